@@ -4,7 +4,7 @@
 //   node_modules/.bin/tsx bench/batch.ts
 
 import type { Log, Order, Sender } from '@bowline/core/domain/ports';
-import { routeOf } from '@bowline/core/domain/route';
+import { pathOf } from '@bowline/core/domain/route';
 import { parseEther, parseGwei } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { connectChain } from '../agent/src/chain/chain-client.ts';
@@ -28,7 +28,7 @@ async function orders(world: DeployedChain, count: number): Promise<Order[]> {
   const { plans } = await createPlanReader(connectChain(url), book.own, book.assets).plans();
   return plans.slice(-count).map((plan) => ({
     plan,
-    path: routeOf(book.assets, plan.tokenIn, plan.tokenOut)?.path ?? '0x',
+    path: pathOf(plan.tokenIn, [{ feeMillionths: 500, tokenOut: plan.tokenOut }]),
     ticket: unsignedGo(`0x${'5e'.repeat(32)}`),
     signature: '0x',
   }));

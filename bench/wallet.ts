@@ -4,7 +4,7 @@
 //   node_modules/.bin/tsx bench/wallet.ts [runs of each]
 
 import type { Heads, Log, Sender } from '@bowline/core/domain/ports';
-import { routeOf } from '@bowline/core/domain/route';
+import { pathOf } from '@bowline/core/domain/route';
 import { parseEther, parseGwei } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { connectChain } from '../agent/src/chain/chain-client.ts';
@@ -101,7 +101,7 @@ try {
       const plan = plans[next.get(world) ?? 0];
       if (plan === undefined) throw new Error('no plan left');
       next.set(world, (next.get(world) ?? 0) + 1);
-      const path = routeOf(book.assets, plan.tokenIn, plan.tokenOut)?.path ?? '0x';
+      const path = pathOf(plan.tokenIn, [{ feeMillionths: 500, tokenOut: plan.tokenOut }]);
       const first = await chain.getBlockNumber();
       const began = performance.now();
       const sent = await sender.send(

@@ -72,6 +72,10 @@ function lists() {
 
 /** Contracts that no list names, and why. */
 const UNTRIED = new Map([
+  [
+    'contracts/lens/RouteSearch.sol',
+    "agent/test/chain/routes.test.ts runs it in an eth_call, on PancakeSwap's own code",
+  ],
   ['contracts/lens/StatesLens.sol', 'agent/test/chain runs it in an eth_call, as the agent does; no Foundry test does'],
   ['contracts/lens/VenusLens.sol', 'agent/test/chain runs it in an eth_call, as the agent does; no Foundry test does'],
   ['contracts/lending/AaveMarket.sol', "its tests need Aave's own code, which only `npm run test:fork` deploys"],

@@ -1,11 +1,11 @@
 import { BaseError, ContractFunctionRevertedError, decodeFunctionData, type PublicClient, parseAbi } from 'viem';
 import { quoteDeskAbi } from '../abis/index.ts';
-import type { Market, Trade } from './sound-offer.ts';
+import { type feesMillionths, type Market, pathOf, type Trade } from './sound-offer.ts';
 import type { PageConfig } from './wire.ts';
 
 // `view` marks what an eth_call can ask without a change of state.
 const abi = parseAbi([
-  'function quoteExactInputSingle((address tokenIn, address tokenOut, uint256 amountIn, uint24 fee, uint160 sqrtPriceLimitX96) order) view returns (uint256 amountOut, uint160 sqrtPriceX96After, uint32 initializedTicksCrossed, uint256 gasEstimate)',
+  'function quoteExactInput(bytes path, uint256 amountIn) view returns (uint256 amountOut, uint160[] sqrtPriceX96After, uint32[] initializedTicksCrossed, uint256 gasEstimate)',
   'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
   'function multiplier() view returns (uint256 wad, uint256 beforeWad, uint256 changedAt, bool isHalted)',
   'function balanceOf(address account) view returns (uint256)',
@@ -23,31 +23,43 @@ const MAX_AHEAD_SECONDS = 60n;
  * @throws if the node does not answer. Values that a contract does not return are undefined.
  */
 export async function readMarket(client: PublicClient, { contracts }: PageConfig, trade: Trade): Promise<Market> {
-  const { owner, pay, receive, amountIn, fee } = trade;
-  const order = { tokenIn: pay.address, tokenOut: receive.address, amountIn, fee, sqrtPriceLimitX96: 0n };
-  const [{ timestamp: time }, [quote, payRound, receiveRound, payShare, receiveShare, held], isQuoteRefused] =
-    await Promise.all([
-      client.getBlock({ blockTag: 'latest' }),
-      client.multicall({
-        deployless: true,
-        batchSize: 0,
-        contracts: [
-          { address: contracts.quoter, abi, functionName: 'quoteExactInputSingle', args: [order] },
-          { address: pay.feed, abi, functionName: 'latestRoundData' },
-          { address: receive.feed, abi, functionName: 'latestRoundData' },
-          // A token without a multiplier is called too; its answer is ignored.
-          { address: pay.multiplier ?? pay.address, abi, functionName: 'multiplier' },
-          { address: receive.multiplier ?? receive.address, abi, functionName: 'multiplier' },
-          { address: pay.address, abi, functionName: 'balanceOf', args: [owner] },
-        ],
-      }),
-      isRefusedByDesk(client, trade),
-    ]);
+  const { owner, pay, receive, amountIn, route } = trade;
+  const quoter = { address: contracts.quoter, abi, functionName: 'quoteExactInput' } as const;
+  const along = (by: Trade['route']) => [pathOf(pay, by), amountIn] as const;
+  const direct = (feeMillionths: (typeof feesMillionths)[number]) => [{ feeMillionths, token: receive }];
+  const [
+    { timestamp: time },
+    [q0, q1, q2, q3, q4, payRound, receiveRound, payShare, receiveShare, held],
+    isQuoteRefused,
+  ] = await Promise.all([
+    client.getBlock({ blockTag: 'latest' }),
+    client.multicall({
+      deployless: true,
+      batchSize: 0,
+      contracts: [
+        { ...quoter, args: along(route) },
+        { ...quoter, args: along(direct(100)) },
+        { ...quoter, args: along(direct(500)) },
+        { ...quoter, args: along(direct(2_500)) },
+        { ...quoter, args: along(direct(10_000)) },
+        { address: pay.feed, abi, functionName: 'latestRoundData' },
+        { address: receive.feed, abi, functionName: 'latestRoundData' },
+        // A token without a multiplier is called too; its answer is ignored.
+        { address: pay.multiplier ?? pay.address, abi, functionName: 'multiplier' },
+        { address: receive.multiplier ?? receive.address, abi, functionName: 'multiplier' },
+        { address: pay.address, abi, functionName: 'balanceOf', args: [owner] },
+      ],
+    }),
+    isRefusedByDesk(client, trade),
+  ]);
   if (held.status === 'failure') throw held.error;
-  const [quoted] = quote.result ?? [];
+  const [ofRoute = 0n, ...others] = [q0, q1, q2, q3, q4].map(({ result }) => result?.[0] ?? 0n);
+  const best = [ofRoute, ...others].reduce((most, each) => (each > most ? each : most));
+  const quoted = route.length > 0 ? ofRoute : best;
   return {
     time,
     quoted: quoted === 0n ? undefined : quoted,
+    best: best === 0n ? undefined : best,
     payUsdWad: usdWad(pay, time, payRound.result, payShare.result),
     receiveUsdWad: usdWad(receive, time, receiveRound.result, receiveShare.result),
     held: held.result,

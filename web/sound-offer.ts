@@ -1,5 +1,15 @@
 import type { Word } from '@bowline/core/texts/words';
-import { type Abi, type Address, decodeFunctionData, encodeFunctionData, type Hex, maxUint256, parseAbi } from 'viem';
+import {
+  type Abi,
+  type Address,
+  concat,
+  decodeFunctionData,
+  encodeFunctionData,
+  type Hex,
+  maxUint256,
+  parseAbi,
+  toHex,
+} from 'viem';
 import { quoteDeskAbi } from '../abis/index.ts';
 import type { BuyAnswer, PageConfig } from './wire.ts';
 
@@ -57,6 +67,13 @@ interface Call {
   readonly data: Hex;
 }
 
+/** One PancakeSwap v3 pool. */
+interface Hop {
+  readonly feeMillionths: number;
+  /** What it pays out. */
+  readonly token: Asset;
+}
+
 /** A decoded offer: its maximum effect, in base units. */
 export interface Trade {
   readonly owner: Address;
@@ -68,8 +85,8 @@ export interface Trade {
   readonly minOut: bigint;
   /** The amount that the agent says would arrive. */
   readonly claimedOut: bigint;
-  /** The pool's fee, in millionths. */
-  readonly fee: number;
+  /** The pools of a swap; empty for the desk. */
+  readonly route: readonly Hop[];
   /** The contract that may take `amountIn`: the router or the desk. */
   readonly spender: Address;
   /** Unix seconds. */
@@ -84,19 +101,22 @@ export type Decoded =
 
 const approveAbi = parseAbi(['function approve(address spender, uint256 amount) returns (bool)']);
 const routerAbi = parseAbi([
-  'struct Swap { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 deadline; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }',
-  'function exactInputSingle(Swap swap) payable returns (uint256 amountOut)',
+  'struct Swap { bytes path; address recipient; uint256 deadline; uint256 amountIn; uint256 amountOutMinimum; }',
+  'function exactInput(Swap swap) payable returns (uint256 amountOut)',
 ]);
 
 const no = (reason: OfferReason): Decoded => ({ ok: false, reason });
 const same = (a: string, b: string | null): boolean => a.toLowerCase() === b?.toLowerCase();
 
-/** The answer's calls, if they are exactly one swap through the pinned router and pool, by and for the owner. */
+/** The fees of PancakeSwap's pools, in millionths. */
+export const feesMillionths = [100, 500, 2_500, 10_000] as const;
+
+/** The answer's calls, if they are exactly one swap through the pinned router, over listed tokens, by and for the owner. */
 export function decodeSwap(answer: BuyAnswer, order: Order, book: PageConfig): Decoded {
   const { calls, token_in, token_out, amount_in, min_amount_out, simulated, expires_at } = answer;
   const pair = pairOf(answer, order, book);
   if (pair === undefined || token_in === null || token_out === null) return no('asset_not_asked');
-  const { pay, receive, fee } = pair;
+  const { pay, receive } = pair;
   if (!same(token_in, pay.address) || !same(token_out, receive.address)) return no('asset_not_asked');
   if (!mayBeSigned(answer, order)) return no('caution_not_acknowledged');
   if (answer.withheld !== null || amount_in === null || min_amount_out === null || simulated === null)
@@ -112,8 +132,12 @@ export function decodeSwap(answer: BuyAnswer, order: Order, book: PageConfig): D
   const swap = decoded(routerAbi, call.data)?.args[0];
   if (swap === undefined) return no('calldata_unreadable');
   const { amountIn, amountOutMinimum: minOut, deadline } = swap;
-  if (!same(swap.tokenIn, pay.address) || !same(swap.tokenOut, receive.address)) return no('asset_not_asked');
-  if (swap.fee !== fee) return no('pool_not_pinned');
+  const { path } = swap;
+  if (!same(path.slice(0, 42), pay.address) || !same(path.slice(-40), receive.address.slice(2))) {
+    return no('asset_not_asked');
+  }
+  const route = routeOf(path, pair, book);
+  if (route === undefined) return no('pool_not_pinned');
   if (!same(swap.recipient, order.owner)) return no('recipient_not_owner');
   const claimedOut = BigInt(simulated.token_out_delta);
   const isConsistent =
@@ -123,11 +147,8 @@ export function decodeSwap(answer: BuyAnswer, order: Order, book: PageConfig): D
     BigInt(simulated.token_in_delta) === -amountIn &&
     claimedOut >= minOut;
   if (!isConsistent) return no('offer_contradicts_itself');
-  const terms = {
-    ...{ tokenIn: pay.address, tokenOut: receive.address, fee, recipient: order.owner, deadline, amountIn },
-    ...{ amountOutMinimum: minOut, sqrtPriceLimitX96: 0n },
-  };
-  const data = encodeFunctionData({ abi: routerAbi, functionName: 'exactInputSingle', args: [terms] });
+  const terms = { path: pathOf(pay, route), recipient: order.owner, deadline, amountIn, amountOutMinimum: minOut };
+  const data = encodeFunctionData({ abi: routerAbi, functionName: 'exactInput', args: [terms] });
   if (!same(call.data, data)) return no('calldata_inexact');
 
   const approve = approvalOf(pay, router, amountIn);
@@ -140,7 +161,7 @@ export function decodeSwap(answer: BuyAnswer, order: Order, book: PageConfig): D
     if (!same(approval.data, approve.data)) return no('calldata_inexact');
   }
   const steps: Call[] = [...(approval === undefined ? [] : [approve]), { kind: 'swap', to: router, data }];
-  const shown = { owner: order.owner, pay, receive, fee, amountIn, minOut, claimedOut };
+  const shown = { owner: order.owner, pay, receive, route, amountIn, minOut, claimedOut };
   return { ok: true, trade: { ...shown, spender: router, expiresAt: deadline, calls: steps } };
 }
 
@@ -153,7 +174,7 @@ export function decodeQuote(answer: BuyAnswer, order: Order, book: PageConfig): 
   const { quote, signature, desk, withheld } = answer.desk ?? {};
   if (!quote || !signature || withheld !== null) return no('offer_contradicts_itself');
   if (quoteDesk === null || desk === undefined || !same(desk, quoteDesk)) return no('desk_not_pinned');
-  const { pay, receive, fee } = pair;
+  const { pay, receive } = pair;
   if (!same(quote.token_in, pay.address) || !same(quote.token_out, receive.address)) return no('asset_not_asked');
   if (!same(quote.buyer, order.owner)) return no('buyer_not_owner');
   const [amountIn, amountOut, nonce, expiresAt] = [
@@ -169,7 +190,7 @@ export function decodeQuote(answer: BuyAnswer, order: Order, book: PageConfig): 
   };
   const data = encodeFunctionData({ abi: quoteDeskAbi, functionName: 'redeem', args: [terms, signature] });
   const calls: Call[] = [approvalOf(pay, quoteDesk, amountIn), { kind: 'redeem', to: quoteDesk, data }];
-  const shown = { owner: order.owner, pay, receive, fee, amountIn, minOut: amountOut, claimedOut: amountOut };
+  const shown = { owner: order.owner, pay, receive, route: [], amountIn, minOut: amountOut, claimedOut: amountOut };
   return { ok: true, trade: { ...shown, spender: quoteDesk, expiresAt, calls } };
 }
 
@@ -177,8 +198,10 @@ export function decodeQuote(answer: BuyAnswer, order: Order, book: PageConfig): 
 export interface Market {
   /** Time of the newest block, unix seconds. */
   readonly time: bigint;
-  /** The pinned quoter's output for `amountIn`; undefined if it has none. */
+  /** The pinned quoter's output for `amountIn` along the route, or of the best direct pool; undefined if it has none. */
   readonly quoted: bigint | undefined;
+  /** The highest of its outputs, along the route and of each direct pool. */
+  readonly best: bigint | undefined;
   /** Chainlink's USD price of one whole token, 18 decimals; undefined if there is none. */
   readonly payUsdWad: bigint | undefined;
   readonly receiveUsdWad: bigint | undefined;
@@ -207,11 +230,11 @@ const REFERENCE_BPS = 500n;
 /** Undefined if the trade matches the order, at a price that the chain itself confirms; otherwise the reason. */
 export function judgeTrade(trade: Trade, order: Order, market: Market): OfferReason | undefined {
   const { pay, receive, amountIn, minOut, claimedOut, expiresAt } = trade;
-  const { time, quoted, payUsdWad, receiveUsdWad } = market;
+  const { time, quoted, best = quoted, payUsdWad, receiveUsdWad } = market;
   if (expiresAt <= time) return 'offer_expired';
   if (expiresAt > time + MAX_SECONDS) return 'deadline_too_far';
   if (payUsdWad === undefined || receiveUsdWad === undefined) return 'chainlink_price_missing';
-  if (quoted === undefined) return 'quote_missing';
+  if (quoted === undefined || best === undefined) return 'quote_missing';
 
   const asked = askedAmount(order, trade, payUsdWad, receiveUsdWad);
   const off = amountIn > asked.amount ? amountIn - asked.amount : asked.amount - amountIn;
@@ -219,7 +242,8 @@ export function judgeTrade(trade: Trade, order: Order, market: Market): OfferRea
 
   const isSwap = trade.calls.at(-1)?.kind === 'swap';
   const slippage = isSwap ? BigInt(order.maxSlippageBps) : 0n;
-  if (minOut * BPS < quoted * (BPS - slippage - DRIFT_BPS)) return 'minimum_too_low';
+  // A route worse than a direct pool is not the best, whatever the agent says.
+  if (minOut * BPS < best * (BPS - slippage - DRIFT_BPS)) return 'minimum_too_low';
   const paidUsd = amountIn * payUsdWad * unit(receive);
   const minUsd = minOut * receiveUsdWad * unit(pay);
   if (minUsd * BPS < paidUsd * (BPS - REFERENCE_BPS)) return 'minimum_off_reference';
@@ -244,13 +268,42 @@ function askedAmount({ amount, side }: Order, { pay, receive }: Trade, payUsdWad
   };
 }
 
-/** The paid and received tokens, and the pool between them, for an answer to this order. */
+/** Path of a route as PancakeSwap's router takes it: token, 3-byte fee, token, and so on. */
+export const pathOf = (pay: Asset, route: readonly Hop[]): Hex =>
+  concat([
+    pay.address,
+    ...route.flatMap(({ feeMillionths, token }) => [toHex(feeMillionths, { size: 3 }), token.address]),
+  ]);
+
+/** Undefined unless the path has at most three pools, of PancakeSwap's fees, over hubs only. */
+function routeOf(
+  path: Hex,
+  { pay, receive }: { readonly pay: Asset; readonly receive: Asset },
+  { assets, hubs }: PageConfig,
+): readonly Hop[] | undefined {
+  const rest = path.slice(42);
+  if (rest.length % 46 !== 0 || rest.length > 3 * 46) return undefined;
+  const route = Array.from({ length: rest.length / 46 }, (_, at) => {
+    const hop = rest.slice(46 * at, 46 * (at + 1));
+    const address = `0x${hop.slice(6)}`;
+    const token = assets.find((each) => same(each.address, address));
+    return { feeMillionths: Number.parseInt(hop.slice(0, 6), 16), token };
+  });
+  const between = route.slice(0, -1).map(({ token }) => token);
+  const isKnown =
+    route.every(({ feeMillionths }) => (feesMillionths as readonly number[]).includes(feeMillionths)) &&
+    between.every((token) => token !== undefined && hubs.some((hub) => same(hub, token.address))) &&
+    new Set([pay, ...between, receive]).size === route.length + 1;
+  return isKnown ? route.flatMap(({ token, ...hop }) => (token === undefined ? [] : [{ ...hop, token }])) : undefined;
+}
+
+/** The paid and received tokens of an answer to this order. */
 function pairOf({ asset: symbol, side }: BuyAnswer, order: Order, { assets }: PageConfig) {
   const asset = assets.find((each) => each.symbol === order.asset);
   const quote = assets.find((each) => each.symbol === asset?.quote);
   if (asset === undefined || quote === undefined || symbol !== asset.symbol || side !== order.side) return undefined;
   const [pay, receive] = side === 'buy' ? [quote, asset] : [asset, quote];
-  return { pay, receive, fee: asset.fee };
+  return { pay, receive };
 }
 
 const mayBeSigned = ({ verdict }: BuyAnswer, { isCautionAccepted }: Order): boolean =>

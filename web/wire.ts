@@ -48,6 +48,8 @@ export const pageConfig = z.object({
     router: address,
     quoter: address,
   }),
+  /** Tokens over which a swap may lead. */
+  hubs: z.array(address),
   /** The lending protocols of the registry. */
   lending: z.array(
     z.object({
@@ -69,10 +71,8 @@ export const pageConfig = z.object({
       class: z.enum(['crypto', 'stable', 'tokenised_stock', 'lst']),
       address,
       decimals: z.int(),
-      /** The quote token of its pool, which is what it is bought with. */
+      /** What it is bought with. */
       quote: z.string(),
-      /** That pool's fee, in millionths. */
-      fee: z.int(),
       /** Chainlink's feed in USD; for a token with an underlying, the feed of the underlying. */
       feed: address,
       feedDecimals: z.int(),

@@ -77,7 +77,7 @@ export interface Trade {
 
 /** The agent converts dollars by the feeds; a pool with virtual reserves fills it. */
 export function tradeOf({ side, sizeUsd, usd, chainlink, share, quoteFeed, pool, asset }: Scene): Trade {
-  const kept = 1 - asset.pool.feeMillionths / 1e6;
+  const kept = 1 - (asset.pool.feeMillionths ?? 0) / 1e6;
   const feed = chainlink && chainlink.usd * (share ? share.multiplier / share.held : 1);
   const paid = sizeUsd / (side === 'buy' ? quoteFeed.usd : feed !== undefined && feed > 0 ? feed : usd);
   // Reserves in the units of what is paid, and of what is received.
@@ -103,5 +103,5 @@ export function lossOf(scene: Scene): number {
   const { paid, received } = tradeOf(scene);
   const [paidUsd, receivedUsd] =
     side === 'buy' ? [paid * quoteUsd, received * usd * (1 - pool.taxBack)] : [paid * usd, received * quoteUsd];
-  return 1 - receivedUsd / (1 - asset.pool.feeMillionths / 1e6) / paidUsd;
+  return 1 - receivedUsd / (1 - (asset.pool.feeMillionths ?? 0) / 1e6) / paidUsd;
 }

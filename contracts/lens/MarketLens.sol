@@ -3,13 +3,17 @@ pragma solidity ^0.8.30;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-import {IFeed, IMultiplier, IQuoter, ISwapRouter} from "./Sources.sol";
+import {BoundedCall} from "./BoundedCall.sol";
+import {RouteSearch} from "./RouteSearch.sol";
+import {IFeed, IMultiplier, IPoolState, IQuoter, ISwapRouter} from "./Sources.sol";
 
 /// @title MarketLens: reads everything the chain knows about a trade in one eth_call
 /// @notice Never deployed. The caller uses the state override of an `eth_call` to place this code, and a balance of the
 /// token to pay, at an unused address. Sources may be hostile. Each gets its own gas limit and answer size limit, so a
 /// source that fails, loops or floods loses only its own answer, which is then empty.
 contract MarketLens {
+  using BoundedCall for address;
+
   struct Read {
     address source;
     bytes question;
@@ -39,9 +43,21 @@ contract MarketLens {
     bool isBuy;
     SizeIn sizeIn;
     uint256 size;
-    uint24 fee;
-    address quoter;
+    RouteSearch.Market market;
     address router;
+  }
+
+  /// One pool of the route, and what it says of itself.
+  struct Hop {
+    address pool;
+    uint24 fee;
+    address tokenOut;
+    bytes slot0;
+    bytes liquidity;
+    /// Sums now and 10 minutes ago.
+    bytes observed;
+    /// Sums 10 and 20 minutes ago.
+    bytes observedBefore;
   }
 
   /// The outcome of the simulated swap. `Unknown` if it could not be simulated: there was nothing to swap or no balance
@@ -69,22 +85,34 @@ contract MarketLens {
     /// In the order of the reads.
     bytes[] answers;
     uint256 amountIn;
-    bytes quote;
+    /// Best route for the amount; empty if there is none.
+    Hop[] route;
+    /// What the pools of the route quote; 0 if they quote nothing.
+    uint256 amountOut;
     Outcome outcome;
     uint256 received;
     uint256 returned;
+    /// What the route quotes for smaller amounts, each two thirds of the one before, rounded down. None if the impact is
+    /// so small that they would get hardly more for what they pay.
+    uint256[] smaller;
   }
 
   error Simulated(Outcome outcome, uint256 received, uint256 returned);
 
-  // All reads together need less than the gas of the call, so a source that uses up its share takes none from another.
+  // A call has 40,000,000 gas. Eight reads, a route's three pools and the simulation need 23,000,000 at most. The search
+  // for the route leaves that much, and smaller amounts take what is left in the end. So a source that uses up its share
+  // takes none from another.
   uint256 private constant READ_GAS = 500_000;
-  uint256 private constant SWAP_GAS = 6_000_000;
+  uint256 private constant SWAP_GAS = 5_000_000;
   // Two swaps, two approvals and four balances.
   uint256 private constant SIMULATION_GAS = 2 * SWAP_GAS + 6 * READ_GAS;
+  uint256 private constant HOPS_GAS = 3 * 4 * READ_GAS;
+  uint256 private constant SMALLER_QUOTE_GAS = 1_500_000;
+  // To return it all.
+  uint256 private constant END_GAS = 1_000_000;
 
-  // In bytes. The longest expected answer has 14 words.
-  uint256 private constant LONGEST_ANSWER = 1024;
+  uint256 private constant SMALLER_QUOTES = 16;
+  uint256 private constant SMALL_IMPACT_MILLIONTHS = 500;
 
   /// @notice Returns the hash of the call's data and the answer to each read. An answer is empty if the read failed.
   function ask(Read[] calldata reads) external view returns (bytes32 asked, bytes[] memory answers) {
@@ -112,8 +140,10 @@ contract MarketLens {
       return snapshot;
     }
     if (snapshot.amountIn == 0) return snapshot;
-    snapshot.quote = _quoted(trade, snapshot.amountIn);
-    (snapshot.outcome, snapshot.received, snapshot.returned) = _simulated(trade, snapshot.amountIn);
+    uint256 impactMillionths = _takeRoute(trade, snapshot);
+    if (snapshot.route.length == 0) return snapshot;
+    (snapshot.outcome, snapshot.received, snapshot.returned) = _simulated(trade, snapshot);
+    if (impactMillionths > SMALL_IMPACT_MILLIONTHS) snapshot.smaller = _smaller(trade, snapshot);
   }
 
   /// Returns the amount to pay. Rounds a size in USD down and a size in the received token up. Reverts if a required
@@ -128,25 +158,57 @@ contract MarketLens {
     return (trade.size * receivedWad * trade.paid.unit + divisor - 1) / divisor;
   }
 
-  /// Swaps, swaps everything received back, and reverts with the balance differences, so that nothing else sees the
-  /// effects.
-  function simulate(Trade calldata trade, uint256 amountIn) external {
+  /// Swaps along `path`, swaps everything received back along `pathBack`, and reverts with the balance differences, so
+  /// that nothing else sees the effects.
+  function simulate(Trade calldata trade, uint256 amountIn, bytes calldata path, bytes calldata pathBack) external {
     address paid = trade.paid.token;
     address received = trade.received.token;
     uint256 held = _balance(paid);
     // The node did not apply the override. This is not a refusal by the token.
     require(held >= amountIn);
     uint256 before = _balance(received);
-    if (!_swap(trade, paid, received, amountIn)) revert Simulated(Outcome.Refused, 0, 0);
+    if (!_swap(trade.router, paid, path, amountIn)) revert Simulated(Outcome.Refused, 0, 0);
     uint256 got = _balance(received) - before;
-    if (!_swap(trade, received, paid, got)) revert Simulated(Outcome.NoWayBack, got, 0);
+    if (!_swap(trade.router, received, pathBack, got)) revert Simulated(Outcome.NoWayBack, got, 0);
     // Measured over both swaps, so that a fee charged to the sender on top counts as not returned.
     uint256 left = _balance(paid) + amountIn;
     revert Simulated(Outcome.ThereAndBack, got, left > held ? left - held : 0);
   }
 
-  function _simulated(Trade calldata trade, uint256 amountIn) private returns (Outcome outcome, uint256, uint256) {
-    try this.simulate{gas: SIMULATION_GAS}(trade, amountIn) {}
+  function _takeRoute(Trade calldata trade, Snapshot memory snapshot) private returns (uint256 impactMillionths) {
+    uint256 gasKept = HOPS_GAS + SIMULATION_GAS + END_GAS;
+    RouteSearch.Leg[] memory legs =
+      RouteSearch.best(trade.market, trade.paid.token, trade.received.token, snapshot.amountIn, gasKept);
+    if (legs.length == 0) return 0;
+    snapshot.amountOut = legs[legs.length - 1].amountOut;
+    snapshot.route = new Hop[](legs.length);
+    for (uint256 i = 0; i < legs.length; i++) {
+      snapshot.route[i] = _hop(legs[i]);
+      impactMillionths += legs[i].impactMillionths;
+    }
+  }
+
+  function _hop(RouteSearch.Leg memory leg) private view returns (Hop memory hop) {
+    (hop.pool, hop.fee, hop.tokenOut) = (leg.pool.addr, leg.pool.fee, leg.tokenOut);
+    hop.slot0 = _ask(hop.pool, abi.encodeCall(IPoolState.slot0, ()));
+    hop.liquidity = _ask(hop.pool, abi.encodeCall(IPoolState.liquidity, ()));
+    // Separate reads: a pool that remembers less still has a mean price.
+    hop.observed = _observed(hop.pool, 600, 0);
+    hop.observedBefore = _observed(hop.pool, 1200, 600);
+  }
+
+  function _observed(address pool, uint32 from, uint32 until) private view returns (bytes memory) {
+    uint32[] memory ago = new uint32[](2);
+    (ago[0], ago[1]) = (from, until);
+    return _ask(pool, abi.encodeCall(IPoolState.observe, (ago)));
+  }
+
+  function _simulated(Trade calldata trade, Snapshot memory snapshot)
+    private
+    returns (Outcome outcome, uint256, uint256)
+  {
+    (bytes memory path, bytes memory pathBack) = _paths(trade.paid.token, snapshot.route);
+    try this.simulate{gas: SIMULATION_GAS}(trade, snapshot.amountIn, path, pathBack) {}
     catch (bytes memory reason) {
       // forge-lint: disable-next-line(unsafe-typecast)
       if (reason.length == 100 && bytes4(reason) == Simulated.selector) {
@@ -163,31 +225,39 @@ contract MarketLens {
     return (Outcome.Unknown, 0, 0);
   }
 
-  function _swap(Trade calldata trade, address from, address to, uint256 amountIn) private returns (bool isDone) {
-    // The swap shows whether the approval worked, whatever the token returns.
-    _do(from, abi.encodeCall(IERC20.approve, (trade.router, amountIn)), READ_GAS);
-    ISwapRouter.Order memory order = ISwapRouter.Order({
-      tokenIn: from,
-      tokenOut: to,
-      fee: trade.fee,
-      recipient: address(this),
-      deadline: block.timestamp,
-      amountIn: amountIn,
-      amountOutMinimum: 0,
-      sqrtPriceLimitX96: 0
-    });
-    return _do(trade.router, abi.encodeCall(ISwapRouter.exactInputSingle, (order)), SWAP_GAS).length == 32;
+  function _smaller(Trade calldata trade, Snapshot memory snapshot) private returns (uint256[] memory quotes) {
+    (bytes memory path,) = _paths(trade.paid.token, snapshot.route);
+    quotes = new uint256[](SMALLER_QUOTES);
+    uint256 amount = snapshot.amountIn * 2 / 3;
+    uint256 count;
+    while (count < SMALLER_QUOTES && amount > 0 && gasleft() > SMALLER_QUOTE_GAS + END_GAS) {
+      bytes memory call = abi.encodeCall(IQuoter.quoteExactInput, (path, amount));
+      quotes[count] = RouteSearch.amountOf(trade.market.quoter.act(call, SMALLER_QUOTE_GAS));
+      if (quotes[count] == 0) break;
+      count++;
+      amount = amount * 2 / 3;
+    }
+    assembly ("memory-safe") {
+      mstore(quotes, count)
+    }
   }
 
-  function _quoted(Trade calldata trade, uint256 amountIn) private returns (bytes memory) {
-    IQuoter.Order memory order = IQuoter.Order({
-      tokenIn: trade.paid.token,
-      tokenOut: trade.received.token,
-      amountIn: amountIn,
-      fee: trade.fee,
-      sqrtPriceLimitX96: 0
+  /// The route as PancakeSwap's paths, there and back: token, 3-byte fee, token, and so on.
+  function _paths(address paid, Hop[] memory route) private pure returns (bytes memory path, bytes memory pathBack) {
+    path = pathBack = abi.encodePacked(paid);
+    for (uint256 i = 0; i < route.length; i++) {
+      path = bytes.concat(path, abi.encodePacked(route[i].fee, route[i].tokenOut));
+      pathBack = bytes.concat(abi.encodePacked(route[i].tokenOut, route[i].fee), pathBack);
+    }
+  }
+
+  function _swap(address router, address from, bytes calldata path, uint256 amountIn) private returns (bool isDone) {
+    // The swap shows whether the approval worked, whatever the token returns.
+    from.act(abi.encodeCall(IERC20.approve, (router, amountIn)), READ_GAS);
+    ISwapRouter.Order memory order = ISwapRouter.Order({
+      path: path, recipient: address(this), deadline: block.timestamp, amountIn: amountIn, amountOutMinimum: 0
     });
-    return _do(trade.quoter, abi.encodeCall(IQuoter.quoteExactInputSingle, (order)), SWAP_GAS);
+    return router.act(abi.encodeCall(ISwapRouter.exactInput, (order)), SWAP_GAS).length == 32;
   }
 
   function _newestRound(Token calldata token) private view returns (bytes memory) {
@@ -231,32 +301,6 @@ contract MarketLens {
   }
 
   function _ask(address source, bytes memory question) private view returns (bytes memory) {
-    bool isAnswered;
-    assembly ("memory-safe") {
-      isAnswered := staticcall(READ_GAS, source, add(question, 32), mload(question), 0, 0)
-    }
-    return _answer(isAnswered);
-  }
-
-  function _do(address target, bytes memory order, uint256 gasGiven) private returns (bytes memory) {
-    bool isDone;
-    assembly ("memory-safe") {
-      isDone := call(gasGiven, target, 0, add(order, 32), mload(order), 0, 0)
-    }
-    return _answer(isDone);
-  }
-
-  /// Returns the last call's return data, capped in size. A full copy, as Solidity makes, would let one source use up
-  /// the memory of all.
-  function _answer(bool isAnswered) private pure returns (bytes memory answer) {
-    uint256 size;
-    assembly ("memory-safe") {
-      size := returndatasize()
-    }
-    if (!isAnswered || size > LONGEST_ANSWER) return "";
-    answer = new bytes(size);
-    assembly ("memory-safe") {
-      returndatacopy(add(answer, 32), 0, size)
-    }
+    return source.ask(question, READ_GAS);
   }
 }

@@ -23,22 +23,29 @@ interface IQuoter {
   }
 
   function quoteExactInputSingle(Order calldata order) external returns (uint256, uint160, uint32, uint256);
+  function quoteExactInput(bytes calldata path, uint256 amountIn)
+    external
+    returns (uint256, uint160[] memory, uint32[] memory, uint256);
 }
 
 /// @title The part of PancakeSwap v3's SwapRouter that the lens calls
 interface ISwapRouter {
   struct Order {
-    address tokenIn;
-    address tokenOut;
-    uint24 fee;
+    bytes path;
     address recipient;
     uint256 deadline;
     uint256 amountIn;
     uint256 amountOutMinimum;
-    uint160 sqrtPriceLimitX96;
   }
 
-  function exactInputSingle(Order calldata order) external payable returns (uint256);
+  function exactInput(Order calldata order) external payable returns (uint256);
+}
+
+/// @title The part of a PancakeSwap v3 pool that the lens reads
+interface IPoolState {
+  function slot0() external view returns (uint160, int24, uint16, uint16, uint16, uint32, bool);
+  function liquidity() external view returns (uint128);
+  function observe(uint32[] calldata secondsAgos) external view returns (int56[] memory, uint160[] memory);
 }
 
 /// @title The part of the Venus core pool's comptroller that the lens reads beside `IVenusComptroller`

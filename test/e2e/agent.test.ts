@@ -213,7 +213,7 @@ async function ask(prompt: string): Promise<{ result: string; tools: string[]; a
   return response.json() as Promise<{ result: string; tools: string[]; answered_by: string }>;
 }
 
-/** Buys BTCB for USDT in its pool, or sells it, as a stranger would. */
+/** Buys a token for USDT in its pool, or sells it, as a stranger would. */
 async function trade(from: TokenSymbol, to: TokenSymbol, amountIn: bigint): Promise<bigint> {
   await approve(treasurer, from, pancake.router);
   const before = await held(treasurer, to);
@@ -376,18 +376,19 @@ test('rescues an endangered loan up to its target, and leaves a healthy one alon
 });
 
 // AG-5
-test('says whether BTCB is fairly priced: GO, NO_GO with the reason while the pool is pushed, GO again', async () => {
-  const question = 'Is BTCB fairly priced right now?';
+test('says whether ETH is fairly priced: GO, NO_GO with the reason while the pool is pushed, GO again', async () => {
+  // BTCB has a way round its pool.
+  const question = 'Is ETH fairly priced right now?';
   const fair = await ask(question);
   expect(fair).toMatchObject({ tools: ['check_asset'], answered_by: 'embedded' });
   expect(fair.result).toMatch(/^Verdict: GO .*pool.*reference.*deviation/s);
 
-  const bought = await trade('USDT', 'BTCB', parseEther('3000000'));
+  const bought = await trade('USDT', 'ETH', parseEther('1200000'));
   const pushed = await ask(question);
   expect(pushed.result).toContain('NO_GO');
   expect(pushed.result).toContain('spot_off_twap');
 
-  await trade('BTCB', 'USDT', bought);
+  await trade('ETH', 'USDT', bought);
   expect((await ask(question)).result).toMatch(/^Verdict: GO /);
 });
 

@@ -12,6 +12,7 @@ import { pythFeedOf, pythSignersOf } from '@bowline/core/registry/pyth';
 import { evidenceDocument } from '@bowline/core/replay/evidence';
 import type { Line } from '@bowline/core/replay/line';
 import { replay, served } from '@bowline/core/replay/replay';
+import { limitsOf } from '@bowline/core/verdict/limits';
 import { timers } from '@bowline/http/clock';
 import { isAddress, parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
@@ -51,12 +52,12 @@ beforeAll(async () => {
   const reader = createMarketReader(connectChain(local.url), othersAddresses(isAddress), timers);
   const [asset, quoteAsset] = [assetOf('BTCB') as TradedAsset, assetOf('USDT')];
   expect(isTraded(asset)).toBe(true);
-  facts = await reader.facts(asset, quoteAsset, 'buy', { usdWad: parseEther('1000') });
+  facts = await reader.facts(asset, quoteAsset, 'buy', { usdWad: parseEther('1000') }, limitsOf.crypto);
   answer = await servedTo({});
   // The chain goes on, with another price: its facts now are no longer those.
   const chain = connect(local.url);
   await setPrice(chain, alice, 'BTCB', 101_000_00000000n);
-  const now = await reader.facts(asset, quoteAsset, 'buy', { usdWad: parseEther('1000') });
+  const now = await reader.facts(asset, quoteAsset, 'buy', { usdWad: parseEther('1000') }, limitsOf.crypto);
   expect(now.chainlink?.usdWad).toBe(parseEther('101000'));
 });
 afterAll(async () => {

@@ -4,7 +4,8 @@ pragma solidity ^0.8.30;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
 import {MarketLens} from "../../contracts/lens/MarketLens.sol";
-import {IFeed, ISwapRouter} from "../../contracts/lens/Sources.sol";
+import {IFeed, IPoolState, ISwapRouter} from "../../contracts/lens/Sources.sol";
+import {PancakePools} from "../../contracts/libraries/PancakePools.sol";
 import {Product} from "../base/Product.sol";
 import {GasBurnerERC20} from "../mocks/GasBurnerERC20.sol";
 import {HeavyERC20, HeavyRouter} from "../mocks/HeavyMarket.sol";
@@ -15,6 +16,7 @@ contract MarketLensTest is Test {
   HeavyERC20 private immutable PAID = new HeavyERC20();
   HeavyERC20 private immutable RECEIVED = new HeavyERC20();
   HeavyRouter private immutable ROUTER = new HeavyRouter();
+  address private immutable QUOTER = makeAddr("quoter");
 
   function _trade(uint256 amount) private view returns (MarketLens.Trade memory trade) {
     trade.paid.token = address(PAID);
@@ -23,6 +25,16 @@ contract MarketLensTest is Test {
     trade.sizeIn = MarketLens.SizeIn.Paid;
     trade.size = amount;
     trade.router = address(ROUTER);
+    trade.market.deployer = address(this);
+    trade.market.quoter = QUOTER;
+  }
+
+  /// One pool of a price of 1 that quotes whatever the quoter says.
+  function setUp() public {
+    address pool = PancakePools.poolOf(address(this), address(PAID), address(RECEIVED), 100);
+    vm.etch(pool, hex"00");
+    vm.mockCall(pool, abi.encodeCall(IPoolState.liquidity, ()), abi.encode(1e30));
+    vm.mockCall(pool, abi.encodeCall(IPoolState.slot0, ()), abi.encode(2 ** 96, 0, 0, 0, 0, 0, 0));
   }
 
   function test_read_simulatesBothSwapsWhenEachSourceUsesItsShare() public {
@@ -100,7 +112,9 @@ contract MarketLensTest is Test {
     RECEIVED.mint(address(ROUTER), 7);
     MarketLens.Trade memory trade = _trade(7);
     // The swap back pays in what was received.
-    vm.mockCallRevert(address(ROUTER), abi.encodeWithSelector(ISwapRouter.exactInputSingle.selector, RECEIVED), "no");
+    bytes memory path = abi.encodePacked(RECEIVED, uint24(100), PAID);
+    ISwapRouter.Order memory order = ISwapRouter.Order(path, address(LENS), block.timestamp, 7, 0);
+    vm.mockCallRevert(address(ROUTER), abi.encodeCall(ISwapRouter.exactInput, (order)), "no");
     MarketLens.Snapshot memory snapshot = LENS.read(trade, new MarketLens.Read[](0));
     assertEq(uint256(snapshot.outcome), uint256(MarketLens.Outcome.NoWayBack));
     assertEq(snapshot.received, 7);

@@ -20,6 +20,7 @@ export function pageOf({ own, pancake, lending, assets }: AddressBook, { chainId
       router: pancake.router,
       quoter: pancake.quoter,
     },
+    hubs: pancake.hubs,
     lending: lending.map(({ name, scope, url, adapter, core }) => ({ name, scope, url, adapter, core })),
     assets: assets.filter(isTraded).map((asset) => ({
       symbol: asset.symbol,
@@ -28,7 +29,6 @@ export function pageOf({ own, pancake, lending, assets }: AddressBook, { chainId
       address: asset.address,
       decimals: asset.decimals,
       quote: asset.pool.quote,
-      fee: asset.pool.feeMillionths,
       feed: asset.feed,
       feedDecimals: asset.feedDecimals,
       multiplier: asset.multiplier ?? null,

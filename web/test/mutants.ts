@@ -34,10 +34,9 @@ const abi = parseAbi([
   'function increaseAllowance(address spender, uint256 amount) returns (bool)',
   'struct Swap { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 deadline; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }',
   'function exactInputSingle(Swap swap) payable returns (uint256)',
-  'struct SwapOut { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 deadline; uint256 amountOut; uint256 amountInMaximum; uint160 sqrtPriceLimitX96; }',
-  'function exactOutputSingle(SwapOut swap) payable returns (uint256)',
   'struct SwapPath { bytes path; address recipient; uint256 deadline; uint256 amountIn; uint256 amountOutMinimum; }',
   'function exactInput(SwapPath swap) payable returns (uint256)',
+  'function exactOutput(SwapPath swap) payable returns (uint256)',
   'function multicall(bytes[] data) payable returns (bytes[])',
   'function sweepToken(address token, uint256 least, address recipient) payable',
 ]);
@@ -55,11 +54,20 @@ function callsOf(draft: Draft): { approve: Call; swap: Call } {
 
 function swapOf(draft: Draft) {
   const { args, functionName } = decodeFunctionData({ abi, data: callsOf(draft).swap.data });
-  return functionName === 'exactInputSingle' ? args[0] : never('exactInputSingle');
+  if (functionName !== 'exactInput') return never('exactInput');
+  const { path, ...terms } = args[0];
+  const hex = path.slice(2);
+  const [tokenIn, tokenOut]: [Address, Address] = [`0x${hex.slice(0, 40)}`, `0x${hex.slice(-40)}`];
+  return { ...terms, tokenIn, tokenOut, fee: Number.parseInt(hex.slice(40, 46), 16) };
 }
 type Swap = ReturnType<typeof swapOf>;
 
-const encodeSwap = (swap: Swap) => encodeFunctionData({ abi, functionName: 'exactInputSingle', args: [swap] });
+const withPath = ({ tokenIn, tokenOut, fee, ...terms }: Swap) => ({
+  ...terms,
+  path: concat([tokenIn, toHex(fee, { size: 3 }), tokenOut]),
+});
+
+const encodeSwap = (swap: Swap) => encodeFunctionData({ abi, functionName: 'exactInput', args: [withPath(swap)] });
 const encodeApprove = (spender: Address, amount: bigint) =>
   encodeFunctionData({ abi, functionName: 'approve', args: [spender, amount] });
 
@@ -143,13 +151,9 @@ const wholeSwaps: readonly Mutant<Draft>[] = [
       return { ...consistent(draft, { tokenIn: tokenOut, tokenOut: tokenIn }), side: 'sell' };
     },
   },
-  ...[100, 2_500, 10_000].map((fee) => ({
-    name: `the pool with a fee of ${fee}`,
+  ...[0, 1, 300, 3_000, 2 ** 24 - 1].map((fee) => ({
+    name: `a pool with a fee of ${fee}`,
     of: (draft: Draft) => consistent(draft, { fee }),
-  })),
-  ...[1n, 4_295_128_740n].map((limit) => ({
-    name: `a price limit of ${limit}`,
-    of: (draft: Draft) => consistent(draft, { sqrtPriceLimitX96: limit }),
   })),
 ];
 
@@ -176,20 +180,10 @@ const otherCalls: readonly Mutant<Draft>[] = [
     },
   },
   {
-    name: 'exactOutputSingle',
+    name: 'exactOutput',
     of: (draft) => {
-      const { amountIn: amountInMaximum, amountOutMinimum: amountOut, ...rest } = swapOf(draft);
-      const args = [{ ...rest, amountOut, amountInMaximum }] as const;
-      return withCalls(draft, {}, { data: encodeFunctionData({ abi, functionName: 'exactOutputSingle', args }) });
-    },
-  },
-  {
-    name: 'exactInput along a path',
-    of: (draft) => {
-      const { tokenIn, tokenOut, fee, ...rest } = swapOf(draft);
-      const path = concat([tokenIn, toHex(fee, { size: 3 }), tokenOut]);
-      const args = [{ ...rest, path }] as const;
-      return withCalls(draft, {}, { data: encodeFunctionData({ abi, functionName: 'exactInput', args }) });
+      const args = [withPath(swapOf(draft))] as const;
+      return withCalls(draft, {}, { data: encodeFunctionData({ abi, functionName: 'exactOutput', args }) });
     },
   },
   ...(['0x', '0x12345678', '0x414bf3'] as const).map((data) => ({

@@ -1,4 +1,13 @@
-import { encodeAbiParameters, encodeEventTopics, encodeFunctionData, type Hex, parseAbi, parseEther } from 'viem';
+import {
+  concat,
+  encodeAbiParameters,
+  encodeEventTopics,
+  encodeFunctionData,
+  type Hex,
+  parseAbi,
+  parseEther,
+  toHex,
+} from 'viem';
 import { expect, test } from 'vitest';
 import { feeds, pancake, tokens } from '../../script/local/addresses.ts';
 import { agreedSettings } from '../app/api/pinned.ts';
@@ -24,9 +33,9 @@ const owner = '0x976EA74026E726554dB657fA54763abd0C3a0aa9';
 const desk = '0x00000000000000000000000000000000000de5c0';
 const place = (digit: number): Hex => `0x${String(digit).repeat(40)}`;
 
-const asset = (symbol: 'BTCB' | 'ETH' | 'USDT' | 'USDC', quote: string, fee: number) => ({
+const asset = (symbol: 'BTCB' | 'ETH' | 'WBNB' | 'USDT' | 'USDC', quote: string) => ({
   ...{ symbol, name: symbol, class: quote === 'USDT' ? 'crypto' : 'stable', address: tokens[symbol], decimals: 18 },
-  ...{ quote, fee, feed: feeds[symbol], feedDecimals: 8, multiplier: null },
+  ...{ quote, feed: feeds[symbol], feedDecimals: 8, multiplier: null },
 });
 const book: PageConfig = pageConfig.parse({
   chainId: 31_337,
@@ -38,12 +47,14 @@ const book: PageConfig = pageConfig.parse({
     ...{ priceSource: place(6), quoteDesk: desk },
     ...{ router: pancake.router, quoter: pancake.quoter },
   },
+  hubs: [tokens.WBNB, tokens.USDT, tokens.USDC],
   lending: [{ name: 'Venus', scope: 'it', url: 'https://app.venus.io/', adapter: place(5), core: place(7) }],
   assets: [
-    asset('BTCB', 'USDT', 500),
-    asset('ETH', 'USDT', 500),
-    asset('USDT', 'USDC', 100),
-    asset('USDC', 'USDT', 100),
+    asset('BTCB', 'USDT'),
+    asset('ETH', 'USDT'),
+    asset('WBNB', 'USDT'),
+    asset('USDT', 'USDC'),
+    asset('USDC', 'USDT'),
   ],
 });
 const order: Order = {
@@ -54,6 +65,7 @@ const time = 1_800_000_000n;
 const market: Market = {
   time,
   quoted: parseEther('0.001'),
+  best: parseEther('0.001'),
   payUsdWad: parseEther('0.9999'),
   receiveUsdWad: parseEther('99950'),
   held: parseEther('1000'),
@@ -65,18 +77,20 @@ const minOut = parseEther('0.000995');
 
 const abi = parseAbi([
   'function approve(address spender, uint256 amount) returns (bool)',
-  'struct Swap { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 deadline; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }',
-  'function exactInputSingle(Swap swap) payable returns (uint256)',
+  'struct Swap { bytes path; address recipient; uint256 deadline; uint256 amountIn; uint256 amountOutMinimum; }',
+  'function exactInput(Swap swap) payable returns (uint256)',
 ]);
+/** Tokens, with fees between them. */
+const pathBy = (...parts: readonly (Hex | number)[]): Hex =>
+  concat(parts.map((part) => (typeof part === 'number' ? toHex(part, { size: 3 }) : part)));
 const swapCall = (changes: object = {}) =>
   encodeFunctionData({
     abi,
-    functionName: 'exactInputSingle',
+    functionName: 'exactInput',
     args: [
       {
-        ...{ tokenIn: tokens.USDT, tokenOut: tokens.BTCB, fee: 500, recipient: owner, deadline: time + 300n, amountIn },
-        ...{ amountOutMinimum: minOut, sqrtPriceLimitX96: 0n },
-        ...changes,
+        ...{ path: pathBy(tokens.USDT, 500, tokens.BTCB), recipient: owner, deadline: time + 300n, amountIn },
+        ...{ amountOutMinimum: minOut, ...changes },
       },
     ],
   });
@@ -125,6 +139,31 @@ test('WB-6: an honest draft is offered, and what is signed is what was given', (
   expect(onQuote(honest.desk as Desk)).toBeUndefined();
   expect(decodeQuote(honest, order, book)).toMatchObject({ ok: true, trade: { amountIn, spender: desk } });
   expect(onSwap({ ...honest, verdict: 'CAUTION' }, { ...order, isCautionAccepted: true })).toBeUndefined();
+});
+
+// GD-26
+test('a draft over hubs is offered, and over nothing else', () => {
+  const over = (...parts: readonly (Hex | number)[]) => {
+    const [approve, swap] = honest.calls ?? [];
+    const data = swapCall({ path: pathBy(tokens.USDT, ...parts) });
+    return onSwap({ ...honest, calls: [approve, { ...swap, data }] });
+  };
+  const { BTCB, ETH, USDC, USDT, WBNB } = tokens;
+  for (const fee of [100, 500, 2_500, 10_000]) expect(over(fee, BTCB)).toBeUndefined();
+  expect(over(500, WBNB, 2_500, BTCB)).toBeUndefined();
+  expect(over(100, USDC, 100, WBNB, 100, BTCB)).toBeUndefined();
+  for (const parts of [
+    [300, BTCB],
+    [500, ETH, 500, BTCB],
+    [500, thief, 500, BTCB],
+    [500, WBNB, 500, WBNB, 500, BTCB],
+    [500, WBNB, 500, USDT, 500, BTCB],
+    [500, BTCB, 500, WBNB, 500, BTCB],
+    [500, WBNB, 500, USDC, 500, WBNB, 500, BTCB],
+    [BTCB],
+  ])
+    expect(over(...parts), String(parts)).toBe('pool_not_pinned');
+  expect(over(500, WBNB)).toBe('asset_not_asked');
 });
 
 test('WB-17: of hundreds of ways to rewrite a draft none is offered, and each no has its name', () => {
@@ -180,13 +219,15 @@ test('WB-17: nor is a rewritten quote of the desk; what the signature alone cove
 test('WB-17: the price is the chain’s, not the agent’s', () => {
   const at = (changes: Partial<Market>) => onSwap(honest, order, { ...market, ...changes });
   // The pool gives more than the agent said, so somebody would keep the rest.
-  expect(at({ quoted: parseEther('0.00101') })).toBe('minimum_too_low');
+  expect(at({ quoted: parseEther('0.00101'), best: parseEther('0.00101') })).toBe('minimum_too_low');
+  // So does a direct pool where the agent chose another route.
+  expect(at({ best: parseEther('0.00101') })).toBe('minimum_too_low');
   // The pool agrees with the agent, but both are far from Chainlink.
   expect(at({ receiveUsdWad: parseEther('90000') })).toBe('minimum_off_reference');
   expect(at({ receiveUsdWad: parseEther('95600') })).toBeUndefined();
   expect(at({ payUsdWad: parseEther('0.99') })).toBe('amount_not_asked');
   expect(at({ quoted: parseEther('0.00099') })).toBe('price_moved');
-  expect(at({ quoted: undefined })).toBe('quote_missing');
+  expect(at({ quoted: undefined, best: undefined })).toBe('quote_missing');
   expect(at({ payUsdWad: undefined })).toBe('chainlink_price_missing');
   expect(at({ receiveUsdWad: undefined })).toBe('chainlink_price_missing');
   expect(at({ time: time + 299n })).toBeUndefined();
@@ -243,14 +284,16 @@ test('WB-19: the page works with the settings that it was built with, and no oth
       lending: book.lending.map((protocol) => ({ ...protocol, ...change })),
     })),
     { ...book, lending: [] },
+    { ...book, hubs: [...book.hubs, thief] },
     { ...book, chainId: 56 },
     { ...book, chainName: 'BNB Chain' },
     { ...book, rpcUrl: 'http://127.0.0.1:1' },
     { ...book, explorerUrl: 'https://example.org' },
     ...book.assets.flatMap((one, at) =>
-      [{ address: thief }, { feed: thief }, { fee: 1 }, { decimals: 6 }, { quote: 'ETH' }, { multiplier: thief }].map(
-        (change) => ({ ...book, assets: book.assets.with(at, { ...one, ...change } as typeof one) }),
-      ),
+      [{ address: thief }, { feed: thief }, { decimals: 6 }, { quote: 'ETH' }, { multiplier: thief }].map((change) => ({
+        ...book,
+        assets: book.assets.with(at, { ...one, ...change } as typeof one),
+      })),
     ),
     { ...book, assets: [...book.assets, { ...(book.assets[0] as (typeof book.assets)[number]), symbol: 'NEW' }] },
     { ...book, assets: [...book.assets, ...book.assets] },
@@ -266,9 +309,9 @@ const chainOf = (now: Market) =>
     multicall: async () => {
       const round = (wad = 0n) => ({ status: 'success', result: [1n, wad / 10n ** 10n, 0n, now.time, 1n] });
       const none = { status: 'failure' };
-      const quote = now.quoted === undefined ? none : { status: 'success', result: [now.quoted, 0n, 0, 0n] };
+      const quote = now.quoted === undefined ? none : { status: 'success', result: [now.quoted, [0n], [0], 0n] };
       return [
-        quote,
+        ...[quote, none, quote, none, none],
         round(now.payUsdWad),
         round(now.receiveUsdWad),
         none,

@@ -25,7 +25,6 @@ const asset = (symbol: string, decimals: number) =>
     decimals,
     class: 'crypto',
     quote: 'USDT',
-    fee: 500,
     feed: `0x${'f'.repeat(40)}`,
     feedDecimals: 8,
     multiplier: null,

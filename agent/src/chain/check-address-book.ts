@@ -65,13 +65,15 @@ const named = (section: string, part: Readonly<Record<string, Address>>): Place[
 
 /** Every address that rescues, runs and verdicts need, by its path in the book. */
 function addresses({ venus, pancake, accountAbstraction, own, assets }: AddressBook): Place[] {
+  const { hubs, ...ofPancake } = pancake;
   return [
     ...named('venus', venus),
-    ...named('pancake', pancake),
+    ...named('pancake', ofPancake),
+    ...hubs.map((address, at) => ({ name: `pancake.hubs.${at}`, address })),
     ...named('accountAbstraction', accountAbstraction),
     ...named('deployment', own),
     ...assets.flatMap(({ symbol, address, feed, pool, multiplier }) =>
-      named(symbol, { address, feed, ...(pool && { pool: pool.address }), ...(multiplier && { multiplier }) }),
+      named(symbol, { address, feed, ...(pool?.address && { pool: pool.address }), ...(multiplier && { multiplier }) }),
     ),
   ];
 }
@@ -100,6 +102,7 @@ async function differences(client: ChainClient, { assets }: AddressBook): Promis
 async function differencesOfPool(client: ChainClient, asset: TradedAsset, assets: readonly Asset[]): Promise<string[]> {
   const { symbol, pool } = asset;
   const { address } = pool;
+  if (address === undefined) return [];
   const [token0, token1, fee] = await client.multicall({
     ...inOneCall,
     contracts: [

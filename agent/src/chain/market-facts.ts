@@ -1,5 +1,5 @@
 import type { Asset } from '@bowline/core/domain/assets';
-import type { ChainFacts, Multiplier, Reference, Simulation } from '@bowline/core/domain/facts';
+import type { ChainFacts, Multiplier, Reference, Side, Simulation } from '@bowline/core/domain/facts';
 import { type Address, mulDivDown, WAD } from '@bowline/core/domain/units';
 
 // Converts contract answers to facts. An answer that makes no sense is an absent fact.
@@ -61,15 +61,68 @@ export function venusReference(
   return { source: 'venus', feed: asset.feed, usdWad, updatedAt: answer[3] };
 }
 
+/** A pool sorts its two tokens by address. */
+const isToken0 = (token: Address, other: Address): boolean => BigInt(token) < BigInt(other);
+
 export function sideOf(asset: Asset, quoteAsset: Asset): PoolSide {
-  // A pool sorts its two tokens by address.
-  const assetIsToken0 = BigInt(asset.address) < BigInt(quoteAsset.address);
-  return { assetIsToken0, assetDecimals: asset.decimals, quoteDecimals: quoteAsset.decimals };
+  const { address, decimals } = asset;
+  return {
+    assetIsToken0: isToken0(address, quoteAsset.address),
+    assetDecimals: decimals,
+    quoteDecimals: quoteAsset.decimals,
+  };
 }
 
-export function spotWad(slot0: readonly [bigint, ...unknown[]] | undefined, side: PoolSide): bigint | undefined {
+/** A pool's price, then its tick. */
+export type Slot0 = readonly [bigint, ...unknown[]];
+
+export function spotWad(slot0: Slot0 | undefined, side: PoolSide): bigint | undefined {
   const sqrtPriceX96 = slot0?.[0] ?? 0n;
   return sqrtPriceX96 > 0n ? poolPriceWadDown(sqrtPriceX96, side) : undefined;
+}
+
+/** What one pool of a route says of itself. */
+export interface HopAnswers {
+  readonly tokenOut: Address;
+  readonly slot0: Slot0 | undefined;
+  readonly inRange: bigint | undefined;
+  readonly observed: Observed | undefined;
+  readonly observedBefore: Observed | undefined;
+}
+
+/** A price or liquidity that one pool does not give, the route has not. */
+export function routeFacts(
+  { side, asset, quoteAsset }: { readonly side: Side; readonly asset: Asset; readonly quoteAsset: Asset },
+  hops: readonly HopAnswers[],
+  seconds: bigint,
+): Pick<ChainFacts, 'spotWad' | 'twapWad' | 'liquidity'> {
+  let tokenIn = side === 'buy' ? quoteAsset.address : asset.address;
+  const assetIsToken0 = hops.map(({ tokenOut }) => {
+    const [nearAsset, nearQuote] = side === 'buy' ? [tokenOut, tokenIn] : [tokenIn, tokenOut];
+    tokenIn = tokenOut;
+    return isToken0(nearAsset, nearQuote);
+  });
+  const priceWad = (roots: readonly (bigint | undefined)[]) => {
+    const pools = roots.flatMap((sqrtPriceX96, at) =>
+      sqrtPriceX96 ? [{ sqrtPriceX96, assetIsToken0: assetIsToken0[at] ?? false }] : [],
+    );
+    return pools.length > 0 && pools.length === hops.length
+      ? priceWadDown(pools, asset.decimals, quoteAsset.decimals)
+      : undefined;
+  };
+  const liquidity = hops.map(({ inRange, observedBefore }) => liquidityOf(inRange, observedBefore, seconds));
+  return {
+    ...present('spotWad', priceWad(hops.map(({ slot0 }) => slot0?.[0]))),
+    ...present('twapWad', priceWad(hops.map(({ observed }) => meanRoot(observed, seconds)))),
+    ...present('liquidity', mostWithdrawn(liquidity)),
+  };
+}
+
+/** The one that has lost the largest share; undefined if one is unknown. */
+function mostWithdrawn(all: readonly ChainFacts['liquidity'][]): ChainFacts['liquidity'] {
+  const known = all.filter((each) => each !== undefined);
+  if (known.length < all.length) return undefined;
+  return known.toSorted((a, b) => (a.now * b.mean < b.now * a.mean ? -1 : 1))[0];
 }
 
 /**
@@ -77,15 +130,15 @@ export function spotWad(slot0: readonly [bigint, ...unknown[]] | undefined, side
  */
 type Observed = readonly [readonly bigint[], readonly bigint[]];
 
-export function twapWad(observed: Observed | undefined, seconds: bigint, side: PoolSide): bigint | undefined {
+function meanRoot(observed: Observed | undefined, seconds: bigint): bigint | undefined {
   const [before, after] = observed?.[0] ?? [];
   if (before === undefined || after === undefined) return undefined;
   const tick = meanTickDown(before, after, seconds);
-  return isTick(tick) ? poolPriceWadDown(sqrtPriceX96AtTick(tick), side) : undefined;
+  return isTick(tick) ? sqrtPriceX96AtTick(tick) : undefined;
 }
 
 /** @param observed at the start and the end of the `seconds` that liquidity is averaged over. */
-export function liquidityOf(
+function liquidityOf(
   now: bigint | undefined,
   observed: Observed | undefined,
   seconds: bigint,
@@ -139,10 +192,27 @@ export interface PoolSide {
 
 /** Whole quote tokens per whole asset, with 18 decimals, rounded down. `sqrtPriceX96` must be positive. */
 export function poolPriceWadDown(sqrtPriceX96: bigint, side: PoolSide): bigint {
-  const square = sqrtPriceX96 * sqrtPriceX96;
-  const scale = WAD * 10n ** BigInt(side.assetDecimals);
-  const quoteUnit = 10n ** BigInt(side.quoteDecimals);
-  return side.assetIsToken0 ? (square * scale) / (Q192 * quoteUnit) : (Q192 * scale) / (square * quoteUnit);
+  const { assetIsToken0, assetDecimals, quoteDecimals } = side;
+  return priceWadDown([{ sqrtPriceX96, assetIsToken0 }], assetDecimals, quoteDecimals);
+}
+
+/**
+ * The same over several pools, rounded once.
+ * @param pools `assetIsToken0`: whether the token on the asset's side of the route is the pool's first.
+ */
+function priceWadDown(
+  pools: readonly { readonly sqrtPriceX96: bigint; readonly assetIsToken0: boolean }[],
+  assetDecimals: number,
+  quoteDecimals: number,
+): bigint {
+  let numerator = WAD * 10n ** BigInt(assetDecimals);
+  let denominator = 10n ** BigInt(quoteDecimals);
+  for (const { sqrtPriceX96, assetIsToken0 } of pools) {
+    const square = sqrtPriceX96 * sqrtPriceX96;
+    numerator *= assetIsToken0 ? square : Q192;
+    denominator *= assetIsToken0 ? Q192 : square;
+  }
+  return numerator / denominator;
 }
 
 /** Mean tick between two cumulative ticks, rounded down like the pool's own library. */

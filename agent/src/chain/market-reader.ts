@@ -1,5 +1,5 @@
 import type { Asset, TradedAsset } from '@bowline/core/domain/assets';
-import type { ChainFacts, Side, Size } from '@bowline/core/domain/facts';
+import type { ChainFacts, Limits, Side, Size } from '@bowline/core/domain/facts';
 import type { MarketReader, Timers } from '@bowline/core/domain/ports';
 import type { Address } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
@@ -15,19 +15,17 @@ import {
   isHex,
   zeroAddress,
 } from 'viem';
-import { chainlinkOracleAbi, feedAbi, multiplierAbi, oracleAbi, poolAbi, quoterAbi } from './chain-abis.ts';
+import { chainlinkOracleAbi, feedAbi, multiplierAbi, oracleAbi, poolAbi } from './chain-abis.ts';
 import { asking, type ChainClient, nobody } from './chain-client.ts';
 import {
   chainlinkReference,
   feedOfVenus,
   feedScale,
-  liquidityOf,
+  type HopAnswers,
   multiplierOf,
   present,
-  sideOf,
+  routeFacts,
   simulationOf,
-  spotWad,
-  twapWad,
   venusReference,
 } from './market-facts.ts';
 import { callLens, createBalanceStorage } from './market-lens.ts';
@@ -45,13 +43,12 @@ export function createMarketReader(
 ): MarketReader {
   const balances = createBalanceStorage(client, timers);
   return {
-    facts: (asset, quoteAsset, side, size) =>
+    facts: (asset, quoteAsset, side, size, limits) =>
       asking(async () => {
         const [paid, received] = side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
-        const { quoter, router } = book.pancake;
         const trade = {
           ...{ paid: tokenOf(paid), received: tokenOf(received), isBuy: side === 'buy', ...amountOf(size, side) },
-          ...{ fee: asset.pool.feeMillionths, quoter, router },
+          ...{ market: marketOf(book, limits), router: book.pancake.router },
         };
         const at = nobody();
         const supposed = await balances.plentyOf(paid.address, at);
@@ -60,11 +57,11 @@ export function createMarketReader(
           newestFinal(client),
         ]);
         const simulation = simulationOf(snapshot);
-        // A failed simulation may mean that the token moved its balance slot, unless no price gave an amount to pay.
-        if (simulation === undefined && snapshot.amountIn > 0n) balances.forget(paid.address);
+        // A failed simulation may mean that the token moved its balance slot, unless there was nothing to simulate.
+        if (simulation === undefined && snapshot.route.length > 0) balances.forget(paid.address);
 
-        const { amountIn, number, timestamp, parentHash } = snapshot;
-        const [price, oracles, feedOfOracle, slot0, liquidity, observed, observedBefore, otherRound] = snapshot.answers;
+        const { amountIn, amountOut, number, timestamp, parentHash, smaller } = snapshot;
+        const [price, oracles, feedOfOracle, otherRound] = snapshot.answers;
         const round = decoded(feedAbi, 'latestRoundData', snapshot.round);
         const chainlink = chainlinkReference(round, asset);
         const quoteToken = chainlinkReference(decoded(feedAbi, 'latestRoundData', snapshot.quoteRound), quoteAsset);
@@ -78,23 +75,19 @@ export function createMarketReader(
           { feed: asset.feed, round },
           { feed: book.secondFeeds[asset.symbol], round: decoded(feedAbi, 'latestRoundData', otherRound) },
         ]);
-        const poolSide = sideOf(asset, quoteAsset);
-        const sums = decoded(poolAbi, 'observe', observed);
-        const sumsBefore = decoded(poolAbi, 'observe', observedBefore);
-        const inRange = decoded(poolAbi, 'liquidity', liquidity);
-        const amountOut = decoded(quoterAbi, 'quoteExactInputSingle', snapshot.quote)?.[0] ?? 0n;
+        const route = snapshot.route.map(({ pool, fee, tokenOut }) => ({ pool, feeMillionths: fee, tokenOut }));
+        const hops = snapshot.route.map(hopAnswers);
         const quote = { side, tokenIn: paid.address, tokenOut: received.address, amountIn, amountOut };
         return {
           block: { number, timestamp, parentHash },
           ...present('chainlink', chainlink),
           ...present('venus', venus),
           ...present('quoteToken', quoteToken),
-          ...present('spotWad', spotWad(decoded(poolAbi, 'slot0', slot0), poolSide)),
-          ...present('twapWad', twapWad(sums, TWAP_SECONDS, poolSide)),
+          ...(route.length > 0 && { route, ...routeFacts({ asset, quoteAsset, side }, hops, TWAP_SECONDS) }),
+          ...present('quote', amountOut > 0n ? quote : undefined),
           twapSeconds: TWAP_SECONDS,
-          ...present('quote', amountIn > 0n && amountOut > 0n ? quote : undefined),
+          ...present('smallerQuotes', smaller.length > 0 ? smallerQuotes(amountIn, smaller) : undefined),
           ...present('chainlinkBeforeWad', before?.usdWad),
-          ...present('liquidity', liquidityOf(inRange, sumsBefore, TWAP_SECONDS)),
           // A final block ahead of the facts' block comes from another node, possibly on another fork.
           ...present('finalBlock', finalBlock !== undefined && finalBlock <= number ? finalBlock : undefined),
           ...present('multiplier', multiplierOf(decoded(multiplierAbi, 'multiplier', snapshot.multiplier))),
@@ -102,6 +95,43 @@ export function createMarketReader(
         } satisfies ChainFacts;
       }),
   };
+}
+
+/** Where the lens searches for a route, and what makes it choose another than the one that pays most. */
+function marketOf({ pancake }: Pick<AddressBook, 'pancake'>, { twapBps, impactBps, withdrawnBps }: Limits) {
+  return {
+    ...{ deployer: pancake.poolDeployer, quoter: pancake.quoter, hubs: pancake.hubs },
+    // A tick is a little less than 1/10,000.
+    steadyTicks: (twapBps.caution * 99n) / 100n,
+    impactBps: impactBps.caution,
+    withdrawnBps: withdrawnBps.caution,
+  };
+}
+
+/** Encoding of contracts/lens/MarketLens.sol. */
+function hopAnswers(hop: {
+  readonly tokenOut: Address;
+  readonly slot0: Hex;
+  readonly liquidity: Hex;
+  readonly observed: Hex;
+  readonly observedBefore: Hex;
+}): HopAnswers {
+  return {
+    tokenOut: hop.tokenOut,
+    slot0: decoded(poolAbi, 'slot0', hop.slot0),
+    inRange: decoded(poolAbi, 'liquidity', hop.liquidity),
+    observed: decoded(poolAbi, 'observe', hop.observed),
+    observedBefore: decoded(poolAbi, 'observe', hop.observedBefore),
+  };
+}
+
+/** The amounts are those of contracts/lens/MarketLens.sol. */
+function smallerQuotes(amountIn: bigint, amountsOut: readonly bigint[]) {
+  let amount = amountIn;
+  return amountsOut.map((amountOut) => {
+    amount = (amount * 2n) / 3n;
+    return { amountIn: amount, amountOut };
+  });
 }
 
 const tokenOf = (asset: Asset) => ({
@@ -115,31 +145,22 @@ const tokenOf = (asset: Asset) => ({
 /** Encoding of contracts/lens/MarketLens.sol. */
 const sizeIn = { paid: 0, usd: 1, received: 2 } as const;
 
-/** A pool quotes the amount paid; only feeds convert it to dollars or to the other token. */
+/** A route quotes the amount paid; only feeds convert it to dollars or to the other token. */
 function amountOf(size: Size, side: Side): { readonly sizeIn: number; readonly size: bigint } {
   if ('paid' in size) return { sizeIn: sizeIn.paid, size: size.paid };
   if ('usdWad' in size) return { sizeIn: sizeIn.usd, size: size.usdWad };
   return { sizeIn: side === 'sell' ? sizeIn.paid : sizeIn.received, size: size.asset };
 }
 
-/** Reads beside those the lens makes itself: feeds, multiplier, quote and simulation. */
+/** Reads beside those the lens makes itself: feeds, multiplier, route and simulation. */
 function readsOf(asset: TradedAsset, { venus, secondFeeds }: Pick<AddressBook, 'venus' | 'secondFeeds'>) {
   const { resilientOracle, chainlinkOracle } = venus;
-  const { address, pool } = asset;
+  const { address } = asset;
   const other = secondFeeds[asset.symbol];
   return [
     read(resilientOracle, { abi: oracleAbi, functionName: 'getPrice', args: [address] }),
     read(resilientOracle, { abi: oracleAbi, functionName: 'getTokenConfig', args: [address] }),
     read(chainlinkOracle, { abi: chainlinkOracleAbi, functionName: 'tokenConfigs', args: [address] }),
-    read(pool.address, { abi: poolAbi, functionName: 'slot0' }),
-    read(pool.address, { abi: poolAbi, functionName: 'liquidity' }),
-    read(pool.address, { abi: poolAbi, functionName: 'observe', args: [[Number(TWAP_SECONDS), 0]] }),
-    // A separate read: a pool with a short observation history still has a mean price.
-    read(pool.address, {
-      abi: poolAbi,
-      functionName: 'observe',
-      args: [[2 * Number(TWAP_SECONDS), Number(TWAP_SECONDS)]],
-    }),
     ...(other ? [read(other, { abi: feedAbi, functionName: 'latestRoundData' })] : []),
   ];
 }

@@ -1,4 +1,4 @@
-import { type Asset, isTraded, type TradedAsset } from '@bowline/core/domain/assets';
+import type { Asset } from '@bowline/core/domain/assets';
 import type { Clock, Timers } from '@bowline/core/domain/ports';
 import { formatUnits } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
@@ -189,11 +189,15 @@ const otherNodeFindings = ({ connect, timers }: PreflightOptions, assets: readon
   ]);
 };
 
+/** The pools that the registry lists. Routes over others remember, too, or are not taken. */
+const mainPools = (assets: readonly Asset[]) =>
+  assets.flatMap(({ symbol, pool }) => (pool?.address === undefined ? [] : [{ symbol, address: pool.address }]));
+
 /** Whether the pools remember the 20 minutes that a verdict looks back. */
 export const poolFindings = ({ connect }: Pick<PreflightOptions, 'connect'>, assets: readonly Asset[]) => {
   const client = connect(false);
   return findingsOf(
-    assets.filter(isTraded).map(({ symbol, pool: { address } }: TradedAsset) => ({
+    mainPools(assets).map(({ symbol, address }) => ({
       check: `observe.${symbol}`,
       without: `Verdicts on ${symbol} are NO_DATA (twap_missing), so no plan with it runs. Its loans are rescued.`,
       remedy: `Anybody may buy the pool memory: call increaseObservationCardinalityNext(1300) of ${address} in two steps (about 22,000 gas a slot), and wait 20 minutes.`,

@@ -1,3 +1,4 @@
+import { pathOf } from '@bowline/core/domain/route';
 import type { DraftCall, SwapDraft, SwapDrafter, SwapOrder } from '@bowline/core/domain/swap-draft';
 import type { Address } from '@bowline/core/domain/units';
 import { BaseError, encodeFunctionData, MethodNotFoundRpcError, MethodNotSupportedRpcError, parseAbi } from 'viem';
@@ -6,11 +7,11 @@ import { asking, type ChainClient, isAnswer } from './chain-client.ts';
 
 const approveAbi = parseAbi(['function approve(address spender, uint256 amount) returns (bool)']);
 const routerAbi = parseAbi([
-  'struct Order { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 deadline; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }',
-  'function exactInputSingle(Order order) payable returns (uint256 amountOut)',
+  'struct Order { bytes path; address recipient; uint256 deadline; uint256 amountIn; uint256 amountOutMinimum; }',
+  'function exactInput(Order order) payable returns (uint256 amountOut)',
 ]);
 
-/** Drafts swaps through one PancakeSwap v3 pool and simulates them in the node before anyone signs. */
+/** Drafts swaps over up to three PancakeSwap v3 pools and simulates them in the node before anyone signs. */
 export function createSwapDrafter(client: ChainClient, router: Address): SwapDrafter {
   return {
     draft: (order) =>
@@ -30,7 +31,7 @@ export function createSwapDrafter(client: ChainClient, router: Address): SwapDra
 
 /** Approves only the missing allowance, up to the amount paid. */
 function callsOf(order: SwapOrder, router: Address, allowance: bigint): DraftCall[] {
-  const { owner, tokenIn, tokenOut, feeMillionths, amountIn, minAmountOut, deadline } = order;
+  const { owner, tokenIn, route, amountIn, minAmountOut, deadline } = order;
   const approve: DraftCall = {
     kind: 'approve',
     to: tokenIn,
@@ -42,19 +43,8 @@ function callsOf(order: SwapOrder, router: Address, allowance: bigint): DraftCal
     to: router,
     data: encodeFunctionData({
       abi: routerAbi,
-      functionName: 'exactInputSingle',
-      args: [
-        {
-          tokenIn,
-          tokenOut,
-          fee: feeMillionths,
-          recipient: owner,
-          deadline,
-          amountIn,
-          amountOutMinimum: minAmountOut,
-          sqrtPriceLimitX96: 0n,
-        },
-      ],
+      functionName: 'exactInput',
+      args: [{ path: pathOf(tokenIn, route), recipient: owner, deadline, amountIn, amountOutMinimum: minAmountOut }],
     }),
     value: 0n,
   };

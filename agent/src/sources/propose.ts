@@ -41,8 +41,12 @@ export async function propose(sources: Sources, listed: Asset, side: Side, size:
   const { assets, limitsOf, chain, calendars, clock } = sources;
   const asset = tradedAsset(listed);
   const quoteAsset = quoteAssetOf(assets, asset);
-  const [facts, answers] = await Promise.all([chain.facts(asset, quoteAsset, side, size), askOffChain(sources, asset)]);
-  const [readAt, limits] = [clock(), limitsOf(asset)];
+  const limits = limitsOf(asset);
+  const [facts, answers] = await Promise.all([
+    chain.facts(asset, quoteAsset, side, size, limits),
+    askOffChain(sources, asset),
+  ]);
+  const readAt = clock();
   const session = asset.calendar === undefined ? undefined : calendars.session(asset.calendar, facts.block.timestamp);
   return {
     ...{ asset, quoteAsset, side, size, readAt, chain: facts, ...offChainFacts(answers, readAt, limits), limits },

@@ -19,6 +19,7 @@ import {
   integer,
   isoTime,
   referenceList,
+  routeOutput,
   sideInput,
   sizeInputs,
   sizeOf,
@@ -61,9 +62,10 @@ const output = z.object({
   side: z.enum(['buy', 'sell']),
   /** Size that was judged: as requested, or valued by the feed of token_in. Null if that has no price. */
   amount_usd: decimal.nullable(),
-  /** The swap that was judged; null if the pool cannot quote one. */
+  /** The swap that was judged; null if no pool can quote one. */
   pay: z.object({ symbol: z.string(), amount: decimal }).nullable(),
   receive: z.object({ symbol: z.string(), amount: decimal }).nullable(),
+  route: routeOutput,
   /** What the swap costs in all, in US dollars, by the conservative reference; null without a quote or a price. */
   cost: costOutput.nullable(),
   ...verdictOutput,

@@ -4,7 +4,7 @@ import { BowlineError } from '@bowline/core/domain/result';
 import type { SwapDraft, SwapOrder } from '@bowline/core/domain/swap-draft';
 import { BPS, mulDivUp } from '@bowline/core/domain/units';
 import type { Verdict } from '@bowline/core/domain/verdict';
-import { showFinding } from '@bowline/core/texts/verdict-answer';
+import { showFinding, showRoute } from '@bowline/core/texts/verdict-answer';
 import { judgeProposal } from '@bowline/core/verdict/rules';
 import { z } from 'zod';
 import { propose } from '../sources/propose.ts';
@@ -17,6 +17,7 @@ import {
   findingOutput,
   integer,
   isoTime,
+  routeOutput,
   sideInput,
   sizeInputs,
   sizeOf,
@@ -59,6 +60,7 @@ export const draftSwap = defineTool({
     amount_in: integer.nullable(),
     token_out: address.nullable(),
     min_amount_out: integer.nullable(),
+    route: routeOutput,
     /** To be sent by the owner in this order; null if withheld. */
     calls: z
       .array(z.object({ kind: z.enum(['approve', 'swap']), to: address, data: z.string(), value: integer }))
@@ -77,17 +79,17 @@ export const draftSwap = defineTool({
     const size = sizeOf(asset, given);
     const proposal = await propose(context, asset, side, size);
     const { verdict, reason, findings } = judgeProposal(proposal);
-    const { block, quote } = proposal.chain;
+    const { block, quote, route } = proposal.chain;
     const deadline = block.timestamp + DRAFT_SECONDS;
     const minAmountOut = quote && mulDivUp(quote.amountOut, BPS - BigInt(max_slippage_bps), BPS);
     const order =
-      quote === undefined || minAmountOut === undefined
+      quote === undefined || minAmountOut === undefined || route === undefined
         ? undefined
         : {
             owner,
             tokenIn: quote.tokenIn,
             tokenOut: quote.tokenOut,
-            feeMillionths: asset.pool.feeMillionths,
+            route,
             amountIn: quote.amountIn,
             minAmountOut,
             deadline,
@@ -103,6 +105,7 @@ export const draftSwap = defineTool({
       amount_in: quote?.amountIn.toString() ?? null,
       token_out: quote?.tokenOut ?? null,
       min_amount_out: minAmountOut?.toString() ?? null,
+      route: showRoute(route),
       ...draftOutput(draft),
       expires_at: deadline.toString(),
       block: block.number.toString(),

@@ -1,6 +1,6 @@
 import type { Plan } from '@bowline/core/domain/permissions';
 import { toIsoTime } from '@bowline/core/domain/readable';
-import { routeOf } from '@bowline/core/domain/route';
+import { pairingOf } from '@bowline/core/domain/route';
 import { nextSlots } from '@bowline/core/domain/slots';
 import { stricter } from '@bowline/core/verdict/limits';
 import { judgeProposal } from '@bowline/core/verdict/rules';
@@ -65,11 +65,11 @@ export const planOutlook = defineTool({
 });
 
 async function ruled(plan: Plan, context: ToolContext) {
-  const route = routeOf(context.assets, plan.tokenIn, plan.tokenOut);
-  if (route === undefined) return null;
+  const pairing = pairingOf(context.assets, plan.tokenIn, plan.tokenOut);
+  if (pairing === undefined) return null;
   // Same limits as the executor.
   const limitsOf: ToolContext['limitsOf'] = (asset) => stricter(context.limitsOf(asset), plan);
-  const proposal = await propose({ ...context, limitsOf }, route.asset, route.side, { paid: plan.amountPerRun });
+  const proposal = await propose({ ...context, limitsOf }, pairing.asset, pairing.side, { paid: plan.amountPerRun });
   const { verdict, reason } = judgeProposal(proposal);
   return { verdict, reason: reason ?? null };
 }

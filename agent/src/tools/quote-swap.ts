@@ -2,6 +2,7 @@ import { quoteAssetOf, tradedAsset } from '@bowline/core/domain/assets';
 import { toIsoTime } from '@bowline/core/domain/readable';
 import { BowlineError } from '@bowline/core/domain/result';
 import { formatUnits } from '@bowline/core/domain/units';
+import { showRoute } from '@bowline/core/texts/verdict-answer';
 import { z } from 'zod';
 import {
   assetInput,
@@ -10,6 +11,7 @@ import {
   findAsset,
   integer,
   isoTime,
+  routeOutput,
   sideInput,
   sizeInputs,
   sizeOf,
@@ -19,8 +21,8 @@ export const quoteSwap = defineTool({
   name: 'quote_swap',
   title: 'Swap quote',
   description:
-    'Amount that a swap of a given size, in US dollars or in units of the asset, would pay out now in the asset’s ' +
-    'PancakeSwap v3 pool. Says how much one would get, not whether the price is fair: for that use check_asset.',
+    'Amount that a swap of a given size, in US dollars or in units of the asset, would pay out now on PancakeSwap v3, ' +
+    'by the best route over up to three pools. Says how much one would get, not whether the price is fair: for that use check_asset.',
   effect: 'read',
   input: z.strictObject({ asset: assetInput, side: sideInput.default('buy'), ...sizeInputs }),
   output: z.object({
@@ -28,17 +30,17 @@ export const quoteSwap = defineTool({
     side: z.enum(['buy', 'sell']),
     pay: z.object({ symbol: z.string(), amount: decimal }),
     receive: z.object({ symbol: z.string(), amount: decimal }),
-    /** Pool fee in 1/1,000,000; already deducted from the amount received. */
-    pool_fee_millionths: z.number().int(),
+    route: routeOutput,
     block: integer,
     time: isoTime,
   }),
   async run({ asset: name, side, ...given }, context) {
     const asset = tradedAsset(findAsset(context, name));
     const quoteAsset = quoteAssetOf(context.assets, asset);
-    const { block, quote } = await context.chain.facts(asset, quoteAsset, side, sizeOf(asset, given));
+    const limits = context.limitsOf(asset);
+    const { block, quote, route } = await context.chain.facts(asset, quoteAsset, side, sizeOf(asset, given), limits);
     if (quote === undefined) {
-      throw new BowlineError('market_unavailable', `The pool of ${asset.symbol} cannot quote a swap of this size.`, {
+      throw new BowlineError('market_unavailable', `No pool of ${asset.symbol} can quote a swap of this size.`, {
         retryable: true,
       });
     }
@@ -48,7 +50,7 @@ export const quoteSwap = defineTool({
       side,
       pay: { symbol: from.symbol, amount: formatUnits(quote.amountIn, from.decimals) },
       receive: { symbol: to.symbol, amount: formatUnits(quote.amountOut, to.decimals) },
-      pool_fee_millionths: asset.pool.feeMillionths,
+      route: showRoute(route),
       block: block.number.toString(),
       time: toIsoTime(block.timestamp),
     };

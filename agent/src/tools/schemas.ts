@@ -2,11 +2,9 @@ import type { Asset } from '@bowline/core/domain/assets';
 import type { Priced, Size } from '@bowline/core/domain/facts';
 import { BowlineError } from '@bowline/core/domain/result';
 import { parseUnitsDown, WAD } from '@bowline/core/domain/units';
-
 import { datedFacts, findingUnits } from '@bowline/core/domain/verdict';
-import { integer, reason } from '@bowline/core/schemas';
+import { address, integer, reason } from '@bowline/core/schemas';
 import { isFresh, references } from '@bowline/core/verdict/references';
-
 import { z } from 'zod';
 import type { Tool, ToolContext } from './tool.ts';
 
@@ -91,6 +89,19 @@ export function findAsset({ assets }: ToolContext, name: string): Asset {
 /** The listed asset at that address, if any. */
 export const assetAt = ({ assets }: Pick<ToolContext, 'assets'>, at: string): Asset | undefined =>
   assets.find(({ address: listed }) => listed.toLowerCase() === at.toLowerCase());
+
+/** The pools of a swap, in order; null if there is no route. */
+export const routeOutput = z
+  .array(
+    z.object({
+      /** What the pool pays out. */
+      symbol: z.string(),
+      /** Pool fee in 1/1,000,000; already deducted from the amount received. */
+      fee_millionths: z.number().int(),
+      pool: address,
+    }),
+  )
+  .nullable();
 
 export const findingOutput = z.object({
   check: z.string(),

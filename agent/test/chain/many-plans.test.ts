@@ -1,4 +1,4 @@
-import { routeOf } from '@bowline/core/domain/route';
+import { pathOf } from '@bowline/core/domain/route';
 import {
   type Address,
   decodeFunctionData,
@@ -140,7 +140,7 @@ describe('what is over', () => {
     await act('cancel', cancelled);
     const usedUp = await createPlan(deployed, { maxRuns: 1 });
     const [paid, bought] = ['USDT', 'BTCB'].map((name) => book.assets.find(({ symbol }) => symbol === name)?.address);
-    const { path = '0x' } = routeOf(book.assets, paid as Address, bought as Address) ?? {};
+    const path = pathOf(paid as Address, [{ feeMillionths: 500, tokenOut: bought as Address }]);
     await chain.send(alice, book.own.swapExecutor, {
       abi: swapExecutorAbi,
       functionName: 'execute',

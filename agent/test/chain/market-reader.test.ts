@@ -4,6 +4,7 @@ import type { MarketReader } from '@bowline/core/domain/ports';
 import { WAD } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
+import { limitsOf } from '@bowline/core/verdict/limits';
 import { timers } from '@bowline/http/clock';
 import { type Address, concat, type Hex, isAddress, parseAbi, parseEther, toHex, zeroAddress } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -21,6 +22,7 @@ import { alice, approve, give } from '../../../test/local/accounts.ts';
 import { connectChain } from '../../src/chain/chain-client.ts';
 import { sqrtPriceX96AtTick } from '../../src/chain/market-facts.ts';
 import { createMarketReader } from '../../src/chain/market-reader.ts';
+import { createPool } from './pools.ts';
 import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts';
 
 let local: LocalChain;
@@ -57,13 +59,17 @@ function assetOf(symbol: string): TradedAsset {
   return found;
 }
 
+/** The asset's main pool. */
+const poolOf = ({ address, pool }: TradedAsset) =>
+  poolAddress(address, assetOf(pool.quote).address, pool.feeMillionths ?? 0);
+
 function factsOf(symbol: string, side: Side = 'buy', usd = '1000') {
   const asset = assetOf(symbol);
-  return reader.facts(asset, assetOf(asset.pool.quote), side, { usdWad: parseEther(usd) });
+  return reader.facts(asset, assetOf(asset.pool.quote), side, { usdWad: parseEther(usd) }, limitsOf[asset.class]);
 }
 
 /** A swap by alice in the asset's own pool. */
-async function swap(from: 'USDT' | 'BTCB' | 'WBNB', to: 'USDT' | 'BTCB' | 'WBNB', amount: string) {
+async function swap(from: 'USDT' | 'ETH', to: 'USDT' | 'ETH', amount: string) {
   const amountIn = await give(chain, alice, from, amount);
   await approve(chain, alice, from, pancake.router, amountIn);
   const rest = { recipient: alice, deadline: 2n ** 64n, amountOutMinimum: 0n, sqrtPriceLimitX96: 0n, fee: 500 };
@@ -103,7 +109,7 @@ describe('facts', () => {
 
     const [paid, received] = side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
     const amountIn = side === 'buy' ? parseEther('1000') : (1000n * WAD) / usd;
-    const order = { tokenIn: paid.address, tokenOut: received.address, fee: asset.pool.feeMillionths, amountIn };
+    const order = { tokenIn: paid.address, tokenOut: received.address, fee: asset.pool.feeMillionths ?? 0, amountIn };
     const { result } = await chain.simulateContract({
       address: pancake.quoter,
       abi: quoterAbi,
@@ -114,7 +120,7 @@ describe('facts', () => {
     expect(facts.quote).toEqual({ side, ...ends, amountIn, amountOut: result[0] });
     expect(facts.play).toMatchObject({ received: result[0] });
 
-    const pool = { address: asset.pool.address, abi: poolAbi } as const;
+    const pool = { address: poolOf(asset), abi: poolAbi } as const;
     const [, [then = 0n, until = 0n]] = await chain.readContract({
       ...pool,
       functionName: 'observe',
@@ -133,7 +139,7 @@ describe('facts', () => {
   ] as const)('are of the very size: %s %o', async (side, size, amountIn) => {
     await setPrice(chain, alice, 'BTCB', 9_999_999_999_999n);
     await setPrice(chain, alice, 'USDT', 100_000_001n);
-    const { quote } = await reader.facts(assetOf('BTCB'), assetOf('USDT'), side, size);
+    const { quote } = await reader.facts(assetOf('BTCB'), assetOf('USDT'), side, size, limitsOf.crypto);
     expect(quote).toMatchObject({ side, amountIn });
   });
 
@@ -210,7 +216,7 @@ describe('facts', () => {
   // GD-8
   it('are read in one request, of one block; the first question about what is paid makes one more', async () => {
     const fresh = createMarketReader(connectChain(proxy.url, true), book as unknown as AddressBook, timers);
-    const ask = (side: Side) => fresh.facts(assetOf('BTCB'), assetOf('USDT'), side, { usdWad: WAD });
+    const ask = (side: Side) => fresh.facts(assetOf('BTCB'), assetOf('USDT'), side, { usdWad: WAD }, limitsOf.crypto);
     for (const [side, requests] of [
       ['buy', 2],
       ['buy', 1],
@@ -232,7 +238,7 @@ describe('facts', () => {
     await chain.setCode({ address: feeds.BTCB, bytecode: '0x5f5ffd' });
     for (const requests of [2, 1, 1]) {
       proxy.requests = 0;
-      const facts = await fresh.facts(assetOf('BTCB'), assetOf('USDT'), 'sell', { usdWad: WAD });
+      const facts = await fresh.facts(assetOf('BTCB'), assetOf('USDT'), 'sell', { usdWad: WAD }, limitsOf.crypto);
       expect('play' in facts).toBe(false);
       expect(proxy.requests).toBe(requests);
     }
@@ -240,15 +246,15 @@ describe('facts', () => {
 
   it('show a pool that was pushed beside its unmoved mean, whichever side of it the asset is', async () => {
     for (const [from, to] of [
-      ['BTCB', 'USDT'],
-      ['USDT', 'BTCB'],
+      ['ETH', 'USDT'],
+      ['USDT', 'ETH'],
     ] as const) {
-      const before = await factsOf('BTCB');
-      await swap(from, to, from === 'BTCB' ? '50' : '5000000');
-      const after = await factsOf('BTCB');
-      // 1,000 BTCB deep: 50 in move the price by the square of 1,050/1,000, nearly a tenth.
+      const before = await factsOf('ETH');
+      await swap(from, to, from === 'ETH' ? '500' : '2000000');
+      const after = await factsOf('ETH');
+      // 10,000 ETH deep, and no other route: 500 in move the price by the square of 10,500/10,000, nearly a tenth.
       const moved = Number(after.spotWad) / Number(before.spotWad);
-      if (from === 'BTCB') expect(moved).toBeLessThan(0.92);
+      if (from === 'ETH') expect(moved).toBeLessThan(0.92);
       else expect(moved).toBeGreaterThan(1.08);
       expect(relative(after.twapWad, before.twapWad ?? 0n)).toBeLessThan(0.005);
       await chain.revert({ id: clean });
@@ -311,28 +317,23 @@ describe('facts', () => {
     ['floods', '0x62061a805ff3'],
     ['answers one word', '0x602a5f5260205ff3'],
     ['answers nothing', '0x00'],
-  ] as const)('leave out each source that %s, and only that', async (what, bytecode) => {
+  ] as const)('leave out each source that %s, and only that', async (_, bytecode) => {
     const asset = { ...assetOf('BTCB'), multiplier: '0x00000000000000000000000000000000000000f1' } as const;
     const { feed } = asset;
-    const sources = [feed, venus.resilientOracle, venus.chainlinkOracle, asset.multiplier, pancake.quoter];
+    const sources = [feed, venus.resilientOracle, venus.chainlinkOracle, asset.multiplier, feeds.USDT, poolOf(asset)];
     for (const address of sources) await chain.setCode({ address, bytecode });
-    const facts = await reader.facts(asset, assetOf('USDT'), 'buy', { usdWad: parseEther('1000') });
-    const left = ['block', 'finalBlock', 'liquidity', 'play', 'quoteToken', 'spotWad', 'twapSeconds', 'twapWad'];
+    const facts = await reader.facts(asset, assetOf('USDT'), 'buy', { paid: WAD }, limitsOf.crypto);
+    const ofTrade = ['liquidity', 'play', 'quote', 'route', 'spotWad', 'twapWad'];
+    const left = ['block', 'finalBlock', 'twapSeconds', ...('venus' in facts ? ['venus'] : [])];
+    expect(Object.keys(facts).toSorted()).toEqual([...left, ...ofTrade].toSorted());
     // The oracle of one word has a price: that word.
-    expect(Object.keys(facts).toSorted()).toEqual([...left, ...('venus' in facts ? ['venus'] : [])]);
     expect(facts.venus?.usdWad ?? 42n).toBe(42n);
+    // The pool loses only its own route.
+    expect(facts.route?.map(({ tokenOut }) => tokenOut)).toEqual([tokens.WBNB, tokens.BTCB]);
 
-    for (const address of [asset.pool.address, feeds.USDT]) await chain.setCode({ address, bytecode });
-    const less = await reader.facts(asset, assetOf('USDT'), 'buy', { paid: WAD });
-    expect(Object.keys(less).toSorted()).toEqual([
-      'block',
-      'finalBlock',
-      'play',
-      'twapSeconds',
-      ...('venus' in facts ? ['venus'] : []),
-    ]);
-    // A pool of zeros takes nothing and gives nothing.
-    expect(less.play).toEqual(what === 'floods' ? { received: 0n, returned: WAD } : 'refused');
+    await chain.setCode({ address: pancake.quoter, bytecode });
+    const less = await reader.facts(asset, assetOf('USDT'), 'buy', { paid: WAD }, limitsOf.crypto);
+    expect(Object.keys(less).toSorted()).toEqual(left.toSorted());
   });
 
   it('tell how many of what it stands for a token is', async () => {
@@ -340,7 +341,7 @@ describe('facts', () => {
     const asset = { ...assetOf('BTCB'), multiplier } as const;
     const told = async (...words: bigint[]) => {
       await chain.setCode({ address: multiplier, bytecode: answering(words) });
-      return (await reader.facts(asset, assetOf('USDT'), 'buy', { usdWad: WAD })).multiplier;
+      return (await reader.facts(asset, assetOf('USDT'), 'buy', { usdWad: WAD }, limitsOf.crypto)).multiplier;
     };
     const answer = { wad: 2n * WAD, beforeWad: WAD, changedAt: 1_000_000n, isHalted: true };
     expect(await told(2n * WAD, WAD, 1_000_000n, 1n)).toEqual(answer);
@@ -352,7 +353,7 @@ describe('facts', () => {
 
   it('size what stands for something else by its multiplier, and of a halted share play that it is refused', async () => {
     const share = assetOf('ACMEX');
-    const ask = (side: Side, size: Size) => reader.facts(share, assetOf('USDT'), side, size);
+    const ask = (side: Side, size: Size) => reader.facts(share, assetOf('USDT'), side, size, limitsOf.crypto);
     const amountIn = async (side: Side, size: Size) => (await ask(side, size)).quote?.amountIn;
     const command = ({ to, data }: EncodedCall) => chain.sendRaw(issuer, to, data);
     const whole = await ask('sell', { usdWad: 1_000n * WAD });
@@ -369,25 +370,32 @@ describe('facts', () => {
     await command(setHalted(true));
     expect((await ask('sell', { asset: WAD })).play).toBe('refused');
     expect((await ask('buy', { asset: WAD })).multiplier).toMatchObject({ wad: 4n * WAD, isHalted: true });
-    // Whoever does not say how much it is, leaves what is paid unknown, and nothing but that.
+    // Whoever does not say how much it is leaves the payment unknown, and with it the route.
     const silent = { ...share, multiplier: issuer };
-    const { quote, play, spotWad } = await reader.facts(silent, assetOf('USDT'), 'sell', { usdWad: WAD });
-    expect([quote, play, spotWad === undefined]).toEqual([undefined, undefined, false]);
+    const { quote, play, spotWad } = await reader.facts(
+      silent,
+      assetOf('USDT'),
+      'sell',
+      { usdWad: WAD },
+      limitsOf.crypto,
+    );
+    expect([quote, play, spotWad]).toEqual([undefined, undefined, undefined]);
   });
 
   it('show liquidity that was withdrawn, beside what there was before', async () => {
-    const { liquidity: full } = await factsOf('BTCB');
+    // No other route leads there.
+    const { liquidity: full } = await factsOf('ETH');
     if (full === undefined) throw new Error('no liquidity');
-    // The second position that the replica's provider made: all of this pool.
+    // The third position that the replica's provider made: all of this pool.
     const amounts = { amount0Min: 0n, amount1Min: 0n, deadline: 2n ** 64n };
-    const args = [{ tokenId: 2n, liquidity: (full.now * 9n) / 10n, ...amounts }] as const;
+    const args = [{ tokenId: 3n, liquidity: (full.now * 9n) / 10n, ...amounts }] as const;
     await chain.send(treasurer, pancake.positionManager, { abi: decreaseAbi, functionName: 'decreaseLiquidity', args });
     const left = full.now - (full.now * 9n) / 10n;
     // For ten minutes the mean is of before.
     for (const seconds of [0, 590]) {
       await chain.increaseTime({ seconds });
       await chain.mine({ blocks: 1 });
-      const { liquidity } = await factsOf('BTCB');
+      const { liquidity } = await factsOf('ETH');
       expect(liquidity?.now).toBe(left);
       // The pool rounds its sums by how far apart its observations are.
       expect(relative(liquidity?.mean, full.mean)).toBeLessThan(1e-12);
@@ -395,42 +403,25 @@ describe('facts', () => {
     await chain.increaseTime({ seconds: 310 });
     await chain.mine({ blocks: 1 });
     // Half of it all of the liquidity, half of it a tenth: 1 / (1/2 + 10/2).
-    const { liquidity } = await factsOf('BTCB');
+    const { liquidity } = await factsOf('ETH');
     expect(liquidity?.now).toBe(left);
     expect(relative(liquidity?.mean, (full.now * 2n) / 11n)).toBeLessThan(0.05);
   });
 
-  it('have no mean where the pool does not remember that long', async () => {
-    const asset = assetOf('BTCB');
-    const args = [tokens.BTCB, tokens.USDC, 500, sqrtPriceX96AtTick(115_000)] as const;
-    const functionName = 'createAndInitializePoolIfNecessary';
-    const [token0, token1] = sorted(tokens.BTCB, tokens.USDC);
-    await chain.send(alice, pancake.positionManager, {
-      abi: positionManagerAbi,
-      functionName,
-      args: [token0, token1, args[2], args[3]],
-    });
-    const pool = { address: poolAddress(token0, token1, 500), quote: 'USDC', feeMillionths: 500 };
-    const facts = await reader.facts({ ...asset, pool }, assetOf('USDC'), 'buy', { usdWad: parseEther('10') });
+  it('have no mean where no pool remembers that long', async () => {
+    const asset = { ...assetOf('BTCB'), address: tokens.XVS };
+    const ask = () => reader.facts(asset, assetOf('USDT'), 'buy', { usdWad: parseEther('10') }, limitsOf.crypto);
+    expect('route' in (await ask())).toBe(false);
+    await createPool(chain, { base: 'XVS', quote: 'USDT', fee: 500, price: 10, depth: '1000' });
+    const facts = await ask();
     expect(facts.spotWad).toBeDefined();
-    expect('twapWad' in facts).toBe(false);
-    // It has no liquidity either.
-    expect('quote' in facts).toBe(false);
+    expect('twapWad' in facts || 'liquidity' in facts).toBe(false);
     await chain.increaseTime({ seconds: 700 });
     await chain.mine({ blocks: 1 });
     // A price of ten minutes, and no liquidity of the ten before.
-    const later = await reader.facts({ ...asset, pool }, assetOf('USDC'), 'buy', { usdWad: parseEther('10') });
-    expect(later.twapWad).toBe(later.spotWad);
+    const later = await ask();
+    expect(relative(later.twapWad, later.spotWad ?? 0n)).toBeLessThan(1.01e-4);
     expect('liquidity' in later).toBe(false);
-  });
-
-  it('have no mean where the pool’s sums make no tick', async () => {
-    const asset = assetOf('BTCB');
-    const sums = [64n, 160n, 2n, 0n, 2n ** 55n - 1n, 2n, 0n, 1n];
-    await chain.setCode({ address: asset.pool.address, bytecode: answering(sums) });
-    const facts = await factsOf('BTCB');
-    expect('twapWad' in facts).toBe(false);
-    expect(facts.chainlink).toBeDefined();
   });
 
   it('are chain_unavailable when the node is gone, whichever answer it owes', async () => {
@@ -444,7 +435,7 @@ describe('facts', () => {
       let calls = 0;
       proxy.fate = (method) => (method === 'eth_call' && isLost(++calls) ? 'lost' : 'answered');
       const fresh = createMarketReader(connectChain(proxy.url, true), book as unknown as AddressBook, timers);
-      const asked = fresh.facts(assetOf('BTCB'), assetOf('USDT'), 'buy', { usdWad: WAD });
+      const asked = fresh.facts(assetOf('BTCB'), assetOf('USDT'), 'buy', { usdWad: WAD }, limitsOf.crypto);
       await expect(asked).rejects.toMatchObject(unavailable);
     }
   });
@@ -528,7 +519,7 @@ describe('facts', () => {
       const request = async (question: { method: string }) =>
         question.method === 'eth_getBlockByNumber' ? { number: toHex(final) } : client.request(question as never);
       const ahead = createMarketReader({ ...client, request } as typeof client, book as unknown as AddressBook, timers);
-      const facts = await ahead.facts(assetOf('BTCB'), assetOf('USDT'), 'buy', { usdWad: WAD });
+      const facts = await ahead.facts(assetOf('BTCB'), assetOf('USDT'), 'buy', { usdWad: WAD }, limitsOf.crypto);
       expect([facts.block.number, facts.finalBlock]).toEqual([number, finalBlock]);
     }
   });

@@ -1,5 +1,5 @@
 import type { BalanceReader, Call, PlanReader } from '@bowline/core/domain/ports';
-import { routeOf } from '@bowline/core/domain/route';
+import { pathOf } from '@bowline/core/domain/route';
 import { getAbiItem, parseEther, slice, toFunctionSelector, toHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { planRegistryAbi, revocationsAbi } from '../../../abis/index.ts';
@@ -149,8 +149,7 @@ describe('runs', () => {
     if (plan === undefined) throw new Error('no plan');
     const calls = createCalls(book.own);
     await send(calls.defer(plan, 5, unsigned('NO_GO', hash), '0x'));
-    const { path } = routeOf(book.assets, plan.tokenIn, plan.tokenOut) ?? {};
-    if (path === undefined) throw new Error('no route');
+    const path = pathOf(plan.tokenIn, [{ feeMillionths: 500, tokenOut: plan.tokenOut }]);
     const ends = [tokens.USDT, tokens.BTCB];
     const before = await Promise.all(ends.map((token) => balance(chain, carol, token)));
     await send(calls.execute({ plan, path, ticket: unsignedGo(hash), signature: '0x' }));

@@ -3,6 +3,7 @@ import type { PriceReader } from '@bowline/core/domain/ports';
 import { WAD } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
+import { limitsOf } from '@bowline/core/verdict/limits';
 import { timers } from '@bowline/http/clock';
 import { type Hex, isAddress, parseEther } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -72,7 +73,7 @@ it('one with a pool has, in what that is quoted in, its pool’s price too, as v
   for (const asset of assets.filter(isTraded)) {
     const quoteAsset = quoteAssetOf(assets, asset);
     const { block, chainlink, venus, quoteToken, spotWad, multiplier } = await market.facts(
-      ...([asset, quoteAsset, 'buy', { usdWad: WAD }] as const),
+      ...([asset, quoteAsset, 'buy', { usdWad: WAD }, limitsOf[asset.class]] as const),
     );
     const { parentHash: _, ...sameBlock } = block;
     const facts = { block: sameBlock, chainlink, venus, quoteToken, spotWad, multiplier };

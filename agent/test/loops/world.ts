@@ -226,7 +226,7 @@ export async function fund({ chain, book }: DeployedChain, holder: Address, symb
 /** A plan whose floor never stands in the way: for what is about its schedule alone. */
 export const anyPrice = { priceSource: zeroAddress, limitPriceWad: 10n ** 24n, maxSlippageBps: 0 };
 
-/** What somebody else trades in the pool of USDT and BTCB; base units in and out. */
+/** What somebody else trades in the pool of two tokens with a fee of 0.05 %; base units in and out. */
 export async function trade(chain: Chain, from: TokenSymbol, to: TokenSymbol, amountIn: bigint): Promise<bigint> {
   const [tokenIn, tokenOut] = [tokens[from], tokens[to]];
   await approve(chain, treasurer, from, pancake.router, amountIn);

@@ -198,7 +198,7 @@ test('amounts are dollars above zero', async () => {
   expect(await ask('quote_swap', { asset: 'BTCB', amount_usd: 1000 })).toMatchObject({
     pay: { symbol: 'USDT', amount: '1000' },
     receive: { symbol: 'BTCB', amount: '0.009995' },
-    pool_fee_millionths: 500,
+    route: [{ symbol: 'BTCB', fee_millionths: 500, pool: '0x46Cf1cF8c69595804ba91dFdd8d6b960c9B0a7C4' }],
   });
 });
 

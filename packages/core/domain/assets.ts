@@ -6,9 +6,11 @@ export const assetClasses = ['crypto', 'stable', 'tokenised_stock', 'lst'] as co
 export type AssetClass = (typeof assetClasses)[number];
 
 interface Pool {
-  readonly address: Address;
+  /** The asset in which it is paid; a route leads there over any pools. */
   readonly quote: string;
-  readonly feeMillionths: number;
+  /** The pool that get_price reads, if there is one of the two tokens. */
+  readonly address?: Address;
+  readonly feeMillionths?: number;
 }
 
 /** One line of the asset registry. Adding an asset is data, not code. */
@@ -22,7 +24,7 @@ export interface Asset {
   /** Chainlink feed of asset / USD; for an asset with a multiplier, of its underlying. */
   readonly feed: Address;
   readonly feedDecimals: number;
-  /** PancakeSwap v3 pool against another asset of the registry. Absent: the asset has a price but is not traded. */
+  /** How it is traded on PancakeSwap v3. Absent: the asset has a price but is not traded. */
   readonly pool?: Pool;
   /** Pair on the exchange, quoted in the pool's quote asset; absent if there is none. */
   readonly exchangePair?: string;

@@ -51,11 +51,19 @@ export interface ChainFacts {
   readonly venus?: Reference;
   /** USD price of the pool's quote token, by its Chainlink feed. */
   readonly quoteToken?: Reference;
-  /** Pool price of one whole asset in whole quote tokens with 18 decimals: spot, and mean over `twapSeconds`. */
+  /**
+   * The pools that a swap of this size takes, from the token paid to the token received: the best route. Absent if there
+   * is none; before rules version 3 it was the asset's own pool.
+   */
+  readonly route?: readonly Hop[];
+  /**
+   * Price of one whole asset in whole quote tokens with 18 decimals, over the whole route: spot, and mean over
+   * `twapSeconds`.
+   */
   readonly spotWad?: bigint;
   readonly twapWad?: bigint;
   readonly twapSeconds: bigint;
-  /** The pool's own quote for a swap of this size; base units. */
+  /** The route's own quote for a swap of this size; base units. */
   readonly quote?: SwapQuote;
   /**
    * The route's quotes for smaller sizes, largest first: each two thirds of the one before, rounded down. Absent where the
@@ -66,7 +74,8 @@ export interface ChainFacts {
   readonly chainlinkBeforeWad?: bigint;
   /**
    * The pool's in-range liquidity: now, and its harmonic mean over the `twapSeconds` that ended `twapSeconds` ago, so
-   * that a recent withdrawal does not lower the mean it is compared with.
+   * that a recent withdrawal does not lower the mean it is compared with. Of a route, the pool that has lost the largest
+   * share.
    */
   readonly liquidity?: { readonly now: bigint; readonly mean: bigint };
   /** Number of the newest final block; at most the block's own. */
@@ -75,6 +84,14 @@ export interface ChainFacts {
   readonly multiplier?: Multiplier;
   /** Simulated swap and swap back at this block, with a payer that holds the payment. */
   readonly play?: Simulation;
+}
+
+/** One PancakeSwap v3 pool of a route. */
+export interface Hop {
+  readonly pool: Address;
+  readonly feeMillionths: number;
+  /** What the pool pays out. */
+  readonly tokenOut: Address;
 }
 
 /** Units of the underlying per token. */

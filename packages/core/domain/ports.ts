@@ -7,6 +7,7 @@ import type {
   BookTicker,
   Candle,
   ChainFacts,
+  Limits,
   Priced,
   Reference,
   Session,
@@ -55,8 +56,11 @@ export interface TradingCalendars {
 
 /** All reads throw BowlineError `chain_unavailable` (retryable) if the node does not answer. */
 export interface MarketReader {
-  /** Facts of one asset at the newest block, in one request. */
-  facts(asset: TradedAsset, quoteAsset: Asset, side: Side, size: Size): Promise<ChainFacts>;
+  /**
+   * Facts of one asset at the newest block, in one request.
+   * @param limits choose the route: the best of those that they let pass, if there is one.
+   */
+  facts(asset: TradedAsset, quoteAsset: Asset, side: Side, size: Size, limits: Limits): Promise<ChainFacts>;
 }
 
 /** Throws like MarketReader. */

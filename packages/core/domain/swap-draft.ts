@@ -1,12 +1,14 @@
 // A swap as unsigned calls for its owner's own wallet.
 
+import type { Hop } from './facts.ts';
 import type { Address, Hex } from './units.ts';
 
 export interface SwapOrder {
   readonly owner: Address;
   readonly tokenIn: Address;
   readonly tokenOut: Address;
-  readonly feeMillionths: number;
+  /** The pools of the swap, from `tokenIn` to `tokenOut`. */
+  readonly route: readonly Hop[];
   readonly amountIn: bigint;
   readonly minAmountOut: bigint;
   /** Last second in which it may be sent, unix seconds. */

@@ -43,7 +43,15 @@ const foreignBy = (address: AddressSchema) =>
      * the asset's own nor listed here has an unknown operator, and proves nothing beside the asset's own.
      */
     secondFeeds: z.record(z.string(), address),
-    pancake: z.strictObject({ factory: address, router: address, quoter: address }),
+    pancake: z.strictObject({
+      factory: address,
+      router: address,
+      quoter: address,
+      /** Creates the pools: their addresses follow from it. */
+      poolDeployer: address,
+      /** Tokens over which a route may lead. */
+      hubs: z.array(address),
+    }),
     /** ERC-4337 v0.8. */
     accountAbstraction: z.strictObject({ entryPoint: address, accountFactory: address }),
     escrow: escrowBy(address),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Asset, assetClasses } from '../domain/assets.ts';
 import { bscChainId, localChainId } from '../domain/chains.ts';
+import type { Address } from '../domain/units.ts';
 import registryOfProject from './assets.json' with { type: 'json' };
 import { readTradingCalendars } from './calendars.ts';
 import { addressBy, type IsAddress, parseData } from './parse.ts';
@@ -13,7 +14,13 @@ const placeBy = (address: ReturnType<typeof addressBy>) =>
     decimals: z.int().min(0).max(18),
     feed: address,
     feedDecimals: z.int().min(0).max(18),
-    pool: z.strictObject({ address, quote: z.string(), feeMillionths: z.int().min(1).max(999_999) }).exactOptional(),
+    pool: z
+      .strictObject({
+        quote: z.string(),
+        address: address.exactOptional(),
+        feeMillionths: z.int().min(1).max(999_999).exactOptional(),
+      })
+      .exactOptional(),
     onVenus: z.literal(false).exactOptional(),
     multiplier: address.exactOptional(),
   });
@@ -38,6 +45,12 @@ const lineBy = (place: ReturnType<typeof placeBy>) =>
 export const inventedSymbols: readonly string[] = registryOfProject
   .filter(({ chains }) => !(bscChainId in chains))
   .map(({ symbol }) => symbol);
+
+/** Symbol of a listed asset on any chain; of another token its address. */
+export const symbolAt = (token: Address): string =>
+  registryOfProject.find(({ chains }) =>
+    Object.values(chains).some(({ address }) => address.toLowerCase() === token.toLowerCase()),
+  )?.symbol ?? token;
 
 /**
  * The assets of one chain. The local chain is a copy of BNB Chain: fields the registry does not override are the same

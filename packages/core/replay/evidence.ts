@@ -145,8 +145,22 @@ const secondProposal = z
     return { ...facts, limits: { ...limitsOf[facts.asset.class], ...limits } };
   });
 
+const amounts = z.strictObject({ amountIn: integer, amountOut: integer });
+const paidIn = z.strictObject({
+  ...pool.shape,
+  address: address.exactOptional(),
+  feeMillionths: z.int().exactOptional(),
+});
+
+/** Rules version 3 read the route, in the place of the asset's own pool. */
 const thirdProposal = z.strictObject({
   ...laterFacts,
+  asset: priced.extend({ pool: paidIn }),
+  quoteAsset: priced.extend({ pool: paidIn.exactOptional() }),
+  chain: laterFacts.chain.extend({
+    route: z.array(z.strictObject({ pool: address, feeMillionths: z.int(), tokenOut: address })).exactOptional(),
+    smallerQuotes: z.array(amounts).exactOptional(),
+  }),
   pyth: orOff(reference.extend({ signed: hex.exactOptional() })),
   limits: z.strictObject({ ...secondLimits, costBps: band, moveBps: band }),
 }) satisfies z.ZodType<Proposal>;

@@ -1,6 +1,7 @@
 // What a judged trade costs in US dollars, and of what: the same value as the check all_in_cost has, in its parts.
 
 import type { Proposal } from '../domain/facts.ts';
+import { leftByFees } from '../domain/route.ts';
 import { formatUnits, mulDivUp } from '../domain/units.ts';
 import { costBps, worthAt } from '../verdict/cost.ts';
 import { poolUsdWad, referenceUsdWad } from '../verdict/references.ts';
@@ -21,7 +22,8 @@ export function moneyOf(proposal: Proposal) {
     return null;
   const { paidUsdWad: paid, receivedUsdWad: received } = worth;
   const total = paid - received;
-  const fee = mulDivUp(paid, BigInt(asset.pool.feeMillionths), 1_000_000n);
+  const { numerator, denominator } = leftByFees(chain, asset);
+  const fee = mulDivUp(paid, denominator - numerator, denominator);
   // A buyer loses what the pool asks above the reference, a seller what it bids below.
   const distance = side === 'buy' ? (paid * (pool - reference)) / pool : (paid * (reference - pool)) / reference;
   const usd = (wad: bigint) => formatUnits(wad, 18);

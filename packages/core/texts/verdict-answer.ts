@@ -2,10 +2,11 @@
 // replay can compare it.
 
 import type { Asset } from '../domain/assets.ts';
-import type { Priced, Proposal, Reference } from '../domain/facts.ts';
+import type { Hop, Priced, Proposal, Reference } from '../domain/facts.ts';
 import { toIsoTime } from '../domain/readable.ts';
 import { deviationBpsUp, formatUnits, formatUsd, mulDivDown, WAD } from '../domain/units.ts';
 import type { Finding } from '../domain/verdict.ts';
+import { symbolAt } from '../registry/assets.ts';
 import { largestGo } from '../verdict/largest-go.ts';
 import { ageOf, isFresh, poolUsdWad, references, referenceUsdWad } from '../verdict/references.ts';
 import type { Judgement } from '../verdict/rules.ts';
@@ -21,6 +22,7 @@ export function statedOf(proposal: Proposal, { verdict, reason = null, findings 
     side,
     amount_usd: amountUsd(proposal),
     ...swapOf(proposal),
+    route: showRoute(chain.route),
     cost: moneyOf(proposal),
     verdict,
     reason,
@@ -46,6 +48,14 @@ function goUpTo(proposal: Proposal, judgement: Pick<Judgement, 'verdict' | 'find
 }
 
 type StatedJudgement = Omit<Judgement, 'reason'> & { readonly reason?: Judgement['reason'] | null };
+
+/** The pools of a swap, in order, each with what it pays out; null if there is no route. */
+export const showRoute = (route: readonly Hop[] | undefined) =>
+  route?.map(({ pool, feeMillionths, tokenOut }) => ({
+    symbol: symbolAt(tokenOut),
+    fee_millionths: feeMillionths,
+    pool,
+  })) ?? null;
 
 export const showFinding = (finding: Finding) => ({
   check: finding.check,

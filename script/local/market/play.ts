@@ -107,11 +107,8 @@ export function delay(asset: Asset): string[] {
   ];
 }
 
-/** Plans trade against USDT. */
-const isPlansPool = ({ quote }: Pool) => quote === 'USDT';
-
-/** The pools in which plans buy the asset. */
-export const poolsOf = (asset: Asset): Pool[] => tradedPools.filter((pool) => pool.base === asset && isPlansPool(pool));
+/** The last pools of every route to the asset. */
+export const poolsOf = (asset: Asset): Pool[] => tradedPools.filter((pool) => pool.base === asset);
 
 export async function push(chain: Chain, path: Path, asset: Asset, now: number): Promise<string[]> {
   const pools = await readPools(chain);
@@ -120,7 +117,7 @@ export async function push(chain: Chain, path: Path, asset: Asset, now: number):
     .map((state) => trade(state, target(state.pool, path, now, 1 + pushedShare), maker));
   await sendAll(chain, trades);
   return [
-    `The ${asset}/USDT pool was bought up to ${percent(pushedShare)} above the price, and nobody trades it back.`,
+    `${asset} was bought up to ${percent(pushedShare)} above its price in each of its pools, and nobody trades it back.`,
     'Feed and exchange do not move.',
     `Expect: "Is ${asset} fairly priced right now?" is NO_GO with spot_off_twap, and plans that buy it are deferred.`,
     'End it with: npm run scene -- calm (within a minute or two; after that the ten-minute TWAP includes it)',
@@ -129,7 +126,7 @@ export async function push(chain: Chain, path: Path, asset: Asset, now: number):
 
 export function forget(asset: Asset): string[] {
   return [
-    `The ${asset}/USDT pool now remembers one observation, as a pool that was just created does. Its price and liquidity stay.`,
+    `Each pool of ${asset} now remembers one observation, as a pool that was just created does. Price and liquidity stay.`,
     'Whoever pays for it may give it room for more (increaseObservationCardinalityNext).',
     `Expect: "Is ${asset} fairly priced right now?" is NO_DATA with twap_missing, and plans that buy it are deferred.`,
     'End it with: npm run scene -- calm',
@@ -202,7 +199,7 @@ export async function undo(
 /** @param path the falls on it are reported: they do not end with the scenes. */
 export async function calm(chain: Chain, path: Path, now: number): Promise<string[]> {
   const off = await Promise.all(
-    tradedPools.filter(isPlansPool).map(async (pool) => ({ pool, bps: await offMeanBps(chain, pool, meanSeconds) })),
+    tradedPools.map(async (pool) => ({ pool, bps: await offMeanBps(chain, pool, meanSeconds) })),
   );
   const remembering = off.filter(({ bps }) => bps > meanLimitBps);
   const past = path.falls.filter(({ from }) => from <= now).flatMap((fall) => pastRemembers(fall, now));

@@ -11,10 +11,14 @@ interface Props {
   readonly again: () => void;
 }
 
+/** "WBNB (0.05 %), BTCB (0.25 %)": what each pool pays out. */
+const shownRoute = (route: Trade['route']): string =>
+  route.map(({ token, feeMillionths }) => `${token.symbol} (${feeMillionths / 10_000} %)`).join(', ');
+
 /** The changes of the owner's balances according to the calls themselves, and what the pool gives now. */
 export function SwapOffer({ trade, order, isOld, again }: Props) {
   const { data: market } = useMarket(trade);
-  const { pay, receive, amountIn, minOut, calls } = trade;
+  const { pay, receive, route, amountIn, minOut, calls } = trade;
   const paid = `${exactAmount(amountIn, pay.decimals)} ${pay.symbol}`;
   return (
     <div className="stack">
@@ -26,7 +30,7 @@ export function SwapOffer({ trade, order, isOld, again }: Props) {
         </div>
         {market?.quoted !== undefined && (
           <div>
-            <dt>You receive, as the pool quotes it now</dt>
+            <dt>You receive, as PancakeSwap quotes it now</dt>
             <dd className="in number">
               +{exactAmount(market.quoted, receive.decimals)} {receive.symbol}
             </dd>
@@ -37,6 +41,10 @@ export function SwapOffer({ trade, order, isOld, again }: Props) {
           <dd className="number">
             {exactAmount(minOut, receive.decimals)} {receive.symbol}
           </dd>
+        </div>
+        <div>
+          <dt>By these pools, each with its fee</dt>
+          <dd>{shownRoute(route)}</dd>
         </div>
       </dl>
       <details className="more">

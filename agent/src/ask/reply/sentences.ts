@@ -74,17 +74,21 @@ export const sentences: ReadonlyMap<string, Sentence> = new Map([
     );
   }),
 
-  say(quoteSwap, ({ side, pay, receive, pool_fee_millionths, block }, { input }) => {
-    const fee = formatBps(BigInt(pool_fee_millionths) / 100n);
+  say(quoteSwap, ({ side, pay, receive, route, block }, { input }) => {
+    const pools = route ?? [];
+    const fees = pools.map(({ fee_millionths }) => formatBps(BigInt(fee_millionths) / 100n)).join(' and ');
+    const over = pools.slice(0, -1).map(({ symbol }) => symbol);
     const wanted = input.amount_asset;
-    // Payment is the value of the wanted units; pool fee and price impact reduce what is received.
+    // Payment is the value of the wanted units; pool fees and price impact reduce what is received.
     const valued =
       side === 'buy' && wanted !== undefined && String(wanted) !== receive.amount
         ? `${grouped(String(wanted))} ${receive.symbol} are worth ${short(pay.amount)} ${pay.symbol} by the reference. `
         : '';
     return (
-      `${valued}${short(pay.amount)} ${pay.symbol} would get ${short(receive.amount)} ${receive.symbol} now in the ` +
-      `PancakeSwap pool, after the pool's fee of ${fee} (block ${block}). This is what you would get, not whether it is fair.`
+      `${valued}${short(pay.amount)} ${pay.symbol} would get ${short(receive.amount)} ${receive.symbol} now ` +
+      `${over.length === 0 ? 'in the PancakeSwap pool' : `on PancakeSwap over ${over.join(' and ')}`}, after ` +
+      `${pools.length > 1 ? "the pools' fees" : "the pool's fee"} of ${fees} (block ${block}). ` +
+      'This is what you would get, not whether it is fair.'
     );
   }),
 

@@ -1,4 +1,5 @@
 import { evidenceOf } from '@bowline/core/domain/evidence';
+import type { Hop } from '@bowline/core/domain/facts';
 import type { Ticket, TicketSigner } from '@bowline/core/domain/ticket';
 import type { Hex } from '@bowline/core/domain/units';
 import { stricter } from '@bowline/core/verdict/limits';
@@ -20,6 +21,8 @@ export interface Judging {
 
 export interface Judged {
   readonly judgement: Judgement;
+  /** The pools of the swap that was judged; absent if no way was found. */
+  readonly route?: readonly Hop[];
   /** Own sources whose silence is the only obstacle to GO; usually empty. */
   readonly silent: readonly OwnSource[];
   /** Canonical JSON of everything the judgement follows from. The ticket carries its hash. */
@@ -29,14 +32,15 @@ export interface Judged {
 }
 
 /** Judges one plan by chain facts read now, for this plan alone. */
-export async function judge({ sources, hash }: Judging, { plan, route }: DuePlan): Promise<Judged> {
+export async function judge({ sources, hash }: Judging, { plan, pairing }: DuePlan): Promise<Judged> {
   // Use the exact amount to be paid: a size in dollars would be a different amount at a different block.
   const limitsOf: Sources['limitsOf'] = (asset) => stricter(sources.limitsOf(asset), plan);
-  const proposal = await propose({ ...sources, limitsOf }, route.asset, route.side, { paid: plan.amountPerRun });
+  const proposal = await propose({ ...sources, limitsOf }, pairing.asset, pairing.side, { paid: plan.amountPerRun });
   const judgement = judgeProposal(proposal);
   const evidence = evidenceOf(rulesVersion, proposal, judgement.verdict, judgement.findings);
   const ticket = ticketOf(proposal, plan, judgement.verdict, hash(evidence));
-  return { judgement, silent: silenceBehind(proposal, judgement), evidence, ticket };
+  const { route } = proposal.chain;
+  return { judgement, ...(route && { route }), silent: silenceBehind(proposal, judgement), evidence, ticket };
 }
 
 /**

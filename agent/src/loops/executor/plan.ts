@@ -2,9 +2,10 @@
 // same decision.
 
 import type { Asset } from '@bowline/core/domain/assets';
+import type { Hop } from '@bowline/core/domain/facts';
 import type { Plan } from '@bowline/core/domain/permissions';
 import { type Reason, reasonCodes } from '@bowline/core/domain/reasons';
-import { type Route, routeOf } from '@bowline/core/domain/route';
+import { type Pairing, pairingOf, pathOf } from '@bowline/core/domain/route';
 import { slotStartOf } from '@bowline/core/domain/slots';
 import { type Address, type Hex, mulDivDown } from '@bowline/core/domain/units';
 import type { Verdict } from '@bowline/core/domain/verdict';
@@ -80,7 +81,7 @@ export interface PlansSnapshot {
 export interface DuePlan {
   readonly plan: Plan;
   readonly slotStart: bigint;
-  readonly route: Route;
+  readonly pairing: Pairing;
 }
 
 /**
@@ -91,14 +92,14 @@ export function duePlans(snapshot: PlansSnapshot): { due: DuePlan[]; skipped: Sk
   const due: DuePlan[] = [];
   const skipped: Skipped[] = [];
   for (const plan of snapshot.plans) {
-    const route = routeOf(snapshot.assets, plan.tokenIn, plan.tokenOut);
+    const pairing = pairingOf(snapshot.assets, plan.tokenIn, plan.tokenOut);
     const skip =
       whyNotOpen(plan, snapshot) ??
       whyNotAgain(plan, snapshot) ??
-      whyNotServed(plan, route, snapshot) ??
+      whyNotServed(plan, pairing, snapshot) ??
       whyNotPayable(plan);
     if (skip !== undefined) skipped.push({ planId: plan.id, skip });
-    else if (route !== undefined) due.push({ plan, route, slotStart: slotStartOf(plan, snapshot.now) });
+    else if (pairing !== undefined) due.push({ plan, pairing, slotStart: slotStartOf(plan, snapshot.now) });
   }
   return { due: due.toSorted(byUrgency(snapshot.now)), skipped };
 }
@@ -125,8 +126,9 @@ export function nextSlotStart(snapshot: PlansSnapshot): bigint | undefined {
     if (next !== undefined && start >= next) continue;
     // Check the slot rules at that start.
     const then = { ...snapshot, now: start };
-    const route = routeOf(snapshot.assets, plan.tokenIn, plan.tokenOut);
-    if ((whyNotOpen(plan, then) ?? whyNotServed(plan, route, then) ?? whyNotPayable(plan)) === undefined) next = start;
+    const pairing = pairingOf(snapshot.assets, plan.tokenIn, plan.tokenOut);
+    if ((whyNotOpen(plan, then) ?? whyNotServed(plan, pairing, then) ?? whyNotPayable(plan)) === undefined)
+      next = start;
   }
   return next;
 }
@@ -155,12 +157,12 @@ const whyNotAgain = (plan: Plan, { now, revertedSlots }: PlansSnapshot): PlanSki
 /** Zero address: no price source or no verdict signer. */
 const nobody = '0x0000000000000000000000000000000000000000';
 
-function whyNotServed(plan: Plan, route: Route | undefined, snapshot: PlansSnapshot): PlanSkip | undefined {
+function whyNotServed(plan: Plan, pairing: Pairing | undefined, snapshot: PlansSnapshot): PlanSkip | undefined {
   const { assets, policy, priceSources, verdictSigner } = snapshot;
   const served = assets.filter(({ symbol }) => policy.tokens.includes(symbol));
   const isServed = (token: Address) => served.some(({ address }) => address.toLowerCase() === token.toLowerCase());
   if (!isServed(plan.tokenIn) || !isServed(plan.tokenOut)) return 'not_served_token';
-  if (route === undefined) return 'not_served_route';
+  if (pairing === undefined) return 'not_served_route';
   const signers: readonly string[] = [nobody, ...(verdictSigner === undefined ? [] : [verdictSigner.toLowerCase()])];
   if (!signers.includes(plan.verdictSigner.toLowerCase())) return 'not_served_signer';
   const isOwn = [nobody, ...priceSources].some((own) => own.toLowerCase() === plan.priceSource.toLowerCase());
@@ -193,8 +195,8 @@ export function servedPlans(
   };
 }
 
-function runUsdWadDown({ plan, route }: DuePlan, prices: ReadonlyMap<string, bigint>): bigint | undefined {
-  const paid = route.side === 'buy' ? route.quoteAsset : route.asset;
+function runUsdWadDown({ plan, pairing }: DuePlan, prices: ReadonlyMap<string, bigint>): bigint | undefined {
+  const paid = pairing.side === 'buy' ? pairing.quoteAsset : pairing.asset;
   const usdWad = prices.get(plan.tokenIn.toLowerCase());
   return usdWad === undefined ? undefined : mulDivDown(plan.amountPerRun, usdWad, 10n ** BigInt(paid.decimals));
 }
@@ -206,6 +208,8 @@ export interface Ruling {
   readonly reason?: Reason;
   /** Own sources that are silent, if nothing else is in the way; absent otherwise. */
   readonly silent?: readonly string[];
+  /** The pools that were judged; absent if there is no way, and then the verdict is not GO. */
+  readonly route?: readonly Hop[];
 }
 
 export type Intent =
@@ -214,12 +218,14 @@ export type Intent =
   | ({ readonly kind: 'skip' } & Skipped);
 
 /**
- * Only GO executes. Any other verdict is recorded on chain unless the registry would reject a repeat, or the verdict
+ * Only GO executes, over the pools that were judged. Any other verdict is recorded on chain unless the registry would reject a repeat, or the verdict
  * says nothing about the trade: a silent source of ours is our own fault and not worth gas in every slot of every plan.
  */
-export function decide({ plan, slotStart, route }: DuePlan, { verdict, reason, silent = [] }: Ruling): Intent {
-  if (verdict === 'GO') return { kind: 'execute', path: route.path };
+export function decide({ plan, slotStart }: DuePlan, { verdict, reason, silent = [], route = [] }: Ruling): Intent {
   const skip = (why: PlanSkip): Intent => ({ kind: 'skip', planId: plan.id, skip: why });
+  if (verdict === 'GO') {
+    return route.length > 0 ? { kind: 'execute', path: pathOf(plan.tokenIn, route) } : skip('not_served_route');
+  }
   if (silent.length > 0) return skip('source_silent');
   if (reason === undefined) return skip('reason_missing');
   const reasonCode = reasonCodes[reason];

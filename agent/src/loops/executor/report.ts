@@ -38,13 +38,14 @@ export function createReports(reader: PlanReader & BalanceReader, log: Log, stop
 async function readReport(
   reader: PlanReader & BalanceReader,
   log: Log,
-  { plan, route, slotStart }: DuePlan,
+  { plan, pairing, slotStart }: DuePlan,
   { hash, block }: Confirmed,
   stopping: AbortSignal,
 ): Promise<() => void> {
-  const known = { planId: plan.id, asset: route.asset.symbol, hash };
+  const known = { planId: plan.id, asset: pairing.asset.symbol, hash };
   if (stopping.aborted) return () => log.info('run.executed', known);
-  const [paid, received] = route.side === 'buy' ? [route.quoteAsset, route.asset] : [route.asset, route.quoteAsset];
+  const [paid, received] =
+    pairing.side === 'buy' ? [pairing.quoteAsset, pairing.asset] : [pairing.asset, pairing.quoteAsset];
   const tokens = [paid.address, received.address];
   try {
     const [before, after, records] = await Promise.all([
@@ -79,8 +80,8 @@ async function readReport(
 const withSymbol = (amount: bigint, { decimals, symbol }: Asset) => `${formatUnits(amount, decimals)} ${symbol}`;
 
 /** Logs a run that failed inside a successful batch: it cost gas and did nothing. */
-export function reportFailure(log: Log, { plan, route }: DuePlan, reason: string, { hash, block }: Confirmed): void {
-  log.warn('run.failed', { planId: plan.id, asset: route.asset.symbol, reason, hash, block });
+export function reportFailure(log: Log, { plan, pairing }: DuePlan, reason: string, { hash, block }: Confirmed): void {
+  log.warn('run.failed', { planId: plan.id, asset: pairing.asset.symbol, reason, hash, block });
 }
 
 export function reportDeferral(log: Log, due: DuePlan, judgement: Judgement): void {
@@ -92,7 +93,7 @@ export function reportSilence(log: Log, due: DuePlan, judgement: Judgement, sile
   log.warn('run.skipped', { ...saidOf(due, judgement), skip: 'source_silent', silent });
 }
 
-function saidOf({ plan, route }: DuePlan, { verdict, reason, findings }: Judgement) {
+function saidOf({ plan, pairing }: DuePlan, { verdict, reason, findings }: Judgement) {
   const detail = findings.find((finding) => finding.reason === reason)?.detail;
-  return { planId: plan.id, asset: route.asset.symbol, verdict, reason, detail };
+  return { planId: plan.id, asset: pairing.asset.symbol, verdict, reason, detail };
 }

@@ -71,8 +71,8 @@ export async function consider(serving: Serving, due: DuePlan): Promise<Ready | 
   try {
     const at = deps.sources.clock();
     const judged = await judge(deps, due);
-    const { judgement, ticket, silent } = judged;
-    const intent = decide(due, { ...judgement, silent });
+    const { judgement, ticket, silent, route } = judged;
+    const intent = decide(due, { ...judgement, silent, ...(route && { route }) });
     if (intent.kind === 'defer') return { due, judged, reasonCode: intent.reasonCode, at };
     if (intent.kind === 'execute') {
       const order = { plan, path: intent.path, ticket, signature: await sign(deps, due, ticket) };

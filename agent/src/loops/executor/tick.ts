@@ -130,8 +130,8 @@ async function plansToServe(
 /** USD of one whole token by its own feed, by lower-case address. Each feed is read once. */
 async function pricesOfPaidTokens(reader: PriceReader, due: readonly DuePlan[]): Promise<Map<string, bigint>> {
   const prices = new Map<string, bigint>();
-  const routes = new Map(due.map(({ plan, route }) => [plan.tokenIn.toLowerCase(), route]));
-  for (const [token, { asset, quoteAsset, side }] of routes) {
+  const pairings = new Map(due.map(({ plan, pairing }) => [plan.tokenIn.toLowerCase(), pairing]));
+  for (const [token, { asset, quoteAsset, side }] of pairings) {
     const { chainlink } = await reader.price(side === 'buy' ? quoteAsset : asset);
     if (chainlink !== undefined) prices.set(token, chainlink.usdWad);
   }

@@ -1,5 +1,6 @@
 import { isTraded, quoteAssetOf } from '@bowline/core/domain/assets';
 import { WAD } from '@bowline/core/domain/units';
+import { limitsOf } from '@bowline/core/verdict/limits';
 import { clock, timers } from '@bowline/http/clock';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { localChainId } from '../../../../script/local/fork.ts';
@@ -35,7 +36,13 @@ async function read(client: ChainClient) {
   if (asset === undefined) throw new Error('no BTCB');
   const quote = quoteAssetOf(book.assets, asset);
   return {
-    facts: await createMarketReader(client, book, timers).facts(asset, quote, 'buy', { usdWad: 100n * WAD }),
+    facts: await createMarketReader(client, book, timers).facts(
+      asset,
+      quote,
+      'buy',
+      { usdWad: 100n * WAD },
+      limitsOf.crypto,
+    ),
     price: await createPriceReader(client, book).price(asset, quote),
     plans: await createPlanReader(client, book.own, book.assets).plans(),
   };

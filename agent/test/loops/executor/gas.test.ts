@@ -1,4 +1,4 @@
-import { routeOf } from '@bowline/core/domain/route';
+import { pathOf } from '@bowline/core/domain/route';
 import { pad, zeroHash } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { swapExecutorAbi } from '../../../../abis/index.ts';
@@ -52,7 +52,7 @@ test('counts every record since midnight UTC and none before, however many there
   await chain.setCode({ address: elsewhere, bytecode });
   await chain.setStorageAt({ address: elsewhere, index: 0, value: pad(keeper) });
   await createPlan(world, { ...terms, executor: elsewhere });
-  const path = routeOf(book.assets, tokens.USDT, tokens.BTCB)?.path ?? '0x';
+  const path = pathOf(tokens.USDT, [{ feeMillionths: 500, tokenOut: tokens.BTCB }]);
 
   const defer = async (planId: bigint, reason: number, executor = book.own.swapExecutor) => {
     const args = [planId, 1n, reason, unsigned('NO_DATA', zeroHash), '0x'] as const;

@@ -21,8 +21,8 @@ async function judged(terms: Partial<Plan>) {
     pyth: { price: async () => ({ source: 'pyth', usdWad, updatedAt: NOW, confidenceWad: 0n }) as const },
   };
   const asset = { ...BTCB, pythId: '0x12' } as const;
-  const route = { asset, quoteAsset: USDT, side: 'buy', path: '0x' } as const;
-  const due = { plan: { ...duePlan, ...terms }, slotStart: NOW, route };
+  const pairing = { asset, quoteAsset: USDT, side: 'buy' } as const;
+  const due = { plan: { ...duePlan, ...terms }, slotStart: NOW, pairing };
   const { judgement, evidence } = await judge({ sources, hash: (text) => keccak256(stringToBytes(text)) }, due);
   const found = judgement.findings.find(({ check }) => check === 'all_in_cost');
   return { found, limits: JSON.parse(evidence).proposal.limits };

@@ -4,7 +4,7 @@ import { WAD } from '@bowline/core/domain/units';
 import { BTCB, NOW, USDT } from '@bowline/core/test/verdict/proposals';
 import { zeroAddress } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { decide, duePlans, nextSlotStart, servedPlans } from '../../../src/loops/executor/plan.ts';
+import { type DuePlan, decide, duePlans, nextSlotStart, servedPlans } from '../../../src/loops/executor/plan.ts';
 import { duePlan, executor, owner, priceSource, servingPolicy, snapshotOf } from './plans.ts';
 
 const answerTo = (plan: Plan, changes = {}) => {
@@ -14,6 +14,10 @@ const answerTo = (plan: Plan, changes = {}) => {
 };
 
 const elsewhere = '0x00000000000000000000000000000000000000ff';
+const route = [
+  { pool: elsewhere, feeMillionths: 2500, tokenOut: elsewhere },
+  { pool: elsewhere, feeMillionths: 100, tokenOut: BTCB.address },
+] as const;
 
 describe('a plan is due', () => {
   test('from the first second of its slot', () => {
@@ -23,12 +27,7 @@ describe('a plan is due', () => {
       {
         plan,
         slotStart: NOW,
-        route: {
-          asset: BTCB,
-          quoteAsset: USDT,
-          side: 'buy',
-          path: `0x${USDT.address.slice(2)}0001f4${BTCB.address.slice(2)}`.toLowerCase(),
-        },
+        pairing: { asset: BTCB, quoteAsset: USDT, side: 'buy' },
       },
     ]);
   });
@@ -219,13 +218,19 @@ describe('a verdict', () => {
   const [due] = duePlans(snapshotOf([duePlan])).due;
   const answer = (verdict: 'GO' | 'CAUTION' | 'NO_GO' | 'NO_DATA', plan: Partial<Plan> = {}) => {
     if (due === undefined) throw new Error('not due');
-    const ruling = verdict === 'GO' ? { verdict } : { verdict, reason: 'spot_off_twap' as const };
+    const ruling = verdict === 'GO' ? { verdict, route } : { verdict, reason: 'spot_off_twap' as const };
     return decide({ ...due, plan: { ...due.plan, ...plan } }, ruling);
   };
   const code = reasonCodes.spot_off_twap;
 
-  test('of GO executes, whatever was deferred before', () => {
-    expect(answer('GO', { deferrals: 4, lastReason: code })).toEqual({ kind: 'execute', path: due?.route.path });
+  // GD-25
+  test('of GO executes over the pools that were judged, whatever was deferred before', () => {
+    const path = `0x${[USDT.address, '0009c4', elsewhere, '000064', BTCB.address].map((part) => part.replace('0x', '')).join('')}`;
+    expect(answer('GO', { deferrals: 4, lastReason: code })).toEqual({ kind: 'execute', path: path.toLowerCase() });
+  });
+
+  test('of GO without a route executes nothing', () => {
+    expect(decide(due as DuePlan, { verdict: 'GO' })).toEqual({ kind: 'skip', planId: 1n, skip: 'not_served_route' });
   });
 
   test.each(['CAUTION', 'NO_GO', 'NO_DATA'] as const)('of %s is put on record', (verdict) => {

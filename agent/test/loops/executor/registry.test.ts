@@ -4,6 +4,7 @@ import { encodePacked, parseEther, zeroHash } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { planRegistryAbi, swapExecutorAbi } from '../../../../abis/index.ts';
 import { tokens } from '../../../../script/local/addresses.ts';
+import { poolAddress } from '../../../../script/local/pancake.ts';
 import { bob } from '../../../../test/local/accounts.ts';
 import { decide, duePlans } from '../../../src/loops/executor/plan.ts';
 import { unsigned, unsignedGo } from '../../unsigned.ts';
@@ -32,6 +33,7 @@ afterAll(() => world?.stop());
 const seed = 20_261_121;
 const reasons = Object.keys(reasonCodes) as Reason[];
 const path = encodePacked(['address', 'uint24', 'address'], [tokens.USDT, 500, tokens.BTCB]);
+const route = [{ pool: poolAddress(tokens.USDT, tokens.BTCB, 500), feeMillionths: 500, tokenOut: tokens.BTCB }];
 
 /** mulberry32: the same numbers on every machine. */
 function randomFrom(start: number) {
@@ -79,7 +81,7 @@ function planSays(plan: Plan, now: bigint, reason: Reason | undefined): string {
   });
   const [open] = due;
   if (open === undefined) return skipped[0]?.skip ?? 'nothing';
-  const intent = decide(open, reason === undefined ? { verdict: 'GO' } : { verdict: 'NO_GO', reason });
+  const intent = decide(open, reason === undefined ? { verdict: 'GO', route } : { verdict: 'NO_GO', reason });
   return intent.kind === 'skip' ? intent.skip : 'accepted';
 }
 

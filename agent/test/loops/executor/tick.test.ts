@@ -317,10 +317,11 @@ describe('a price that is not fair', () => {
   });
 
   test('leaves the slot open for when the price is fair again', async () => {
-    const id = await createPlan(world);
-    const bought = await trade(world.chain, 'USDT', 'BTCB', parseEther('2500000'));
+    // BTCB would be bought over WBNB.
+    const id = await createPlan(world, { tokenOut: tokens.ETH });
+    const bought = await trade(world.chain, 'USDT', 'ETH', parseEther('1000000'));
     expect(await tick()).toMatchObject({ deferred: 1 });
-    await trade(world.chain, 'BTCB', 'USDT', bought);
+    await trade(world.chain, 'ETH', 'USDT', bought);
     expect(await tick()).toMatchObject({ executed: 1 });
     expect(await runsOf(id)).toMatchObject([
       { outcome: 'deferred', verdict: 'NO_GO', reason: 'spot_off_twap' },
@@ -329,9 +330,9 @@ describe('a price that is not fair', () => {
   });
 
   test('of which there is a doubt defers as well', async () => {
-    const id = await createPlan(world);
-    // 0.7 % in the pool, between the limits.
-    await trade(world.chain, 'USDT', 'BTCB', parseEther('350000'));
+    const id = await createPlan(world, { tokenOut: tokens.ETH });
+    // 0.7 % in the only pool, between the limits.
+    await trade(world.chain, 'USDT', 'ETH', parseEther('140000'));
     expect(await tick()).toMatchObject({ deferred: 1 });
     expect(await runsOf(id)).toMatchObject([{ verdict: 'CAUTION', reason: 'cost_high' }]);
     expect(await usdt()).toBe(parseEther('1000'));

@@ -6,8 +6,8 @@ import { duePlan, executor, owner } from './plans.ts';
 
 // AG-41
 
-const route = { asset: BTCB, quoteAsset: USDT, side: 'buy', path: '0x' } as const;
-const slot = (slotStart = NOW, id = 1n) => ({ plan: { ...duePlan, id }, slotStart, route });
+const pairing = { asset: BTCB, quoteAsset: USDT, side: 'buy' } as const;
+const slot = (slotStart = NOW, id = 1n) => ({ plan: { ...duePlan, id }, slotStart, pairing });
 
 test('a slot is given up after the third revert that a price explains, and two more rounds are asked for', () => {
   const tries = createTries();

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from '@bowline/core/domain/ports';
 import { readinessOf } from '@bowline/core/domain/readiness';
-import { routeOf } from '@bowline/core/domain/route';
+import { pathOf } from '@bowline/core/domain/route';
 import { clock, timers } from '@bowline/http/clock';
 import { type Address, getAddress, parseEther } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
@@ -277,7 +277,7 @@ describe.each<Operator>(['wallet', 'key'])('the agent acts by its %s', (operator
     const { book, url } = world;
     const [plan] = (await createPlanReader(connectChain(url), book.own, book.assets).plans()).plans;
     if (plan === undefined) throw new Error('no plan');
-    const path = routeOf(book.assets, plan.tokenIn, plan.tokenOut)?.path ?? '0x';
+    const path = pathOf(plan.tokenIn, [{ feeMillionths: 500, tokenOut: plan.tokenOut }]);
     const ticket = unsignedGo(`0x${'5e'.repeat(32)}`);
     return createCalls(book.own).execute({ plan, path, ticket, signature: '0x' });
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Plan } from '@bowline/core/domain/permissions';
 import type { Call, Calls, Log } from '@bowline/core/domain/ports';
-import { routeOf } from '@bowline/core/domain/route';
+import { pathOf } from '@bowline/core/domain/route';
 import {
   encodeFunctionData,
   keccak256,
@@ -96,7 +96,7 @@ const planAt = (at: number): Plan => {
 };
 const executed = (at = 0): Call => {
   const plan = planAt(at);
-  const path = routeOf(deployed.book.assets, plan.tokenIn, plan.tokenOut)?.path ?? '0x';
+  const path = pathOf(plan.tokenIn, [{ feeMillionths: 500, tokenOut: plan.tokenOut }]);
   return calls.execute({ plan, path, ticket: unsignedGo(hash), signature: '0x' });
 };
 const deferred = (at = 0, reason = 5): Call => calls.defer(planAt(at), reason, unsigned('NO_GO', hash), '0x');

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Plan } from '@bowline/core/domain/permissions';
 import type { Call, Calls, Log, Order, Sender } from '@bowline/core/domain/ports';
-import { routeOf } from '@bowline/core/domain/route';
+import { pathOf } from '@bowline/core/domain/route';
 import type { Hex } from '@bowline/core/domain/units';
 import { clock, timers } from '@bowline/http/clock';
 import { encodeFunctionData, keccak256, parseEther, parseGwei } from 'viem';
@@ -161,7 +161,7 @@ const planAt = (at: number): Plan => {
 };
 const orderOf = (at: number): Order => {
   const plan = planAt(at);
-  const path = routeOf(deployed.book.assets, plan.tokenIn, plan.tokenOut)?.path ?? '0x';
+  const path = pathOf(plan.tokenIn, [{ feeMillionths: 500, tokenOut: plan.tokenOut }]);
   return { plan, path, ticket: unsignedGo(hash), signature: '0x' };
 };
 const executed = (at: number): Call => calls.execute(orderOf(at));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { routeOf } from '../../domain/route.ts';
+import { pairingOf } from '../../domain/route.ts';
 import { BTCB, USDT } from '../verdict/proposals.ts';
 
 const assets = [BTCB, USDT];
@@ -7,29 +7,27 @@ const btcb = '7130d2a12b9bcbfae4f2634d864a1ee1ce3ead9c';
 const usdt = '55d398326f99059ff775485246999027b3197955';
 
 test('is a buy of what the pool prices', () => {
-  expect(routeOf(assets, USDT.address, BTCB.address)).toEqual({
+  expect(pairingOf(assets, USDT.address, BTCB.address)).toEqual({
     asset: BTCB,
     quoteAsset: USDT,
     side: 'buy',
-    path: `0x${usdt}0001f4${btcb}`,
   });
 });
 
 test('is a sale the other way round, through the same pool', () => {
-  expect(routeOf(assets, BTCB.address, USDT.address)).toEqual({
+  expect(pairingOf(assets, BTCB.address, USDT.address)).toEqual({
     asset: BTCB,
     quoteAsset: USDT,
     side: 'sell',
-    path: `0x${btcb}0001f4${usdt}`,
   });
 });
 
 test('knows addresses in any case', () => {
-  expect(routeOf(assets, `0x${usdt}`, `0x${btcb}`)?.asset).toBe(BTCB);
+  expect(pairingOf(assets, `0x${usdt}`, `0x${btcb}`)?.asset).toBe(BTCB);
 });
 
 test('is none between assets without a pool of the two, and none of a stranger', () => {
   const other = { ...BTCB, symbol: 'ETH', address: '0x2170Ed0880ac9A755fd29B2688956BD959F933F8' as const };
-  expect(routeOf([...assets, other], BTCB.address, other.address)).toBeUndefined();
-  expect(routeOf(assets, USDT.address, other.address)).toBeUndefined();
+  expect(pairingOf([...assets, other], BTCB.address, other.address)).toBeUndefined();
+  expect(pairingOf(assets, USDT.address, other.address)).toBeUndefined();
 });

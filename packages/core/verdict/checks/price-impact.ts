@@ -1,10 +1,9 @@
 import { shortUnits } from '../../domain/readable.ts';
+import { leftByFees } from '../../domain/route.ts';
 import { BPS, formatBps, mulDivDown, mulDivUp, WAD } from '../../domain/units.ts';
 import { type Check, judge, missing } from '../check.ts';
 
-const MILLION = 1_000_000n;
-
-// Cost of the size itself: how much less is received than at the spot price, excluding the pool's fee.
+// Cost of the size itself: how much less is received than at the spot price, excluding the pools' fees.
 export const priceImpact: Check = {
   id: 'price_impact',
   question: 'Is there depth for this size?',
@@ -15,7 +14,8 @@ export const priceImpact: Check = {
       const detail = `The ${asset.symbol}/${quoteAsset.symbol} pool quotes no swap of this size.`;
       return missing('quote_missing', limits.impactBps.noGo, 'bps', detail);
     }
-    const afterFee = mulDivDown(quote.amountIn, MILLION - BigInt(asset.pool.feeMillionths), MILLION);
+    const { numerator, denominator } = leftByFees(chain, asset);
+    const afterFee = mulDivDown(quote.amountIn, numerator, denominator);
     const unit = 10n ** BigInt(asset.decimals);
     const quoteUnit = 10n ** BigInt(quoteAsset.decimals);
     // spotWad is whole quote tokens per whole asset, with 18 decimals.

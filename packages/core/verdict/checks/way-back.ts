@@ -1,15 +1,15 @@
 import { shortUnits } from '../../domain/readable.ts';
+import { leftByFees } from '../../domain/route.ts';
 import { BPS, formatBps, mulDivDown, mulDivUp } from '../../domain/units.ts';
 import { type Check, judge, missing } from '../check.ts';
-
-const MILLION = 1_000_000n;
 
 // An asset that can be bought but not sold, or only at a loss, is a trap rather than a bargain.
 export const wayBack: Check = {
   id: 'way_back',
   question: 'Can it be traded back?',
   rests: ['block'],
-  run({ chain: { play, quote }, limits, asset, quoteAsset }) {
+  run({ chain, limits, asset, quoteAsset }) {
+    const { play, quote } = chain;
     const band = limits.roundTripBps;
     if (quote === undefined || play === undefined || play === 'refused') {
       const why = play === 'refused' ? 'is refused' : 'could not be played';
@@ -21,9 +21,9 @@ export const wayBack: Check = {
       const detail = `The swap back of ${shortUnits(play.received, to.decimals)} ${to.symbol} is refused.`;
       return { outcome: 'no_go', reason: 'no_way_back', limit: band.noGo, unit: 'bps', detail };
     }
-    // The pool takes its fee twice; the second swap reverses the first one's price impact.
-    const left = MILLION - BigInt(asset.pool.feeMillionths);
-    const due = mulDivDown(quote.amountIn * left, left, MILLION * MILLION);
+    // The pools take their fees twice; the second swap reverses the first one's price impact.
+    const { numerator, denominator } = leftByFees(chain, asset);
+    const due = mulDivDown(quote.amountIn * numerator, numerator, denominator * denominator);
     const short = due > play.returned ? due - play.returned : 0n;
     const measured = due > 0n ? mulDivUp(short, BPS, due) : BPS;
     const statement =

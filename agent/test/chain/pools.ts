@@ -1,0 +1,80 @@
+import { type Address, maxUint256, parseEther } from 'viem';
+import { factoryAbi, poolAbi, positionManagerAbi } from '../../../script/local/abis.ts';
+import { pancake, type TokenSymbol, tokens } from '../../../script/local/addresses.ts';
+import type { Chain } from '../../../script/local/chain.ts';
+import { poolAddress, sorted, sqrtPriceX96 } from '../../../script/local/pancake.ts';
+import { treasurer } from '../../../script/local/replica.ts';
+import { approve } from '../../../test/local/accounts.ts';
+
+interface Pool {
+  readonly base: TokenSymbol;
+  readonly quote: TokenSymbol;
+  readonly fee: 100 | 500 | 2500 | 10000;
+}
+
+/**
+ * Creates a pool as anybody may.
+ * @param price whole quote tokens per whole base.
+ * @param depth whole tokens of `base` over the full range; none leaves the pool empty.
+ */
+export async function createPool(
+  chain: Chain,
+  { price, depth, ...pool }: Pool & { readonly price: number; readonly depth?: string },
+): Promise<Address> {
+  const { base, quote, fee } = pool;
+  const [token0, token1] = sorted(tokens[base], tokens[quote]);
+  const [of, per] = [BigInt(Math.round(price * 1e9)), 10n ** 9n];
+  await chain.send(treasurer, pancake.positionManager, {
+    abi: positionManagerAbi,
+    functionName: 'createAndInitializePoolIfNecessary',
+    args: [token0, token1, fee, token0 === tokens[base] ? sqrtPriceX96(of, per) : sqrtPriceX96(per, of)],
+  });
+  // Otherwise it forgets its past with each swap.
+  const address = poolAddress(token0, token1, fee);
+  const grow = { abi: poolAbi, functionName: 'increaseObservationCardinalityNext', args: [30] } as const;
+  await chain.send(treasurer, address, grow);
+  if (depth !== undefined) {
+    const amount = parseEther(depth);
+    await addLiquidity(chain, pool, { base: amount, quote: (amount * of) / per });
+  }
+  return address;
+}
+
+/** Adds liquidity of these amounts at most, over the full range or between two ticks. */
+export async function addLiquidity(
+  chain: Chain,
+  { base, quote, fee }: Pool,
+  amounts: { readonly base: bigint; readonly quote: bigint },
+  between?: readonly [number, number],
+): Promise<void> {
+  const [token0, token1] = sorted(tokens[base], tokens[quote]);
+  const isBase0 = token0 === tokens[base];
+  for (const token of [base, quote]) await approve(chain, treasurer, token, pancake.positionManager, maxUint256);
+  const spacing = await chain.readContract({
+    address: pancake.factory,
+    abi: factoryAbi,
+    functionName: 'feeAmountTickSpacing',
+    args: [fee],
+  });
+  const widest = Math.floor(887_272 / spacing) * spacing;
+  const [tickLower, tickUpper] = between ?? [-widest, widest];
+  const position = {
+    ...{ token0, token1, fee, tickLower, tickUpper },
+    ...{
+      amount0Desired: isBase0 ? amounts.base : amounts.quote,
+      amount1Desired: isBase0 ? amounts.quote : amounts.base,
+    },
+    ...{ amount0Min: 0n, amount1Min: 0n, recipient: treasurer, deadline: maxUint256 },
+  };
+  await chain.send(treasurer, pancake.positionManager, {
+    abi: positionManagerAbi,
+    functionName: 'mint',
+    args: [position],
+  });
+}
+
+/** Lets the pools' memory grow: after 20 minutes they have every fact of a verdict. */
+export async function remember(chain: Chain, seconds = 1_300): Promise<void> {
+  await chain.increaseTime({ seconds });
+  await chain.mine({ blocks: 1 });
+}
