@@ -5,7 +5,6 @@ import { ageOf, ageOfQuoteToken } from './references.ts';
 // The sources whose prices a verdict rests on. Each is operated by somebody else; one that only repeats another's feed is
 // none of them.
 
-
 /** The range in which a source puts the value of one whole asset. USD with 18 decimals. */
 export interface Range {
   readonly lowUsdWad: bigint;
