@@ -16,7 +16,12 @@ const page = 'docs/architecture.md';
 
 const words = [/^packages\/core\/(domain\/|texts\/|schemas\.ts$)/, /^packages\/http\//];
 /** What these import, and these themselves, are entries of a list: a walk may leave them out. */
-const lists = ['agent/src/tools/index.ts', 'agent/src/api/http/endpoints.ts', 'packages/core/verdict/checks/index.ts'];
+const lists = [
+  'agent/src/tools/index.ts',
+  'agent/src/api/http/endpoints.ts',
+  'packages/core/verdict/checks/index.ts',
+  'packages/core/verdict/second/index.ts',
+];
 const siblings = [
   'agent/src/ask/by-model.ts',
   'agent/src/ask/intent/ask-permissions.ts',

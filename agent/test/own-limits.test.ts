@@ -24,7 +24,7 @@ const loggedWith = async (limits: string) => (await saidWith({ VERDICT_LIMITS: l
 // GD-13
 it('an agent that is held to less than the project’s limits says so when it starts, in one line', async () => {
   const limits = {
-    crypto: { poolBps: { noGo: 300 }, impactBps: { caution: 1 } },
+    crypto: { costBps: { noGo: 300 }, impactBps: { caution: 1 } },
     stable: { blockAgeSeconds: 61 },
     lst: { openingSeconds: 0 },
   };
@@ -34,7 +34,7 @@ it('an agent that is held to less than the project’s limits says so when it st
       time: expect.any(String),
       event: 'limits.own',
       looser: [
-        { limit: 'crypto.poolBps.noGo', own: '300', usual: '100' },
+        { limit: 'crypto.costBps.noGo', own: '300', usual: '90' },
         { limit: 'stable.blockAgeSeconds', own: '61', usual: '60' },
         { limit: 'lst.openingSeconds', own: '0', usual: '300' },
       ],

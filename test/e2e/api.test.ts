@@ -1,6 +1,10 @@
+import { evidenceDocument } from '@bowline/core/replay/evidence';
+import { replay, served } from '@bowline/core/replay/replay';
+import { checkCount } from '@bowline/core/texts/checks';
 import { type Address, type Hex, keccak256, parseEther, stringToBytes } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { quoteDeskAbi } from '../../abis/index.ts';
+import { hashing } from '../../script/hashing.ts';
 import { erc20Abi } from '../../script/local/abis.ts';
 import { type TokenSymbol, tokens } from '../../script/local/addresses.ts';
 import { type Chain, connect } from '../../script/local/chain.ts';
@@ -8,6 +12,8 @@ import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
 import { setPrice } from '../../script/local/oracle.ts';
 import { treasurer } from '../../script/local/replica.ts';
 import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
+import { chainFactLines } from '../../script/replay/chain-facts.ts';
+import { signerLines } from '../../script/replay/signer.ts';
 import { alice } from '../local/accounts.ts';
 import { type Pyth, servePyth } from './pyth.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';
@@ -71,7 +77,7 @@ test('AP-1: a verdict with its ticket and its evidence, whose hash is in the tic
     ticket: Record<string, string>;
   };
   expect(verdict).toMatch(/^(GO|CAUTION)$/);
-  expect(findings).toHaveLength(20);
+  expect(findings).toHaveLength(checkCount);
   expect(ticket).toMatchObject({ token_in: tokens.USDT, token_out: tokens.BTCB, domain: { chain_id: 31_337 } });
   // Canonical JSON: keys are sorted, and parsing keeps their order.
   expect(keccak256(stringToBytes(JSON.stringify(evidence)))).toBe(ticket.evidence_hash);
@@ -81,6 +87,22 @@ test('AP-1: a verdict with its ticket and its evidence, whose hash is in the tic
     status: 400,
     body: { code: 'invalid_amount' },
   });
+});
+
+test('RP-13, RP-15, RP-16: what it serves is vouched for: by Pyth, by the chain, by the deployment', async () => {
+  const { body } = await get('/verdict?asset=BTCB&side=sell&amount_usd=1000');
+  const answer = served.parse(body);
+  if (answer.ticket === null) throw new Error('no ticket');
+  const lines = [
+    ...(await replay(answer, hashing)),
+    ...signerLines(answer.ticket, `${folder}/31337.json`),
+    ...(await chainFactLines(local.url, evidenceDocument.parse(answer.evidence).proposal)),
+  ];
+  expect(lines.filter(({ said, found }) => said !== found)).toEqual([]);
+  expect(lines.flatMap(({ what, unchecked }) => (unchecked === undefined ? [] : [what]))).toEqual([
+    'finalBlock on chain',
+  ]);
+  expect(lines.map(({ what }) => what).join()).toContain("Pyth's signed price, of guardian set 31337");
 });
 
 test('a crowd with one question is one question to those who say the prices', async () => {

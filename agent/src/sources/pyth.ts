@@ -5,8 +5,8 @@ import type { Hex } from '@bowline/core/domain/units';
 import { UpdateRefused } from '@bowline/core/pyth/bytes';
 import type { PythSigners, SignatureHashing } from '@bowline/core/pyth/check';
 import { createBackOff } from '@bowline/exchange/back-off';
-import { bytesToHex, keccak256, recoverAddress } from 'viem';
 import { z } from 'zod';
+import { signatureHashing } from './signature-hashing.ts';
 import { createSignedPrices, stated } from './signed-prices.ts';
 
 // A plain HTTP request instead of Pyth's client, which retries up to four times, so that a response may be late by all
@@ -32,12 +32,6 @@ export interface PythOptions {
   readonly log?: Pick<Log, 'error' | 'warn'>;
 }
 
-/** Uses viem's hash functions. */
-const withViem: SignatureHashing = {
-  keccak256: (bytes) => keccak256(bytes, 'bytes'),
-  recover: (digest, signature) => recoverAddress({ hash: digest, signature: bytesToHex(signature) }),
-};
-
 /**
  * Prices from Pyth's Hermes service, each with the signatures that prove it. After a rate limit or a rejection it sends no
  * request for a while. Redirects are not followed: the key is for this address alone.
@@ -45,7 +39,7 @@ const withViem: SignatureHashing = {
 export function createPyth(
   baseUrl: string,
   clock: Clock,
-  { signers, hashing = withViem, apiKey, log }: PythOptions,
+  { signers, hashing = signatureHashing, apiKey, log }: PythOptions,
 ): PythPrices {
   const backOff = createBackOff(clock);
   const prices = createSignedPrices(signers, hashing, log);

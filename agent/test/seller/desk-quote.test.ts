@@ -30,7 +30,9 @@ function open(context: ToolContext, inventory: Desk['inventory'] = async () => W
 const poolAbove = (bps: bigint): ToolContext => {
   const { chain } = fairProposal();
   const spotWad = 10n * WAD * (10_000n + bps);
-  return { ...world, chain: { ...world.chain, facts: async () => ({ ...chain, spotWad, twapWad: spotWad }) } };
+  const quote = chain.quote && { ...chain.quote, amountOut: (chain.quote.amountOut * 10_000n) / (10_000n + bps) };
+  const facts = async () => ({ ...chain, spotWad, twapWad: spotWad, ...(quote && { quote }) });
+  return { ...world, chain: { ...world.chain, facts } };
 };
 
 test('AP-4: the swap that was judged is quoted to the unit, from the facts and not from the evidence text', async () => {

@@ -5,7 +5,7 @@ import { pythSignersOf } from '@bowline/core/registry/pyth';
 import { BTCB, fairProposal, NOW, USDT } from '@bowline/core/test/verdict/proposals';
 import { limitsOf } from '@bowline/core/verdict/limits';
 import { judgeProposal } from '@bowline/core/verdict/rules';
-import { witnesses } from '@bowline/core/verdict/witnesses';
+import { sourcesOf } from '@bowline/core/verdict/sources';
 import { createMarketData } from '@bowline/exchange/exchange';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { signUpdate } from '../../../script/local/market/guardians.ts';
@@ -77,7 +77,7 @@ async function found(strange: Partial<Record<Question, Answer>>): Promise<string
     const proposal = await propose(sources, asset, 'buy', { usdWad: 1_000n * 10n ** 18n });
     const { findings } = judgeProposal(proposal);
     return [
-      ...witnesses(proposal).flatMap((each) => ('absent' in each ? [`${each.source}: ${each.absent}`] : [])),
+      ...sourcesOf(proposal).flatMap((each) => ('absent' in each ? [`${each.source}: ${each.absent}`] : [])),
       ...findings.flatMap(({ check, outcome, reason, measured }) => {
         if (outcome !== 'pass') return [`${check}: ${outcome} ${reason}`];
         return measured === undefined ? [`${check}: not known`] : [];

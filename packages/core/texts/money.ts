@@ -4,7 +4,7 @@ import type { Proposal } from '../domain/facts.ts';
 import { formatUnits, mulDivUp } from '../domain/units.ts';
 import { costBps, worthAt } from '../verdict/cost.ts';
 import { poolUsdWad, referenceUsdWad } from '../verdict/references.ts';
-import { conservativeUsdWad } from '../verdict/witnesses.ts';
+import { conservativeUsdWad } from '../verdict/sources.ts';
 
 /**
  * Decimal text of US dollars; a negative cost is a gain. `fee_usd`, `distance_usd` (of the pool's price from the reference)

@@ -2,7 +2,7 @@ import type { Proposal } from '../domain/facts.ts';
 import { mulDivDown, WAD } from '../domain/units.ts';
 import type { Judgement } from './rules.ts';
 import { judgeProposal } from './rules.ts';
-import { countedOf, middleOf, witnesses } from './witnesses.ts';
+import { countedOf, middleOf, sourcesOf } from './sources.ts';
 
 /** Sources of our own choosing rather than on the chain. */
 export type OwnSource = 'exchange' | 'pyth';
@@ -16,7 +16,7 @@ export type OwnSource = 'exchange' | 'pyth';
 export function silenceBehind(proposal: Proposal, { verdict }: Judgement): readonly OwnSource[] {
   if (verdict !== 'NO_DATA') return [];
   const chainlink = countedOf(proposal).find(({ source }) => source === 'chainlink');
-  const silent = witnesses(proposal).flatMap((each) => {
+  const silent = sourcesOf(proposal).flatMap((each) => {
     const isSilent = 'absent' in each && (each.absent === 'silent' || each.absent === 'stale');
     return isSilent && each.source !== 'chainlink' ? [each.source] : [];
   });

@@ -2,7 +2,7 @@ import { shortUnits } from '../../domain/readable.ts';
 import { formatBps } from '../../domain/units.ts';
 import { type Answer, type Check, judge, missing } from '../check.ts';
 import { costBps, type Worth, worthAt } from '../cost.ts';
-import { conservativeUsdWad, worstUsdWad } from '../witnesses.ts';
+import { conservativeUsdWad, worstUsdWad } from '../sources.ts';
 
 // The one bound of what a trade may lose: pool price, fee, impact and quote token together. Limits of each alone would
 // let them add up. By the conservative value it may cost little; by the value of any single source, which two others may

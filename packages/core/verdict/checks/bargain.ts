@@ -2,7 +2,7 @@ import { apart, shortUnits } from '../../domain/readable.ts';
 import { deviationBpsUp } from '../../domain/units.ts';
 import { type Check, judge, missing } from '../check.ts';
 import { poolUsdWad } from '../references.ts';
-import { apartOf, conservativeUsdWad } from '../witnesses.ts';
+import { apartOf, conservativeUsdWad } from '../sources.ts';
 
 // A price in the trader's favour is welcome up to a point. Far beyond it the pool may know what no source says, for
 // example that a wrapped token has lost its backing; and where the sources are apart, it may only look like one.

@@ -1,7 +1,7 @@
 import { formatUnits } from '../../domain/units.ts';
 import { type Check, judge, notAsked } from '../check.ts';
+import { apartOf, countedOf } from '../sources.ts';
 import { changesOf, closesOf, deviationOf } from '../statistics.ts';
-import { apartOf, countedOf } from '../witnesses.ts';
 
 /** Two days of hours. */
 const MIN_HOURS = 49;

@@ -2,7 +2,7 @@ import { shortUnits } from '../../domain/readable.ts';
 import { formatBps } from '../../domain/units.ts';
 import { type Check, judge, missing } from '../check.ts';
 import { inWords } from '../references.ts';
-import { apartOf, countedOf, middleOf } from '../witnesses.ts';
+import { apartOf, countedOf, middleOf } from '../sources.ts';
 
 // Two sources that agree are enough: one that is wrong is then outvoted by the median. The measure is how far the
 // closest two are apart.

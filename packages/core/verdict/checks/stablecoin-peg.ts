@@ -1,7 +1,7 @@
 import { shortUnits } from '../../domain/readable.ts';
 import { deviationBpsUp, formatBps, WAD } from '../../domain/units.ts';
 import { type Check, judge, missing, notAsked } from '../check.ts';
-import { conservativeUsdWad } from '../witnesses.ts';
+import { conservativeUsdWad } from '../sources.ts';
 
 // A stablecoin that one receives below a dollar may fall further, and above a dollar it may come back. The coin that one
 // pays with is judged by what it buys: leaving a falling coin is no danger.

@@ -21,11 +21,11 @@ interface Named {
   readonly source: 'chainlink' | 'exchange' | 'pyth';
 }
 
-export type Witness = Named & (Counted | { readonly absent: Absence });
+export type Source = Named & (Counted | { readonly absent: Absence });
 export type Counted = Named & { readonly range: Range };
 
 /** Chainlink, the exchange and Pyth, in this order. */
-export const witnesses = (proposal: Priced): readonly Witness[] => [
+export const sourcesOf = (proposal: Priced): readonly Source[] => [
   { source: 'chainlink', ...ofChainlink(proposal) },
   { source: 'exchange', ...ofExchange(proposal) },
   { source: 'pyth', ...ofPyth(proposal) },
@@ -33,7 +33,7 @@ export const witnesses = (proposal: Priced): readonly Witness[] => [
 
 /** The sources that count: at most three. */
 export const countedOf = (proposal: Priced): readonly Counted[] =>
-  witnesses(proposal).filter((witness): witness is Counted => 'range' in witness);
+  sourcesOf(proposal).filter((each): each is Counted => 'range' in each);
 
 type Standing = { readonly range: Range } | { readonly absent: Absence };
 
@@ -87,7 +87,7 @@ const edgeOf = ({ range }: Counted, side: Side): bigint => (side === 'buy' ? ran
  */
 export function conservativeUsdWad(proposal: Priced, side: Side): bigint | undefined {
   const edges = countedOf(proposal)
-    .map((witness) => edgeOf(witness, side))
+    .map((each) => edgeOf(each, side))
     .toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   if (edges.length < quorum) return undefined;
   if (edges.length === quorum) return side === 'buy' ? edges[0] : edges[1];
@@ -96,7 +96,7 @@ export function conservativeUsdWad(proposal: Priced, side: Side): bigint | undef
 
 /** The value by the source that is worst for the trader; undefined with none. */
 export function worstUsdWad(proposal: Priced, side: Side): bigint | undefined {
-  const edges = countedOf(proposal).map((witness) => edgeOf(witness, side));
+  const edges = countedOf(proposal).map((each) => edgeOf(each, side));
   if (edges.length === 0) return undefined;
   return side === 'buy' ? smallest(edges) : largest(edges);
 }
