@@ -24,10 +24,10 @@ export function loadedBy(path: string, read: (path: string) => string = readText
   return found;
 }
 
-/** The same in every checkout of the same files. Comments do not count. */
+/** The same in every checkout of the same files. Comments and empty lines do not count. */
 export function hashOfInputs(): string {
   const hash = createHash('sha256');
-  for (const file of loadedBy(entry).toSorted()) hash.update(`${file}\n${withoutComments(readText(file))}\n`);
+  for (const file of loadedBy(entry).toSorted()) hash.update(`${file}\n${codeOf(readText(file))}\n`);
   for (const file of readdirSync(join(root, prices)).toSorted()) {
     if (file.endsWith('.gz')) hash.update(file).update(readFileSync(join(root, prices, file)));
   }
@@ -36,9 +36,9 @@ export function hashOfInputs(): string {
 
 const readText = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-/** Whole lines of comment, as this project writes them. */
-const withoutComments = (text: string): string =>
+/** Without empty lines and whole lines of comment, as this project writes them. */
+const codeOf = (text: string): string =>
   text
     .split('\n')
-    .filter((line) => !/^\s*(\/\/|\/\*\*?|\*\/?)(\s|$)/.test(line))
+    .filter((line) => !/^\s*((\/\/|\/\*\*?|\*\/?)(\s|$)|$)/.test(line))
     .join('\n');
