@@ -18,11 +18,13 @@ const answersOf = (file: string) =>
     .split('\n')
     .map((line) => served.parse(JSON.parse(line)));
 const recorded = (version: string | number) => answersOf(`rules-${version}.jsonl.gz`);
-const simulated = answersOf(`simulated-${rulesVersion}.jsonl.gz`);
+const simulatedBy = (version: number) => answersOf(`simulated-${version}.jsonl.gz`);
+const simulated = simulatedBy(rulesVersion);
 
 // GD-7
 it.each([
   ...versions.map((version) => [version, recorded(version)] as const),
+  ['2, simulated', simulatedBy(2)] as const,
   [`${rulesVersion}, simulated`, simulated] as const,
 ])(
   'rules %s: every recorded verdict follows from its evidence',
