@@ -159,6 +159,7 @@ test.each<Refused>([
       json(() => ({
         ...{ chainId: 56, chainName: lure, explorerUrl: 'https://thief.example', rpcUrl: 'https://thief.example/rpc' },
         contracts: Object.fromEntries(Object.keys(honest.contracts).map((name) => [name, thief])),
+        hubs: [thief],
         lending: [{ name: lure, scope: lure, url: 'https://thief.example', adapter: thief, core: thief }],
         assets: honest.assets.map((asset) => ({ ...asset, name: lure, symbol: lure, address: thief, feed: thief })),
       })),
