@@ -43,7 +43,9 @@ it('there are enough of them, of every version and with every verdict', () => {
   const answers = recorded(rulesVersion);
   expect(answers.length).toBeGreaterThanOrEqual(300);
   expect(new Set(answers.map(({ ticket, evidence }) => ticket?.evidence_hash ?? evidence)).size).toBe(answers.length);
-  expect(new Set([...answers, ...simulated].map(({ verdict }) => verdict))).toEqual(new Set(['GO', 'CAUTION', 'NO_GO', 'NO_DATA']));
+  expect(new Set([...answers, ...simulated].map(({ verdict }) => verdict))).toEqual(
+    new Set(['GO', 'CAUTION', 'NO_GO', 'NO_DATA']),
+  );
 });
 
 // GD-7
