@@ -1117,6 +1117,16 @@ export const marketLensAbi = [
               { name: 'feed', internalType: 'address', type: 'address' },
               { name: 'feedScale', internalType: 'uint256', type: 'uint256' },
               { name: 'multiplier', internalType: 'address', type: 'address' },
+              {
+                name: 'multiplierQuestion',
+                internalType: 'bytes',
+                type: 'bytes',
+              },
+              {
+                name: 'multiplierScale',
+                internalType: 'uint256',
+                type: 'uint256',
+              },
             ],
           },
           {
@@ -1129,6 +1139,16 @@ export const marketLensAbi = [
               { name: 'feed', internalType: 'address', type: 'address' },
               { name: 'feedScale', internalType: 'uint256', type: 'uint256' },
               { name: 'multiplier', internalType: 'address', type: 'address' },
+              {
+                name: 'multiplierQuestion',
+                internalType: 'bytes',
+                type: 'bytes',
+              },
+              {
+                name: 'multiplierScale',
+                internalType: 'uint256',
+                type: 'uint256',
+              },
             ],
           },
           { name: 'isBuy', internalType: 'bool', type: 'bool' },
@@ -1241,6 +1261,16 @@ export const marketLensAbi = [
               { name: 'feed', internalType: 'address', type: 'address' },
               { name: 'feedScale', internalType: 'uint256', type: 'uint256' },
               { name: 'multiplier', internalType: 'address', type: 'address' },
+              {
+                name: 'multiplierQuestion',
+                internalType: 'bytes',
+                type: 'bytes',
+              },
+              {
+                name: 'multiplierScale',
+                internalType: 'uint256',
+                type: 'uint256',
+              },
             ],
           },
           {
@@ -1253,6 +1283,16 @@ export const marketLensAbi = [
               { name: 'feed', internalType: 'address', type: 'address' },
               { name: 'feedScale', internalType: 'uint256', type: 'uint256' },
               { name: 'multiplier', internalType: 'address', type: 'address' },
+              {
+                name: 'multiplierQuestion',
+                internalType: 'bytes',
+                type: 'bytes',
+              },
+              {
+                name: 'multiplierScale',
+                internalType: 'uint256',
+                type: 'uint256',
+              },
             ],
           },
           { name: 'isBuy', internalType: 'bool', type: 'bool' },
@@ -1355,6 +1395,16 @@ export const marketLensAbi = [
               { name: 'feed', internalType: 'address', type: 'address' },
               { name: 'feedScale', internalType: 'uint256', type: 'uint256' },
               { name: 'multiplier', internalType: 'address', type: 'address' },
+              {
+                name: 'multiplierQuestion',
+                internalType: 'bytes',
+                type: 'bytes',
+              },
+              {
+                name: 'multiplierScale',
+                internalType: 'uint256',
+                type: 'uint256',
+              },
             ],
           },
           {
@@ -1367,6 +1417,16 @@ export const marketLensAbi = [
               { name: 'feed', internalType: 'address', type: 'address' },
               { name: 'feedScale', internalType: 'uint256', type: 'uint256' },
               { name: 'multiplier', internalType: 'address', type: 'address' },
+              {
+                name: 'multiplierQuestion',
+                internalType: 'bytes',
+                type: 'bytes',
+              },
+              {
+                name: 'multiplierScale',
+                internalType: 'uint256',
+                type: 'uint256',
+              },
             ],
           },
           { name: 'isBuy', internalType: 'bool', type: 'bool' },

@@ -5,7 +5,7 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
 import {BoundedCall} from "./BoundedCall.sol";
 import {RouteSearch} from "./RouteSearch.sol";
-import {IFeed, IMultiplier, IPoolState, IQuoter, ISwapRouter} from "./Sources.sol";
+import {IFeed, IPoolState, IQuoter, ISwapRouter} from "./Sources.sol";
 
 /// @title MarketLens: reads everything the chain knows about a trade in one eth_call
 /// @notice Never deployed. The caller uses the state override of an `eth_call` to place this code, and a balance of the
@@ -20,14 +20,16 @@ contract MarketLens {
   }
 
   /// One token of the trade: its base units per token, and the factors that convert its feed's answer to USD with 18
-  /// decimals. A feed may price the underlying of the token. `multiplier` then returns how many underlyings one token
-  /// represents; otherwise it is zero.
+  /// decimals. A feed may price the underlying of the token. `multiplier` then answers `multiplierQuestion` with how many
+  /// underlyings one token represents, of `multiplierScale` to 18 decimals; otherwise it is zero.
   struct Token {
     address token;
     uint256 unit;
     address feed;
     uint256 feedScale;
     address multiplier;
+    bytes multiplierQuestion;
+    uint256 multiplierScale;
   }
 
   /// The unit of the size: base units of the token paid, USD with 18 decimals, or base units of the token received.
@@ -130,7 +132,7 @@ contract MarketLens {
     snapshot.quoteRound = _newestRound(quoteAsset);
     snapshot.roundBefore = _roundBefore(asset, snapshot.round);
     if (asset.multiplier != address(0)) {
-      snapshot.multiplier = _ask(asset.multiplier, abi.encodeCall(IMultiplier.multiplier, ()));
+      snapshot.multiplier = _ask(asset.multiplier, asset.multiplierQuestion);
     }
     snapshot.answers = _answers(reads);
     try this.amountInOf(trade, snapshot) returns (uint256 amountIn) {
@@ -284,7 +286,8 @@ contract MarketLens {
     // forge-lint: disable-next-line(unsafe-typecast)
     uint256 usdWad = uint256(answer) * token.feedScale;
     if (token.multiplier == address(0)) return usdWad;
-    return multiplier.length < 128 ? 0 : usdWad * abi.decode(multiplier, (uint256)) / 1e18;
+    if (multiplier.length < 32) return 0;
+    return usdWad * abi.decode(multiplier, (uint256)) * token.multiplierScale / 1e18;
   }
 
   function _balance(address token) private view returns (uint256) {

@@ -7,11 +7,6 @@ interface IFeed {
   function getRoundData(uint80 roundId) external view returns (uint80, int256, uint256, uint256, uint80);
 }
 
-/// @title The part of a token with an underlying that the lens reads
-interface IMultiplier {
-  function multiplier() external view returns (uint256 wad, uint256 beforeWad, uint256 changedAt, bool isHalted);
-}
-
 /// @title The part of PancakeSwap v3's QuoterV2 that the lens calls
 interface IQuoter {
   struct Order {

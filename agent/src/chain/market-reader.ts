@@ -15,7 +15,7 @@ import {
   isHex,
   zeroAddress,
 } from 'viem';
-import { chainlinkOracleAbi, feedAbi, multiplierAbi, oracleAbi, poolAbi } from './chain-abis.ts';
+import { chainlinkOracleAbi, feedAbi, multiplierAbi, oracleAbi, poolAbi, vaultAbi } from './chain-abis.ts';
 import { asking, type ChainClient, nobody } from './chain-client.ts';
 import {
   chainlinkReference,
@@ -24,8 +24,10 @@ import {
   type HopAnswers,
   multiplierOf,
   present,
+  rateScale,
   routeFacts,
   simulationOf,
+  vaultMultiplier,
   venusReference,
 } from './market-facts.ts';
 import { callLens, createBalanceStorage } from './market-lens.ts';
@@ -90,7 +92,7 @@ export function createMarketReader(
           ...present('chainlinkBeforeWad', before?.usdWad),
           // A final block ahead of the facts' block comes from another node, possibly on another fork.
           ...present('finalBlock', finalBlock !== undefined && finalBlock <= number ? finalBlock : undefined),
-          ...present('multiplier', multiplierOf(decoded(multiplierAbi, 'multiplier', snapshot.multiplier))),
+          ...present('multiplier', multiplierIn(snapshot.multiplier, asset, timestamp)),
           ...present('play', simulation),
         } satisfies ChainFacts;
       }),
@@ -140,7 +142,26 @@ const tokenOf = (asset: Asset) => ({
   feed: asset.feed,
   feedScale: feedScale(asset),
   multiplier: asset.multiplier ?? zeroAddress,
+  ...(asset.vault === undefined
+    ? {
+        multiplierQuestion: encodeFunctionData({ abi: multiplierAbi, functionName: 'multiplier' }),
+        multiplierScale: 1n,
+      }
+    : {
+        multiplierQuestion: encodeFunctionData({
+          abi: vaultAbi,
+          functionName: 'convertToAssets',
+          args: [10n ** BigInt(asset.decimals)],
+        }),
+        multiplierScale: rateScale(asset.vault),
+      }),
 });
+
+/** @param time of the block, unix seconds. */
+const multiplierIn = (data: Hex, { vault }: Asset, time: bigint) =>
+  vault === undefined
+    ? multiplierOf(decoded(multiplierAbi, 'multiplier', data))
+    : vaultMultiplier(decoded(vaultAbi, 'convertToAssets', data), vault, time);
 
 /** Encoding of contracts/lens/MarketLens.sol. */
 const sizeIn = { paid: 0, usd: 1, received: 2 } as const;

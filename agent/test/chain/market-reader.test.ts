@@ -12,6 +12,7 @@ import book from '../../../packages/core/registry/bsc.json' with { type: 'json' 
 import { feedAbi, poolAbi, positionManagerAbi, quoterAbi, routerAbi } from '../../../script/local/abis.ts';
 import { feeds, venus as onBsc, pancake, tokens, venusFeeds } from '../../../script/local/addresses.ts';
 import { type Chain, connect, type EncodedCall } from '../../../script/local/chain.ts';
+import { compile } from '../../../script/local/compile.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../../script/local/fork.ts';
 import { maker as issuer } from '../../../script/local/market/maker.ts';
 import { setAnswer, setPrice } from '../../../script/local/oracle.ts';
@@ -24,6 +25,8 @@ import { sqrtPriceX96AtTick } from '../../src/chain/market-facts.ts';
 import { createMarketReader } from '../../src/chain/market-reader.ts';
 import { createPool } from './pools.ts';
 import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts';
+
+const vaultAbi = parseAbi(['function deposit(uint256 assets, address receiver) returns (uint256 shares)']);
 
 let local: LocalChain;
 let proxy: RpcProxy;
@@ -349,6 +352,44 @@ describe('facts', () => {
     expect(await told(0n, WAD, 1_000_000n, 0n)).toBeUndefined();
     expect(await told(WAD, WAD, 1_000_000n, 2n)).toBeUndefined();
     expect(await told(WAD, WAD, 1_000_000n)).toBeUndefined();
+  });
+
+  // GD-17
+  it('tell the rate of a vault, and one beyond its expected growth as a jump of this block', async () => {
+    const vault: Address = '0x00000000000000000000000000000000000000f2';
+    await chain.place(
+      vault,
+      compile(new URL('../../../test/mocks/TokenVault.sol', import.meta.url)),
+      [tokens.USDT],
+      alice,
+    );
+    await give(chain, alice, 'USDT', '1000');
+    await approve(chain, alice, 'USDT', vault, parseEther('1000'));
+    const deposit = { abi: vaultAbi, functionName: 'deposit', args: [parseEther('1000'), alice] } as const;
+    await chain.send(alice, vault, deposit);
+    const { timestamp } = await chain.getBlock();
+    const asset = {
+      ...assetOf('BTCB'),
+      multiplier: vault,
+      vault: { assetDecimals: 18, wad: WAD, at: timestamp, maxYearBps: 500n },
+    } as const;
+    const facts = () => reader.facts(asset, assetOf('USDT'), 'sell', { usdWad: 1_000n * WAD }, limitsOf.crypto);
+    const before = await facts();
+    expect(before.multiplier).toEqual({ wad: WAD, beforeWad: WAD, changedAt: 0n, isHalted: false });
+    // Half a year later 2 % more is growth, and 10 % is not.
+    await chain.increaseTime({ seconds: 15_778_800 });
+    await give(chain, vault, 'USDT', '20');
+    const grown = (await facts()).multiplier;
+    expect(grown).toMatchObject({ beforeWad: grown?.wad, changedAt: 0n });
+    expect(grown?.wad).toBeGreaterThan((WAD * 1_019n) / 1_000n);
+    await give(chain, vault, 'USDT', '80');
+    const { multiplier: donated, block } = await facts();
+    expect(donated?.wad).toBeGreaterThan((WAD * 1_099n) / 1_000n);
+    expect(donated).toMatchObject({ changedAt: block.timestamp, isHalted: false });
+    expect(donated?.beforeWad).toBeLessThan((WAD * 1_026n) / 1_000n);
+    // A share buys as much more as it stands for.
+    const sized = await facts();
+    expect(before.quote?.amountIn).toBeGreaterThan(sized.quote?.amountIn ?? 0n);
   });
 
   it('size what stands for something else by its multiplier, and of a halted share play that it is refused', async () => {

@@ -13,6 +13,20 @@ interface Pool {
   readonly feeMillionths?: number;
 }
 
+/**
+ * The rate of an ERC-4626 vault at a time, and how fast it may grow. A vault keeps no earlier rate: one outside of what
+ * this expects has jumped, by a donation, a loss or another meaning.
+ */
+export interface VaultRate {
+  /** Of the vault's asset, which the feed prices. */
+  readonly assetDecimals: number;
+  /** Whole assets per whole share, with 18 decimals, at `at` (unix seconds). */
+  readonly wad: bigint;
+  readonly at: bigint;
+  /** Simple growth in a year, in 1/10,000. */
+  readonly maxYearBps: bigint;
+}
+
 /** One line of the asset registry. Adding an asset is data, not code. */
 export interface Asset {
   /** Display symbol, upper case: BTCB. */
@@ -34,6 +48,8 @@ export interface Asset {
   readonly onVenus?: false;
   /** Contract that reports units of the underlying (shares, staked coins) per token, and whether it is halted. */
   readonly multiplier?: Address;
+  /** Set if `multiplier` is an ERC-4626 vault, whose rate alone it reports: what that rate is expected to be. */
+  readonly vault?: VaultRate;
   /** Calendar with the underlying's trading hours. Absent: it trades at all hours. */
   readonly calendar?: string;
   /** Other names people use for it, lower case. */

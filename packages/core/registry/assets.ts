@@ -23,6 +23,17 @@ const placeBy = (address: ReturnType<typeof addressBy>) =>
       .exactOptional(),
     onVenus: z.literal(false).exactOptional(),
     multiplier: address.exactOptional(),
+    vault: z
+      .strictObject({
+        assetDecimals: z.int().min(0).max(18),
+        wad: z
+          .string()
+          .regex(/^[1-9]\d{0,38}$/)
+          .transform(BigInt),
+        at: z.int().min(1).transform(BigInt),
+        maxYearBps: z.int().min(0).max(10_000).transform(BigInt),
+      })
+      .exactOptional(),
   });
 
 const lineBy = (place: ReturnType<typeof placeBy>) =>
@@ -126,13 +137,17 @@ const complaintOfSources = ({ symbol, exchangePair, pythId }: Asset): string[] =
     ? [`${symbol} has neither an exchange pair nor a Pyth id: Chainlink alone would prove its price`]
     : [];
 
-function complaintsOfUnderlying({ symbol, class: kind, multiplier, calendar }: Asset, calendars: readonly string[]) {
+function complaintsOfUnderlying(
+  { symbol, class: kind, multiplier, vault, calendar }: Asset,
+  calendars: readonly string[],
+) {
   const standsForOther = kind === 'tokenised_stock' || kind === 'lst';
   return [
     ...(standsForOther && multiplier === undefined
       ? [`${symbol} stands for something else and has no multiplier`]
       : []),
     ...(!standsForOther && multiplier !== undefined ? [`${symbol} has a multiplier and stands for nothing else`] : []),
+    ...(vault !== undefined && multiplier === undefined ? [`${symbol} has the rate of a vault and no vault`] : []),
     // Without a calendar it would count as trading at all hours, on last Friday's price.
     ...(kind === 'tokenised_stock' && calendar === undefined ? [`${symbol} is a share and has no calendar`] : []),
     ...(calendar === undefined || calendars.includes(calendar)

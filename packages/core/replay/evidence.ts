@@ -31,6 +31,7 @@ const priced = z.strictObject({
   pythId: hex.exactOptional(),
   onVenus: z.literal(false).exactOptional(),
   multiplier: address.exactOptional(),
+  vault: z.strictObject({ assetDecimals: z.int(), wad: integer, at: integer, maxYearBps: integer }).exactOptional(),
   calendar: z.string().exactOptional(),
   aliases: z.array(z.string()),
 });
