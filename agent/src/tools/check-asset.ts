@@ -16,6 +16,7 @@ import {
   defineTool,
   findAsset,
   findingOutput,
+  goUpToOutput,
   integer,
   isoTime,
   referenceList,
@@ -73,8 +74,7 @@ const output = z.object({
   pool_usd: decimal.nullable(),
   /** What the trade costs in all, fee and price impact included; 1/10,000, negative for a gain. Null if not known. */
   cost_bps: integer.nullable(),
-  /** If the size alone is in the way: the largest that would be GO, and how many of it make up the size. */
-  go_up_to: z.object({ symbol: z.string(), amount: decimal, slots: integer }).nullable(),
+  go_up_to: goUpToOutput,
   /** Deviation of the pool's price from the reference; 1/10,000. */
   deviation_bps: integer.nullable(),
   references: referenceList,

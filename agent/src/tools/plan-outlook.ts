@@ -2,11 +2,12 @@ import type { Plan } from '@bowline/core/domain/permissions';
 import { toIsoTime } from '@bowline/core/domain/readable';
 import { pairingOf } from '@bowline/core/domain/route';
 import { nextSlots } from '@bowline/core/domain/slots';
+import { goUpTo } from '@bowline/core/texts/verdict-answer';
 import { stricter } from '@bowline/core/verdict/limits';
 import { judgeProposal } from '@bowline/core/verdict/rules';
 import { z } from 'zod';
 import { propose } from '../sources/propose.ts';
-import { defineTool, idInput, integer, isoTime, verdictOutput } from './schemas.ts';
+import { defineTool, goUpToOutput, idInput, integer, isoTime, verdictOutput } from './schemas.ts';
 import type { ToolContext } from './tool.ts';
 
 const SLOTS = 3;
@@ -38,7 +39,7 @@ export const planOutlook = defineTool({
     /** Number of runs the owner's funds cover. */
     runs_paid_for: integer,
     /** Current verdict on the plan's trade; null if the agent does not trade these tokens. */
-    verdict_now: z.object(verdictOutput).nullable(),
+    verdict_now: z.object({ ...verdictOutput, go_up_to: goUpToOutput }).nullable(),
     block: integer,
     time: isoTime,
   }),
@@ -70,8 +71,8 @@ async function ruled(plan: Plan, context: ToolContext) {
   // Same limits as the executor.
   const limitsOf: ToolContext['limitsOf'] = (asset) => stricter(context.limitsOf(asset), plan);
   const proposal = await propose({ ...context, limitsOf }, pairing.asset, pairing.side, { paid: plan.amountPerRun });
-  const { verdict, reason } = judgeProposal(proposal);
-  return { verdict, reason: reason ?? null };
+  const { verdict, reason, findings } = judgeProposal(proposal);
+  return { verdict, reason: reason ?? null, go_up_to: goUpTo(proposal, { verdict, findings }) };
 }
 
 /** In the executor's order. */

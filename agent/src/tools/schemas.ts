@@ -77,6 +77,9 @@ export const idInput = z
 export const decimal = z.string().regex(/^-?\d+(\.\d+)?$/);
 export const isoTime = z.iso.datetime();
 
+/** If the size alone is in the way of GO: the largest that would be GO, and how many of it make up the size. */
+export const goUpToOutput = z.object({ symbol: z.string(), amount: decimal, slots: integer }).nullable();
+
 /** The listed asset with that symbol or name; throws `unknown_asset`. */
 export function findAsset({ assets }: ToolContext, name: string): Asset {
   const wanted = name.toLowerCase();

@@ -181,7 +181,23 @@ test('a plan’s outlook is judged by its own terms, as its runs are', async () 
   };
   const reason = 'cost_high';
   expect(await outlook(100)).toMatchObject({ verdict_now: { verdict: 'CAUTION', reason } });
-  expect(await outlook(70)).toMatchObject({ verdict_now: { verdict: 'NO_GO', reason } });
+  expect(await outlook(70)).toMatchObject({ verdict_now: { verdict: 'NO_GO', reason, go_up_to: null } });
+});
+
+// GD-16
+test('a plan that is too large says how much of it would be GO', async () => {
+  const { quote, ...chain } = fairProposal().chain;
+  // 0.7 % of impact, and none to speak of at two thirds of the size.
+  const large = quote && { ...quote, amountIn: 90_000n * WAD, amountOut: (WAD * 893n) / 1_000n };
+  const smallerQuotes = [{ amountIn: 60_000n * WAD, amountOut: (WAD * 5_994n) / 10_000n }];
+  const play = { received: (WAD * 893n) / 1_000n, returned: 89_910n * WAD };
+  const facts = async () => ({ ...chain, ...(large && { quote: large }), smallerQuotes, play });
+  const { verdict_now } = await ask('plan_outlook', { plan: '1' }, { ...world, chain: { ...world.chain, facts } });
+  expect(verdict_now).toMatchObject({ verdict: 'CAUTION', reason: 'price_impact_high' });
+  const { symbol, amount, slots } = (verdict_now as { go_up_to: Record<string, string> }).go_up_to;
+  expect([symbol, slots]).toEqual(['USDT', '2']);
+  expect(Number(amount)).toBeGreaterThanOrEqual(60_000);
+  expect(Number(amount)).toBeLessThan(90_000);
 });
 
 test('a chain that is down is an error with its code', async () => {

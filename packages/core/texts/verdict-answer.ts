@@ -39,7 +39,7 @@ export function statedOf(proposal: Proposal, { verdict, reason = null, findings 
 }
 
 /** The largest size that would be GO, in the token paid, if the size alone is in the way. */
-function goUpTo(proposal: Proposal, judgement: Pick<Judgement, 'verdict' | 'findings'>) {
+export function goUpTo(proposal: Proposal, judgement: Pick<Judgement, 'verdict' | 'findings'>) {
   const largest = largestGo(proposal, judgement);
   if (largest === undefined) return null;
   const paid = proposal.side === 'buy' ? proposal.quoteAsset : proposal.asset;

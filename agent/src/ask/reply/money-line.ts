@@ -13,7 +13,7 @@ export function moneyLine({ verdict, pay, receive, cost, ticket }: Checked): str
 }
 
 /** What to do with a size that is too large; empty if the size alone is not in the way. */
-export const sizeLine = ({ go_up_to }: Checked): string =>
+export const sizeLine = ({ go_up_to }: Pick<Checked, 'go_up_to'>): string =>
   go_up_to === null
     ? ''
     : ` GO up to ${tokens({ token: go_up_to.symbol, amount: go_up_to.amount })}, or in ${grouped(go_up_to.slots)} slots.`;

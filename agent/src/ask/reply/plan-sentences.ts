@@ -2,6 +2,7 @@ import { formatBps, formatUnits, parseUnitsDown } from '@bowline/core/domain/uni
 import { listPlans } from '../../tools/list-plans.ts';
 import { listRuns } from '../../tools/list-runs.ts';
 import { planOutlook } from '../../tools/plan-outlook.ts';
+import { sizeLine } from './money-line.ts';
 import { anyInWords, counted, everySo, grouped, reasonInWords, say, tokens, utc } from './words.ts';
 
 // Longer lists are available from the tools.
@@ -58,7 +59,10 @@ export const planSentences = [
       : `may run next from ${utc(next.opens)} to ${utc(next.closes)}`;
     const then = later.length === 0 ? '' : `, then from ${later.map(({ opens }) => utc(opens)).join(' and ')}`;
     const money = runs_paid_for === '0' ? '' : ` Its owner's funds cover ${counted(Number(runs_paid_for), 'run')}.`;
-    const verdict = verdict_now === null ? '' : ` The current verdict on its trade is ${verdict_now.verdict}.`;
+    const verdict =
+      verdict_now === null
+        ? ''
+        : ` The current verdict on its trade is ${verdict_now.verdict}.${sizeLine(verdict_now)}`;
     const stopped = against === '' ? ' Nothing stops it now.' : ` It cannot run now: ${against}.`;
     return `Plan ${plan} ${when}${then}.${verdict}${stopped}${money}`;
   }),
