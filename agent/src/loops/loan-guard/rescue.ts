@@ -244,8 +244,9 @@ export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
     // The last read state is outdated.
     watch.forget(id);
     loans.changed(guard);
-    // A rescue by its source does not hold back one by the protocol's prices, which may fall in the next block.
-    if (guard.priceSource !== undefined) watch.mistrust();
+    // The loan may fall again before the next regular round. A rescue by its source does not even hold back one by the
+    // protocol's prices, which may fall in the next block.
+    watch.mistrust(guard.priceSource === undefined ? restSeconds : 0n);
     const made = calls.rescuesMade(sent.events).get(id);
     const { hash, block } = sent;
     notices?.tell({ kind: 'rescue_made', guard, hash, block, ...(made && { rescue: made }) });

@@ -15,8 +15,8 @@ export interface Watch {
   /** Records whether the last loan reads were answered. */
   answered(isAnswered: boolean): void;
   isAnswered(): boolean;
-  /** Forces a full read in the next round: guards may have changed without our knowledge. */
-  mistrust(): void;
+  /** Forces a full read in so many seconds, by default in the next round: guards may have changed without our knowledge. */
+  mistrust(inSeconds?: bigint): void;
   /** Guards as last read. `now`: the time of that block, advanced by the clock. */
   known(): { readonly now: bigint; readonly guards: readonly Guard[] };
   /** Drops the guard until the guards are read again. */
@@ -60,8 +60,9 @@ export function createWatch(reader: Pick<GuardReader, 'guards'>, clock: Clock): 
     },
     isAnswered: () => isAnswered,
     shouldList: () => triedAt !== undefined && clock() >= triedAt + retrySeconds,
-    mistrust() {
-      triedAt = clock() - retrySeconds;
+    mistrust(inSeconds = 0n) {
+      const at = clock() + inSeconds - retrySeconds;
+      if (triedAt === undefined || at < triedAt) triedAt = at;
     },
     known: () => ({ now: listed.time + clock() - listed.at, guards }),
     forget(guardId) {

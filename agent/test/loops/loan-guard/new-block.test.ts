@@ -44,11 +44,28 @@ describe('at a new block', () => {
     await fall(93_000n);
     expect(await block()).toEqual({ guards: 1, due: 1, rescued: 1 });
     expect(await rescuesOf(1n)).toHaveLength(1);
-    at.now += 100n;
-    // What it was is not what it is; the next reading knows.
+    at.now += 14n;
+    // What it was is not what it is.
     expect(await block()).toEqual({ guards: 0, due: 0 });
     expect(listed).toHaveLength(1);
-    expect(await interval()).toEqual({ guards: 1, due: 0, 'skipped.cooling_down': 1 });
+    at.now += 1n;
+    expect(await block()).toEqual({ guards: 1, due: 0, 'skipped.cooling_down': 1 });
+    expect(listed).toHaveLength(2);
+    expect(await block()).toMatchObject({ guards: 1 });
+    expect(listed).toHaveLength(2);
+  });
+
+  test('a loan that falls again is rescued again, long before the next regular round', async () => {
+    await borrow(bob, '70000');
+    await setGuard(bob, { cooldownSeconds: 0 });
+    const { at, interval, block } = running({ serving: { ...deps().serving, minimumCooldownSeconds: 0n } });
+    await interval();
+    await fall(93_000n);
+    expect(await block()).toMatchObject({ rescued: 1 });
+    await fall(80_000n);
+    at.now += 15n;
+    expect(await block()).toMatchObject({ guards: 1, due: 1, rescued: 1 });
+    expect(await rescuesOf(1n)).toHaveLength(2);
   });
 
   // AG-82
