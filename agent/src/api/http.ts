@@ -1,4 +1,4 @@
-import type { Answer } from '@bowline/core/domain/answer';
+import { type Answer, answerJson } from '@bowline/core/domain/answer';
 import type { Log } from '@bowline/core/domain/ports';
 import type { Result } from '@bowline/core/domain/result';
 import { onlyHosts } from '@bowline/http/allowed-hosts';
@@ -102,8 +102,7 @@ export function createApp({
         if (!answered.ok) {
           return sendProblem(response, isProblemCode(answered.code) ? answered.code : 'internal', answered.message);
         }
-        const { text, tools, tickets, choices, answeredBy } = answered.value;
-        response.json({ result: text, tools, tickets, choices, answered_by: answeredBy });
+        response.json(answerJson(answered.value));
       },
     )
     .all(allowOnly('GET, HEAD, POST'));

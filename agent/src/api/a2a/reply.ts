@@ -1,5 +1,5 @@
 import type { Part } from '@a2a-js/sdk';
-import type { Answer } from '@bowline/core/domain/answer';
+import { type Answer, answerJson } from '@bowline/core/domain/answer';
 import type { Result } from '@bowline/core/domain/result';
 import type { Reply, Seller } from '../../seller/seller.ts';
 import type { CallTool } from '../../tools/call.ts';
@@ -44,9 +44,7 @@ async function ask(prompt: unknown, skills: Skills): Promise<Reply> {
     return { error, code: 'invalid_prompt', retryable: false };
   }
   const answered = await skills.answer(prompt);
-  if (!answered.ok) return failed(answered, 'ask');
-  const { text, tools, tickets, choices, answeredBy } = answered.value;
-  return { result: text, tools, tickets, choices, answered_by: answeredBy };
+  return answered.ok ? answerJson(answered.value) : failed(answered, 'ask');
 }
 
 function failed({ code, message, retryable }: Result<never> & { ok: false }, skill: string): Reply {
