@@ -7,7 +7,7 @@ import { checkAsset } from '../tools/check-asset.ts';
 import type { Tool } from '../tools/tool.ts';
 import { commentOf } from './comment/comment.ts';
 import { marked, NOTHING_CHECKED, NOTHING_READ, sayLeftOut } from './comment/told.ts';
-import { sentences } from './reply/sentences.ts';
+import { capabilities, sentences } from './reply/sentences.ts';
 
 const MAX_ROUNDS = 6;
 const MAX_CALLS = 8;
@@ -50,7 +50,7 @@ export async function answerByModel(
     { role: 'user', text: prompt },
   ];
   const called: string[] = [];
-  const outputs: unknown[] = [];
+  const outputs: Readonly<Record<string, unknown>>[] = [];
   const facts: string[] = [];
   let isChecked = false;
 
@@ -65,7 +65,8 @@ export async function answerByModel(
     if (!result.ok) return errorText(result.code, result.message);
     // The evidence is long and meant for programs that replay the verdict.
     const { evidence: _evidence, ...output } = result.value;
-    const sentence = sentences.get(tool)?.(result.value, { tool, input });
+    // What else can be asked is no fact, and has numbers of its own.
+    const sentence = sentences.get(tool)?.(result.value, { tool, input }).replace(capabilities, '').trim();
     if (sentence !== undefined) facts.push(sentence);
     const text = JSON.stringify({ ...output, stated: sentence });
     if (text.length > MAX_CHARS) return errorText('invalid_input', 'The output is too long: request less.');
@@ -96,7 +97,7 @@ export async function answerByModel(
 /** Facts first, then the model's words, marked, or that they are left out. */
 function structured(
   words: string,
-  outputs: readonly unknown[],
+  outputs: readonly Readonly<Record<string, unknown>>[],
   stated: readonly string[],
   tools: readonly string[],
 ): Reply {

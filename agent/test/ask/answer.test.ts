@@ -559,7 +559,7 @@ describe('with a model', () => {
     expect(requests[0]?.tools?.[1]?.function.parameters).toMatchObject({ type: 'object', required: ['asset'] });
   });
 
-  test('our own line stands before what it says of a verdict', async () => {
+  test('AG-202: our own line stands before what it says of a verdict', async () => {
     const { answer } = await ask('Is BTCB fair?', pushed, [
       { say: '', calls: [check] },
       { say: 'It is NO_GO: the pool stands 5 % above the references.' },

@@ -9,12 +9,15 @@ export interface Grounds {
   readonly verdicts: ReadonlySet<string>;
 }
 
+type Output = Readonly<Record<string, unknown>>;
+
 /** Everything in these outputs of tools, and in sentences of ours made from them. */
-export function groundsOf(outputs: readonly unknown[], sentences: readonly string[]): Grounds {
-  const leaves = outputs.flatMap(leavesOf);
+export function groundsOf(outputs: readonly Output[], sentences: readonly string[]): Grounds {
+  // A verdict on record is what an executor claimed then.
+  const judged = outputs.flatMap(({ verdict, verdict_now, findings }) => leavesOf([verdict, verdict_now, findings]));
   return {
-    figures: new Set([...leaves, ...sentences].flatMap((text) => figuresOf(plain(text)).flat())),
-    verdicts: new Set(leaves.map((leaf) => leaf.toUpperCase()).filter((leaf) => Object.hasOwn(verdictCodes, leaf))),
+    figures: new Set([...outputs.flatMap(leavesOf), ...sentences].flatMap((text) => figuresOf(plain(text)).flat())),
+    verdicts: new Set(judged.map((leaf) => leaf.toUpperCase()).filter((leaf) => Object.hasOwn(verdictCodes, leaf))),
   };
 }
 
@@ -23,7 +26,7 @@ export function groundless(text: string, { figures, verdicts }: Grounds): 'link'
   const words = plain(text);
   if (hasLink(words)) return 'link';
   if (verdictsOf(words).some((verdict) => !verdicts.has(verdict))) return 'verdict';
-  if (hasNumberWord(text) || hasNumberWord(words)) return 'number';
+  if (hasNumberWord(apart(text)) || hasNumberWord(words)) return 'number';
   return figuresOf(words).every((readings) => readings.some((each) => figures.has(each))) ? undefined : 'number';
 }
 
@@ -32,12 +35,22 @@ function leavesOf(value: unknown): string[] {
   return value === null || value === undefined ? [] : [String(value)];
 }
 
-/** Folded, without marks of emphasis, which may stand inside a word, and with one kind of dash and apostrophe. */
-const plain = (text: string): string =>
-  folded(text)
+const EAST_ASIAN = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}';
+/** Where a word of another script begins or ends: East Asian text has no spaces there. */
+const SCRIPT_ENDS = new RegExp(
+  `(?<=[${EAST_ASIAN}])(?=[^${EAST_ASIAN}\\s\\d])|(?<=[^${EAST_ASIAN}\\s\\d])(?=[${EAST_ASIAN}])`,
+  'gu',
+);
+
+/** Folded, without tags and marks of emphasis, which may stand inside a word, and with one kind of dash and apostrophe. */
+const plain = (text: string): string => apart(folded(text));
+const apart = (text: string): string =>
+  text
+    .replace(/<[^<>\n]{1,40}>/g, '')
     .replace(/[*`~]/g, '')
     .replace(/[‐‑‒–—―−]/g, '-')
-    .replace(/[’‘ʼ´′]/g, "'");
+    .replace(/[’‘ʼ´′]/g, "'")
+    .replace(SCRIPT_ENDS, ' ');
 
 /** A word with a digit in it, with the signs that stand within numbers, dates and addresses. */
 const FIGURE = /(?<![A-Za-z_])[A-Za-z_]*\d(?:[.,':/^⁄-]?[A-Za-z_\d])*/g;
@@ -49,8 +62,8 @@ const figuresOf = (text: string): string[][] => (text.replace(BETWEEN_DIGITS, ''
 
 function readings(word: string): string[] {
   const literal = word.toLowerCase();
-  // A currency or an asset may follow its number at once; a shorter unit (5k, 3m) is part of it.
-  const number = /^([\d.,']+)(?:[a-z]{3,})?$/.exec(literal)?.[1];
+  // These may follow a number at once. Whatever else does (5k, 0xabc) is part of it.
+  const number = /^([\d.,']+)(?:usd[tc]?|btcb?|eth|w?bnb|bps)?$/.exec(literal)?.[1];
   const value = number === undefined ? undefined : readingOf(number);
   return value === undefined ? [literal] : [literal, value];
 }
@@ -67,28 +80,23 @@ function readingOf(number: string): string | undefined {
 
 const trimmed = (value: string): string => (value.includes('.') ? value.replace(/\.?0+$/, '') : value);
 
-/** Letters that are set apart are read together: "G O", "n-o-_g.o". */
-const joined = (text: string): string =>
-  text.replace(/(?<![\p{L}\p{N}])(?:\p{L}[^\p{L}\p{N}]{1,4})+\p{L}(?![\p{L}\p{N}])/gu, (letters) =>
-    letters.replace(/[^\p{L}]/gu, ''),
-  );
-
+/** A word whose letters may be set apart: "G O", "g.o", "C-A-U…". */
+const spaced = (word: string): string => [...word].join('[^\\p{L}\\p{N}]{0,4}');
+const alone = (pattern: string): RegExp => new RegExp(`(?<!\\p{L})${pattern}(?!\\p{L})`, 'giu');
 const verdictWords: readonly (readonly [Verdict, RegExp])[] = [
-  ['NO_GO', /(?<!\p{L})no[\s_.·-]{0,3}go(?!\p{L})/giu],
-  ['NO_DATA', /(?<!\p{L})no[\s_.·-]{0,3}data(?!\p{L})/giu],
-  ['CAUTION', /(?<!\p{L})caution/giu],
-  ['GO', /(?<!\p{L})go(?!\p{L})/giu],
+  ['NO_GO', alone(`${spaced('no')}[\\s_.·-]{0,3}${spaced('go')}`)],
+  ['NO_DATA', alone(`${spaced('no')}[\\s_.·-]{0,3}${spaced('data')}`)],
+  ['CAUTION', alone(spaced('caution'))],
+  ['GO', alone(spaced('go'))],
 ];
 
 /** Verdict words, in everyday use, too: which one is meant is for nobody to guess. */
 function verdictsOf(text: string): Verdict[] {
-  const found = [text, joined(text)].flatMap((words) => {
-    let rest = words;
-    return verdictWords.filter(([, pattern]) => {
-      const before = rest;
-      rest = rest.replace(pattern, ' ');
-      return rest !== before;
-    });
+  let rest = text;
+  const found = verdictWords.filter(([, pattern]) => {
+    const before = rest;
+    rest = rest.replace(pattern, ' ');
+    return rest !== before;
   });
   return found.map(([verdict]) => verdict);
 }
@@ -103,14 +111,38 @@ function hasLink(text: string): boolean {
   return /:\/\/|@|(?<!\p{L})(?:https?|hxxps?|ipfs|www|t\.me)(?!\p{L})|\p{L}[\p{N}-]*\.[\p{N}-]*\p{L}/iu.test(dotted);
 }
 
-// Numbers that are written without digits, in the languages of most users: large ones, and any before a currency or percent.
-const LARGE =
-  /(?<!\p{L})(?:hundreds?|thousands?|[mbtr]?illions?|millions?|billions?|trillions?|dozens?|lakhs?|crores?|cien(?:tos?)?|mil|miles|mill[oó]n(?:es)?|cents?|mille|milliers?|milliards?|(?:\p{L}*)hundert|(?:\p{L}*)tausend|millionen|milliarden?|cem|mil(?:h[aã]o|h[oõ]es)|milion[ei]|miliard[io]|(?:y[uü]z|bin|milyon|milyar)(?:\p{L}{0,3})|сто|двести|тысяч\p{L}*|миллион\p{L}*|миллиард\p{L}*|тыс|млн|млрд|mln|mio|mrd|seratus|seribu|ribu|juta|مئة|مائة|ألف|الف|آلاف|مليون|مليار|سौ|सौ|हज़ार|हजार|लाख|करोड़)(?!\p{L})|\d\s*(?:k|m|bn?|mn|tn?)(?!\p{L})|[\d백천만억십구팔칠육오사삼이일]\s*[백천만억]\s*(?:달러|원|%)?/iu;
-const SMALL =
-  /(?<!\p{L})(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\p{L}{3,6}teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|un[oa]?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|ein(?:en?|s)?|zwei|drei|vier|f[uü]nf|sechs|sieben|acht|neun|zehn|une?|deux|trois|quatre|cinq|sept|huit|neuf|dix|dois|tr[eê]s|bir|iki|[uü][cç]|d[oö]rt|be[sş]|on|один|два|три|четыре|пять|шесть|семь|восемь|девять|десять)[\s-]+(?:\p{L}+[\s-]+){0,2}(?:us[\s-]?)?(?:dollars?|usd[tc]?|d[oó]lar\p{L}*|d[oó]lares|доллар\p{L}*|percent|per\scent|por\sciento|pour\scent|prozent|процент\p{L}*|cents?|euros?)/iu;
-const HAN =
-  /[〇零一二三四五六七八九十百千万萬亿億兆两]{2,}|[\d〇零一二三四五六七八九十百千万萬亿億兆两]\s*(?:[百千万萬亿億兆]|美元|美金|元|円|圆|ドル|美刀|成|折)/iu;
+// Numbers that are written without digits, in the languages of most users: tens and above anywhere, smaller ones before a currency
+// or percent. A number in words is never a tool's.
+const LATIN_TENS =
+  '(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundreds?|thousands?|[mbtr]r?illions?|dozens?|lakhs?|crores?|' +
+  'treinta|cuarenta|cincuenta|sesenta|setenta|ochenta|noventa|cien(?:tos?)?|(?:dos|tres|cuatro|seis|sete|ocho|nove)cientos|quinientos|mil|miles|mill[oó]n(?:es)?|' +
+  '(?:vingt|trente|quarante|cinquante|soixante|septante|nonante)s?|cents?|mille|milliers?|milli(?:on|ard)s?|' +
+  '(?:vinte|trinta|quarenta|cinquenta|sessenta|oitenta|cem|cento|duzentos|trezentos|quinhentos)|milh(?:ao|ão|oes|ões)|bilh(?:ao|ão|oes|ões)|milion[ei]|miliard[io]|' +
+  '(?:yirmi|otuz|k[iı]rk|elli|altm[iı][sş]|yetmi[sş]|seksen|doksan|y[uü]z|bin|milyon|milyar)\\p{L}{0,3}|' +
+  '\\p{L}*(?:hundert|tausend|zig|(?:dreissig|dreißig))\\p{L}*|million(?:en)?|milliarden?|mln|mio|mrd|puluh|ratus|seratus|ribu|seribu|juta|miliar';
+const OTHER_TENS =
+  'сорок|девяност\\p{L}*|двадцат\\p{L}*|тридцат\\p{L}*|\\p{L}*десят|сто|двести|трист\\p{L}*|четырест\\p{L}*|\\p{L}*сот|тысяч\\p{L}*|миллион\\p{L}*|миллиард\\p{L}*|тыс|млн|млрд|' +
+  '(?:عشر|ثلاث|أربع|اربع|خمس|ست|سبع|ثمان|تسع)(?:ون|ين)|مئ[ةت]\\p{L}*|مائ[ةت]\\p{L}*|[أا]لف|آلاف|الاف|ملايين|مليون|مليار\\p{L}*|' +
+  'बीस|तीस|चालीस|पचास|साठ|सत्तर|अस्सी|नब्बे|सौ|हज़?ार|लाख|करोड़?';
+const TENS = new RegExp(`(?<![\\p{L}\\p{M}])(?:${LATIN_TENS}|${OTHER_TENS})(?![\\p{L}\\p{M}])`, 'iu');
+const DIGITS =
+  'zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\\p{L}{3,6}teen|un[oa]?|dos|tres|cuatro|cinco|seis|siete|ocho|' +
+  'nueve|diez|ein(?:en?|s)?|zwei|drei|vier|f[uü]nf|sechs|sieben|acht|neun|zehn|une?|deux|trois|quatre|cinq|sept|huit|neuf|dix|dois|' +
+  'tr[eê]s|sete|oito|nove|dez|s[iı]f[iı]r|bir|iki|[uü][cç]|d[oö]rt|be[sş]|alt[iı]|yedi|sekiz|dokuz|on|satu|dua|tiga|empat|lima|один|одна|два|две|три|четыре|' +
+  'пять|шесть|семь|восемь|девять|десять|واحد|اثن\\p{L}*|ثلاث\\p{L}*|[أا]ربع\\p{L}*|خمس\\p{L}*|एक|दो|तीन|चार|पाँच|छह|सात|आठ|नौ|दस';
+const UNITS =
+  'us[\\s-]?dollars?|dollars?|usd[tc]?|d[oó]lar\\p{L}*|dolar\\p{L}*|доллар\\p{L}*|دولار\\p{L}*|डॉलर|डलर|美元|美金|元|円|圆|ドル|달러|원|퍼센트|percent|per\\s?cent|por\\s?cien?to|pour\\s?cent|prozent|y[uü]zde|процент\\p{L}*|cents?|euros?|%';
+const SMALL = new RegExp(
+  `\\p{Sc}\\s*(?:${DIGITS})(?!\\p{L})|(?<![\\p{L}\\p{M}])(?:${DIGITS})[\\s-]+(?:\\p{L}+[\\s-]+){0,2}(?:${UNITS})`,
+  'iu',
+);
+/** A scale after digits: 5k, 5 M, 5万. */
+const SCALED = /\d\s*(?:(?:k|m|bn?|mn|tn?)(?!\p{L})|[百千万萬亿億兆백천만억])/iu;
+const HAN = '〇零一二三四五六七八九十百千万萬亿億兆两壹贰貳叁肆伍陆陸柒捌玖拾佰仟点點';
+const HANGUL = '영일이삼사오육칠팔구십백천만억';
+const EASTERN = new RegExp(
+  `[${HAN}]{2,}|[${HAN}]\\s*(?:${UNITS}|成|折)|[${HANGUL}]+\\s*(?:${UNITS})|[${HANGUL}]*[이삼사오육칠팔구십백천][백천만억]`,
+  'iu',
+);
 
-const hasNumberWord = (text: string): boolean =>
-  [LARGE, SMALL].some((words) => words.test(text)) ||
-  HAN.test(text.replace(/\d[\d.,]*\s*(?:美元|美金|元|円|圆|ドル)/gu, ''));
+const hasNumberWord = (text: string): boolean => [TENS, SMALL, SCALED, EASTERN].some((words) => words.test(text));

@@ -13,12 +13,12 @@ const MAX_CHARS = 4_000;
  */
 export function commentOf(
   text: string,
-  outputs: readonly unknown[],
+  outputs: readonly Readonly<Record<string, unknown>>[],
   sentences: readonly string[],
 ): { readonly comment: string } | { readonly leftOut: CommentLeftOut } {
   const comment = visible(text);
   if (comment.length > MAX_CHARS) return { leftOut: 'length' };
-  if (isDisguised(comment)) return { leftOut: 'writing' };
+  if (HIDDEN.test(text) || isDisguised(comment)) return { leftOut: 'writing' };
   const leftOut = groundless(comment, groundsOf(outputs, sentences));
   return leftOut === undefined ? { comment } : { leftOut };
 }
@@ -41,5 +41,14 @@ const MIXED =
 /** Letters that stand for digits (lOO), and runs that only machines read. */
 const CODED = /(?<![\p{L}'’])(?:[lI|]+O[OolI|]*|[OolI|]*[Oo]{2,}[OolI|]*|[Il|]{3,})(?!\p{L})|[A-Za-z+/=_-]{36,}/u;
 
-const isDisguised = (comment: string): boolean =>
-  !ORDINARY.test(comment) || MIXED.test(comment.normalize('NFD').replace(/\p{M}/gu, '')) || CODED.test(folded(comment));
+/** A letter of another script in place of a Latin one: CAUTI口N, G〇. */
+const REPLACED =
+  /\p{Script=Latin}(?!\p{Script=Latin})[\p{L}\p{Nl}]\p{Script=Latin}|(?<!\p{Script=Latin})\p{Script=Latin}(?!\p{Script=Latin})[\p{L}\p{Nl}]|(?!\p{Script=Latin})[\p{L}\p{Nl}]\p{Script=Latin}(?!\p{Script=Latin})|\p{Script=Latin}〇|〇\p{Script=Latin}/u;
+
+/** Characters that carry a text unseen, or turn one around. */
+const HIDDEN = /[\u{e0000}-\u{e007f}\u202d\u202e]/u;
+
+const isDisguised = (comment: string): boolean => {
+  const bare = comment.normalize('NFD').replace(/\p{M}/gu, '');
+  return !ORDINARY.test(comment) || MIXED.test(bare) || REPLACED.test(bare) || CODED.test(folded(comment));
+};

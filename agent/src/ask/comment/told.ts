@@ -18,6 +18,6 @@ export const sayLeftOut = (leftOut: CommentLeftOut): string =>
     ? `The language model's own words are left out: they contain ${leftOutWords[leftOut]}.`
     : `The language model's own words are left out: they name ${leftOutWords[leftOut]} that no tool gave.`;
 
-export const NOTHING_CALLED =
-  'No tool was called for this answer: nothing in it is a verdict, a price or another fact.';
+export const NOTHING_READ =
+  'No tool gave anything for this answer: nothing in it is a verdict, a price or another fact.';
 export const NOTHING_CHECKED = 'No check was run for this answer: nothing in it is a verdict.';
