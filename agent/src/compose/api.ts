@@ -40,6 +40,7 @@ export async function openApi(config: Config, chain: Chain, deps: ApiDeps): Prom
   const { questions, selling, evidenceStore, telling, publicUrl, dependencies, metrics, log } = deps;
   const { call, judge, answer, shown } = questions;
   const { version } = manifest;
+  const evidence = async (hash: string) => shown.read(hash) ?? evidenceStore.read(hash);
   const limit = createLimit(promptLimit, timers.now);
   const limitOf = (name: string) => limited(createLimit({ ...apiLimit, name }, timers.now));
   const payment = await openPayments(config, chain, { publicUrl, limit, log });
@@ -50,7 +51,14 @@ export async function openApi(config: Config, chain: Chain, deps: ApiDeps): Prom
     answer,
     limit,
     ...(payment && { payment }),
-    mcp: createMcpRouter({ tools, call, log, version }),
+    mcp: createMcpRouter({
+      tools,
+      call,
+      log,
+      version,
+      evidence,
+      symbols: chain.book.assets.map(({ symbol }) => symbol),
+    }),
     a2a: createA2a({
       tools,
       call,
@@ -68,7 +76,7 @@ export async function openApi(config: Config, chain: Chain, deps: ApiDeps): Prom
         limit: limitOf,
         ...(desk && { deskQuote: createDeskQuote(desk, judge, onInternal(log)) }),
       }),
-      createEvidence(async (hash) => shown.read(hash) ?? evidenceStore.read(hash), limitOf('evidence')),
+      createEvidence(evidence, limitOf('evidence')),
       ...(telling ? [telling.routes] : []),
       createOperations({
         readiness: () => readinessOf(dependencies),

@@ -17,7 +17,7 @@ test('one app: the same question has the same answer by every API, each within i
   const url = await serve(
     createApp({
       answer: createAnswer({ tools, call, assets: world.assets, timeoutMs: 5_000, log }),
-      mcp: createMcpRouter({ tools, call, version: '0.1.0', log }),
+      mcp: createMcpRouter({ tools, call, version: '0.1.0', log, evidence: async () => undefined, symbols: [] }),
       limit: createLimit(promptLimit, Date.now),
       a2a: createA2a({ tools, call, version: '0.1.0', publicUrl: 'http://127.0.0.1', log }),
       allowedHosts: ['127.0.0.1'],
