@@ -53,7 +53,12 @@ export function createMarketReader(
       asking(async () => {
         const [paid, received] = side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
         const trade = {
-          ...{ paid: encodedToken(paid), received: encodedToken(received), isBuy: side === 'buy', ...amountOf(size, side) },
+          ...{
+            paid: encodedToken(paid),
+            received: encodedToken(received),
+            isBuy: side === 'buy',
+            ...amountOf(size, side),
+          },
           ...{ market: marketOf(book, limits), router: book.pancake.router },
         };
         const at = nobody();
