@@ -16,7 +16,7 @@ export interface GuardOptions {
   readonly funder?: Address;
   /** The lending protocol's name; the deployment's first if omitted. */
   readonly protocol?: string;
-  /** The market whose debt is repaid: for Venus the vToken, or the VAI controller. */
+  /** The market whose debt is repaid: the contract by which its protocol knows it. */
   readonly market: Address;
   /** Symbol or address of the token that repays, which the amounts below are of. */
   readonly repay: string;
