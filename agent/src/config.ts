@@ -6,6 +6,7 @@ import type { Limits } from '@bowline/core/domain/facts';
 import { type Environment, readEnvFile, readEnvironment, type Values } from '@bowline/http/environment';
 import type { Secret } from '@bowline/http/secret';
 import { allowedHosts } from '@bowline/http/setting-schemas';
+import type { RequestLimits } from './api/http/limits.ts';
 import type { ServingPolicy } from './loops/executor/plan.ts';
 import type { GuardServingPolicy } from './loops/loan-guard/plan.ts';
 import type { LogLevel } from './process/log.ts';
@@ -30,6 +31,9 @@ export interface Config {
   readonly port: number;
   /** Host names, IPv6 in brackets, that requests and calling pages may use; `*` accepts all. */
   readonly allowedHosts: readonly string[];
+  /** Proxies in front that append the caller's address to X-Forwarded-For. */
+  readonly trustedProxies: number;
+  readonly requestLimits: RequestLimits;
   /** Absent: the page's server is not recognised. */
   readonly pageSecret?: Secret;
   /** Absent: no exchange. */
@@ -112,6 +116,7 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     ...chainConflicts(values, isSet),
     ...keyConflicts(values),
     ...gasConflicts(values),
+    ...limitConflicts(values),
     ...pythConflicts(values),
     ...paymentConflicts(values),
     ...(isSet('OPENAI_BASE_URL') && !isSet('OPENAI_API_KEY')
@@ -131,6 +136,14 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     host: env.HOST,
     port: env.PORT,
     allowedHosts: allowedHosts(env.HOST, env.ALLOWED_HOSTS ?? []),
+    trustedProxies: env.TRUSTED_PROXIES,
+    requestLimits: {
+      answers: env.ANSWER_LIMIT,
+      answersOfPage: env.ANSWER_LIMIT_PAGE,
+      caller: env.CALLER_LIMIT,
+      door: env.DOOR_LIMIT,
+      refusals: env.REFUSAL_LIMIT,
+    },
     ...(env.PAGE_SECRET && { pageSecret: env.PAGE_SECRET }),
     ...(isOn(env.MARKET_DATA_URL) && { marketDataUrl: env.MARKET_DATA_URL }),
     ...(isOn(env.PYTH_URL) && !pythKeyMissing && { pythUrl: env.PYTH_URL }),
@@ -273,6 +286,11 @@ const gasConflicts = ({ MAX_GAS_PRICE_GWEI, RESCUE_MAX_GAS_PRICE_GWEI }: Env): s
   RESCUE_MAX_GAS_PRICE_GWEI < MAX_GAS_PRICE_GWEI
     ? ['RESCUE_MAX_GAS_PRICE_GWEI must not be below MAX_GAS_PRICE_GWEI.']
     : [];
+
+const limitConflicts = (env: Env): string[] => [
+  ...(env.ANSWER_LIMIT_PAGE > env.ANSWER_LIMIT ? ['ANSWER_LIMIT_PAGE must not be above ANSWER_LIMIT.'] : []),
+  ...(env.CALLER_LIMIT > env.DOOR_LIMIT ? ['CALLER_LIMIT must not be above DOOR_LIMIT.'] : []),
+];
 
 const parsed = (url: Secret) => URL.parse(url.reveal());
 

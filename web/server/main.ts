@@ -35,6 +35,7 @@ try {
     assets: book.assets,
     files,
     allowedHosts: config.allowedHosts,
+    trustedProxies: config.trustedProxies,
     nowMs: () => performance.now(),
     report: (error) =>
       error instanceof UnsoundDraft

@@ -2,9 +2,9 @@ import { request as rawRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { Answer } from '@bowline/core/domain/answer';
 import { type FailureCode, failure, type Result, success } from '@bowline/core/domain/result';
-import { createLimit } from '@bowline/http/rate-limit';
 import { expect, test, vi } from 'vitest';
-import { createApp, type HttpParts, promptLimit } from '../../src/api/http.ts';
+import { createApp, type HttpParts } from '../../src/api/http.ts';
+import { limitsOf } from './limits.ts';
 import { keepLog } from './log.ts';
 import { serve } from './serve.ts';
 
@@ -17,16 +17,15 @@ const answered: Result<Answer> = success({
   answeredBy: 'embedded',
 });
 
-async function start(changes: Partial<HttpParts> = {}) {
-  const { nowMs = Date.now } = changes;
+async function start({ nowMs, ...changes }: Partial<HttpParts> & { readonly nowMs?: () => number } = {}) {
   const answer = vi.fn(async (_prompt: string) => answered);
   const log = keepLog();
   const mcp: HttpParts['mcp'] = (_request, response) => void response.json({ mcp: true });
   const rpc: HttpParts['mcp'] = (_request, response) => void response.json({ a2a: true });
-  const limit = createLimit(promptLimit, nowMs);
+  const limits = limitsOf(nowMs && { nowMs });
   const a2a = { card: rpc, rpc };
   const allowedHosts = ['127.0.0.1', 'agent.example'];
-  const url = await serve(createApp({ answer, limit, mcp, a2a, allowedHosts, log, nowMs, ...changes }));
+  const url = await serve(createApp({ answer, limits, mcp, a2a, allowedHosts, log, ...changes }));
   const post = (
     body: string | Blob | Uint8Array<ArrayBuffer>,
     headers: Record<string, string> = { 'content-type': 'application/json' },
@@ -281,12 +280,14 @@ test('any host name, where that is what is allowed', async () => {
   expect(status).toBe(200);
 });
 
-test('/mcp has a limit of its own, 120 in sixty seconds', async () => {
+// AG-162
+test('/a2a takes 120 of one caller in sixty seconds, and /x402 goes on', async () => {
   const { url, ask } = await start({ nowMs: () => 0 });
-  const calls = await Promise.all(Array.from({ length: 125 }, () => fetch(`${url}/mcp`, { method: 'POST' })));
+  const calls = await Promise.all(Array.from({ length: 125 }, () => fetch(`${url}/a2a`, { method: 'POST' })));
   expect(calls.filter(({ status }) => status === 200)).toHaveLength(120);
   const refused = calls.find(({ status }) => status === 429);
-  expect(refused?.headers.get('retry-after')).toBe('60');
+  expect(refused?.headers.get('ratelimit-policy')).toBe('"a2a";q=120;w=60');
+  expect(refused?.headers.get('retry-after')).toBe('1');
   if (refused) await expectProblem(refused, 429, 'rate_limited');
   expect((await ask('x')).status).toBe(200);
 });

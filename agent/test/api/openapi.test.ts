@@ -5,7 +5,7 @@ import { readinessOf } from '@bowline/core/domain/readiness';
 import { WAD } from '@bowline/core/domain/units';
 import { fairProposal } from '@bowline/core/test/verdict/proposals';
 import { judgeProposal, rulesVersion } from '@bowline/core/verdict/rules';
-import { createLimit, limited } from '@bowline/http/rate-limit';
+import { createLimit } from '@bowline/http/rate-limit';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -17,7 +17,7 @@ import { createEvidence } from '../../src/api/http/evidence.ts';
 import { openApiOf } from '../../src/api/http/openapi.ts';
 import { createOperations } from '../../src/api/http/operations.ts';
 import { createWebhooks } from '../../src/api/http/webhooks.ts';
-import { createApp, promptLimit } from '../../src/api/http.ts';
+import { createApp } from '../../src/api/http.ts';
 import { createAnswer } from '../../src/ask/answer.ts';
 import { createTicketSigner } from '../../src/process/ticket-signer.ts';
 import { deliverableOf } from '../../src/seller/deliver.ts';
@@ -29,6 +29,7 @@ import { tools } from '../../src/tools/index.ts';
 import type { ToolContext } from '../../src/tools/tool.ts';
 import { address, job, offer, terms } from '../seller/jobs.ts';
 import { OWNER, withoutQuote, world } from '../tools/world.ts';
+import { limitsOf } from './limits.ts';
 import { keepLog } from './log.ts';
 import { serve } from './serve.ts';
 
@@ -77,19 +78,20 @@ async function start({ context = signing, isDown = false, hasDesk = true } = {})
     if (isDown) throw new Error('down');
     return 'block 1,000, 0 s old';
   };
+  const limits = limitsOf();
   const evidence = judged();
   const evidenceHash = world.hash(evidence);
   const url = await serve(
     createApp({
       answer: createAnswer({ tools, call, assets: world.assets, timeoutMs: 5_000, log }),
-      limit: createLimit(promptLimit, Date.now),
+      limits,
       mcp: (_request, response) => void response.json({}),
       a2a: createA2a({ tools, call, version: '0.1.0', publicUrl: 'http://agent', log }),
       deliverables: createDeliverables(store, escrow),
       routes: [
         createApi({
           call,
-          limit: (name) => limited(createLimit({ name, requests: 100, seconds: 60 }, Date.now)),
+          limit: limits.door,
           ...(hasDesk && { deskQuote: createDeskQuote(desk, (question) => judgeAsset(question, context), vi.fn()) }),
         }),
         createEvidence(
@@ -111,7 +113,6 @@ async function start({ context = signing, isDown = false, hasDesk = true } = {})
       ],
       allowedHosts: ['127.0.0.1'],
       log,
-      nowMs: Date.now,
     }),
   );
   return { url, hash, evidenceHash };
