@@ -56,6 +56,8 @@ export interface Config {
   readonly seller?: { readonly privateKey: Secret /** Whole tokens with 18 decimals. */; readonly priceWad: bigint };
   /** Public base URL without a trailing slash. Absent: the listening address. */
   readonly publicUrl?: string;
+  /** Where vulnerabilities are reported, as a URI. */
+  readonly securityContact?: string;
   /** Folder of deliverables. */
   readonly deliverables: URL;
   /** Folder of evidence documents. */
@@ -155,6 +157,7 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     bundlerUrls: env.BUNDLER_URLS ?? some(env.BUNDLER_URL),
     ...(env.SELLER_PRIVATE_KEY && { seller: { privateKey: env.SELLER_PRIVATE_KEY, priceWad: env.JOB_PRICE } }),
     ...(env.PUBLIC_URL && { publicUrl: env.PUBLIC_URL }),
+    ...(env.SECURITY_CONTACT && { securityContact: env.SECURITY_CONTACT }),
     deliverables: new URL(`${env.DELIVERABLES_DIR}/`, root),
     evidence: new URL(`${env.EVIDENCE_DIR}/`, root),
     ...(env.REDIS_URL && { redisUrl: env.REDIS_URL }),

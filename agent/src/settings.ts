@@ -113,6 +113,15 @@ const server = group('Agent server', {
       .optional(),
     defaultName: 'http://HOST:PORT',
   },
+  SECURITY_CONTACT: {
+    about:
+      'Where vulnerabilities are reported, as a mailto, https or tel URI, published in /.well-known/security.txt. Without it there is no such document.',
+    schema: z
+      .string()
+      .regex(/^(mailto:|https:\/\/|tel:)[\x21-\x7e]+$/, 'must be a mailto, https or tel URI')
+      .optional(),
+    default: { local: 'mailto:security@localhost' },
+  },
   LOG_LEVEL: {
     about: `One of ${logLevels.join(', ')}. debug logs every round, even without work.`,
     schema: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`),

@@ -4,10 +4,12 @@ import type { Result } from '@bowline/core/domain/result';
 import { onlyHosts } from '@bowline/http/allowed-hosts';
 import { isProblemCode, sendProblem } from '@bowline/http/problem';
 import { admits } from '@bowline/http/rate-limit';
+import compression, { type CompressionFilter } from 'compression';
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
 import type { z } from 'zod';
 import type { Paywall } from '../payments/paywall.ts';
-import { endpoints, MAX_PROMPT_CHARS, type PriceShown } from './http/endpoints.ts';
+import { forBrowsers } from './http/browsers.ts';
+import { endpoints, MAX_PROMPT_CHARS, methodsOf, type PriceShown } from './http/endpoints.ts';
 import type { Limits } from './http/limits.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
@@ -26,6 +28,8 @@ export interface HttpParts {
   readonly deliverables?: RequestHandler;
   /** Further routes: the tools over plain HTTP, and operations. */
   readonly routes?: readonly RequestHandler[];
+  /** Whether the public address is https. */
+  readonly isHttps?: boolean;
   /** Accepted host names of requests and of pages that call this service; `*` accepts all. */
   readonly allowedHosts: readonly string[];
   readonly log: Log;
@@ -40,6 +44,7 @@ export function createApp({
   a2a,
   deliverables,
   routes = [],
+  isHttps = false,
   allowedHosts,
   log,
 }: HttpParts): Express {
@@ -51,14 +56,12 @@ export function createApp({
   };
   const app = express();
   app.disable('x-powered-by');
-  app.use(onlyHosts(allowedHosts));
+  app.use(onlyHosts(allowedHosts), forBrowsers(isHttps), compression({ filter: isNoStream }));
+  for (const [path, methods] of methodsOf(endpoints)) app.all(path, allowOnly(methods));
 
-  app
-    .route(endpoints.ping.path)
-    .get((_request, response) => {
-      response.json({ status: 'HEALTHY' });
-    })
-    .all(allowOnly('GET, HEAD'));
+  app.route(endpoints.ping.path).get((_request, response) => {
+    response.json({ status: 'HEALTHY' });
+  });
 
   app
     .route(endpoints.terms.path)
@@ -101,8 +104,7 @@ export function createApp({
         const { text, tools, tickets, choices, answeredBy } = answered.value;
         response.json({ result: text, tools, tickets, choices, answered_by: answeredBy });
       },
-    )
-    .all(allowOnly('GET, HEAD, POST'));
+    );
 
   app.use('/mcp', limits.chattyDoor('mcp'), mcp);
   app.use('/.well-known/agent-card.json', a2a.card);
@@ -111,12 +113,8 @@ export function createApp({
   for (const routed of routes) app.use(routed);
   // Some buyers post to the root of the card's address.
   const a2aLimited = [limits.door('a2a'), a2a.rpc];
-  app
-    .route('/')
-    .post(...a2aLimited)
-    .all(allowOnly('POST'));
-  app.use('/a2a', ...a2aLimited, allowOnly('POST'));
-
+  app.post('/', ...a2aLimited);
+  app.use('/a2a', ...a2aLimited);
   app.use((_request, response) => sendProblem(response, 'not_found', 'No endpoint has this path.'));
   app.use(onError(log));
   return app;
@@ -126,12 +124,19 @@ export function createApp({
 const signedPayment = (request: Request): string | undefined =>
   request.get('payment-signature') ?? request.get('x-payment');
 
+/** A path that takes the method answers for itself, if only that nothing is there. */
 const allowOnly =
-  (methods: string): RequestHandler =>
-  (_request, response) => {
-    response.set('Allow', methods);
-    sendProblem(response, 'method_not_allowed', `Use ${methods}.`);
+  (methods: readonly string[]): RequestHandler =>
+  (request, response, next) => {
+    if (methods.includes(request.method)) return next();
+    const allowed = methods.join(', ');
+    response.set('Allow', allowed);
+    sendProblem(response, 'method_not_allowed', `Use ${allowed}.`);
   };
+
+/** What is written piece by piece must arrive so. */
+const isNoStream: CompressionFilter = (request, response) =>
+  !String(response.getHeader('content-type')).startsWith('text/event-stream') && compression.filter(request, response);
 
 // An empty body is reported as a missing prompt, not as a wrong type.
 const jsonOnly: RequestHandler = (request, response, next) => {

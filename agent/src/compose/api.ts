@@ -8,6 +8,7 @@ import type { Express } from 'express';
 import manifest from '../../../package.json' with { type: 'json' };
 import { createA2a } from '../api/a2a.ts';
 import { createApi } from '../api/http/api.ts';
+import { createDiscovery } from '../api/http/discovery.ts';
 import { createEvidence } from '../api/http/evidence.ts';
 import { createLimits } from '../api/http/limits.ts';
 import { openApiOf } from '../api/http/openapi.ts';
@@ -25,7 +26,7 @@ import type { Telling } from './notices.ts';
 import { openPayments } from './payments.ts';
 import { onInternal, type Questions } from './questions.ts';
 import type { Selling } from './seller.ts';
-import { timers } from './time.ts';
+import { clock, timers } from './time.ts';
 
 interface ApiDeps {
   readonly questions: Questions;
@@ -65,6 +66,7 @@ export async function openApi(config: Config, chain: Chain, deps: ApiDeps): Prom
       log,
     }),
     ...(selling && { deliverables: selling.routes }),
+    isHttps: publicUrl.startsWith('https:'),
     allowedHosts: config.allowedHosts,
     routes: [
       createApi({
@@ -77,7 +79,15 @@ export async function openApi(config: Config, chain: Chain, deps: ApiDeps): Prom
       createOperations({
         readiness: () => readinessOf(dependencies),
         metrics,
-        openApi: openApiOf(version, publicUrl),
+        openApi: openApiOf(version, publicUrl, payment?.shown),
+      }),
+      createDiscovery({
+        version,
+        publicUrl,
+        tools,
+        ...(payment && { price: payment.shown }),
+        ...(config.securityContact && { securityContact: config.securityContact }),
+        startedAt: clock(),
       }),
     ],
     log,

@@ -6,6 +6,7 @@ import { WAD } from '@bowline/core/domain/units';
 import { fairProposal } from '@bowline/core/test/verdict/proposals';
 import { judgeProposal, rulesVersion } from '@bowline/core/verdict/rules';
 import { createLimit } from '@bowline/http/rate-limit';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -13,11 +14,13 @@ import { expect, test, vi } from 'vitest';
 import { createA2a } from '../../src/api/a2a.ts';
 import { createApi } from '../../src/api/http/api.ts';
 import { createDeliverables } from '../../src/api/http/deliverables.ts';
+import { createDiscovery } from '../../src/api/http/discovery.ts';
 import { createEvidence } from '../../src/api/http/evidence.ts';
 import { openApiOf } from '../../src/api/http/openapi.ts';
 import { createOperations } from '../../src/api/http/operations.ts';
 import { createWebhooks } from '../../src/api/http/webhooks.ts';
 import { createApp } from '../../src/api/http.ts';
+import { createMcpRouter } from '../../src/api/mcp.ts';
 import { createAnswer } from '../../src/ask/answer.ts';
 import { createTicketSigner } from '../../src/process/ticket-signer.ts';
 import { deliverableOf } from '../../src/seller/deliver.ts';
@@ -85,7 +88,7 @@ async function start({ context = signing, isDown = false, hasDesk = true } = {})
     createApp({
       answer: createAnswer({ tools, call, assets: world.assets, timeoutMs: 5_000, log }),
       limits,
-      mcp: (_request, response) => void response.json({}),
+      mcp: createMcpRouter({ tools, call, version: '0.1.0', log }),
       a2a: createA2a({ tools, call, version: '0.1.0', publicUrl: 'http://agent', log }),
       deliverables: createDeliverables(store, escrow),
       routes: [
@@ -110,6 +113,13 @@ async function start({ context = signing, isDown = false, hasDesk = true } = {})
           metrics: async () => ({ type: 'text/plain; version=0.0.4; charset=utf-8', text: '# none\n' }),
           openApi: openApiOf('0.1.0', 'http://agent'),
         }),
+        createDiscovery({
+          version: '0.1.0',
+          publicUrl: 'http://agent',
+          tools,
+          securityContact: 'mailto:a@b.example',
+          startedAt: 1_800_000_000n,
+        }),
       ],
       allowedHosts: ['127.0.0.1'],
       log,
@@ -127,8 +137,8 @@ function judged(): string {
 const document = openApiOf('0.1.0', 'http://agent');
 const paths = document.paths as Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
-const ajv = new Ajv2020({ validateFormats: false, allErrors: true });
-ajv.addVocabulary(['openapi', 'info', 'servers', 'paths', 'components']);
+const ajv = new Ajv2020({ validateFormats: false, allErrors: true, allowUnionTypes: true });
+ajv.addVocabulary(['openapi', 'info', 'servers', 'security', 'paths', 'components']);
 ajv.addSchema(document, 'agent');
 
 /** What holds an answer to the schema of its status and media type; undefined where the document has none. */
@@ -149,6 +159,22 @@ test('the document is OpenAPI 3.1, and every schema in it is JSON Schema', async
       }
     }
   }
+});
+
+// AG-168
+test.each([
+  ['free', undefined],
+  ['priced', { price_usd: 0.01 }],
+])('the document of a %s agent is clean under the recommended rules of Redocly', async (_, price) => {
+  const source = JSON.stringify(openApiOf('0.1.0', 'https://agent.example.org', price));
+  const problems = await lintFromString({ source, config: await createConfig({ extends: ['recommended'] }) });
+  expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
+  // The linter finds what is wrong.
+  const wrong = await lintFromString({
+    source: source.replace('"security":[],', ''),
+    config: await createConfig({ extends: ['recommended'] }),
+  });
+  expect(new Set(wrong.map(({ ruleId }) => ruleId))).toEqual(new Set(['security-defined']));
 });
 
 test('no answer is promised to be just any object, and every path parameter is described', () => {
@@ -216,6 +242,15 @@ const asked: readonly Asked[] = [
   { id: 'jobResponse', status: 200, path: '/job/7/response' },
   { id: 'jobResponse', status: 404, path: '/job/8/response' },
   { id: 'jobResponse', status: 404, path: '/job/x/response' },
+  { id: 'mcp', status: 200, path: '/mcp', body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
+  { id: 'a2a', status: 200, path: '/a2a', body: { jsonrpc: '2.0', id: 1, method: 'tasks/get', params: {} } },
+  { id: 'a2aAtRoot', status: 200, path: '/', body: { jsonrpc: '2.0', id: 1, method: 'tasks/get', params: {} } },
+  { id: 'card', status: 200, path: '/.well-known/agent-card.json' },
+  { id: 'llms', status: 200, path: '/llms.txt' },
+  { id: 'serverJson', status: 200, path: '/server.json' },
+  { id: 'mcpCard', status: 200, path: '/.well-known/mcp.json' },
+  { id: 'x402Resources', status: 200, path: '/.well-known/x402' },
+  { id: 'securityText', status: 200, path: '/.well-known/security.txt' },
 ];
 
 test('live answers are what the document says, and each operation gives its answer', async () => {
@@ -238,7 +273,7 @@ test('without a chain, a swap or a desk, the answers are what the document says,
 });
 
 async function expectPromised(url: string, id: string, status: number, body?: unknown): Promise<void> {
-  const headers = { 'content-type': 'application/json' };
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   const posted = body === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(body) };
   const response = await fetch(url, posted);
   const text = await response.text();
@@ -246,6 +281,6 @@ async function expectPromised(url: string, id: string, status: number, body?: un
   const [mediaType = ''] = (response.headers.get('content-type') ?? '').split(';');
   const validate = promised(id, status, mediaType);
   expect(validate, `${status} ${mediaType} of ${id}`).toBeDefined();
-  const value: unknown = mediaType === 'text/plain' ? text : JSON.parse(text);
+  const value: unknown = mediaType.startsWith('text/') ? text : JSON.parse(text);
   expect(validate?.(value), `${id}: ${JSON.stringify(validate?.errors)}`).toBe(true);
 }

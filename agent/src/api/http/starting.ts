@@ -2,13 +2,14 @@ import { onlyHosts } from '@bowline/http/allowed-hosts';
 import { sendProblem } from '@bowline/http/problem';
 import express, { type Express } from 'express';
 import type { z } from 'zod';
+import { forBrowsers } from './browsers.ts';
 import { endpoints } from './endpoints.ts';
 
 /** Answers while the agent starts: the process is alive but not ready. */
 export function createStarting(allowedHosts: readonly string[]): Express {
   const app = express();
   app.disable('x-powered-by');
-  app.use(onlyHosts(allowedHosts));
+  app.use(onlyHosts(allowedHosts), forBrowsers(false));
   app.get(endpoints.ping.path, (_request, response) => {
     response.json({ status: 'HEALTHY' } satisfies z.input<typeof endpoints.ping.answer>);
   });
