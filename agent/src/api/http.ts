@@ -2,13 +2,13 @@ import type { Answer } from '@bowline/core/domain/answer';
 import type { Log } from '@bowline/core/domain/ports';
 import type { Result } from '@bowline/core/domain/result';
 import { onlyHosts } from '@bowline/http/allowed-hosts';
+import { forBrowsers } from '@bowline/http/browsers';
 import { isProblemCode, sendProblem } from '@bowline/http/problem';
 import { admits } from '@bowline/http/rate-limit';
 import compression, { type CompressionFilter } from 'compression';
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
 import type { z } from 'zod';
 import type { Paywall } from '../payments/paywall.ts';
-import { forBrowsers } from './http/browsers.ts';
 import { endpoints, MAX_PROMPT_CHARS, methodsOf, type PriceShown } from './http/endpoints.ts';
 import type { Limits } from './http/limits.ts';
 

@@ -1,6 +1,6 @@
 import { hostIsAmong } from '@bowline/http/allowed-hosts';
+import { securityHeaders } from '@bowline/http/browsers';
 import type { z } from 'zod';
-import { securityHeaders } from './browsers.ts';
 import type { endpoints } from './endpoints.ts';
 
 interface Asked {
@@ -24,7 +24,7 @@ const headers = Object.entries({
 }).flat();
 
 /**
- * Answers `GET /ping` before the app does, since probes ask often. False: it is another request, and the app answers,
+ * Answers `GET /ping` before the app does, since monitors ask often. False: it is another request, and the app answers,
  * such as one of a web page, or of a host that is not allowed.
  */
 export function createPing(allowedHosts: readonly string[]): (request: Asked, response: Answering) => boolean {

@@ -1,8 +1,8 @@
 import { onlyHosts } from '@bowline/http/allowed-hosts';
+import { forBrowsers } from '@bowline/http/browsers';
 import { sendProblem } from '@bowline/http/problem';
 import express, { type Express } from 'express';
 import type { z } from 'zod';
-import { forBrowsers } from './browsers.ts';
 import { endpoints } from './endpoints.ts';
 
 /** Answers while the agent starts: the process is alive but not ready. */
