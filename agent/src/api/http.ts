@@ -9,7 +9,7 @@ import compression, { type CompressionFilter } from 'compression';
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
 import type { z } from 'zod';
 import type { Paywall } from '../payments/paywall.ts';
-import { endpoints, MAX_PROMPT_CHARS, methodsOf, type PriceShown } from './http/endpoints.ts';
+import { endpoints, MAX_PROMPT_CHARS, methodsIn, type PriceShown } from './http/endpoints.ts';
 import type { Limits } from './http/limits.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
@@ -57,7 +57,7 @@ export function createApp({
   const app = express();
   app.disable('x-powered-by');
   app.use(onlyHosts(allowedHosts), forBrowsers(isHttps), compression({ filter: isNoStream }));
-  for (const [path, methods] of methodsOf(endpoints)) app.all(path, allowOnly(methods));
+  app.use(refuseOtherMethods);
 
   app.route(endpoints.ping.path).get((_request, response) => {
     response.json({ status: 'HEALTHY' });
@@ -124,15 +124,16 @@ export function createApp({
 const signedPayment = (request: Request): string | undefined =>
   request.get('payment-signature') ?? request.get('x-payment');
 
+const methodsOf = methodsIn(endpoints);
+
 /** A path that takes the method answers for itself, if only that nothing is there. */
-const allowOnly =
-  (methods: readonly string[]): RequestHandler =>
-  (request, response, next) => {
-    if (methods.includes(request.method)) return next();
-    const allowed = methods.join(', ');
-    response.set('Allow', allowed);
-    sendProblem(response, 'method_not_allowed', `Use ${allowed}.`);
-  };
+const refuseOtherMethods: RequestHandler = (request, response, next) => {
+  const methods = methodsOf(request.path);
+  if (methods === undefined || methods.includes(request.method)) return next();
+  const allowed = methods.join(', ');
+  response.set('Allow', allowed);
+  sendProblem(response, 'method_not_allowed', `Use ${allowed}.`);
+};
 
 /** What is written piece by piece must arrive so. */
 const isNoStream: CompressionFilter = (request, response) =>

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { Answer } from '@bowline/core/domain/answer';
 import { type FailureCode, failure, type Result, success } from '@bowline/core/domain/result';
 import { expect, test, vi } from 'vitest';
-import { endpoints, methodsOf } from '../../src/api/http/endpoints.ts';
+import { endpoints } from '../../src/api/http/endpoints.ts';
 import { createApp, type HttpParts } from '../../src/api/http.ts';
 import { limitsOf } from './limits.ts';
 import { keepLog } from './log.ts';
@@ -148,8 +148,10 @@ test('other methods are told which there are', async () => {
 });
 
 // AG-167
-test.each([...methodsOf(endpoints)])('%s takes %j and says so', async (path, methods) => {
+test.each([...new Set(Object.values(endpoints).map(({ path }) => path))])('%s names its methods', async (path) => {
   const { url } = await start();
+  const taken = Object.values(endpoints).filter((endpoint) => endpoint.path === path);
+  const methods = taken.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : ['POST']));
   for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
     const response = await fetch(url + path.replace(/:\w+/, '1'), { method });
     await response.body?.cancel();

@@ -317,14 +317,16 @@ export const endpoints = {
   },
 } as const satisfies Readonly<Record<string, Endpoint>>;
 
-/** The methods of each path, in the order of the table. */
-export function methodsOf(table: Readonly<Record<string, Endpoint>>): ReadonlyMap<string, readonly string[]> {
-  const methods = new Map<string, string[]>();
+/** The methods of a table's path, by the URL's path, as Express matches it; undefined if there is no such path. */
+export function methodsIn(table: Readonly<Record<string, Endpoint>>): (path: string) => readonly string[] | undefined {
+  const known = new Map<string, { readonly pattern: RegExp; readonly methods: string[] }>();
   for (const { path, method } of Object.values(table)) {
-    const known = methods.get(path) ?? [];
-    methods.set(path, [...known, ...(method === 'get' ? ['GET', 'HEAD'] : ['POST'])]);
+    const pattern = new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}/?$`, 'i');
+    const entry = known.get(path) ?? { pattern, methods: [] };
+    entry.methods.push(...(method === 'get' ? ['GET', 'HEAD'] : ['POST']));
+    known.set(path, entry);
   }
-  return methods;
+  return (path) => known.get(path)?.methods ?? [...known.values()].find(({ pattern }) => pattern.test(path))?.methods;
 }
 
 /** Price of an answer as `GET /x402` returns it. */
