@@ -18,6 +18,7 @@ import { createApp } from '../../agent/src/api/http.ts';
 import { createMcpRouter } from '../../agent/src/api/mcp.ts';
 import { callTool } from '../../agent/src/tools/call.ts';
 import { tools } from '../../agent/src/tools/index.ts';
+import type { Tool } from '../../agent/src/tools/tool.ts';
 import { keepLog } from '../../agent/test/api/log.ts';
 import { world } from '../../agent/test/tools/world.ts';
 
@@ -26,7 +27,19 @@ import { world } from '../../agent/test/tools/world.ts';
 export type Kind = 'ours' | 'node' | 'mcp' | 'mcp-same' | 'a2a';
 
 const version = '0.1.0';
-const call = callTool(tools, world, () => {});
+const text = z.object({ text: z.string() });
+/** Costs nothing, so that a call costs what the protocol costs. */
+const echo: Tool = {
+  name: 'echo',
+  title: 'Echo',
+  description: 'Echoes.',
+  effect: 'read',
+  input: text,
+  output: text,
+  run: async (input) => input,
+};
+const served = [...tools, echo];
+const call = callTool(served, world, () => {});
 
 /** The agent's own server, with tools that answer from memory. */
 function ours(): RequestListener {
@@ -37,7 +50,7 @@ function ours(): RequestListener {
   const app = createApp({
     answer: async () => ({ ok: false, code: 'internal', message: 'Not asked here.', retryable: false }),
     limits: createLimits(raised, callers, () => performance.now()),
-    mcp: createMcpRouter({ tools, call, version, log }),
+    mcp: createMcpRouter({ tools: served, call, version, log }),
     a2a: createA2a({ tools, call, version, publicUrl: 'http://127.0.0.1', log }),
     allowedHosts,
     log,
@@ -66,7 +79,6 @@ function mcp(register: (server: McpServer) => void): RequestListener {
 }
 
 function registerEcho(server: McpServer): void {
-  const text = z.object({ text: z.string() });
   server.registerTool('echo', { description: 'Echoes.', inputSchema: text, outputSchema: text }, async (input) => ({
     content: [{ type: 'text', text: JSON.stringify(input) }],
     structuredContent: input,
@@ -74,12 +86,11 @@ function registerEcho(server: McpServer): void {
 }
 
 function registerOurs(server: McpServer): void {
-  for (const { name, title, description, input, output } of tools) {
+  for (const { name, title, description, input, output } of served) {
     const shown = { title, description, inputSchema: input as z.ZodType, outputSchema: output as z.ZodType };
     server.registerTool(name, shown, async () => {
-      const result = await call('get_price', { asset: 'BTCB' });
-      if (!result.ok) throw new Error(result.message);
-      return { content: [{ type: 'text', text: JSON.stringify(result.value) }], structuredContent: result.value };
+      const value = { text: 'x' };
+      return { content: [{ type: 'text', text: JSON.stringify(value) }], structuredContent: value };
     });
   }
 }
