@@ -39,7 +39,7 @@ const message = {
   kind: 'message',
   role: 'user',
   messageId: 'm',
-  parts: [{ kind: 'data', data: { skill: 'list_assets' } }],
+  parts: [{ kind: 'data', data: { skill: 'echo', text: 'x' } }],
 };
 const echo = { name: 'echo', arguments: { text: 'x' } };
 const ping = { path: '/ping', headers: {} };
