@@ -1,5 +1,5 @@
 import { failure, type Result } from '@bowline/core/domain/result';
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { CallerOf } from './caller.ts';
 import type { FairLimit, Turn } from './fair-limit.ts';
 import type { IsPage } from './page-secret.ts';
@@ -81,10 +81,20 @@ export interface Callers {
   readonly isPage: IsPage;
 }
 
+/** Counts a request. False: the limit is reached, and 429 was sent. */
+export type Admit = (request: Request, response: Response) => boolean;
+
 /** Applies a limit to each caller of a door. The page's server has limits of its own, and none here. */
-export function limited(limit: FairLimit, { callerOf, isPage }: Callers): RequestHandler {
+export const admitting =
+  (limit: FairLimit, { callerOf, isPage }: Callers): Admit =>
+  (request, response) =>
+    isPage(request) || admits(limit, limit.take(callerOf(request)), response);
+
+/** The same before a route. */
+export function limited(limit: FairLimit, callers: Callers): RequestHandler {
+  const admit = admitting(limit, callers);
   return (request, response, next) => {
-    if (isPage(request) || admits(limit, limit.take(callerOf(request)), response)) next();
+    if (admit(request, response)) next();
   };
 }
 

@@ -75,7 +75,7 @@ export async function openApi(config: Config, chain: Chain, deps: ApiDeps): Prom
         ...(desk && { deskQuote: createDeskQuote(desk, judge, onInternal(log)) }),
       }),
       createEvidence(async (hash) => shown.read(hash) ?? evidenceStore.read(hash), limits.door('evidence')),
-      ...(telling ? [telling.routes] : []),
+      ...(telling ? [telling.routes(limits.webhooks)] : []),
       createOperations({
         readiness: () => readinessOf(dependencies),
         metrics,

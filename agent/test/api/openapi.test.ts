@@ -5,7 +5,6 @@ import { readinessOf } from '@bowline/core/domain/readiness';
 import { WAD } from '@bowline/core/domain/units';
 import { fairProposal } from '@bowline/core/test/verdict/proposals';
 import { judgeProposal, rulesVersion } from '@bowline/core/verdict/rules';
-import { createLimit } from '@bowline/http/rate-limit';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -106,7 +105,7 @@ async function start({ context = signing, isDown = false, hasDesk = true } = {})
             asked === 'https://refused.example/'
               ? { refused: 'address_not_public' }
               : { owner: OWNER, url: asked, secret: 'whsec_AA==', expiresAt: 1_900_000_000n },
-          createLimit({ name: 'webhooks', requests: 100, seconds: 60 }, Date.now),
+          limits.webhooks,
         ),
         createOperations({
           readiness: () => readinessOf([{ name: 'chain', needed: true, look }]),

@@ -1,5 +1,13 @@
 import { createFairLimit } from '@bowline/http/fair-limit';
-import { type Callers, createSharedLimit, type Limit, limited, limitedRefusals } from '@bowline/http/rate-limit';
+import {
+  type Admit,
+  admitting,
+  type Callers,
+  createSharedLimit,
+  type Limit,
+  limited,
+  limitedRefusals,
+} from '@bowline/http/rate-limit';
 import type { RequestHandler } from 'express';
 
 const SECONDS = 60;
@@ -24,6 +32,8 @@ export interface Limits extends Pick<Callers, 'isPage'> {
   door(name: string): RequestHandler;
   /** As `door`, for a protocol that needs many requests for little: half of the door for a caller that is alone. */
   chattyDoor(name: string): RequestHandler;
+  /** Limits the callers that register webhooks, each of which has the agent ask the chain and a name server. */
+  readonly webhooks: Admit;
   /** Limits the requests of one caller that are refused. */
   readonly refusals: RequestHandler;
 }
@@ -41,6 +51,7 @@ export function createLimits(
     answers: createSharedLimit({ name: 'x402', requests: answers, seconds: SECONDS }, answersOfPage, nowMs),
     door: (name) => limited(fair(name, caller, door), callers),
     chattyDoor: (name) => limited(fair(name, Math.floor(door / 2), door), callers),
+    webhooks: admitting(fair('webhooks', 20, 200), callers),
     refusals: limitedRefusals(fair('refused', refusals, 4 * refusals), callers),
   };
 }
