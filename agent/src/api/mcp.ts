@@ -19,16 +19,22 @@ export interface McpParts {
   readonly log: Log;
   /** Absent: every call is free. */
   readonly charge?: ChargeCall;
-  /** An evidence document by its hash. */
-  readonly evidence: ResourceParts['evidence'];
-  /** Symbols of the listed assets. */
-  readonly symbols: readonly string[];
+  /** An evidence document by its hash. Absent: there is none. */
+  readonly evidence?: ResourceParts['evidence'];
+  /** Symbols of the listed assets, to complete what is typed. */
+  readonly symbols?: readonly string[];
 }
 
 /**
  * Serves the tools over both generations of the Model Context Protocol, without sessions. The app decides who may call.
  */
-export function createMcpRouter({ tools, call, version, log, charge, evidence, symbols }: McpParts): Router {
+export function createMcpRouter({
+  charge,
+  evidence = async () => undefined,
+  symbols = [],
+  ...parts
+}: McpParts): Router {
+  const { tools, call, version, log } = parts;
   const listed = tools.map(listedOf);
   const serveCall = createServeCall(tools, call, charge);
 
