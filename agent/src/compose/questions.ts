@@ -22,6 +22,7 @@ import { tools } from '../tools/index.ts';
 import { createIssued } from '../tools/issued.ts';
 import { createSharedAnswers } from '../tools/shared.ts';
 import type { Chain } from './chain.ts';
+import { createPermissionDrafter } from './drafts.ts';
 import { timers } from './time.ts';
 
 /** keccak256 of the text's UTF-8 bytes. */
@@ -72,6 +73,7 @@ export function openQuestions(
   const context = {
     ...sources,
     drafter: createSwapDrafter(client, book.pancake.router),
+    permissions: createPermissionDrafter(config.chainId, book),
     chain: { ...sources.chain, ...prices, ...plans, ...guards },
     hash,
     ...(tickets && { tickets }),

@@ -60,10 +60,7 @@ const output = z.object({
   asset: z.string(),
   side: z.enum(['buy', 'sell']),
   amount_usd: decimal.nullable().describe('Size that was judged; null if it has no price.'),
-  pay: z
-    .object({ symbol: z.string(), amount: decimal })
-    .nullable()
-    .describe('The swap that was judged; null if no pool can quote one.'),
+  pay: z.object({ symbol: z.string(), amount: decimal }).nullable().describe('Null if no pool can quote it.'),
   receive: z.object({ symbol: z.string(), amount: decimal }).nullable(),
   route: routeOutput,
   /** What the swap costs in all, in US dollars, by the conservative reference; null without a quote or a price. */
@@ -149,9 +146,8 @@ export const checkAsset = defineTool({
   name: 'check_asset',
   title: 'Verdict',
   description:
-    'Judges whether an asset is fairly priced to buy or sell now, at a given size in US dollars or in units of the asset ' +
-    '(1,000 USD when none is given). Gives the verdict GO, CAUTION, NO_GO or ' +
-    'NO_DATA with every check, its measured value and its limit. Use it for any question of whether a price is fair, or ' +
+    'Judges whether an asset is fairly priced to buy or sell now, at a size in US dollars or in units of the asset (1,000 USD ' +
+    'when none is given): GO, CAUTION, NO_GO or NO_DATA, with its checks. Use it for any question of whether a price is fair, or ' +
     'whether to trade. The verdict is final: report it as it is.',
   effect: 'read',
   input,

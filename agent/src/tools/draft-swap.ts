@@ -42,13 +42,7 @@ export const draftSwap = defineTool({
     side: sideInput,
     ...sizeInputs,
     owner: addressInput.describe('Address that pays and receives.'),
-    max_slippage_bps: z
-      .number()
-      .int()
-      .min(1)
-      .max(500)
-      .default(50)
-      .describe('Maximum slippage below the quote, in 1/10,000.'),
+    max_slippage_bps: z.number().int().min(1).max(500).default(50).describe('Below the quote, 1/10,000.'),
     acknowledge_caution: z.boolean().default(false).describe('Whether the owner has read the warning of a CAUTION.'),
   }),
   output: z.object({

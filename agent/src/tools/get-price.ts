@@ -22,7 +22,7 @@ export const getPrice = defineTool({
   description:
     'Current price of one asset in US dollars: the median of its independent references (Chainlink feed, Venus oracle, ' +
     'exchange, Pyth), each with its age, and the price of its pool. When stale is true, say that the price is old. ' +
-    'Says what the price is, not whether it is fair: for that use check_asset.',
+    'Whether it is fair: check_asset.',
   effect: 'read',
   input: z.strictObject({ asset: assetInput }),
   output: z.object({

@@ -1,4 +1,5 @@
 import { checkAsset } from './check-asset.ts';
+import { draftGuard, draftPlan, draftRevoke } from './draft-permission.ts';
 import { draftSwap } from './draft-swap.ts';
 import { getHistory } from './get-history.ts';
 import { getPrice } from './get-price.ts';
@@ -19,6 +20,9 @@ export const tools = [
   checkAsset,
   quoteSwap,
   draftSwap,
+  draftPlan,
+  draftGuard,
+  draftRevoke,
   listPlans,
   listRuns,
   planOutlook,

@@ -15,9 +15,7 @@ export const listPlans = defineTool({
   input: z.strictObject({
     owner: addressInput.optional().describe('Only the plans of this address.'),
     count: z.number().int().min(1).max(50).default(20).describe('Maximum number of plans, newest first.'),
-    before: idInput
-      .optional()
-      .describe('Only plans with a lower ID: pass the previous answer’s `next` to continue its list.'),
+    before: idInput.optional().describe('`next` of the previous answer, to continue its list.'),
   }),
   output: z.object({
     total: z.number().int().describe('Total number of plans, of all owners or of that owner.'),

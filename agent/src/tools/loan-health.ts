@@ -14,8 +14,8 @@ export const loanHealth = defineTool({
   title: 'Loan health',
   description:
     `Safety of an address’s loans on ${lendingNames.join(' and ')}: debt and weighted collateral in US dollars, and the health factor, ` +
-    'which is collateral divided by debt. Below 1 the loan can be liquidated, and at any health if the protocol forces it. ' +
-    'Lists the guards that protect it, and the trigger that they need for a usual gap in prices.',
+    'which is collateral divided by debt. Below 1 the loan can be liquidated. ' +
+    'Lists its guards, and the trigger that they need for a usual gap in prices.',
   effect: 'read',
   input: z.strictObject({ borrower: addressInput.describe('Address of the borrower.') }),
   output: z.object({

@@ -12,14 +12,9 @@ export { address, addressInput, integer, verdictOutput } from '@bowline/core/sch
 
 // Schemas shared by several tools.
 
-export const assetInput = z
-  .string()
-  .trim()
-  .min(1)
-  .max(40)
-  .describe('Symbol or common name of a listed asset, e.g. BTCB, ETH, bitcoin.');
+export const assetInput = z.string().trim().min(1).max(40).describe('A listed asset, e.g. BTCB or bitcoin.');
 
-export const sideInput = z.enum(['buy', 'sell']).describe('buy: pay stablecoin for the asset. sell: the reverse.');
+export const sideInput = z.enum(['buy', 'sell']).describe('buy: pay stablecoin. sell: get it.');
 
 const MAX_USD = 100_000_000n;
 
@@ -32,12 +27,12 @@ const amountUsdInput = z
     context.addIssue({ code: 'custom', message: `must be an amount of US dollars above 0 and up to ${MAX_USD}` });
     return z.NEVER;
   })
-  .describe('US dollars, e.g. "1000" or "250.50".');
+  .describe('US dollars, e.g. "250.50".');
 
 const amountAssetInput = z
   .union([z.string().trim().max(40), z.number().finite().positive().transform(String)])
   .refine((text) => (parseUnitsDown(text, 18) ?? 0n) > 0n, 'must be an amount of the asset above 0, like 2 or 0.05')
-  .describe('Whole units of the asset, e.g. "2" or "0.05".');
+  .describe('Units of the asset, e.g. "0.05".');
 
 /** Trade size, in one of two inputs; `sizeOf` reads them. */
 export const sizeInputs = {

@@ -16,6 +16,7 @@ import type { TicketSigner } from '@bowline/core/domain/ticket';
 import type { Hex } from '@bowline/core/domain/units';
 import type { z } from 'zod';
 import type { Issued } from './issued.ts';
+import type { PermissionDrafter } from './permission-drafter.ts';
 import type { SharedAnswers } from './shared.ts';
 
 /** What tools read from. No tool signs or sends transactions. */
@@ -32,6 +33,8 @@ export interface ToolContext {
   /** keccak256 of the text's UTF-8 bytes. */
   readonly hash: (text: string) => Hex;
   readonly drafter: SwapDrafter;
+  /** Absent where no permissions are drafted. */
+  readonly permissions?: PermissionDrafter;
   /** Absent if verdicts are not signed. */
   readonly tickets?: TicketSigner;
   /** Issued tickets, so that identical questions get the same one. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { tools } from '../../src/tools/index.ts';
-import { ask } from './world.ts';
+import { permissions } from './permissions.ts';
+import { ask, OWNER, world } from './world.ts';
 
 test('names are unique', () => {
   expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
@@ -17,6 +18,19 @@ const examples: Record<string, unknown> = {
   list_runs: { plan: '1' },
   plan_outlook: { plan: '1' },
   draft_swap: { asset: 'BTCB', side: 'buy', amount_usd: '1000', owner: `0x${'11'.repeat(20)}` },
+  draft_plan: { owner: OWNER, pay: 'USDT', buy: 'BTCB', amount: '10', every: 'day', runs: 3 },
+  draft_guard: {
+    borrower: OWNER,
+    market: OWNER,
+    repay: 'USDT',
+    trigger_health: '1.1',
+    target_health: '1.2',
+    cap_per_rescue: '1',
+    cap_per_day: '1',
+    min_repay: '1',
+    budget: '1',
+  },
+  draft_revoke: { what: 'plan', id: 1 },
   loan_health: { borrower: `0x${'11'.repeat(20)}` },
   preview_rescue: { guard: 1 },
 };
@@ -28,7 +42,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool
     expect(tool.title.length).toBeGreaterThan(3);
     expect(tool.description.length).toBeGreaterThan(60);
     expect(tool.description.length).toBeLessThan(400);
-    expect(tool.effect).toBe(name === 'draft_swap' ? 'draft' : 'read');
+    expect(tool.effect).toBe(name.startsWith('draft_') ? 'draft' : 'read');
   });
 
   test('has schemas that can be written as JSON schema', () => {
@@ -37,7 +51,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool
   });
 
   test('answers in JSON that loses nothing', async () => {
-    const output = await ask(name, examples[name]);
+    const output = await ask(name, examples[name], { ...world, permissions });
     expect(JSON.parse(JSON.stringify(output))).toEqual(output);
   });
 });

@@ -11,7 +11,7 @@ export function listedOf({ name, title, description, input, output, brief }: Too
     inputSchema: unparsed(input, 'input'),
     outputSchema: unparsed(brief?.output ?? output, 'output'),
     // Drafts are unsigned bytes, so they change nothing either.
-    annotations: { readOnlyHint: true, destructiveHint: false },
+    annotations: { readOnlyHint: true },
   };
 }
 
@@ -39,30 +39,40 @@ const isJson = (value: unknown): value is Json => typeof value === 'object' && v
 /** Longer lists of words, such as all reasons of verdicts, cost a model more than they tell. */
 const MAX_WORDS = 12;
 
-/** The schema without what tells a model nothing: patterns, lengths, bounds of safe integers. It accepts the same and more. */
+/** The schema without what tells a model nothing: patterns, lengths, lower bounds. It accepts the same and more. */
 function short(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(short);
   if (!isJson(schema)) return schema;
   const kept = Object.entries(schema)
     .filter(([key, value]) => !isSpared(key, value))
     .map(([key, value]) => [key, isJson(value) || key === 'anyOf' ? short(value) : value]);
-  return orNull(Object.fromEntries(kept));
+  return either(Object.fromEntries(kept));
 }
 
-const sparedText = ['$schema', 'pattern', 'minLength', 'maxLength', 'propertyNames', 'format'];
+const sparedText = [
+  '$schema',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'exclusiveMinimum',
+  'propertyNames',
+  'format',
+];
 const isSpared = (key: string, value: unknown): boolean =>
   (sparedText.includes(key) && !(isJson(value) && 'type' in value && key !== 'propertyNames')) ||
   (key === 'additionalProperties' && value === false) ||
   (key === 'enum' && Array.isArray(value) && value.length > MAX_WORDS) ||
-  ((key === 'minimum' || key === 'maximum') && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER);
+  (key === 'maximum' && value === Number.MAX_SAFE_INTEGER);
 
-/** `{anyOf: [{type}, {type: 'null'}]}` as `{type: [type, 'null']}`. */
-function orNull(schema: Json): Json {
+/** `{anyOf: [{type: a}, {type: b}]}` as `{type: [a, b]}`. */
+function either(schema: Json): Json {
   const { anyOf, ...rest } = schema;
-  if (!Array.isArray(anyOf) || anyOf.length !== 2 || anyOf[1]?.type !== 'null') return schema;
-  const { type, enum: words, ...other } = anyOf[0];
-  if (typeof type !== 'string') return schema;
-  return { type: [type, 'null'], ...(words && { enum: [...words, null] }), ...other, ...rest };
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
+  const [one, other] = anyOf as [Json, Json];
+  if (typeof one.type !== 'string' || typeof other.type !== 'string') return schema;
+  const words = Array.isArray(one.enum) && { enum: [...one.enum, ...(other.type === 'null' ? [null] : [])] };
+  return { ...other, ...one, ...words, type: [one.type, other.type], ...rest };
 }
 
 /**
@@ -81,13 +91,15 @@ function named({ properties, required }: Json): Json {
 
 /** Longer lists of words explain themselves where they are met. */
 const MAX_NAMED = 4;
+/** Characters that explain a field within a field. */
+const MAX_INNER = 24;
 
 /** "Why. Fields: symbol, fee_millionths (pool fee)." */
 function wordsOf({ description, items, properties, enum: words }: Json): string {
   const fields = isJson(properties)
     ? Object.entries(properties).map(([name, field]) => {
         const inner = isJson(field) ? wordsOf(field).replace(/\.$/, '') : '';
-        return inner === '' ? name : `${name} (${inner})`;
+        return inner === '' || inner.length > MAX_INNER ? name : `${name} (${inner})`;
       })
     : [];
   return [

@@ -1,0 +1,165 @@
+import { BowlineError } from '@bowline/core/domain/result';
+import { parseUnitsDown } from '@bowline/core/domain/units';
+import { z } from 'zod';
+import type { DraftedPermission, PermissionCall, PermissionDrafter } from './permission-drafter.ts';
+import { address, addressInput, assetInput, defineTool, findAsset, idInput } from './schemas.ts';
+import { step, type ToolContext } from './tool.ts';
+
+// Permissions as unsigned calls for the owner's own wallet, from the owner's words. Nothing is chosen for the owner: no
+// receiver, token or amount that was not named.
+
+const amount = z
+  .string()
+  .trim()
+  .max(40)
+  .refine((text) => (parseUnitsDown(text, 18) ?? 0n) > 0n, 'must be an amount above 0, like 25 or 0.5');
+const health = amount;
+const calls = z
+  .array(
+    z.object({ kind: z.enum(['approve', 'create', 'register', 'cancel', 'revoke']), to: address, data: z.string() }),
+  )
+  .describe('To be sent by the owner in this order.');
+const terms = z.record(z.string(), z.string()).describe('What the calls say, in base units and unix seconds.');
+const output = z.object({ terms, calls });
+
+export const draftPlan = defineTool({
+  name: 'draft_plan',
+  title: 'Plan draft',
+  description:
+    'A plan of equal purchases at equal intervals as unsigned calls for its owner’s wallet: approval and plan. Signs nothing.',
+  effect: 'draft',
+  input: z.strictObject({
+    owner: addressInput.describe('Who pays and receives.'),
+    pay: assetInput,
+    buy: assetInput,
+    amount: amount.describe('Paid each run, in whole units of pay.'),
+    every: z.enum(['hour', 'day', 'week']),
+    runs: z.number().int().min(1).max(10_000),
+    max_slippage_bps: z.number().int().min(1).max(1_000).default(100).describe('Below Chainlink’s price, 1/10,000.'),
+    limit_price: amount.optional().describe('Maximum price of one unit of buy, in units of pay.'),
+  }),
+  output,
+  async run({ owner, pay, buy, amount: amountPerRun, every, runs, max_slippage_bps, limit_price }, context, asking) {
+    const [paid, bought] = [findAsset(context, pay), findAsset(context, buy)];
+    if (paid === bought) throw new BowlineError('invalid_input', 'pay and buy are the same asset.');
+    step(asking, 0, 1, 'Reading the owner’s other plans');
+    const { others, now } = await othersOf(owner, paid.address, context);
+    const periodSeconds = { hour: 3_600, day: 86_400, week: 604_800 }[every];
+    return shown(context, (drafter) =>
+      drafter.plan(
+        {
+          owner,
+          pay: paid.symbol,
+          buy: bought.symbol,
+          amountPerRun,
+          periodSeconds,
+          maxRuns: runs,
+          startAt: Number(now),
+          maxSlippageBps: max_slippage_bps,
+          ...(limit_price !== undefined && { limitPrice: limit_price }),
+        },
+        others,
+      ),
+    );
+  },
+});
+
+export const draftGuard = defineTool({
+  name: 'draft_guard',
+  title: 'Guard draft',
+  description:
+    'A guard that repays part of a Venus debt when its health falls, as unsigned calls for the borrower’s wallet: approval, which ' +
+    'replaces earlier ones, and guard. Signs nothing.',
+  effect: 'draft',
+  input: z.strictObject({
+    borrower: addressInput.describe('Whose loan it is, and who pays.'),
+    market: addressInput.describe('Address of the vToken of the debt.'),
+    repay: assetInput,
+    trigger_health: health,
+    target_health: health,
+    cap_per_rescue: amount.describe('In whole units of repay, as all amounts here.'),
+    cap_per_day: amount,
+    min_repay: amount,
+    budget: amount.describe('For all rescues by all guards of the borrower.'),
+    days: z.number().int().min(1).max(3_650).default(365),
+  }),
+  output,
+  async run({ borrower, market, repay, days, ...words }, context) {
+    const token = findAsset(context, repay);
+    return shown(context, (drafter) =>
+      drafter.guard({
+        borrower,
+        market,
+        repay: token.symbol,
+        triggerHealth: words.trigger_health,
+        targetHealth: words.target_health,
+        capPerRescue: words.cap_per_rescue,
+        capPerDay: words.cap_per_day,
+        minRepay: words.min_repay,
+        budget: words.budget,
+        expiresAt: Number(context.clock()) + days * 86_400,
+      }),
+    );
+  },
+});
+
+export const draftRevoke = defineTool({
+  name: 'draft_revoke',
+  title: 'Revocation draft',
+  description:
+    'Ends one plan, one guard, or all plans, guards and unused signatures of the sender, as an unsigned call. Approvals stay. Signs nothing.',
+  effect: 'draft',
+  input: z.strictObject({
+    what: z.enum(['plan', 'guard', 'all']),
+    id: idInput.optional().describe('Of the plan or guard.'),
+  }),
+  output,
+  async run({ what, id }, context) {
+    if ((id === undefined) !== (what === 'all')) {
+      throw new BowlineError('invalid_input', 'Give the id of the plan or guard; "all" has none.');
+    }
+    if (id === undefined) return shown(context, (drafter) => ({ terms: { what }, calls: [drafter.revokeAll()] }));
+    const of = what === 'plan' ? await context.chain.plan(id) : await context.chain.guard(id);
+    const sender = 'owner' in of ? of.owner : of.borrower;
+    return shown(context, (drafter) => ({
+      terms: { what, id, status: of.status, sender },
+      calls: [what === 'plan' ? drafter.cancelPlan(id) : drafter.cancelGuard(id)],
+    }));
+  },
+});
+
+/** What other plans of the owner may still take of the token: an approval for another must not reduce it. */
+async function othersOf(
+  owner: Parameters<PermissionDrafter['plan']>[0]['owner'],
+  token: string,
+  { chain }: ToolContext,
+) {
+  const { block, plans, next, unread } = await chain.newestPlans({ owner, count: 500 });
+  if (next !== undefined || unread > 0) {
+    throw new BowlineError('chain_unavailable', 'Not all plans of the owner could be read, which share the approval.', {
+      retryable: true,
+    });
+  }
+  const live = plans.filter(
+    ({ status, tokenIn, expiresAt }) =>
+      (status === 'active' || status === 'paused') &&
+      expiresAt > block.timestamp &&
+      tokenIn.toLowerCase() === token.toLowerCase(),
+  );
+  const others = live.reduce((sum, plan) => sum + plan.amountPerRun * BigInt(plan.maxRuns - plan.runs), 0n);
+  return { others, now: block.timestamp };
+}
+
+function shown({ permissions }: ToolContext, draft: (drafter: PermissionDrafter) => DraftedPermission) {
+  if (permissions === undefined) throw new BowlineError('internal', 'No permissions can be drafted here.');
+  let drafted: DraftedPermission;
+  try {
+    drafted = draft(permissions);
+  } catch (error) {
+    // The drafter's own errors are one line of ours; an encoder's are not.
+    const isOurs = error instanceof Error && error.constructor === Error;
+    throw new BowlineError('invalid_input', isOurs ? error.message : 'A value does not fit the contract’s field.');
+  }
+  const shownTerms = Object.entries(drafted.terms).map(([name, value]) => [name, String(value)]);
+  return { terms: Object.fromEntries(shownTerms), calls: drafted.calls.map((call: PermissionCall) => ({ ...call })) };
+}

@@ -1,0 +1,53 @@
+import type { Address, Hex } from '@bowline/core/domain/units';
+
+/** A plan as its owner says it: symbols, whole units, times in seconds. */
+export interface PlanWords {
+  readonly owner: Address;
+  readonly pay: string;
+  readonly buy: string;
+  readonly amountPerRun: string;
+  readonly periodSeconds: number;
+  readonly maxRuns: number;
+  readonly startAt: number;
+  readonly maxSlippageBps: number;
+  readonly limitPrice?: string;
+}
+
+/** A guard as its borrower says it: amounts in whole units of the token that repays. */
+export interface GuardWords {
+  readonly borrower: Address;
+  readonly market: Address;
+  readonly repay: string;
+  readonly triggerHealth: string;
+  readonly targetHealth: string;
+  readonly capPerRescue: string;
+  readonly capPerDay: string;
+  readonly minRepay: string;
+  readonly expiresAt: number;
+  /** What all rescues by all guards of the borrower may take together: an approval replaces the earlier one. */
+  readonly budget: string;
+}
+
+/** A call for the owner's own wallet. */
+export interface PermissionCall {
+  readonly kind: 'approve' | 'create' | 'register' | 'cancel' | 'revoke';
+  readonly to: Address;
+  readonly data: Hex;
+}
+
+export interface DraftedPermission {
+  /** What the calls say, in the contract's words; amounts in base units. */
+  readonly terms: Readonly<Record<string, unknown>>;
+  /** To be sent in this order. */
+  readonly calls: readonly PermissionCall[];
+}
+
+/** Writes permissions as unsigned calls. Throws Error with one line of ours for words that cannot be written. */
+export interface PermissionDrafter {
+  /** @param others base units of the token that other plans of the owner still need. */
+  plan(words: PlanWords, others: bigint): DraftedPermission;
+  guard(words: GuardWords): DraftedPermission;
+  cancelPlan(id: bigint): PermissionCall;
+  cancelGuard(id: bigint): PermissionCall;
+  revokeAll(): PermissionCall;
+}

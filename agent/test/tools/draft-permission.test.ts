@@ -1,0 +1,125 @@
+import { WAD } from '@bowline/core/domain/units';
+import { BTCB, NOW, USDT } from '@bowline/core/test/verdict/proposals';
+import { decodeFunctionData, erc20Abi, zeroAddress } from 'viem';
+import { expect, test, vi } from 'vitest';
+import { loanGuardAbi, planRegistryAbi, revocationsAbi } from '../../../abis/index.ts';
+import { callTool } from '../../src/tools/call.ts';
+import { tools } from '../../src/tools/index.ts';
+import { at, own, permissions } from './permissions.ts';
+import { OWNER, unavailable, world } from './world.ts';
+
+const call = callTool(tools, { ...world, permissions }, vi.fn());
+
+const plan = { owner: OWNER, pay: 'USDT', buy: 'bitcoin', amount: '25.5', every: 'day', runs: 10 };
+const guard = {
+  borrower: OWNER,
+  market: at('9'),
+  repay: 'USDT',
+  trigger_health: '1.1',
+  target_health: '1.25',
+  cap_per_rescue: '100',
+  cap_per_day: '200',
+  min_repay: '1',
+  budget: '1000',
+};
+
+test('AG-208: a plan is the approval for all plans of the owner, then the plan, in the owner’s own words', async () => {
+  const drafted = await call('draft_plan', plan);
+  if (!drafted.ok) throw new Error(drafted.message);
+  const [approve, create] = drafted.value.calls;
+  expect(drafted.value.calls.map(({ kind, to }) => [kind, to])).toEqual([
+    ['approve', USDT.address],
+    ['create', own.planRegistry],
+  ]);
+  // Plan 1 of this owner has nine runs of 100 USDT left.
+  expect(decodeFunctionData({ abi: erc20Abi, data: approve?.data as `0x${string}` }).args).toEqual([
+    expect.stringMatching(new RegExp(own.planRegistry, 'i')),
+    1_155n * WAD,
+  ]);
+  const { functionName, args } = decodeFunctionData({ abi: planRegistryAbi, data: create?.data as `0x${string}` });
+  expect(functionName).toBe('create');
+  expect(args?.[0]).toMatchObject({
+    owner: OWNER,
+    recipient: OWNER,
+    tokenIn: USDT.address,
+    tokenOut: BTCB.address,
+    amountPerRun: (255n * WAD) / 10n,
+    startAt: Number(NOW),
+    periodSeconds: 86_400,
+    maxRuns: 10,
+    maxSlippageBps: 100,
+    verdictSigner: zeroAddress,
+  });
+  expect(drafted.value.terms).toMatchObject({ amountPerRun: `${(255n * WAD) / 10n}`, maxRuns: '10' });
+});
+
+test('AG-208: a guard is the approval of the budget, then the guard', async () => {
+  const drafted = await call('draft_guard', guard);
+  if (!drafted.ok) throw new Error(drafted.message);
+  const [approve, register] = drafted.value.calls;
+  expect(decodeFunctionData({ abi: erc20Abi, data: approve?.data as `0x${string}` }).args?.[1]).toBe(1_000n * WAD);
+  expect(decodeFunctionData({ abi: loanGuardAbi, data: register?.data as `0x${string}` })).toMatchObject({
+    functionName: 'register',
+    args: [
+      {
+        borrower: OWNER,
+        funder: OWNER,
+        market: `0x${'0'.repeat(24)}${'9'.repeat(40)}`,
+        triggerHealthWad: (11n * WAD) / 10n,
+        capPerRescue: 100n * WAD,
+        expiresAt: Number(NOW) + 365 * 86_400,
+      },
+    ],
+  });
+});
+
+test('AG-208: a revocation ends what was named and nothing else', async () => {
+  const drafted = async (input: object) => {
+    const result = await call('draft_revoke', input);
+    return result.ok ? result.value.calls[0] : result.code;
+  };
+  const planCall = await drafted({ what: 'plan', id: 1 });
+  expect(planCall).toMatchObject({ kind: 'cancel', to: own.planRegistry });
+  expect(decodeFunctionData({ abi: planRegistryAbi, data: (planCall as { data: `0x${string}` }).data }).args).toEqual([
+    1n,
+  ]);
+  expect(await drafted({ what: 'guard', id: '1' })).toMatchObject({ kind: 'cancel', to: own.loanGuard });
+  const all = await drafted({ what: 'all' });
+  expect(all).toMatchObject({ kind: 'revoke', to: own.revocations });
+  expect(decodeFunctionData({ abi: revocationsAbi, data: (all as { data: `0x${string}` }).data }).functionName).toBe(
+    'revokeAll',
+  );
+  expect(await drafted({ what: 'plan', id: 77 })).toBe('unknown_plan');
+  expect(await drafted({ what: 'all', id: 1 })).toBe('invalid_input');
+  expect(await drafted({ what: 'plan' })).toBe('invalid_input');
+});
+
+test('AG-208: what cannot be drafted is refused in our words', async () => {
+  const wrong: [string, object][] = [
+    ['draft_plan', { ...plan, amount: '0' }],
+    ['draft_plan', { ...plan, amount: '1e9' }],
+    ['draft_plan', { ...plan, amount: `1${'0'.repeat(30)}` }],
+    ['draft_plan', { ...plan, buy: 'USDT' }],
+    ['draft_plan', { ...plan, owner: '0x12' }],
+    ['draft_plan', { ...plan, recipient: OWNER }],
+    ['draft_guard', { ...guard, budget: '99' }],
+    ['draft_guard', { ...guard, trigger_health: '100000000000' }],
+  ];
+  for (const [tool, input] of wrong) {
+    const result = await call(tool, input);
+    expect(result, JSON.stringify(input)).toMatchObject({ ok: false, code: 'invalid_input' });
+    expect(JSON.stringify(result)).not.toMatch(/viem|Version|\\n/);
+  }
+  expect(await call('draft_plan', { ...plan, pay: 'DOGE' })).toMatchObject({ code: 'unknown_asset' });
+});
+
+test('AG-208: no approval is drafted while other plans of the owner cannot be read', async () => {
+  const page = await world.chain.newestPlans({ owner: OWNER, count: 1 });
+  for (const newestPlans of [unavailable, async () => ({ ...page, unread: 1 }), async () => ({ ...page, next: 1n })]) {
+    const context = { ...world, permissions, chain: { ...world.chain, newestPlans } };
+    expect(await callTool(tools, context, vi.fn())('draft_plan', plan)).toMatchObject({
+      ok: false,
+      code: 'chain_unavailable',
+    });
+  }
+});

@@ -1,0 +1,19 @@
+import type { AddressBook } from '@bowline/core/registry/address-book';
+import { BTCB, USDT } from '@bowline/core/test/verdict/proposals';
+import { createPermissionDrafter } from '../../src/compose/drafts.ts';
+
+export const at = (digit: string) => `0x${digit.repeat(40)}` as const;
+export const own = {
+  planRegistry: at('a'),
+  swapExecutor: at('b'),
+  chainlinkPriceSource: at('c'),
+  loanGuard: at('d'),
+  revocations: at('e'),
+};
+const book = {
+  own,
+  assets: [BTCB, USDT],
+  lending: [{ name: 'Venus', adapter: at('f') }],
+} as unknown as AddressBook;
+/** Drafts for contracts at made-up addresses. */
+export const permissions = createPermissionDrafter(31_337, book);
