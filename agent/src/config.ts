@@ -30,6 +30,8 @@ export interface Config {
   readonly port: number;
   /** Host names, IPv6 in brackets, that requests and calling pages may use; `*` accepts all. */
   readonly allowedHosts: readonly string[];
+  /** Absent: the page's server is not recognised. */
+  readonly pageSecret?: Secret;
   /** Absent: no exchange. */
   readonly marketDataUrl?: Secret;
   /** Absent: Pyth is off. */
@@ -129,6 +131,7 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     host: env.HOST,
     port: env.PORT,
     allowedHosts: allowedHosts(env.HOST, env.ALLOWED_HOSTS ?? []),
+    ...(env.PAGE_SECRET && { pageSecret: env.PAGE_SECRET }),
     ...(isOn(env.MARKET_DATA_URL) && { marketDataUrl: env.MARKET_DATA_URL }),
     ...(isOn(env.PYTH_URL) && !pythKeyMissing && { pythUrl: env.PYTH_URL }),
     ...(env.PYTH_API_KEY && { pythApiKey: env.PYTH_API_KEY }),

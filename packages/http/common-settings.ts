@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { group } from './environment.ts';
-import { secret, urlOrOff } from './setting-schemas.ts';
+import { pageSecret, secret, urlOrOff } from './setting-schemas.ts';
 
 const chains = ['local', 'bsc', 'bsc-testnet'] as const;
 
@@ -28,6 +28,13 @@ export const commonSettings = {
         'REST address of the exchange whose prices verdicts compare, or off. The default on bsc serves public prices only and needs no key.',
       schema: secret(urlOrOff),
       default: { local: 'http://127.0.0.1:4030', bsc: 'https://data-api.binance.vision' },
+    },
+  }),
+  ...group('Agent server', {
+    PAGE_SECRET: {
+      about:
+        'By this the agent knows the server of its page, which sends it with each request: 32 or more printable ASCII characters without spaces, the same for both (openssl rand -hex 32). Use https between the two unless nobody else is on their network. Without it the page is a caller like any other.',
+      schema: secret(pageSecret).optional(),
     },
   }),
 };

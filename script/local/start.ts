@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { walletOf } from './account-abstraction.ts';
 import { startBundler } from './bundler.ts';
@@ -110,8 +111,10 @@ async function start(): Promise<string> {
   const bundler = await screen.step('A bundler', () => startBundler(local.url, ports.bundler, reportComplaint));
   stops.push(bundler.stop);
   const agentUrl = `http://127.0.0.1:${ports.agent}`;
+  const pageSecret = randomBytes(32).toString('hex');
   const settings = {
     ...chosen,
+    PAGE_SECRET: pageSecret,
     ...demoSettings(local.url, marketUrl, ports.agent, deployments),
     BUNDLER_URL: bundler.url,
     ...(isPriced && { X402_FACILITATOR_URL: await startFacilitator(local.url, ports.facilitator) }),
@@ -119,7 +122,7 @@ async function start(): Promise<string> {
   const { agent, model } = await screen.step('The agent', () => startAgent(agentScript, agentUrl, settings));
   stops.push(agent.stop);
   const web = await screen.step('The page', () =>
-    startPage({ port: ports.web, agentUrl, rpcUrl: local.url, marketUrl, deployments }),
+    startPage({ port: ports.web, agentUrl, pageSecret, rpcUrl: local.url, marketUrl, deployments }),
   );
   stops.push(web.stop);
 

@@ -13,6 +13,8 @@ export interface Config {
   /** Accepted host names: lower case, without port; `*` means all. */
   readonly allowedHosts: readonly string[];
   readonly agentUrl: Secret;
+  /** Absent: the agent does not recognise this server. */
+  readonly pageSecret?: Secret;
   /** The public node URL that the page reads the chain with. */
   readonly rpcUrl: string;
   /** Absent: there is no exchange. */
@@ -37,6 +39,7 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     port: env.WEB_PORT,
     allowedHosts: allowedHosts(env.WEB_HOST, env.WEB_ALLOWED_HOSTS ?? []),
     agentUrl: env.AGENT_URL,
+    ...(env.PAGE_SECRET && { pageSecret: env.PAGE_SECRET }),
     rpcUrl: env.WEB_RPC_URL,
     ...(env.MARKET_DATA_URL.reveal() !== 'off' && { marketDataUrl: env.MARKET_DATA_URL }),
     ...(env.MARKET_DATA_KEY && { marketDataKey: env.MARKET_DATA_KEY }),

@@ -4,6 +4,7 @@ import { type AddressBook, withoutInvented } from '@bowline/core/registry/addres
 import { createMarketData } from '@bowline/exchange/exchange';
 import { readAddressBook } from '@bowline/http/address-book';
 import { clock } from '@bowline/http/clock';
+import { pageHeaders } from '@bowline/http/page-secret';
 import { complaintOf, secretsOf } from '@bowline/http/secret';
 import { createPublicClient, http, type PublicClient } from 'viem';
 import { connectAgent } from './agent.ts';
@@ -23,7 +24,7 @@ try {
   if (!existsSync(`${files}index.html`)) throw new Error('The page has not been built: npm run build:web');
   const chain = createPublicClient({ transport: http(config.rpcUrl, { timeout: 5_000 }) });
   const book = await bookOf(config, chain);
-  const agent = connectAgent(config.agentUrl.reveal());
+  const agent = connectAgent(config.agentUrl.reveal(), pageHeaders(config.pageSecret));
   const exchange =
     config.marketDataUrl && createMarketData(config.marketDataUrl.reveal(), clock, config.marketDataKey?.reveal());
   const app = createWebApp({

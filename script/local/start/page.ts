@@ -8,6 +8,8 @@ import { machineSettings } from './environment.ts';
 export interface PagePlan {
   readonly port: number;
   readonly agentUrl: string;
+  /** By which the agent knows the page; absent, it does not. */
+  readonly pageSecret?: string;
   readonly rpcUrl: string;
   readonly marketUrl: string;
   /** Key for the exchange. The local one needs none. */
@@ -36,6 +38,7 @@ export async function startPage(plan: PagePlan): Promise<Page> {
     WEB_HOST: '127.0.0.1',
     WEB_PORT: String(plan.port),
     AGENT_URL: plan.agentUrl,
+    PAGE_SECRET: plan.pageSecret ?? '',
     WEB_RPC_URL: plan.rpcUrl,
     MARKET_DATA_URL: plan.marketUrl,
     MARKET_DATA_KEY: plan.marketDataKey ?? '',
