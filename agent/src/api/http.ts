@@ -1,13 +1,21 @@
 import type { Answer } from '@bowline/core/domain/answer';
+import type { Json } from '@bowline/core/domain/payment';
 import type { Log } from '@bowline/core/domain/ports';
-import type { Result } from '@bowline/core/domain/result';
+import type { Failure, Result } from '@bowline/core/domain/result';
 import { onlyHosts } from '@bowline/http/allowed-hosts';
 import { isProblemCode, sendProblem } from '@bowline/http/problem';
-import { createLimit, type Limit, limited } from '@bowline/http/rate-limit';
-import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
+import { admits, createLimit, type Limit, limited } from '@bowline/http/rate-limit';
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
 import type { z } from 'zod';
-import type { Paywall } from '../payments/paywall.ts';
+import { inWords } from '../payments/question.ts';
 import { endpoints, MAX_PROMPT_CHARS, type PriceShown } from './http/endpoints.ts';
+import type { HttpTill, Sold } from './http/payment.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 const JSON_ONLY = 'Send application/json in UTF-8.';
@@ -22,8 +30,8 @@ export interface HttpParts {
   readonly answer: (prompt: string) => Promise<Result<Answer>>;
   /** Limit of questions in words. */
   readonly limit: Limit;
-  /** Price of an answer for display, and the paywall that charges it. Absent: answers are free. */
-  readonly payment?: { readonly shown: PriceShown; readonly paywall: Paywall<Answer> };
+  /** Absent: answers are free. */
+  readonly payment?: PricedAnswers;
   /** Serves everything under /mcp. */
   readonly mcp: RequestHandler;
   /** The A2A agent card and JSON-RPC endpoint. */
@@ -39,6 +47,16 @@ export interface HttpParts {
   readonly nowMs: () => number;
 }
 
+export interface PricedAnswers {
+  /** Price of an answer for display. */
+  readonly shown: PriceShown;
+  readonly till: HttpTill;
+  /** Whether a question costs nothing. */
+  readonly isFree: (prompt: string) => boolean;
+  /** Answers what costs nothing. */
+  readonly answerFree: (prompt: string) => Promise<Result<Answer>>;
+}
+
 /** All public interfaces as one Express app. The caller listens. */
 export function createApp({
   answer,
@@ -52,8 +70,15 @@ export function createApp({
   log,
   nowMs,
 }: HttpParts): Express {
-  // The paywall counts requests itself, after it has verified their payment.
-  const counted: RequestHandler = payment === undefined ? limited(limit) : (_request, _response, next) => next();
+  // Not strict: 5 is valid JSON but not a valid prompt.
+  const json = express.json({ limit: MAX_BODY_BYTES, strict: false });
+  const isUnpriced = ({ body }: Request): boolean => {
+    const { success, data } = endpoints.ask.body.safeParse(body);
+    return success && payment?.isFree(data.prompt) === true;
+  };
+  /** The till counts what is paid itself, once a payment is proved. A rejected request uses up nothing. */
+  const counted = async <Answered>(response: Response, work: () => Promise<Answered>) =>
+    admits(limit, limit.take(), response) ? await work() : undefined;
   const app = express();
   app.disable('x-powered-by');
   app.use(onlyHosts(allowedHosts));
@@ -79,30 +104,29 @@ export function createApp({
       response.json(terms);
     })
     .post(
-      // Requests without payment learn how to pay first, whatever else is wrong. All other errors are found before a
-      // payment is taken.
-      async (request, response, next) => {
-        if (payment === undefined || signedPayment(request) !== undefined) return next();
-        await payment.paywall.ask(response);
+      // Requests without payment learn how to pay first, whatever is wrong with them. All other errors are found before
+      // a payment is taken.
+      (request, response, next) => {
+        if (payment === undefined || payment.till.isPage(request) || payment.till.isPaying(request)) return next();
+        json(request, response, () => (isUnpriced(request) ? next() : payment.till.ask(response, endpoints.ask.path)));
       },
       jsonOnly,
-      // Not strict: 5 is valid JSON but not a valid prompt.
-      express.json({ limit: MAX_BODY_BYTES, strict: false }),
+      json,
       promptOnly,
-      // Last, so that a rejected request does not use up the caller's limit.
-      counted,
       async (request, response) => {
         const { prompt } = request.body;
-        const signed = signedPayment(request);
-        const answered =
-          payment === undefined || signed === undefined
-            ? await answer(prompt)
-            : await payment.paywall.serve(signed, prompt, () => answer(prompt), response);
+        const answered: Sold | Result<Answer> | undefined =
+          payment === undefined || payment.till.isPage(request)
+            ? await counted(response, () => answer(prompt))
+            : payment.isFree(prompt)
+              ? await counted(response, () => payment.answerFree(prompt))
+              : await payment.till.serve(request, response, endpoints.ask.path, limit, inWords(prompt));
         if (answered === undefined) return;
         if (!answered.ok) {
-          return sendProblem(response, isProblemCode(answered.code) ? answered.code : 'internal', answered.message);
+          const code = isProblemCode(answered.code) ? answered.code : 'internal';
+          return sendProblem(response, code, answered.message, undefined, owed(answered));
         }
-        const { text, tools, tickets, choices, answeredBy } = answered.value;
+        const { text, tools, tickets, choices, answeredBy } = answered.value as unknown as Answer;
         response.json({ result: text, tools, tickets, choices, answered_by: answeredBy });
       },
     )
@@ -125,9 +149,8 @@ export function createApp({
   return app;
 }
 
-/** Payment header of x402 v2, or its older name. */
-const signedPayment = (request: Request): string | undefined =>
-  request.get('payment-signature') ?? request.get('x-payment');
+/** The member of a failure's problem that says what is owed for it. */
+const owed = ({ credit }: Failure & { readonly credit?: Json }) => credit && { credit };
 
 const allowOnly =
   (methods: string): RequestHandler =>

@@ -19,7 +19,7 @@ import { tools } from '../tools/index.ts';
 import type { Chain } from './chain.ts';
 import { keeperAccount } from './keys.ts';
 import type { Telling } from './notices.ts';
-import { openPayments } from './payments.ts';
+import { openPayments, type Payments } from './payments.ts';
 import { onInternal, type Questions } from './questions.ts';
 import type { Selling } from './seller.ts';
 import { timers } from './time.ts';
@@ -35,21 +35,26 @@ interface ApiDeps {
   readonly log: Log;
 }
 
-/** All public interfaces, MCP, A2A, /x402 and plain HTTP, on top of the same tools. */
-export async function openApi(config: Config, chain: Chain, deps: ApiDeps): Promise<Express> {
+/** All public interfaces, MCP, A2A, /x402 and plain HTTP, on top of the same tools, and the till behind them. */
+export async function openApi(
+  config: Config,
+  chain: Chain,
+  deps: ApiDeps,
+): Promise<{ readonly app: Express; readonly till: Payments['till'] | undefined }> {
   const { questions, selling, evidenceStore, telling, publicUrl, dependencies, metrics, log } = deps;
   const { call, judge, answer, shown } = questions;
   const { version } = manifest;
   const limit = createLimit(promptLimit, timers.now);
   const limitOf = (name: string) => limited(createLimit({ ...apiLimit, name }, timers.now));
-  const payment = await openPayments(config, chain, { publicUrl, limit, log });
   const { quoteDesk } = chain.book.own;
   const maker = config.isDry ? undefined : keeperAccount(config);
   const desk = quoteDesk && maker && createDesk(chain.client, maker, config.chainId, quoteDesk);
-  return createApp({
+  const deskQuote = desk && createDeskQuote(desk, judge, onInternal(log));
+  const payments = await openPayments(config, chain, { questions, deskQuote, publicUrl, limit, log });
+  const app = createApp({
     answer,
     limit,
-    ...(payment && { payment }),
+    ...(payments && { payment: payments.answers }),
     mcp: createMcpRouter({ tools, call, log, version }),
     a2a: createA2a({
       tools,
@@ -66,7 +71,8 @@ export async function openApi(config: Config, chain: Chain, deps: ApiDeps): Prom
       createApi({
         call,
         limit: limitOf,
-        ...(desk && { deskQuote: createDeskQuote(desk, judge, onInternal(log)) }),
+        ...(deskQuote && { deskQuote }),
+        ...(payments && { payment: payments.calls }),
       }),
       createEvidence(async (hash) => shown.read(hash) ?? evidenceStore.read(hash), limitOf('evidence')),
       ...(telling ? [telling.routes] : []),
@@ -79,4 +85,5 @@ export async function openApi(config: Config, chain: Chain, deps: ApiDeps): Prom
     log,
     nowMs: timers.now,
   });
+  return { app, till: payments?.till };
 }

@@ -15,6 +15,12 @@ export interface TokenDomain {
 /** Minimum remaining validity: the facilitator has ten seconds to settle a payment. */
 const MIN_SECONDS = 10n;
 
+/**
+ * Maximum remaining validity. Clients sign five minutes; after an authorisation's end the chain decides for good, so no
+ * payment stays open for longer.
+ */
+const MAX_SECONDS = 3_600n;
+
 const lower = (text: string) => text.toLowerCase() as Hex;
 const lowerHex = (pattern: RegExp) => z.string().regex(pattern).transform(lower);
 const lowerAddress = address.transform(lower);
@@ -76,6 +82,7 @@ export function wrongTerms(
   if (value !== amount) return 'other_amount';
   if (validAfter > now) return 'not_valid_yet';
   if (validBefore <= now + MIN_SECONDS) return 'expired';
+  if (validBefore > now + MAX_SECONDS) return 'valid_too_long';
   return undefined;
 }
 
