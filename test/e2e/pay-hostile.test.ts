@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import {
@@ -48,7 +48,8 @@ const batcher: Address = '0x00000000000000000000000000000000ba7c4e12';
 const wallet: Address = '0x000000000000000000000000000000000ca11e70';
 /** 0.02 dollars with 18 decimals. */
 const price = 20_000_000_000_000_000n;
-const question = 'What is the price of BTCB?';
+const question = 'Is BTCB fairly priced?';
+const otherQuestion = 'Is ETH fairly priced?';
 
 const tokenAbi = parseAbi([
   'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
@@ -70,6 +71,7 @@ let payee: Address;
 let token: Address;
 
 beforeAll(async () => {
+  rmSync(new URL(`../../${folder}`, import.meta.url), { recursive: true, force: true });
   pyth = await servePyth();
   local = await startLocalChain({ blockSeconds: 0.45 });
   node = await startRpcProxy(local.url);
@@ -110,6 +112,7 @@ async function startAgent(settings: Record<string, string> = {}): Promise<void> 
     PYTH_URL: pyth.url,
     DEPLOYMENTS_DIR: folder,
     PRICE_USD: '0.02',
+    PAYMENTS_DIR: `${folder}/payments`,
     X402_FACILITATOR_URL: facilitator.url,
     ...settings,
   });
@@ -260,9 +263,9 @@ test('PY-3, PY-9: forty encodings of one used authorisation buy nothing, also af
   expect(first.status).toBe(200);
   const encodings = Array.from({ length: 40 }, (_, at) => encoded(terms, signature, at + 1));
   facilitator.settle = fails;
-  const others = await Promise.all(encodings.map((each, at) => send(each, `${question} ${at}`)));
+  const others = await Promise.all(encodings.map((each, at) => send(each, `Is BTCB fairly priced to buy for ${at + 1} USD?`)));
   facilitator.settle = honest;
-  others.push(...(await Promise.all(encodings.map((each, at) => send(each, `${question} ${at}`)))));
+  others.push(...(await Promise.all(encodings.map((each, at) => send(each, `Is BTCB fairly priced to buy for ${at + 1} USD?`)))));
   expect(free(others)).toBe(0);
   for (const other of others) expect(other).toMatchObject({ status: 409, code: 'payment_used_for_another_prompt' });
   // For the question that was paid for, each of them is the same payment.
@@ -348,21 +351,49 @@ test('PY-10: what the facilitator has settled is found on chain, whatever it say
   expect((await held(payee)) - before).toBe(price);
 });
 
-test('PY-10: while the node shows no logs it stays unknown; nothing is given and nothing false is said', async () => {
+test('PY-10: while the node shows neither logs nor receipts it stays unknown; nothing is given and nothing false is said', async () => {
   const before = await held(payee);
   const { header } = await sign();
-  node.fate = (method) => (method === 'eth_getLogs' ? 'batch_refused' : 'answered');
+  const refusing = (...methods: string[]) => {
+    node.fate = (method) => (methods.includes(method) ? 'batch_refused' : 'answered');
+  };
+  refusing('eth_getLogs', 'eth_getBlockReceipts');
   facilitator.settle = async (_body, settle) => fails('', settle).finally(settle);
   for (let tries = 0; tries < 3; tries++) {
     const answer = await send(header);
     expect(answer).toMatchObject({ status: 503, code: 'settlement_unknown' });
     expect(answer.text).not.toContain('nothing was charged');
   }
-  node.fate = (method) => (method === 'eth_getTransactionReceipt' ? 'batch_refused' : 'answered');
+  refusing('eth_getTransactionReceipt');
   expect(await send(header)).toMatchObject({ status: 503, code: 'settlement_unknown' });
-  node.fate = () => 'answered';
+  refusing('eth_getLogs');
   expect((await send(header)).status).toBe(200);
   expect((await held(payee)) - before).toBe(price);
+});
+
+test('AG-144: on a node that refuses log queries a payment is found in the receipts of blocks, also after a restart', async () => {
+  const before = await held(payee);
+  node.fate = (method) => (method === 'eth_getLogs' ? 'batch_refused' : 'answered');
+  facilitator.settle = async (_body, settle) => fails('', settle).finally(settle);
+  const one = await sign();
+  expect((await sendUntilKnown(one.header)).status).toBe(200);
+  // Settled while the agent is down, and many blocks later found.
+  facilitator.settle = hangs;
+  const asked = facilitator.settlements;
+  const two = await sign();
+  const cut = send(two.header).catch(() => 'cut');
+  await expect.poll(() => facilitator.settlements, { timeout: 20_000 }).toBe(asked + 1);
+  await agent.kill();
+  expect(await cut).toBe('cut');
+  await chain.sendRaw(stranger, token, transferOf(two));
+  for (let block = 0; block < 60; block++) await chain.mine({ blocks: 1 });
+  await startAgent();
+  expect((await send(two.header)).status).toBe(200);
+  // A lie about its cancellation is not told either.
+  const three = await sign();
+  facilitator.settle = async () => settled(await cancel(three.terms.nonce));
+  expect(await sendUntilKnown(three.header)).toMatchObject({ reason: 'cancelled' });
+  expect((await held(payee)) - before).toBe(2n * price);
 });
 
 test('PY-9: of two authorisations that one transaction uses, only the one that pays us is paid', async () => {
@@ -415,19 +446,34 @@ test('PY-10, PY-12: a facilitator that hangs is given ten seconds; then the paym
   await startAgent();
 });
 
-test('PY-10: after a restart a used authorisation is called used, and not free of charge', async () => {
+test('AG-140: after kill -9 and SIGTERM the same payment gets the same answer, in whatever encoding', async () => {
+  const before = await held(payee);
+  const payment = await sign();
+  const first = await send(payment.header);
+  expect(first.status).toBe(200);
+  for (const end of ['kill', 'stop'] as const) {
+    await agent[end]();
+    await startAgent();
+    expect(required.accepts[0].payTo).toBe(getAddress(payment.terms.to));
+    for (const spaces of [0, 3]) expect(await send(encoded(payment.terms, payment.signature, spaces))).toEqual(first);
+    expect(await send(payment.header, otherQuestion)).toMatchObject({ code: 'payment_used_for_another_prompt' });
+  }
+  expect((await held(payee)) - before).toBe(price);
+});
+
+test('PY-10: an agent that never had a payment calls it used, and not free of charge', async () => {
   const payment = await sign();
   expect((await send(payment.header)).status).toBe(200);
   const before = await held(payee);
   await agent.kill();
-  await startAgent();
-  expect(required.accepts[0].payTo).toBe(getAddress(payment.terms.to));
-  for (const prompt of [question, 'Another question?']) {
+  await startAgent({ PAYMENTS_DIR: `${folder}/other-payments` });
+  for (const prompt of [question, otherQuestion]) {
     const answer = await send(payment.header, prompt);
     expect(answer).toMatchObject({ status: 402, code: 'payment_already_used' });
     expect(answer.text).not.toContain('nothing was charged');
   }
   expect(await held(payee)).toBe(before);
+  await startAfresh();
 });
 
 test('PY-9, PY-11: what cannot be a payment is refused by name, asks nobody and shuts out nobody', async () => {

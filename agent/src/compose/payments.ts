@@ -1,18 +1,23 @@
+import type { Answer } from '@bowline/core/domain/answer';
 import type { Json } from '@bowline/core/domain/payment';
 import type { Log } from '@bowline/core/domain/ports';
-import { BowlineError, type Result } from '@bowline/core/domain/result';
+import { BowlineError, failure, type Result } from '@bowline/core/domain/result';
 import { formatUnits, mulDivUp, WAD } from '@bowline/core/domain/units';
 import { pageRecogniser } from '@bowline/http/page-secret';
 import { createLimit, type Limit } from '@bowline/http/rate-limit';
 import { privateKeyToAccount } from 'viem/accounts';
+import type { ServePaid } from '../api/a2a/payment.ts';
+import { showAnswer } from '../api/a2a/reply.ts';
 import { DESK_QUOTE, type PricedCalls, readDeskOrder } from '../api/http/api.ts';
 import type { HttpTill } from '../api/http/payment.ts';
 import { apiLimit, type PricedAnswers } from '../api/http.ts';
+import type { ChargeCall } from '../api/mcp/payment.ts';
 import type { Config } from '../config.ts';
 import type { Ask } from '../payments/question.ts';
 import type { Till } from '../payments/till.ts';
 import type { DeskQuote } from '../seller/desk-quote.ts';
-import { readPriced } from '../tools/priced.ts';
+import type { CallTool } from '../tools/call.ts';
+import { pricedTools, readPriced } from '../tools/priced.ts';
 import type { Chain } from './chain.ts';
 import type { Questions } from './questions.ts';
 import { clock, timers } from './time.ts';
@@ -32,6 +37,10 @@ type Shown = PricedAnswers['shown'];
 export interface Payments {
   readonly answers: PricedAnswers;
   readonly calls: PricedCalls;
+  readonly chargeMcp: ChargeCall;
+  readonly servePaidA2a: ServePaid;
+  /** Calls the tools without a price; of the others it only says what is wrong with their input. */
+  readonly callFree: CallTool;
   readonly till: Pick<Till, 'drain' | 'recover'>;
 }
 
@@ -69,8 +78,14 @@ const closed: Till = {
 };
 
 async function doorsOf(config: Config, { book }: Chain, deps: PaymentDeps, till: Till, shown: Shown): Promise<Payments> {
-  const { createHttpTill } = await import('../api/http/payment.ts');
-  const { isFree, answerFree } = deps.questions;
+  const [{ createHttpTill }, { createMcpTill }, { createA2aTill }] = await Promise.all([
+    import('../api/http/payment.ts'),
+    import('../api/mcp/payment.ts'),
+    import('../api/a2a/payment.ts'),
+  ]);
+  const limit = createLimit({ ...apiLimit, name: 'paid' }, timers.now);
+  const read = (tool: string, input: unknown) => readPriced(tool, input, book.assets);
+  const { call, isFree, answerFree } = deps.questions;
   const httpTill: HttpTill = createHttpTill({
     till,
     isPage: pageRecogniser(config.pageSecret),
@@ -78,10 +93,22 @@ async function doorsOf(config: Config, { book }: Chain, deps: PaymentDeps, till:
   });
   return {
     answers: { shown, till: httpTill, isFree, answerFree },
-    calls: {
-      till: httpTill,
-      limit: createLimit({ ...apiLimit, name: 'paid' }, timers.now),
-      read: (tool, input) => readPriced(tool, input, book.assets),
+    calls: { till: httpTill, limit, read },
+    chargeMcp: createMcpTill({ till, priced: pricedTools, read, limit }),
+    servePaidA2a: createA2aTill({
+      till,
+      priced: pricedTools,
+      isFree,
+      read,
+      limit,
+      promptLimit: deps.limit,
+      publicUrl: deps.publicUrl,
+      showAnswer: (answer) => showAnswer(answer as unknown as Answer),
+    }),
+    callFree: async (name, input) => {
+      if (!pricedTools.includes(name)) return call(name, input);
+      const asked = read(name, input);
+      return asked.ok ? failure('internal', 'This answer has a price.') : asked;
     },
     till,
   };
