@@ -74,7 +74,7 @@ export default {
       'payments-import-core-chain-http',
       { path: '^agent/src/payments/' },
       {
-        pathNot: ['^agent/src/(payments|chain)/', '^agent/src/process/whole-file\\.ts$', '^packages/', npm],
+        pathNot: ['^agent/src/(payments|chain)/', '^agent/src/process/(whole-file|keccak)\\.ts$', '^packages/', npm],
         dependencyTypesNot: ['core'],
       },
     ),
