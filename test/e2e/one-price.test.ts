@@ -1,4 +1,7 @@
-import { rmSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { readdirSync, renameSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { ClientFactory } from '@a2a-js/sdk/client';
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
@@ -58,7 +61,8 @@ beforeAll(async () => {
     PAGE_SECRET: pageSecret,
     X402_FACILITATOR_URL: facilitator.url,
   });
-  payee = (await (await fetch(`${agent.url}/x402`)).json()).payment.pay_to;
+  const terms = (await (await fetch(`${agent.url}/x402`)).json()) as { payment: { pay_to: Address } };
+  payee = terms.payment.pay_to;
 }, 120_000);
 
 afterAll(async () => {
@@ -277,7 +281,11 @@ test('AG-145: free questions are free at every door, and take no payment that co
 test('AG-147: the page is known by its secret, and by nothing else, and does not pay', async () => {
   const before = await held();
   const post = { method: 'POST', body: JSON.stringify({ prompt: 'Is BTCB fairly priced?' }) };
-  for (const [secret, status] of [[pageSecret, 200], ['another', 402], ['', 402]] as const) {
+  for (const [secret, status] of [
+    [pageSecret, 200],
+    ['another', 402],
+    ['', 402],
+  ] as const) {
     const headers = { 'content-type': 'application/json', 'x-bowline-page': secret };
     expect((await fetch(`${agent.url}/verdict?asset=BTCB`, { headers })).status).toBe(status);
     expect((await fetch(`${agent.url}/x402`, { ...post, headers })).status).toBe(status);
@@ -299,7 +307,7 @@ test('AG-146: an Idempotency-Key means the same at every door: one payment, one 
   const client = await mcp();
   const _meta = { 'x402/payment': await pay(required), 'idempotency-key': 'order 7' };
   const call = { name: 'check_asset', arguments: { asset: 'BTCB', amount_usd: 910 }, _meta };
-  answers.push((await client.callTool(call)).structuredContent?.ticket);
+  answers.push(((await client.callTool(call)).structuredContent as Data).ticket);
   const task = (await a2a(
     [data({ skill: 'check_asset', asset: 'BTCB', amount_usd: 910 })],
     { metadata: { 'x402.payment.payload': await pay(required) } },
@@ -312,7 +320,10 @@ test('AG-146: an Idempotency-Key means the same at every door: one payment, one 
   const other = await fetch(`${agent.url}/verdict?asset=ETH`, {
     headers: { ...key, 'payment-signature': encoded(await pay(required)) },
   });
-  expect([other.status, await other.json()]).toEqual([422, expect.objectContaining({ code: 'idempotency_key_reused' })]);
+  expect([other.status, await other.json()]).toEqual([
+    422,
+    expect.objectContaining({ code: 'idempotency_key_reused' }),
+  ]);
   expect((await held()) - before).toBe(price);
 });
 
@@ -325,4 +336,27 @@ test('AG-145: the standard A2A client sees the extension in the card and the req
   ]);
   const client = await new ClientFactory().createFromUrl(agent.url);
   expect(client).toBeDefined();
+});
+
+test('AG-150: the ledger that the chain alone shows equals what was answered, and says where it does not', async () => {
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const ledger = async (payments = `${folder}/payments`) => {
+    const given = ['--agent', agent.url, '--payments', payments, '--rpc', local.url];
+    const args = ['node_modules/tsx/dist/cli.mjs', 'script/ledger.ts', ...given];
+    const ran = promisify(execFile)(process.execPath, args, { cwd: root });
+    return await ran.catch((error: { code: number; stdout: string }) => error as { code: number; stdout: string });
+  };
+  const equal = await ledger();
+  const answered = readdirSync(new URL(`../../${folder}/payments/answered/`, import.meta.url));
+  expect(equal.stdout).toContain(`${answered.length} payments to ${payee}`);
+  expect(equal.stdout).toContain('The chain and the answers are equal.');
+  expect(equal, equal.stdout).not.toHaveProperty('code');
+
+  // An answer that was never given, and money that nobody asked anything for.
+  const answers = new URL(`../../${folder}/payments/answered/`, import.meta.url);
+  const [one = ''] = answered;
+  renameSync(new URL(one, answers), new URL(`../../${folder}/taken.json`, import.meta.url));
+  expect(await ledger()).toMatchObject({ code: 1, stdout: expect.stringContaining('no question known:') });
+  renameSync(new URL(`../../${folder}/taken.json`, import.meta.url), new URL(one, answers));
+  expect(await ledger()).not.toHaveProperty('code');
 });

@@ -263,9 +263,13 @@ test('PY-3, PY-9: forty encodings of one used authorisation buy nothing, also af
   expect(first.status).toBe(200);
   const encodings = Array.from({ length: 40 }, (_, at) => encoded(terms, signature, at + 1));
   facilitator.settle = fails;
-  const others = await Promise.all(encodings.map((each, at) => send(each, `Is BTCB fairly priced to buy for ${at + 1} USD?`)));
+  const others = await Promise.all(
+    encodings.map((each, at) => send(each, `Is BTCB fairly priced to buy for ${at + 1} USD?`)),
+  );
   facilitator.settle = honest;
-  others.push(...(await Promise.all(encodings.map((each, at) => send(each, `Is BTCB fairly priced to buy for ${at + 1} USD?`)))));
+  others.push(
+    ...(await Promise.all(encodings.map((each, at) => send(each, `Is BTCB fairly priced to buy for ${at + 1} USD?`)))),
+  );
   expect(free(others)).toBe(0);
   for (const other of others) expect(other).toMatchObject({ status: 409, code: 'payment_used_for_another_prompt' });
   // For the question that was paid for, each of them is the same payment.
@@ -731,7 +735,9 @@ async function survive(round: readonly string[], end?: { readonly how: 'kill' | 
   const { others } = await newPayers(0n, round.length);
   const payments = await Promise.all(others.map((each) => sign({}, each)));
   const before = await held(payee);
-  facilitator.settle = byPayer(new Map(round.map((kind, at) => [others[at]?.address as Address, faults[kind] ?? honest])));
+  facilitator.settle = byPayer(
+    new Map(round.map((kind, at) => [others[at]?.address as Address, faults[kind] ?? honest])),
+  );
   const sent = payments.map(({ header }) => send(header).catch(() => undefined));
   if (end !== undefined) {
     await sleep(end.afterMs);
@@ -831,7 +837,10 @@ test('AG-148: 100 thefts buy nothing', { tags: ['long'], timeout: 300_000 }, asy
   expect(await send(bought.header)).toEqual(first);
 });
 
-test('AG-149: under a flood of forged headers honest payers are served, p99 below 2 s', { tags: ['long'], timeout: 300_000 }, async () => {
+test('AG-149: under a flood of forged headers honest payers are served, p99 below 2 s', {
+  tags: ['long'],
+  timeout: 300_000,
+}, async () => {
   await startAfresh();
   const { others } = await newPayers(0n, 20);
   const honestly = await Promise.all(others.map((each) => sign({}, each)));
@@ -865,6 +874,8 @@ test('AG-149: under a flood of forged headers honest payers are served, p99 belo
   expect([...told].toSorted()).toEqual(['402 bad_signature', '429 rate_limited']);
   tookMs.sort((one, other) => one - other);
   const [median = 0, worst = 0] = [tookMs[10], tookMs.at(-1)];
-  process.stdout.write(`honest payments: median ${median.toFixed(0)} ms, worst ${worst.toFixed(0)} ms; ${forged} forged\n`);
+  process.stdout.write(
+    `honest payments: median ${median.toFixed(0)} ms, worst ${worst.toFixed(0)} ms; ${forged} forged\n`,
+  );
   expect(worst).toBeLessThan(2_000);
 });

@@ -87,7 +87,11 @@ async function sign(): Promise<Hex> {
     signed = request.headers.get('payment-signature');
     return signed === null ? fetch(request) : new Response('{}');
   };
-  await wrapFetchWithPayment(hold, client())(`${agent.url}/x402`, { method: 'POST', headers, body: body('Is BTCB fairly priced?') });
+  await wrapFetchWithPayment(hold, client())(`${agent.url}/x402`, {
+    method: 'POST',
+    headers,
+    body: body('Is BTCB fairly priced?'),
+  });
   if (signed === null) throw new Error('nothing was signed');
   return signed;
 }

@@ -13,7 +13,7 @@ import express, {
   type Response,
 } from 'express';
 import type { z } from 'zod';
-import { inWords } from '../payments/question.ts';
+import type { Question } from '../payments/question.ts';
 import { endpoints, MAX_PROMPT_CHARS, type PriceShown } from './http/endpoints.ts';
 import type { HttpTill, Sold } from './http/payment.ts';
 
@@ -51,6 +51,7 @@ export interface PricedAnswers {
   /** Price of an answer for display. */
   readonly shown: PriceShown;
   readonly till: HttpTill;
+  readonly questionOf: (prompt: string) => Question;
   /** Whether a question costs nothing. */
   readonly isFree: (prompt: string) => boolean;
   /** Answers what costs nothing. */
@@ -120,7 +121,7 @@ export function createApp({
             ? await counted(response, () => answer(prompt))
             : payment.isFree(prompt)
               ? await counted(response, () => payment.answerFree(prompt))
-              : await payment.till.serve(request, response, endpoints.ask.path, limit, inWords(prompt));
+              : await payment.till.serve(request, response, endpoints.ask.path, limit, payment.questionOf(prompt));
         if (answered === undefined) return;
         if (!answered.ok) {
           const code = isProblemCode(answered.code) ? answered.code : 'internal';

@@ -2,7 +2,12 @@ import type { Json } from '@bowline/core/domain/payment';
 import type { Log } from '@bowline/core/domain/ports';
 import type { Result } from '@bowline/core/domain/result';
 import { toNodeHandler } from '@modelcontextprotocol/node';
-import { type CallToolResult, createMcpHandler, McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import {
+  type CallToolResult,
+  createMcpHandler,
+  McpServer,
+  type StandardSchemaWithJSON,
+} from '@modelcontextprotocol/server';
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import type { z } from 'zod';
 import type { CallTool } from '../tools/call.ts';

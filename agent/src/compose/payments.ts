@@ -13,7 +13,7 @@ import type { HttpTill } from '../api/http/payment.ts';
 import { apiLimit, type PricedAnswers } from '../api/http.ts';
 import type { ChargeCall } from '../api/mcp/payment.ts';
 import type { Config } from '../config.ts';
-import type { Ask } from '../payments/question.ts';
+import { type Ask, inWords } from '../payments/question.ts';
 import type { Till } from '../payments/till.ts';
 import type { DeskQuote } from '../seller/desk-quote.ts';
 import type { CallTool } from '../tools/call.ts';
@@ -77,7 +77,13 @@ const closed: Till = {
   recover: async () => {},
 };
 
-async function doorsOf(config: Config, { book }: Chain, deps: PaymentDeps, till: Till, shown: Shown): Promise<Payments> {
+async function doorsOf(
+  config: Config,
+  { book }: Chain,
+  deps: PaymentDeps,
+  till: Till,
+  shown: Shown,
+): Promise<Payments> {
   const [{ createHttpTill }, { createMcpTill }, { createA2aTill }] = await Promise.all([
     import('../api/http/payment.ts'),
     import('../api/mcp/payment.ts'),
@@ -92,7 +98,7 @@ async function doorsOf(config: Config, { book }: Chain, deps: PaymentDeps, till:
     publicUrl: deps.publicUrl,
   });
   return {
-    answers: { shown, till: httpTill, isFree, answerFree },
+    answers: { shown, till: httpTill, questionOf: inWords, isFree, answerFree },
     calls: { till: httpTill, limit, read },
     chargeMcp: createMcpTill({ till, priced: pricedTools, read, limit }),
     servePaidA2a: createA2aTill({

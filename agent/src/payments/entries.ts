@@ -4,7 +4,7 @@ import type { Place } from '@bowline/http/rate-limit';
 import type { KeptPayment, PaymentStore } from './payment-store.ts';
 import type { Question } from './question.ts';
 
-export type Paid = Omit<Extract<Taken, { state: 'paid' }>, 'state'>;
+type Paid = Omit<Extract<Taken, { state: 'paid' }>, 'state'>;
 
 /** One payment, identified by its nonce: every encoding of it is the same payment. */
 export interface Entry {
@@ -57,10 +57,7 @@ export interface Entries {
 }
 
 /** @param resume continues the settlement of a payment that a file has. */
-export async function openEntries(
-  store: PaymentStore,
-  resume: (kept: KeptPayment) => Settlement,
-): Promise<Entries> {
+export async function openEntries(store: PaymentStore, resume: (kept: KeptPayment) => Settlement): Promise<Entries> {
   const unanswered = new Map<string, Entry>();
   const answered = new Map<string, Entry>();
   const spent = new Map<string, true>();

@@ -67,7 +67,7 @@ export async function findUse(
       }
     }),
   );
-  const found = useIn(logs.flat());
+  const found = lastIn(logs.flat());
   if (found !== undefined || !isRefused) return found;
   const isOurs = (log: BlockReceipt['logs'][number]) =>
     log.address.toLowerCase() === token.toLowerCase() &&
@@ -80,7 +80,7 @@ export async function findUse(
       const receipts = await Promise.all(
         numbers.filter((number) => number <= last).map((number) => receiptsOf(client, number)),
       );
-      const use = useIn(receipts.flat().flatMap((receipt) => receipt.logs.filter(isOurs)));
+      const use = lastIn(receipts.flat().flatMap((receipt) => receipt.logs.filter(isOurs)));
       if (use !== undefined) return use;
     }
     return undefined;
@@ -91,7 +91,7 @@ export async function findUse(
   return (await inBlocks(narrowed.first, last)) ?? (await inBlocks(before, since));
 }
 
-function useIn(logs: readonly Found[]): Use | undefined {
+function lastIn(logs: readonly Found[]): Use | undefined {
   const log = logs.find(({ removed }) => removed !== true);
   if (!log?.transactionHash) return undefined;
   return { transaction: log.transactionHash, isCancelled: log.topics[0] === cancelledTopic };

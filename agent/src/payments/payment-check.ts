@@ -91,7 +91,7 @@ export function wrongTerms(
 const halfCurveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n / 2n;
 
 /**
- * Whether the payer's key signed it in the form tokens accept: 65 bytes, low s, v 27 or 28. By WebAssembly, in a tenth of
+ * Whether the payer's key signed it in the form tokens accept: 65 bytes, low s, v 27 or 28. By WebAssembly, in a quarter of
  * the time of viem's JavaScript: anybody can send forged payments, and each takes this long from all others.
  */
 export function isSignedByKey({ authorization, digest, signature }: Payment): boolean {

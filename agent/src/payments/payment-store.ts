@@ -78,7 +78,11 @@ const schema = z.object({
 
 /** @param folder a URL with a trailing slash. */
 export async function openPaymentStore(folder: URL): Promise<PaymentStore> {
-  const [open, answered, keys] = ['open/', 'answered/', 'keys/'].map((name) => new URL(name, folder)) as [URL, URL, URL];
+  const [open, answered, keys] = ['open/', 'answered/', 'keys/'].map((name) => new URL(name, folder)) as [
+    URL,
+    URL,
+    URL,
+  ];
   for (const each of [open, answered, keys]) await mkdir(each, { recursive: true, mode: 0o700 });
 
   const read = async (file: URL): Promise<KeptPayment | undefined> => {
@@ -130,8 +134,7 @@ export async function openPaymentStore(folder: URL): Promise<PaymentStore> {
   };
 }
 
-const fileOf = (folder: URL, key: string) =>
-  new URL(`${createHash('sha256').update(key).digest('hex')}.json`, folder);
+const fileOf = (folder: URL, key: string) => new URL(`${createHash('sha256').update(key).digest('hex')}.json`, folder);
 
 const namesIn = async (folder: URL) => (await readdir(folder)).filter((name) => name.endsWith('.json'));
 

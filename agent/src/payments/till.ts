@@ -17,7 +17,7 @@ import type { Ask, Question } from './question.ts';
 import { type Attempt, createTaking, payerOf } from './taking.ts';
 
 /** A request with a payment, whatever protocol brought it. */
-export interface Paying {
+interface Paying {
   /** Decoded payload of x402 v2. */
   readonly payload: unknown;
   readonly question: Question;
@@ -36,7 +36,9 @@ export type Outcome =
   /** Nothing was taken by this request; `required` says what to pay. */
   | ({ readonly state: 'refused'; readonly required: Json } & Saying<(typeof paymentRefusals)[PaymentRefusal][0]>)
   | ({ readonly state: 'conflict' } & Saying<'payment_used_for_another_prompt' | 'idempotency_key_reused'>)
-  | ({ readonly state: 'later'; readonly waitSeconds: number } & Saying<'payment_unavailable' | 'settlement_unknown' | 'rate_limited'>)
+  | ({ readonly state: 'later'; readonly waitSeconds: number } & Saying<
+      'payment_unavailable' | 'settlement_unknown' | 'rate_limited'
+    >)
   | { readonly state: 'over_limit'; readonly limit: Limit; readonly place: Place; readonly receipt?: Json };
 
 interface Saying<Code extends string> {

@@ -1,15 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import {
-  type Json,
-  type Payment,
-  type PaymentRail,
-  type PaymentRefusal,
-  type Taken,
-} from '@bowline/core/domain/payment';
+import type { Json, Payment, PaymentRail, PaymentRefusal, Taken } from '@bowline/core/domain/payment';
 import { BowlineError, failure, type Result, success } from '@bowline/core/domain/result';
 import { createLimit } from '@bowline/http/rate-limit';
 import { verifyTypedData } from 'viem';
@@ -70,7 +64,9 @@ async function start({ take, work = async () => answer, check, open, look = take
   const rail = {
     terms,
     ask,
-    read: vi.fn<PaymentRail['read']>(async (signed) => (`${signed}`.startsWith('!') ? 'unreadable' : read(`${signed}`))),
+    read: vi.fn<PaymentRail['read']>(async (signed) =>
+      `${signed}`.startsWith('!') ? 'unreadable' : read(`${signed}`),
+    ),
     check: vi.fn<PaymentRail['check']>(check ?? (async () => undefined)),
     open: vi.fn<PaymentRail['open']>(async (payment) => (await open?.(payment)) ?? { settle, look: looked, progress }),
     resume: vi.fn<PaymentRail['resume']>(() => ({ settle, look: looked, progress })),
@@ -309,7 +305,9 @@ test('PY-13: a payment that waited is refused when the funds are gone, and goes 
     return paid;
   };
   const { send, rail } = await start({ take, open });
-  const [first, used, poor] = await Promise.all(['one:1', 'one:used', 'one:3'].map((signed) => send(signed)));
+  const begun = send('one:1');
+  await vi.waitUntil(() => rail.open.mock.calls.length === 1);
+  const [first, used, poor] = await Promise.all([begun, send('one:used'), send('one:3')]);
   expect([first?.status, used?.status]).toEqual([200, 200]);
   expect(poor).toMatchObject({ status: 402, reason: 'token_refuses' });
   expect(rail.settle).toHaveBeenCalledTimes(2);
@@ -408,7 +406,12 @@ test('AG-140: a paid answer is on disk before it is sent, and given again by the
 
 test('AG-140: before the facilitator has a payment its file is there; if it cannot be written, nothing is tried', async () => {
   let files: string[] = [];
-  const { send, folder, rail, files: filesIn } = await start({
+  const {
+    send,
+    folder,
+    rail,
+    files: filesIn,
+  } = await start({
     take: async () => {
       files = await filesIn('open/');
       return paid;
@@ -481,7 +484,14 @@ test('AG-143: paid work that fails leaves a signed credit, which the same paymen
   const { send, folder, signer } = await start({ take: async () => paid, work });
   const failed = await send('a');
   expect(failed).toMatchObject({ status: 502, said: 'model_unavailable', receipt });
-  const { signature, issued_at, amount, domain, signer: by, ...rest } = (failed as { credit: Json }).credit as {
+  const {
+    signature,
+    issued_at,
+    amount,
+    domain,
+    signer: by,
+    ...rest
+  } = (failed as { credit: Json }).credit as {
     signature: `0x${string}`;
     issued_at: string;
     amount: string;

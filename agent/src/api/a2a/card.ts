@@ -16,7 +16,6 @@ interface CardOptions {
 /** x402's extension of A2A. */
 export const PAYMENT_EXTENSION = 'https://github.com/google-agentic-commerce/a2a-x402/blob/main/spec/v0.2';
 
-
 /** The agent card with its skills, for clients of A2A 1.0 and, in the same document, 0.3. */
 export function agentCard({ publicUrl, version, tools, sells, answers, charges }: CardOptions): AgentCard {
   return {

@@ -19,7 +19,7 @@ const ERROR = 'x402.payment.error';
 const IDEMPOTENCY_KEY = 'idempotency-key';
 
 /** A message, and the task that it continues. */
-export interface Incoming {
+interface Incoming {
   readonly message: Message;
   readonly task: Task | undefined;
   readonly taskId: string;
@@ -125,7 +125,11 @@ function told(outcome: Outcome, show: (answer: Json) => Json): Shown {
       const { limit, place, receipt } = outcome;
       const error = `The limit is ${limit.requests} answers per ${limit.seconds} seconds.`;
       const data = { error, code: 'rate_limited', retryable: true, retry_after: place.waitSeconds };
-      const metadata = { [STATUS]: 'payment-failed', [ERROR]: 'rate_limited', ...(receipt && { [RECEIPTS]: [receipt] }) };
+      const metadata = {
+        [STATUS]: 'payment-failed',
+        [ERROR]: 'rate_limited',
+        ...(receipt && { [RECEIPTS]: [receipt] }),
+      };
       return inputRequired(data, metadata);
     }
     default: {

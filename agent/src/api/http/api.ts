@@ -4,10 +4,10 @@ import { type ProblemCode, sendProblem } from '@bowline/http/problem';
 import type { Limit } from '@bowline/http/rate-limit';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { z } from 'zod';
+import { callOf, type Question } from '../../payments/question.ts';
 import type { DeskQuote, DeskRequest } from '../../seller/desk-quote.ts';
 import { type CallTool, inputCode, inputError, wordsOf } from '../../tools/call.ts';
 import type { Checked } from '../../tools/check-asset.ts';
-import { callOf, type Question } from '../../payments/question.ts';
 import { type Endpoint, endpoints } from './endpoints.ts';
 import type { HttpTill, Sold } from './payment.ts';
 

@@ -12,7 +12,7 @@ const RECEIPT = 'x402/payment-response';
 /** Also accepted as a header of the HTTP request. */
 const IDEMPOTENCY_KEY = 'idempotency-key';
 
-export interface PricedCall {
+interface PricedCall {
   readonly tool: string;
   readonly input: unknown;
   /** `_meta` of the request. */
