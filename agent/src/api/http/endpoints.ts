@@ -231,4 +231,8 @@ export const problem = z.object({
   code: z.enum(problemCodes),
   reason: z.string().optional().describe('The cause, where one code has several.'),
   detail: z.string(),
+  credit: z
+    .looseObject({ signature: z.string() })
+    .optional()
+    .describe('Paid work has failed: what is owed, signed. Send the same request again with the same payment.'),
 });
