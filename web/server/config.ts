@@ -12,6 +12,8 @@ export interface Config {
   readonly port: number;
   /** Accepted host names: lower case, without port; `*` means all. */
   readonly allowedHosts: readonly string[];
+  /** Proxies in front that append the caller's address to X-Forwarded-For. */
+  readonly trustedProxies: number;
   readonly agentUrl: Secret;
   /** Absent: the agent does not recognise this server. */
   readonly pageSecret?: Secret;
@@ -38,6 +40,7 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     host: env.WEB_HOST,
     port: env.WEB_PORT,
     allowedHosts: allowedHosts(env.WEB_HOST, env.WEB_ALLOWED_HOSTS ?? []),
+    trustedProxies: env.WEB_TRUSTED_PROXIES,
     agentUrl: env.AGENT_URL,
     ...(env.PAGE_SECRET && { pageSecret: env.PAGE_SECRET }),
     rpcUrl: env.WEB_RPC_URL,
