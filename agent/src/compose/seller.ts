@@ -5,8 +5,10 @@ import { verdictRequest } from '../ask/intent/intent.ts';
 import { connectEscrow } from '../chain/escrow.ts';
 import { untilAnswered } from '../chain/node-wait.ts';
 import type { Config } from '../config.ts';
+import { createJobFinder } from '../loops/jobs/finder.ts';
 import { createJobsLoop } from '../loops/jobs/tick.ts';
 import { type Loop, startLoop } from '../loops/runner.ts';
+import { createJobNotes } from '../process/job-notes.ts';
 import { openDeliverables } from '../seller/deliverables.ts';
 import { createJobs } from '../seller/jobs.ts';
 import { createNegotiate } from '../seller/negotiate.ts';
@@ -67,10 +69,17 @@ async function open(
   const offers = createOffers({ account, chainId, commerce: contracts.commerce, currency, price, clock });
   const escrow = await connectEscrow(client, contracts);
   const { disputeWindowSeconds } = escrow;
-  const terms = { provider: account.address, contracts, disputeWindowSeconds, workSeconds: 60n, price, currency };
+  const provider = account.address;
+  const workSeconds = 60n;
+  const terms = { provider, contracts, disputeWindowSeconds, workSeconds, price, currency };
   const jobs = createJobs(escrow, offers, terms);
   const interpret = (task: string) => verdictRequest(task, book.assets);
   const store = await openDeliverables(config.deliverables, hashManifest);
+  const notebook = createJobNotes(
+    new URL('jobs.json', config.deliverables),
+    `${chainId} ${contracts.commerce} ${provider}`.toLowerCase(),
+  );
+  const finder = createJobFinder({ escrow, provider, workSeconds, notebook, log });
   const policy = { chainId, calls: sellerCalls(contracts, config.gasBounds) };
   const sender = createSender({
     client,
@@ -86,6 +95,7 @@ async function open(
   let loop: Loop | undefined;
   const { tick, inbox } = createJobsLoop({
     jobs,
+    finder,
     escrow,
     deliver: { call, interpret, store, chainId, contracts, hashManifest },
     sender: heldBy(sender, ruleOf(isStopped)),

@@ -9,6 +9,7 @@ import { createNotifyFunded } from '../../src/seller/notify-funded.ts';
 import { createOffers } from '../../src/seller/offers.ts';
 import { assets } from '../ask/assets.ts';
 import { address, job, offer, terms } from './jobs.ts';
+import { kernel } from './kernel.ts';
 
 const offers = createOffers({
   account: privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'),
@@ -72,7 +73,10 @@ const reading = (judgement: JobReading['judgement']): JobReading => ({
 function notify(read: (id: bigint) => Promise<JobReading | undefined>) {
   const added: bigint[] = [];
   let sweeps = 0;
-  const notice = createNotifyFunded({ read }, { add: (id) => added.push(id), sweep: () => sweeps++ });
+  const notice = createNotifyFunded(
+    { read, judge: () => expect.fail() },
+    { add: (id) => added.push(id), sweep: () => sweeps++ },
+  );
   return { notice, added, sweeps: () => sweeps };
 }
 
@@ -122,21 +126,14 @@ test('without a number the chain is looked through; while it does not answer, th
 
 describe('SL-5: one offer is good for one job', () => {
   /** The seller's view of these jobs, all of which hold the same offer; funded at 1,500 s unless told otherwise. */
-  function seller(known: readonly Job[], fundedAt = new Map<bigint, bigint | undefined>()) {
-    const found = new Map(known.map((each) => [each.id, each]));
-    const escrow = {
-      contracts: terms.contracts,
-      disputeWindowSeconds: terms.disputeWindowSeconds,
-      jobCount: async () => 11n,
-      job: async (id: bigint) => {
-        const one = found.get(id);
-        return one && { block: { number: 1n, timestamp: 2_000n }, job: one };
-      },
-      fundedAt: async (id: bigint) => (fundedAt.has(id) ? fundedAt.get(id) : 1_500n),
-      submit: () => expect.fail(),
-      settle: () => expect.fail(),
-    };
-    const start = () => createJobs(escrow, { ...offers, provider: terms.provider, read: async () => offer }, terms);
+  function seller(known: readonly Job[], fundedAt: ReadonlyMap<bigint, bigint | undefined> = new Map()) {
+    const chain = kernel();
+    for (const each of known) {
+      chain.add(each);
+      if (each.status === 'funded') chain.fundedAt(each.id, fundedAt.has(each.id) ? fundedAt.get(each.id) : 1_500n);
+    }
+    const start = () =>
+      createJobs(chain.escrow, { ...offers, provider: terms.provider, read: async () => offer }, terms);
     let jobs = start();
     return {
       /** Outcome of each job, in the order read: the reason of a refusal, or the state. */
@@ -146,8 +143,8 @@ describe('SL-5: one offer is good for one job', () => {
         return outcomes;
       },
       together: async (...ids: bigint[]) => (await Promise.all(ids.map((id) => jobs.read(id)))).map(outcomeOf),
-      change: (id: bigint, changes: Partial<Job>) => void found.set(id, { ...job, ...found.get(id), ...changes, id }),
-      fund: (id: bigint, at: bigint | undefined) => void fundedAt.set(id, at),
+      change: chain.change,
+      fund: chain.fundedAt,
       restart: () => {
         jobs = start();
       },
