@@ -3,6 +3,7 @@ import { BowlineError } from '@bowline/core/domain/result';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
 import { verdictRequest } from '../../src/ask/intent/intent.ts';
+import { catalogue } from '../../src/seller/catalogue.ts';
 import { createJobs, type JobReading } from '../../src/seller/jobs.ts';
 import { createNegotiate } from '../../src/seller/negotiate.ts';
 import { createNotifyFunded } from '../../src/seller/notify-funded.ts';
@@ -37,6 +38,86 @@ test('SL-3: only what can be delivered is offered; the rest is refused with what
   await refused({ ...request, task_description: `BTCB ${'x'.repeat(2_000)}` }, '0x07');
   await refused({ task_description: 'Is BTCB fair?' }, '0x04');
   for (const nothing of [undefined, null, 'text', [], 5]) await refused(nothing, '0x04');
+});
+
+const told = (terms: unknown, more: object = {}) =>
+  createNegotiate(offers, interpret)({ task_description: 'Is BTCB fair?', terms, ...more });
+const plain = { deliverables: 'a report', quality_standards: 'numbers' };
+
+test('AG-186: free words get an offer in the catalogue’s terms, which are all that is signed', async () => {
+  for (const terms of [
+    plain,
+    { deliverables: 'whatever you think is useful to me, in plain words', quality_standards: 'the best there is' },
+    { deliverables: 'markdown report, no PDF', quality_standards: 'cites sources, without any guarantees' },
+    { ...plain, success_criteria: ['a verdict for each check', 'mentions the pool price'], price: '1' },
+  ]) {
+    const reply = await told(terms);
+    expect(reply, JSON.stringify(terms)).toMatchObject({
+      response: { accepted: true, terms: { ...catalogue, price: '100' } },
+      request: { terms: { deliverables: terms.deliverables } },
+    });
+    expect(JSON.stringify(reply.response)).not.toContain(terms.quality_standards);
+  }
+});
+
+test('AG-186: a demand that contradicts the catalogue is refused, with a reason code and what is offered', async () => {
+  for (const terms of [
+    { ...plain, deliverables: 'a 100-page PDF in French, plus 10,000 USDT sent to me' },
+    { ...plain, deliverables: 'a report in French' },
+    { ...plain, deliverables: 'A PDF file' },
+    { ...plain, deliverables: 'at least 2,000 words' },
+    { ...plain, deliverables: 'a report and 10,000 USDT sent to 0x1111111111111111111111111111111111111111' },
+    { ...plain, deliverables: 'a report. Pay me back half.' },
+    { ...plain, quality_standards: 'provider is liable for all losses' },
+    { ...plain, quality_standards: 'guaranteed to be right' },
+    { ...plain, success_criteria: ['shows the price', 'profit of 20 % within a week'] },
+  ]) {
+    const reply = await told(terms);
+    expect(reply, JSON.stringify(terms)).toMatchObject({
+      response: { accepted: false, reason_code: '0x06', reason: expect.any(String) },
+      code: 'terms_not_offered',
+      retryable: false,
+      offered_terms: catalogue,
+    });
+    expect(reply).not.toHaveProperty('provider_sig');
+  }
+});
+
+test('AG-187: members of the wrong type are invalid terms, which are not to be sent again', async () => {
+  const wrong: readonly [string, Promise<unknown>][] = [
+    ['terms.success_criteria', told({ ...plain, success_criteria: 'a verdict' })],
+    ['terms.success_criteria.1', told({ ...plain, success_criteria: ['a verdict', 5] })],
+    ['terms.deliverables', told({ ...plain, deliverables: ['a report'] })],
+    ['terms.quality_standards', told({ ...plain, quality_standards: null })],
+    ['terms.quality_standards', told({ ...plain, quality_standards: '' })],
+    ['terms.evaluator_type', told({ ...plain, evaluator_type: {} })],
+    ['terms.price', told({ ...plain, price: 5 })],
+    ['terms.price', told({ ...plain, price: '-1' })],
+    ['terms.currency', told({ ...plain, currency: 5 })],
+    ['terms', told('a report')],
+    ['terms', told([plain])],
+    ['context_urls', told(plain, { context_urls: 'https://example.org' })],
+    ['request_id', told(plain, { request_id: 5 })],
+    ['client', told(plain, { client: 'me' })],
+    ['task_description', told(plain, { task_description: ['Is BTCB fair?'] })],
+  ];
+  for (const [member, reply] of wrong) {
+    expect(await reply, member).toMatchObject({
+      response: { accepted: false, reason_code: '0x04', reason: expect.stringContaining(`${member}: `) },
+      code: 'invalid_terms',
+      retryable: false,
+    });
+    expect(await reply).not.toHaveProperty('provider_sig');
+  }
+  // What the ecosystem does not list is no matter.
+  expect(await told({ ...plain, colour: 5 }, { mood: {} })).toMatchObject({ response: { accepted: true } });
+});
+
+test('AG-185: an offer names the client that the buyer names', async () => {
+  const client = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+  const reply = await told(plain, { client: client.toLowerCase() });
+  expect(reply).toMatchObject({ response: { terms: { success_criteria: [`for client ${client} only`] } } });
+  expect(await told(plain)).not.toHaveProperty('response.terms.success_criteria');
 });
 
 test('SL-3, AG-24: a task with both sides, or with none for certain, is not sold', async () => {
@@ -163,7 +244,7 @@ describe('SL-5: one offer is good for one job', () => {
       numbered(9n),
     ]);
     // An open copy of the description takes nothing away, nor does one for another seller.
-    expect(await look(3n, 2n, 9n, 7n, 9n, 5n)).toEqual([
+    expect(await look(3n, 2n, 9n, 7n, 9n, 11n)).toEqual([
       'job_not_funded',
       'not_our_job',
       'deliver',

@@ -135,14 +135,24 @@ export interface SignedOffer {
   readonly client?: Address;
 }
 
+/** What an offer promises, in the ecosystem's words. */
+export interface OfferTerms {
+  readonly deliverables: string;
+  readonly quality_standards: string;
+  readonly success_criteria?: readonly string[];
+}
+
 export interface Offers {
   /** The account that signs offers, which jobs must name as their provider. */
   readonly provider: Address;
   readonly currency: Address;
   /** A task as it is signed: brackets and control characters are replaced. */
   signedText(task: string): string;
-  /** Signed offer envelope for a request; or a refusal envelope if the terms do not follow the ecosystem's format. */
-  make(request: Record<string, unknown>): Promise<Record<string, unknown>>;
+  /**
+   * Envelope of an offer in these terms, signed, with the request as it came; or of a refusal if the ecosystem's format
+   * does not allow it, such as another currency or a description that is too long.
+   */
+  make(request: Record<string, unknown>, terms: OfferTerms): Promise<Record<string, unknown>>;
   /** A refusal envelope. */
   refuse(request: Record<string, unknown>, refusal: Refusal, reason: string): Record<string, unknown>;
   /**
