@@ -72,9 +72,9 @@ async function open(
   const provider = account.address;
   const workSeconds = 60n;
   const terms = { provider, contracts, disputeWindowSeconds, workSeconds, price, currency };
-  const jobs = createJobs(escrow, offers, terms);
   const interpret = (task: string) => verdictRequest(task, book.assets);
   const store = await openDeliverables(config.deliverables, hashManifest);
+  const jobs = createJobs(escrow, offers, terms, store);
   const notebook = createJobNotes(
     new URL('jobs.json', config.deliverables),
     `${chainId} ${contracts.commerce} ${provider}`.toLowerCase(),

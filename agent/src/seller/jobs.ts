@@ -1,5 +1,5 @@
 import type { Block } from '@bowline/core/domain/facts';
-import type { Escrow, Job, JobStatus, Offers, SignedOffer } from '@bowline/core/domain/jobs';
+import type { DeliverableStore, Escrow, Job, JobStatus, Offers, SignedOffer } from '@bowline/core/domain/jobs';
 import type { Hex } from '@bowline/core/domain/units';
 import { checkJob, type JobJudgement, type SellerTerms } from './check-job.ts';
 
@@ -26,14 +26,27 @@ interface JudgedJob {
   readonly judgement: JobJudgement;
 }
 
+/** The jobs that could use one offer; usually one. */
+interface Rivals {
+  /** As last judged, in the order found. */
+  readonly known: Map<bigint, JudgedJob>;
+  /** Resolves when those of before a restart are among them. */
+  readonly recalled: Promise<void>;
+}
+
 /**
  * Jobs as read from the chain. One offer pays for one piece of work, and only a job that passes every other check can
  * use it: copying an offer into a job that is refused takes nothing from anybody. Which job holds an offer is read from
- * the chain each time; only the jobs that could are remembered.
+ * the chain each time; only the jobs that could are remembered, and of those that were before a restart the deliverables
+ * tell: nothing is submitted without one.
  */
-export function createJobs(escrow: Escrow, offers: Offers, terms: SellerTerms): Jobs {
-  /** By offer: the jobs that could use it as last judged, in the order found; usually one. */
-  const rivals = new Map<Hex, Map<bigint, JudgedJob>>();
+export function createJobs(
+  escrow: Escrow,
+  offers: Offers,
+  terms: SellerTerms,
+  store: Pick<DeliverableStore, 'byOffer'>,
+): Jobs {
+  const rivals = new Map<Hex, Rivals>();
 
   async function judge(job: Job, { timestamp: now }: Block): Promise<JudgedJob> {
     const isOurs = job.provider.toLowerCase() === terms.provider.toLowerCase();
@@ -54,10 +67,10 @@ export function createJobs(escrow: Escrow, offers: Offers, terms: SellerTerms): 
 
   /** The job that holds this job's offer. */
   async function holderOf(offer: SignedOffer, candidate: JudgedJob): Promise<bigint> {
-    const known = rivals.get(offer.hash) ?? new Map<bigint, JudgedJob>();
-    rivals.set(offer.hash, known);
+    const { known, recalled } = rivalsFor(offer);
     // Known before the first wait, so two concurrent reads never both find the offer unused.
     known.set(candidate.job.id, candidate);
+    await recalled;
     for (;;) {
       const { id } = first(known).job;
       if (id === candidate.job.id) return id;
@@ -73,10 +86,29 @@ export function createJobs(escrow: Escrow, offers: Offers, terms: SellerTerms): 
     }
   }
 
+  function rivalsFor(offer: SignedOffer): Rivals {
+    const found = rivals.get(offer.hash);
+    if (found !== undefined) return found;
+    const known = new Map<bigint, JudgedJob>();
+    const recalled = recall(offer, known);
+    recalled.catch(() => rivals.delete(offer.hash));
+    rivals.set(offer.hash, { known, recalled });
+    return { known, recalled };
+  }
+
+  /** Adds the jobs for which a deliverable was made before. */
+  async function recall(offer: SignedOffer, known: Map<bigint, JudgedJob>): Promise<void> {
+    for (const { manifest } of await store.byOffer(offer.hash)) {
+      const id = BigInt(manifest.job_id as number);
+      const judged = await judgeAgain(id);
+      if (judged?.offer?.hash === offer.hash && canHold(judged) && !known.has(id)) known.set(id, judged);
+    }
+  }
+
   async function reading(judged: JudgedJob): Promise<JobReading> {
     const { now, job, offer } = judged;
     const { id, status, submittedAt } = job;
-    if (offer && !canHold(judged)) rivals.get(offer.hash)?.delete(id);
+    if (offer && !canHold(judged)) rivals.get(offer.hash)?.known.delete(id);
     const holder = offer && canHold(judged) ? await holderOf(offer, judged) : undefined;
     const judgement = holder === undefined ? judged.judgement : checkJob({ ...judged, offerUsedBy: holder }, terms);
     return { id, now, judgement, status, submittedAt };

@@ -57,7 +57,7 @@ test('a job is delivered when the one that held its offer comes to nothing, with
   let outcome: Sent = { outcome: 'unknown', hash: '0xaa' };
   const log = keepLog();
   const { tick } = createJobsLoop({
-    jobs: createJobs(escrow, { read } as Offers, terms),
+    jobs: createJobs(escrow, { read } as Offers, terms, store),
     finder: finderOf(escrow, log),
     escrow,
     deliver: {
@@ -127,7 +127,7 @@ test('AG-183: 5,000 funded junk jobs are looked at in turn, and one that pays do
     deliver: {
       call: callTool(tools, world, vi.fn()),
       interpret: () => ({ asset: 'BTCB' }),
-      store: { put: async () => {}, byHash: async () => undefined, byOffer: async () => undefined },
+      store: { put: async () => {}, byHash: async () => undefined, byOffer: async () => [] },
       chainId: 31_337,
       contracts: terms.contracts,
       hashManifest,

@@ -214,7 +214,12 @@ describe('SL-5: one offer is good for one job', () => {
       if (each.status === 'funded') chain.fundedAt(each.id, fundedAt.has(each.id) ? fundedAt.get(each.id) : 1_500n);
     }
     const start = () =>
-      createJobs(chain.escrow, { ...offers, provider: terms.provider, read: async () => offer }, terms);
+      createJobs(chain.escrow, { ...offers, provider: terms.provider, read: async () => offer }, terms, {
+        byOffer: async () =>
+          [...made].map((id) => ({ hash: offer.hash, offerHash: offer.hash, manifest: { job_id: Number(id) } })),
+      });
+    /** Jobs with a deliverable. */
+    const made = new Set<bigint>();
     let jobs = start();
     return {
       /** Outcome of each job, in the order read: the reason of a refusal, or the state. */
@@ -225,6 +230,7 @@ describe('SL-5: one offer is good for one job', () => {
       },
       together: async (...ids: bigint[]) => (await Promise.all(ids.map((id) => jobs.read(id)))).map(outcomeOf),
       change: chain.change,
+      make: (id: bigint) => void made.add(id),
       fund: chain.fundedAt,
       restart: () => {
         jobs = start();
@@ -305,6 +311,13 @@ describe('SL-5: one offer is good for one job', () => {
       change(7n, { status });
       expect((await look(7n, 3n))[1]).toBe('offer_used');
     }
+
+    // A restart need not have looked at the job that was delivered.
+    const again = seller([numbered(3n), numbered(7n, delivered), numbered(8n)]);
+    again.make(7n);
+    again.make(8n);
+    expect(await again.look(3n)).toEqual(['offer_used']);
+    expect(await again.together(3n, 8n)).toEqual(['offer_used', 'offer_used']);
 
     const other = seller([numbered(3n), numbered(7n)]);
     expect(await other.look(3n, 7n)).toEqual(['deliver', 'offer_used']);

@@ -177,5 +177,6 @@ export interface DeliverableStore {
   /** Throws if it cannot be stored. */
   put(deliverable: Deliverable): Promise<void>;
   byHash(hash: string): Promise<Deliverable | undefined>;
-  byOffer(offerHash: Hex): Promise<Deliverable | undefined>;
+  /** One for each job that it was made for. */
+  byOffer(offerHash: Hex): Promise<readonly Deliverable[]>;
 }
