@@ -2,9 +2,8 @@ import type { EvidenceStore, Log } from '@bowline/core/domain/ports';
 import type { Dependency } from '@bowline/core/domain/readiness';
 import { readinessOf } from '@bowline/core/domain/readiness';
 import { createLimit, limited, limitedAnswer } from '@bowline/http/rate-limit';
-import type { Express } from 'express';
+import { type Express, Router } from 'express';
 import manifest from '../../../package.json' with { type: 'json' };
-import { createA2a } from '../api/a2a.ts';
 import { createApi } from '../api/http/api.ts';
 import { createEvidence } from '../api/http/evidence.ts';
 import { openApiOf } from '../api/http/openapi.ts';
@@ -16,6 +15,7 @@ import type { Config } from '../config.ts';
 import type { Metrics } from '../process/metrics.ts';
 import { createDeskQuote } from '../seller/desk-quote.ts';
 import { tools } from '../tools/index.ts';
+import { jwks, openA2a } from './a2a.ts';
 import type { Chain } from './chain.ts';
 import { keeperAccount } from './keys.ts';
 import type { Telling } from './notices.ts';
@@ -46,20 +46,21 @@ export async function openApi(config: Config, chain: Chain, deps: ApiDeps): Prom
   const { quoteDesk } = chain.book.own;
   const maker = config.isDry ? undefined : keeperAccount(config);
   const desk = quoteDesk && maker && createDesk(chain.client, maker, config.chainId, quoteDesk);
+  const { keys, ...a2a } = openA2a(config, {
+    tools,
+    call,
+    answer: limitedAnswer(answer, limit),
+    selling,
+    publicUrl,
+    version,
+    log,
+  });
   return createApp({
     answer,
     limit,
     ...(payment && { payment }),
     mcp: createMcpRouter({ tools, call, log, version }),
-    a2a: createA2a({
-      tools,
-      call,
-      answer: limitedAnswer(answer, limit),
-      ...(selling && { seller: selling.seller }),
-      publicUrl,
-      version,
-      log,
-    }),
+    a2a,
     ...(selling && { deliverables: selling.routes }),
     allowedHosts: config.allowedHosts,
     routes: [
@@ -68,6 +69,7 @@ export async function openApi(config: Config, chain: Chain, deps: ApiDeps): Prom
         limit: limitOf,
         ...(desk && { deskQuote: createDeskQuote(desk, judge, onInternal(log)) }),
       }),
+      Router().get('/.well-known/jwks.json', jwks(keys)),
       createEvidence(async (hash) => shown.read(hash) ?? evidenceStore.read(hash), limitOf('evidence')),
       ...(telling ? [telling.routes] : []),
       createOperations({

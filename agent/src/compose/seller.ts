@@ -14,6 +14,7 @@ import { createJobs } from '../seller/jobs.ts';
 import { createNegotiate } from '../seller/negotiate.ts';
 import { createNotifyFunded } from '../seller/notify-funded.ts';
 import { createOffers, hashManifest } from '../seller/offers.ts';
+import { createProgress, type Progress } from '../seller/progress.ts';
 import type { Seller } from '../seller/seller.ts';
 import { createSender } from '../sending/eoa/sender.ts';
 import { heldBy } from '../sending/held-sender.ts';
@@ -29,6 +30,8 @@ import { clock, steadyClock, timers } from './time.ts';
 /** Sells the agent's work to other agents (ERC-8183). */
 export interface Selling {
   readonly seller: Seller;
+  /** For buyers who wait. */
+  readonly progress: Progress;
   /** Serves deliverables. */
   readonly routes: RequestHandler;
   readonly startJobs: (intervalSeconds: number) => Loop;
@@ -92,6 +95,7 @@ async function open(
     timers,
     ...patience,
   });
+  const progress = createProgress(jobs, store, publicUrl, timers);
   let loop: Loop | undefined;
   const { tick, inbox } = createJobsLoop({
     jobs,
@@ -101,10 +105,12 @@ async function open(
     sender: heldBy(sender, ruleOf(isStopped)),
     publicUrl,
     onWork: () => loop?.trigger(),
+    onOutcome: progress.tell,
     log,
   });
   return {
     seller: { negotiate: createNegotiate(offers, interpret), notifyFunded: createNotifyFunded(jobs, inbox) },
+    progress,
     routes: createDeliverables(store, escrow),
     startJobs: (intervalSeconds) => (loop = startLoop('jobs', holding(isStopped, tick), intervalSeconds, timers, log)),
     stop: sender.stop,

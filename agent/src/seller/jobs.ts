@@ -7,6 +7,8 @@ import { checkJob, type JobJudgement, type SellerTerms } from './check-job.ts';
 export type JobReading = { readonly id: bigint; readonly now: bigint; readonly judgement: JobJudgement } & {
   readonly status: JobStatus;
   readonly submittedAt: bigint;
+  /** Hash of the submission. */
+  readonly deliverable: Hex;
 };
 
 export interface Jobs {
@@ -107,11 +109,11 @@ export function createJobs(
 
   async function reading(judged: JudgedJob): Promise<JobReading> {
     const { now, job, offer } = judged;
-    const { id, status, submittedAt } = job;
+    const { id, status, submittedAt, deliverable } = job;
     if (offer && !canHold(judged)) rivals.get(offer.hash)?.known.delete(id);
     const holder = offer && canHold(judged) ? await holderOf(offer, judged) : undefined;
     const judgement = holder === undefined ? judged.judgement : checkJob({ ...judged, offerUsedBy: holder }, terms);
-    return { id, now, judgement, status, submittedAt };
+    return { id, now, judgement, status, submittedAt, deliverable };
   }
 
   return {

@@ -148,6 +148,7 @@ const reading = (judgement: JobReading['judgement']): JobReading => ({
   now: 2_000n,
   status: 'funded',
   submittedAt: 0n,
+  deliverable: job.deliverable,
   judgement,
 });
 

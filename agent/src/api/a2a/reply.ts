@@ -27,6 +27,12 @@ export async function replyTo(parts: readonly Part[], skills: Skills): Promise<R
   return await ask(text, skills);
 }
 
+/** Whether a message notifies of a funded job. */
+export function isNotice(parts: readonly Part[]): boolean {
+  const data = parts.map(({ content }) => content).find((content) => content?.$case === 'data')?.value as unknown;
+  return isObject(data) && data.skill === 'notify_funded';
+}
+
 async function replyToData({ skill, ...rest }: Record<string, unknown>, skills: Skills): Promise<Reply> {
   const { seller, tools, call } = skills;
   if (seller && skill === 'negotiate') return await seller.negotiate(isObject(rest.request) ? rest.request : rest);
@@ -46,7 +52,7 @@ async function ask(prompt: unknown, skills: Skills): Promise<Reply> {
   const answered = await skills.answer(prompt);
   if (!answered.ok) return failed(answered, 'ask');
   const { text, tools, tickets, choices, answeredBy } = answered.value;
-  return { result: text, tools, tickets, choices, answered_by: answeredBy };
+  return { result: text, tools, tickets, choices, answeredBy };
 }
 
 function failed({ code, message, retryable }: Result<never> & { ok: false }, skill: string): Reply {

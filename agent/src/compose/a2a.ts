@@ -1,0 +1,47 @@
+import type { Log } from '@bowline/core/domain/ports';
+import type { RequestHandler } from 'express';
+import { createPushes } from '../api/a2a/push.ts';
+import { createCardSigner } from '../api/a2a/signature.ts';
+import { type A2aParts, createA2a } from '../api/a2a.ts';
+import type { Config } from '../config.ts';
+import { isPublicAddress, isWebhookUrl } from '../notify/addresses.ts';
+import { createPost } from '../notify/post.ts';
+import { createResolve } from '../notify/resolve.ts';
+import type { Selling } from './seller.ts';
+import { timers } from './time.ts';
+
+/** A2A with what buyers who wait for a job need, and a signed card. */
+export function openA2a(
+  config: Config,
+  parts: Omit<A2aParts, 'jobs' | 'signer' | 'seller'> & { readonly selling: Selling | undefined },
+): ReturnType<typeof createA2a> & { readonly keys: readonly unknown[] } {
+  const { selling, ...rest } = parts;
+  const { publicUrl, log } = rest;
+  const signer = signerOf(config, publicUrl);
+  const a2a = createA2a({
+    ...rest,
+    ...(selling && { seller: selling.seller, jobs: jobsOf(config, selling, log) }),
+    ...(signer && { signer }),
+  });
+  return { ...a2a, keys: signer?.keys ?? [] };
+}
+
+function signerOf({ seller }: Config, publicUrl: string) {
+  if (seller === undefined) return undefined;
+  const secret = Buffer.from(seller.privateKey.reveal().replace(/^0x/, ''), 'hex');
+  return createCardSigner(secret, `${publicUrl}/.well-known/jwks.json`);
+}
+
+function jobsOf({ chain }: Config, { progress }: Selling, log: Log) {
+  const isLocal = chain === 'local';
+  const isAllowed = (address: string) => isPublicAddress(address) || (isLocal && /^(127\.|::1$)/.test(address));
+  const post = createPost({ resolve: createResolve(), isAllowed });
+  const pushes = createPushes({ progress, post, timers, log });
+  return { progress, pushes, isPushUrl: (url: string) => isWebhookUrl(url, isLocal) };
+}
+
+/** Public keys as a JSON Web Key Set. */
+export const jwks =
+  (keys: readonly unknown[]): RequestHandler =>
+  (_request, response) =>
+    void response.set('Cache-Control', 'public, max-age=3600').json({ keys });
