@@ -1,12 +1,14 @@
 import type { Log } from '@bowline/core/domain/ports';
-import type { RequestHandler } from 'express';
+import type { Router } from 'express';
 import { createPushes } from '../api/a2a/push.ts';
 import { createCardSigner } from '../api/a2a/signature.ts';
 import { type A2aParts, createA2a } from '../api/a2a.ts';
+import { createIdentity, type RegistrationParts } from '../api/http/registration.ts';
 import type { Config } from '../config.ts';
 import { isPublicAddress, isWebhookUrl } from '../notify/addresses.ts';
 import { createPost } from '../notify/post.ts';
 import { createResolve } from '../notify/resolve.ts';
+import { readRegistration } from '../process/registration.ts';
 import type { Selling } from './seller.ts';
 import { timers } from './time.ts';
 
@@ -40,8 +42,6 @@ function jobsOf({ chain }: Config, { progress }: Selling, log: Log) {
   return { progress, pushes, isPushUrl: (url: string) => isWebhookUrl(url, isLocal) };
 }
 
-/** Public keys as a JSON Web Key Set. */
-export const jwks =
-  (keys: readonly unknown[]): RequestHandler =>
-  (_request, response) =>
-    void response.set('Cache-Control', 'public, max-age=3600').json({ keys });
+/** The agent's documents of ERC-8004, with what `npm run register` has written. */
+export const identityOf = (config: Config, parts: Omit<RegistrationParts, 'registered'>): Router =>
+  createIdentity({ ...parts, registered: () => readRegistration(new URL('registration.json', config.deliverables)) });

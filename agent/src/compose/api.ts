@@ -2,7 +2,7 @@ import type { EvidenceStore, Log } from '@bowline/core/domain/ports';
 import type { Dependency } from '@bowline/core/domain/readiness';
 import { readinessOf } from '@bowline/core/domain/readiness';
 import { createLimit, limited, limitedAnswer } from '@bowline/http/rate-limit';
-import { type Express, Router } from 'express';
+import type { Express } from 'express';
 import manifest from '../../../package.json' with { type: 'json' };
 import { createApi } from '../api/http/api.ts';
 import { createEvidence } from '../api/http/evidence.ts';
@@ -15,7 +15,7 @@ import type { Config } from '../config.ts';
 import type { Metrics } from '../process/metrics.ts';
 import { createDeskQuote } from '../seller/desk-quote.ts';
 import { tools } from '../tools/index.ts';
-import { jwks, openA2a } from './a2a.ts';
+import { identityOf, openA2a } from './a2a.ts';
 import type { Chain } from './chain.ts';
 import { keeperAccount } from './keys.ts';
 import type { Telling } from './notices.ts';
@@ -69,7 +69,7 @@ export async function openApi(config: Config, chain: Chain, deps: ApiDeps): Prom
         limit: limitOf,
         ...(desk && { deskQuote: createDeskQuote(desk, judge, onInternal(log)) }),
       }),
-      Router().get('/.well-known/jwks.json', jwks(keys)),
+      ...(selling ? [identityOf(config, { publicUrl, version, keys, isPaid: payment !== undefined })] : []),
       createEvidence(async (hash) => shown.read(hash) ?? evidenceStore.read(hash), limitOf('evidence')),
       ...(telling ? [telling.routes] : []),
       createOperations({
