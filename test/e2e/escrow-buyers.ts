@@ -9,7 +9,7 @@ import { treasurer } from '../../script/local/replica.ts';
 
 // Buyers of the escrow, honest and not, many jobs to a block.
 
-export const jobAbi = parseAbi([
+const jobAbi = parseAbi([
   'struct Job { uint256 id; address client; address provider; address evaluator; string description; uint256 budget; uint256 expiredAt; uint8 status; address hook; uint256 submittedAt; bytes32 deliverable; }',
   'function createJob(address provider, address evaluator, uint256 expiredAt, string description, address hook) returns (uint256)',
   'function createJobWithToken(address provider, address evaluator, uint256 expiredAt, string description, address hook, address token) returns (uint256)',

@@ -1,4 +1,4 @@
-import { type Message, Role } from '@a2a-js/sdk';
+import { type AgentCardSignatureGenerator, type Message, Role } from '@a2a-js/sdk';
 import {
   AgentEvent,
   type AgentExecutor,
@@ -16,7 +16,6 @@ import { A2aRequestHandler, isStreaming, outputFor } from './a2a/handler.ts';
 import { createWaiting, jobIdOf, taskIdOf, withJobTasks } from './a2a/job-tasks.ts';
 import type { Pushes } from './a2a/push.ts';
 import { isNotice, replyTo, type Skills } from './a2a/reply.ts';
-import type { CardSigner } from './a2a/signature.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
@@ -33,7 +32,7 @@ export interface A2aParts extends Skills {
     readonly isPushUrl: (url: string) => boolean;
   };
   /** Absent: the card is not signed. */
-  readonly signer?: CardSigner;
+  readonly sign?: AgentCardSignatureGenerator;
 }
 
 /**
@@ -41,7 +40,7 @@ export interface A2aParts extends Skills {
  * asks to wait for a job gets its Task; nothing is stored that others could list.
  */
 export function createA2a(parts: A2aParts): { readonly card: RequestHandler; readonly rpc: Router } {
-  const { publicUrl, version, tools, answer, seller, log, jobs, signer } = parts;
+  const { publicUrl, version, tools, answer, seller, log, jobs, sign } = parts;
   const waiting = jobs && createWaiting(jobs.progress);
 
   /** The events of a job for whoever asks for them: by a stream, or with an address for notifications. */
@@ -91,7 +90,7 @@ export function createA2a(parts: A2aParts): { readonly card: RequestHandler; rea
     jobs?.pushes,
     noSender,
     undefined,
-    signer?.sign,
+    sign,
   );
   const legacyCompat = { enabled: true };
 

@@ -8,6 +8,7 @@ import type { Config } from '../config.ts';
 import { isPublicAddress, isWebhookUrl } from '../notify/addresses.ts';
 import { createPost } from '../notify/post.ts';
 import { createResolve } from '../notify/resolve.ts';
+import { cardKeyOf } from '../process/card-key.ts';
 import { readRegistration } from '../process/registration.ts';
 import type { Selling } from './seller.ts';
 import { timers } from './time.ts';
@@ -15,23 +16,21 @@ import { timers } from './time.ts';
 /** A2A with what buyers who wait for a job need, and a signed card. */
 export function openA2a(
   config: Config,
-  parts: Omit<A2aParts, 'jobs' | 'signer' | 'seller'> & { readonly selling: Selling | undefined },
+  parts: Omit<A2aParts, 'jobs' | 'sign' | 'seller'> & { readonly selling: Selling | undefined },
 ): ReturnType<typeof createA2a> & { readonly keys: readonly unknown[] } {
   const { selling, ...rest } = parts;
   const { publicUrl, log } = rest;
-  const signer = signerOf(config, publicUrl);
+  const pair = cardKey(config);
   const a2a = createA2a({
     ...rest,
     ...(selling && { seller: selling.seller, jobs: jobsOf(config, selling, log) }),
-    ...(signer && { signer }),
+    ...(pair && { sign: createCardSigner({ ...pair.key, d: pair.d }, `${publicUrl}/.well-known/jwks.json`) }),
   });
-  return { ...a2a, keys: signer?.keys ?? [] };
+  return { ...a2a, keys: pair ? [pair.key] : [] };
 }
 
-function signerOf({ seller }: Config, publicUrl: string) {
-  if (seller === undefined) return undefined;
-  const secret = Buffer.from(seller.privateKey.reveal().replace(/^0x/, ''), 'hex');
-  return createCardSigner(secret, `${publicUrl}/.well-known/jwks.json`);
+function cardKey({ seller }: Config) {
+  return seller && cardKeyOf(Buffer.from(seller.privateKey.reveal().replace(/^0x/, ''), 'hex'));
 }
 
 function jobsOf({ chain }: Config, { progress }: Selling, log: Log) {

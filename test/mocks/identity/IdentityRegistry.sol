@@ -30,11 +30,7 @@ contract IdentityRegistry is ERC721URIStorage, EIP712, Ownable {
   );
   event URIUpdated(uint256 indexed agentId, string newURI, address indexed updatedBy);
 
-  constructor(address owner_)
-    ERC721("AgentIdentity", "AGENT")
-    EIP712("ERC8004IdentityRegistry", "1")
-    Ownable(owner_)
-  {}
+  constructor(address owner_) ERC721("AgentIdentity", "AGENT") EIP712("ERC8004IdentityRegistry", "1") Ownable(owner_) {}
 
   function register() external returns (uint256 agentId) {
     return _register("", new MetadataEntry[](0));
@@ -74,9 +70,7 @@ contract IdentityRegistry is ERC721URIStorage, EIP712, Ownable {
     require(block.timestamp <= deadline, "expired");
     require(deadline <= block.timestamp + LONGEST_DEADLINE, "deadline too far");
     bytes32 hash = keccak256(abi.encode(WALLET_TYPEHASH, agentId, newWallet, ownerOf(agentId), deadline));
-    require(
-      SignatureChecker.isValidSignatureNow(newWallet, _hashTypedDataV4(hash), signature), "invalid wallet sig"
-    );
+    require(SignatureChecker.isValidSignatureNow(newWallet, _hashTypedDataV4(hash), signature), "invalid wallet sig");
     _setWallet(agentId, newWallet);
   }
 

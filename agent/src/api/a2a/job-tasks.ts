@@ -23,7 +23,7 @@ const states = {
 
 export const isFinal = ({ state }: JobProgress): boolean => state !== 'working';
 
-export function taskOf(id: bigint, progress: JobProgress): Task {
+function taskOf(id: bigint, progress: JobProgress): Task {
   const taskId = taskIdOf(id);
   const metadata = { job_id: id.toString() };
   return {

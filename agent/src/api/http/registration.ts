@@ -1,7 +1,7 @@
 import { type RequestHandler, Router } from 'express';
 
 /** An entry in a registry of ERC-8004, as `npm run register` writes it. */
-export interface Registration {
+interface Registration {
   readonly agentId: string;
   readonly agentRegistry: string;
 }

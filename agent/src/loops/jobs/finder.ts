@@ -2,7 +2,7 @@ import type { Escrow, JobHead, JobNotebook, JobRefusal } from '@bowline/core/dom
 import type { Head, Log } from '@bowline/core/domain/ports';
 import type { Address } from '@bowline/core/domain/units';
 
-export interface Found {
+interface Found {
   /** Funded jobs of ours, the most promising first: what was looked at least often, then what pays most. */
   readonly funded: readonly bigint[];
   /** Submitted jobs whose dispute window has passed. */
