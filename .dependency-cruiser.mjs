@@ -36,6 +36,17 @@ export default {
       { path: '^packages/(http|exchange)/(?!test/)' },
       { pathNot: ['^packages/(core|http|exchange)/', npm], dependencyTypesNot: ['core'] },
     ),
+    // It is installed by others, with no code of the agent in it.
+    mayImport('sdk-imports-core-abis', '^packages/sdk/(?!test/)', [
+      '^packages/(sdk|core)/',
+      '^abis/',
+      '^node_modules/(@x402/(core|evm)|viem|zod)/',
+    ]),
+    mustNot(
+      'examples-import-sdk',
+      { path: '^examples/' },
+      { pathNot: ['^examples/', '^packages/sdk/(index|payment)\\.ts$', npm], dependencyTypesNot: ['core'] },
+    ),
     mayImport('plan-imports-domain', '^agent/src/loops/[^/]+/plan\\.ts$', ['^packages/core/domain/']),
     // Both gather what a verdict is made from; from where is for compose to say.
     mayImport('tools-import-core-zod', '^agent/src/tools/', [
@@ -218,12 +229,12 @@ export default {
   options: {
     doNotFollow: { path: 'node_modules' },
     // Built.
-    exclude: { path: '^web/dist/' },
+    exclude: { path: '^(web|packages/sdk)/dist/' },
     // Imports of types count: a type is knowledge of the other folder too.
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      conditionNames: ['import', 'node', 'default', 'types'],
+      conditionNames: ['source', 'import', 'node', 'default', 'types'],
       mainFields: ['module', 'main', 'types'],
     },
   },

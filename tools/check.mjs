@@ -22,7 +22,7 @@ const steps = [
   },
   {
     name: 'Solidity format',
-    command: 'node tools/foundry.mjs forge fmt --check',
+    command: 'node tools/foundry.mjs forge fmt --check contracts script test packages/sdk/solidity examples',
     remedy: 'npm run format',
   },
   {

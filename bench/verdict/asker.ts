@@ -72,7 +72,7 @@ export function createAsker({ book }: DeployedChain, url: string, sharing?: Shar
   const client = connectChain(url);
   const assets = readAssetRegistry(localChainId, isAddress);
   const account = createTicketAccount(generatePrivateKey());
-  const market = createMarketReader(connectChain(url, true), book, timers);
+  const market = createMarketReader(connectChain(url, true), book, timers, keccak256);
   const context: ToolContext = {
     assets,
     limitsOf: limitsOfAsset,

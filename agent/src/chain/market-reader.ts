@@ -30,32 +30,41 @@ import {
   vaultMultiplier,
   venusReference,
 } from './market-facts.ts';
-import { callLens, createBalanceStorage } from './market-lens.ts';
+import { callLens, createBalanceStorage, type HashBytes } from './market-lens.ts';
 
 const TWAP_SECONDS = 600n;
 
 /**
  * Reads all on-chain price facts at one block. A source that fails, reverts or returns nonsense is an absent fact.
  * @param client batches requests, so that all reads are one request. The first read of a token adds one.
+ * @param hash a faster keccak256 than viem's, if there is.
  */
 export function createMarketReader(
   client: ChainClient,
   book: Pick<AddressBook, 'venus' | 'secondFeeds' | 'pancake'>,
   timers: Pick<Timers, 'now'>,
+  hash?: HashBytes,
 ): MarketReader {
   const balances = createBalanceStorage(client, timers);
+  const encodedToken = once(tokenOf);
+  const encodedReads = once((asset: TradedAsset) => readsOf(asset, book));
   return {
     facts: (asset, quoteAsset, side, size, limits) =>
       asking(async () => {
         const [paid, received] = side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
         const trade = {
-          ...{ paid: tokenOf(paid), received: tokenOf(received), isBuy: side === 'buy', ...amountOf(size, side) },
+          ...{
+            paid: encodedToken(paid),
+            received: encodedToken(received),
+            isBuy: side === 'buy',
+            ...amountOf(size, side),
+          },
           ...{ market: marketOf(book, limits), router: book.pancake.router },
         };
         const at = nobody();
         const supposed = await balances.plentyOf(paid.address, at);
         const [snapshot, finalBlock] = await Promise.all([
-          callLens(client, 'read', [trade, readsOf(asset, book)], at, supposed),
+          callLens(client, 'read', [trade, encodedReads(asset)], at, supposed, hash),
           newestFinal(client),
         ]);
         const simulation = simulationOf(snapshot);
@@ -134,6 +143,18 @@ function smallerQuotes(amountIn: bigint, amountsOut: readonly bigint[]) {
     amount = (amount * 2n) / 3n;
     return { amountIn: amount, amountOut };
   });
+}
+
+/** Remembers what was made of each asset: encoding it costs more than the rest of a question. */
+function once<From extends object, To>(make: (from: From) => To): (from: From) => To {
+  const made = new WeakMap<From, To>();
+  return (from) => {
+    const before = made.get(from);
+    if (before !== undefined) return before;
+    const now = make(from);
+    made.set(from, now);
+    return now;
+  };
 }
 
 const tokenOf = (asset: Asset) => ({

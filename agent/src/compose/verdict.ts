@@ -8,6 +8,7 @@ import { looserLimits } from '@bowline/core/verdict/looser';
 import { createMarketData } from '@bowline/exchange/exchange';
 import { createMarketReader } from '../chain/market-reader.ts';
 import type { Config, Secret } from '../config.ts';
+import { keccak256 } from '../process/keccak.ts';
 import { neverNone } from '../sources/never-none.ts';
 import type { Sources } from '../sources/propose.ts';
 import { createPyth } from '../sources/pyth.ts';
@@ -24,7 +25,7 @@ export function openSources(config: Config, { connect, book }: Chain, log: Log):
   return {
     assets: book.assets,
     limitsOf: (asset) => limitsOfAsset(asset, config.limits),
-    chain: createMarketReader(connect(true), book, timers),
+    chain: createMarketReader(connect(true), book, timers, keccak256),
     calendars: readTradingCalendars(),
     clock,
     ...sparing(neverNone(offChain), clock),

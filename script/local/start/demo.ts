@@ -66,6 +66,10 @@ export async function setUpDemo(chain: Chain, contracts: Contracts, wallet: Addr
     treasurer,
     Object.entries(inventory).map(([symbol, amount]) => give(symbol as TokenSymbol, contracts.quoteDesk, amount)),
   );
+  // For answers and jobs that are paid for.
+  const { token } = contracts.escrow;
+  const args = [owner, parseEther('1000')] as const;
+  await sendAll(chain, treasurer, [call(token.address, erc20Abi, 'transfer', args)]);
   const { timestamp } = await chain.getBlock();
   const now = Number(timestamp);
   // In sequence, so that plans and guards get the numbers that the screen shows.

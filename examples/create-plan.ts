@@ -1,0 +1,26 @@
+import { approveCall, type Call, createCall, draftPlan, planRegistryAbi } from '@bowline/sdk';
+import { erc20Abi, parseEventLogs } from 'viem';
+import { account, client, deployment, wallet } from './settings.ts';
+
+// Buys BTCB for 25 USDT every day for 30 days, never more than 1 % above Chainlink's price.
+
+const plan = draftPlan(deployment, {
+  owner: account.address,
+  pay: 'USDT',
+  buy: 'BTCB',
+  amountPerRun: '25',
+  periodSeconds: 86_400,
+  maxRuns: 30,
+});
+const approved = { address: plan.tokenIn, abi: erc20Abi, functionName: 'allowance' } as const;
+const others = await client.readContract({ ...approved, args: [account.address, deployment.contracts.planRegistry] });
+await send(approveCall(deployment, [plan], others));
+const { logs } = await send(createCall(deployment, plan));
+const [created] = parseEventLogs({ abi: planRegistryAbi, logs, eventName: 'PlanCreated' });
+console.log(`Plan ${created?.args.planId} buys BTCB for ${account.address}, from now on.`);
+
+async function send(call: Call) {
+  const receipt = await client.waitForTransactionReceipt({ hash: await wallet.sendTransaction(call) });
+  if (receipt.status !== 'success') throw new Error(`${call.to} refused ${receipt.transactionHash}.`);
+  return receipt;
+}

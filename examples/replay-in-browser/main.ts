@@ -1,0 +1,16 @@
+import { replayAnswer } from '@bowline/sdk';
+
+// Judges what is pasted in this browser alone: the page asks nobody. `npx vite examples/replay-in-browser` serves it.
+
+const answer = document.querySelector('textarea') as HTMLTextAreaElement;
+const result = document.querySelector('#result') as HTMLElement;
+
+answer.addEventListener('input', async () => {
+  try {
+    const { follows, lines } = await replayAnswer(JSON.parse(answer.value));
+    const differing = lines.filter(({ said, found }) => said !== found).map(({ what }) => what);
+    result.textContent = follows ? 'The verdict follows from its evidence.' : `It differs: ${differing.join(', ')}.`;
+  } catch (error) {
+    result.textContent = `This is no verdict: ${(error as Error).message}`;
+  }
+});

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {ITickets, TicketGate} from "@bowline/sdk/solidity/TicketGate.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+
+/// @notice The router of PancakeSwap v3.
+interface IRouter {
+  struct Swap {
+    address tokenIn;
+    address tokenOut;
+    uint24 fee;
+    address recipient;
+    uint256 deadline;
+    uint256 amountIn;
+    uint256 amountOutMinimum;
+    uint160 sqrtPriceLimitX96;
+  }
+
+  function exactInputSingle(Swap calldata swap) external payable returns (uint256 amountOut);
+}
+
+/// @title Buys on PancakeSwap for whoever brings a ticket that says GO
+contract FairBuyer is TicketGate {
+  using SafeERC20 for IERC20;
+
+  IRouter public immutable ROUTER;
+
+  constructor(ITickets planRegistry, address verdictSigner, IRouter router) TicketGate(planRegistry, verdictSigner) {
+    ROUTER = router;
+  }
+
+  /// @param fee of the pool of the two tokens, in millionths.
+  function buy(
+    ITickets.Ticket calldata ticket,
+    bytes calldata signature,
+    uint256 amountIn,
+    uint256 minAmountOut,
+    uint24 fee
+  ) external returns (uint256 amountOut) {
+    _demandGo(ticket, signature, ticket.tokenIn, amountIn, ticket.tokenOut, minAmountOut);
+    IERC20(ticket.tokenIn).safeTransferFrom(msg.sender, address(this), amountIn);
+    IERC20(ticket.tokenIn).forceApprove(address(ROUTER), amountIn);
+    return ROUTER.exactInputSingle(
+      IRouter.Swap({
+        tokenIn: ticket.tokenIn,
+        tokenOut: ticket.tokenOut,
+        fee: fee,
+        recipient: msg.sender,
+        deadline: block.timestamp,
+        amountIn: amountIn,
+        amountOutMinimum: minAmountOut,
+        sqrtPriceLimitX96: 0
+      })
+    );
+  }
+}

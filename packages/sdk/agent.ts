@@ -1,0 +1,151 @@
+import type { Address, Hex } from 'viem';
+import { z } from 'zod';
+
+/** An error of the agent (RFC 9457), or its silence. */
+export class AgentError extends Error {
+  override readonly name = 'AgentError';
+  /** As in the agent's documentation: `rate_limited`, `chain_unavailable` …; `unreachable` if there was no answer of its. */
+  readonly code: string;
+  readonly status: number | undefined;
+  /** Seconds after which to try again, if the agent says so. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: string, message: string, status?: number, retryAfterSeconds?: number, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+    this.status = status;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+export interface VerdictQuestion {
+  /** Symbol, other name or address. */
+  readonly asset: string;
+  readonly side?: 'buy' | 'sell';
+  /** One of both, as decimal text; 1,000 US dollars if neither is given. */
+  readonly amountUsd?: string;
+  readonly amountAsset?: string;
+}
+
+const hex = z.custom<Hex>((text) => typeof text === 'string' && /^0x[0-9a-fA-F]*$/.test(text));
+const address = z.custom<Address>((text) => typeof text === 'string' && /^0x[0-9a-fA-F]{40}$/.test(text));
+
+const ticket = z.looseObject({
+  token_in: address,
+  token_out: address,
+  verdict: z.int(),
+  max_price_wad: z.string(),
+  max_amount_in: z.string(),
+  issued_at: z.string(),
+  expires_at: z.string(),
+  evidence_hash: hex,
+  signer: address,
+  signature: hex,
+});
+
+const verdictAnswer = z.looseObject({
+  verdict: z.enum(['GO', 'CAUTION', 'NO_GO', 'NO_DATA']),
+  reason: z.string().nullable(),
+  findings: z.array(z.looseObject({ check: z.string() })),
+  ticket: ticket.nullable(),
+  evidence: z.looseObject({ rules: z.int() }),
+});
+
+const spokenAnswer = z.looseObject({
+  result: z.string(),
+  tools: z.array(z.string()),
+  tickets: z.array(ticket),
+});
+
+const terms = z.looseObject({
+  price_usd: z.number(),
+  limit: z.object({ requests: z.int(), seconds: z.int() }),
+});
+
+/** The answer to a verdict's question; give it to `verifyTicket`. */
+export type VerdictAnswer = z.output<typeof verdictAnswer>;
+export type SpokenAnswer = z.output<typeof spokenAnswer>;
+
+export interface Agent {
+  /** Whether an asset is fairly priced now, at a size. @throws AgentError */
+  verdict(question: VerdictQuestion): Promise<VerdictAnswer>;
+  /** Answers a question in words. @throws AgentError */
+  ask(prompt: string): Promise<SpokenAnswer>;
+  /** The evidence of a verdict, as the bytes that were hashed. @throws AgentError */
+  evidence(hash: Hex): Promise<string>;
+  /** What an answer costs, and how many there are in a minute. @throws AgentError */
+  terms(): Promise<z.output<typeof terms>>;
+}
+
+/**
+ * A client of one agent. What it answers is not believed: check it with `verifyTicket`.
+ * @param fetch another one than the platform's: `payingFetch` of `@bowline/sdk/payment` pays what is asked.
+ */
+export function connectAgent(url: string, fetch: typeof globalThis.fetch = globalThis.fetch): Agent {
+  const base = url.endsWith('/') ? url : `${url}/`;
+
+  async function request(path: string, init?: RequestInit): Promise<string> {
+    let response: Response;
+    let body: string;
+    try {
+      response = await fetch(new URL(path, base), init);
+      body = await response.text();
+    } catch (cause) {
+      // Also what payingFetch throws, which has a code of its own.
+      const { code = 'unreachable', message } = cause as Error & { readonly code?: string };
+      throw new AgentError(typeof code === 'string' ? code : 'unreachable', message, undefined, undefined, cause);
+    }
+    if (response.ok) return body;
+    const problem = problemIn(body);
+    const after = Number(response.headers.get('retry-after') ?? Number.NaN);
+    throw new AgentError(
+      problem?.code ?? 'unreachable',
+      problem?.detail ?? `${url} answered with HTTP status ${response.status}.`,
+      response.status,
+      Number.isFinite(after) ? after : undefined,
+    );
+  }
+
+  async function read<Shape>(schema: z.ZodType<Shape>, path: string, init?: RequestInit): Promise<Shape> {
+    const body = await request(path, init);
+    try {
+      return schema.parse(JSON.parse(body));
+    } catch (cause) {
+      throw new AgentError(
+        'unreachable',
+        `${url} is no Bowline agent: ${path} has another form.`,
+        200,
+        undefined,
+        cause,
+      );
+    }
+  }
+
+  return {
+    verdict({ asset, side = 'buy', amountUsd, amountAsset }) {
+      const query = new URLSearchParams({
+        asset,
+        side,
+        ...(amountUsd !== undefined && { amount_usd: amountUsd }),
+        ...(amountAsset !== undefined && { amount_asset: amountAsset }),
+      });
+      return read(verdictAnswer, `verdict?${query}`);
+    },
+    ask: (prompt) =>
+      read(spokenAnswer, 'x402', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ prompt }),
+      }),
+    evidence: (hash) => request(`evidence/${hash}`),
+    terms: () => read(terms, 'x402'),
+  };
+}
+
+function problemIn(body: string): { readonly code: string; readonly detail: string } | undefined {
+  try {
+    return z.looseObject({ code: z.string(), detail: z.string() }).parse(JSON.parse(body));
+  } catch {
+    return undefined;
+  }
+}

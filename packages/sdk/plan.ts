@@ -1,0 +1,227 @@
+import type { Address, ContractFunctionArgs, Hex, PublicClient, TypedDataDefinition, TypedDataDomain } from 'viem';
+import { bytesToBigInt, encodeFunctionData, erc20Abi, parseSignature, zeroAddress } from 'viem';
+import { planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
+import { baseUnits } from './base-units.ts';
+import type { Call } from './call.ts';
+import { assetOf, type Deployment } from './deployment.ts';
+
+type CreateBySignature = ContractFunctionArgs<typeof planRegistryAbi, 'nonpayable', 'createBySignature'>;
+
+/** IPlanRegistry.Terms. */
+export type PlanTerms = ContractFunctionArgs<typeof planRegistryAbi, 'nonpayable', 'create'>[0];
+/** IPlanRegistry.Creation: what an owner signs so that anybody may create the plans. */
+export type Creation = CreateBySignature[0];
+/** IPlanRegistry.Permit (EIP-2612). */
+export type Permit = CreateBySignature[2][number];
+
+export interface PlanOptions {
+  readonly owner: Address;
+  /** Who receives what is bought; the owner if omitted. */
+  readonly recipient?: Address;
+  /** Symbols or addresses of listed assets. */
+  readonly pay: string;
+  readonly buy: string;
+  /** What each run pays, in whole units of `pay`: '25.5'. Decimals that the token does not have are refused. */
+  readonly amountPerRun: string;
+  readonly periodSeconds: number;
+  readonly maxRuns: number;
+  /** Unix seconds; now if omitted. */
+  readonly startAt?: number;
+  /** How long a slot stays open; the whole period up to an hour, half of longer ones. */
+  readonly windowSeconds?: number;
+  /** Unix seconds; if omitted, twice the time that the runs need, so that deferred ones can be made up. */
+  readonly expiresAt?: number;
+  /** How far a delivery may fall below Chainlink's price, in 1/10,000; 100 if omitted. */
+  readonly maxSlippageBps?: number;
+  /** Maximum price of one whole unit of `buy`, in whole units of `pay`. */
+  readonly limitPrice?: string;
+  /** Whose signed verdict every run needs; nobody's if omitted. */
+  readonly verdictSigner?: Address;
+}
+
+/**
+ * The terms of a plan, as its owner would sign them.
+ * @throws Error with one line that names the option that cannot be used. The registry's own bounds are checked by the
+ *   registry, when the call is simulated.
+ */
+export function draftPlan(deployment: Deployment, options: PlanOptions): PlanTerms {
+  const { owner, recipient = owner, periodSeconds, maxRuns, verdictSigner = zeroAddress } = options;
+  const { contracts } = deployment;
+  const pay = assetOf(deployment, options.pay);
+  const buy = assetOf(deployment, options.buy);
+  for (const name of ['periodSeconds', 'maxRuns'] as const) {
+    if (!Number.isSafeInteger(options[name]) || options[name] < 1)
+      throw new Error(`${name} must be a whole number above zero.`);
+  }
+  const startAt = options.startAt ?? Math.floor(Date.now() / 1_000);
+  return {
+    owner,
+    recipient,
+    executor: contracts.swapExecutor,
+    verdictSigner,
+    tokenIn: pay.address,
+    tokenOut: buy.address,
+    amountPerRun: baseUnits('amountPerRun', options.amountPerRun, pay.decimals),
+    startAt,
+    periodSeconds,
+    windowSeconds: options.windowSeconds ?? (periodSeconds <= 3_600 ? periodSeconds : Math.floor(periodSeconds / 2)),
+    maxRuns,
+    expiresAt: options.expiresAt ?? startAt + 2 * periodSeconds * maxRuns,
+    priceSource: contracts.chainlinkPriceSource,
+    // Rounded down, against the trade.
+    limitPriceWad:
+      options.limitPrice === undefined
+        ? 0n
+        : (baseUnits('limitPrice', options.limitPrice, pay.decimals) * 10n ** 18n) / 10n ** BigInt(buy.decimals),
+    maxSlippageBps: options.maxSlippageBps ?? 100,
+  };
+}
+
+/** The owner's call that creates the plan. */
+export const createCall = ({ contracts }: Deployment, terms: PlanTerms): Call => ({
+  to: contracts.planRegistry,
+  data: encodeFunctionData({ abi: planRegistryAbi, functionName: 'create', args: [terms] }),
+});
+
+/**
+ * The owner's call that lets the registry take what the plans need for all their runs, and nothing beyond.
+ * @param others base units of the token that other plans of the owner still need: an approval replaces the earlier one.
+ */
+export function approveCall({ contracts }: Deployment, plans: readonly PlanTerms[], others: bigint): Call {
+  const [first] = plans;
+  if (first === undefined) throw new Error('There is no plan to approve tokens for.');
+  if (plans.some(({ tokenIn }) => tokenIn !== first.tokenIn)) throw new Error('The plans pay different tokens.');
+  const amount = plans.reduce((sum, { amountPerRun, maxRuns }) => sum + amountPerRun * BigInt(maxRuns), others);
+  const args = [contracts.planRegistry, amount] as const;
+  return { to: first.tokenIn, data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args }) };
+}
+
+/** The owner's call that ends a plan for good. */
+export const cancelPlanCall = ({ contracts }: Deployment, planId: bigint): Call => ({
+  to: contracts.planRegistry,
+  data: encodeFunctionData({ abi: planRegistryAbi, functionName: 'cancel', args: [planId] }),
+});
+
+/** The owner's call that voids all plans, guards and unsubmitted signatures of the caller at once. */
+export const revokeAllCall = ({ contracts }: Deployment): Call => ({
+  to: contracts.revocations,
+  data: encodeFunctionData({ abi: revocationsAbi, functionName: 'revokeAll' }),
+});
+
+/**
+ * One signature for several plans, which anybody may submit. Reads the owner's epoch: a revocation voids it.
+ * @param validSeconds how long it may be submitted; ten minutes if omitted.
+ */
+export async function draftCreation(
+  client: Pick<PublicClient, 'readContract'>,
+  { contracts }: Deployment,
+  plans: readonly PlanTerms[],
+  validSeconds = 600,
+): Promise<Creation> {
+  const [first] = plans;
+  if (first === undefined) throw new Error('A creation needs at least one plan.');
+  const { owner } = first;
+  if (plans.some((plan) => plan.owner !== owner)) throw new Error('The plans have different owners.');
+  const epoch = await client.readContract({
+    address: contracts.revocations,
+    abi: revocationsAbi,
+    functionName: 'epochOf',
+    args: [owner],
+  });
+  const nonce = bytesToBigInt(crypto.getRandomValues(new Uint8Array(32)));
+  const deadline = BigInt(Math.floor(Date.now() / 1_000) + validSeconds);
+  return { owner, plans, nonce, deadline, epoch };
+}
+
+const creationTypes = {
+  Creation: [
+    { name: 'owner', type: 'address' },
+    { name: 'plans', type: 'Terms[]' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'deadline', type: 'uint256' },
+    { name: 'epoch', type: 'uint64' },
+  ],
+  Terms: [
+    { name: 'owner', type: 'address' },
+    { name: 'recipient', type: 'address' },
+    { name: 'executor', type: 'address' },
+    { name: 'verdictSigner', type: 'address' },
+    { name: 'tokenIn', type: 'address' },
+    { name: 'tokenOut', type: 'address' },
+    { name: 'amountPerRun', type: 'uint104' },
+    { name: 'startAt', type: 'uint40' },
+    { name: 'periodSeconds', type: 'uint32' },
+    { name: 'windowSeconds', type: 'uint32' },
+    { name: 'maxRuns', type: 'uint32' },
+    { name: 'expiresAt', type: 'uint40' },
+    { name: 'priceSource', type: 'address' },
+    { name: 'limitPriceWad', type: 'uint128' },
+    { name: 'maxSlippageBps', type: 'uint16' },
+  ],
+} as const;
+
+/** What the owner's wallet signs (EIP-712): pass it to viem's `signTypedData`. */
+export const creationTypedData = (
+  { chainId, contracts }: Deployment,
+  message: Creation,
+): TypedDataDefinition<typeof creationTypes, 'Creation'> => ({
+  domain: { name: 'Bowline PlanRegistry', version: '1', chainId, verifyingContract: contracts.planRegistry },
+  types: creationTypes,
+  primaryType: 'Creation',
+  message,
+});
+
+/** Anybody's call that creates signed plans, with the permits that let the registry take the tokens. */
+export const createBySignatureCall = (
+  { contracts }: Deployment,
+  creation: Creation,
+  signature: Hex,
+  permits: readonly Permit[] = [],
+): Call => ({
+  to: contracts.planRegistry,
+  data: encodeFunctionData({
+    abi: planRegistryAbi,
+    functionName: 'createBySignature',
+    args: [creation, signature, permits],
+  }),
+});
+
+/** A permit's terms; `nonce` is the owner's at the token. */
+export interface PermitOptions {
+  readonly owner: Address;
+  readonly amount: bigint;
+  readonly nonce: bigint;
+  /** Unix seconds. */
+  readonly deadline: bigint;
+}
+
+const permitTypes = {
+  Permit: [
+    { name: 'owner', type: 'address' },
+    { name: 'spender', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'deadline', type: 'uint256' },
+  ],
+} as const;
+
+/**
+ * What the owner's wallet signs so that a token with EIP-2612 needs no approval of its own.
+ * @param domain the token's EIP-712 domain, as its documentation or `eip712Domain()` says.
+ */
+export const permitTypedData = (
+  { contracts }: Deployment,
+  domain: TypedDataDomain,
+  { owner, amount, nonce, deadline }: PermitOptions,
+): TypedDataDefinition<typeof permitTypes, 'Permit'> => ({
+  domain,
+  types: permitTypes,
+  primaryType: 'Permit',
+  message: { owner, spender: contracts.planRegistry, value: amount, nonce, deadline },
+});
+
+/** A signed permit as the registry takes it. */
+export function permitOf(token: Address, { amount, deadline }: PermitOptions, signature: Hex): Permit {
+  const { r, s, yParity } = parseSignature(signature);
+  return { token, amount, deadline, v: 27 + yParity, r, s };
+}

@@ -1,0 +1,187 @@
+import { createPublicClient, createWalletClient, hashTypedData, http, type PublicClient, parseEventLogs } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tokens, venus } from '../../../script/local/addresses.ts';
+import { localChainId, startLocalChain } from '../../../script/local/fork.ts';
+import { deployContracts } from '../../../script/local/start/contracts.ts';
+import {
+  approveCall,
+  assetOf,
+  baseUnits,
+  type Call,
+  consentTypedData,
+  createBySignatureCall,
+  createCall,
+  creationTypedData,
+  type Deployment,
+  deploymentOf,
+  draftConsent,
+  draftCreation,
+  draftGuard,
+  draftPlan,
+  loanGuardAbi,
+  permitOf,
+  permitTypedData,
+  planRegistryAbi,
+  registerFundedCall,
+  revokeAllCall,
+} from '../index.ts';
+
+// What the SDK drafts, on the real contracts.
+
+/** Anvil's ninth and tenth accounts. Their keys are public. */
+const owner = privateKeyToAccount('0xdbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97');
+const stranger = privateKeyToAccount('0x2a871d0798f97d79848a013d4936a73bf4cc922c825d33c1cf7073dff6d409c6');
+
+let local: Awaited<ReturnType<typeof startLocalChain>>;
+let deployment: Deployment;
+let client: PublicClient;
+
+beforeAll(async () => {
+  local = await startLocalChain({ blockSeconds: 0.45 });
+  const contracts = await deployContracts(local.url, '.cache/deployments/sdk', new AbortController().signal);
+  deployment = deploymentOf(localChainId, { chainId: localChainId, ...contracts });
+  client = createPublicClient({ transport: http(local.url), pollingInterval: 100 });
+}, 180_000);
+afterAll(() => local?.stop());
+
+const plan = () =>
+  draftPlan(deployment, {
+    owner: owner.address,
+    pay: 'usdt',
+    buy: 'BTCB',
+    amountPerRun: '25.5',
+    periodSeconds: 86_400,
+    maxRuns: 30,
+    limitPrice: '120000',
+  });
+
+async function send(account: typeof owner, call: Call) {
+  const wallet = createWalletClient({ account, transport: http(local.url) });
+  const hash = await wallet.sendTransaction({ ...call, chain: null });
+  return await client.waitForTransactionReceipt({ hash });
+}
+
+describe('SD-2: a plan', () => {
+  it('is what the registry then holds, and costs what its runs need', async () => {
+    const terms = plan();
+    const approval = approveCall(deployment, [terms], 7n);
+    expect(approval.to).toBe(tokens.USDT);
+    expect(BigInt(`0x${approval.data.slice(-64)}`)).toBe(25_500_000_000_000_000_000n * 30n + 7n);
+    const { logs, status } = await send(owner, createCall(deployment, terms));
+    expect(status).toBe('success');
+    const [created] = parseEventLogs({ abi: planRegistryAbi, logs, eventName: 'PlanCreated' });
+    const held = await client.readContract({
+      address: deployment.contracts.planRegistry,
+      abi: planRegistryAbi,
+      functionName: 'plan',
+      args: [created?.args.planId ?? 0n],
+    });
+    expect(held.terms).toEqual(terms);
+    expect(held.terms).toMatchObject({
+      amountPerRun: 25_500_000_000_000_000_000n,
+      limitPriceWad: 120_000n * 10n ** 18n,
+    });
+  });
+
+  it('is created by one signature that anybody submits, until its owner revokes', async () => {
+    const creation = await draftCreation(client, deployment, [plan(), plan()]);
+    const typed = creationTypedData(deployment, creation);
+    const digest = await client.readContract({
+      address: deployment.contracts.planRegistry,
+      abi: planRegistryAbi,
+      functionName: 'digestOf',
+      args: [creation],
+    });
+    expect(hashTypedData(typed)).toBe(digest);
+    const signature = await owner.signTypedData(typed);
+    const { logs } = await send(stranger, createBySignatureCall(deployment, creation, signature));
+    const created = parseEventLogs({ abi: planRegistryAbi, logs, eventName: 'PlanCreated' });
+    expect(created.map(({ args }) => args.owner)).toEqual([owner.address, owner.address]);
+
+    const late = await draftCreation(client, deployment, [plan()]);
+    const signed = await owner.signTypedData(creationTypedData(deployment, late));
+    await send(owner, revokeAllCall(deployment));
+    await expect(client.call({ ...createBySignatureCall(deployment, late, signed) })).rejects.toThrow(
+      /EpochPassed|revert/,
+    );
+  });
+
+  it('refuses what cannot be meant, and says which option', () => {
+    const options = {
+      owner: owner.address,
+      pay: 'USDT',
+      buy: 'BTCB',
+      amountPerRun: '1',
+      periodSeconds: 60,
+      maxRuns: 1,
+    };
+    const refusals: [object, string][] = [
+      [{ amountPerRun: '0' }, 'amountPerRun must be above zero'],
+      [{ amountPerRun: '1,5' }, 'amountPerRun must be a number in decimal text'],
+      [{ amountPerRun: '1e3' }, 'amountPerRun must be'],
+      [{ amountPerRun: `0.${'1'.repeat(19)}` }, 'with at most 18 decimals'],
+      [{ pay: 'DOGE' }, 'lists no asset DOGE'],
+      [{ maxRuns: 1.5 }, 'maxRuns must be a whole number above zero'],
+      [{ periodSeconds: 0 }, 'periodSeconds must be a whole number above zero'],
+    ];
+    for (const [changed, words] of refusals) {
+      expect(() => draftPlan(deployment, { ...options, ...changed }), words).toThrow(words);
+    }
+    expect(baseUnits('amount', '1.5', 6)).toBe(1_500_000n);
+  });
+});
+
+it('SD-3: a permit has the words of EIP-2612, and reaches the registry as it was signed', async () => {
+  const domain = { name: 'T', version: '1', chainId: localChainId, verifyingContract: tokens.USDT } as const;
+  const options = { owner: owner.address, amount: 5n, nonce: 0n, deadline: 99n };
+  const typed = permitTypedData(deployment, domain, options);
+  expect(typed.message).toMatchObject({ spender: deployment.contracts.planRegistry, value: 5n });
+  const signature = await owner.signTypedData(typed);
+  const { r, s, v, token } = permitOf(tokens.USDT, options, signature);
+  expect([token, `0x${r.slice(2)}${s.slice(2)}${v.toString(16)}`]).toEqual([tokens.USDT, signature]);
+});
+
+it('SD-4: a guard that another account pays for is registered by its consent', async () => {
+  const { vUSDT } = venus.markets;
+  const terms = draftGuard(deployment, {
+    borrower: owner.address,
+    funder: stranger.address,
+    market: vUSDT,
+    repay: 'USDT',
+    triggerHealth: '1.1',
+    targetHealth: '1.25',
+    capPerRescue: '500',
+    capPerDay: '1500.5',
+    minRepay: '10',
+    watchesChainlink: true,
+  });
+  const consent = await draftConsent(client, deployment, terms);
+  const typed = consentTypedData(deployment, consent);
+  const digest = await client.readContract({
+    address: deployment.contracts.loanGuard,
+    abi: loanGuardAbi,
+    functionName: 'digestOf',
+    args: [consent],
+  });
+  expect(hashTypedData(typed)).toBe(digest);
+  const receipt = await send(owner, registerFundedCall(deployment, consent, await stranger.signTypedData(typed)));
+  expect(receipt.status).toBe('success');
+  const held = await client.readContract({
+    address: deployment.contracts.loanGuard,
+    abi: loanGuardAbi,
+    functionName: 'guard',
+    args: [1n],
+  });
+  expect(held.terms).toEqual(terms);
+  expect(held.repayToken).toBe(tokens.USDT);
+});
+
+it('SD-1: a deployment is known by its record alone', () => {
+  expect(() => deploymentOf(1)).toThrow('This package knows no deployment on chain 1: give the record of yours.');
+  expect(() => deploymentOf(56, { chainId: 56 })).toThrow(/The deployment record of chain 56/);
+  expect(() => deploymentOf(56, { chainId: localChainId, ...deployment.contracts })).toThrow(
+    'is a record of chain 31337',
+  );
+  expect(assetOf(deployment, tokens.BTCB.toLowerCase()).symbol).toBe('BTCB');
+});

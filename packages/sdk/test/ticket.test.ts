@@ -1,0 +1,103 @@
+import { canonicalJson } from '@bowline/core/domain/evidence';
+import { keccak256, stringToBytes } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { beforeAll, expect, it } from 'vitest';
+import { createTicketSigner } from '../../../agent/src/process/ticket-signer.ts';
+import { ask, world } from '../../../agent/test/tools/world.ts';
+import { type Deployment, replayAnswer, type TicketProblem, verifyTicket } from '../index.ts';
+
+// SD-5, SD-6: answers as the agent gives them, and as somebody in between would change them.
+
+const planRegistry = '0x4444444444444444444444444444444444444444';
+const key = privateKeyToAccount(generatePrivateKey());
+const deployment = {
+  chainId: 31_337,
+  contracts: { planRegistry },
+  verdictSigners: [key.address],
+} as unknown as Deployment;
+
+type Answer = Record<string, unknown> & { readonly ticket: Record<string, unknown>; readonly evidence: string };
+let answer: Answer;
+let now: bigint;
+
+const answerBy = async (account: typeof key, chainId = 31_337, registry: `0x${string}` = planRegistry) => {
+  const tickets = createTicketSigner(account, chainId, registry);
+  const given = await ask('check_asset', { asset: 'BTCB' }, { ...world, tickets });
+  return JSON.parse(JSON.stringify(given)) as Answer;
+};
+
+beforeAll(async () => {
+  answer = await answerBy(key);
+  now = BigInt(answer.ticket.issued_at as string) + 1n;
+});
+
+const problemsOf = async (changed: object, at = now): Promise<readonly TicketProblem[]> =>
+  (await verifyTicket(deployment, changed, at)).problems;
+
+it('SD-5: an unchanged ticket is good, with its evidence or without', async () => {
+  const checked = await verifyTicket(deployment, answer, now);
+  expect(checked).toMatchObject({ problems: [], verdict: answer.verdict, signer: key.address, isReplayed: true });
+  expect(checked.ticket.evidenceHash).toBe(keccak256(stringToBytes(answer.evidence)));
+  // As GET /verdict has it.
+  expect(await problemsOf({ ...answer, evidence: JSON.parse(answer.evidence) })).toEqual([]);
+  expect(await verifyTicket(deployment, { ticket: answer.ticket }, now)).toMatchObject({
+    problems: [],
+    isReplayed: false,
+  });
+});
+
+it('SD-5: says what is wrong with it', async () => {
+  const { ticket, evidence } = answer;
+  const stranger = privateKeyToAccount(generatePrivateKey());
+  const other = JSON.parse(evidence);
+  other.proposal.chain.block.number = '1';
+  const cases: [string, object, readonly TicketProblem[], bigint?][] = [
+    ['signed by a stranger', await answerBy(stranger), ['other_signer']],
+    [
+      'named as ours',
+      { ...answer, ticket: { ...(await answerBy(stranger)).ticket, signer: key.address } },
+      ['bad_signature', 'other_signer', 'does_not_follow'],
+    ],
+    [
+      'another price',
+      { ticket: { ...ticket, max_price_wad: `${BigInt(ticket.max_price_wad as string) + 1n}` } },
+      ['bad_signature', 'other_signer'],
+    ],
+    ['another verdict', { ticket: { ...ticket, verdict: 0 } }, ['bad_signature', 'other_signer']],
+    ['another chain', await answerBy(key, 56), ['other_deployment', 'bad_signature', 'other_signer']],
+    [
+      'another registry',
+      await answerBy(key, 31_337, `0x${'55'.repeat(20)}`),
+      ['other_deployment', 'bad_signature', 'other_signer'],
+    ],
+    ['other evidence', { ...answer, evidence: canonicalJson(other) }, ['other_evidence', 'does_not_follow']],
+    ['evidence that is no evidence', { ...answer, evidence: '{}' }, ['other_evidence', 'does_not_follow']],
+    ['another word beside it', { ...answer, verdict: 'CAUTION' }, ['does_not_follow']],
+    ['too late', answer, ['expired'], BigInt(ticket.expires_at as string)],
+    ['too early', answer, ['not_valid_yet'], BigInt(ticket.issued_at as string) - 1n],
+  ];
+  for (const [name, changed, problems, at] of cases) expect(await problemsOf(changed, at), name).toEqual(problems);
+  // No signature of a key at all.
+  expect(await problemsOf({ ticket: { ...ticket, signature: '0x00' } })).toEqual(['bad_signature', 'other_signer']);
+});
+
+it('SD-5: of a deployment that names no signer no ticket is its own', async () => {
+  const nameless = { ...deployment, verdictSigners: [] };
+  expect((await verifyTicket(nameless, answer, now)).problems).toEqual(['other_signer']);
+});
+
+it('SD-5: an answer without a ticket is an error, not a ticket without problems', async () => {
+  await expect(verifyTicket(deployment, { ...answer, ticket: null }, now)).rejects.toThrow('The answer has no ticket.');
+  await expect(verifyTicket(deployment, {}, now)).rejects.toThrow();
+  await expect(verifyTicket(deployment, { ticket: { ...answer.ticket, verdict: 9 } }, now)).rejects.toThrow(
+    'has no name',
+  );
+});
+
+it('SD-6: a replay names what does not follow', async () => {
+  expect((await replayAnswer(answer)).follows).toBe(true);
+  const { follows, lines } = await replayAnswer({ ...answer, reason: 'price_jumped' });
+  expect(follows).toBe(false);
+  expect(lines.filter(({ said, found }) => said !== found).map(({ what }) => what)).toEqual(['reason of the answer']);
+  await expect(replayAnswer({})).rejects.toThrow();
+});

@@ -1,0 +1,42 @@
+// Builds packages/sdk into packages/sdk/dist: JavaScript and types, with what it uses of packages/core and abis inside, so that
+// who installs the package gets no code of the agent. `npm pack -w @bowline/sdk` runs it.
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+import { dts } from 'rolldown-plugin-dts';
+
+const root = new URL('../', import.meta.url);
+const sdk = new URL('packages/sdk/', root);
+const dist = fileURLToPath(new URL('dist/', sdk));
+const { dependencies } = JSON.parse(readFileSync(new URL('package.json', sdk), 'utf8'));
+const records = new URL('../script/deployments/', import.meta.url);
+
+/** Those of this machine's own chain are of no use to others. */
+const published = Object.fromEntries(
+  readdirSync(records)
+    .filter((name) => /^\d+\.json$/.test(name) && name !== '31337.json')
+    .map((name) => [name.slice(0, -'.json'.length), JSON.parse(readFileSync(new URL(name, records), 'utf8'))]),
+);
+
+rmSync(dist, { recursive: true, force: true });
+const bundle = await rolldown({
+  input: { index: fileURLToPath(new URL('index.ts', sdk)), payment: fileURLToPath(new URL('payment.ts', sdk)) },
+  external: (id) => Object.keys(dependencies).some((name) => id === name || id.startsWith(`${name}/`)),
+  platform: 'neutral',
+  checks: { bundlerTimings: false, pluginTimings: false },
+  resolve: { mainFields: ['module', 'main'] },
+  plugins: [
+    { name: 'records', load: (id) => (id.endsWith('/packages/sdk/records.json') ? JSON.stringify(published) : null) },
+    dts({
+      tsconfig: fileURLToPath(new URL('tsconfig.json', root)),
+      compilerOptions: {
+        noEmit: false,
+        incremental: false,
+        paths: { '@bowline/core/*': [fileURLToPath(new URL('packages/core/*.ts', root))] },
+      },
+      eager: true,
+    }),
+  ],
+});
+await bundle.write({ dir: dist, format: 'esm', chunkFileNames: '[name].js' });
+await bundle.close();
