@@ -1,5 +1,6 @@
 // The agent's configuration, parsed from the environment. Nothing else reads the environment.
 
+import { isIP } from 'node:net';
 import type { AssetClass } from '@bowline/core/domain/assets';
 import { bscChainId, localChainId } from '@bowline/core/domain/chains';
 import type { Limits } from '@bowline/core/domain/facts';
@@ -10,6 +11,7 @@ import { allowedHosts } from '@bowline/http/setting-schemas';
 import type { RequestLimits } from './api/http/limits.ts';
 import type { ServingPolicy } from './loops/executor/plan.ts';
 import type { GuardServingPolicy } from './loops/loan-guard/plan.ts';
+import { isPublicAddress } from './notify/addresses.ts';
 import type { LogLevel } from './process/log.ts';
 import type { GasBounds } from './sending/calls.ts';
 import { localKeys, pythOwnUrl, settings } from './settings.ts';
@@ -124,6 +126,7 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     ...keyConflicts(values),
     ...gasConflicts(values),
     ...limitConflicts(values),
+    ...sellerConflicts(values),
     ...pythConflicts(values),
     ...paymentConflicts(values),
     ...(isSet('OPENAI_BASE_URL') && !isSet('OPENAI_API_KEY')
@@ -314,6 +317,20 @@ const limitConflicts = (env: Env): string[] => [
   ...(env.ANSWER_LIMIT_PAGE > env.ANSWER_LIMIT ? ['ANSWER_LIMIT_PAGE must not be above ANSWER_LIMIT.'] : []),
   ...(env.CALLER_LIMIT > env.DOOR_LIMIT ? ['CALLER_LIMIT must not be above DOOR_LIMIT.'] : []),
 ];
+/** The address goes into the chain with every delivery: where buyers cannot reach it, the work would be voted down. */
+const sellerConflicts = ({ CHAIN, SELLER_PRIVATE_KEY, PUBLIC_URL }: Env): string[] =>
+  CHAIN === 'bsc' && SELLER_PRIVATE_KEY !== undefined && !isPublic(PUBLIC_URL)
+    ? [
+        `PUBLIC_URL ${PUBLIC_URL === undefined ? 'is missing' : 'is not public'}: with SELLER_PRIVATE_KEY, buyers on bsc fetch what they paid for from it.`,
+      ]
+    : [];
+
+/** As far as its text tells. */
+function isPublic(address: string | undefined): boolean {
+  const host = (address === undefined ? null : URL.parse(address))?.hostname.replace(/^\[|\]$/g, '') ?? '';
+  if (isIP(host) !== 0) return isPublicAddress(host);
+  return /\.[a-z][a-z0-9-]*$/i.test(host) && !/\.(local|localhost|internal|lan|home|test|invalid)$/i.test(host);
+}
 
 const parsed = (url: Secret) => URL.parse(url.reveal());
 

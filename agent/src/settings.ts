@@ -107,7 +107,8 @@ const server = group('Agent server', {
     schema: hosts.optional(),
   },
   PUBLIC_URL: {
-    about: 'Public address of the agent, published in the agent card and the API description.',
+    about:
+      'Public address of the agent, published in the agent card and the API description, and on chain with each delivery. Required on bsc with SELLER_PRIVATE_KEY.',
     schema: url
       .refine((text) => !/[?#]|\/$/.test(text), 'must not end with a slash, and must not contain ? or #')
       .optional(),

@@ -109,7 +109,8 @@ function a2a(): RequestListener {
     },
     cancelTask: async (_taskId, bus) => bus.finished(),
   };
-  const card = agentCard({ publicUrl: 'http://127.0.0.1', version, tools: [], sells: false, answers: false, charges: false });
+  const has = { sells: false, answers: false, charges: false, waits: false };
+  const card = agentCard({ publicUrl: 'http://127.0.0.1', version, tools: [], ...has });
   const requestHandler = new DefaultRequestHandler(card, new InMemoryTaskStore(), executor);
   const legacyCompat = { enabled: true };
   const handler = jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication, legacyCompat });

@@ -6,7 +6,6 @@ import { pageRecogniser } from '@bowline/http/page-secret';
 import { limitedAnswer } from '@bowline/http/rate-limit';
 import type { Express } from 'express';
 import manifest from '../../../package.json' with { type: 'json' };
-import { createA2a } from '../api/a2a.ts';
 import { createApi } from '../api/http/api.ts';
 import { createDiscovery } from '../api/http/discovery.ts';
 import { createEvidence } from '../api/http/evidence.ts';
@@ -20,6 +19,7 @@ import type { Config } from '../config.ts';
 import type { Metrics } from '../process/metrics.ts';
 import { createDeskQuote } from '../seller/desk-quote.ts';
 import { tools } from '../tools/index.ts';
+import { identityOf, openA2a } from './a2a.ts';
 import type { Chain } from './chain.ts';
 import { keeperAccount } from './keys.ts';
 import type { Telling } from './notices.ts';
@@ -57,21 +57,22 @@ export async function openApi(
   const desk = quoteDesk && maker && createDesk(chain.client, maker, config.chainId, quoteDesk);
   const deskQuote = desk && createDeskQuote(desk, judge, onInternal(log));
   const payments = await openPayments(config, chain, { questions, deskQuote, isPage, publicUrl, limit, log });
+  const { keys, ...a2a } = openA2a(config, {
+    tools,
+    call: payments?.callFree ?? call,
+    answer: limitedAnswer(payments?.answers.answerFree ?? answer, limit),
+    ...(payments && { servePaid: payments.servePaidA2a }),
+    selling,
+    publicUrl,
+    version,
+    log,
+  });
   const app = createApp({
     answer,
     limits,
     ...(payments && { payment: payments.answers }),
     mcp: createMcpRouter({ tools, call, log, version, ...(payments && { charge: payments.chargeMcp }) }),
-    a2a: createA2a({
-      tools,
-      call: payments?.callFree ?? call,
-      answer: limitedAnswer(payments?.answers.answerFree ?? answer, limit),
-      ...(payments && { servePaid: payments.servePaidA2a }),
-      ...(selling && { seller: selling.seller }),
-      publicUrl,
-      version,
-      log,
-    }),
+    a2a,
     ...(selling && { deliverables: selling.routes }),
     isHttps: publicUrl.startsWith('https:'),
     allowedHosts: config.allowedHosts,
@@ -82,6 +83,7 @@ export async function openApi(
         ...(deskQuote && { deskQuote }),
         ...(payments && { payment: payments.calls }),
       }),
+      ...(selling ? [identityOf(config, { publicUrl, version, keys, isPaid: payments !== undefined })] : []),
       createEvidence(async (hash) => shown.read(hash) ?? evidenceStore.read(hash), limits.door('evidence')),
       ...(telling ? [telling.routes(limits.webhooks)] : []),
       createOperations({

@@ -60,7 +60,7 @@ async function start({ context = signing, isDown = false, hasDesk = true } = {})
   const store = {
     put: async (made: Deliverable) => void kept.push(made),
     byHash: async (hash: string) => kept.find((each) => each.hash === hash),
-    byOffer: async () => undefined,
+    byOffer: async () => [],
   };
   const interpret = () => ({ asset: 'BTCB' });
   const { contracts } = terms;

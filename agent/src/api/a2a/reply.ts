@@ -53,6 +53,11 @@ export async function replyTo(parts: readonly Part[], skills: Skills): Promise<R
   return await ask(wordsOf(parts), skills);
 }
 
+/** Whether a message notifies of a funded job. */
+export function isNotice(parts: readonly Part[]): boolean {
+  return skillOf(parts).skill === 'notify_funded';
+}
+
 async function replyToData({ skill, ...rest }: Record<string, unknown>, skills: Skills): Promise<Reply> {
   const { seller, tools, call } = skills;
   if (seller && skill === 'negotiate') return await seller.negotiate(isObject(rest.request) ? rest.request : rest);
@@ -76,7 +81,7 @@ async function ask(prompt: unknown, skills: Skills): Promise<Reply> {
 
 /** An answer in words as data. */
 export function showAnswer({ text, tools, tickets, choices, answeredBy }: Answer): Reply {
-  return { result: text, tools, tickets, choices, answered_by: answeredBy };
+  return { result: text, tools, tickets, choices, answeredBy };
 }
 
 function failed({ code, message, retryable }: Result<never> & { ok: false }, skill: string): Reply {
