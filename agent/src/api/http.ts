@@ -1,4 +1,4 @@
-import type { Answer } from '@bowline/core/domain/answer';
+import { type Answer, answerJson } from '@bowline/core/domain/answer';
 import type { Json } from '@bowline/core/domain/payment';
 import type { Log } from '@bowline/core/domain/ports';
 import type { Failure, Result } from '@bowline/core/domain/result';
@@ -119,14 +119,19 @@ export function createApp({
             ? await counted(request, response, () => answer(prompt))
             : payment.isFree(prompt)
               ? await counted(request, response, () => payment.answerFree(prompt))
-              : await payment.till.serve(request, response, endpoints.ask.path, answers.others, payment.questionOf(prompt));
+              : await payment.till.serve(
+                  request,
+                  response,
+                  endpoints.ask.path,
+                  answers.others,
+                  payment.questionOf(prompt),
+                );
         if (answered === undefined) return;
         if (!answered.ok) {
           const code = isProblemCode(answered.code) ? answered.code : 'internal';
           return sendProblem(response, code, answered.message, undefined, owed(answered));
         }
-        const { text, tools, tickets, choices, answeredBy } = answered.value as unknown as Answer;
-        response.json({ result: text, tools, tickets, choices, answered_by: answeredBy });
+        response.json(answerJson(answered.value as unknown as Answer));
       },
     );
 

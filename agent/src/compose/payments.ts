@@ -11,7 +11,7 @@ import { showAnswer } from '../api/a2a/reply.ts';
 import { DESK_QUOTE, type PricedCalls, readDeskOrder } from '../api/http/api.ts';
 import type { HttpTill } from '../api/http/payment.ts';
 import type { PricedAnswers } from '../api/http.ts';
-import type { ChargeCall } from '../api/mcp/payment.ts';
+import type { ChargeCall } from '../api/mcp/call.ts';
 import type { Config } from '../config.ts';
 import { type Ask, inWords } from '../payments/question.ts';
 import type { Till } from '../payments/till.ts';

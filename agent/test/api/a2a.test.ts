@@ -118,7 +118,16 @@ describe('both generations of clients, over the card alone', () => {
     [
       'ask',
       { skill: 'ask', prompt: 'hello' },
-      { result: 'You said hello', tools: ['check_asset'], tickets: [], choices, answeredBy: 'embedded' },
+      {
+        result: 'You said hello',
+        facts: 'You said hello',
+        comment: null,
+        comment_left_out: null,
+        tools: ['check_asset'],
+        tickets: [],
+        choices,
+        answeredBy: 'embedded',
+      },
     ],
   ];
   test.each(asked)('%s', async (_name, data, expected) => {

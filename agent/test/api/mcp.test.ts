@@ -1,10 +1,15 @@
+import { failure } from '@bowline/core/domain/result';
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
+import { toNodeHandler } from '@modelcontextprotocol/node';
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import express from 'express';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createMcpRouter } from '../../src/api/mcp.ts';
+import { createServe } from '../../src/api/mcp/serve.ts';
+import { createServers } from '../../src/api/mcp/servers.ts';
+import { createMcpRouter, type McpParts } from '../../src/api/mcp.ts';
 import { callTool } from '../../src/tools/call.ts';
 import { tools } from '../../src/tools/index.ts';
 import type { ToolContext } from '../../src/tools/tool.ts';
@@ -12,10 +17,10 @@ import { OWNER, unavailable, world } from '../tools/world.ts';
 import { keepLog } from './log.ts';
 import { serve } from './serve.ts';
 
-async function start(context: ToolContext = world) {
+async function start(context: ToolContext = world, parts: Partial<McpParts> = {}) {
   const call = callTool(tools, context, vi.fn());
   const log = keepLog();
-  const router = createMcpRouter({ tools, call, version: '0.1.0', log });
+  const router = createMcpRouter({ tools, call, version: '0.1.0', log, ...parts });
   const url = `${await serve(express().use('/mcp', router))}/mcp`;
   return { url, call, log };
 }
@@ -175,4 +180,107 @@ test('many at once, each with its own answer', async () => {
   expect(results.map(({ structuredContent }) => (structuredContent as { side: string }).side)).toEqual(
     Array.from({ length: 20 }, (_, index) => (index % 2 ? 'buy' : 'sell')),
   );
+});
+
+test('AG-200: servers and their schemas are made once, however many ask', async () => {
+  const made = vi.spyOn(McpServer.prototype, 'registerTool');
+  onTestFinished(() => made.mockRestore());
+  const { url } = await start();
+  const [one, other] = await Promise.all([modern(url), legacy(url)]);
+  const ask = async () => {
+    for (const client of [one, other]) {
+      await client.listTools();
+      await client.callTool({ name: 'list_assets', arguments: {} });
+    }
+  };
+  await ask();
+  const servers = made.mock.calls.length;
+  for (let round = 0; round < 5; round++) await ask();
+  expect(made.mock.calls.length).toBe(servers);
+  const schemas = made.mock.calls.filter(([name]) => name === 'list_assets').map(([, { inputSchema }]) => inputSchema);
+  expect(schemas.length).toBeGreaterThan(1);
+  expect(new Set(schemas).size).toBe(1);
+});
+
+test('AG-200: a server that a client has initialized is not lent to another', async () => {
+  const { url } = await start();
+  const headers = { 'mcp-protocol-version': '2025-11-25' };
+  const initialize = { protocolVersion: '2024-11-05', capabilities: {}, clientInfo: { name: 'old', version: '1' } };
+  const send = async (method: string, params: object) =>
+    (await post(url, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), headers)).text();
+  const before = await send('tools/list', {});
+  expect(await send('initialize', initialize)).toContain('"protocolVersion":"2024-11-05"');
+  expect(await send('tools/list', {})).toBe(before);
+  const lent = createServers(() => new McpServer({ name: 'test', version: '1' }));
+  const first = (await lent({ era: 'legacy' })) as McpServer;
+  vi.spyOn(first.server, 'getNegotiatedProtocolVersion').mockReturnValue('2024-11-05');
+  first.server.onclose?.();
+  expect(await lent({ era: 'legacy' })).not.toBe(first);
+  const second = (await lent({ era: 'modern' })) as McpServer;
+  second.server.onclose?.();
+  expect(await lent({ era: 'legacy' })).not.toBe(second);
+  expect(await lent({ era: 'modern' })).toBe(second);
+});
+
+test('AG-201: what charges for a call sees its _meta, may answer for it, and adds to its result', async () => {
+  const charge: McpParts['charge'] = async (call, free, show) => {
+    if (call.tool === 'get_price') return show(failure('unknown_asset', `key ${call.idempotencyKey}`));
+    const payment = call.meta['x402/payment'];
+    if (payment === undefined)
+      return { content: [{ type: 'text', text: 'pay' }], isError: true, structuredContent: { due: 1 } };
+    return { ...(await free()), _meta: { 'x402/payment-response': payment } };
+  };
+  const { url } = await start(world, { charge });
+  for (const client of [await modern(url), await legacy(url)]) {
+    const unpaid = await client.callTool({ name: 'list_assets', arguments: {} });
+    expect(unpaid).toMatchObject({ isError: true, structuredContent: { due: 1 } });
+    const paid = await client.callTool({ name: 'list_assets', arguments: {}, _meta: { 'x402/payment': { by: 'me' } } });
+    expect(paid).toMatchObject({ _meta: { 'x402/payment-response': { by: 'me' } } });
+    expect(paid.structuredContent).toHaveProperty('assets');
+    expect(JSON.stringify(await client.callTool({ name: 'get_price', arguments: {} }))).toContain('unknown_asset');
+  }
+});
+
+test('AG-201: bodies and statuses are those of the SDK’s own adapter', async () => {
+  const make = () => new McpServer({ name: 'test', version: '1' });
+  const handler = createMcpHandler(make);
+  const [serveOurs, serveTheirs] = [createServe(handler), toNodeHandler(handler)];
+  const app = express().use(express.json({ strict: false }));
+  app.all('/ours', async (request, response) => serveOurs(request, request.body, response));
+  app.all('/theirs', async (request, response) => serveTheirs(request, response, request.body));
+  const url = await serve(app);
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+  const modernMeta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const requests: [string, string | undefined, Record<string, string>][] = [
+    ['POST', JSON.stringify({ ...message, method: 'ping' }), {}],
+    ['POST', JSON.stringify({ ...message, method: 'ping', params: { _meta: modernMeta } }), {}],
+    [
+      'POST',
+      JSON.stringify({ ...message, method: 'server/discover', params: { _meta: modernMeta } }),
+      { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'server/discover' },
+    ],
+    ['POST', JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }), {}],
+    ['POST', '5', {}],
+    ['POST', undefined, {}],
+    ['POST', '{}', { 'content-type': 'text/plain' }],
+    ['POST', JSON.stringify(message), { accept: 'text/html' }],
+    ['GET', undefined, {}],
+    ['DELETE', undefined, {}],
+  ];
+  for (const [method, body, headers] of requests) {
+    const [one, other] = await Promise.all(
+      ['/ours', '/theirs'].map(async (path) => {
+        const response = await fetch(url + path, {
+          method,
+          headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+          ...(body !== undefined && { body }),
+        });
+        return [response.status, response.headers.get('content-type'), await response.text()];
+      }),
+    );
+    expect(one, `${method} ${body}`).toEqual(other);
+  }
 });

@@ -50,6 +50,9 @@ test('one app: the same question has the same answer by every API, each within i
   for (const { body } of answers) {
     expect(body).toEqual({
       result: expect.stringMatching(/^Verdict: GO for buying 1,000 USD of BTCB .* a deviation of 0 %\./),
+      facts: expect.stringMatching(/^Verdict: GO for buying 1,000 USD of BTCB /),
+      comment: null,
+      comment_left_out: null,
       tools: ['check_asset'],
       tickets: [],
       choices: [],

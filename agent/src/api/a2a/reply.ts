@@ -1,5 +1,5 @@
 import type { Part } from '@a2a-js/sdk';
-import type { Answer } from '@bowline/core/domain/answer';
+import { type Answer, answerJson } from '@bowline/core/domain/answer';
 import type { Json } from '@bowline/core/domain/payment';
 import type { Result } from '@bowline/core/domain/result';
 import type { Reply, Seller } from '../../seller/seller.ts';
@@ -75,13 +75,13 @@ async function ask(prompt: unknown, skills: Skills): Promise<Reply> {
     return { error, code: 'invalid_prompt', retryable: false };
   }
   const answered = await skills.answer(prompt);
-  if (!answered.ok) return failed(answered, 'ask');
-  return showAnswer(answered.value);
+  return answered.ok ? showAnswer(answered.value) : failed(answered, 'ask');
 }
 
-/** An answer in words as data. */
-export function showAnswer({ text, tools, tickets, choices, answeredBy }: Answer): Reply {
-  return { result: text, tools, tickets, choices, answeredBy };
+/** An answer in words as data. Names of A2A's data are in camel case. */
+export function showAnswer(answer: Answer): Reply {
+  const { answered_by: answeredBy, ...shown } = answerJson(answer);
+  return { ...shown, answeredBy };
 }
 
 function failed({ code, message, retryable }: Result<never> & { ok: false }, skill: string): Reply {

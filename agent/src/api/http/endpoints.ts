@@ -1,3 +1,4 @@
+import { commentLeftOut } from '@bowline/core/domain/answer';
 import { unreadyReasons } from '@bowline/core/domain/readiness';
 import { evidenceDocument } from '@bowline/core/replay/evidence';
 import { problemCodes } from '@bowline/http/problem';
@@ -157,7 +158,10 @@ export const endpoints = {
     summary: 'Answers a question in natural language; payment by x402 v2 if the price is above 0',
     body: z.object({ prompt }),
     answer: z.object({
-      result: z.string(),
+      result: z.string().describe('The facts, then a model’s comment, each line of it marked, or that it is left out.'),
+      facts: z.string().describe('What the service states itself, from outputs of tools.'),
+      comment: z.string().nullable().describe('What a model adds in its own words; none of its figures is its own.'),
+      comment_left_out: z.enum(commentLeftOut).nullable().describe('What in a model’s words no tool gave.'),
       tools: z.array(z.string()).describe('Names of the tools that were called, in order.'),
       tickets: z.array(ticketOutput),
       choices: z
