@@ -122,7 +122,7 @@ describe('both generations of clients, over the card alone', () => {
         result: 'You said hello',
         facts: 'You said hello',
         comment: null,
-        comment_left_out: null,
+        commentLeftOut: null,
         tools: ['check_asset'],
         tickets: [],
         choices,

@@ -80,8 +80,8 @@ async function ask(prompt: unknown, skills: Skills): Promise<Reply> {
 
 /** An answer in words as data. Names of A2A's data are in camel case. */
 export function showAnswer(answer: Answer): Reply {
-  const { answered_by: answeredBy, ...shown } = answerJson(answer);
-  return { ...shown, answeredBy };
+  const { answered_by: answeredBy, comment_left_out: commentLeftOut, ...shown } = answerJson(answer);
+  return { ...shown, commentLeftOut, answeredBy };
 }
 
 function failed({ code, message, retryable }: Result<never> & { ok: false }, skill: string): Reply {
