@@ -337,7 +337,8 @@ const questions = group('Questions', {
 
 const payments = group('Payment for answers', {
   PRICE_USD: {
-    about: 'Price of one answer in US dollars. At 0 answers are free and no payment code is loaded.',
+    about:
+      'Price of one verdict in US dollars, the same at every door; with a model, also of what only the model answers. At 0 answers are free and no payment code is loaded. Above 0, VERDICT_PRIVATE_KEY is required: it also signs credits for paid work that failed.',
     schema: amount(18, 'US dollars'),
     default: '0',
   },
@@ -350,6 +351,12 @@ const payments = group('Payment for answers', {
     about: 'Address that receives the payments. Required when PRICE_USD is above 0.',
     schema: address.optional(),
     default: { local: localSellerAddress },
+  },
+  PAYMENTS_DIR: {
+    about:
+      'Folder of payments and of the answers to them, relative to the project. One agent per folder. Keep it: a payment that is sent again after a restart gets its answer from here.',
+    schema: z.string(),
+    default: 'data/payments',
   },
   X402_FACILITATOR_URL: {
     about: 'Address of the x402 facilitator. Required for x402.',
@@ -383,9 +390,9 @@ const jobs = group('Jobs', {
     defaultName: { local: "anvil's seventh account" },
   },
   JOB_PRICE: {
-    about: "Price of a verdict report, in whole tokens of the escrow's currency.",
-    schema: amount(18, 'whole tokens'),
-    default: '1',
+    about:
+      "Price of a verdict report, in whole tokens of the escrow's currency. By default PRICE_USD, or 1 where that is 0. It must be PRICE_USD if that is above 0: a verdict costs the same at every door.",
+    schema: amount(18, 'whole tokens').optional(),
   },
   JOBS_INTERVAL_SECONDS: {
     about: 'Time between two rounds that look for funded jobs and settle finished ones.',

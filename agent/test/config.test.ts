@@ -297,6 +297,26 @@ describe('loadConfig', () => {
     ]);
   });
 
+  // AG-143, AG-145
+  it('sells a verdict and a job at one price, and signs what it owes', () => {
+    const priced = { PRICE_USD: '0.02', X402_FACILITATOR_URL: 'http://127.0.0.1:9' };
+    const cent = 10n ** 16n;
+    expect(loadConfig({}).seller?.priceWad).toBe(100n * cent);
+    expect(loadConfig({ JOB_PRICE: '3' }).seller?.priceWad).toBe(300n * cent);
+    const config = loadConfig(priced);
+    expect([config.payment?.priceUsdWad, config.seller?.priceWad]).toEqual([2n * cent, 2n * cent]);
+    expect(config.payment?.folder.pathname).toMatch(/\/data\/payments\/$/);
+    expect(config.payment?.creditKey).toBe(config.verdictPrivateKey);
+    expect(loadConfig({ ...priced, JOB_PRICE: '0.02' }).seller?.priceWad).toBe(2n * cent);
+    expect(problems({ ...priced, JOB_PRICE: '0.03' })).toEqual([
+      'JOB_PRICE must be PRICE_USD, or not be set: a verdict costs the same as a job.',
+    ]);
+    const onBsc = { ...bsc, ...priced, PAYMENT_RAIL: 'x402', PAY_TO: `0x${'1'.repeat(40)}` };
+    expect(problems(onBsc)).toEqual([
+      'VERDICT_PRIVATE_KEY is missing: PRICE_USD is above 0, and it signs verdicts and credits.',
+    ]);
+  });
+
   // AG-48
   it('runs without an operator by rescue keys, and not without any key', () => {
     const config = loadConfig({ KEEPER_PRIVATE_KEY: 'off', RESCUE_PRIVATE_KEYS: `0x${'c3'.repeat(32)}` });

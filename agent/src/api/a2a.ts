@@ -1,10 +1,19 @@
 import { Role } from '@a2a-js/sdk';
-import { AgentEvent, type AgentExecutor, DefaultRequestHandler, InMemoryTaskStore } from '@a2a-js/sdk/server';
+import {
+  AgentEvent,
+  type AgentExecutor,
+  DefaultRequestHandler,
+  type RequestHeaders,
+  type ServerCallContext,
+  STATE_HEADERS_KEY,
+} from '@a2a-js/sdk/server';
 import { agentCardHandler, jsonRpcHandler, UserBuilder } from '@a2a-js/sdk/server/express';
 import type { Log } from '@bowline/core/domain/ports';
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import { agentCard } from './a2a/card.ts';
+import type { ServePaid } from './a2a/payment.ts';
 import { replyTo, type Skills } from './a2a/reply.ts';
+import { createTasks } from './a2a/tasks.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
@@ -13,16 +22,31 @@ export interface A2aParts extends Skills {
   readonly publicUrl: string;
   readonly version: string;
   readonly log: Log;
+  /** Absent: every answer is free. */
+  readonly servePaid?: ServePaid;
 }
 
+/** Tasks that wait for a payment, or were paid. */
+const MAX_TASKS = 1_000;
+
 /**
- * A2A 1.0 and 0.3: the card and JSON-RPC. Every answer is one Message whose first part is data, the part buyers read.
- * No Task ever starts, so nothing is stored that others could list.
+ * A2A 1.0 and 0.3: the card and JSON-RPC. An answer is one Message whose first part is data, the part buyers read; what
+ * must be paid is a Task, which nobody else can list.
  */
 export function createA2a(parts: A2aParts): { readonly card: RequestHandler; readonly rpc: Router } {
-  const { publicUrl, version, tools, answer, seller, log } = parts;
+  const { publicUrl, version, tools, answer, seller, log, servePaid } = parts;
   const executor: AgentExecutor = {
-    async execute({ userMessage, contextId }, bus) {
+    async execute({ userMessage, contextId, taskId, task, context }, bus) {
+      const idempotencyKey = headerOf(context, 'idempotency-key');
+      const incoming = { message: userMessage, task, taskId, contextId, idempotencyKey };
+      const paid = await servePaid?.(incoming).catch((error: unknown) => {
+        log.error('a2a.internal', { error: String(error) });
+        throw new Error('Internal error. It has been logged.');
+      });
+      if (paid !== undefined) {
+        bus.publish(AgentEvent.task(paid));
+        return bus.finished();
+      }
       // An exception thrown here would reach the caller verbatim.
       const data = await replyTo(userMessage.parts ?? [], parts).catch((error: unknown) => {
         log.error('a2a.internal', { error: String(error) });
@@ -49,17 +73,23 @@ export function createA2a(parts: A2aParts): { readonly card: RequestHandler; rea
       );
       bus.finished();
     },
-    // There are no tasks.
+    // A task that waits for a payment has nothing under way.
     cancelTask: async (_taskId, bus) => bus.finished(),
   };
-  const card = agentCard({ publicUrl, version, tools, sells: seller !== undefined, answers: answer !== undefined });
-  const requestHandler = new DefaultRequestHandler(card, new InMemoryTaskStore(), executor);
+  const has = { sells: seller !== undefined, answers: answer !== undefined, charges: servePaid !== undefined };
+  const card = agentCard({ publicUrl, version, tools, ...has });
+  const requestHandler = new DefaultRequestHandler(card, createTasks(MAX_TASKS), executor);
   const legacyCompat = { enabled: true };
 
   const rpc = Router();
   rpc.post('/', express.json({ limit: MAX_BODY_BYTES, strict: false }), onBodyError, normaliseVersion);
   rpc.post('/', jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication, legacyCompat }));
   return { card: agentCardHandler({ agentCardProvider: requestHandler, legacyCompat }), rpc };
+}
+
+function headerOf({ state }: ServerCallContext, name: string): string | undefined {
+  const value = (state.get(STATE_HEADERS_KEY) as RequestHeaders | undefined)?.[name];
+  return typeof value === 'string' ? value : undefined;
 }
 
 // In the protocol's own error format: every JSON-RPC response has status 200.

@@ -1,10 +1,18 @@
+import type { Json } from '@bowline/core/domain/payment';
 import type { Log } from '@bowline/core/domain/ports';
+import type { Result } from '@bowline/core/domain/result';
 import { toNodeHandler } from '@modelcontextprotocol/node';
-import { createMcpHandler, McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import {
+  type CallToolResult,
+  createMcpHandler,
+  McpServer,
+  type StandardSchemaWithJSON,
+} from '@modelcontextprotocol/server';
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import type { z } from 'zod';
 import type { CallTool } from '../tools/call.ts';
 import type { Tool } from '../tools/tool.ts';
+import type { ChargeCall } from './mcp/payment.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
@@ -13,12 +21,14 @@ export interface McpParts {
   readonly call: CallTool;
   readonly version: string;
   readonly log: Log;
+  /** Absent: every call is free. */
+  readonly charge?: ChargeCall;
 }
 
 /**
  * Serves the tools over both generations of the Model Context Protocol, without sessions. The app decides who may call.
  */
-export function createMcpRouter({ tools, call, version, log }: McpParts): Router {
+export function createMcpRouter({ tools, call, version, log, charge }: McpParts): Router {
   const handler = createMcpHandler(
     () => {
       const server = new McpServer(
@@ -29,7 +39,7 @@ export function createMcpRouter({ tools, call, version, log }: McpParts): Router
             'A verdict of check_asset is final: report it as it is.',
         },
       );
-      for (const tool of tools) register(server, tool, call);
+      for (const tool of tools) register(server, tool, call, charge);
       return server;
     },
     { onerror: (error) => log.warn('mcp.rejected', { error: error.name }) },
@@ -43,7 +53,7 @@ export function createMcpRouter({ tools, call, version, log }: McpParts): Router
   return router;
 }
 
-function register(server: McpServer, tool: Tool, call: CallTool): void {
+function register(server: McpServer, tool: Tool, call: CallTool, charge: ChargeCall | undefined): void {
   server.registerTool(
     tool.name,
     {
@@ -54,15 +64,22 @@ function register(server: McpServer, tool: Tool, call: CallTool): void {
       // Drafts are unsigned bytes, so they change nothing either.
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     },
-    async (input) => {
-      const result = await call(tool.name, input);
-      if (result.ok) {
-        return { content: [{ type: 'text', text: JSON.stringify(result.value) }], structuredContent: result.value };
-      }
-      const { code, message, retryable } = result;
-      return { content: [{ type: 'text', text: JSON.stringify({ code, message, retryable }) }], isError: true };
+    async (input, { mcpReq, http }) => {
+      const free = async () => shown(await call(tool.name, input));
+      if (charge === undefined) return free();
+      const idempotencyKey = http?.req?.headers.get('idempotency-key') ?? undefined;
+      return charge({ tool: tool.name, input, meta: mcpReq._meta ?? {}, idempotencyKey }, free, shown);
     },
   );
+}
+
+/** A tool's answer, or its failure, as a result. */
+function shown(result: Result<Json>): CallToolResult {
+  if (result.ok) {
+    return { content: [{ type: 'text', text: JSON.stringify(result.value) }], structuredContent: result.value };
+  }
+  const { code, message, retryable } = result;
+  return { content: [{ type: 'text', text: JSON.stringify({ code, message, retryable }) }], isError: true };
 }
 
 /**

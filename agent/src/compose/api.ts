@@ -23,7 +23,7 @@ import { tools } from '../tools/index.ts';
 import type { Chain } from './chain.ts';
 import { keeperAccount } from './keys.ts';
 import type { Telling } from './notices.ts';
-import { openPayments } from './payments.ts';
+import { openPayments, type Payments } from './payments.ts';
 import { onInternal, type Questions } from './questions.ts';
 import type { Selling } from './seller.ts';
 import { clock, timers } from './time.ts';
@@ -39,27 +39,33 @@ interface ApiDeps {
   readonly log: Log;
 }
 
-/** All public interfaces, MCP, A2A, /x402 and plain HTTP, on top of the same tools. */
-export async function openApi(config: Config, chain: Chain, deps: ApiDeps): Promise<Express> {
+/** All public interfaces, MCP, A2A, /x402 and plain HTTP, on top of the same tools, and the till behind them. */
+export async function openApi(
+  config: Config,
+  chain: Chain,
+  deps: ApiDeps,
+): Promise<{ readonly app: Express; readonly till: Payments['till'] | undefined }> {
   const { questions, selling, evidenceStore, telling, publicUrl, dependencies, metrics, log } = deps;
   const { call, judge, answer, shown } = questions;
   const { version } = manifest;
   const callers = { callerOf: callerBehind(config.trustedProxies), isPage: pageRecogniser(config.pageSecret) };
   const limits = createLimits(config.requestLimits, callers, timers.now);
   const limit = limits.answers.others;
-  const payment = await openPayments(config, chain, { publicUrl, limit, log });
   const { quoteDesk } = chain.book.own;
   const maker = config.isDry ? undefined : keeperAccount(config);
   const desk = quoteDesk && maker && createDesk(chain.client, maker, config.chainId, quoteDesk);
-  return createApp({
+  const deskQuote = desk && createDeskQuote(desk, judge, onInternal(log));
+  const payments = await openPayments(config, chain, { questions, deskQuote, publicUrl, limit, log });
+  const app = createApp({
     answer,
     limits,
-    ...(payment && { payment }),
-    mcp: createMcpRouter({ tools, call, log, version }),
+    ...(payments && { payment: payments.answers }),
+    mcp: createMcpRouter({ tools, call, log, version, ...(payments && { charge: payments.chargeMcp }) }),
     a2a: createA2a({
       tools,
-      call,
-      answer: limitedAnswer(answer, limit),
+      call: payments?.callFree ?? call,
+      answer: limitedAnswer(payments?.answers.answerFree ?? answer, limit),
+      ...(payments && { servePaid: payments.servePaidA2a }),
       ...(selling && { seller: selling.seller }),
       publicUrl,
       version,
@@ -72,24 +78,26 @@ export async function openApi(config: Config, chain: Chain, deps: ApiDeps): Prom
       createApi({
         call,
         limit: limits.door,
-        ...(desk && { deskQuote: createDeskQuote(desk, judge, onInternal(log)) }),
+        ...(deskQuote && { deskQuote }),
+        ...(payments && { payment: payments.calls }),
       }),
       createEvidence(async (hash) => shown.read(hash) ?? evidenceStore.read(hash), limits.door('evidence')),
       ...(telling ? [telling.routes(limits.webhooks)] : []),
       createOperations({
         readiness: () => readinessOf(dependencies),
         metrics,
-        openApi: openApiOf(version, publicUrl, payment?.shown),
+        openApi: openApiOf(version, publicUrl, payments?.answers.shown),
       }),
       createDiscovery({
         version,
         publicUrl,
         tools,
-        ...(payment && { price: payment.shown }),
+        ...(payments && { price: payments.answers.shown }),
         ...(config.securityContact && { securityContact: config.securityContact }),
         startedAt: clock(),
       }),
     ],
     log,
   });
+  return { app, till: payments?.till };
 }

@@ -9,10 +9,15 @@ interface CardOptions {
   readonly sells: boolean;
   /** Whether natural-language questions are answered. */
   readonly answers: boolean;
+  /** Whether some answers must be paid. */
+  readonly charges: boolean;
 }
 
+/** x402's extension of A2A. */
+export const PAYMENT_EXTENSION = 'https://github.com/google-agentic-commerce/a2a-x402/blob/main/spec/v0.2';
+
 /** The agent card with its skills, for clients of A2A 1.0 and, in the same document, 0.3. */
-export function agentCard({ publicUrl, version, tools, sells, answers }: CardOptions): AgentCard {
+export function agentCard({ publicUrl, version, tools, sells, answers, charges }: CardOptions): AgentCard {
   return {
     name: 'Bowline',
     description:
@@ -25,7 +30,12 @@ export function agentCard({ publicUrl, version, tools, sells, answers }: CardOpt
       ['JSONRPC'],
     ),
     provider: undefined,
-    capabilities: { streaming: false, pushNotifications: false, extensions: [], extendedAgentCard: false },
+    capabilities: {
+      streaming: false,
+      pushNotifications: false,
+      extensions: charges ? [paymentExtension] : [],
+      extendedAgentCard: false,
+    },
     securitySchemes: {},
     securityRequirements: [],
     signatures: [],
@@ -51,6 +61,14 @@ export function agentCard({ publicUrl, version, tools, sells, answers }: CardOpt
     ],
   };
 }
+
+const paymentExtension = {
+  uri: PAYMENT_EXTENSION,
+  description: 'Verdicts are paid for by x402: on chain, once for each answer.',
+  // Most questions are free.
+  required: false,
+  params: undefined,
+};
 
 function skill(
   id: string,

@@ -172,6 +172,7 @@ export const endpoints = {
     method: 'get',
     path: '/verdict',
     isLimited: true,
+    isPriced: true,
     summary: checkAsset.description,
     query: checkAsset.input,
     answer: checkAsset.output
@@ -195,6 +196,7 @@ export const endpoints = {
     method: 'post',
     path: '/swap-draft',
     isLimited: true,
+    isPriced: true,
     summary: draftSwap.description,
     body: draftSwap.input,
     answer: draftSwap.output,
@@ -203,6 +205,7 @@ export const endpoints = {
     method: 'post',
     path: '/desk-quote',
     isLimited: true,
+    isPriced: true,
     summary: 'Signed quote of the desk for one buyer; only on the local chain',
     body: z.object({
       asset: assetInput,
@@ -340,4 +343,8 @@ export const problem = z.object({
   code: z.enum(problemCodes),
   reason: z.string().optional().describe('The cause, where one code has several.'),
   detail: z.string(),
+  credit: z
+    .looseObject({ signature: z.string() })
+    .optional()
+    .describe('Paid work has failed: what is owed, signed. Send the same request again with the same payment.'),
 });
