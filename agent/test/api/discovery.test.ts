@@ -64,7 +64,7 @@ test('/.well-known/x402 lists what is paid for, and nothing while all is free', 
   const { readJson } = await start({ price: { price_usd: 0.05 } });
   expect(await readJson('/.well-known/x402')).toMatchObject({
     version: 1,
-    resources: ['https://agent.example.org/x402'],
+    resources: ['/x402', '/verdict', '/swap-draft', '/desk-quote'].map((path) => `https://agent.example.org${path}`),
     instructions: expect.stringContaining('0.05 USD'),
   });
   const { readJson: readFree } = await start();

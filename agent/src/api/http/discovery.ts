@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import type { z } from 'zod';
 import type { Tool } from '../../tools/tool.ts';
-import { endpoints, type PriceShown } from './endpoints.ts';
+import { type Endpoint, endpoints, type PriceShown } from './endpoints.ts';
 
 // The documents by which programs, registries and models find this service without having been told about it.
 
@@ -77,15 +77,17 @@ function cardOf(
   };
 }
 
+const pricedPaths = Object.values<Endpoint>(endpoints).flatMap(({ path, isPriced }) => (isPriced ? [path] : []));
+
 /** The discovery document that indexes of x402 read. */
 const paidResources = ({ publicUrl, price }: DiscoveryParts): z.input<typeof endpoints.x402Resources.answer> => ({
   version: 1,
-  resources: price === undefined ? [] : [`${publicUrl}${endpoints.ask.path}`],
+  resources: price === undefined ? [] : pricedPaths.map((path) => `${publicUrl}${path}`),
   instructions:
     price === undefined
       ? `Answers are free. POST {"prompt": "…"} to ${publicUrl}/x402.`
       : `POST {"prompt": "…"} to ${publicUrl}/x402. One answer costs ${price.price_usd} USD, paid by x402 v2. ` +
-        `GET ${publicUrl}/x402 tells the price, the token and the limits.`,
+        `GET ${publicUrl}/x402 tells the price, the token and the limits; a verdict or a draft costs the same.`,
 });
 
 /** For models, in the format of llmstxt.org. */

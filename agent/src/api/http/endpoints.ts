@@ -177,6 +177,7 @@ export const endpoints = {
     path: '/verdict',
     isPriced: true,
     isLimited: true,
+    isPriced: true,
     summary: checkAsset.description,
     query: checkAsset.input,
     answer: checkAsset.output
@@ -201,6 +202,7 @@ export const endpoints = {
     path: '/swap-draft',
     isPriced: true,
     isLimited: true,
+    isPriced: true,
     summary: draftSwap.description,
     body: draftSwap.input,
     answer: draftSwap.output,
@@ -210,6 +212,7 @@ export const endpoints = {
     path: '/desk-quote',
     isPriced: true,
     isLimited: true,
+    isPriced: true,
     summary: 'Signed quote of the desk for one buyer; only on the local chain',
     body: z.object({
       asset: assetInput,
