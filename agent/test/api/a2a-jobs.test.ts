@@ -305,7 +305,10 @@ test('AG-192: the card is signed in every shape, by a key that a restart keeps',
   vi.spyOn(console, 'debug').mockImplementation(() => {});
   const secret = Buffer.alloc(32, 7);
   const { key, d } = cardKeyOf(secret);
-  const { url } = await start({ servePaid: async () => undefined, sign: createCardSigner({ ...key, d }, 'https://agent.example/.well-known/jwks.json') });
+  const { url } = await start({
+    servePaid: async () => undefined,
+    sign: createCardSigner({ ...key, d }, 'https://agent.example/.well-known/jwks.json'),
+  });
   const verify = verifyAgentCardSignature(async (kid, jku) => {
     expect(jku).toBe('https://agent.example/.well-known/jwks.json');
     const again = cardKeyOf(secret).key;

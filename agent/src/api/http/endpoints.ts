@@ -177,7 +177,6 @@ export const endpoints = {
     path: '/verdict',
     isPriced: true,
     isLimited: true,
-    isPriced: true,
     summary: checkAsset.description,
     query: checkAsset.input,
     answer: checkAsset.output
@@ -202,7 +201,6 @@ export const endpoints = {
     path: '/swap-draft',
     isPriced: true,
     isLimited: true,
-    isPriced: true,
     summary: draftSwap.description,
     body: draftSwap.input,
     answer: draftSwap.output,
@@ -212,8 +210,7 @@ export const endpoints = {
     path: '/desk-quote',
     isPriced: true,
     isLimited: true,
-    isPriced: true,
-    summary: 'Signed quote of the desk for one buyer; only on the local chain',
+    summary: 'Signed quote of the desk for one buyer, where there is a desk: on the test network and the local chain',
     body: z.object({
       asset: assetInput,
       side: z.literal('buy').default('buy').describe('The desk only sells.'),
