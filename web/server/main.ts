@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { type AddressBook, withoutInvented } from '@bowline/core/registry/address-book';
 import { createMarketData } from '@bowline/exchange/exchange';
 import { readAddressBook } from '@bowline/http/address-book';
 import { clock } from '@bowline/http/clock';
 import { pageHeaders } from '@bowline/http/page-secret';
 import { complaintOf, secretsOf } from '@bowline/http/secret';
+import { createHttpServer } from '@bowline/http/server';
 import { createPublicClient, http, type PublicClient } from 'viem';
 import { connectAgent } from './agent.ts';
 import { createWebApp } from './app.ts';
@@ -35,13 +35,14 @@ try {
     assets: book.assets,
     files,
     allowedHosts: config.allowedHosts,
+    trustedProxies: config.trustedProxies,
     nowMs: () => performance.now(),
     report: (error) =>
       error instanceof UnsoundDraft
         ? say('error', { event: 'web.unsound_draft', offer: error.offer, reason: error.reason })
         : say('error', { event: 'web.internal', error: error instanceof Error ? error.name : 'unknown' }),
   });
-  const server = createServer(app);
+  const server = createHttpServer(app);
   server.once('error', (error: NodeJS.ErrnoException) => {
     process.stderr.write(
       `The web server cannot listen on port ${config.port} (${error.code}): set WEB_PORT to another.\n`,

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, get, type Server } from 'node:http';
+import { createServer, get, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -156,4 +156,29 @@ it('shows the agent the secret of the page, and nobody who asks', async () => {
   expect(new Set(shown.map((each) => JSON.stringify(each)))).toEqual(
     new Set([JSON.stringify(['GET', secret]), JSON.stringify(['POST', secret])]),
   );
+});
+
+// AG-162
+it('takes no visitor’s requests for another’s, and reads X-Forwarded-For from its own proxy alone', async () => {
+  isThere = () => true;
+  const AGENT_URL = 'http://127.0.0.1:9';
+  const statusOf = async (localAddress: string, forwarded?: string) => {
+    const headers = { 'content-type': 'application/json', ...(forwarded && { 'x-forwarded-for': forwarded }) };
+    const sent = request({ port, host: '127.0.0.1', localAddress, path: '/api/agent', method: 'POST', headers });
+    const [response] = await once(sent.end('{"prompt":"hi"}'), 'response');
+    response.resume();
+    return response.statusCode;
+  };
+  const statusesOf = async (times: number, from: (index: number) => Parameters<typeof statusOf>) => {
+    const statuses = [];
+    for (let index = 0; index < times; index++) statuses.push(await statusOf(...from(index)));
+    return statuses.filter((status) => status === 429).length;
+  };
+  await told('local', undefined, { AGENT_URL, MARKET_DATA_URL: 'off' });
+  expect(await statusesOf(30, (index) => ['127.0.0.2', `192.0.2.${index}`])).toBeGreaterThan(5);
+  expect(await statusOf('127.0.0.3')).toBe(502);
+  child?.kill('SIGKILL');
+  await told('local', undefined, { AGENT_URL, MARKET_DATA_URL: 'off', WEB_TRUSTED_PROXIES: '1' });
+  expect(await statusesOf(30, (index) => ['127.0.0.2', `10.0.0.${index}, 192.0.2.1`])).toBeGreaterThan(5);
+  expect(await statusOf('127.0.0.2', '192.0.2.2')).toBe(502);
 });

@@ -1,15 +1,19 @@
 import type { EvidenceStore, Log } from '@bowline/core/domain/ports';
 import type { Dependency } from '@bowline/core/domain/readiness';
 import { readinessOf } from '@bowline/core/domain/readiness';
-import { createLimit, limited, limitedAnswer } from '@bowline/http/rate-limit';
+import { callerBehind } from '@bowline/http/caller';
+import { pageRecogniser } from '@bowline/http/page-secret';
+import { limitedAnswer } from '@bowline/http/rate-limit';
 import type { Express } from 'express';
 import manifest from '../../../package.json' with { type: 'json' };
 import { createA2a } from '../api/a2a.ts';
 import { createApi } from '../api/http/api.ts';
+import { createDiscovery } from '../api/http/discovery.ts';
 import { createEvidence } from '../api/http/evidence.ts';
+import { createLimits } from '../api/http/limits.ts';
 import { openApiOf } from '../api/http/openapi.ts';
 import { createOperations } from '../api/http/operations.ts';
-import { apiLimit, createApp, promptLimit } from '../api/http.ts';
+import { createApp } from '../api/http.ts';
 import { createMcpRouter } from '../api/mcp.ts';
 import { createDesk } from '../chain/desk.ts';
 import type { Config } from '../config.ts';
@@ -22,7 +26,7 @@ import type { Telling } from './notices.ts';
 import { openPayments, type Payments } from './payments.ts';
 import { onInternal, type Questions } from './questions.ts';
 import type { Selling } from './seller.ts';
-import { timers } from './time.ts';
+import { clock, timers } from './time.ts';
 
 interface ApiDeps {
   readonly questions: Questions;
@@ -44,16 +48,18 @@ export async function openApi(
   const { questions, selling, evidenceStore, telling, publicUrl, dependencies, metrics, log } = deps;
   const { call, judge, answer, shown } = questions;
   const { version } = manifest;
-  const limit = createLimit(promptLimit, timers.now);
-  const limitOf = (name: string) => limited(createLimit({ ...apiLimit, name }, timers.now));
+  const isPage = pageRecogniser(config.pageSecret);
+  const callers = { callerOf: callerBehind(config.trustedProxies), isPage };
+  const limits = createLimits(config.requestLimits, callers, timers.now);
+  const limit = limits.answers.others;
   const { quoteDesk } = chain.book.own;
   const maker = config.isDry ? undefined : keeperAccount(config);
   const desk = quoteDesk && maker && createDesk(chain.client, maker, config.chainId, quoteDesk);
   const deskQuote = desk && createDeskQuote(desk, judge, onInternal(log));
-  const payments = await openPayments(config, chain, { questions, deskQuote, publicUrl, limit, log });
+  const payments = await openPayments(config, chain, { questions, deskQuote, isPage, publicUrl, limit, log });
   const app = createApp({
     answer,
-    limit,
+    limits,
     ...(payments && { payment: payments.answers }),
     mcp: createMcpRouter({ tools, call, log, version, ...(payments && { charge: payments.chargeMcp }) }),
     a2a: createA2a({
@@ -67,24 +73,32 @@ export async function openApi(
       log,
     }),
     ...(selling && { deliverables: selling.routes }),
+    isHttps: publicUrl.startsWith('https:'),
     allowedHosts: config.allowedHosts,
     routes: [
       createApi({
         call,
-        limit: limitOf,
+        limit: limits.door,
         ...(deskQuote && { deskQuote }),
         ...(payments && { payment: payments.calls }),
       }),
-      createEvidence(async (hash) => shown.read(hash) ?? evidenceStore.read(hash), limitOf('evidence')),
-      ...(telling ? [telling.routes] : []),
+      createEvidence(async (hash) => shown.read(hash) ?? evidenceStore.read(hash), limits.door('evidence')),
+      ...(telling ? [telling.routes(limits.webhooks)] : []),
       createOperations({
         readiness: () => readinessOf(dependencies),
         metrics,
-        openApi: openApiOf(version, publicUrl),
+        openApi: openApiOf(version, publicUrl, payments?.answers.shown),
+      }),
+      createDiscovery({
+        version,
+        publicUrl,
+        tools,
+        ...(payments && { price: payments.answers.shown }),
+        ...(config.securityContact && { securityContact: config.securityContact }),
+        startedAt: clock(),
       }),
     ],
     log,
-    nowMs: timers.now,
   });
   return { app, till: payments?.till };
 }
