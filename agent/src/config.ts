@@ -1,9 +1,9 @@
 // The agent's configuration, parsed from the environment. Nothing else reads the environment.
 
 import type { AssetClass } from '@bowline/core/domain/assets';
-import { bscChainId, localChainId } from '@bowline/core/domain/chains';
 import type { Limits } from '@bowline/core/domain/facts';
 import { WAD } from '@bowline/core/domain/units';
+import { chainIds } from '@bowline/http/common-settings';
 import { type Environment, readEnvFile, readEnvironment, type Values } from '@bowline/http/environment';
 import type { Secret } from '@bowline/http/secret';
 import { allowedHosts } from '@bowline/http/setting-schemas';
@@ -17,8 +17,8 @@ import { localKeys, pythOwnUrl, settings } from './settings.ts';
 export { Secret, secretsOf } from '@bowline/http/secret';
 
 export interface Config {
-  readonly chain: 'local' | 'bsc';
-  readonly chainId: typeof localChainId | typeof bscChainId;
+  readonly chain: keyof typeof chainIds;
+  readonly chainId: (typeof chainIds)[keyof typeof chainIds];
   /** Nodes, the preferred one first. Secret, because providers put their API key into addresses. */
   readonly rpcUrls: readonly Secret[];
   /** WebSockets that tell of new blocks. */
@@ -135,7 +135,7 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
   const pythKeyMissing = env.PYTH_API_KEY === undefined && isPythOwn(env.PYTH_URL);
   return {
     chain: env.CHAIN,
-    chainId: env.CHAIN === 'bsc' ? bscChainId : localChainId,
+    chainId: chainIds[env.CHAIN],
     rpcUrls: rpcUrlsOf(env),
     rpcWsUrls: env.RPC_WS_URLS ?? [],
     sendUrls: env.SEND_URLS ?? rpcUrlsOf(env),
@@ -299,7 +299,7 @@ function keyConflicts(env: Env): string[] {
       .filter(([one, other]) => keysOf(one).some((key) => keysOf(other).includes(key)))
       .map(([one, other]) => `${one} must not be the same key as ${other}.`),
     ...keyNames
-      .filter((name) => env.CHAIN === 'bsc' && keysOf(name).some((key) => local.includes(key)))
+      .filter((name) => env.CHAIN !== 'local' && keysOf(name).some((key) => local.includes(key)))
       .map((name) => `${name} is a publicly known key of local chains.`),
   ];
 }

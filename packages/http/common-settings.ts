@@ -1,19 +1,19 @@
+import { bscChainId, bscTestnetChainId, localChainId } from '@bowline/core/domain/chains';
 import { z } from 'zod';
 import { group } from './environment.ts';
 import { pageSecret, secret, urlOrOff } from './setting-schemas.ts';
 
 const chains = ['local', 'bsc', 'bsc-testnet'] as const;
 
+/** Chain IDs of CHAIN's values. */
+export const chainIds = { local: localChainId, bsc: bscChainId, 'bsc-testnet': bscTestnetChainId } as const;
+
 /** Settings that the agent and the page server both read. */
 export const commonSettings = {
   ...group('Chain', {
     CHAIN: {
-      about: 'local: a chain on this machine with id 31337. bsc: BNB Chain. bsc-testnet has no address book yet.',
-      schema: z.enum(chains, `must be one of ${chains.join(', ')}`).transform((chain, context) => {
-        if (chain !== 'bsc-testnet') return chain;
-        context.addIssue({ code: 'custom', message: 'bsc-testnet has no address book yet' });
-        return z.NEVER;
-      }),
+      about: 'local: a chain on this machine with id 31337. bsc: BNB Chain. bsc-testnet: its test network.',
+      schema: z.enum(chains, `must be one of ${chains.join(', ')}`),
       default: 'local',
     },
     DEPLOYMENTS_DIR: {

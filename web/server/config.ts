@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { bscChainId, localChainId } from '@bowline/core/domain/chains';
+import { chainIds } from '@bowline/http/common-settings';
 import { type Environment, readEnvFile, readEnvironment } from '@bowline/http/environment';
 import type { Secret } from '@bowline/http/secret';
 import { allowedHosts } from '@bowline/http/setting-schemas';
@@ -36,7 +36,7 @@ const root = new URL('../../', import.meta.url);
 export function loadConfig(environment: Environment = readEnvFile()): Config {
   const env = readEnvironment(settings, environment);
   return {
-    chainId: env.CHAIN === 'bsc' ? bscChainId : localChainId,
+    chainId: chainIds[env.CHAIN],
     host: env.WEB_HOST,
     port: env.WEB_PORT,
     allowedHosts: allowedHosts(env.WEB_HOST, env.WEB_ALLOWED_HOSTS ?? []),

@@ -206,7 +206,7 @@ export const endpoints = {
     path: '/desk-quote',
     isLimited: true,
     isPriced: true,
-    summary: 'Signed quote of the desk for one buyer; only on the local chain',
+    summary: 'Signed quote of the desk for one buyer, where there is a desk: on the test network and the local chain',
     body: z.object({
       asset: assetInput,
       side: z.literal('buy').default('buy').describe('The desk only sells.'),
