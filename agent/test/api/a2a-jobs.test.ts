@@ -65,6 +65,7 @@ async function start(changes: Partial<A2aParts> = {}) {
     seller,
     log,
     version: '0.1.0',
+    startedAt: 1_790_000_000n,
     publicUrl: url,
     jobs: { progress, pushes, isPushUrl },
     ...changes,
