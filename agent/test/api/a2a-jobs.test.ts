@@ -171,6 +171,21 @@ test('AG-190: and by one of 0.3; a job that comes to nothing fails with its reas
   ]);
 });
 
+test('AG-194: what cannot be answered is refused in a stream, too', async () => {
+  const { url } = await start();
+  const stream = async (params: object) => {
+    const response = await fetch(`${url}/a2a`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'a2a-version': '1.0' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params }),
+    });
+    return await response.text();
+  };
+  const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ data }] };
+  expect(await stream({ message: { ...message, parts: [] } })).toContain('-32602');
+  expect(await stream({ message, configuration: { acceptedOutputModes: ['image/png'] } })).toContain('-32005');
+});
+
 test('AG-190: a job that is refused at once is told by the message, also in a stream', async () => {
   const { url, say } = await start();
   say({ state: 'refused', reason: 'foreign_client' });
