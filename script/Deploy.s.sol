@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {IERC20Metadata} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Metadata.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {Script} from "forge-std/Script.sol";
 
@@ -16,6 +17,7 @@ import {MarketAddress} from "../contracts/libraries/MarketAddress.sol";
 import {ChainlinkPriceSource} from "../contracts/prices/ChainlinkPriceSource.sol";
 import {VenusPriceSource} from "../contracts/prices/VenusPriceSource.sol";
 import {Bsc} from "./Bsc.sol";
+import {BscTestnet} from "./BscTestnet.sol";
 import {Contracts} from "./Contracts.sol";
 
 /// @title Deploys Bowline's contracts
@@ -35,10 +37,25 @@ contract Deploy is Script {
 
   bytes32 private constant SALT = "bowline";
   uint256 private constant BSC = 56;
+  uint256 private constant BSC_TESTNET = 97;
   uint256 private constant LOCAL = 31_337;
+
+  /// Maximum age of a feed on the test network, where nobody promises a heartbeat.
+  uint32 private constant TESTNET_MAX_AGE_SECONDS = 1 days;
 
   /// Maximum age and band of each Chainlink feed, by the symbol of its token.
   string private constant FEEDS = "packages/core/registry/feeds.json";
+
+  /// Others' contracts on this chain.
+  struct Others {
+    address comptroller;
+    address resilientOracle;
+    address vBnb;
+    address vUsdt;
+    address usdt;
+    address wbnb;
+    address poolDeployer;
+  }
 
   /// Whether to deploy a missing contract (`run`) or revert (`record`).
   bool private _deploying;
@@ -57,17 +74,18 @@ contract Deploy is Script {
   /// Every address follows from the settings, whether the contract exists yet or not.
   function _all() private returns (Contracts memory c) {
     (address operator, address rotator) = _keys();
+    Others memory others = _others();
 
     c.revocations = Revocations(_at("Revocations", type(Revocations).creationCode, ""));
     c.venusMarket = VenusMarket(
       payable(_at(
           "VenusMarket",
           type(VenusMarket).creationCode,
-          abi.encode(IVenusComptroller(Bsc.COMPTROLLER), Bsc.V_BNB, Bsc.WBNB)
+          abi.encode(IVenusComptroller(others.comptroller), others.vBnb, others.wbnb)
         ))
     );
     c.venusPriceSource = VenusPriceSource(
-      _at("VenusPriceSource", type(VenusPriceSource).creationCode, abi.encode(IResilientOracle(Bsc.RESILIENT_ORACLE)))
+      _at("VenusPriceSource", type(VenusPriceSource).creationCode, abi.encode(IResilientOracle(others.resilientOracle)))
     );
     c.chainlinkPriceSource =
       ChainlinkPriceSource(_at("ChainlinkPriceSource", type(ChainlinkPriceSource).creationCode, abi.encode(_feeds())));
@@ -90,10 +108,10 @@ contract Deploy is Script {
       _at(
         "SwapExecutor",
         type(SwapExecutor).creationCode,
-        abi.encode(c.planRegistry, Bsc.PANCAKE_POOL_DEPLOYER, operator, rotator)
+        abi.encode(c.planRegistry, others.poolDeployer, operator, rotator)
       )
     );
-    if (block.chainid == LOCAL) {
+    if (block.chainid == LOCAL || block.chainid == BSC_TESTNET) {
       c.quoteDesk = QuoteDesk(_at("QuoteDesk", type(QuoteDesk).creationCode, abi.encode(_maker())));
     }
   }
@@ -114,7 +132,7 @@ contract Deploy is Script {
     if (block.chainid == LOCAL) {
       operator = vm.envOr("OPERATOR", 0x70997970C51812dc3A010C7d01b50e0d17dc79C8);
       rotator = vm.envOr("ROTATOR", 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC);
-    } else if (block.chainid == BSC) {
+    } else if (block.chainid == BSC || block.chainid == BSC_TESTNET) {
       operator = vm.envAddress("OPERATOR");
       rotator = vm.envAddress("ROTATOR");
     } else {
@@ -124,12 +142,47 @@ contract Deploy is Script {
 
   /// The account whose quotes the desk honours.
   function _maker() private view returns (address) {
+    if (block.chainid != LOCAL) return vm.envAddress("DESK_MAKER");
     return vm.envOr("DESK_MAKER", 0x70997970C51812dc3A010C7d01b50e0d17dc79C8);
+  }
+
+  function _others() private view returns (Others memory) {
+    if (block.chainid == BSC_TESTNET) {
+      return Others({
+        comptroller: BscTestnet.COMPTROLLER,
+        resilientOracle: BscTestnet.RESILIENT_ORACLE,
+        vBnb: BscTestnet.V_BNB,
+        vUsdt: BscTestnet.V_USDT,
+        usdt: BscTestnet.USDT,
+        wbnb: BscTestnet.WBNB,
+        poolDeployer: BscTestnet.PANCAKE_POOL_DEPLOYER
+      });
+    }
+    return Others({
+      comptroller: Bsc.COMPTROLLER,
+      resilientOracle: Bsc.RESILIENT_ORACLE,
+      vBnb: Bsc.V_BNB,
+      vUsdt: Bsc.V_USDT,
+      usdt: Bsc.USDT,
+      wbnb: Bsc.WBNB,
+      poolDeployer: Bsc.PANCAKE_POOL_DEPLOYER
+    });
   }
 
   function _feeds() private view returns (ChainlinkPriceSource.FeedConfig[] memory feeds) {
     string memory json = vm.readFile(FEEDS);
     feeds = new ChainlinkPriceSource.FeedConfig[](5);
+    if (block.chainid == BSC_TESTNET) {
+      feeds[0] = _feed(json, ".USDT", BscTestnet.USDT, BscTestnet.USDT_FEED);
+      feeds[1] = _feed(json, ".USDC", BscTestnet.USDC, BscTestnet.USDC_FEED);
+      feeds[2] = _feed(json, ".BTCB", BscTestnet.BTCB, BscTestnet.BTC_FEED);
+      feeds[3] = _feed(json, ".ETH", BscTestnet.ETH, BscTestnet.ETH_FEED);
+      feeds[4] = _feed(json, ".WBNB", BscTestnet.WBNB, BscTestnet.BNB_FEED);
+      for (uint256 i; i < feeds.length; ++i) {
+        feeds[i].maxAgeSeconds = TESTNET_MAX_AGE_SECONDS;
+      }
+      return feeds;
+    }
     feeds[0] = _feed(json, ".USDT", Bsc.USDT, Bsc.USDT_FEED);
     feeds[1] = _feed(json, ".USDC", Bsc.USDC, Bsc.USDC_FEED);
     feeds[2] = _feed(json, ".BTCB", Bsc.BTCB, Bsc.BTC_FEED);
@@ -154,15 +207,16 @@ contract Deploy is Script {
 
   /// CREATE2 addresses already prove code and settings. This checks that the code uses the settings as intended.
   function _readBack(Contracts memory c) private view {
-    _require(address(c.venusMarket.comptroller()) == Bsc.COMPTROLLER, "VenusMarket.comptroller");
-    _require(c.venusMarket.vBnb() == Bsc.V_BNB, "VenusMarket.vBnb");
-    _require(c.venusMarket.wbnb() == Bsc.WBNB, "VenusMarket.wbnb");
-    _require(c.venusMarket.repayToken(MarketAddress.toMarket(Bsc.V_USDT)) == Bsc.USDT, "VenusMarket.repayToken");
+    Others memory others = _others();
+    _require(address(c.venusMarket.comptroller()) == others.comptroller, "VenusMarket.comptroller");
+    _require(c.venusMarket.vBnb() == others.vBnb, "VenusMarket.vBnb");
+    _require(c.venusMarket.wbnb() == others.wbnb, "VenusMarket.wbnb");
+    _require(c.venusMarket.repayToken(MarketAddress.toMarket(others.vUsdt)) == others.usdt, "VenusMarket.repayToken");
     _require(address(c.loanGuard.revocations()) == address(c.revocations), "LoanGuard.revocations");
     _require(c.loanGuard.isAdapter(address(c.venusMarket)), "LoanGuard.isAdapter");
     _require(!c.loanGuard.isPriceSource(address(c.venusPriceSource)), "LoanGuard.isPriceSource(Venus)");
     _require(c.loanGuard.isPriceSource(address(c.chainlinkPriceSource)), "LoanGuard.isPriceSource(Chainlink)");
-    _require(address(c.venusPriceSource.oracle()) == Bsc.RESILIENT_ORACLE, "VenusPriceSource.oracle");
+    _require(address(c.venusPriceSource.oracle()) == others.resilientOracle, "VenusPriceSource.oracle");
     ChainlinkPriceSource.FeedConfig[] memory feeds = _feeds();
     for (uint256 i; i < feeds.length; ++i) {
       (
@@ -173,7 +227,8 @@ contract Deploy is Script {
         uint24 bandMin,
         uint24 bandMax
       ) = c.chainlinkPriceSource.feedOf(feeds[i].token);
-      _require(aggregator == feeds[i].feed && exponent == 36 - 18 - 8, "ChainlinkPriceSource.feedOf");
+      uint256 decimals = IERC20Metadata(feeds[i].token).decimals();
+      _require(aggregator == feeds[i].feed && exponent == 36 - decimals - 8, "ChainlinkPriceSource.feedOf");
       _require(maxAgeSeconds == feeds[i].maxAgeSeconds, "ChainlinkPriceSource.feedOf.maxAgeSeconds");
       _require(
         bandExponent == 8 - feeds[i].bandDecimals && bandMin == feeds[i].bandMin && bandMax == feeds[i].bandMax,
@@ -185,7 +240,7 @@ contract Deploy is Script {
     _require(c.planRegistry.isPriceSource(address(c.venusPriceSource)), "PlanRegistry.isPriceSource(Venus)");
     _require(c.planRegistry.isPriceSource(address(c.chainlinkPriceSource)), "PlanRegistry.isPriceSource(Chainlink)");
     _require(address(c.swapExecutor.registry()) == address(c.planRegistry), "SwapExecutor.registry");
-    _require(c.swapExecutor.poolDeployer() == Bsc.PANCAKE_POOL_DEPLOYER, "SwapExecutor.poolDeployer");
+    _require(c.swapExecutor.poolDeployer() == others.poolDeployer, "SwapExecutor.poolDeployer");
     // The operator may have been rotated since deployment.
     (, address rotator) = _keys();
     _require(c.swapExecutor.rotator() == rotator, "SwapExecutor.rotator");

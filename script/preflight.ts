@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { bscChainId, localChainId } from '@bowline/core/domain/chains';
+import { bscChainId, bscTestnetChainId, localChainId } from '@bowline/core/domain/chains';
 import { type AddressBook, addressBookOf, withoutInvented } from '@bowline/core/registry/address-book';
 import { type Address, isAddress, zeroAddress } from 'viem';
 import { connectChain } from '../agent/src/chain/chain-client.ts';
@@ -55,8 +55,9 @@ try {
 /** As named on the command line, or as the node says; where neither helps, BNB Chain. */
 function chainIdOf(name: string, found: number | undefined): number {
   if (name === 'local' || (name === '' && found === localChainId)) return localChainId;
+  if (name === 'bsc-testnet' || (name === '' && found === bscTestnetChainId)) return bscTestnetChainId;
   if (name === 'bsc' || name === '') return bscChainId;
-  throw new Error('--chain must be bsc or local.');
+  throw new Error('--chain must be bsc, bsc-testnet or local.');
 }
 
 /** A chain without our contracts can be checked, too. */

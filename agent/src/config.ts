@@ -1,15 +1,15 @@
 // The agent's configuration, parsed from the environment. Nothing else reads the environment.
 
-import { isIP } from 'node:net';
 import type { AssetClass } from '@bowline/core/domain/assets';
-import { bscChainId, localChainId } from '@bowline/core/domain/chains';
 import type { Limits } from '@bowline/core/domain/facts';
+import { chainIds } from '@bowline/http/common-settings';
 import { type Environment, readEnvFile, readEnvironment, type Values } from '@bowline/http/environment';
 import type { Secret } from '@bowline/http/secret';
 import { allowedHosts } from '@bowline/http/setting-schemas';
+import type { RequestLimits } from './api/http/limits.ts';
 import type { ServingPolicy } from './loops/executor/plan.ts';
 import type { GuardServingPolicy } from './loops/loan-guard/plan.ts';
-import { isPublicAddress } from './notify/addresses.ts';
+import { isPublicUrl } from './notify/addresses.ts';
 import type { LogLevel } from './process/log.ts';
 import type { GasBounds } from './sending/calls.ts';
 import { localKeys, pythOwnUrl, settings } from './settings.ts';
@@ -17,8 +17,8 @@ import { localKeys, pythOwnUrl, settings } from './settings.ts';
 export { Secret, secretsOf } from '@bowline/http/secret';
 
 export interface Config {
-  readonly chain: 'local' | 'bsc';
-  readonly chainId: typeof localChainId | typeof bscChainId;
+  readonly chain: keyof typeof chainIds;
+  readonly chainId: (typeof chainIds)[keyof typeof chainIds];
   /** Nodes, the preferred one first. Secret, because providers put their API key into addresses. */
   readonly rpcUrls: readonly Secret[];
   /** WebSockets that tell of new blocks. */
@@ -32,6 +32,11 @@ export interface Config {
   readonly port: number;
   /** Host names, IPv6 in brackets, that requests and calling pages may use; `*` accepts all. */
   readonly allowedHosts: readonly string[];
+  /** Proxies in front that append the caller's address to X-Forwarded-For. */
+  readonly trustedProxies: number;
+  readonly requestLimits: RequestLimits;
+  /** Absent: the page's server is not recognised. */
+  readonly pageSecret?: Secret;
   /** Absent: no exchange. */
   readonly marketDataUrl?: Secret;
   /** Absent: Pyth is off. */
@@ -52,6 +57,8 @@ export interface Config {
   readonly seller?: { readonly privateKey: Secret /** Whole tokens with 18 decimals. */; readonly priceWad: bigint };
   /** Public base URL without a trailing slash. Absent: the listening address. */
   readonly publicUrl?: string;
+  /** Where vulnerabilities are reported, as a URI. */
+  readonly securityContact?: string;
   /** Folder of deliverables. */
   readonly deliverables: URL;
   /** Folder of evidence documents. */
@@ -113,6 +120,7 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     ...keyConflicts(values),
     ...gasConflicts(values),
     ...sellerConflicts(values),
+    ...limitConflicts(values),
     ...pythConflicts(values),
     ...paymentConflicts(values),
     ...(isSet('OPENAI_BASE_URL') && !isSet('OPENAI_API_KEY')
@@ -124,7 +132,7 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
   const pythKeyMissing = env.PYTH_API_KEY === undefined && isPythOwn(env.PYTH_URL);
   return {
     chain: env.CHAIN,
-    chainId: env.CHAIN === 'bsc' ? bscChainId : localChainId,
+    chainId: chainIds[env.CHAIN],
     rpcUrls: rpcUrlsOf(env),
     rpcWsUrls: env.RPC_WS_URLS ?? [],
     sendUrls: env.SEND_URLS ?? rpcUrlsOf(env),
@@ -132,6 +140,15 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     host: env.HOST,
     port: env.PORT,
     allowedHosts: allowedHosts(env.HOST, env.ALLOWED_HOSTS ?? []),
+    trustedProxies: env.TRUSTED_PROXIES,
+    requestLimits: {
+      answers: env.ANSWER_LIMIT,
+      answersOfPage: env.ANSWER_LIMIT_PAGE,
+      caller: env.CALLER_LIMIT,
+      door: env.DOOR_LIMIT,
+      refusals: env.REFUSAL_LIMIT,
+    },
+    ...(env.PAGE_SECRET && { pageSecret: env.PAGE_SECRET }),
     ...(isOn(env.MARKET_DATA_URL) && { marketDataUrl: env.MARKET_DATA_URL }),
     ...(isOn(env.PYTH_URL) && !pythKeyMissing && { pythUrl: env.PYTH_URL }),
     ...(env.PYTH_API_KEY && { pythApiKey: env.PYTH_API_KEY }),
@@ -142,6 +159,7 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     bundlerUrls: env.BUNDLER_URLS ?? some(env.BUNDLER_URL),
     ...(env.SELLER_PRIVATE_KEY && { seller: { privateKey: env.SELLER_PRIVATE_KEY, priceWad: env.JOB_PRICE } }),
     ...(env.PUBLIC_URL && { publicUrl: env.PUBLIC_URL }),
+    ...(env.SECURITY_CONTACT && { securityContact: env.SECURITY_CONTACT }),
     deliverables: new URL(`${env.DELIVERABLES_DIR}/`, root),
     evidence: new URL(`${env.EVIDENCE_DIR}/`, root),
     ...(env.REDIS_URL && { redisUrl: env.REDIS_URL }),
@@ -263,7 +281,7 @@ function keyConflicts(env: Env): string[] {
       .filter(([one, other]) => keysOf(one).some((key) => keysOf(other).includes(key)))
       .map(([one, other]) => `${one} must not be the same key as ${other}.`),
     ...keyNames
-      .filter((name) => env.CHAIN === 'bsc' && keysOf(name).some((key) => local.includes(key)))
+      .filter((name) => env.CHAIN !== 'local' && keysOf(name).some((key) => local.includes(key)))
       .map((name) => `${name} is a publicly known key of local chains.`),
   ];
 }
@@ -276,18 +294,16 @@ const gasConflicts = ({ MAX_GAS_PRICE_GWEI, RESCUE_MAX_GAS_PRICE_GWEI }: Env): s
 
 /** The address goes into the chain with every delivery: where buyers cannot reach it, the work would be voted down. */
 const sellerConflicts = ({ CHAIN, SELLER_PRIVATE_KEY, PUBLIC_URL }: Env): string[] =>
-  CHAIN === 'bsc' && SELLER_PRIVATE_KEY !== undefined && !isPublic(PUBLIC_URL)
+  CHAIN === 'bsc' && SELLER_PRIVATE_KEY !== undefined && !isPublicUrl(PUBLIC_URL ?? '')
     ? [
         `PUBLIC_URL ${PUBLIC_URL === undefined ? 'is missing' : 'is not public'}: with SELLER_PRIVATE_KEY, buyers on bsc fetch what they paid for from it.`,
       ]
     : [];
 
-/** As far as its text tells. */
-function isPublic(address: string | undefined): boolean {
-  const host = (address === undefined ? null : URL.parse(address))?.hostname.replace(/^\[|\]$/g, '') ?? '';
-  if (isIP(host) !== 0) return isPublicAddress(host);
-  return /\.[a-z][a-z0-9-]*$/i.test(host) && !/\.(local|localhost|internal|lan|home|test|invalid)$/i.test(host);
-}
+const limitConflicts = (env: Env): string[] => [
+  ...(env.ANSWER_LIMIT_PAGE > env.ANSWER_LIMIT ? ['ANSWER_LIMIT_PAGE must not be above ANSWER_LIMIT.'] : []),
+  ...(env.CALLER_LIMIT > env.DOOR_LIMIT ? ['CALLER_LIMIT must not be above DOOR_LIMIT.'] : []),
+];
 
 const parsed = (url: Secret) => URL.parse(url.reveal());
 

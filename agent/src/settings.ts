@@ -114,6 +114,15 @@ const server = group('Agent server', {
       .optional(),
     defaultName: 'http://HOST:PORT',
   },
+  SECURITY_CONTACT: {
+    about:
+      'Where vulnerabilities are reported, as a mailto, https or tel URI, published in /.well-known/security.txt. Without it there is no such document.',
+    schema: z
+      .string()
+      .regex(/^(mailto:|https:\/\/|tel:)[\x21-\x7e]+$/, 'must be a mailto, https or tel URI')
+      .optional(),
+    default: { local: 'mailto:security@localhost' },
+  },
   LOG_LEVEL: {
     about: `One of ${logLevels.join(', ')}. debug logs every round, even without work.`,
     schema: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`),
@@ -124,6 +133,43 @@ const server = group('Agent server', {
       'File, relative to the project, that stops all actions on chain: while it exists, no run, deferral, rescue or delivery begins. The agent goes on reading, answering and following what it has sent, and /ready is 503.',
     schema: z.string(),
     default: '.cache/stop',
+  },
+});
+
+const limits = group('Limits of requests', {
+  TRUSTED_PROXIES: {
+    about:
+      'How many proxies stand in front of the agent, each of which appends the address that it was called from to X-Forwarded-For. Limits tell callers apart by the address that the outermost of them names: an IPv4 address, or a /64 of IPv6. With too few all callers are one, with too many each can name itself.',
+    schema: wholeNumber(0, 10),
+    default: '0',
+  },
+  CALLER_LIMIT: {
+    about:
+      'Requests a minute of one caller at each of /verdict, /plans, /swap-draft, /desk-quote, /evidence, /a2a and the deliverables. The server of the page has none.',
+    schema: wholeNumber(1, 1e9),
+    default: '120',
+  },
+  DOOR_LIMIT: {
+    about:
+      'Requests a minute of all callers together at each of these, and at /mcp. A caller is refused once it holds as much as is left for the others; at /mcp that is its only limit: half, if it is alone. Each request asks the node something.',
+    schema: wholeNumber(2, 1e9),
+    default: '2400',
+  },
+  REFUSAL_LIMIT: {
+    about:
+      'Requests a minute of one caller at /x402 that are neither a payment nor a question. They are counted apart.',
+    schema: wholeNumber(1, 1e9),
+    default: '6000',
+  },
+  ANSWER_LIMIT: {
+    about: 'Questions in words that are answered a minute, of all callers and over all APIs.',
+    schema: wholeNumber(1, 1e9),
+    default: '20',
+  },
+  ANSWER_LIMIT_PAGE: {
+    about: 'How many of ANSWER_LIMIT are kept for the server of the page (PAGE_SECRET).',
+    schema: wholeNumber(0, 1e9),
+    default: '0',
   },
 });
 
@@ -375,6 +421,7 @@ export const settings = {
   ...commonSettings,
   ...chain,
   ...server,
+  ...limits,
   ...priceSources,
   ...verdicts,
   ...keeper,

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { limitsOf } from '@bowline/core/verdict/limits';
 import { createMarketData } from '@bowline/exchange/exchange';
 import { describe, expect, it } from 'vitest';
-import { rescuer } from '../../script/local/start/contracts.ts';
+import { publicKeys } from '../../script/local/start/agent-keys.ts';
 import { type Config, dry, loadConfig, Secret, secretsOf } from '../src/config.ts';
 import { createLog } from '../src/process/log.ts';
 import { settings } from '../src/settings.ts';
@@ -105,7 +105,6 @@ describe('loadConfig', () => {
 
   it.each([
     [{ CHAIN: 'goerli' }, 'CHAIN must be one of local, bsc, bsc-testnet.'],
-    [{ CHAIN: 'bsc-testnet' }, 'CHAIN bsc-testnet has no address book yet.'],
     [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535.'],
     [{ PORT: '1e3' }, 'PORT must be a whole number from 0 to 65535.'],
     [{ HOST: 'a b' }, 'HOST must be a host name or an address.'],
@@ -273,10 +272,10 @@ describe('loadConfig', () => {
         'RESCUE_PRIVATE_KEYS is a publicly known key of local chains.',
       ]);
     }
-    expect(problems({ ...bsc, RESCUE_PRIVATE_KEYS: rescuer.key })).toEqual([
+    expect(problems({ ...bsc, RESCUE_PRIVATE_KEYS: publicKeys.rescuer.key })).toEqual([
       'RESCUE_PRIVATE_KEYS is a publicly known key of local chains.',
     ]);
-    expect(revealed(loadConfig({ RESCUE_PRIVATE_KEYS: rescuer.key }))).toEqual([rescuer.key]);
+    expect(revealed(loadConfig({ RESCUE_PRIVATE_KEYS: publicKeys.rescuer.key }))).toEqual([publicKeys.rescuer.key]);
     expect(problems({ RESCUE_PRIVATE_KEYS: `${other},0xhidden` })).toEqual([
       'RESCUE_PRIVATE_KEYS must be 0x and 64 hexadecimal digits.',
     ]);

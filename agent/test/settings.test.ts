@@ -63,7 +63,7 @@ function complaintsOf(load: (environment: Record<string, string>) => unknown, en
 // AG-10
 describe('a secret setting', () => {
   it('is every key, token and address of a service', () => {
-    const expected = names.filter((name) => /(_KEYS?|_TOKEN|_URLS?)$/.test(name));
+    const expected = names.filter((name) => /(_KEYS?|_TOKEN|_SECRET|_URLS?)$/.test(name));
     const shown = ['PUBLIC_URL', 'WEB_RPC_URL'];
     expect(names.filter((name) => isSecret(all[name]?.schema))).toEqual(
       expected.filter((name) => !shown.includes(name)),

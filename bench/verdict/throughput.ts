@@ -2,8 +2,11 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Worker } from 'node:worker_threads';
+import { callerBehind } from '@bowline/http/caller';
 import { steadyClock, timers } from '@bowline/http/clock';
-import { createLimit, limited } from '@bowline/http/rate-limit';
+import { createFairLimit } from '@bowline/http/fair-limit';
+import { pageRecogniser } from '@bowline/http/page-secret';
+import { limited } from '@bowline/http/rate-limit';
 import express from 'express';
 import { createApi } from '../../agent/src/api/http/api.ts';
 import { watchHeads } from '../../agent/src/chain/head.ts';
@@ -22,7 +25,8 @@ const blockSeconds = 0.45;
 /** As GUARD_BLOCK_POLL_MS has it by default. */
 const pollMs = 450;
 /** Of the agent's own: 120 in 60 seconds. */
-const raisedLimit = { name: 'verdict', requests: 1_000_000, seconds: 1 };
+const raisedLimit = { name: 'verdict', requests: 1_000_000, total: 2_000_000, seconds: 1 };
+const callers = { callerOf: callerBehind(0), isPage: pageRecogniser(undefined) };
 const path = '/verdict?asset=BTCB&side=buy';
 
 /**
@@ -86,7 +90,7 @@ async function openAgent(world: DeployedChain, url: string) {
       readings += 1;
     },
   });
-  const limit = () => limited(createLimit(raisedLimit, timers.now));
+  const limit = () => limited(createFairLimit(raisedLimit, timers.now), callers);
   const server = await serve(express().use(createApi({ call, limit })));
   const stop = async () => {
     heads.stop();

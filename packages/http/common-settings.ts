@@ -1,19 +1,19 @@
+import { bscChainId, bscTestnetChainId, localChainId } from '@bowline/core/domain/chains';
 import { z } from 'zod';
 import { group } from './environment.ts';
-import { secret, urlOrOff } from './setting-schemas.ts';
+import { pageSecret, secret, urlOrOff } from './setting-schemas.ts';
 
 const chains = ['local', 'bsc', 'bsc-testnet'] as const;
+
+/** Chain IDs of CHAIN's values. */
+export const chainIds = { local: localChainId, bsc: bscChainId, 'bsc-testnet': bscTestnetChainId } as const;
 
 /** Settings that the agent and the page server both read. */
 export const commonSettings = {
   ...group('Chain', {
     CHAIN: {
-      about: 'local: a chain on this machine with id 31337. bsc: BNB Chain. bsc-testnet has no address book yet.',
-      schema: z.enum(chains, `must be one of ${chains.join(', ')}`).transform((chain, context) => {
-        if (chain !== 'bsc-testnet') return chain;
-        context.addIssue({ code: 'custom', message: 'bsc-testnet has no address book yet' });
-        return z.NEVER;
-      }),
+      about: 'local: a chain on this machine with id 31337. bsc: BNB Chain. bsc-testnet: its test network.',
+      schema: z.enum(chains, `must be one of ${chains.join(', ')}`),
       default: 'local',
     },
     DEPLOYMENTS_DIR: {
@@ -28,6 +28,13 @@ export const commonSettings = {
         'REST address of the exchange whose prices verdicts compare, or off. The default on bsc serves public prices only and needs no key.',
       schema: secret(urlOrOff),
       default: { local: 'http://127.0.0.1:4030', bsc: 'https://data-api.binance.vision' },
+    },
+  }),
+  ...group('Agent server', {
+    PAGE_SECRET: {
+      about:
+        'By this the agent knows the server of its page, which sends it with each request: 32 or more printable ASCII characters without spaces, the same for both (openssl rand -hex 32). Use https between the two unless nobody else is on their network. Without it the page is a caller like any other.',
+      schema: secret(pageSecret).optional(),
     },
   }),
 };

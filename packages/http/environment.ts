@@ -5,6 +5,7 @@ import type { z } from 'zod';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The test network has BNB Chain's defaults. */
 type Chain = 'local' | 'bsc';
 
 /** One value for every chain, or one per chain. */
@@ -56,7 +57,7 @@ export function readEnvironment<Table extends Settings>(
 ): Values<Table> {
   const textOf = (name: string) => environment[name]?.trim() || undefined;
   const isSet = (name: string) => textOf(name) !== undefined;
-  const chain = textOf('CHAIN') === 'bsc' ? 'bsc' : 'local';
+  const chain = textOf('CHAIN')?.startsWith('bsc') === true ? 'bsc' : 'local';
   const values: Record<string, unknown> = {};
   const problems: string[] = [];
   for (const [name, setting] of Object.entries(settings)) {
@@ -65,7 +66,7 @@ export function readEnvironment<Table extends Settings>(
     const text = textOf(name) ?? textOn(setting.default, chain);
     const { success, data, error } = setting.schema.safeParse(text);
     if (success) values[name] = data;
-    else if (text === undefined) problems.push(`${name} is required when CHAIN is ${chain}.`);
+    else if (text === undefined) problems.push(`${name} is required when CHAIN is ${textOf('CHAIN') ?? 'local'}.`);
     else problems.push(`${name} ${error.issues[0]?.message}.`);
   }
   const all = problems.length > 0 ? problems : conflicts(values as Values<Table>, isSet);

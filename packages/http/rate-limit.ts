@@ -1,5 +1,8 @@
 import { failure, type Result } from '@bowline/core/domain/result';
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
+import type { CallerOf } from './caller.ts';
+import type { FairLimit, Turn } from './fair-limit.ts';
+import type { IsPage } from './page-secret.ts';
 import { sendProblem } from './problem.ts';
 
 interface LimitOptions {
@@ -14,13 +17,7 @@ export interface Limit extends LimitOptions {
   take(): Place;
 }
 
-export interface Place {
-  readonly allowed: boolean;
-  readonly left: number;
-  /** Seconds until one more request than now fits. */
-  readonly waitSeconds: number;
-  /** Uncounts it. Call at most once. */
-  giveBack(): void;
+export interface Place extends Turn {
   /** Whether it still counts, provided it was not given back. */
   isCounted(): boolean;
 }
@@ -30,40 +27,97 @@ export interface Place {
  * headers can be forged. A refused request is not counted, so retrying too early costs nothing. `nowMs` returns
  * monotonic time in milliseconds: a limit must not depend on a clock that may be set back.
  */
-export function createLimit(options: LimitOptions, nowMs: () => number): Limit {
+export const createLimit = (options: LimitOptions, nowMs: () => number): Limit =>
+  createSharedLimit(options, 0, nowMs).others;
+
+/**
+ * The same limit for two: of its requests, `reserved` are kept for the page, which may use the others, too.
+ * @param reserved at most the limit's requests.
+ */
+export function createSharedLimit(
+  options: LimitOptions,
+  reserved: number,
+  nowMs: () => number,
+): { readonly page: Limit; readonly others: Limit } {
   const { requests, seconds } = options;
-  let counted: number[] = [];
-  return {
-    ...options,
-    take() {
-      const now = nowMs();
-      counted = counted.filter((time) => time > now - seconds * 1000);
-      const allowed = counted.length < requests;
-      if (allowed) counted.push(now);
-      const oldest = counted[0] ?? now;
-      const waitSeconds = Math.ceil((oldest + seconds * 1000 - now) / 1000);
-      const giveBack = () => {
-        const at = counted.indexOf(now);
-        if (allowed && at >= 0) counted.splice(at, 1);
-      };
-      const isCounted = () => allowed && now > nowMs() - seconds * 1000;
-      return { allowed, left: requests - counted.length, waitSeconds, giveBack, isCounted };
-    },
-  };
+  interface Counted {
+    readonly at: number;
+    readonly isPage: boolean;
+  }
+  let counted: Counted[] = [];
+
+  function of(isPage: boolean): Limit {
+    const limitOf = { ...options, requests: isPage ? requests : requests - reserved };
+    return {
+      ...limitOf,
+      take() {
+        const now = nowMs();
+        counted = counted.filter(({ at }) => at > now - seconds * 1000);
+        const byPage = counted.filter((each) => each.isPage).length;
+        const kept = isPage ? 0 : Math.max(0, reserved - byPage);
+        const allowed = counted.length < requests - kept;
+        const mine: Counted = { at: now, isPage };
+        if (allowed) counted.push(mine);
+        // What the page holds of its own share keeps no place from others.
+        const oldest = counted.find((each) => isPage || !each.isPage || byPage > reserved)?.at ?? now;
+        const waitSeconds = Math.ceil((oldest + seconds * 1000 - now) / 1000);
+        const giveBack = () => {
+          counted = counted.filter((each) => each !== mine);
+        };
+        const isCounted = () => allowed && now > nowMs() - seconds * 1000;
+        return { allowed, left: requests - kept - counted.length, waitSeconds, giveBack, isCounted };
+      },
+    };
+  }
+  return { page: of(true), others: of(false) };
 }
 
 const refusal = ({ requests, seconds }: LimitOptions, waitSeconds: number): string =>
   `The limit is ${requests} requests per ${seconds} seconds. Retry in ${waitSeconds} s.`;
 
-/** Applies a limit to HTTP requests. */
-export function limited(limit: Limit): RequestHandler {
-  return (_request, response, next) => {
-    if (admits(limit, limit.take(), response)) next();
+/** Who is limited, and by what they are told apart. */
+export interface Callers {
+  readonly callerOf: CallerOf;
+  readonly isPage: IsPage;
+}
+
+/** Counts a request. False: the limit is reached, and 429 was sent. */
+export type Admit = (request: Request, response: Response) => boolean;
+
+/** Applies a limit to each caller of a door. The page's server has limits of its own, and none here. */
+export const admitting =
+  (limit: FairLimit, { callerOf, isPage }: Callers): Admit =>
+  (request, response) =>
+    isPage(request) || admits(limit, limit.take(callerOf(request)), response);
+
+/** The same before a route. */
+export function limited(limit: FairLimit, callers: Callers): RequestHandler {
+  const admit = admitting(limit, callers);
+  return (request, response, next) => {
+    if (admit(request, response)) next();
   };
 }
 
+/** Applies a limit to requests that are refused for what they are: the status of the response says whether one was. */
+export function limitedRefusals(limit: FairLimit, { callerOf, isPage }: Callers): RequestHandler {
+  return (request, response, next) => {
+    if (isPage(request)) return next();
+    const turn = limit.take(callerOf(request));
+    if (!turn.allowed) return void admits(limit, turn, response);
+    response.once('close', () => {
+      const { statusCode, writableFinished } = response;
+      // Whoever hangs up before the end sent something that cost as much to read.
+      if (writableFinished && !isRefusal(statusCode)) turn.giveBack();
+    });
+    next();
+  };
+}
+
+/** Statuses of what was wrong with the request itself. That it came too often is another limit's to say. */
+const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 429;
+
 /** Sets the RateLimit headers. False: the limit is reached, and 429 was sent. */
-export function admits(limit: LimitOptions, { allowed, left, waitSeconds }: Place, response: Response): boolean {
+export function admits(limit: LimitOptions, { allowed, left, waitSeconds }: Turn, response: Response): boolean {
   const { name, requests, seconds } = limit;
   response.set('RateLimit-Policy', `"${name}";q=${requests};w=${seconds}`);
   response.set('RateLimit', `"${name}";r=${left};t=${waitSeconds}`);

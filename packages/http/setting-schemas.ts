@@ -54,6 +54,10 @@ export const urlOrOff = z
 /** An API key is sent in a header: a line break would inject another header. */
 export const apiKey = z.string().regex(/^[\x21-\x7e]+$/, 'must be the key alone: printable ASCII without spaces');
 
+export const pageSecret = z
+  .string()
+  .regex(/^[\x21-\x7e]{32,}$/, 'must be 32 or more printable ASCII characters without spaces');
+
 export const wholeNumber = (min: number, max: number) =>
   z
     .string()

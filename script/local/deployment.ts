@@ -45,6 +45,7 @@ const sources = [
   'contracts',
   'script/Deploy.s.sol',
   'script/Bsc.sol',
+  'script/BscTestnet.sol',
   'script/Contracts.sol',
   'packages/core/registry/feeds.json',
   'foundry.toml',
@@ -55,11 +56,18 @@ const sources = [
  * Puts this project's contracts on a local chain, as script/Deploy.s.sol does: forge is asked once what it would send, and
  * that is sent. A contract that already stands is left as it is.
  * @param operator of SwapExecutor.
+ * @param maker whose quotes the desk honours.
  * @throws what forge said, when it fails.
  */
-export async function deployOwn(rpcUrl: string, operator: Address, signal?: AbortSignal): Promise<OwnContracts> {
-  const path = await kept('deployment', [...sources, 'script/local/deployment.ts'], operator, async () =>
-    JSON.stringify(await planned(operator, signal)),
+export async function deployOwn(
+  rpcUrl: string,
+  operator: Address,
+  signal?: AbortSignal,
+  maker: Address = keeper,
+): Promise<OwnContracts> {
+  const setting = [localChainId, operator, maker].join();
+  const path = await kept('deployment', [...sources, 'script/local/deployment.ts'], setting, async () =>
+    JSON.stringify(await planned(operator, maker, signal)),
   );
   const { contracts, creations } = JSON.parse(readFileSync(path, 'utf8')) as Deployment;
   const chain = connect(rpcUrl);
@@ -73,7 +81,7 @@ export async function deployOwn(rpcUrl: string, operator: Address, signal?: Abor
 }
 
 /** What the script would send to a chain on which none of the contracts stands, which is one of its own. */
-async function planned(operator: Address, signal?: AbortSignal): Promise<Deployment> {
+async function planned(operator: Address, maker: Address, signal?: AbortSignal): Promise<Deployment> {
   const chain = await startLocalChain();
   const folder = mkdtempSync(join(tmpdir(), 'bowline-deployment-'));
   try {
@@ -85,7 +93,7 @@ async function planned(operator: Address, signal?: AbortSignal): Promise<Deploym
         cwd: root,
         maxBuffer: 2 ** 28,
         // Named, since forge would take others from a `.env`.
-        env: { ...machineSettings(process.env), OPERATOR: operator, ROTATOR: rotator, DESK_MAKER: keeper },
+        env: { ...machineSettings(process.env), OPERATOR: operator, ROTATOR: rotator, DESK_MAKER: maker },
         ...(signal && { signal }),
       },
     );

@@ -1,3 +1,5 @@
+import { bscTestnetChainId } from '@bowline/core/domain/chains';
+import { isTestnet } from './addresses.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
 import { mineEvery } from './miner.ts';
 import { startReplica } from './replica.ts';
@@ -12,8 +14,11 @@ export interface LocalChain {
   stop(): Promise<void>;
 }
 
-/** Not BNB Chain's 56, so that nothing signed for the local chain is valid there. */
-export const localChainId = 31_337;
+/**
+ * Not BNB Chain's 56, so that nothing signed for the local chain is valid there. A rehearsal on the test network's replica has that
+ * network's, which is worth nothing.
+ */
+export const localChainId = isTestnet ? bscTestnetChainId : 31_337;
 
 // BNB Chain has no base fee but validators that expect a gas price; anvil has a base fee. With a base fee of zero, no
 // test would notice a transaction without a gas price.

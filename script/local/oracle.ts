@@ -125,7 +125,7 @@ export async function answerAnew(chain: Chain): Promise<void> {
 
 type PricedSymbol = keyof typeof feeds;
 const symbols = Object.keys(feeds) as PricedSymbol[];
-const isOnVenus = (symbol: PricedSymbol): symbol is VenusAsset => symbol in venusFeeds.chainlink;
+const isOnVenus = (symbol: PricedSymbol): symbol is VenusAsset => symbol in venusFeeds.redStone;
 
 /** Every feed of the asset, Chainlink's standard one last. */
 export const feedsOf = (symbol: PricedSymbol): Address[] => [

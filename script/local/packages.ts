@@ -1,4 +1,8 @@
+import { isTestnet } from './addresses.ts';
 import { compiled, deployed, type Package } from './artifacts.ts';
+
+/** The packages' folder of deployment records. */
+const network = isTestnet ? 'bsctestnet' : 'bscmainnet';
 
 // The published artifacts that make up the replica. Version and sha512 are pinned together, so nobody, not even the
 // registry, can put other code at these addresses without a change to this file.
@@ -10,22 +14,22 @@ export const venusProtocol = {
   spec: '@venusprotocol/venus-protocol@10.3.0',
   sha512: 'qGvjvUgYhK5REF/Cj4Lg4FNBMrEscnSSxr4sHL4WDlb2woPucvqLfGkw/f3XKFanf+lWD1G4K0Gzpdc430+BeQ==',
   files: {
-    Diamond: deployed('deployments/bscmainnet/Unitroller_Implementation.json'),
-    MarketFacet: deployed('deployments/bscmainnet/MarketFacet.json'),
-    PolicyFacet: deployed('deployments/bscmainnet/PolicyFacet.json'),
-    RewardFacet: deployed('deployments/bscmainnet/RewardFacet.json'),
-    SetterFacet: deployed('deployments/bscmainnet/SetterFacet.json'),
-    FlashLoanFacet: deployed('deployments/bscmainnet/FlashLoanFacet.json'),
-    ComptrollerLens: deployed('deployments/bscmainnet/ComptrollerLens.json'),
-    VBep20Delegate: deployed('deployments/bscmainnet/VBep20Delegate.json'),
-    VBep20Delegator: deployed('deployments/bscmainnet/vWBNB.json'),
-    VAIController: deployed('deployments/bscmainnet/VaiUnitroller_Implementation.json'),
-    Liquidator: deployed('deployments/bscmainnet/Liquidator_Implementation.json'),
+    Diamond: deployed(`deployments/${network}/Unitroller_Implementation.json`),
+    MarketFacet: deployed(`deployments/${network}/MarketFacet.json`),
+    PolicyFacet: deployed(`deployments/${network}/PolicyFacet.json`),
+    RewardFacet: deployed(`deployments/${network}/RewardFacet.json`),
+    SetterFacet: deployed(`deployments/${network}/SetterFacet.json`),
+    FlashLoanFacet: deployed(`deployments/${network}/FlashLoanFacet.json`),
+    ComptrollerLens: deployed(`deployments/${network}/ComptrollerLens.json`),
+    VBep20Delegate: deployed(`deployments/${network}/VBep20Delegate.json`),
+    VBep20Delegator: deployed(`deployments/${network}/vWBNB.json`),
+    VAIController: deployed(`deployments/${network}/VaiUnitroller_Implementation.json`),
+    Liquidator: deployed(`deployments/${network}/Liquidator_Implementation.json`),
     StablecoinRates: deployed(
-      'deployments/bscmainnet/JumpRateModel_base0bps_slope1000bps_jump25000bps_kink8000bps_bpy70080000.json',
+      `deployments/${network}/JumpRateModel_base0bps_slope1000bps_jump25000bps_kink8000bps_bpy70080000.json`,
     ),
     VolatileRates: deployed(
-      'deployments/bscmainnet/JumpRateModel_base0bps_slope900bps_jump20000bps_kink5000bps_bpy70080000.json',
+      `deployments/${network}/JumpRateModel_base0bps_slope900bps_jump20000bps_kink5000bps_bpy70080000.json`,
     ),
     Unitroller: compiled('artifacts/contracts/Comptroller/Unitroller.sol/Unitroller.json'),
     VBNB: compiled('artifacts/contracts/Tokens/VTokens/VBNB.sol/VBNB.json'),
@@ -40,19 +44,19 @@ export const venusOracle = {
   spec: '@venusprotocol/oracle@2.16.0',
   sha512: 'glqLXVBTL5zTSZsdw71aE3UZrH8CeRZfv5tKapZhP5Yi1in8HfKoNoWMqEji4lgBGCUArZJ85jVG9SesNDi8PA==',
   files: {
-    DefaultProxyAdmin: deployed('deployments/bscmainnet/DefaultProxyAdmin.json'),
-    BoundValidator: deployed('deployments/bscmainnet/BoundValidator_Implementation.json'),
-    BoundValidatorProxy: deployed('deployments/bscmainnet/BoundValidator.json'),
-    ResilientOracle: deployed('deployments/bscmainnet/ResilientOracle_Implementation.json'),
-    ResilientOracleProxy: deployed('deployments/bscmainnet/ResilientOracle.json'),
-    ChainlinkOracle: deployed('deployments/bscmainnet/ChainlinkOracle_Implementation.json'),
-    ChainlinkOracleProxy: deployed('deployments/bscmainnet/ChainlinkOracle.json'),
-    RedStoneOracle: deployed('deployments/bscmainnet/RedStoneOracle_Implementation.json'),
-    RedStoneOracleProxy: deployed('deployments/bscmainnet/RedStoneOracle.json'),
-    AtlasOracle: deployed('deployments/bscmainnet/AtlasOracle_Implementation.json'),
-    AtlasOracleProxy: deployed('deployments/bscmainnet/AtlasOracle.json'),
-    DeviationBoundedOracle: deployed('deployments/bscmainnet/DeviationBoundedOracle_Implementation.json'),
-    DeviationBoundedOracleProxy: deployed('deployments/bscmainnet/DeviationBoundedOracle.json'),
+    DefaultProxyAdmin: deployed(`deployments/${network}/DefaultProxyAdmin.json`),
+    BoundValidator: deployed(`deployments/${network}/BoundValidator_Implementation.json`),
+    BoundValidatorProxy: deployed(`deployments/${network}/BoundValidator.json`),
+    ResilientOracle: deployed(`deployments/${network}/ResilientOracle_Implementation.json`),
+    ResilientOracleProxy: deployed(`deployments/${network}/ResilientOracle.json`),
+    ChainlinkOracle: deployed(`deployments/${network}/ChainlinkOracle_Implementation.json`),
+    ChainlinkOracleProxy: deployed(`deployments/${network}/ChainlinkOracle.json`),
+    RedStoneOracle: deployed(`deployments/${network}/RedStoneOracle_Implementation.json`),
+    RedStoneOracleProxy: deployed(`deployments/${network}/RedStoneOracle.json`),
+    AtlasOracle: deployed(`deployments/${network}/AtlasOracle_Implementation.json`),
+    AtlasOracleProxy: deployed(`deployments/${network}/AtlasOracle.json`),
+    DeviationBoundedOracle: deployed(`deployments/${network}/DeviationBoundedOracle_Implementation.json`),
+    DeviationBoundedOracleProxy: deployed(`deployments/${network}/DeviationBoundedOracle.json`),
     MockV3Aggregator: compiled('artifacts/contracts/test/MockV3Aggregator.sol/MockV3Aggregator.json'),
   },
 } as const satisfies Package;

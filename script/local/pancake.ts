@@ -1,14 +1,6 @@
-import {
-  type Address,
-  encodeAbiParameters,
-  getCreate2Address,
-  type Hex,
-  keccak256,
-  maxUint256,
-  parseEther,
-} from 'viem';
+import { type Address, encodeAbiParameters, getCreate2Address, type Hex, keccak256, maxUint256 } from 'viem';
 import { erc20Abi, factoryAbi, poolAbi, positionManagerAbi } from './abis.ts';
-import { pancake, tokens } from './addresses.ts';
+import { pancake, tokens, unitScaleOf, wholeTokens } from './addresses.ts';
 import { loadPackage } from './artifacts.ts';
 import type { Chain } from './chain.ts';
 import { compile } from './compile.ts';
@@ -79,11 +71,11 @@ export async function deployPancake(chain: Chain, deployer: Address): Promise<vo
 export async function createPools(chain: Chain, provider: Address): Promise<void> {
   for (const { base, quote, fee } of pools) {
     const [token0, token1] = sorted(tokens[base], tokens[quote]);
-    const price = token0 === tokens[base] ? [priceUsd8[base], priceUsd8[quote]] : [priceUsd8[quote], priceUsd8[base]];
+    const [first, second] = token0 === tokens[base] ? [base, quote] : [quote, base];
     await chain.send(provider, pancake.positionManager, {
       abi: positionManagerAbi,
       functionName: 'createAndInitializePoolIfNecessary',
-      args: [token0, token1, fee, sqrtPriceX96(...(price as [bigint, bigint]))],
+      args: [token0, token1, fee, sqrtPriceX96(unitUsd8(first), unitUsd8(second))],
     });
     // In two steps: reserving all observations at once takes more gas than one transaction may use.
     for (const room of [observations / 2, observations]) {
@@ -106,7 +98,8 @@ export async function addLiquidity(chain: Chain, provider: Address): Promise<voi
     await chain.send(provider, token, { abi: erc20Abi, functionName: 'approve', args: approval });
   }
   for (const { base, quote, fee, depth } of pools) {
-    const amountOf = { [tokens[base]]: parseEther(depth), [tokens[quote]]: worth(parseEther(depth), base, quote) };
+    const amount = wholeTokens(base, depth);
+    const amountOf = { [tokens[base]]: amount, [tokens[quote]]: (amount * unitUsd8(base)) / unitUsd8(quote) };
     const [token0, token1] = sorted(tokens[base], tokens[quote]);
     const spacing = await chain.readContract({
       address: pancake.factory,
@@ -139,9 +132,8 @@ export async function addLiquidity(chain: Chain, provider: Address): Promise<voi
 /** The largest tick of a v3 pool. */
 const maxTick = 887_272;
 
-/** Converts `amount` of one token to another at the feeds' prices; both have 18 decimals. */
-const worth = (amount: bigint, of: keyof typeof priceUsd8, inUnitsOf: keyof typeof priceUsd8) =>
-  (amount * priceUsd8[of]) / priceUsd8[inUnitsOf];
+/** The feeds' price of one base unit, in one scale for all tokens. */
+const unitUsd8 = (symbol: keyof typeof priceUsd8): bigint => priceUsd8[symbol] * unitScaleOf(symbol);
 
 /** The v3 price: the square root of token1 per token0, with 96 fractional bits, rounded down. */
 export function sqrtPriceX96(numerator: bigint, denominator: bigint): bigint {

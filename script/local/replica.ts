@@ -1,6 +1,8 @@
 import { gunzipSync } from 'node:zlib';
+import { bscChainId, bscTestnetChainId } from '@bowline/core/domain/chains';
 import { type Address, hexToBytes } from 'viem';
 import { deployAccountAbstraction } from './account-abstraction.ts';
+import { isTestnet } from './addresses.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
 import { fetchPackage } from './artifacts.ts';
 import { connect } from './chain.ts';
@@ -18,7 +20,7 @@ export const treasurer: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 const minute = 60;
 
 const anvilSettings = [
-  ...['--chain-id', '56'],
+  ...['--chain-id', String(isTestnet ? bscTestnetChainId : bscChainId)],
   // Contracts are placed in the name of their mainnet owners, who pay no gas.
   ...['--auto-impersonate', '--base-fee', '0', '--gas-price', '0', '--gas-limit', '140000000'],
 ];
@@ -29,7 +31,7 @@ const anvilSettings = [
  * that.
  */
 export async function startReplica(): Promise<Anvil> {
-  const state = await kept('replica', ['script/local'], '', buildState);
+  const state = await kept('replica', ['script/local'], isTestnet ? 'bsc-testnet' : '', buildState);
   const anvil = await startAnvil([...anvilSettings, '--load-state', state]);
   try {
     // A loaded state may be old, and old prices would be refused.

@@ -1,6 +1,6 @@
 import { type Address, parseEther, toHex } from 'viem';
 import { faucetAbi, wbnbAbi } from './abis.ts';
-import { tokens } from './addresses.ts';
+import { decimalsOf, type TokenSymbol, tokens } from './addresses.ts';
 import { loadPackage } from './artifacts.ts';
 import type { Chain } from './chain.ts';
 import { canonicalWeth, venusProtocol } from './packages.ts';
@@ -20,9 +20,9 @@ const fortuneInWbnb = parseEther('1000000');
 /** Places the tokens at their addresses, and gives `holder` a large balance of each, and of BNB. */
 export async function deployTokens(chain: Chain, deployer: Address, holder: Address): Promise<void> {
   const { FaucetToken } = await loadPackage(venusProtocol);
-  for (const [symbol, name] of Object.entries(bep20)) {
-    const address = tokens[symbol as keyof typeof bep20];
-    await chain.place(address, FaucetToken, [0n, name, 18, symbol], deployer);
+  for (const [symbol, name] of Object.entries(bep20) as [TokenSymbol, string][]) {
+    const address = tokens[symbol];
+    await chain.place(address, FaucetToken, [0n, name, decimalsOf(symbol), symbol], deployer);
     await chain.send(deployer, address, { abi: faucetAbi, functionName: 'allocateTo', args: [holder, fortune] });
   }
   await deployWbnb(chain, deployer);

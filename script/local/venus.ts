@@ -8,7 +8,7 @@ import {
   zeroAddress,
 } from 'viem';
 import { comptrollerAbi, erc20Abi, vBnbAbi, vTokenAbi } from './abis.ts';
-import { tokens, venus } from './addresses.ts';
+import { decimalsOf, tokens, venus, wholeTokens } from './addresses.ts';
 import { type Deployment, loadPackage } from './artifacts.ts';
 import type { Chain } from './chain.ts';
 import { deployOracle, type Permit } from './oracle.ts';
@@ -184,7 +184,7 @@ async function deployMarkets(chain: Chain, artifacts: Artifacts, permit: Permit)
       const firstExchangeRate = 2n * 10n ** 26n;
       await chain.place(market, VBNB, [comptroller, rateModel, firstExchangeRate, name, symbol, 8, timelock], timelock);
     } else {
-      const firstExchangeRate = 10n ** 28n;
+      const firstExchangeRate = 10n ** BigInt(10 + decimalsOf(token));
       const terms = [tokens[token], comptroller, rateModel, firstExchangeRate, name, symbol, 8, timelock];
       await chain.place(market, VBep20Delegator, [...terms, VBep20Delegate.address, '0x'], timelock);
     }
@@ -246,7 +246,7 @@ async function deployLiquidator(chain: Chain, { Liquidator, SetterFacet }: Artif
 async function supplyLiquidity(chain: Chain, lender: Address): Promise<void> {
   for (const { symbol, token, supply } of markets) {
     const market = venus.markets[symbol];
-    const amount = parseEther(supply);
+    const amount = wholeTokens(token ?? 'WBNB', supply);
     if (token === null) {
       await chain.send(lender, market, { abi: vBnbAbi, functionName: 'mint' }, amount);
     } else {

@@ -1,5 +1,5 @@
 import type { Asset } from '@bowline/core/domain/assets';
-import { bscChainId } from '@bowline/core/domain/chains';
+import { localChainId } from '@bowline/core/domain/chains';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { type Address, formatEther, zeroAddress } from 'viem';
 import { swapExecutorAbi } from '../../abis/index.ts';
@@ -56,10 +56,10 @@ export async function sourceFindings(
   assets: readonly Asset[],
   chainId: number,
 ): Promise<Finding[]> {
-  const isBsc = chainId === bscChainId;
+  const isLocal = chainId === localChainId;
   const local = 'http://127.0.0.1:4030';
-  const exchangeUrl = exchange || (isBsc ? 'https://data-api.binance.vision' : local);
-  const pythUrl = pyth || (isBsc ? 'https://pyth.dourolabs.app/hermes' : local);
+  const exchangeUrl = exchange || (isLocal ? local : 'https://data-api.binance.vision');
+  const pythUrl = pyth || (isLocal ? local : 'https://pyth.dourolabs.app/hermes');
   const pair = assets.find(({ exchangePair }) => exchangePair !== undefined)?.exchangePair;
   const id = assets.find(({ pythId }) => pythId !== undefined)?.pythId;
   const key = process.env.PYTH_API_KEY;

@@ -22,7 +22,8 @@ export async function chainFactLines(rpcUrl: string, proposal: Proposal): Promis
   const { chain: stated, side, size } = proposal;
   const { number } = stated.block;
   const client = connectChain(rpcUrl);
-  const assets = readAssetRegistry(await client.getChainId(), isAddress);
+  const chainId = await client.getChainId();
+  const assets = readAssetRegistry(chainId, isAddress);
   const [asset, quoteAsset] = [proposal.asset, proposal.quoteAsset].map(({ symbol }) => {
     const listed = assets.find((each) => each.symbol === symbol);
     if (listed === undefined)
@@ -32,7 +33,7 @@ export async function chainFactLines(rpcUrl: string, proposal: Proposal): Promis
   if (asset === undefined || quoteAsset === undefined || !isTraded(asset))
     throw new Error('Nothing trades this asset.');
   const block = await blockAt(client, number);
-  const reader = createMarketReader(connectChain(atBlock(rpcUrl, number)), othersAddresses(isAddress), {
+  const reader = createMarketReader(connectChain(atBlock(rpcUrl, number)), othersAddresses(isAddress, chainId), {
     now: Date.now,
   });
   const found = await reader.facts(asset, quoteAsset, side, size, proposal.limits).catch((cause: Error) => {

@@ -78,6 +78,9 @@ test.each<[row: string, path: string, body: unknown, expected: object]>([
   ['GET /x402', '/x402', undefined, { price_usd: 0, limit: { requests: 20, seconds: 60 }, max_prompt_chars: 4000 }],
   ['the agent card', '/.well-known/agent-card.json', undefined, { name: 'Bowline' }],
   ['GET /ping', '/ping', undefined, { status: 'HEALTHY' }],
+  ['the entry of the MCP registry', '/server.json', undefined, { remotes: [{ type: 'streamable-http' }] }],
+  ['the server card of MCP', '/.well-known/mcp.json', undefined, { transport: { endpoint: '/mcp' } }],
+  ['what is paid for', '/.well-known/x402', undefined, { version: 1, resources: [] }],
   [
     'A2A 1.0 at /a2a',
     '/a2a',

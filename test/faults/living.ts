@@ -10,7 +10,8 @@ import { startLocalChain } from '../../script/local/fork.ts';
 import { startMarket } from '../../script/local/market/market.ts';
 import { createPath } from '../../script/local/market/path.ts';
 import { serveMarket } from '../../script/local/market/server.ts';
-import { deployContracts, keeper, rescuer } from '../../script/local/start/contracts.ts';
+import { publicKeys } from '../../script/local/start/agent-keys.ts';
+import { deployContracts, keeper } from '../../script/local/start/contracts.ts';
 import { freePort } from '../local/free-port.ts';
 
 // A chain in real time with a living market, as `npm start` has it, and plans and guarded loans on it.
@@ -48,7 +49,7 @@ export async function startLiving(folder: string, report: (trouble: string) => v
     const reader = createPublicClient({ transport: http(local.url, { timeout: 10_000, retryCount: 3 }) });
     const wallet = await walletOf(chain, keeper);
     const own = await deployContracts(local.url, folder, new AbortController().signal, wallet);
-    for (const address of [wallet, keeper, rescuer.address])
+    for (const address of [wallet, keeper, publicKeys.rescuer.address])
       await chain.setBalance({ address, value: parseEther('1000') });
     const clock = () => Date.now() / 1000;
     const path = createPath(1, clock());
@@ -91,7 +92,7 @@ export async function startLiving(folder: string, report: (trouble: string) => v
       marketUrl: server.url,
       bundlerUrl: bundler.url,
       stop,
-      rescuerKey: rescuer.key,
+      rescuerKey: publicKeys.rescuer.key,
 
       /** A loan of USDT on ten ETH at a health of 1.25, and its guard, which brings it from 1.1 back there. */
       async guardedLoan(): Promise<bigint> {
@@ -177,7 +178,7 @@ export async function startLiving(folder: string, report: (trouble: string) => v
           ...guards,
           functionName: 'rescueMany',
           args: [guardIds],
-          account: rescuer.address,
+          account: publicKeys.rescuer.address,
           gas: 100_000_000n,
         });
         return guardIds.filter((_, at) => result[at]?.isRescued);

@@ -1,4 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { bscTestnetChainId } from '@bowline/core/domain/chains';
+import { othersAddresses } from '@bowline/core/registry/address-book';
+import { readAssetRegistry } from '@bowline/core/registry/assets';
+import { isAddress } from 'viem';
 import { expect, test } from 'vitest';
 import { accountAbstraction, feeds, pancake, tokens, venus } from '../../script/local/addresses.ts';
 
@@ -30,4 +34,31 @@ test('script/Bsc.sol names only addresses of the replica', () => {
     ...{ PANCAKE_QUOTER: pancake.quoter, PANCAKE_ROUTER: pancake.router },
     ...{ ENTRY_POINT: accountAbstraction.entryPoint, ACCOUNT_FACTORY: accountAbstraction.simpleAccountFactory },
   });
+});
+
+// DP-3
+test('script/BscTestnet.sol names the addresses that the registry has of the test network', () => {
+  const source = readFileSync(new URL('../../script/BscTestnet.sol', import.meta.url), 'utf8');
+  const named = [...source.matchAll(/constant (\w+) = (0x[0-9a-fA-F]{40})/g)].map(([, name, address]) => [
+    name,
+    address,
+  ]);
+  const assets = Object.fromEntries(readAssetRegistry(bscTestnetChainId, isAddress).map((each) => [each.symbol, each]));
+  const others = othersAddresses(isAddress, bscTestnetChainId);
+  const place = (symbol: string) => assets[symbol]?.address;
+  const feed = (symbol: string) => assets[symbol]?.feed;
+  expect(Object.fromEntries(named)).toEqual({
+    ...{ USDT: place('USDT'), USDC: place('USDC'), BTCB: place('BTCB'), ETH: place('ETH'), WBNB: place('WBNB') },
+    ...{ USDT_FEED: feed('USDT'), USDC_FEED: feed('USDC'), BTC_FEED: feed('BTCB') },
+    ...{ ETH_FEED: feed('ETH'), BNB_FEED: feed('WBNB') },
+    ...{ COMPTROLLER: others.venus.comptroller, RESILIENT_ORACLE: others.venus.resilientOracle },
+    ...{ V_USDT: others.venus.vUsdt, V_BNB: others.venus.vBnb, PANCAKE_POOL_DEPLOYER: others.pancake.poolDeployer },
+  });
+  expect(Object.values(assets).map(({ symbol, decimals }) => [symbol, decimals])).toEqual([
+    ['BTCB', 18],
+    ['ETH', 18],
+    ['WBNB', 18],
+    ['USDC', 6],
+    ['USDT', 6],
+  ]);
 });

@@ -49,7 +49,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'manipulations-'));
   const record = { chainId: localChainId, planRegistry: registry, verdictSigners: [own?.address] };
   writeFileSync(join(folder, 'deployment.json'), JSON.stringify(record));
-  const reader = createMarketReader(connectChain(local.url), othersAddresses(isAddress), timers);
+  const reader = createMarketReader(connectChain(local.url), othersAddresses(isAddress, localChainId), timers);
   const [asset, quoteAsset] = [assetOf('BTCB') as TradedAsset, assetOf('USDT')];
   expect(isTraded(asset)).toBe(true);
   facts = await reader.facts(asset, quoteAsset, 'buy', { usdWad: parseEther('1000') }, limitsOf.crypto);

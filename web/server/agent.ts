@@ -22,8 +22,12 @@ const refusal = z.object({ code: z.string(), detail: z.string() });
 
 const timeoutMs = 50_000;
 
-/** @param url the agent's base URL. Every unsuccessful answer becomes an AgentRefusal. */
-export function connectAgent(url: string): Agent {
+/**
+ * Every unsuccessful answer becomes an AgentRefusal.
+ * @param url the agent's base URL.
+ * @param headers sent with each request: by them the agent knows its page.
+ */
+export function connectAgent(url: string, headers: Readonly<Record<string, string>> = {}): Agent {
   const base = url.replace(/\/+$/, '');
   async function ask(path: string, init: RequestInit): Promise<unknown> {
     let response: Response;
@@ -42,8 +46,12 @@ export function connectAgent(url: string): Agent {
     throw new AgentRefusal(data.code, data.detail, response.headers.get('retry-after') ?? undefined);
   }
   return {
-    get: (path, query) => ask(`${path}?${new URLSearchParams(query)}`, {}),
+    get: (path, query) => ask(`${path}?${new URLSearchParams(query)}`, { headers }),
     post: (path, body) =>
-      ask(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      ask(path, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
   };
 }

@@ -1,7 +1,10 @@
 import type { Asset } from '@bowline/core/domain/assets';
 import { onlyHosts } from '@bowline/http/allowed-hosts';
+import { callerBehind } from '@bowline/http/caller';
+import { createFairLimit } from '@bowline/http/fair-limit';
+import { pageRecogniser } from '@bowline/http/page-secret';
 import { sendProblem } from '@bowline/http/problem';
-import { createLimit, limited } from '@bowline/http/rate-limit';
+import { limited } from '@bowline/http/rate-limit';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { PublicClient } from 'viem';
 import type { z } from 'zod';
@@ -20,13 +23,13 @@ export interface WebApp {
   /** Folder of the built page. */
   readonly files: string;
   readonly allowedHosts: readonly string[];
+  readonly trustedProxies: number;
   /** Monotonic time in milliseconds. */
   readonly nowMs: () => number;
   /** Called with unexpected errors and with refused drafts. */
   readonly report: (error: unknown) => void;
 }
 
-const perMinute = { seconds: 60 } as const;
 const maxBody = '64kb';
 
 /** Three routes, the built page, and its settings. Signs nothing and sends nothing on chain. */
@@ -38,13 +41,17 @@ export function createWebApp({
   assets,
   files,
   allowedHosts,
+  trustedProxies,
   nowMs,
   report,
 }: WebApp): Express {
   const app = express();
   app.disable('x-powered-by');
   app.use(headers(page), onlyHosts(allowedHosts, 'WEB_ALLOWED_HOSTS'));
-  const limit = (name: string, requests: number) => limited(createLimit({ ...perMinute, name, requests }, nowMs));
+  const callers = { callerOf: callerBehind(trustedProxies), isPage: pageRecogniser(undefined) };
+  // Half of a door for a caller that is alone.
+  const limit = (name: string, requests: number) =>
+    limited(createFairLimit({ name, requests, total: 2 * requests, seconds: 60 }, nowMs), callers);
   const json = [jsonOnly, express.json({ limit: maxBody, strict: true })];
   const buy = createBuy(agent, page, assets, chain, report);
 

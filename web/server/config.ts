@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { bscChainId, localChainId } from '@bowline/core/domain/chains';
+import { chainIds } from '@bowline/http/common-settings';
 import { type Environment, readEnvFile, readEnvironment } from '@bowline/http/environment';
 import type { Secret } from '@bowline/http/secret';
 import { allowedHosts } from '@bowline/http/setting-schemas';
@@ -12,7 +12,11 @@ export interface Config {
   readonly port: number;
   /** Accepted host names: lower case, without port; `*` means all. */
   readonly allowedHosts: readonly string[];
+  /** Proxies in front that append the caller's address to X-Forwarded-For. */
+  readonly trustedProxies: number;
   readonly agentUrl: Secret;
+  /** Absent: the agent does not recognise this server. */
+  readonly pageSecret?: Secret;
   /** The public node URL that the page reads the chain with. */
   readonly rpcUrl: string;
   /** Absent: there is no exchange. */
@@ -32,11 +36,13 @@ const root = new URL('../../', import.meta.url);
 export function loadConfig(environment: Environment = readEnvFile()): Config {
   const env = readEnvironment(settings, environment);
   return {
-    chainId: env.CHAIN === 'bsc' ? bscChainId : localChainId,
+    chainId: chainIds[env.CHAIN],
     host: env.WEB_HOST,
     port: env.WEB_PORT,
     allowedHosts: allowedHosts(env.WEB_HOST, env.WEB_ALLOWED_HOSTS ?? []),
+    trustedProxies: env.WEB_TRUSTED_PROXIES,
     agentUrl: env.AGENT_URL,
+    ...(env.PAGE_SECRET && { pageSecret: env.PAGE_SECRET }),
     rpcUrl: env.WEB_RPC_URL,
     ...(env.MARKET_DATA_URL.reveal() !== 'off' && { marketDataUrl: env.MARKET_DATA_URL }),
     ...(env.MARKET_DATA_KEY && { marketDataKey: env.MARKET_DATA_KEY }),

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { type AddressBook, withoutInvented } from '@bowline/core/registry/address-book';
 import { createMarketData } from '@bowline/exchange/exchange';
 import { readAddressBook } from '@bowline/http/address-book';
 import { clock } from '@bowline/http/clock';
+import { pageHeaders } from '@bowline/http/page-secret';
 import { complaintOf, secretsOf } from '@bowline/http/secret';
+import { createHttpServer } from '@bowline/http/server';
 import { createPublicClient, http, type PublicClient } from 'viem';
 import { connectAgent } from './agent.ts';
 import { createWebApp } from './app.ts';
@@ -23,7 +24,7 @@ try {
   if (!existsSync(`${files}index.html`)) throw new Error('The page has not been built: npm run build:web');
   const chain = createPublicClient({ transport: http(config.rpcUrl, { timeout: 5_000 }) });
   const book = await bookOf(config, chain);
-  const agent = connectAgent(config.agentUrl.reveal());
+  const agent = connectAgent(config.agentUrl.reveal(), pageHeaders(config.pageSecret));
   const exchange =
     config.marketDataUrl && createMarketData(config.marketDataUrl.reveal(), clock, config.marketDataKey?.reveal());
   const app = createWebApp({
@@ -34,13 +35,14 @@ try {
     assets: book.assets,
     files,
     allowedHosts: config.allowedHosts,
+    trustedProxies: config.trustedProxies,
     nowMs: () => performance.now(),
     report: (error) =>
       error instanceof UnsoundDraft
         ? say('error', { event: 'web.unsound_draft', offer: error.offer, reason: error.reason })
         : say('error', { event: 'web.internal', error: error instanceof Error ? error.name : 'unknown' }),
   });
-  const server = createServer(app);
+  const server = createHttpServer(app);
   server.once('error', (error: NodeJS.ErrnoException) => {
     process.stderr.write(
       `The web server cannot listen on port ${config.port} (${error.code}): set WEB_PORT to another.\n`,

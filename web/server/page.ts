@@ -1,14 +1,23 @@
 import { isTraded } from '@bowline/core/domain/assets';
+import { bscChainId, bscTestnetChainId } from '@bowline/core/domain/chains';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import type { PageConfig } from '../wire.ts';
 import type { Config } from './config.ts';
+
+/** A local chain has no explorer. */
+function namesOf(chainId: number): Pick<PageConfig, 'chainName' | 'explorerUrl'> {
+  if (chainId === bscChainId) return { chainName: 'BNB Chain', explorerUrl: 'https://bscscan.com' };
+  if (chainId === bscTestnetChainId) {
+    return { chainName: 'BNB Chain Testnet', explorerUrl: 'https://testnet.bscscan.com' };
+  }
+  return { chainName: 'Local BNB Chain', explorerUrl: null };
+}
 
 /** The chain settings that the page receives, and that its build pins. */
 export function pageOf({ own, pancake, lending, assets }: AddressBook, { chainId, rpcUrl }: Config): PageConfig {
   return {
     chainId,
-    chainName: chainId === 56 ? 'BNB Chain' : 'Local BNB Chain',
-    explorerUrl: chainId === 56 ? 'https://bscscan.com' : null,
+    ...namesOf(chainId),
     rpcUrl,
     contracts: {
       planRegistry: own.planRegistry,

@@ -29,6 +29,11 @@ export const settings = {
       about: 'More host names by which the page server may be called, as in ALLOWED_HOSTS.',
       schema: hosts.optional(),
     },
+    WEB_TRUSTED_PROXIES: {
+      about: 'As TRUSTED_PROXIES, of the page server.',
+      schema: wholeNumber(0, 10),
+      default: '0',
+    },
     AGENT_URL: {
       about: 'Address of the agent.',
       schema: secret(url),

@@ -39,7 +39,6 @@ it.each([
   ],
   [{ AGENT_URL: '127.0.0.1:4020' }, 'AGENT_URL must be an http or https URL.'],
   [{ MARKET_DATA_KEY: 'a b' }, 'MARKET_DATA_KEY must be the key alone: printable ASCII without spaces.'],
-  [{ CHAIN: 'bsc-testnet' }, 'CHAIN bsc-testnet has no address book yet.'],
   [{ CHAIN: 'bsc' }, 'WEB_RPC_URL is required when CHAIN is bsc.'],
 ])('says of %j: %s', (environment, line) => {
   expect(problems(environment)).toEqual([line]);

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, get, type Server } from 'node:http';
+import { createServer, get, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { bscChainId, localChainId } from '@bowline/core/domain/chains';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
 import { isAddress } from 'viem';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 
 // The web server as a separate process, with a node that states for every address whether it has code.
 
@@ -130,4 +130,55 @@ it('tells who calls by another name which setting allows it', async () => {
     code: 'host_not_allowed',
     detail: 'This host name is not allowed. Add it to WEB_ALLOWED_HOSTS.',
   });
+});
+
+// AG-160
+it('shows the agent the secret of the page, and nobody who asks', async () => {
+  isThere = () => true;
+  const shown: unknown[] = [];
+  const agent = createServer((request, response) => {
+    shown.push([request.method, request.headers['x-bowline-page']]);
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(request.headers));
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    agent.closeAllConnections();
+    agent.close();
+  });
+  await once(agent, 'listening');
+  const secret = 'only-the-page-and-its-agent-know-it';
+  const AGENT_URL = `http://127.0.0.1:${(agent.address() as AddressInfo).port}`;
+  await told('local', undefined, { AGENT_URL, PAGE_SECRET: secret, MARKET_DATA_URL: 'off' });
+  const body = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"prompt":"hi"}' };
+  for (const [path, init] of [['api/quote'], ['api/agent', body]] as const) {
+    const response = await fetch(`http://127.0.0.1:${port}/${path}`, init);
+    expect((await response.text()) + JSON.stringify([...response.headers])).not.toContain(secret);
+  }
+  expect(new Set(shown.map((each) => JSON.stringify(each)))).toEqual(
+    new Set([JSON.stringify(['GET', secret]), JSON.stringify(['POST', secret])]),
+  );
+});
+
+// AG-162
+it('takes no visitor’s requests for another’s, and reads X-Forwarded-For from its own proxy alone', async () => {
+  isThere = () => true;
+  const AGENT_URL = 'http://127.0.0.1:9';
+  const statusOf = async (localAddress: string, forwarded?: string) => {
+    const headers = { 'content-type': 'application/json', ...(forwarded && { 'x-forwarded-for': forwarded }) };
+    const sent = request({ port, host: '127.0.0.1', localAddress, path: '/api/agent', method: 'POST', headers });
+    const [response] = await once(sent.end('{"prompt":"hi"}'), 'response');
+    response.resume();
+    return response.statusCode;
+  };
+  const statusesOf = async (times: number, from: (index: number) => Parameters<typeof statusOf>) => {
+    const statuses = [];
+    for (let index = 0; index < times; index++) statuses.push(await statusOf(...from(index)));
+    return statuses.filter((status) => status === 429).length;
+  };
+  await told('local', undefined, { AGENT_URL, MARKET_DATA_URL: 'off' });
+  expect(await statusesOf(30, (index) => ['127.0.0.2', `192.0.2.${index}`])).toBeGreaterThan(5);
+  expect(await statusOf('127.0.0.3')).toBe(502);
+  child?.kill('SIGKILL');
+  await told('local', undefined, { AGENT_URL, MARKET_DATA_URL: 'off', WEB_TRUSTED_PROXIES: '1' });
+  expect(await statusesOf(30, (index) => ['127.0.0.2', `10.0.0.${index}, 192.0.2.1`])).toBeGreaterThan(5);
+  expect(await statusOf('127.0.0.2', '192.0.2.2')).toBe(502);
 });

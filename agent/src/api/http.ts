@@ -2,26 +2,22 @@ import type { Answer } from '@bowline/core/domain/answer';
 import type { Log } from '@bowline/core/domain/ports';
 import type { Result } from '@bowline/core/domain/result';
 import { onlyHosts } from '@bowline/http/allowed-hosts';
+import { forBrowsers } from '@bowline/http/browsers';
 import { isProblemCode, sendProblem } from '@bowline/http/problem';
-import { createLimit, type Limit, limited } from '@bowline/http/rate-limit';
+import { admits } from '@bowline/http/rate-limit';
+import compression, { type CompressionFilter } from 'compression';
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
 import type { z } from 'zod';
 import type { Paywall } from '../payments/paywall.ts';
-import { endpoints, MAX_PROMPT_CHARS, type PriceShown } from './http/endpoints.ts';
+import { endpoints, MAX_PROMPT_CHARS, methodsIn, type PriceShown } from './http/endpoints.ts';
+import type { Limits } from './http/limits.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 const JSON_ONLY = 'Send application/json in UTF-8.';
-/** Limit of questions in words, shared by all APIs. */
-export const promptLimit = { name: 'x402', requests: 20, seconds: 60 };
-/** Limit of every other endpoint, each counted separately. */
-export const apiLimit = { requests: 120, seconds: 60 };
-const mcpLimit = { ...apiLimit, name: 'mcp' };
-const a2aLimit = { ...apiLimit, name: 'a2a' };
 
 export interface HttpParts {
   readonly answer: (prompt: string) => Promise<Result<Answer>>;
-  /** Limit of questions in words. */
-  readonly limit: Limit;
+  readonly limits: Limits;
   /** Price of an answer for display, and the paywall that charges it. Absent: answers are free. */
   readonly payment?: { readonly shown: PriceShown; readonly paywall: Paywall<Answer> };
   /** Serves everything under /mcp. */
@@ -32,38 +28,40 @@ export interface HttpParts {
   readonly deliverables?: RequestHandler;
   /** Further routes: the tools over plain HTTP, and operations. */
   readonly routes?: readonly RequestHandler[];
+  /** Whether the public address is https. */
+  readonly isHttps?: boolean;
   /** Accepted host names of requests and of pages that call this service; `*` accepts all. */
   readonly allowedHosts: readonly string[];
   readonly log: Log;
-  /** Monotonic time in milliseconds. */
-  readonly nowMs: () => number;
 }
 
 /** All public interfaces as one Express app. The caller listens. */
 export function createApp({
   answer,
-  limit,
+  limits,
   payment,
   mcp,
   a2a,
   deliverables,
   routes = [],
+  isHttps = false,
   allowedHosts,
   log,
-  nowMs,
 }: HttpParts): Express {
-  // The paywall counts requests itself, after it has verified their payment.
-  const counted: RequestHandler = payment === undefined ? limited(limit) : (_request, _response, next) => next();
+  const { answers, isPage } = limits;
+  // The paywall counts answers itself, after it has verified their payment.
+  const counted: RequestHandler = (request, response, next) => {
+    const limit = isPage(request) ? answers.page : answers.others;
+    if (payment !== undefined || admits(limit, limit.take(), response)) next();
+  };
   const app = express();
   app.disable('x-powered-by');
-  app.use(onlyHosts(allowedHosts));
+  app.use(onlyHosts(allowedHosts), forBrowsers(isHttps), compression({ filter: isNoStream }));
+  app.use(refuseOtherMethods);
 
-  app
-    .route(endpoints.ping.path)
-    .get((_request, response) => {
-      response.json({ status: 'HEALTHY' });
-    })
-    .all(allowOnly('GET, HEAD'));
+  app.route(endpoints.ping.path).get((_request, response) => {
+    response.json({ status: 'HEALTHY' });
+  });
 
   app
     .route(endpoints.terms.path)
@@ -71,7 +69,7 @@ export function createApp({
       const terms: z.input<typeof endpoints.terms.answer> = {
         price_usd: 0,
         ...payment?.shown,
-        limit: { requests: limit.requests, seconds: limit.seconds },
+        limit: { requests: answers.others.requests, seconds: answers.others.seconds },
         max_prompt_chars: MAX_PROMPT_CHARS,
         max_body_bytes: MAX_BODY_BYTES,
         example: { prompt: 'Is BTCB fairly priced right now?' },
@@ -79,6 +77,7 @@ export function createApp({
       response.json(terms);
     })
     .post(
+      limits.refusals,
       // Requests without payment learn how to pay first, whatever else is wrong. All other errors are found before a
       // payment is taken.
       async (request, response, next) => {
@@ -105,21 +104,17 @@ export function createApp({
         const { text, tools, tickets, choices, answeredBy } = answered.value;
         response.json({ result: text, tools, tickets, choices, answered_by: answeredBy });
       },
-    )
-    .all(allowOnly('GET, HEAD, POST'));
+    );
 
-  app.use('/mcp', limited(createLimit(mcpLimit, nowMs)), mcp);
+  app.use('/mcp', limits.chattyDoor('mcp'), mcp);
   app.use('/.well-known/agent-card.json', a2a.card);
+  if (deliverables) app.use(['/deliverables', '/job'], limits.door('deliverables'));
   if (deliverables) app.use(deliverables);
   for (const routed of routes) app.use(routed);
   // Some buyers post to the root of the card's address.
-  const a2aLimited = [limited(createLimit(a2aLimit, nowMs)), a2a.rpc];
-  app
-    .route('/')
-    .post(...a2aLimited)
-    .all(allowOnly('POST'));
-  app.use('/a2a', ...a2aLimited, allowOnly('POST'));
-
+  const a2aLimited = [limits.door('a2a'), a2a.rpc];
+  app.post('/', ...a2aLimited);
+  app.use('/a2a', ...a2aLimited);
   app.use((_request, response) => sendProblem(response, 'not_found', 'No endpoint has this path.'));
   app.use(onError(log));
   return app;
@@ -129,12 +124,20 @@ export function createApp({
 const signedPayment = (request: Request): string | undefined =>
   request.get('payment-signature') ?? request.get('x-payment');
 
-const allowOnly =
-  (methods: string): RequestHandler =>
-  (_request, response) => {
-    response.set('Allow', methods);
-    sendProblem(response, 'method_not_allowed', `Use ${methods}.`);
-  };
+const methodsOf = methodsIn(endpoints);
+
+/** A path that takes the method answers for itself, if only that nothing is there. */
+const refuseOtherMethods: RequestHandler = (request, response, next) => {
+  const methods = methodsOf(request.path);
+  if (methods === undefined || methods.includes(request.method)) return next();
+  const allowed = methods.join(', ');
+  response.set('Allow', allowed);
+  sendProblem(response, 'method_not_allowed', `Use ${allowed}.`);
+};
+
+/** What is written piece by piece must arrive so. */
+const isNoStream: CompressionFilter = (request, response) =>
+  !String(response.getHeader('content-type')).startsWith('text/event-stream') && compression.filter(request, response);
 
 // An empty body is reported as a missing prompt, not as a wrong type.
 const jsonOnly: RequestHandler = (request, response, next) => {

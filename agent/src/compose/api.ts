@@ -1,14 +1,18 @@
 import type { EvidenceStore, Log } from '@bowline/core/domain/ports';
 import type { Dependency } from '@bowline/core/domain/readiness';
 import { readinessOf } from '@bowline/core/domain/readiness';
-import { createLimit, limited, limitedAnswer } from '@bowline/http/rate-limit';
+import { callerBehind } from '@bowline/http/caller';
+import { pageRecogniser } from '@bowline/http/page-secret';
+import { limitedAnswer } from '@bowline/http/rate-limit';
 import type { Express } from 'express';
 import manifest from '../../../package.json' with { type: 'json' };
 import { createApi } from '../api/http/api.ts';
+import { createDiscovery } from '../api/http/discovery.ts';
 import { createEvidence } from '../api/http/evidence.ts';
+import { createLimits } from '../api/http/limits.ts';
 import { openApiOf } from '../api/http/openapi.ts';
 import { createOperations } from '../api/http/operations.ts';
-import { apiLimit, createApp, promptLimit } from '../api/http.ts';
+import { createApp } from '../api/http.ts';
 import { createMcpRouter } from '../api/mcp.ts';
 import { createDesk } from '../chain/desk.ts';
 import type { Config } from '../config.ts';
@@ -22,7 +26,7 @@ import type { Telling } from './notices.ts';
 import { openPayments } from './payments.ts';
 import { onInternal, type Questions } from './questions.ts';
 import type { Selling } from './seller.ts';
-import { timers } from './time.ts';
+import { clock, timers } from './time.ts';
 
 interface ApiDeps {
   readonly questions: Questions;
@@ -40,8 +44,9 @@ export async function openApi(config: Config, chain: Chain, deps: ApiDeps): Prom
   const { questions, selling, evidenceStore, telling, publicUrl, dependencies, metrics, log } = deps;
   const { call, judge, answer, shown } = questions;
   const { version } = manifest;
-  const limit = createLimit(promptLimit, timers.now);
-  const limitOf = (name: string) => limited(createLimit({ ...apiLimit, name }, timers.now));
+  const callers = { callerOf: callerBehind(config.trustedProxies), isPage: pageRecogniser(config.pageSecret) };
+  const limits = createLimits(config.requestLimits, callers, timers.now);
+  const limit = limits.answers.others;
   const payment = await openPayments(config, chain, { publicUrl, limit, log });
   const { quoteDesk } = chain.book.own;
   const maker = config.isDry ? undefined : keeperAccount(config);
@@ -57,28 +62,36 @@ export async function openApi(config: Config, chain: Chain, deps: ApiDeps): Prom
   });
   return createApp({
     answer,
-    limit,
+    limits,
     ...(payment && { payment }),
     mcp: createMcpRouter({ tools, call, log, version }),
     a2a,
     ...(selling && { deliverables: selling.routes }),
+    isHttps: publicUrl.startsWith('https:'),
     allowedHosts: config.allowedHosts,
     routes: [
       createApi({
         call,
-        limit: limitOf,
+        limit: limits.door,
         ...(desk && { deskQuote: createDeskQuote(desk, judge, onInternal(log)) }),
       }),
       ...(selling ? [identityOf(config, { publicUrl, version, keys, isPaid: payment !== undefined })] : []),
-      createEvidence(async (hash) => shown.read(hash) ?? evidenceStore.read(hash), limitOf('evidence')),
-      ...(telling ? [telling.routes] : []),
+      createEvidence(async (hash) => shown.read(hash) ?? evidenceStore.read(hash), limits.door('evidence')),
+      ...(telling ? [telling.routes(limits.webhooks)] : []),
       createOperations({
         readiness: () => readinessOf(dependencies),
         metrics,
-        openApi: openApiOf(version, publicUrl),
+        openApi: openApiOf(version, publicUrl, payment?.shown),
+      }),
+      createDiscovery({
+        version,
+        publicUrl,
+        tools,
+        ...(payment && { price: payment.shown }),
+        ...(config.securityContact && { securityContact: config.securityContact }),
+        startedAt: clock(),
       }),
     ],
     log,
-    nowMs: timers.now,
   });
 }

@@ -1,5 +1,5 @@
 import type { Log } from '@bowline/core/domain/ports';
-import { createLimit } from '@bowline/http/rate-limit';
+import type { Admit } from '@bowline/http/rate-limit';
 import type { RequestHandler } from 'express';
 import { createWebhooks } from '../api/http/webhooks.ts';
 import { createGuardFunds } from '../chain/guard-funds.ts';
@@ -21,12 +21,10 @@ import { clock, timers } from './time.ts';
 export interface Telling {
   readonly notices: NoticeDesk;
   /** Serves registrations. */
-  readonly routes: RequestHandler;
+  readonly routes: (admit: Admit) => RequestHandler;
   /** Starts the rounds that look at funds. The function that it returns stops them and the deliveries at once. */
   readonly start: () => () => void;
 }
-
-const webhookLimit = { name: 'webhooks', requests: 20, seconds: 60 };
 
 /** Undefined if the file of registrations cannot be read: runs and rescues do not depend on it. */
 export async function openNotices(
@@ -67,7 +65,7 @@ export async function openNotices(
   });
   return {
     notices,
-    routes: createWebhooks(register, createLimit(webhookLimit, timers.now)),
+    routes: (admit) => createWebhooks(register, admit),
     start: () => {
       const loop = startLoop('notices', notices.round, config.executorIntervalSeconds, timers, log);
       return () => {

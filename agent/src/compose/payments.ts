@@ -4,7 +4,7 @@ import { formatUnits, mulDivUp, WAD } from '@bowline/core/domain/units';
 import { sendProblem } from '@bowline/http/problem';
 import { createLimit, type Limit } from '@bowline/http/rate-limit';
 import type { Response } from 'express';
-import { apiLimit, type HttpParts } from '../api/http.ts';
+import type { HttpParts } from '../api/http.ts';
 import type { Config } from '../config.ts';
 import type { Chain } from './chain.ts';
 import { clock, timers } from './time.ts';
@@ -77,7 +77,7 @@ async function open(
           },
           patience,
         );
-  const wallets = createLimit({ ...apiLimit, name: 'contract-wallets' }, timers.now);
+  const wallets = createLimit({ name: 'contract-wallets', requests: 120, seconds: 60 }, timers.now);
   const paymentRail = createPaymentRail({
     ...chosen,
     terms,

@@ -1,5 +1,7 @@
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createHttpServer } from '@bowline/http/server';
+import { createPing } from '../api/http/ping.ts';
 import { createStarting } from '../api/http/starting.ts';
 import type { Config } from '../config.ts';
 
@@ -17,7 +19,10 @@ export interface Server {
  */
 export async function listen(config: Config): Promise<Server> {
   let handler: RequestListener = createStarting(config.allowedHosts);
-  const server = createServer((request, response) => handler(request, response));
+  const answersPing = createPing(config.allowedHosts);
+  const server = createHttpServer((request, response) => {
+    if (!answersPing(request, response)) handler(request, response);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(config.port, config.host, resolve);
   }).catch((error: NodeJS.ErrnoException) => {

@@ -2,9 +2,10 @@ import { request as rawRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { Answer } from '@bowline/core/domain/answer';
 import { type FailureCode, failure, type Result, success } from '@bowline/core/domain/result';
-import { createLimit } from '@bowline/http/rate-limit';
 import { expect, test, vi } from 'vitest';
-import { createApp, type HttpParts, promptLimit } from '../../src/api/http.ts';
+import { endpoints } from '../../src/api/http/endpoints.ts';
+import { createApp, type HttpParts } from '../../src/api/http.ts';
+import { limitsOf } from './limits.ts';
 import { keepLog } from './log.ts';
 import { serve } from './serve.ts';
 
@@ -17,16 +18,15 @@ const answered: Result<Answer> = success({
   answeredBy: 'embedded',
 });
 
-async function start(changes: Partial<HttpParts> = {}) {
-  const { nowMs = Date.now } = changes;
+async function start({ nowMs, ...changes }: Partial<HttpParts> & { readonly nowMs?: () => number } = {}) {
   const answer = vi.fn(async (_prompt: string) => answered);
   const log = keepLog();
   const mcp: HttpParts['mcp'] = (_request, response) => void response.json({ mcp: true });
   const rpc: HttpParts['mcp'] = (_request, response) => void response.json({ a2a: true });
-  const limit = createLimit(promptLimit, nowMs);
+  const limits = limitsOf(nowMs && { nowMs });
   const a2a = { card: rpc, rpc };
   const allowedHosts = ['127.0.0.1', 'agent.example'];
-  const url = await serve(createApp({ answer, limit, mcp, a2a, allowedHosts, log, nowMs, ...changes }));
+  const url = await serve(createApp({ answer, limits, mcp, a2a, allowedHosts, log, ...changes }));
   const post = (
     body: string | Blob | Uint8Array<ArrayBuffer>,
     headers: Record<string, string> = { 'content-type': 'application/json' },
@@ -145,6 +145,111 @@ test('other methods are told which there are', async () => {
   const response = await fetch(`${url}/ping`, { method: 'POST' });
   await expectProblem(response, 405, 'method_not_allowed');
   expect(response.headers.get('allow')).toBe('GET, HEAD');
+});
+
+// AG-167
+test.each([...new Set(Object.values(endpoints).map(({ path }) => path))])('%s names its methods', async (path) => {
+  const { url } = await start();
+  const taken = Object.values(endpoints).filter((endpoint) => endpoint.path === path);
+  const methods = taken.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : ['POST']));
+  for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
+    const response = await fetch(url + path.replace(/:\w+/, '1'), { method });
+    await response.body?.cancel();
+    // This app has neither tools nor jobs behind some paths: nothing is there.
+    if (methods.includes(method)) expect([200, 400, 404, 415], method).toContain(response.status);
+    else expect([method, response.status, response.headers.get('allow')]).toEqual([method, 405, methods.join(', ')]);
+  }
+});
+
+// AG-166
+test('a page of an allowed origin may call every route and read what it needs', async () => {
+  const { url } = await start();
+  const origin = 'https://agent.example';
+  const asks = {
+    origin,
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'content-type,payment-signature,mcp-protocol-version',
+  };
+  for (const path of ['/mcp', '/a2a', '/', '/x402', '/verdict', '/swap-draft', '/evidence/0x12', '/llms.txt']) {
+    const preflight = await fetch(url + path, { method: 'OPTIONS', headers: asks });
+    expect(preflight.status, path).toBe(204);
+    expect(preflight.headers.get('access-control-allow-origin')).toBe(origin);
+    expect(preflight.headers.get('access-control-allow-methods')).toContain('POST');
+    expect(preflight.headers.get('access-control-allow-headers')).toBe(asks['access-control-request-headers']);
+    expect(preflight.headers.get('access-control-allow-credentials')).toBeNull();
+    const answer = await fetch(url + path, { headers: { origin } });
+    await answer.body?.cancel();
+    expect(answer.headers.get('access-control-allow-origin'), path).toBe(origin);
+    expect(answer.headers.get('vary')).toMatch(/\bOrigin\b/);
+    const exposed = answer.headers.get('access-control-expose-headers')?.split(', ');
+    for (const header of ['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE', 'Mcp-Session-Id', 'Retry-After', 'ETag']) {
+      expect(exposed).toContain(header);
+    }
+  }
+});
+
+// AG-166
+test('other origins and callers without one are told nothing about it', async () => {
+  const { url } = await start();
+  const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
+  const preflight = await fetch(`${url}/mcp`, { method: 'OPTIONS', headers });
+  await expectProblem(preflight, 403, 'host_not_allowed');
+  for (const response of [preflight, await fetch(`${url}/x402`)]) {
+    expect([...response.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+  }
+});
+
+// AG-167
+test('every answer says that it is no page, errors too', async () => {
+  const { url } = await start();
+  const secure = await start({ isHttps: true });
+  for (const path of ['/ping', '/x402', '/nothing']) {
+    const { headers } = await fetch(url + path);
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+    expect(headers.get('strict-transport-security')).toBeNull();
+    expect((await fetch(secure.url + path)).headers.get('strict-transport-security')).toBe('max-age=31536000');
+  }
+});
+
+// AG-167
+test('long answers are compressed where that is asked for, and streams never', async () => {
+  const long = 'Yes. '.repeat(1_000);
+  const sent: string[] = [];
+  const stream: HttpParts['mcp'] = (request, response) => {
+    response.set('content-type', 'text/event-stream').flushHeaders();
+    response.write('data: first\n\n');
+    request.socket.once('data', () => {
+      sent.push('second');
+      response.end('data: second\n\n');
+    });
+  };
+  const answer = async () => success({ ...(answered.ok && answered.value), text: long } as Answer);
+  const { url, post } = await start({ mcp: stream, answer });
+  for (const encoding of ['gzip', 'br']) {
+    const json = { 'content-type': 'application/json', 'accept-encoding': encoding };
+    const response = await post('{"prompt":"x"}', json);
+    expect(response.headers.get('content-encoding')).toBe(encoding);
+    expect(response.headers.get('vary')).toMatch(/Accept-Encoding/);
+    expect(((await response.json()) as { result: string }).result).toBe(long);
+  }
+  const plain = await post('{"prompt":"x"}', { 'content-type': 'application/json', 'accept-encoding': 'identity' });
+  expect(plain.headers.get('content-encoding')).toBeNull();
+  await plain.text();
+  // The first event comes before the stream has ended.
+  const first = await new Promise<[unknown, string]>((resolve, reject) => {
+    const asking = rawRequest(`${url}/mcp`, { method: 'POST', headers: { 'accept-encoding': 'gzip' } }, (response) => {
+      response.once('data', (chunk) => {
+        resolve([response.headers['content-encoding'], String(chunk)]);
+        asking.destroy();
+      });
+    }).on('error', reject);
+    asking.end();
+  });
+  expect(first).toEqual([undefined, 'data: first\n\n']);
+  expect(sent).toEqual([]);
 });
 
 test('elsewhere there is nothing', async () => {
@@ -281,12 +386,14 @@ test('any host name, where that is what is allowed', async () => {
   expect(status).toBe(200);
 });
 
-test('/mcp has a limit of its own, 120 in sixty seconds', async () => {
+// AG-162
+test('/a2a takes 120 of one caller in sixty seconds, and /x402 goes on', async () => {
   const { url, ask } = await start({ nowMs: () => 0 });
-  const calls = await Promise.all(Array.from({ length: 125 }, () => fetch(`${url}/mcp`, { method: 'POST' })));
+  const calls = await Promise.all(Array.from({ length: 125 }, () => fetch(`${url}/a2a`, { method: 'POST' })));
   expect(calls.filter(({ status }) => status === 200)).toHaveLength(120);
   const refused = calls.find(({ status }) => status === 429);
-  expect(refused?.headers.get('retry-after')).toBe('60');
+  expect(refused?.headers.get('ratelimit-policy')).toBe('"a2a";q=120;w=60');
+  expect(refused?.headers.get('retry-after')).toBe('1');
   if (refused) await expectProblem(refused, 429, 'rate_limited');
   expect((await ask('x')).status).toBe(200);
 });

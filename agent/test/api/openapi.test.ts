@@ -5,7 +5,7 @@ import { readinessOf } from '@bowline/core/domain/readiness';
 import { WAD } from '@bowline/core/domain/units';
 import { fairProposal } from '@bowline/core/test/verdict/proposals';
 import { judgeProposal, rulesVersion } from '@bowline/core/verdict/rules';
-import { createLimit, limited } from '@bowline/http/rate-limit';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -13,11 +13,13 @@ import { expect, test, vi } from 'vitest';
 import { createA2a } from '../../src/api/a2a.ts';
 import { createApi } from '../../src/api/http/api.ts';
 import { createDeliverables } from '../../src/api/http/deliverables.ts';
+import { createDiscovery } from '../../src/api/http/discovery.ts';
 import { createEvidence } from '../../src/api/http/evidence.ts';
 import { openApiOf } from '../../src/api/http/openapi.ts';
 import { createOperations } from '../../src/api/http/operations.ts';
 import { createWebhooks } from '../../src/api/http/webhooks.ts';
-import { createApp, promptLimit } from '../../src/api/http.ts';
+import { createApp } from '../../src/api/http.ts';
+import { createMcpRouter } from '../../src/api/mcp.ts';
 import { createAnswer } from '../../src/ask/answer.ts';
 import { createTicketSigner } from '../../src/process/ticket-signer.ts';
 import { deliverableOf } from '../../src/seller/deliver.ts';
@@ -29,6 +31,7 @@ import { tools } from '../../src/tools/index.ts';
 import type { ToolContext } from '../../src/tools/tool.ts';
 import { address, job, offer, terms } from '../seller/jobs.ts';
 import { OWNER, withoutQuote, world } from '../tools/world.ts';
+import { limitsOf } from './limits.ts';
 import { keepLog } from './log.ts';
 import { serve } from './serve.ts';
 
@@ -77,19 +80,20 @@ async function start({ context = signing, isDown = false, hasDesk = true } = {})
     if (isDown) throw new Error('down');
     return 'block 1,000, 0 s old';
   };
+  const limits = limitsOf();
   const evidence = judged();
   const evidenceHash = world.hash(evidence);
   const url = await serve(
     createApp({
       answer: createAnswer({ tools, call, assets: world.assets, timeoutMs: 5_000, log }),
-      limit: createLimit(promptLimit, Date.now),
-      mcp: (_request, response) => void response.json({}),
+      limits,
+      mcp: createMcpRouter({ tools, call, version: '0.1.0', log }),
       a2a: createA2a({ tools, call, version: '0.1.0', startedAt: 1_790_000_000n, publicUrl: 'http://agent', log }),
       deliverables: createDeliverables(store, escrow),
       routes: [
         createApi({
           call,
-          limit: (name) => limited(createLimit({ name, requests: 100, seconds: 60 }, Date.now)),
+          limit: limits.door,
           ...(hasDesk && { deskQuote: createDeskQuote(desk, (question) => judgeAsset(question, context), vi.fn()) }),
         }),
         createEvidence(
@@ -101,17 +105,23 @@ async function start({ context = signing, isDown = false, hasDesk = true } = {})
             asked === 'https://refused.example/'
               ? { refused: 'address_not_public' }
               : { owner: OWNER, url: asked, secret: 'whsec_AA==', expiresAt: 1_900_000_000n },
-          createLimit({ name: 'webhooks', requests: 100, seconds: 60 }, Date.now),
+          limits.webhooks,
         ),
         createOperations({
           readiness: () => readinessOf([{ name: 'chain', needed: true, look }]),
           metrics: async () => ({ type: 'text/plain; version=0.0.4; charset=utf-8', text: '# none\n' }),
           openApi: openApiOf('0.1.0', 'http://agent'),
         }),
+        createDiscovery({
+          version: '0.1.0',
+          publicUrl: 'http://agent',
+          tools,
+          securityContact: 'mailto:a@b.example',
+          startedAt: 1_800_000_000n,
+        }),
       ],
       allowedHosts: ['127.0.0.1'],
       log,
-      nowMs: Date.now,
     }),
   );
   return { url, hash, evidenceHash };
@@ -126,8 +136,8 @@ function judged(): string {
 const document = openApiOf('0.1.0', 'http://agent');
 const paths = document.paths as Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
-const ajv = new Ajv2020({ validateFormats: false, allErrors: true });
-ajv.addVocabulary(['openapi', 'info', 'servers', 'paths', 'components']);
+const ajv = new Ajv2020({ validateFormats: false, allErrors: true, allowUnionTypes: true });
+ajv.addVocabulary(['openapi', 'info', 'servers', 'security', 'paths', 'components']);
 ajv.addSchema(document, 'agent');
 
 /** What holds an answer to the schema of its status and media type; undefined where the document has none. */
@@ -148,6 +158,22 @@ test('the document is OpenAPI 3.1, and every schema in it is JSON Schema', async
       }
     }
   }
+});
+
+// AG-168
+test.each([
+  ['free', undefined],
+  ['priced', { price_usd: 0.01 }],
+])('the document of a %s agent is clean under the recommended rules of Redocly', async (_, price) => {
+  const source = JSON.stringify(openApiOf('0.1.0', 'https://agent.example.org', price));
+  const problems = await lintFromString({ source, config: await createConfig({ extends: ['recommended'] }) });
+  expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
+  // The linter finds what is wrong.
+  const wrong = await lintFromString({
+    source: source.replace('"security":[],', ''),
+    config: await createConfig({ extends: ['recommended'] }),
+  });
+  expect(new Set(wrong.map(({ ruleId }) => ruleId))).toEqual(new Set(['security-defined']));
 });
 
 test('no answer is promised to be just any object, and every path parameter is described', () => {
@@ -215,6 +241,15 @@ const asked: readonly Asked[] = [
   { id: 'jobResponse', status: 200, path: '/job/7/response' },
   { id: 'jobResponse', status: 404, path: '/job/8/response' },
   { id: 'jobResponse', status: 404, path: '/job/x/response' },
+  { id: 'mcp', status: 200, path: '/mcp', body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
+  { id: 'a2a', status: 200, path: '/a2a', body: { jsonrpc: '2.0', id: 1, method: 'tasks/get', params: {} } },
+  { id: 'a2aAtRoot', status: 200, path: '/', body: { jsonrpc: '2.0', id: 1, method: 'tasks/get', params: {} } },
+  { id: 'card', status: 200, path: '/.well-known/agent-card.json' },
+  { id: 'llms', status: 200, path: '/llms.txt' },
+  { id: 'serverJson', status: 200, path: '/server.json' },
+  { id: 'mcpCard', status: 200, path: '/.well-known/mcp.json' },
+  { id: 'x402Resources', status: 200, path: '/.well-known/x402' },
+  { id: 'securityText', status: 200, path: '/.well-known/security.txt' },
 ];
 
 test('live answers are what the document says, and each operation gives its answer', async () => {
@@ -237,7 +272,7 @@ test('without a chain, a swap or a desk, the answers are what the document says,
 });
 
 async function expectPromised(url: string, id: string, status: number, body?: unknown): Promise<void> {
-  const headers = { 'content-type': 'application/json' };
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   const posted = body === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(body) };
   const response = await fetch(url, posted);
   const text = await response.text();
@@ -245,6 +280,6 @@ async function expectPromised(url: string, id: string, status: number, body?: un
   const [mediaType = ''] = (response.headers.get('content-type') ?? '').split(';');
   const validate = promised(id, status, mediaType);
   expect(validate, `${status} ${mediaType} of ${id}`).toBeDefined();
-  const value: unknown = mediaType === 'text/plain' ? text : JSON.parse(text);
+  const value: unknown = mediaType.startsWith('text/') ? text : JSON.parse(text);
   expect(validate?.(value), `${id}: ${JSON.stringify(validate?.errors)}`).toBe(true);
 }

@@ -1,13 +1,13 @@
-import { createLimit } from '@bowline/http/rate-limit';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createA2a } from '../../src/api/a2a.ts';
-import { createApp, promptLimit } from '../../src/api/http.ts';
+import { createApp } from '../../src/api/http.ts';
 import { createMcpRouter } from '../../src/api/mcp.ts';
 import { createAnswer } from '../../src/ask/answer.ts';
 import { callTool } from '../../src/tools/call.ts';
 import { tools } from '../../src/tools/index.ts';
 import { world } from '../tools/world.ts';
+import { limitsOf } from './limits.ts';
 import { keepLog } from './log.ts';
 import { serve } from './serve.ts';
 
@@ -18,11 +18,10 @@ test('one app: the same question has the same answer by every API, each within i
     createApp({
       answer: createAnswer({ tools, call, assets: world.assets, timeoutMs: 5_000, log }),
       mcp: createMcpRouter({ tools, call, version: '0.1.0', log }),
-      limit: createLimit(promptLimit, Date.now),
+      limits: limitsOf(),
       a2a: createA2a({ tools, call, version: '0.1.0', startedAt: 1_790_000_000n, publicUrl: 'http://127.0.0.1', log }),
       allowedHosts: ['127.0.0.1'],
       log,
-      nowMs: Date.now,
     }),
   );
   const client = new Client({ name: 'test', version: '1' });

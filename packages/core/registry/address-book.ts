@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { Asset } from '../domain/assets.ts';
-import { bscChainId } from '../domain/chains.ts';
+import { bscTestnetChainId, localChainId } from '../domain/chains.ts';
 import type { LendingProtocols } from '../domain/lending.ts';
 import type { Address, Hex } from '../domain/units.ts';
 import { inventedSymbols, readAssetRegistry } from './assets.ts';
 import addressesOfBsc from './bsc.json' with { type: 'json' };
+import addressesOfTestnet from './bsc-testnet.json' with { type: 'json' };
 import { lendingOf } from './lending.ts';
 import { addressBy, type IsAddress, parseData } from './parse.ts';
 
@@ -93,23 +94,25 @@ export interface DeploymentRecord {
 }
 
 /**
- * BNB Chain's addresses, which the local chain shares, with the contracts deployed on `chainId`.
+ * Others' addresses on a chain, with the contracts deployed there.
  * @throws an error with a one-line message that says what is malformed.
  */
 export function addressBookOf(chainId: number, { name, content }: DeploymentRecord, isAddress: IsAddress): AddressBook {
   const address = addressBy(isAddress);
-  const { escrow: escrowOfBsc, ...book } = othersAddresses(isAddress);
+  const { escrow: escrowOfOthers, ...book } = othersAddresses(isAddress, chainId);
   const record = parseData(name, content, deploymentBy(address));
   const { chainId: recorded, escrow: standIn, verdictSigners: _, ...own } = record;
   if (recorded !== chainId) throw new Error(`${name} is a record of chain ${recorded}.`);
-  const escrow = chainId === bscChainId ? escrowOfBsc : standIn;
+  const escrow = chainId === localChainId ? standIn : escrowOfOthers;
   const assets = readAssetRegistry(chainId, isAddress);
   return { ...book, assets, own, lending: lendingOf({ ...book, own }), ...(escrow && { escrow }) };
 }
 
-/** BNB Chain's contracts of others, which the local chain has, too. */
-export const othersAddresses = (isAddress: IsAddress) =>
-  parseData('packages/core/registry/bsc.json', addressesOfBsc, foreignBy(addressBy(isAddress)));
+/** Contracts of others: BNB Chain's, which the local chain has, too, or its test network's. */
+export const othersAddresses = (isAddress: IsAddress, chainId: number) => {
+  const [name, content] = chainId === bscTestnetChainId ? ['bsc-testnet', addressesOfTestnet] : ['bsc', addressesOfBsc];
+  return parseData(`packages/core/registry/${name}.json`, content, foreignBy(addressBy(isAddress)));
+};
 
 /** What a ticket's reader needs of a deployment. */
 export type TicketRecord = Pick<

@@ -49,7 +49,7 @@ const lineBy = (place: ReturnType<typeof placeBy>) =>
     pythId: z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{64}$/)]).exactOptional(),
     calendar: z.string().exactOptional(),
     /** By chain ID. */
-    chains: z.strictObject({ 56: place.exactOptional(), 31337: place.exactOptional() }),
+    chains: z.strictObject({ 56: place.exactOptional(), 97: place.exactOptional(), 31337: place.exactOptional() }),
   });
 
 /** Symbols that exist on the local chain only. */
@@ -87,12 +87,8 @@ export function readAssetRegistry(
 
 /** Empty if the chain does not have the asset. */
 function onChain({ chains, ...same }: z.output<ReturnType<typeof lineBy>>, chainId: number): Asset[] {
-  const found =
-    chainId === localChainId
-      ? (chains[localChainId] ?? chains[bscChainId])
-      : chainId === bscChainId
-        ? chains[bscChainId]
-        : undefined;
+  const on: { readonly [ChainId in number]?: z.output<ReturnType<typeof placeBy>> } = chains;
+  const found = on[chainId] ?? (chainId === localChainId ? on[bscChainId] : undefined);
   return found === undefined ? [] : [{ ...same, ...found }];
 }
 

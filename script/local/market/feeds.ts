@@ -1,6 +1,6 @@
 import { type Address, encodeFunctionData } from 'viem';
 import { feedAbi, mockFeedAbi } from '../abis.ts';
-import { feeds, venusFeeds } from '../addresses.ts';
+import { feeds, isTestnet, venusFeeds } from '../addresses.ts';
 import type { Chain, EncodedCall } from '../chain.ts';
 import { type Asset, assets, type Path } from './path.ts';
 
@@ -38,7 +38,7 @@ export const allFeeds: readonly Feed[] = assets.flatMap((asset): Feed[] => {
   const slower = { asset, lagSeconds: 0, movedBps: bps * othersMoveTimes } as const;
   return [
     standard,
-    { ...standard, address: chainlink[asset], lagSeconds: saleSeconds },
+    ...(isTestnet ? [] : [{ ...standard, address: chainlink[asset], lagSeconds: saleSeconds }]),
     { ...slower, operator: 'redStone', address: redStone[asset] },
     { ...slower, operator: 'atlas', address: atlas[asset] },
   ];

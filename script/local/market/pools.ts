@@ -1,6 +1,6 @@
 import { type Address, encodeFunctionData } from 'viem';
 import { poolAbi, routerAbi } from '../abis.ts';
-import { pancake, tokens } from '../addresses.ts';
+import { pancake, tokens, unitScaleOf } from '../addresses.ts';
 import type { Chain, EncodedCall } from '../chain.ts';
 import { poolAddress, pools, sorted, sqrtPriceX96 } from '../pancake.ts';
 import { usd8 } from './feeds.ts';
@@ -50,8 +50,9 @@ export function believed(pool: Pool, path: Path, now: number): bigint {
 
 /** The pool's sqrtPriceX96 if one whole base were worth `factor` times its price at `time`. */
 export function target({ base, quote }: Pool, path: Path, time: number, factor = 1): bigint {
-  const baseUsd = (usd8(path, base, time) * BigInt(Math.round(factor * 1e9))) / 10n ** 9n;
-  const quoteUsd = usd8(path, quote, time);
+  const unitUsd8 = (asset: Asset) => usd8(path, asset, time) * unitScaleOf(asset);
+  const baseUsd = (unitUsd8(base) * BigInt(Math.round(factor * 1e9))) / 10n ** 9n;
+  const quoteUsd = unitUsd8(quote);
   return isFirst(base, quote) ? sqrtPriceX96(baseUsd, quoteUsd) : sqrtPriceX96(quoteUsd, baseUsd);
 }
 

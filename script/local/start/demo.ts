@@ -1,11 +1,11 @@
 import { type Abi, type Address, encodeFunctionData, formatEther, pad, parseEther, zeroAddress } from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../../abis/index.ts';
 import { comptrollerAbi, erc20Abi, faucetAbi, vTokenAbi } from '../abis.ts';
-import { type TokenSymbol, tokens, venus } from '../addresses.ts';
+import { type TokenSymbol, tokens, unitScaleOf, venus, wholeTokens } from '../addresses.ts';
 import type { Chain, EncodedCall } from '../chain.ts';
 import { priceUsd8 } from '../prices.ts';
 import { treasurer } from '../replica.ts';
-import { type Contracts, rescuer } from './contracts.ts';
+import type { Contracts } from './contracts.ts';
 
 /** Anvil's fourth account: has two plans and a loan that will soon need a rescue. Its key is public. */
 export const owner: Address = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
@@ -57,10 +57,10 @@ export const targetHealth = '1.25';
 
 /**
  * Sets up the demo with transactions from the accounts themselves.
- * @param wallet the agent's; it gets BNB for gas, and so does the key that submits its rescues.
+ * @param payers the agent's accounts that pay gas: they get BNB.
  */
-export async function setUpDemo(chain: Chain, contracts: Contracts, wallet: Address): Promise<void> {
-  for (const address of [wallet, rescuer.address]) await chain.setBalance({ address, value: parseEther('10') });
+export async function setUpDemo(chain: Chain, contracts: Contracts, payers: readonly Address[]): Promise<void> {
+  for (const address of payers) await chain.setBalance({ address, value: parseEther('10') });
   await sendAll(
     chain,
     treasurer,
@@ -99,7 +99,7 @@ function createPlan({ buys, amount, periodSeconds }: (typeof plans)[number], con
     verdictSigner: zeroAddress,
     tokenIn: tokens.USDT,
     tokenOut: tokens[buys],
-    amountPerRun: parseEther(amount),
+    amountPerRun: wholeTokens('USDT', amount),
     startAt: now,
     periodSeconds,
     windowSeconds: periodSeconds,
@@ -114,7 +114,8 @@ function createPlan({ buys, amount, periodSeconds }: (typeof plans)[number], con
 
 function borrowAndGuard({ borrower, collateral, market, deposit, ...loan }: Loan, contracts: Contracts, now: number) {
   const amount = parseEther(deposit);
-  const debt = (amount * priceUsd8[collateral] * loan.threshold * 10n) / loan.healthMilli / priceUsd8.USDT;
+  const debt =
+    (amount * priceUsd8[collateral] * loan.threshold * 10n) / loan.healthMilli / priceUsd8.USDT / unitScaleOf('USDT');
   const terms = {
     borrower,
     funder: borrower,
@@ -124,9 +125,9 @@ function borrowAndGuard({ borrower, collateral, market, deposit, ...loan }: Loan
     priceSource: zeroAddress,
     triggerHealthWad: parseEther(trigger),
     targetHealthWad: parseEther(targetHealth),
-    capPerRescue: parseEther('50000'),
-    capPerDay: parseEther('200000'),
-    minRepay: parseEther('10'),
+    capPerRescue: wholeTokens('USDT', '50000'),
+    capPerDay: wholeTokens('USDT', '200000'),
+    minRepay: wholeTokens('USDT', '10'),
     cooldownSeconds: 60,
     expiresAt: now + year,
   };
@@ -141,13 +142,13 @@ function borrowAndGuard({ borrower, collateral, market, deposit, ...loan }: Loan
 }
 
 const take = (to: Address, symbol: TokenSymbol, amount: string) =>
-  call(tokens[symbol], faucetAbi, 'allocateTo', [to, parseEther(amount)]);
+  call(tokens[symbol], faucetAbi, 'allocateTo', [to, wholeTokens(symbol, amount)]);
 
 const give = (symbol: TokenSymbol, to: Address, amount: string) =>
-  call(tokens[symbol], erc20Abi, 'transfer', [to, parseEther(amount)]);
+  call(tokens[symbol], erc20Abi, 'transfer', [to, wholeTokens(symbol, amount)]);
 
 const approve = (symbol: TokenSymbol, spender: Address, amount: string) =>
-  call(tokens[symbol], erc20Abi, 'approve', [spender, parseEther(amount)]);
+  call(tokens[symbol], erc20Abi, 'approve', [spender, wholeTokens(symbol, amount)]);
 
 const call = (to: Address, abi: Abi, functionName: string, args: readonly unknown[]): EncodedCall => ({
   to,

@@ -2,12 +2,15 @@ import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { isTestnet } from '../addresses.ts';
 import { type Child, startChild } from './child.ts';
 import { machineSettings } from './environment.ts';
 
 export interface PagePlan {
   readonly port: number;
   readonly agentUrl: string;
+  /** By which the agent knows the page; absent, it does not. */
+  readonly pageSecret?: string;
   readonly rpcUrl: string;
   readonly marketUrl: string;
   /** Key for the exchange. The local one needs none. */
@@ -32,10 +35,11 @@ export async function startPage(plan: PagePlan): Promise<Page> {
   // The build takes the server's settings, so that it pins the server's contracts.
   const env = {
     ...machineSettings(process.env),
-    CHAIN: 'local',
+    CHAIN: isTestnet ? 'bsc-testnet' : 'local',
     WEB_HOST: '127.0.0.1',
     WEB_PORT: String(plan.port),
     AGENT_URL: plan.agentUrl,
+    PAGE_SECRET: plan.pageSecret ?? '',
     WEB_RPC_URL: plan.rpcUrl,
     MARKET_DATA_URL: plan.marketUrl,
     MARKET_DATA_KEY: plan.marketDataKey ?? '',

@@ -25,6 +25,12 @@ export interface Endpoint {
   readonly statuses?: readonly number[];
   /** Media type of the answer; JSON if absent. */
   readonly mediaType?: string;
+  /** Whether the answer may also come as events. */
+  readonly mayStream?: boolean;
+  /** Whether a caller may be refused with 429. */
+  readonly isLimited?: boolean;
+  /** Whether it may have to be paid for (402). */
+  readonly isPriced?: boolean;
 }
 
 export const MAX_PROMPT_CHARS = 4_000;
@@ -52,6 +58,35 @@ const deliverable = z.object({
     negotiation_hash: hash,
     verdict: z.looseObject({}).describe('The check_asset answer at the time of delivery.'),
   }),
+});
+
+/** A JSON-RPC 2.0 message of a protocol with schemas of its own. */
+const rpcRequest = z.looseObject({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.string(), z.number()]).optional(),
+  method: z.string(),
+});
+const rpcAnswer = z.looseObject({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.string(), z.number(), z.null()]).optional(),
+  result: z.looseObject({}).optional(),
+  error: z.looseObject({ code: z.int(), message: z.string() }).optional(),
+});
+
+const rpc = (path: string, summary: string) =>
+  ({ method: 'post', path, summary, body: rpcRequest, answer: rpcAnswer, isLimited: true }) as const;
+
+/** An entry of the MCP registry. */
+const serverEntry = z.object({
+  name: z
+    .string()
+    .regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/)
+    .min(3)
+    .max(200),
+  title: z.string().min(1).max(100),
+  description: z.string().min(1).max(100),
+  version: z.string().max(255),
+  remotes: z.array(z.object({ type: z.literal('streamable-http'), url: z.url() })),
 });
 
 export const endpoints = {
@@ -117,6 +152,8 @@ export const endpoints = {
   ask: {
     method: 'post',
     path: '/x402',
+    isLimited: true,
+    isPriced: true,
     summary: 'Answers a question in natural language; payment by x402 v2 if the price is above 0',
     body: z.object({ prompt }),
     answer: z.object({
@@ -134,6 +171,7 @@ export const endpoints = {
   verdict: {
     method: 'get',
     path: '/verdict',
+    isLimited: true,
     summary: checkAsset.description,
     query: checkAsset.input,
     answer: checkAsset.output
@@ -143,6 +181,7 @@ export const endpoints = {
   evidence: {
     method: 'get',
     path: '/evidence/:hash',
+    isLimited: true,
     summary: 'Evidence of a recorded or recently issued verdict, by its hash: exactly the bytes that were hashed',
     params: z.object({
       hash: z
@@ -155,6 +194,7 @@ export const endpoints = {
   swapDraft: {
     method: 'post',
     path: '/swap-draft',
+    isLimited: true,
     summary: draftSwap.description,
     body: draftSwap.input,
     answer: draftSwap.output,
@@ -162,7 +202,8 @@ export const endpoints = {
   deskQuote: {
     method: 'post',
     path: '/desk-quote',
-    summary: 'Signed quote of the desk for one buyer; only on the local chain',
+    isLimited: true,
+    summary: 'Signed quote of the desk for one buyer, where there is a desk: on the test network and the local chain',
     body: z.object({
       asset: assetInput,
       side: z.literal('buy').default('buy').describe('The desk only sells.'),
@@ -175,6 +216,7 @@ export const endpoints = {
   outlook: {
     method: 'get',
     path: '/plans/:id/outlook',
+    isLimited: true,
     summary: planOutlook.description,
     params: z.object({ id: planOutlook.input.shape.plan }),
     answer: planOutlook.output,
@@ -182,6 +224,7 @@ export const endpoints = {
   webhooks: {
     method: 'post',
     path: '/webhooks',
+    isLimited: true,
     summary: "Registers or removes a webhook for an account's notices, by a message that the account signed",
     body: z.object({
       action: z.enum(['register', 'remove']),
@@ -207,6 +250,7 @@ export const endpoints = {
   deliverable: {
     method: 'get',
     path: '/deliverables/:hash',
+    isLimited: true,
     summary: 'Deliverable of a job, by its hash',
     params: z.object({ hash }),
     answer: deliverable,
@@ -214,11 +258,76 @@ export const endpoints = {
   jobResponse: {
     method: 'get',
     path: '/job/:id/response',
+    isLimited: true,
     summary: 'Deliverable of a job, by the job’s ID',
     params: z.object({ id: z.string().regex(/^\d{1,78}$/) }),
     answer: deliverable,
   },
+  mcp: {
+    ...rpc('/mcp', 'Model Context Protocol: streamable HTTP, revisions 2026-07-28 and before, without sessions'),
+    mayStream: true,
+  },
+  a2a: rpc('/a2a', 'Agent2Agent: JSON-RPC of versions 1.0 and 0.3; also at /'),
+  a2aAtRoot: rpc('/', 'Agent2Agent, as at /a2a'),
+  card: {
+    method: 'get',
+    path: '/.well-known/agent-card.json',
+    summary: 'Agent card of A2A',
+    answer: z.looseObject({
+      name: z.string(),
+      url: z.string().optional(),
+      skills: z.array(z.looseObject({ id: z.string() })),
+    }),
+  },
+  llms: {
+    method: 'get',
+    path: '/llms.txt',
+    summary: 'This service in words, for models (llmstxt.org)',
+    answer: z.string(),
+    mediaType: 'text/plain',
+  },
+  serverJson: {
+    method: 'get',
+    path: '/server.json',
+    summary: 'Entry of this server in the MCP registry',
+    answer: serverEntry.extend({ $schema: z.url() }),
+  },
+  mcpCard: {
+    method: 'get',
+    path: '/.well-known/mcp.json',
+    summary: 'Server card of MCP',
+    answer: serverEntry.extend({
+      serverInfo: z.object({ name: z.string(), title: z.string(), version: z.string() }),
+      transport: z.object({ type: z.literal('streamable-http'), endpoint: z.string() }),
+      capabilities: z.record(z.string(), z.looseObject({})),
+    }),
+  },
+  x402Resources: {
+    method: 'get',
+    path: '/.well-known/x402',
+    summary: 'Resources that are paid for by x402',
+    answer: z.object({ version: z.literal(1), resources: z.array(z.string()), instructions: z.string() }),
+  },
+  securityText: {
+    method: 'get',
+    path: '/.well-known/security.txt',
+    summary: 'Where vulnerabilities are reported (RFC 9116)',
+    answer: z.string(),
+    mediaType: 'text/plain',
+  },
 } as const satisfies Readonly<Record<string, Endpoint>>;
+
+/** The methods of a table's path, by the URL's path, as Express matches it; undefined if there is no such path. */
+export function methodsIn(table: Readonly<Record<string, Endpoint>>): (path: string) => readonly string[] | undefined {
+  const known = new Map<string, { readonly pattern: RegExp; readonly methods: string[] }>();
+  for (const { path, method } of Object.values(table)) {
+    const pattern = new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}/?$`, 'i');
+    const entry = known.get(path) ?? { pattern, methods: [] };
+    entry.methods.push(...(method === 'get' ? ['GET', 'HEAD'] : ['POST']));
+    known.set(path, entry);
+  }
+  return (path) => known.get(path)?.methods ?? [...known.values()].find(({ pattern }) => pattern.test(path))?.methods;
+}
 
 /** Price of an answer as `GET /x402` returns it. */
 export type PriceShown = Pick<z.input<typeof endpoints.terms.answer>, 'price_usd' | 'payment'>;

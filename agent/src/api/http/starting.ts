@@ -1,4 +1,5 @@
 import { onlyHosts } from '@bowline/http/allowed-hosts';
+import { forBrowsers } from '@bowline/http/browsers';
 import { sendProblem } from '@bowline/http/problem';
 import express, { type Express } from 'express';
 import type { z } from 'zod';
@@ -8,7 +9,7 @@ import { endpoints } from './endpoints.ts';
 export function createStarting(allowedHosts: readonly string[]): Express {
   const app = express();
   app.disable('x-powered-by');
-  app.use(onlyHosts(allowedHosts));
+  app.use(onlyHosts(allowedHosts), forBrowsers(false));
   app.get(endpoints.ping.path, (_request, response) => {
     response.json({ status: 'HEALTHY' } satisfies z.input<typeof endpoints.ping.answer>);
   });

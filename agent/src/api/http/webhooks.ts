@@ -1,7 +1,7 @@
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Hex } from '@bowline/core/domain/units';
 import { sendProblem } from '@bowline/http/problem';
-import { admits, type Limit } from '@bowline/http/rate-limit';
+import type { Admit } from '@bowline/http/rate-limit';
 import express, { Router } from 'express';
 import type { z } from 'zod';
 import { type Register, webhookRefusals } from '../../notify/register.ts';
@@ -11,13 +11,14 @@ import { endpoints } from './endpoints.ts';
 const MAX_BODY_BYTES = 16 * 1024;
 
 /** Lets accounts register where their notices go. Malformed requests do not count against the limit. */
-export function createWebhooks(register: Register, limit: Limit): Router {
+export function createWebhooks(register: Register, admit: Admit): Router {
   const router = Router();
   const { path, body: schema } = endpoints.webhooks;
-  router.post(path, express.json({ limit: MAX_BODY_BYTES }), async ({ body }, response) => {
+  router.post(path, express.json({ limit: MAX_BODY_BYTES }), async (request, response) => {
+    const { body } = request;
     const { data, error } = schema.safeParse(body ?? {}, { error: wordsOf });
     if (error) return sendProblem(response, 'invalid_input', inputError(schema, error));
-    if (!admits(limit, limit.take(), response)) return;
+    if (!admit(request, response)) return;
     const { action, owner, url } = data;
     const times = { updatedAt: BigInt(data.updated_at), expiresAt: BigInt(data.expires_at) };
     try {

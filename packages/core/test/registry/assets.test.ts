@@ -74,7 +74,8 @@ describe('an asset that a line is added for', () => {
     expect(read([...lines, local], 31_337).map(({ symbol }) => symbol)).toContain('DOT');
     expect(read([...lines, local]).map(({ symbol }) => symbol)).not.toContain('DOT');
     expect(read(lines, 56).length).toBeGreaterThanOrEqual(5);
-    expect(read(lines, 97)).toEqual([]);
+    expect(read(lines, 97).map(({ symbol }) => symbol)).toEqual(['BTCB', 'ETH', 'WBNB', 'USDC', 'USDT']);
+    expect(read(lines, 98)).toEqual([]);
   });
 });
 

@@ -1,0 +1,119 @@
+import { Router } from 'express';
+import type { z } from 'zod';
+import type { Tool } from '../../tools/tool.ts';
+import { endpoints, type PriceShown } from './endpoints.ts';
+
+// The documents by which programs, registries and models find this service without having been told about it.
+
+export interface DiscoveryParts {
+  readonly version: string;
+  /** Public base URL of this service, without a trailing slash. */
+  readonly publicUrl: string;
+  readonly tools: readonly Tool[];
+  /** Absent: answers are free. */
+  readonly price?: PriceShown;
+  /** Where vulnerabilities are reported: a mailto, https or tel URI. Absent: there is no security.txt. */
+  readonly securityContact?: string;
+  /** Unix seconds. */
+  readonly startedAt: bigint;
+}
+
+const title = 'Bowline';
+/** At most 100 characters, by the registry's schema. */
+const description = 'Fair-price verdicts, swap drafts, standing plans and loan guards on BNB Chain.';
+/** RFC 9116 recommends less than a year. */
+const securityTextSeconds = 180n * 86_400n;
+
+export function createDiscovery(parts: DiscoveryParts): Router {
+  const router = Router();
+  const serve = (path: string, type: string, body: string) =>
+    router.get(path, (_request, response) => {
+      response.set('Cache-Control', 'public, max-age=3600').type(type).send(body);
+    });
+  const { publicUrl, securityContact } = parts;
+  const server = serverOf(parts);
+  serve(endpoints.llms.path, 'text/plain', llmsText(parts));
+  serve(endpoints.serverJson.path, 'application/json', JSON.stringify(server));
+  serve(endpoints.mcpCard.path, 'application/json', JSON.stringify(cardOf(server, parts)));
+  serve(endpoints.x402Resources.path, 'application/json', JSON.stringify(paidResources(parts)));
+  if (securityContact !== undefined) {
+    const expires = new Date(Number(parts.startedAt + securityTextSeconds) * 1000).toISOString();
+    const lines = [
+      `Contact: ${securityContact}`,
+      `Expires: ${expires}`,
+      'Preferred-Languages: en',
+      `Canonical: ${publicUrl}${endpoints.securityText.path}`,
+    ];
+    serve(endpoints.securityText.path, 'text/plain', `${lines.join('\n')}\n`);
+  }
+  return router;
+}
+
+/** A server.json of the MCP registry, whose names begin with the domain that the publisher proves to hold. */
+function serverOf({ version, publicUrl }: DiscoveryParts): z.input<typeof endpoints.serverJson.answer> {
+  const { hostname } = new URL(publicUrl);
+  const isName = /[a-z]$/i.test(hostname);
+  return {
+    $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+    name: `${isName ? hostname.split('.').toReversed().join('.') : hostname.replace(/[^\d.]+/g, '-')}/bowline`,
+    title,
+    description,
+    version,
+    remotes: [{ type: 'streamable-http', url: `${publicUrl}/mcp` }],
+  };
+}
+
+/** The same as a server card, for whose fields there is no final standard yet (SEP-1649, SEP-2127): both drafts' fields. */
+function cardOf(
+  server: z.input<typeof endpoints.serverJson.answer>,
+  { version }: DiscoveryParts,
+): z.input<typeof endpoints.mcpCard.answer> {
+  const { $schema: _, ...known } = server;
+  return {
+    ...known,
+    serverInfo: { name: 'bowline', title, version },
+    transport: { type: 'streamable-http', endpoint: '/mcp' },
+    capabilities: { tools: {} },
+  };
+}
+
+/** The discovery document that indexes of x402 read. */
+const paidResources = ({ publicUrl, price }: DiscoveryParts): z.input<typeof endpoints.x402Resources.answer> => ({
+  version: 1,
+  resources: price === undefined ? [] : [`${publicUrl}${endpoints.ask.path}`],
+  instructions:
+    price === undefined
+      ? `Answers are free. POST {"prompt": "…"} to ${publicUrl}/x402.`
+      : `POST {"prompt": "…"} to ${publicUrl}/x402. One answer costs ${price.price_usd} USD, paid by x402 v2. ` +
+        `GET ${publicUrl}/x402 tells the price, the token and the limits.`,
+});
+
+/** For models, in the format of llmstxt.org. */
+function llmsText({ publicUrl, tools, price }: DiscoveryParts): string {
+  const cost = price === undefined ? 'Answers are free.' : `One answer costs ${price.price_usd} USD, by x402 v2.`;
+  return `# ${title}
+
+> ${description} A verdict says whether an asset is fairly priced to trade now, at a size, with every check, its
+> measured value and its limit.
+
+Everything here only reads. Drafts are unsigned: their owner sends them. A verdict is GO, CAUTION, NO_GO or NO_DATA; report it
+as it is. ${cost} Errors are problem details (RFC 9457) with a stable \`code\`; after a 429 wait for \`Retry-After\`.
+
+## Interfaces
+
+- [MCP](${publicUrl}/mcp): streamable HTTP, without sessions
+- [A2A](${publicUrl}/.well-known/agent-card.json): the agent card; JSON-RPC at ${publicUrl}/a2a
+- [Questions in words](${publicUrl}/x402): GET tells price and limits; POST {"prompt": "Is BTCB fairly priced right now?"}
+- [HTTP](${publicUrl}/openapi.json): OpenAPI 3.1 of every route, for example ${publicUrl}/verdict?asset=BTCB&amount_usd=1000
+
+## Tools
+
+${tools.map(({ name, description: does }) => `- ${name}: ${does}`).join('\n')}
+
+## Optional
+
+- [Registry entry](${publicUrl}/server.json): server.json of the MCP registry
+- [Paid resources](${publicUrl}/.well-known/x402): for indexes of x402
+- [State](${publicUrl}/ready): whether the agent and what it depends on are ready
+`;
+}

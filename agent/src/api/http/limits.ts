@@ -1,0 +1,57 @@
+import { createFairLimit } from '@bowline/http/fair-limit';
+import {
+  type Admit,
+  admitting,
+  type Callers,
+  createSharedLimit,
+  type Limit,
+  limited,
+  limitedRefusals,
+} from '@bowline/http/rate-limit';
+import type { RequestHandler } from 'express';
+
+const SECONDS = 60;
+
+/** Requests a minute. */
+export interface RequestLimits {
+  /** Questions in words that are answered, over all APIs. */
+  readonly answers: number;
+  /** Of those, kept for the page. */
+  readonly answersOfPage: number;
+  /** Of one caller at one door. */
+  readonly caller: number;
+  /** Of all callers at one door. */
+  readonly door: number;
+  /** Of one caller at /x402, of what is neither a payment nor a question. */
+  readonly refusals: number;
+}
+
+export interface Limits extends Pick<Callers, 'isPage'> {
+  readonly answers: { readonly page: Limit; readonly others: Limit };
+  /** Limits the callers of one door. */
+  door(name: string): RequestHandler;
+  /** As `door`, for a protocol that needs many requests for little: half of the door for a caller that is alone. */
+  chattyDoor(name: string): RequestHandler;
+  /** Limits the callers that register webhooks, each of which has the agent ask the chain and a name server. */
+  readonly webhooks: Admit;
+  /** Limits the requests of one caller that are refused. */
+  readonly refusals: RequestHandler;
+}
+
+/** What every API may be asked. `nowMs` is monotonic time in milliseconds. */
+export function createLimits(
+  { answers, answersOfPage, caller, door, refusals }: RequestLimits,
+  callers: Callers,
+  nowMs: () => number,
+): Limits {
+  const fair = (name: string, requests: number, total: number) =>
+    createFairLimit({ name, requests, total, seconds: SECONDS }, nowMs);
+  return {
+    isPage: callers.isPage,
+    answers: createSharedLimit({ name: 'x402', requests: answers, seconds: SECONDS }, answersOfPage, nowMs),
+    door: (name) => limited(fair(name, caller, door), callers),
+    chattyDoor: (name) => limited(fair(name, Math.floor(door / 2), door), callers),
+    webhooks: admitting(fair('webhooks', 20, 200), callers),
+    refusals: limitedRefusals(fair('refused', refusals, 4 * refusals), callers),
+  };
+}

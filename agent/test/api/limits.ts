@@ -1,0 +1,18 @@
+import { callerBehind } from '@bowline/http/caller';
+import { pageRecogniser } from '@bowline/http/page-secret';
+import { Secret } from '@bowline/http/secret';
+import { createLimits, type Limits, type RequestLimits } from '../../src/api/http/limits.ts';
+import { loadConfig } from '../../src/config.ts';
+
+export const pageSecret = new Secret('the page of this test, and no other');
+
+interface Changes extends Partial<RequestLimits> {
+  readonly nowMs?: () => number;
+  readonly trustedProxies?: number;
+}
+
+/** The limits that an agent without settings has, but for what is given. */
+export function limitsOf({ nowMs = Date.now, trustedProxies = 0, ...changes }: Changes = {}): Limits {
+  const callers = { callerOf: callerBehind(trustedProxies), isPage: pageRecogniser(pageSecret) };
+  return createLimits({ ...loadConfig({}).requestLimits, ...changes }, callers, nowMs);
+}

@@ -1,0 +1,51 @@
+import type { RequestHandler } from 'express';
+
+// What browsers are told about every answer: who may read it, and that it is no page.
+
+/** The answers are data: nothing in them is to be run, framed or guessed at. */
+export const securityHeaders = {
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+} as const;
+
+const secondsPerYear = 31_536_000;
+const secondsPerDay = 86_400;
+
+/** Headers of answers that pages may read: payments (x402), sessions and versions of protocols, limits. */
+const exposed = [
+  ...['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE', 'X-PAYMENT-RESPONSE'],
+  ...['Mcp-Session-Id', 'MCP-Protocol-Version', 'A2A-Version', 'A2A-Extensions'],
+  ...['RateLimit', 'RateLimit-Policy', 'Retry-After', 'ETag', 'Allow', 'Location'],
+].join(', ');
+
+/**
+ * Lets pages of allowed origins call every route (CORS), and answers their preflights. Origins that are not allowed have
+ * been refused before. No cookies are read, so a page sends what any other caller could.
+ * @param isHttps whether the public address is https: then browsers are told to keep to it.
+ */
+export function forBrowsers(isHttps: boolean): RequestHandler {
+  const always = {
+    ...securityHeaders,
+    ...(isHttps && { 'Strict-Transport-Security': `max-age=${secondsPerYear}` }),
+  };
+  return (request, response, next) => {
+    response.set(always).vary('Origin');
+    const { origin } = request.headers;
+    if (origin === undefined) return next();
+    response.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': exposed });
+    if (request.method !== 'OPTIONS' || request.get('access-control-request-method') === undefined) return next();
+    const headers = request.get('access-control-request-headers');
+    response
+      .set({
+        // What a route does not take it refuses itself, in words that the page can read.
+        'Access-Control-Allow-Methods': 'GET, HEAD, POST, DELETE',
+        ...(headers !== undefined && { 'Access-Control-Allow-Headers': headers }),
+        'Access-Control-Max-Age': String(secondsPerDay),
+      })
+      .vary('Access-Control-Request-Headers')
+      .status(204)
+      .end();
+  };
+}

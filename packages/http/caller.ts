@@ -1,0 +1,68 @@
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP, isIPv6 } from 'node:net';
+
+// Who a request comes from, as far as anybody can tell: the address that spoke to us, or to the last proxy that we trust.
+
+/** A group of addresses that one party can hold. The narrowest comes first; `weight` is how many callers it may be. */
+export interface Prefix {
+  readonly key: string;
+  readonly weight: number;
+}
+
+export type CallerOf = (request: Pick<IncomingMessage, 'headers' | 'socket'>) => readonly Prefix[];
+
+const mapped = new BlockList();
+mapped.addSubnet('::ffff:0:0', 96, 'ipv6');
+
+/**
+ * The caller of a request.
+ * @param trustedProxies how many proxies in front of this server each append to `X-Forwarded-For` the address that spoke
+ * to them. What a caller writes there itself stands left of those, and is not read.
+ */
+export function callerBehind(trustedProxies: number): CallerOf {
+  return ({ headers, socket }) => prefixesOf(forwarded(headers, trustedProxies) ?? socket.remoteAddress ?? '');
+}
+
+function forwarded(headers: IncomingMessage['headers'], trustedProxies: number): string | undefined {
+  if (trustedProxies === 0) return undefined;
+  // Node joins several headers of this name with commas.
+  const hop =
+    String(headers['x-forwarded-for'] ?? '')
+      .split(',')
+      .at(-trustedProxies)
+      ?.trim() ?? '';
+  // Some proxies add the port.
+  const address = /^\[(.+)\](?::\d+)?$/.exec(hop)?.[1] ?? /^([\d.]+):\d+$/.exec(hop)?.[1] ?? hop;
+  return isIP(address) === 0 ? undefined : address;
+}
+
+/**
+ * An IPv4 address is one caller. Of IPv6 a caller is a /64, which the smallest of customers get whole; a /48, 65,536 of
+ * them, is what the largest get for nothing, and counts as four callers together.
+ */
+function prefixesOf(address: string): readonly Prefix[] {
+  const [plain = ''] = address.split('%');
+  if (!isIPv6(plain)) return [{ key: plain, weight: 1 }];
+  const groups = groupsOf(plain);
+  // IPv4 as a socket of both families shows it.
+  if (mapped.check(plain, 'ipv6')) return [{ key: groups.slice(6).flatMap(bytesOf).join('.'), weight: 1 }];
+  const start = (count: number) =>
+    groups
+      .slice(0, count)
+      .map((group) => group.toString(16))
+      .join(':');
+  return [
+    { key: `${start(4)}::/64`, weight: 1 },
+    { key: `${start(3)}::/48`, weight: 4 },
+  ];
+}
+
+const bytesOf = (group: number): number[] => [group >> 8, group & 255];
+
+/** The eight groups of a valid IPv6 address. URL writes IPv4 at its end in groups, too. */
+function groupsOf(address: string): number[] {
+  const [left = '', right] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const parsed = (text: string) => (text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16)));
+  const [head, tail] = [parsed(left), parsed(right ?? '')];
+  return [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail];
+}
