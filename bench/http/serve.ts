@@ -109,7 +109,14 @@ function a2a(): RequestListener {
     },
     cancelTask: async (_taskId, bus) => bus.finished(),
   };
-  const card = agentCard({ publicUrl: 'http://127.0.0.1', version, tools: [], sells: false, answers: false });
+  const card = agentCard({
+    publicUrl: 'http://127.0.0.1',
+    version,
+    tools: [],
+    sells: false,
+    answers: false,
+    waits: false,
+  });
   const requestHandler = new DefaultRequestHandler(card, new InMemoryTaskStore(), executor);
   const legacyCompat = { enabled: true };
   const handler = jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication, legacyCompat });
