@@ -1,6 +1,5 @@
 // The agent's configuration, parsed from the environment. Nothing else reads the environment.
 
-import { isIP } from 'node:net';
 import type { AssetClass } from '@bowline/core/domain/assets';
 import type { Limits } from '@bowline/core/domain/facts';
 import { WAD } from '@bowline/core/domain/units';
@@ -11,7 +10,7 @@ import { allowedHosts } from '@bowline/http/setting-schemas';
 import type { RequestLimits } from './api/http/limits.ts';
 import type { ServingPolicy } from './loops/executor/plan.ts';
 import type { GuardServingPolicy } from './loops/loan-guard/plan.ts';
-import { isPublicAddress } from './notify/addresses.ts';
+import { isPublicUrl } from './notify/addresses.ts';
 import type { LogLevel } from './process/log.ts';
 import type { GasBounds } from './sending/calls.ts';
 import { localKeys, pythOwnUrl, settings } from './settings.ts';
@@ -313,24 +312,18 @@ const gasConflicts = ({ MAX_GAS_PRICE_GWEI, RESCUE_MAX_GAS_PRICE_GWEI }: Env): s
     ? ['RESCUE_MAX_GAS_PRICE_GWEI must not be below MAX_GAS_PRICE_GWEI.']
     : [];
 
-const limitConflicts = (env: Env): string[] => [
-  ...(env.ANSWER_LIMIT_PAGE > env.ANSWER_LIMIT ? ['ANSWER_LIMIT_PAGE must not be above ANSWER_LIMIT.'] : []),
-  ...(env.CALLER_LIMIT > env.DOOR_LIMIT ? ['CALLER_LIMIT must not be above DOOR_LIMIT.'] : []),
-];
 /** The address goes into the chain with every delivery: where buyers cannot reach it, the work would be voted down. */
 const sellerConflicts = ({ CHAIN, SELLER_PRIVATE_KEY, PUBLIC_URL }: Env): string[] =>
-  CHAIN === 'bsc' && SELLER_PRIVATE_KEY !== undefined && !isPublic(PUBLIC_URL)
+  CHAIN === 'bsc' && SELLER_PRIVATE_KEY !== undefined && !isPublicUrl(PUBLIC_URL ?? '')
     ? [
         `PUBLIC_URL ${PUBLIC_URL === undefined ? 'is missing' : 'is not public'}: with SELLER_PRIVATE_KEY, buyers on bsc fetch what they paid for from it.`,
       ]
     : [];
 
-/** As far as its text tells. */
-function isPublic(address: string | undefined): boolean {
-  const host = (address === undefined ? null : URL.parse(address))?.hostname.replace(/^\[|\]$/g, '') ?? '';
-  if (isIP(host) !== 0) return isPublicAddress(host);
-  return /\.[a-z][a-z0-9-]*$/i.test(host) && !/\.(local|localhost|internal|lan|home|test|invalid)$/i.test(host);
-}
+const limitConflicts = (env: Env): string[] => [
+  ...(env.ANSWER_LIMIT_PAGE > env.ANSWER_LIMIT ? ['ANSWER_LIMIT_PAGE must not be above ANSWER_LIMIT.'] : []),
+  ...(env.CALLER_LIMIT > env.DOOR_LIMIT ? ['CALLER_LIMIT must not be above DOOR_LIMIT.'] : []),
+];
 
 const parsed = (url: Secret) => URL.parse(url.reveal());
 

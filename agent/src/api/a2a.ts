@@ -27,6 +27,8 @@ export interface A2aParts extends Skills {
   /** Public base URL of this service, without a trailing slash; published in the card. */
   readonly publicUrl: string;
   readonly version: string;
+  /** Unix seconds. */
+  readonly startedAt: bigint;
   readonly log: Log;
   /** Absent: every answer is free. */
   readonly servePaid?: ServePaid;
@@ -49,7 +51,7 @@ const MAX_TASKS = 1_000;
  * asks to wait for a job gets its Task, and what must be paid is one; nothing is stored that others could list.
  */
 export function createA2a(parts: A2aParts): { readonly card: RequestHandler; readonly rpc: Router } {
-  const { publicUrl, version, tools, answer, seller, log, jobs, sign, servePaid } = parts;
+  const { publicUrl, version, tools, answer, seller, log, jobs, sign, servePaid, startedAt } = parts;
   const waiting = jobs && createWaiting(jobs.progress);
 
   /** The events of a job for whoever asks for them: by a stream, or with an address for notifications. */
@@ -119,7 +121,7 @@ export function createA2a(parts: A2aParts): { readonly card: RequestHandler; rea
   rpc.post('/', jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication, legacyCompat }));
   const shown = agentCardHandler({ agentCardProvider: requestHandler, legacyCompat });
   // It changes when the agent starts.
-  const lastModified = new Date().toUTCString();
+  const lastModified = new Date(Number(startedAt) * 1_000).toUTCString();
   return {
     card: (request, response, next) => {
       response.set('Last-Modified', lastModified);

@@ -11,18 +11,19 @@ import { createResolve } from '../notify/resolve.ts';
 import { cardKeyOf } from '../process/card-key.ts';
 import { readRegistration } from '../process/registration.ts';
 import type { Selling } from './seller.ts';
-import { timers } from './time.ts';
+import { clock, timers } from './time.ts';
 
 /** A2A with what buyers who wait for a job need, and a signed card. */
 export function openA2a(
   config: Config,
-  parts: Omit<A2aParts, 'jobs' | 'sign' | 'seller'> & { readonly selling: Selling | undefined },
+  parts: Omit<A2aParts, 'jobs' | 'sign' | 'seller' | 'startedAt'> & { readonly selling: Selling | undefined },
 ): ReturnType<typeof createA2a> & { readonly keys: readonly unknown[] } {
   const { selling, ...rest } = parts;
   const { publicUrl, log } = rest;
   const pair = cardKey(config);
   const a2a = createA2a({
     ...rest,
+    startedAt: clock(),
     ...(selling && { seller: selling.seller, jobs: jobsOf(config, selling, log) }),
     ...(pair && { sign: createCardSigner({ ...pair.key, d: pair.d }, `${publicUrl}/.well-known/jwks.json`) }),
   });

@@ -65,6 +65,7 @@ async function start(changes: Partial<A2aParts> = {}) {
     seller,
     log,
     version: '0.1.0',
+    startedAt: 1_790_000_000n,
     publicUrl: url,
     jobs: { progress, pushes, isPushUrl },
     ...changes,
@@ -168,6 +169,21 @@ test('AG-190: and by one of 0.3; a job that comes to nothing fails with its reas
       status: { state: 'failed', message: { parts: [{ data: { reason: 'deadline_too_tight' } }] } },
     },
   ]);
+});
+
+test('AG-194: what cannot be answered is refused in a stream, too', async () => {
+  const { url } = await start();
+  const stream = async (params: object) => {
+    const response = await fetch(`${url}/a2a`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'a2a-version': '1.0' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params }),
+    });
+    return await response.text();
+  };
+  const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ data }] };
+  expect(await stream({ message: { ...message, parts: [] } })).toContain('-32602');
+  expect(await stream({ message, configuration: { acceptedOutputModes: ['image/png'] } })).toContain('-32005');
 });
 
 test('AG-190: a job that is refused at once is told by the message, also in a stream', async () => {

@@ -32,7 +32,17 @@ async function start(changes: Partial<Parameters<typeof createA2a>[0]> = {}) {
   const call = callTool(tools, world, vi.fn());
   const app = express();
   const url = await serve(app);
-  const { card, rpc } = createA2a({ tools, call, seller, answer, log, version: '0.1.0', publicUrl: url, ...changes });
+  const { card, rpc } = createA2a({
+    tools,
+    call,
+    seller,
+    answer,
+    log,
+    version: '0.1.0',
+    startedAt: 1_790_000_000n,
+    publicUrl: url,
+    ...changes,
+  });
   app.use('/.well-known/agent-card.json', card);
   app.use('/a2a', rpc);
   app.use('/', rpc);
@@ -223,7 +233,15 @@ test('where questions are paid for elsewhere, they are no skill here', async () 
   const { url, call } = await start();
   const app = express();
   const other = await serve(app);
-  const { card, rpc } = createA2a({ tools, call, seller, log: keepLog(), version: '0.1.0', publicUrl: url });
+  const { card, rpc } = createA2a({
+    tools,
+    call,
+    seller,
+    log: keepLog(),
+    version: '0.1.0',
+    startedAt: 1_790_000_000n,
+    publicUrl: url,
+  });
   app.use('/card', card);
   app.use('/a2a', rpc);
   const { skills } = (await (await fetch(`${other}/card`)).json()) as { skills: { id: string }[] };

@@ -60,6 +60,7 @@ afterAll(async () => {
 afterEach(() => {
   proxy.fate = () => 'answered';
   proxy.tell = () => {};
+  proxy.ask = () => {};
 });
 
 test('AG-180: the heads of 1,204 jobs take five calls, whatever they describe', async () => {
@@ -81,6 +82,19 @@ test('AG-180: the heads of 1,204 jobs take five calls, whatever they describe', 
   expect(await reader.blockHash(block.number + 100n)).toBeUndefined();
   expect(await reader.fundedIn(seller, 0n, block.number)).toEqual([BigInt(junk + 1)]);
   expect(await reader.fundedIn(buyer, 0n, block.number)).toEqual([]);
+});
+
+test('AG-180: a node that allows a call little gas is asked again for the rest', async () => {
+  const reader = await escrow();
+  proxy.ask = ({ method, params }) => {
+    // Enough for a dozen heads.
+    if (method === 'eth_call') Object.assign(params[0] as object, { gas: '0x2dc6c0' });
+  };
+  proxy.requests = 0;
+  const { jobs, unread } = await reader.heads(upTo(200), seller);
+  expect(unread).toEqual([]);
+  expect(jobs.size).toBe(200);
+  expect(proxy.requests).toBeGreaterThan(2);
 });
 
 test('AG-180: whole jobs are read several to a call, and a missing one takes nothing from the others', async () => {

@@ -104,8 +104,8 @@ export interface Waiting {
 
 /** Each job is paid for, and yet anybody may wait for it. */
 const [MAX_WAITING, MAX_FOR_ONE] = [500, 10];
-/** How long one request is kept open. The client may subscribe again. */
-const PATIENCE_MS = 600_000;
+/** How often one request looks at its job, at least every half minute. The client may subscribe again. */
+const LOOKS = 20;
 
 export function createWaiting(progress: Progress): Waiting {
   const waiting = new Map<bigint, number>();
@@ -121,10 +121,10 @@ export function createWaiting(progress: Progress): Waiting {
     count(id, 1);
     try {
       yield AgentEvent.task(taskOf(id, first));
-      const patience = AbortSignal.timeout(PATIENCE_MS);
+      const never = new AbortController().signal;
       let now: JobProgress | undefined = first;
-      while (now !== undefined && !isFinal(now) && !patience.aborted) {
-        await progress.changed(id, patience);
+      for (let looks = 0; looks < LOOKS && now !== undefined && !isFinal(now); looks++) {
+        await progress.changed(id, never);
         now = await progress.read(id);
       }
       if (now !== undefined && now !== first) yield* updatesOf(id, now);
