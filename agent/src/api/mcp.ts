@@ -5,6 +5,8 @@ import type { CallTool } from '../tools/call.ts';
 import type { Tool } from '../tools/tool.ts';
 import { type ChargeCall, createServeCall } from './mcp/call.ts';
 import { listedOf } from './mcp/listed.ts';
+import { addPrompts } from './mcp/prompts.ts';
+import { addResources, type ResourceParts } from './mcp/resources.ts';
 import { createServe } from './mcp/serve.ts';
 import { createServers } from './mcp/servers.ts';
 
@@ -17,20 +19,32 @@ export interface McpParts {
   readonly log: Log;
   /** Absent: every call is free. */
   readonly charge?: ChargeCall;
+  /** An evidence document by its hash. Absent: there is none. */
+  readonly evidence?: ResourceParts['evidence'];
+  /** Symbols of the listed assets, to complete what is typed. */
+  readonly symbols?: readonly string[];
 }
 
 /**
  * Serves the tools over both generations of the Model Context Protocol, without sessions. The app decides who may call.
  */
-export function createMcpRouter({ tools, call, version, log, charge }: McpParts): Router {
+export function createMcpRouter({
+  charge,
+  evidence = async () => undefined,
+  symbols = [],
+  ...parts
+}: McpParts): Router {
+  const { tools, call, version, log } = parts;
   const listed = tools.map(listedOf);
-  const serveCall = createServeCall(call, charge);
+  const serveCall = createServeCall(tools, call, charge);
 
   const make = () => {
     const server = new McpServer({ name: 'bowline', title: 'Bowline', version }, { instructions });
     for (const { name, ...shown } of listed) {
       server.registerTool(name, shown, (input, context) => serveCall(name, input, context));
     }
+    addResources(server, { call, evidence });
+    addPrompts(server, symbols);
     return server;
   };
   const onerror = (error: Error) => log.warn('mcp.rejected', { error: error.name });

@@ -63,8 +63,8 @@ export async function answerByModel(
     called.push(tool);
     const result = await call(tool, input);
     if (!result.ok) return errorText(result.code, result.message);
-    // The evidence is long and meant for programs that replay the verdict.
-    const { evidence: _evidence, ...output } = result.value;
+    const brief = tools.find(({ name }) => name === tool)?.brief;
+    const output = brief === undefined ? result.value : brief.of(result.value as never);
     // What else can be asked is no fact, and has numbers of its own.
     const sentence = sentences.get(tool)?.(result.value, { tool, input }).replace(capabilities, '').trim();
     if (sentence !== undefined) facts.push(sentence);

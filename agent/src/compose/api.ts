@@ -48,6 +48,7 @@ export async function openApi(
   const { questions, selling, evidenceStore, telling, publicUrl, dependencies, metrics, log } = deps;
   const { call, judge, answer, shown } = questions;
   const { version } = manifest;
+  const evidence = async (hash: string) => shown.read(hash) ?? evidenceStore.read(hash);
   const isPage = pageRecogniser(config.pageSecret);
   const callers = { callerOf: callerBehind(config.trustedProxies), isPage };
   const limits = createLimits(config.requestLimits, callers, timers.now);
@@ -71,7 +72,15 @@ export async function openApi(
     answer,
     limits,
     ...(payments && { payment: payments.answers }),
-    mcp: createMcpRouter({ tools, call, log, version, ...(payments && { charge: payments.chargeMcp }) }),
+    mcp: createMcpRouter({
+      tools,
+      call,
+      log,
+      version,
+      evidence,
+      symbols: chain.book.assets.map(({ symbol }) => symbol),
+      ...(payments && { charge: payments.chargeMcp }),
+    }),
     a2a,
     ...(selling && { deliverables: selling.routes }),
     isHttps: publicUrl.startsWith('https:'),
@@ -84,7 +93,7 @@ export async function openApi(
         ...(payments && { payment: payments.calls }),
       }),
       ...(selling ? [identityOf(config, { publicUrl, version, keys, isPaid: payments !== undefined })] : []),
-      createEvidence(async (hash) => shown.read(hash) ?? evidenceStore.read(hash), limits.door('evidence')),
+      createEvidence(evidence, limits.door('evidence')),
       ...(telling ? [telling.routes(limits.webhooks)] : []),
       createOperations({
         readiness: () => readinessOf(dependencies),

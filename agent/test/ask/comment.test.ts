@@ -7,7 +7,7 @@ const outputs = [
     short: '951.52',
     verdict: 'NO_GO',
     time: '2027-01-15T08:00:00.000Z',
-    findings: [{ outcome: 'caution', limit: 500 }],
+    not_passed: [{ outcome: 'caution', limit: 500 }],
   },
   { runs: [{ verdict: 'GO' }], owner: '0x1111111111111111111111111111111111111111' },
 ];

@@ -7,7 +7,7 @@ import { createAnswer } from '../../src/ask/answer.ts';
 import { createLanguageModel } from '../../src/ask/language-model.ts';
 import { callTool } from '../../src/tools/call.ts';
 import { tools } from '../../src/tools/index.ts';
-import type { ToolContext } from '../../src/tools/tool.ts';
+import type { Asking, ToolContext } from '../../src/tools/tool.ts';
 import { keepLog } from '../api/log.ts';
 import { serve } from '../api/serve.ts';
 import { world } from '../tools/world.ts';
@@ -86,9 +86,9 @@ async function run(count: number, seed: number) {
     const ran: string[] = [];
     const spied = tools.map((tool) => ({
       ...tool,
-      run: (input: never, given: ToolContext) => {
+      run: (input: never, given: ToolContext, asking: Asking) => {
         ran.push(tool.name);
-        return tool.run(input, given);
+        return tool.run(input, given, asking);
       },
     }));
     const call = callTool(spied, { ...context, drafter: { draft } }, vi.fn());

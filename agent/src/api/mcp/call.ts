@@ -5,7 +5,9 @@ import {
   type ClientCapabilities,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { sentences } from '../../ask/reply/sentences.ts';
 import type { CallTool } from '../../tools/call.ts';
+import type { Asking, Tool } from '../../tools/tool.ts';
 
 type Json = Record<string, unknown>;
 
@@ -30,20 +32,48 @@ type Show = (result: Result<Json>) => CallToolResult;
 export type ChargeCall = (call: McpCall, free: () => Promise<CallToolResult>, show: Show) => Promise<CallToolResult>;
 
 /** Makes the results of calls. @param charge absent: every call is free. */
-export function createServeCall(call: CallTool, charge?: ChargeCall) {
-  return async (tool: string, input: unknown, context: ServerContext): Promise<CallToolResult> => {
-    const free = async () => shown(await call(tool, input));
-    return charge === undefined ? free() : charge(callOf(tool, input, context), free, shown);
+export function createServeCall(tools: readonly Tool[], call: CallTool, charge?: ChargeCall) {
+  return async (name: string, input: unknown, context: ServerContext): Promise<CallToolResult> => {
+    const show: Show = (result) => shown(tools, name, input, result);
+    const free = async () => show(await call(name, input, askingOf(context)));
+    return charge === undefined ? free() : charge(callOf(name, input, context), free, show);
   };
 }
 
-const shown: Show = (result) => {
-  if (result.ok) {
-    return { content: [{ type: 'text', text: JSON.stringify(result.value) }], structuredContent: result.value };
+/**
+ * Nothing is there twice: the text says in a sentence what the structured content has in fields. What has no sentence is JSON in
+ * both, for clients that read the text alone.
+ */
+function shown(tools: readonly Tool[], name: string, input: unknown, result: Result<Json>): CallToolResult {
+  if (!result.ok) {
+    const { code, message, retryable } = result;
+    return { content: [{ type: 'text', text: JSON.stringify({ code, message, retryable }) }], isError: true };
   }
-  const { code, message, retryable } = result;
-  return { content: [{ type: 'text', text: JSON.stringify({ code, message, retryable }) }], isError: true };
-};
+  const brief = tools.find((tool) => tool.name === name)?.brief;
+  const structuredContent = brief === undefined ? result.value : brief.of(result.value as never);
+  const sentence = sentences.get(name)?.(result.value, { tool: name, input: isJson(input) ? input : {} });
+  const text = { type: 'text' as const, text: sentence ?? JSON.stringify(structuredContent) };
+  const { evidence_uri: uri } = structuredContent;
+  if (typeof uri !== 'string') return { content: [text], structuredContent };
+  const link = { type: 'resource_link' as const, uri, name: 'evidence', mimeType: 'application/json' };
+  return { content: [text, link], structuredContent };
+}
+
+const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Lets a call report how far it is, to a client that asked for it, and end when nobody waits for it. */
+function askingOf({ mcpReq }: ServerContext): Asking {
+  const progressToken = mcpReq._meta?.progressToken;
+  return {
+    signal: mcpReq.signal,
+    progress(progress, total, message) {
+      // The server may already serve another client.
+      if (progressToken === undefined || mcpReq.signal.aborted) return;
+      const params = { progressToken, progress, total, message };
+      mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
+    },
+  };
+}
 
 function callOf(tool: string, input: unknown, { mcpReq, http }: ServerContext): McpCall {
   // The SDK's type of the envelope has no keys.
