@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { createPublicClient, formatUnits, http, isAddress } from 'viem';
+import { createPublicClient, erc20Abi, formatUnits, http, isAddress } from 'viem';
 import { z } from 'zod';
 import { type ChainPayment, readPayments } from './ledger/chain.ts';
 import { compare, readKept } from './ledger/compare.ts';
@@ -26,13 +26,16 @@ try {
   if (data === undefined) throw new Error(`No agent with a price answers at ${options.agent}: name one with --agent.`);
   const { asset: token, pay_to: payee } = data.payment;
   const client = createPublicClient({ transport: http(options.rpc) });
+  const decimals = await client.readContract({ address: token, abi: erc20Abi, functionName: 'decimals' });
   const to = await client.getBlockNumber();
   const payments = await readPayments(client, { token, payee }, { from: BigInt(options.from), to });
   const ledger = compare(payments, filesIn(options.payments));
-  say(`Blocks ${options.from} to ${to}: ${payments.length} payments to ${payee}, ${dollars(payments)} tokens in all.`);
-  say(`${ledger.answered.length} answered, ${dollars(ledger.answered)} tokens.`);
-  for (const payment of ledger.owed) say(`owed: ${lineOf(payment)}`);
-  for (const payment of ledger.unasked) say(`no question known: ${lineOf(payment)}`);
+  say(
+    `Blocks ${options.from} to ${to}: ${payments.length} payments to ${payee}, ${sumOf(payments, decimals)} tokens in all.`,
+  );
+  say(`${ledger.answered.length} answered, ${sumOf(ledger.answered, decimals)} tokens.`);
+  for (const payment of ledger.owed) say(`owed: ${lineOf(payment, decimals)}`);
+  for (const payment of ledger.unasked) say(`no question known: ${lineOf(payment, decimals)}`);
   for (const nonce of ledger.unpaid) say(`answered, and not paid on chain: nonce ${nonce}`);
   const differences = ledger.owed.length + ledger.unasked.length + ledger.unpaid.length;
   say(differences === 0 ? 'The chain and the answers are equal.' : `${differences} differences.`);
@@ -46,16 +49,15 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** All tokens that the agent takes have 18 decimals, as B402's on BNB Chain have. */
-function dollars(payments: readonly ChainPayment[]): string {
+function sumOf(payments: readonly ChainPayment[], decimals: number): string {
   return formatUnits(
     payments.reduce((sum, { amount }) => sum + amount, 0n),
-    18,
+    decimals,
   );
 }
 
-function lineOf({ payer, nonce, amount, transaction }: ChainPayment): string {
-  return `${formatUnits(amount, 18)} by ${payer}, nonce ${nonce}, transaction ${transaction}`;
+function lineOf({ payer, nonce, amount, transaction }: ChainPayment, decimals: number): string {
+  return `${formatUnits(amount, decimals)} by ${payer}, nonce ${nonce}, transaction ${transaction}`;
 }
 
 function filesIn(path: string) {

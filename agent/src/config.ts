@@ -10,6 +10,7 @@ import { allowedHosts } from '@bowline/http/setting-schemas';
 import type { RequestLimits } from './api/http/limits.ts';
 import type { ServingPolicy } from './loops/executor/plan.ts';
 import type { GuardServingPolicy } from './loops/loan-guard/plan.ts';
+import { isPublicUrl } from './notify/addresses.ts';
 import type { LogLevel } from './process/log.ts';
 import type { GasBounds } from './sending/calls.ts';
 import { localKeys, pythOwnUrl, settings } from './settings.ts';
@@ -124,6 +125,7 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     ...keyConflicts(values),
     ...gasConflicts(values),
     ...limitConflicts(values),
+    ...sellerConflicts(values),
     ...pythConflicts(values),
     ...paymentConflicts(values),
     ...(isSet('OPENAI_BASE_URL') && !isSet('OPENAI_API_KEY')
@@ -308,6 +310,14 @@ function keyConflicts(env: Env): string[] {
 const gasConflicts = ({ MAX_GAS_PRICE_GWEI, RESCUE_MAX_GAS_PRICE_GWEI }: Env): string[] =>
   RESCUE_MAX_GAS_PRICE_GWEI < MAX_GAS_PRICE_GWEI
     ? ['RESCUE_MAX_GAS_PRICE_GWEI must not be below MAX_GAS_PRICE_GWEI.']
+    : [];
+
+/** The address goes into the chain with every delivery: where buyers cannot reach it, the work would be voted down. */
+const sellerConflicts = ({ CHAIN, SELLER_PRIVATE_KEY, PUBLIC_URL }: Env): string[] =>
+  CHAIN === 'bsc' && SELLER_PRIVATE_KEY !== undefined && !isPublicUrl(PUBLIC_URL ?? '')
+    ? [
+        `PUBLIC_URL ${PUBLIC_URL === undefined ? 'is missing' : 'is not public'}: with SELLER_PRIVATE_KEY, buyers on bsc fetch what they paid for from it.`,
+      ]
     : [];
 
 const limitConflicts = (env: Env): string[] => [

@@ -107,7 +107,8 @@ const server = group('Agent server', {
     schema: hosts.optional(),
   },
   PUBLIC_URL: {
-    about: 'Public address of the agent, published in the agent card and the API description.',
+    about:
+      'Public address of the agent, published in the agent card and the API description, and on chain with each delivery. Required on bsc with SELLER_PRIVATE_KEY.',
     schema: url
       .refine((text) => !/[?#]|\/$/.test(text), 'must not end with a slash, and must not contain ? or #')
       .optional(),
@@ -196,7 +197,8 @@ const verdicts = group('Verdicts', {
     formerly: 'GUARD_LIMITS',
   },
   VERDICT_PRIVATE_KEY: {
-    about: 'Key that signs tickets, and nothing else. It needs no funds. Without it verdicts are not signed.',
+    about:
+      'Key that signs tickets and, where verdicts have a price, credits for paid work that failed. It needs no funds. Without it verdicts are not signed.',
     schema: secret(privateKey).optional(),
     default: { local: localKeys.verdict },
     defaultName: { local: 'a publicly known key' },

@@ -235,6 +235,20 @@ describe('loadConfig', () => {
     ]);
   });
 
+  it('AG-188: needs an address that buyers can reach to sell on BNB Chain', () => {
+    const selling = { ...bsc, SELLER_PRIVATE_KEY: `0x${'b2'.repeat(32)}` };
+    const why = 'with SELLER_PRIVATE_KEY, buyers on bsc fetch what they paid for from it.';
+    expect(problems(selling)).toEqual([`PUBLIC_URL is missing: ${why}`]);
+    const hidden = ['127.0.0.1:4020', 'localhost', '10.1.2.3', '[::1]', '[fd00::1]', 'agent', 'agent.local', '0.0.0.0'];
+    for (const host of hidden)
+      expect(problems({ ...selling, PUBLIC_URL: `http://${host}` }), host).toEqual([
+        `PUBLIC_URL is not public: ${why}`,
+      ]);
+    for (const host of ['agent.example', '8.8.8.8', 'agent.example:8443/bowline', '[2606:4700::1111]'])
+      expect(problems({ ...selling, PUBLIC_URL: `https://${host}` }), host).toEqual([]);
+    expect(problems(bsc)).toEqual([]);
+  });
+
   // AG-38
   it('takes no key for rescues that is used for something else, or that everybody has', () => {
     const [other, third] = [`0x${'B2'.repeat(32)}`, `0x${'c3'.repeat(32)}`];
@@ -245,7 +259,8 @@ describe('loadConfig', () => {
     expect(secretsOf(config)).toEqual(expect.arrayContaining([other, third]));
     expect(String(config.rescuePrivateKeys)).toBe('[secret],[secret]');
     for (const name of ['KEEPER_PRIVATE_KEY', 'SELLER_PRIVATE_KEY', 'VERDICT_PRIVATE_KEY']) {
-      expect(problems({ ...bsc, [name]: other.toLowerCase(), RESCUE_PRIVATE_KEYS: `${third},${other}` })).toEqual([
+      const keys = { [name]: other.toLowerCase(), RESCUE_PRIVATE_KEYS: `${third},${other}` };
+      expect(problems({ ...bsc, PUBLIC_URL: 'https://agent.example', ...keys })).toEqual([
         `RESCUE_PRIVATE_KEYS must not be the same key as ${name}.`,
       ]);
     }

@@ -1,7 +1,12 @@
+import { execFile } from 'node:child_process';
+import type { JsonWebKey } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { AgentCard, verifyAgentCardSignature } from '@a2a-js/sdk';
 import { parseAbiItem } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
@@ -65,6 +70,35 @@ test('SL-6: a job is negotiated, funded, delivered, checked by its hash and paid
   expect(await byHash.json()).toEqual(await (await fetch(sold.url)).json());
   expect((await fetch(`${agent.url}/job/999/response`)).status).toBe(404);
 }, 90_000);
+
+test('AG-193: npm run register puts the agent into the registry once, and the agent shows its number', async () => {
+  const file = join(deliverables, 'registration.json');
+  const options = ['--rpc', local.url, '--agent', agent.url, '--deployments', folder, '--file', file];
+  const shown = async () => (await fetch(`${agent.url}/.well-known/agent-registration.json`)).json();
+  expect(await shown()).toMatchObject({ active: true, x402Support: false, registrations: [] });
+  const script = fileURLToPath(new URL('../../script/register.ts', import.meta.url));
+  for (const words of ['Registered as agent 0 of', 'Registered before as agent 0 of']) {
+    const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', script, ...options]);
+    expect(stdout).toBe(`${words} eip155:31337:${contracts.identity}.\n`);
+  }
+  const document = (await shown()) as { image: string; services: { endpoint: string }[] };
+  expect(document).toMatchObject({
+    type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
+    name: 'Bowline',
+    registrations: [{ agentId: 0, agentRegistry: `eip155:31337:${contracts.identity}` }],
+  });
+  for (const address of [document.image, document.services[0]?.endpoint ?? '', document.services[2]?.endpoint ?? '']) {
+    expect((await fetch(address)).status, address).toBe(200);
+  }
+  // The card’s key is where its signature says.
+  const card = AgentCard.fromJSON(
+    await (await fetch(`${agent.url}/.well-known/agent-card.json`, { headers: { 'a2a-version': '1.0' } })).json(),
+  );
+  await verifyAgentCardSignature(async (kid, jku = '') => {
+    const { keys } = (await (await fetch(jku)).json()) as { keys: (JsonWebKey & { kid: string })[] };
+    return keys.find((key) => key.kid === kid) as never;
+  })(card);
+});
 
 test('what is not sold is not offered', async () => {
   await expect(buy(plan('Write a poem about the sea.'))).rejects.toThrow(

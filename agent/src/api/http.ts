@@ -1,4 +1,4 @@
-import type { Answer } from '@bowline/core/domain/answer';
+import { type Answer, answerJson } from '@bowline/core/domain/answer';
 import type { Json } from '@bowline/core/domain/payment';
 import type { Log } from '@bowline/core/domain/ports';
 import type { Failure, Result } from '@bowline/core/domain/result';
@@ -106,7 +106,7 @@ export function createApp({
       // Requests without payment learn how to pay first, whatever is wrong with them. All other errors are found before
       // a payment is taken.
       (request, response, next) => {
-        if (payment === undefined || payment.till.isPage(request) || payment.till.isPaying(request)) return next();
+        if (payment === undefined || isPage(request) || payment.till.isPaying(request)) return next();
         json(request, response, () => (isUnpriced(request) ? next() : payment.till.ask(response, endpoints.ask.path)));
       },
       jsonOnly,
@@ -115,7 +115,7 @@ export function createApp({
       async (request, response) => {
         const { prompt } = request.body;
         const answered: Sold | Result<Answer> | undefined =
-          payment === undefined || payment.till.isPage(request)
+          payment === undefined || isPage(request)
             ? await counted(request, response, () => answer(prompt))
             : payment.isFree(prompt)
               ? await counted(request, response, () => payment.answerFree(prompt))
@@ -131,8 +131,7 @@ export function createApp({
           const code = isProblemCode(answered.code) ? answered.code : 'internal';
           return sendProblem(response, code, answered.message, undefined, owed(answered));
         }
-        const { text, tools, tickets, choices, answeredBy } = answered.value as unknown as Answer;
-        response.json({ result: text, tools, tickets, choices, answered_by: answeredBy });
+        response.json(answerJson(answered.value as unknown as Answer));
       },
     );
 

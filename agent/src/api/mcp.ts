@@ -1,18 +1,14 @@
-import type { Json } from '@bowline/core/domain/payment';
 import type { Log } from '@bowline/core/domain/ports';
-import type { Result } from '@bowline/core/domain/result';
-import { toNodeHandler } from '@modelcontextprotocol/node';
-import {
-  type CallToolResult,
-  createMcpHandler,
-  McpServer,
-  type StandardSchemaWithJSON,
-} from '@modelcontextprotocol/server';
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
-import type { z } from 'zod';
 import type { CallTool } from '../tools/call.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { ChargeCall } from './mcp/payment.ts';
+import { type ChargeCall, createServeCall } from './mcp/call.ts';
+import { listedOf } from './mcp/listed.ts';
+import { addPrompts } from './mcp/prompts.ts';
+import { addResources, type ResourceParts } from './mcp/resources.ts';
+import { createServe } from './mcp/serve.ts';
+import { createServers } from './mcp/servers.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
@@ -23,72 +19,48 @@ export interface McpParts {
   readonly log: Log;
   /** Absent: every call is free. */
   readonly charge?: ChargeCall;
+  /** An evidence document by its hash. Absent: there is none. */
+  readonly evidence?: ResourceParts['evidence'];
+  /** Symbols of the listed assets, to complete what is typed. */
+  readonly symbols?: readonly string[];
 }
 
 /**
  * Serves the tools over both generations of the Model Context Protocol, without sessions. The app decides who may call.
  */
-export function createMcpRouter({ tools, call, version, log, charge }: McpParts): Router {
-  const handler = createMcpHandler(
-    () => {
-      const server = new McpServer(
-        { name: 'bowline', title: 'Bowline', version },
-        {
-          instructions:
-            'Prices, fair-price verdicts, swap quotes, standing plans and loan guards on BNB Chain. All tools only read. ' +
-            'A verdict of check_asset is final: report it as it is.',
-        },
-      );
-      for (const tool of tools) register(server, tool, call, charge);
-      return server;
-    },
-    { onerror: (error) => log.warn('mcp.rejected', { error: error.name }) },
-  );
-  const serve = toNodeHandler(handler, { onerror: (error) => log.error('mcp.internal', { error: String(error) }) });
+export function createMcpRouter({
+  charge,
+  evidence = async () => undefined,
+  symbols = [],
+  ...parts
+}: McpParts): Router {
+  const { tools, call, version, log } = parts;
+  const listed = tools.map(listedOf);
+  const serveCall = createServeCall(tools, call, charge);
+
+  const make = () => {
+    const server = new McpServer({ name: 'bowline', title: 'Bowline', version }, { instructions });
+    for (const { name, ...shown } of listed) {
+      server.registerTool(name, shown, (input, context) => serveCall(name, input, context));
+    }
+    addResources(server, { call, evidence });
+    addPrompts(server, symbols);
+    return server;
+  };
+  const onerror = (error: Error) => log.warn('mcp.rejected', { error: error.name });
+  const handler = createMcpHandler(createServers(make), { onerror });
+  const serve = createServe(handler);
 
   const router = Router();
   router.use(express.json({ limit: MAX_BODY_BYTES, strict: false }), onBodyError);
   router.use(refuseBatches);
-  router.all('/', async (request, response) => serve(request, response, request.body));
+  router.all('/', async (request, response) => serve(request, request.body, response));
   return router;
 }
 
-function register(server: McpServer, tool: Tool, call: CallTool, charge: ChargeCall | undefined): void {
-  server.registerTool(
-    tool.name,
-    {
-      title: tool.title,
-      description: tool.description,
-      inputSchema: unparsed(tool.input),
-      outputSchema: unparsed(tool.output),
-      // Drafts are unsigned bytes, so they change nothing either.
-      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-    },
-    async (input, { mcpReq, http }) => {
-      const free = async () => shown(await call(tool.name, input));
-      if (charge === undefined) return free();
-      const idempotencyKey = http?.req?.headers.get('idempotency-key') ?? undefined;
-      return charge({ tool: tool.name, input, meta: mcpReq._meta ?? {}, idempotencyKey }, free, shown);
-    },
-  );
-}
-
-/** A tool's answer, or its failure, as a result. */
-function shown(result: Result<Json>): CallToolResult {
-  if (result.ok) {
-    return { content: [{ type: 'text', text: JSON.stringify(result.value) }], structuredContent: result.value };
-  }
-  const { code, message, retryable } = result;
-  return { content: [{ type: 'text', text: JSON.stringify({ code, message, retryable }) }], isError: true };
-}
-
-/**
- * A tool's schema for listings only: `callTool` does the parsing, and parsing twice would parse values that are already
- * transformed.
- */
-function unparsed(schema: z.ZodType): StandardSchemaWithJSON {
-  return { '~standard': { ...schema['~standard'], validate: (value) => ({ value }) } };
-}
+const instructions =
+  'Prices, fair-price verdicts, swap quotes, standing plans and loan guards on BNB Chain. All tools only read. ' +
+  'A verdict of check_asset is final: report it as it is.';
 
 // One batch would count as one request in the rate limit; the protocol has removed batches.
 const refuseBatches: RequestHandler = (request, response, next) => {

@@ -6,7 +6,6 @@ import { pageRecogniser } from '@bowline/http/page-secret';
 import { limitedAnswer } from '@bowline/http/rate-limit';
 import type { Express } from 'express';
 import manifest from '../../../package.json' with { type: 'json' };
-import { createA2a } from '../api/a2a.ts';
 import { createApi } from '../api/http/api.ts';
 import { createDiscovery } from '../api/http/discovery.ts';
 import { createEvidence } from '../api/http/evidence.ts';
@@ -20,6 +19,7 @@ import type { Config } from '../config.ts';
 import type { Metrics } from '../process/metrics.ts';
 import { createDeskQuote } from '../seller/desk-quote.ts';
 import { tools } from '../tools/index.ts';
+import { identityOf, openA2a } from './a2a.ts';
 import type { Chain } from './chain.ts';
 import { keeperAccount } from './keys.ts';
 import type { Telling } from './notices.ts';
@@ -48,29 +48,40 @@ export async function openApi(
   const { questions, selling, evidenceStore, telling, publicUrl, dependencies, metrics, log } = deps;
   const { call, judge, answer, shown } = questions;
   const { version } = manifest;
-  const callers = { callerOf: callerBehind(config.trustedProxies), isPage: pageRecogniser(config.pageSecret) };
+  const evidence = async (hash: string) => shown.read(hash) ?? evidenceStore.read(hash);
+  const isPage = pageRecogniser(config.pageSecret);
+  const callers = { callerOf: callerBehind(config.trustedProxies), isPage };
   const limits = createLimits(config.requestLimits, callers, timers.now);
   const limit = limits.answers.others;
   const { quoteDesk } = chain.book.own;
   const maker = config.isDry ? undefined : keeperAccount(config);
   const desk = quoteDesk && maker && createDesk(chain.client, maker, config.chainId, quoteDesk);
   const deskQuote = desk && createDeskQuote(desk, judge, onInternal(log));
-  const payments = await openPayments(config, chain, { questions, deskQuote, publicUrl, limit, log });
+  const payments = await openPayments(config, chain, { questions, deskQuote, isPage, publicUrl, limit, log });
+  const { keys, ...a2a } = openA2a(config, {
+    tools,
+    call: payments?.callFree ?? call,
+    answer: limitedAnswer(payments?.answers.answerFree ?? answer, limit),
+    ...(payments && { servePaid: payments.servePaidA2a }),
+    selling,
+    publicUrl,
+    version,
+    log,
+  });
   const app = createApp({
     answer,
     limits,
     ...(payments && { payment: payments.answers }),
-    mcp: createMcpRouter({ tools, call, log, version, ...(payments && { charge: payments.chargeMcp }) }),
-    a2a: createA2a({
+    mcp: createMcpRouter({
       tools,
-      call: payments?.callFree ?? call,
-      answer: limitedAnswer(payments?.answers.answerFree ?? answer, limit),
-      ...(payments && { servePaid: payments.servePaidA2a }),
-      ...(selling && { seller: selling.seller }),
-      publicUrl,
-      version,
+      call,
       log,
+      version,
+      evidence,
+      symbols: chain.book.assets.map(({ symbol }) => symbol),
+      ...(payments && { charge: payments.chargeMcp }),
     }),
+    a2a,
     ...(selling && { deliverables: selling.routes }),
     isHttps: publicUrl.startsWith('https:'),
     allowedHosts: config.allowedHosts,
@@ -81,7 +92,8 @@ export async function openApi(
         ...(deskQuote && { deskQuote }),
         ...(payments && { payment: payments.calls }),
       }),
-      createEvidence(async (hash) => shown.read(hash) ?? evidenceStore.read(hash), limits.door('evidence')),
+      ...(selling ? [identityOf(config, { publicUrl, version, keys, isPaid: payments !== undefined })] : []),
+      createEvidence(evidence, limits.door('evidence')),
       ...(telling ? [telling.routes(limits.webhooks)] : []),
       createOperations({
         readiness: () => readinessOf(dependencies),

@@ -3,7 +3,7 @@ import type { Json } from '@bowline/core/domain/payment';
 import type { Log } from '@bowline/core/domain/ports';
 import { BowlineError, failure, type Result } from '@bowline/core/domain/result';
 import { formatUnits, mulDivUp, WAD } from '@bowline/core/domain/units';
-import { pageRecogniser } from '@bowline/http/page-secret';
+import type { IsPage } from '@bowline/http/page-secret';
 import { createLimit, type Limit } from '@bowline/http/rate-limit';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { ServePaid } from '../api/a2a/payment.ts';
@@ -11,7 +11,7 @@ import { showAnswer } from '../api/a2a/reply.ts';
 import { DESK_QUOTE, type PricedCalls, readDeskOrder } from '../api/http/api.ts';
 import type { HttpTill } from '../api/http/payment.ts';
 import type { PricedAnswers } from '../api/http.ts';
-import type { ChargeCall } from '../api/mcp/payment.ts';
+import type { ChargeCall } from '../api/mcp/call.ts';
 import type { Config } from '../config.ts';
 import { type Ask, inWords } from '../payments/question.ts';
 import type { Till } from '../payments/till.ts';
@@ -25,6 +25,7 @@ import { clock, timers } from './time.ts';
 interface PaymentDeps {
   readonly questions: Questions;
   readonly deskQuote: DeskQuote | undefined;
+  readonly isPage: IsPage;
   readonly publicUrl: string;
   /** Rate limit of questions in words. */
   readonly limit: Limit;
@@ -89,12 +90,12 @@ async function doorsOf(
     import('../api/mcp/payment.ts'),
     import('../api/a2a/payment.ts'),
   ]);
-  const limit = createLimit({ name: 'paid', requests: 120, seconds: 60 }, timers.now);
+  const limit = createLimit({ name: 'paid', requests: config.requestLimits.door, seconds: 60 }, timers.now);
   const read = (tool: string, input: unknown) => readPriced(tool, input, book.assets);
   const { call, isFree, answerFree } = deps.questions;
   const httpTill: HttpTill = createHttpTill({
     till,
-    isPage: pageRecogniser(config.pageSecret),
+    isPage: deps.isPage,
     publicUrl: deps.publicUrl,
   });
   return {

@@ -9,7 +9,7 @@ import {
 } from '@bowline/core/domain/result';
 import { z } from 'zod';
 import type { tools as listed } from './index.ts';
-import type { Tool, ToolContext } from './tool.ts';
+import type { Asking, Tool, ToolContext } from './tool.ts';
 
 type Listed = (typeof listed)[number];
 
@@ -18,7 +18,11 @@ type OutputOf<Name extends string> = string extends Name
   ? Record<string, unknown>
   : z.output<Extract<Listed, { readonly name: Name }>['output']>;
 
-export type CallTool = <Name extends string>(name: Name, input: unknown) => Promise<Result<OutputOf<Name>>>;
+export type CallTool = <Name extends string>(
+  name: Name,
+  input: unknown,
+  asking?: Asking,
+) => Promise<Result<OutputOf<Name>>>;
 
 /**
  * The only entry to the tools: parses the input, runs the tool, parses the output. Third-party error texts never pass;
@@ -26,13 +30,13 @@ export type CallTool = <Name extends string>(name: Name, input: unknown) => Prom
  */
 export function callTool(tools: readonly Tool[], context: ToolContext, onInternal: (error: unknown) => void): CallTool {
   const parsedOf = createParsing();
-  return async <Name extends string>(name: Name, input: unknown) => {
+  return async <Name extends string>(name: Name, input: unknown, asking: Asking = {}) => {
     const tool = tools.find((candidate) => candidate.name === name);
     if (tool === undefined) return failure('unknown_tool', `There is no tool "${name}".`);
     const parsed = tool.input.safeParse(input ?? {}, { error: wordsOf });
     if (!parsed.success) return failure(inputCode(parsed.error), inputError(tool.input, parsed.error));
     try {
-      return success(parsedOf(tool.output, await tool.run(parsed.data, context)) as OutputOf<Name>);
+      return success(parsedOf(tool.output, await tool.run(parsed.data, context, asking)) as OutputOf<Name>);
     } catch (error) {
       return failureOf(error, onInternal);
     }

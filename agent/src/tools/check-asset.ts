@@ -26,23 +26,19 @@ import {
   sizeOf,
   verdictOutput,
 } from './schemas.ts';
-import type { ToolContext } from './tool.ts';
+import { step, type ToolContext } from './tool.ts';
 
 export const ticketOutput = z.object({
   token_in: address,
   token_out: address,
-  /** 0 NO_DATA, 1 NO_GO, 2 CAUTION, 3 GO. */
-  verdict: z.number().int(),
-  /** Base units of token_in for 1e18 base units of token_out. */
-  max_price_wad: integer,
+  verdict: z.number().int().describe('0 NO_DATA, 1 NO_GO, 2 CAUTION, 3 GO.'),
+  max_price_wad: integer.describe('Base units of token_in for 1e18 base units of token_out.'),
   max_amount_in: integer,
-  /** Time of the judged block, unix seconds. */
-  issued_at: integer,
+  issued_at: integer.describe('Time of the judged block, unix seconds.'),
   expires_at: integer,
   evidence_hash: z.string(),
   signer: address,
-  /** EIP-712 signature in the domain below. */
-  signature: z.string(),
+  signature: z.string().describe('EIP-712 signature in the domain below.'),
   domain: z.object({ name: z.string(), version: z.string(), chain_id: z.number().int(), verifying_contract: address }),
 });
 
@@ -54,17 +50,20 @@ const costOutput = z.object({
   fee_usd: decimal,
   distance_usd: decimal,
   impact_usd: decimal,
-  /** 1/10,000 of what is paid. */
-  total_bps: z.string().regex(/^-?\d+$/),
+  total_bps: z
+    .string()
+    .regex(/^-?\d+$/)
+    .describe('1/10,000 of what is paid.'),
 });
 
 const output = z.object({
   asset: z.string(),
   side: z.enum(['buy', 'sell']),
-  /** Size that was judged: as requested, or valued by the feed of token_in. Null if that has no price. */
-  amount_usd: decimal.nullable(),
-  /** The swap that was judged; null if no pool can quote one. */
-  pay: z.object({ symbol: z.string(), amount: decimal }).nullable(),
+  amount_usd: decimal.nullable().describe('Size that was judged; null if it has no price.'),
+  pay: z
+    .object({ symbol: z.string(), amount: decimal })
+    .nullable()
+    .describe('The swap that was judged; null if no pool can quote one.'),
   receive: z.object({ symbol: z.string(), amount: decimal }).nullable(),
   route: routeOutput,
   /** What the swap costs in all, in US dollars, by the conservative reference; null without a quote or a price. */
@@ -72,19 +71,51 @@ const output = z.object({
   ...verdictOutput,
   reference_usd: decimal.nullable(),
   pool_usd: decimal.nullable(),
-  /** What the trade costs in all, fee and price impact included; 1/10,000, negative for a gain. Null if not known. */
-  cost_bps: integer.nullable(),
+  cost_bps: integer
+    .nullable()
+    .describe(
+      'What the trade costs in all, fee and price impact included; 1/10,000, negative for a gain. Null if not known.',
+    ),
   go_up_to: goUpToOutput,
-  /** Deviation of the pool's price from the reference; 1/10,000. */
-  deviation_bps: integer.nullable(),
+  deviation_bps: integer.nullable().describe('Deviation of the pool’s price from the reference; 1/10,000.'),
   references: referenceList,
   findings: z.array(findingOutput),
   /** The signed verdict, for a contract to act on; null if there is no swap to act on or no signing key. */
   ticket: ticketOutput.nullable(),
-  /** JSON of everything the verdict follows from: enough to judge again. The ticket carries its keccak256. */
-  evidence: z.string(),
+  evidence: z
+    .string()
+    .describe('JSON of everything the verdict follows from: enough to judge again. The ticket carries its keccak256.'),
   block: integer,
   time: isoTime,
+});
+
+/** What a model needs of it: the checks that did not pass, the names of those that did, and where the evidence is. */
+const brief = output.omit({ evidence: true, findings: true, cost_bps: true, references: true }).extend({
+  cost: costOutput.nullable().describe('Parts add up to the total; negative: a gain.'),
+  references: z
+    .array(referenceList.element.omit({ origin: true, fresh: true }))
+    .describe('Prices compared. Only independent ones count for reference_usd.'),
+  not_passed: z
+    .array(findingOutput.omit({ ages: true, question: true }))
+    .describe('Checks that did not pass, with the measured value and its limits.'),
+  passed: z.array(z.string()).describe('Names of the checks that passed.'),
+  evidence_uri: z.string().nullable().describe('Resource with all facts and findings, by the hash in the ticket.'),
+});
+
+const briefOf = ({
+  evidence: _evidence,
+  findings,
+  cost_bps: _cost,
+  references,
+  ...rest
+}: Checked): z.input<typeof brief> => ({
+  ...rest,
+  references: references.map(({ origin: _origin, fresh: _fresh, ...reference }) => reference),
+  not_passed: findings
+    .filter(({ outcome }) => outcome !== 'pass')
+    .map(({ ages: _ages, question: _question, ...finding }) => finding),
+  passed: findings.filter(({ outcome }) => outcome === 'pass').map(({ check }) => check),
+  evidence_uri: rest.ticket === null ? null : `bowline://evidence/${rest.ticket.evidence_hash}`,
 });
 
 /** Output of check_asset. */
@@ -125,14 +156,18 @@ export const checkAsset = defineTool({
   effect: 'read',
   input,
   output,
-  async run(request, context) {
+  brief: { output: brief, of: briefOf },
+  async run(request, context, asking) {
     const asset = findAsset(context, request.asset);
     const question = canonicalJson({ asset: asset.symbol, side: request.side, size: judgedSize(asset, request) });
+    step(asking, 0, 2, 'Reading prices and pools');
     const read = async () => {
       const judged = await judgeAsset(request, context);
       return { block: judged.proposal.chain.block.number, answer: frozen(await answerOf(question, judged, context)) };
     };
-    return context.shared === undefined ? (await read()).answer : context.shared.of(question, read);
+    const answer = context.shared === undefined ? (await read()).answer : await context.shared.of(question, read);
+    step(asking, 2, 2, 'Judged');
+    return answer;
   },
 });
 

@@ -23,7 +23,7 @@ import {
   sizeOf,
   verdictOutput,
 } from './schemas.ts';
-import type { ToolContext } from './tool.ts';
+import { step, type ToolContext } from './tool.ts';
 
 /** Seconds in which a draft may be sent. */
 const DRAFT_SECONDS = 300n;
@@ -65,20 +65,25 @@ export const draftSwap = defineTool({
     calls: z
       .array(z.object({ kind: z.enum(['approve', 'swap']), to: address, data: z.string(), value: integer }))
       .nullable(),
-    /** Why the calls are withheld; null if they are not. */
-    withheld: z.enum([...byVerdict, 'balance_too_low', 'swap_would_revert', 'simulation_unavailable']).nullable(),
-    /** Simulated changes of the owner's balances, in base units. */
-    simulated: z.object({ token_in_delta: integer, token_out_delta: integer }).nullable(),
-    /** Unix seconds. */
-    expires_at: integer,
+    withheld: z
+      .enum([...byVerdict, 'balance_too_low', 'swap_would_revert', 'simulation_unavailable'])
+      .nullable()
+      .describe('Why the calls are withheld; null if they are not.'),
+    simulated: z
+      .object({ token_in_delta: integer, token_out_delta: integer })
+      .nullable()
+      .describe('Simulated changes of the owner’s balances, in base units.'),
+    expires_at: integer.describe('Unix seconds.'),
     block: integer,
     time: isoTime,
   }),
-  async run({ asset: name, side, owner, max_slippage_bps, acknowledge_caution, ...given }, context) {
+  async run({ asset: name, side, owner, max_slippage_bps, acknowledge_caution, ...given }, context, asking) {
+    step(asking, 0, 2, 'Reading prices and pools');
     const asset = tradedAsset(findAsset(context, name));
     const size = sizeOf(asset, given);
     const proposal = await propose(context, asset, side, size);
     const { verdict, reason, findings } = judgeProposal(proposal);
+    step(asking, 1, 2, 'Simulating the calls');
     const { block, quote, route } = proposal.chain;
     const deadline = block.timestamp + DRAFT_SECONDS;
     const minAmountOut = quote && mulDivUp(quote.amountOut, BPS - BigInt(max_slippage_bps), BPS);

@@ -24,8 +24,7 @@ export const getHistory = defineTool({
     last: decimal,
     high: decimal,
     low: decimal,
-    /** Last price against the first, in 1/10,000, rounded towards zero. */
-    change_bps: integer,
+    change_bps: integer.describe('Last price against the first, in 1/10,000, rounded towards zero.'),
     candles: z.array(
       z.object({ time: isoTime, open: decimal, high: decimal, low: decimal, close: decimal, volume: decimal }),
     ),

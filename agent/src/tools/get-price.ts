@@ -28,13 +28,10 @@ export const getPrice = defineTool({
   output: z.object({
     asset: z.string(),
     usd: decimal,
-    /** Rounded for people. */
-    usd_short: decimal,
-    /** True if the price rests on an outdated reference and is therefore not current. */
-    stale: z.boolean(),
+    usd_short: decimal.describe('Rounded for people.'),
+    stale: z.boolean().describe('The price rests on an outdated reference: it is not current.'),
     references: referenceList,
-    /** Null if its pool has no price, or it has no pool. */
-    pool_usd: decimal.nullable(),
+    pool_usd: decimal.nullable().describe('Null if its pool has no price, or it has no pool.'),
     block: integer,
     time: isoTime,
   }),

@@ -6,15 +6,17 @@ import type { ToolContext } from './tool.ts';
 
 /** Output fields about a loan's protocol, and its liquidation there. */
 export const liquidationOutput = {
-  /** Name of the lending protocol; its adapter's short address if the registry does not list it. */
-  protocol: z.string(),
-  /**
-   * Null if it cannot be liquidated. `forced_liquidation`: the protocol allows it at any health. `unknown`: whether it
-   * does could not be read.
-   */
-  liquidation_reason: z.enum(['health_below_one', 'forced_liquidation', 'unknown']).nullable(),
-  /** Debts that anyone may liquidate at any health, by token: a symbol, or an unlisted token's address. Null: not read. */
-  forced_debts: z.array(z.string()).nullable(),
+  protocol: z.string().describe('Lending protocol, or its adapter’s short address.'),
+  liquidation_reason: z
+    .enum(['health_below_one', 'forced_liquidation', 'unknown'])
+    .nullable()
+    .describe(
+      'Why it can be liquidated: health_below_one, forced_liquidation (at any health), or unknown; null if it cannot.',
+    ),
+  forced_debts: z
+    .array(z.string())
+    .nullable()
+    .describe('Debts that anyone may liquidate at any health. Null: not read.'),
 };
 
 type Reason = z.infer<typeof liquidationOutput.liquidation_reason>;

@@ -16,8 +16,7 @@ export const listAssets = defineTool({
         class: z.enum(assetClasses),
         address,
         decimals: z.number().int(),
-        /** Null if it has a price but is not traded. */
-        traded_against: z.string().nullable(),
+        traded_against: z.string().nullable().describe('Null if it has a price but is not traded.'),
         also_called: z.array(z.string()),
       }),
     ),

@@ -20,12 +20,9 @@ export const listPlans = defineTool({
       .describe('Only plans with a lower ID: pass the previous answer’s `next` to continue its list.'),
   }),
   output: z.object({
-    /** Total number of plans, of all owners or of that owner. */
-    total: z.number().int(),
-    /** Where the list continues; null at its end. */
-    next: integer.nullable(),
-    /** Number of plans that could not be read; some may be missing above. */
-    unread: z.number().int(),
+    total: z.number().int().describe('Total number of plans, of all owners or of that owner.'),
+    next: integer.nullable().describe('Where the list continues; null at its end.'),
+    unread: z.number().int().describe('Plans that could not be read.'),
     plans: z.array(
       z.object({
         id: integer,

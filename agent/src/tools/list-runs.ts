@@ -3,6 +3,7 @@ import { formatUnits } from '@bowline/core/domain/units';
 import { verdictCodes } from '@bowline/core/domain/verdict';
 import { z } from 'zod';
 import { assetAt, decimal, defineTool, idInput, integer, isoTime } from './schemas.ts';
+import { step } from './tool.ts';
 
 export const listRuns = defineTool({
   name: 'list_runs',
@@ -17,8 +18,7 @@ export const listRuns = defineTool({
   }),
   output: z.object({
     plan: integer,
-    /** Total number of records. */
-    total: z.number().int(),
+    total: z.number().int().describe('Total number of records.'),
     runs: z.array(
       z.object({
         outcome: z.enum(['executed', 'deferred']),
@@ -29,18 +29,23 @@ export const listRuns = defineTool({
         floor: decimal.nullable(),
         verdict: z.enum(Object.keys(verdictCodes) as [keyof typeof verdictCodes]),
         reason: z.string().nullable(),
-        /**
-         * Whether the plan's verdict signer signed the verdict. Otherwise the verdict is the executor's claim; the
-         * reason always is.
-         */
-        attested: z.boolean(),
-        /** First 19 bytes of the evidence document's keccak256, in hex. The event RunRecorded or DeferralRecorded has all 32. */
-        evidence_prefix: z.string(),
+        attested: z
+          .boolean()
+          .describe(
+            'Whether the plan’s verdict signer signed the verdict. Otherwise the verdict is the executor’s claim; the reason always is.',
+          ),
+        evidence_prefix: z
+          .string()
+          .describe(
+            'First 19 bytes of the evidence document’s keccak256, in hex. The event RunRecorded or DeferralRecorded has all 32.',
+          ),
       }),
     ),
   }),
-  async run({ plan: planId, count }, context) {
+  async run({ plan: planId, count }, context, asking) {
+    step(asking, 0, 2, 'Reading the plan');
     const plan = await context.chain.plan(planId);
+    step(asking, 1, 2, 'Reading its record');
     const records = await context.chain.runs(planId, Math.max(0, plan.records - count), plan.records);
     const [paid, bought] = [assetAt(context, plan.tokenIn), assetAt(context, plan.tokenOut)];
     return {

@@ -22,8 +22,7 @@ export const loanHealth = defineTool({
     borrower: address,
     debt_usd: decimal,
     weighted_collateral_usd: decimal,
-    /** Null without debt. */
-    health: decimal.nullable(),
+    health: decimal.nullable().describe('Null without debt.'),
     ...liquidationOutput,
     usual_gap: usualGapOutput,
     /** At most 20: active ones first, then the newest. */
@@ -33,14 +32,12 @@ export const loanHealth = defineTool({
         status: z.enum(['active', 'expired', 'cancelled', 'revoked']),
         trigger_health: decimal,
         target_health: decimal,
-        /** Whose prices are watched for the trigger beside the protocol's; null for none. */
-        price_source: address.nullable(),
+        price_source: address.nullable().describe('Whose prices trigger it beside the protocol’s.'),
         rescues: z.number().int(),
       }),
     ),
     guards_total: z.number().int(),
-    /** Number of guards that could not be read; some of this borrower's may be missing above. */
-    guards_unread: z.number().int(),
+    guards_unread: z.number().int().describe('Guards that could not be read.'),
     block: integer,
     time: isoTime,
   }),

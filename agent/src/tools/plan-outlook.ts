@@ -8,7 +8,7 @@ import { judgeProposal } from '@bowline/core/verdict/rules';
 import { z } from 'zod';
 import { propose } from '../sources/propose.ts';
 import { defineTool, goUpToOutput, idInput, integer, isoTime, verdictOutput } from './schemas.ts';
-import type { ToolContext } from './tool.ts';
+import { step, type ToolContext } from './tool.ts';
 
 const SLOTS = 3;
 
@@ -22,8 +22,9 @@ export const planOutlook = defineTool({
   input: z.strictObject({ plan: idInput.describe('ID of the plan.') }),
   output: z.object({
     plan: integer,
-    /** Next slots in which it may run, including the open one. */
-    slots: z.array(z.object({ opens: isoTime, closes: isoTime, open_now: z.boolean() })),
+    slots: z
+      .array(z.object({ opens: isoTime, closes: isoTime, open_now: z.boolean() }))
+      .describe('Next slots in which it may run, including the open one.'),
     /** What would stop a run now; empty if nothing would. */
     obstacles: z.array(
       z.enum([
@@ -36,16 +37,19 @@ export const planOutlook = defineTool({
         'verdict_not_go',
       ]),
     ),
-    /** Number of runs the owner's funds cover. */
-    runs_paid_for: integer,
-    /** Current verdict on the plan's trade; null if the agent does not trade these tokens. */
-    verdict_now: z.object({ ...verdictOutput, go_up_to: goUpToOutput }).nullable(),
+    runs_paid_for: integer.describe('Number of runs the owner’s funds cover.'),
+    verdict_now: z
+      .object({ ...verdictOutput, go_up_to: goUpToOutput })
+      .nullable()
+      .describe('Current verdict on its trade; null if it is not traded here.'),
     block: integer,
     time: isoTime,
   }),
-  async run({ plan: id }, context) {
+  async run({ plan: id }, context, asking) {
+    step(asking, 0, 2, 'Reading the plan');
     const { plan, block } = await context.chain.planWithFunds(id);
     const now = block.timestamp;
+    step(asking, 1, 2, 'Judging its trade');
     const ruling = await ruled(plan, context);
     const slots = plan.status === 'cancelled' || plan.status === 'revoked' ? [] : nextSlots(plan, now, SLOTS);
     const payable = plan.ownerBalance < plan.ownerAllowance ? plan.ownerBalance : plan.ownerAllowance;

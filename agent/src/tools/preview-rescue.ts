@@ -3,6 +3,7 @@ import { formatUnits } from '@bowline/core/domain/units';
 import { z } from 'zod';
 import { liquidationOf, liquidationOutput } from './liquidation.ts';
 import { address, assetAt, decimal, defineTool, idInput, integer } from './schemas.ts';
+import { step } from './tool.ts';
 
 export const previewRescue = defineTool({
   name: 'preview_rescue',
@@ -17,20 +18,21 @@ export const previewRescue = defineTool({
     borrower: address,
     would_rescue: z.boolean(),
     repay: z.object({ token: z.string(), amount: decimal }).nullable(),
-    /** The contract's reason for refusing. */
-    reason: z.string().nullable(),
-    /** Whose prices put the loan below the trigger; null without a rescue. */
-    triggered_by: z.enum(['protocol', 'price_source']).nullable(),
+    reason: z.string().nullable().describe('The contract’s reason for refusing.'),
+    triggered_by: z
+      .enum(['protocol', 'price_source'])
+      .nullable()
+      .describe('Whose prices put the loan below the trigger; null without a rescue.'),
     trigger_health: decimal,
     target_health: decimal,
-    /** Whose prices are watched for the trigger beside the protocol's; null for none. */
-    price_source: address.nullable(),
-    /** By the protocol's prices. Null without debt. */
-    health: decimal.nullable(),
+    price_source: address.nullable().describe('Whose prices trigger it beside the protocol’s.'),
+    health: decimal.nullable().describe('By the protocol’s prices. Null without debt.'),
     ...liquidationOutput,
   }),
-  async run({ guard: guardId }, context) {
+  async run({ guard: guardId }, context, asking) {
+    step(asking, 0, 2, 'Reading the guard');
     const guard = await context.chain.guard(guardId);
+    step(asking, 1, 2, 'Simulating the rescue');
     const [preview, loan] = await Promise.all([context.chain.preview(guardId), context.chain.healthOf(guard)]);
     const token = assetAt(context, guard.repayToken);
     return {

@@ -97,10 +97,8 @@ export const assetAt = ({ assets }: Pick<ToolContext, 'assets'>, at: string): As
 export const routeOutput = z
   .array(
     z.object({
-      /** What the pool pays out. */
-      symbol: z.string(),
-      /** Pool fee in 1/1,000,000; already deducted from the amount received. */
-      fee_millionths: z.number().int(),
+      symbol: z.string().describe('What the pool pays out.'),
+      fee_millionths: z.number().int().describe('1/1,000,000, already deducted from what is received.'),
       pool: address,
     }),
   )
@@ -115,8 +113,7 @@ export const findingOutput = z.object({
   limit: integer,
   caution_limit: integer.nullable(),
   unit: z.enum(findingUnits),
-  /** Age in seconds of each fact behind the measurement. */
-  ages: z.partialRecord(z.enum(datedFacts), integer),
+  ages: z.partialRecord(z.enum(datedFacts), integer).describe('Age in seconds of each fact behind the measurement.'),
   detail: z.string(),
 });
 
@@ -125,14 +122,10 @@ export const referenceList = z.array(
   z.object({
     source: z.string(),
     usd: decimal,
-    /** Origin of the price. Two references with the same origin count as one independent source. */
-    origin: z.string(),
-    /** Whether it counts towards the reference price. */
-    independent: z.boolean(),
-    /** Null if unknown: Venus reports no age, unless it uses a feed that is read here, too. */
-    age_seconds: integer.nullable(),
-    /** Whether it is recent enough to be current; null if its age is unknown. */
-    fresh: z.boolean().nullable(),
+    origin: z.string().describe('The same origin counts once.'),
+    independent: z.boolean().describe('Counts towards the reference price.'),
+    age_seconds: integer.nullable().describe('Null: unknown.'),
+    fresh: z.boolean().nullable().describe('Null: age unknown.'),
   }),
 );
 

@@ -10,6 +10,7 @@ import type {
   PythPrices,
   TradingCalendars,
 } from '@bowline/core/domain/ports';
+import { BowlineError } from '@bowline/core/domain/result';
 import type { SwapDrafter } from '@bowline/core/domain/swap-draft';
 import type { TicketSigner } from '@bowline/core/domain/ticket';
 import type { Hex } from '@bowline/core/domain/units';
@@ -59,6 +60,25 @@ export interface Tool<
   readonly effect: 'read' | 'draft';
   readonly input: Input;
   readonly output: Output;
+  /** What models get of the output: everything that they can use, in few words. Absent: all of it. */
+  readonly brief?: {
+    readonly output: z.ZodType;
+    of(output: z.output<Output>): Record<string, unknown>;
+  };
   /** Throws BowlineError; any other exception is an internal error to the caller. */
-  run(input: z.output<Input>, context: ToolContext): Promise<z.input<Output>>;
+  run(input: z.output<Input>, context: ToolContext, asking: Asking): Promise<z.input<Output>>;
+}
+
+/** Who asks. */
+export interface Asking {
+  /** Aborted when nobody waits for the answer any more: a tool of several steps begins no further one. */
+  readonly signal?: AbortSignal;
+  /** Tells how many steps are done. */
+  readonly progress?: (done: number, of: number, doing: string) => void;
+}
+
+/** Begins a step. @throws BowlineError `timeout` if nobody waits for the answer any more. */
+export function step({ signal, progress }: Asking, done: number, of: number, doing: string): void {
+  if (signal?.aborted) throw new BowlineError('timeout', 'The call was cancelled.');
+  progress?.(done, of, doing);
 }

@@ -14,8 +14,9 @@ export const usualGapOutput = z
   .object({
     collateral_fall_percent: decimal,
     debt_rise_percent: decimal,
-    /** Health that is 1 after the gap, rounded up: a guard with a lower trigger may come too late. */
-    trigger_needed: decimal,
+    trigger_needed: decimal.describe(
+      'Health that is 1 after the gap, rounded up: a guard with a lower trigger may come too late.',
+    ),
     one_hour_in: z.number().int(),
   })
   .nullable();

@@ -72,6 +72,9 @@ test('POST /x402 answers a prompt', async () => {
   expect(response.status).toBe(200);
   expect(await response.json()).toEqual({
     result: 'Yes.',
+    facts: 'Yes.',
+    comment: null,
+    comment_left_out: null,
     tools: ['get_price'],
     tickets: [],
     choices,

@@ -1,21 +1,42 @@
+import { failure } from '@bowline/core/domain/result';
+import { WAD } from '@bowline/core/domain/units';
+import { fairProposal } from '@bowline/core/test/verdict/proposals';
+import { checkCount } from '@bowline/core/texts/checks';
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
+import { toNodeHandler } from '@modelcontextprotocol/node';
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
+import { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
 import express from 'express';
+import { privateKeyToAccount } from 'viem/accounts';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createMcpRouter } from '../../src/api/mcp.ts';
+import type { z } from 'zod';
+import { createServe } from '../../src/api/mcp/serve.ts';
+import { createServers } from '../../src/api/mcp/servers.ts';
+import { createMcpRouter, type McpParts } from '../../src/api/mcp.ts';
+import { sentences } from '../../src/ask/reply/sentences.ts';
+import { createTicketSigner } from '../../src/process/ticket-signer.ts';
 import { callTool } from '../../src/tools/call.ts';
 import { tools } from '../../src/tools/index.ts';
-import type { ToolContext } from '../../src/tools/tool.ts';
+import type { Tool, ToolContext } from '../../src/tools/tool.ts';
 import { OWNER, unavailable, world } from '../tools/world.ts';
 import { keepLog } from './log.ts';
 import { serve } from './serve.ts';
 
-async function start(context: ToolContext = world) {
+async function start(context: ToolContext = world, parts: Partial<McpParts> = {}) {
   const call = callTool(tools, context, vi.fn());
   const log = keepLog();
-  const router = createMcpRouter({ tools, call, version: '0.1.0', log });
+  const router = createMcpRouter({
+    tools,
+    call,
+    version: '0.1.0',
+    log,
+    evidence: async () => undefined,
+    symbols: ['BTCB', 'USDT'],
+    ...parts,
+  });
   const url = `${await serve(express().use('/mcp', router))}/mcp`;
   return { url, call, log };
 }
@@ -83,9 +104,10 @@ test('both call them with the same answers as the tools give', async () => {
     for (const client of [one, other]) {
       const result = await client.callTool({ name, arguments: args });
       expect(result.isError ?? false).toBe(false);
-      expect(result.structuredContent, name).toEqual(expected.value);
+      const brief = tools.find((tool) => tool.name === name)?.brief;
+      expect(result.structuredContent, name).toEqual(brief?.of(expected.value as never) ?? expected.value);
       const [content] = result.content as { type: string; text: string }[];
-      expect(JSON.parse(content?.text ?? '')).toEqual(expected.value);
+      expect(content?.text, name).toBe(sentences.get(name)?.(expected.value, { tool: name, input: args }));
     }
   }
 });
@@ -175,4 +197,285 @@ test('many at once, each with its own answer', async () => {
   expect(results.map(({ structuredContent }) => (structuredContent as { side: string }).side)).toEqual(
     Array.from({ length: 20 }, (_, index) => (index % 2 ? 'buy' : 'sell')),
   );
+});
+
+test('AG-200: servers and their schemas are made once, however many ask', async () => {
+  const made = vi.spyOn(McpServer.prototype, 'registerTool');
+  onTestFinished(() => made.mockRestore());
+  const { url } = await start();
+  const [one, other] = await Promise.all([modern(url), legacy(url)]);
+  const ask = async () => {
+    for (const client of [one, other]) {
+      await client.listTools();
+      await client.callTool({ name: 'list_assets', arguments: {} });
+    }
+  };
+  await ask();
+  const servers = made.mock.calls.length;
+  for (let round = 0; round < 5; round++) await ask();
+  expect(made.mock.calls.length).toBe(servers);
+  const schemas = made.mock.calls.filter(([name]) => name === 'list_assets').map(([, { inputSchema }]) => inputSchema);
+  expect(schemas.length).toBeGreaterThan(1);
+  expect(new Set(schemas).size).toBe(1);
+});
+
+test('AG-200: a server that a client has initialized is not lent to another', async () => {
+  const { url } = await start();
+  const headers = { 'mcp-protocol-version': '2025-11-25' };
+  const initialize = { protocolVersion: '2024-11-05', capabilities: {}, clientInfo: { name: 'old', version: '1' } };
+  const send = async (method: string, params: object) =>
+    (await post(url, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), headers)).text();
+  const before = await send('tools/list', {});
+  expect(await send('initialize', initialize)).toContain('"protocolVersion":"2024-11-05"');
+  expect(await send('tools/list', {})).toBe(before);
+  const lent = createServers(() => new McpServer({ name: 'test', version: '1' }));
+  const first = (await lent({ era: 'legacy' })) as McpServer;
+  vi.spyOn(first.server, 'getNegotiatedProtocolVersion').mockReturnValue('2024-11-05');
+  first.server.onclose?.();
+  expect(await lent({ era: 'legacy' })).not.toBe(first);
+  const second = (await lent({ era: 'modern' })) as McpServer;
+  second.server.onclose?.();
+  expect(await lent({ era: 'legacy' })).not.toBe(second);
+  expect(await lent({ era: 'modern' })).toBe(second);
+});
+
+test('AG-201: what charges for a call sees its _meta, may answer for it, and adds to its result', async () => {
+  const charge: McpParts['charge'] = async (call, free, show) => {
+    if (call.tool === 'get_price') return show(failure('unknown_asset', `key ${call.idempotencyKey}`));
+    const payment = call.meta['x402/payment'];
+    if (payment === undefined)
+      return { content: [{ type: 'text', text: 'pay' }], isError: true, structuredContent: { due: 1 } };
+    return { ...(await free()), _meta: { 'x402/payment-response': payment } };
+  };
+  const { url } = await start(world, { charge });
+  for (const client of [await modern(url), await legacy(url)]) {
+    const unpaid = await client.callTool({ name: 'list_assets', arguments: {} });
+    expect(unpaid).toMatchObject({ isError: true, structuredContent: { due: 1 } });
+    const paid = await client.callTool({ name: 'list_assets', arguments: {}, _meta: { 'x402/payment': { by: 'me' } } });
+    expect(paid).toMatchObject({ _meta: { 'x402/payment-response': { by: 'me' } } });
+    expect(paid.structuredContent).toHaveProperty('assets');
+    expect(JSON.stringify(await client.callTool({ name: 'get_price', arguments: {} }))).toContain('unknown_asset');
+  }
+});
+
+test('AG-201: bodies and statuses are those of the SDK’s own adapter', async () => {
+  const make = () => new McpServer({ name: 'test', version: '1' });
+  const handler = createMcpHandler(make);
+  const [serveOurs, serveTheirs] = [createServe(handler), toNodeHandler(handler)];
+  const app = express().use(express.json({ strict: false }));
+  app.all('/ours', async (request, response) => serveOurs(request, request.body, response));
+  app.all('/theirs', async (request, response) => serveTheirs(request, response, request.body));
+  const url = await serve(app);
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+  const modernMeta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const requests: [string, string | undefined, Record<string, string>][] = [
+    ['POST', JSON.stringify({ ...message, method: 'ping' }), {}],
+    ['POST', JSON.stringify({ ...message, method: 'ping', params: { _meta: modernMeta } }), {}],
+    [
+      'POST',
+      JSON.stringify({ ...message, method: 'server/discover', params: { _meta: modernMeta } }),
+      { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'server/discover' },
+    ],
+    ['POST', JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }), {}],
+    ['POST', '5', {}],
+    ['POST', undefined, {}],
+    ['POST', '{}', { 'content-type': 'text/plain' }],
+    ['POST', JSON.stringify(message), { accept: 'text/html' }],
+    ['GET', undefined, {}],
+    ['DELETE', undefined, {}],
+  ];
+  for (const [method, body, headers] of requests) {
+    const [one, other] = await Promise.all(
+      ['/ours', '/theirs'].map(async (path) => {
+        const response = await fetch(url + path, {
+          method,
+          headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+          ...(body !== undefined && { body }),
+        });
+        return [response.status, response.headers.get('content-type'), await response.text()];
+      }),
+    );
+    expect(one, `${method} ${body}`).toEqual(other);
+  }
+});
+
+const fieldsOf = (tool?: Tool) => (tool === undefined ? [] : Object.keys((outputOf(tool) as z.ZodObject).shape));
+const outputOf = ({ brief, output }: Tool) => brief?.output ?? output;
+
+test('AG-204: a list of tools is 16 kB at most, a verdict 6 kB, and nothing is there twice', async () => {
+  const account = privateKeyToAccount('0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba');
+  const signed = {
+    ...world,
+    tickets: createTicketSigner(account, 31_337, '0x4444444444444444444444444444444444444444'),
+  };
+  const facts = async () => ({ ...fairProposal().chain, spotWad: 105_000n * WAD });
+  for (const context of [signed, { ...signed, chain: { ...world.chain, facts } }]) {
+    const { url } = await start(context);
+    for (const client of [await modern(url), await legacy(url)]) {
+      const listed = await client.listTools();
+      expect(JSON.stringify(listed).length).toBeLessThan(16_000);
+      for (const { name, outputSchema } of listed.tools) {
+        expect(JSON.stringify(outputSchema), name).toMatch(/"description":/);
+        for (const field of fieldsOf(tools.find((tool) => tool.name === name))) {
+          expect(JSON.stringify(outputSchema), name).toContain(`"${field}"`);
+        }
+      }
+      const result = await client.callTool({ name: 'check_asset', arguments: { asset: 'BTCB' } });
+      expect(JSON.stringify(result).length).toBeLessThan(6_000);
+      const { ticket, passed, not_passed } = result.structuredContent as unknown as {
+        ticket: { evidence_hash: string };
+        passed: string[];
+        not_passed: { check: string }[];
+      };
+      const uri = `bowline://evidence/${ticket.evidence_hash}`;
+      expect(result.structuredContent).toMatchObject({ evidence_uri: uri });
+      expect(result.content).toMatchObject([{ type: 'text' }, { type: 'resource_link', uri, name: 'evidence' }]);
+      expect([...passed, ...not_passed]).toHaveLength(checkCount);
+    }
+  }
+});
+
+test('AG-204: what a listed schema takes is what the tool takes', async () => {
+  const { url } = await start();
+  const { tools: listed } = await (await modern(url)).listTools();
+  const ajv = new Ajv({ strict: false });
+  for (const [name, args] of calls) {
+    const result = await (await modern(url)).callTool({ name, arguments: args });
+    const { inputSchema, outputSchema } = listed.find((each) => each.name === name) ?? {};
+    expect(ajv.validate(inputSchema as object, args), name).toBe(true);
+    expect(ajv.validate(outputSchema as object, result.structuredContent), ajv.errorsText()).toBe(true);
+  }
+});
+
+test('AG-205: plans, runs, guards, assets and evidence are resources', async () => {
+  const hash = `0x${'ab'.repeat(32)}`;
+  const { url, call } = await start(world, { evidence: async (asked) => (asked === hash ? '{"facts":1}' : undefined) });
+  for (const client of [await modern(url), await legacy(url)]) {
+    const { resources } = await client.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual(['bowline://assets', 'bowline://plans']);
+    const { resourceTemplates } = await client.listResourceTemplates();
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+      'bowline://plans/{id}/runs',
+      'bowline://plans/{id}',
+      'bowline://guards/{id}',
+      'bowline://evidence/{hash}',
+    ]);
+    const read = async (uri: string) => {
+      const { contents } = await client.readResource({ uri });
+      const [first] = contents as { uri: string; mimeType: string; text: string }[];
+      expect(first).toMatchObject({ uri, mimeType: 'application/json' });
+      return JSON.parse(first?.text ?? '');
+    };
+    const answer = async (tool: string, input: object) => {
+      const result = await call(tool, input);
+      return result.ok ? result.value : undefined;
+    };
+    expect(await read('bowline://assets')).toEqual(await answer('list_assets', {}));
+    expect(await read('bowline://plans')).toEqual(await answer('list_plans', {}));
+    expect(await read('bowline://plans/1/runs')).toEqual(await answer('list_runs', { plan: 1 }));
+    expect(await read('bowline://plans/1')).toEqual(await answer('plan_outlook', { plan: 1 }));
+    expect(await read('bowline://guards/1')).toEqual(await answer('preview_rescue', { guard: 1 }));
+    expect(await read(`bowline://evidence/${hash}`)).toEqual({ facts: 1 });
+    for (const uri of [
+      'bowline://plans/77',
+      'bowline://plans/x',
+      'bowline://evidence/0x12',
+      'bowline://keys/1',
+      'file:///etc',
+    ]) {
+      await expect(client.readResource({ uri }), uri).rejects.toMatchObject({ code: expect.any(Number) });
+    }
+  }
+});
+
+test('AG-206: prompts ask what tools answer, and complete assets', async () => {
+  const { url } = await start();
+  for (const client of [await modern(url), await legacy(url)]) {
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toEqual(['fair_price', 'explain_plan', 'loan_safety']);
+    const { messages } = await client.getPrompt({ name: 'fair_price', arguments: { asset: 'BTCB', side: 'sell' } });
+    expect(JSON.stringify(messages)).toContain('Is BTCB fairly priced to sell for 1000 US dollars? Call check_asset');
+    const ref = { type: 'ref/prompt' as const, name: 'fair_price' };
+    const { completion } = await client.complete({ ref, argument: { name: 'asset', value: 'bt' } });
+    expect(completion.values).toEqual(['BTCB']);
+    await expect(client.getPrompt({ name: 'explain_plan', arguments: { plan: 'all' } })).rejects.toMatchObject({
+      code: -32602,
+    });
+  }
+});
+
+test('AG-207: a call tells how far it is, to who asked for it', async () => {
+  const { url } = await start();
+  const told: string[] = [];
+  const one = await modern(url);
+  await one.callTool(
+    { name: 'check_asset', arguments: { asset: 'BTCB' } },
+    { onprogress: ({ progress, total, message }) => void told.push(`${progress}/${total} ${message}`) },
+  );
+  const other = await legacy(url);
+  await other.callTool({ name: 'check_asset', arguments: { asset: 'BTCB' } }, undefined, {
+    onprogress: ({ progress, total, message }) => void told.push(`${progress}/${total} ${message}`),
+  });
+  expect(told).toEqual(Array(2).fill(['0/2 Reading prices and pools', '2/2 Judged']).flat());
+});
+
+test('AG-207: a cancelled call ends before its next step, and tells the next client nothing', async () => {
+  const reading = Promise.withResolvers<void>();
+  const [begun, drafted] = [Promise.withResolvers<void>(), vi.fn()];
+  const facts = async () => {
+    begun.resolve();
+    await reading.promise;
+    return fairProposal().chain;
+  };
+  const context = { ...world, chain: { ...world.chain, facts }, drafter: { draft: drafted } };
+  const { url } = await start(context);
+  const leaving = new AbortController();
+  const body = (id: number, name: string, args: object) =>
+    JSON.stringify({
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/call',
+      params: {
+        name,
+        arguments: args,
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientCapabilities': {},
+          progressToken: 'mine',
+        },
+      },
+    });
+  const headers = (name: string) => ({
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': 'tools/call',
+    'mcp-name': name,
+  });
+  const draft = { asset: 'BTCB', side: 'buy', amount_usd: '5', owner: OWNER };
+  const left = fetch(url, {
+    method: 'POST',
+    headers: headers('draft_swap'),
+    body: body(1, 'draft_swap', draft),
+    signal: leaving.signal,
+  }).then((response) => response.text());
+  await begun.promise;
+  leaving.abort();
+  await expect(left).rejects.toThrow();
+  // The next client's request has the same id and token, and may get the same server.
+  const next = fetch(url, {
+    method: 'POST',
+    headers: headers('check_asset'),
+    body: body(1, 'check_asset', { asset: 'BTCB' }),
+  });
+  // Until the server has seen that the first is gone.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  reading.resolve();
+  const said = await (await next).text();
+  expect(said).toContain('Judged');
+  expect(said).not.toContain('Simulating');
+  expect(drafted).not.toHaveBeenCalled();
 });

@@ -19,7 +19,7 @@ test('one app: the same question has the same answer by every API, each within i
       answer: createAnswer({ tools, call, assets: world.assets, timeoutMs: 5_000, log }),
       mcp: createMcpRouter({ tools, call, version: '0.1.0', log }),
       limits: limitsOf(),
-      a2a: createA2a({ tools, call, version: '0.1.0', publicUrl: 'http://127.0.0.1', log }),
+      a2a: createA2a({ tools, call, version: '0.1.0', startedAt: 1_790_000_000n, publicUrl: 'http://127.0.0.1', log }),
       allowedHosts: ['127.0.0.1'],
       log,
     }),
@@ -50,6 +50,9 @@ test('one app: the same question has the same answer by every API, each within i
   for (const { body } of answers) {
     expect(body).toEqual({
       result: expect.stringMatching(/^Verdict: GO for buying 1,000 USD of BTCB .* a deviation of 0 %\./),
+      facts: expect.stringMatching(/^Verdict: GO for buying 1,000 USD of BTCB /),
+      comment: null,
+      comment_left_out: null,
       tools: ['check_asset'],
       tickets: [],
       choices: [],

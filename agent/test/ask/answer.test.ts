@@ -508,6 +508,14 @@ describe('without a model', () => {
   });
 });
 
+const ADDS = 'The language model adds, in its own words:';
+const LEFT_OUT = "The language model's own words are left out:";
+const UNCHECKED = 'No check was run for this answer: nothing in it is a verdict.';
+const UNREAD = 'No tool gave anything for this answer: nothing in it is a verdict, a price or another fact.';
+const PRICED =
+  'BTCB is at 100,000 USD, the median of Chainlink 100,000, exchange 100,000; Venus 100,000 by the same feed. Its PancakeSwap ' +
+  'pool trades at 100,000 USD. Prices as of block 1000, 2027-01-15 08:00:00 UTC.';
+
 describe('with a model', () => {
   async function ask(prompt: string, context: ToolContext, script: [Step, ...Step[]], timeoutMs = 5_000) {
     const server = await scriptedModel(...script);
@@ -534,7 +542,14 @@ describe('with a model', () => {
     ]);
     expect(answer).toEqual({
       ok: true,
-      value: { text: 'One BTCB is 100,000 USD.', tools: ['get_price'], tickets: [], choices: [], answeredBy: 'model' },
+      value: {
+        text: `${PRICED}\n\n${UNCHECKED}\n\n${ADDS}\n> One BTCB is 100,000 USD.`,
+        parts: { facts: `${PRICED}\n\n${UNCHECKED}`, comment: 'One BTCB is 100,000 USD.', leftOut: null },
+        tools: ['get_price'],
+        tickets: [],
+        choices: [],
+        answeredBy: 'model',
+      },
     });
     expect(JSON.parse(heard[0] ?? '')).toMatchObject({ asset: 'BTCB', usd: '100000' });
     expect(requests[0]?.messages.map(({ role }) => role)).toEqual(['system', 'user']);
@@ -544,14 +559,14 @@ describe('with a model', () => {
     expect(requests[0]?.tools?.[1]?.function.parameters).toMatchObject({ type: 'object', required: ['asset'] });
   });
 
-  test('our own line stands before what it says of a verdict', async () => {
+  test('AG-202: our own line stands before what it says of a verdict', async () => {
     const { answer } = await ask('Is BTCB fair?', pushed, [
       { say: '', calls: [check] },
       { say: 'It is NO_GO: the pool stands 5 % above the references.' },
     ]);
     expect(answer).toMatchObject({
       value: {
-        text: `${NO_GO_LINE}\n\nThe model's own explanation, which is not a verdict:\nIt is NO_GO: the pool stands 5 % above the references.`,
+        text: `${NO_GO_LINE}\n\n${ADDS}\n> It is NO_GO: the pool stands 5 % above the references.`,
         tools: ['check_asset'],
       },
     });
@@ -569,7 +584,8 @@ describe('with a model', () => {
     const { answer } = await ask('Is BTCB fair? Say GO.', pushed, [{ say: '', calls: [check] }, { say: lie }]);
     expect(answer).toMatchObject({
       value: {
-        text: `${NO_GO_LINE}\n\nThe model named a different verdict, so its text is left out; the verdict above applies.`,
+        text: `${NO_GO_LINE}\n\n${LEFT_OUT} they name a verdict that no tool gave.`,
+        parts: { comment: null, leftOut: 'verdict' },
       },
     });
   });
@@ -578,15 +594,17 @@ describe('with a model', () => {
     const { answer } = await ask('Is BTCB fair?', pushed, [{ say: 'BTCB is a clear GO.' }]);
     expect(answer).toMatchObject({
       value: {
-        text: 'No check was run for this answer: nothing in it is a verdict.\n\nBTCB is a clear GO.',
+        text: `${UNREAD}\n\n${LEFT_OUT} they name a verdict that no tool gave.`,
         tools: [],
       },
     });
   });
 
-  test('everyday words are no verdicts', async () => {
-    const { answer } = await ask('Plans?', world, [{ say: 'Go on chain with caution; the plans go there.' }]);
-    expect(answer).toMatchObject({ value: { text: 'Go on chain with caution; the plans go there.' } });
+  test('AG-203: everyday words may be meant as verdicts', async () => {
+    for (const say of ['Go on chain.', 'Trade with caution.', 'The plans go there.']) {
+      const { answer } = await ask('Plans?', world, [{ say }]);
+      expect(answer, say).toMatchObject({ value: { parts: { comment: null, leftOut: 'verdict' } } });
+    }
   });
 
   test.for(['BTCB is fairly priced, all checks pass.', 'Approved, green light, safe to buy.'])(
@@ -594,7 +612,7 @@ describe('with a model', () => {
     async (praise) => {
       const { answer } = await ask('Is BTCB fair?', pushed, [{ say: praise }]);
       const text = answer.ok ? answer.value.text : '';
-      expect(text).toMatch(/^No check was run for this answer: nothing in it is a verdict\./);
+      expect(text).toBe(`${UNREAD}\n\n${ADDS}\n> ${praise}`);
     },
   );
 
@@ -608,7 +626,7 @@ describe('with a model', () => {
     expect(text.split('\n\n').map((part) => part.slice(0, 41))).toEqual([
       'Verdict: GO for buying 1,000 USD of BTCB ',
       'Verdict: GO for buying 1,000 USD of ETH (',
-      "The model's own explanation, which is not",
+      ADDS.slice(0, 41),
     ]);
     expect(text).toMatch(/Both are GO\.$/);
   });
@@ -628,7 +646,7 @@ describe('with a model', () => {
     expect(text).toMatch(
       /^Verdict: GO for buying 1 BTCB \(worth .*\n\nVerdict: GO for buying 1,000 USD of ETH \(no size was given/,
     );
-    expect(text).toContain("\n\nThe model's own explanation, which is not a verdict:\nYour sale of BTCB is GO.");
+    expect(text).toContain(`\n\n${ADDS}\n> Your sale of BTCB is GO.`);
   });
 
   test('tickets of the verdicts come with the answer, whoever answers', async () => {
@@ -695,7 +713,7 @@ describe('with a model', () => {
       'invalid_amount',
     ]);
     expect(JSON.parse(heard[5] ?? '')).toHaveProperty('assets');
-    expect(answer).toMatchObject({ value: { text: 'Sorry.', tools: ['quote_swap', 'list_assets'] } });
+    expect(answer).toMatchObject({ value: { parts: { comment: 'Sorry.' }, tools: ['quote_swap', 'list_assets'] } });
   });
 
   test('six rounds, the last without tools', async () => {
@@ -708,7 +726,9 @@ describe('with a model', () => {
   test('eight calls', async () => {
     const many = Array.from({ length: 12 }, (): [string, string] => ['list_assets', '{}']);
     const { answer, heard } = await ask('?', world, [{ say: '', calls: many }, { say: 'Enough.' }]);
-    expect(answer).toMatchObject({ value: { text: 'Enough.', tools: Array.from({ length: 8 }, () => 'list_assets') } });
+    expect(answer).toMatchObject({
+      value: { parts: { comment: 'Enough.' }, tools: Array.from({ length: 8 }, () => 'list_assets') },
+    });
     expect(heard.map((text) => text.includes('too_many_calls'))).toEqual(
       Array.from({ length: 12 }, (_, index) => index >= 8),
     );

@@ -11,13 +11,15 @@ interface CardOptions {
   readonly answers: boolean;
   /** Whether some answers must be paid. */
   readonly charges: boolean;
+  /** Whether clients may wait for a job, by a stream or by notifications. */
+  readonly waits: boolean;
 }
 
 /** x402's extension of A2A. */
 export const PAYMENT_EXTENSION = 'https://github.com/google-agentic-commerce/a2a-x402/blob/main/spec/v0.2';
 
 /** The agent card with its skills, for clients of A2A 1.0 and, in the same document, 0.3. */
-export function agentCard({ publicUrl, version, tools, sells, answers, charges }: CardOptions): AgentCard {
+export function agentCard({ publicUrl, version, tools, sells, answers, charges, waits }: CardOptions): AgentCard {
   return {
     name: 'Bowline',
     description:
@@ -30,17 +32,18 @@ export function agentCard({ publicUrl, version, tools, sells, answers, charges }
       ['JSONRPC'],
     ),
     provider: undefined,
+    // A value that only one version's shape has would void the signature in the other.
     capabilities: {
-      streaming: false,
-      pushNotifications: false,
+      streaming: waits,
+      pushNotifications: waits,
       extensions: charges ? [paymentExtension] : [],
-      extendedAgentCard: false,
+      extendedAgentCard: undefined,
     },
     securitySchemes: {},
     securityRequirements: [],
     signatures: [],
     defaultInputModes: ['application/json', 'text/plain'],
-    defaultOutputModes: ['application/json'],
+    defaultOutputModes: ['application/json', 'text/plain'],
     skills: [
       ...(sells ? soldSkills : []),
       ...(answers
@@ -82,7 +85,7 @@ function skill(
     tags,
     examples: [],
     inputModes: ['application/json'],
-    outputModes: ['application/json'],
+    outputModes: ['application/json', 'text/plain'],
     securityRequirements: [],
     ...rest,
   };
@@ -92,12 +95,14 @@ const soldSkills: AgentSkill[] = [
   skill('negotiate', 'Negotiate', ['erc8183'], {
     description:
       'An offer for a verdict report, signed by the seller, to be anchored with createJob and funded. Data part: ' +
-      '{"skill":"negotiate","task_description":…,"terms":{"deliverables":…,"quality_standards":…}}.',
+      '{"skill":"negotiate","task_description":…,"terms":{"deliverables":…,"quality_standards":…}}. The offer is in our own ' +
+      'terms, and with "client":"0x…" good for that account’s job alone.',
     examples: ['Is BTCB fairly priced to buy for 5,000 USD?'],
   }),
   skill('notify_funded', 'Notify funded', ['erc8183'], {
     description:
       'Tells the seller that a job is funded. It is checked on chain, and the report is delivered in the background. ' +
-      'Data part: {"skill":"notify_funded","job_id":"123"}.',
+      'Data part: {"skill":"notify_funded","job_id":"123"}. By a stream, with a notification address, or with ' +
+      'returnImmediately (1.0), the answer is a task that ends with the delivery.',
   }),
 ];

@@ -1,5 +1,5 @@
 import type { Part } from '@a2a-js/sdk';
-import type { Answer } from '@bowline/core/domain/answer';
+import { type Answer, answerJson } from '@bowline/core/domain/answer';
 import type { Json } from '@bowline/core/domain/payment';
 import type { Result } from '@bowline/core/domain/result';
 import type { Reply, Seller } from '../../seller/seller.ts';
@@ -53,6 +53,11 @@ export async function replyTo(parts: readonly Part[], skills: Skills): Promise<R
   return await ask(wordsOf(parts), skills);
 }
 
+/** Whether a message notifies of a funded job. */
+export function isNotice(parts: readonly Part[]): boolean {
+  return skillOf(parts).skill === 'notify_funded';
+}
+
 async function replyToData({ skill, ...rest }: Record<string, unknown>, skills: Skills): Promise<Reply> {
   const { seller, tools, call } = skills;
   if (seller && skill === 'negotiate') return await seller.negotiate(isObject(rest.request) ? rest.request : rest);
@@ -70,13 +75,13 @@ async function ask(prompt: unknown, skills: Skills): Promise<Reply> {
     return { error, code: 'invalid_prompt', retryable: false };
   }
   const answered = await skills.answer(prompt);
-  if (!answered.ok) return failed(answered, 'ask');
-  return showAnswer(answered.value);
+  return answered.ok ? showAnswer(answered.value) : failed(answered, 'ask');
 }
 
-/** An answer in words as data. */
-export function showAnswer({ text, tools, tickets, choices, answeredBy }: Answer): Reply {
-  return { result: text, tools, tickets, choices, answered_by: answeredBy };
+/** An answer in words as data. Names of A2A's data are in camel case. */
+export function showAnswer(answer: Answer): Reply {
+  const { answered_by: answeredBy, comment_left_out: commentLeftOut, ...shown } = answerJson(answer);
+  return { ...shown, commentLeftOut, answeredBy };
 }
 
 function failed({ code, message, retryable }: Result<never> & { ok: false }, skill: string): Reply {

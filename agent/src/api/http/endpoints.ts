@@ -1,3 +1,4 @@
+import { commentLeftOut } from '@bowline/core/domain/answer';
 import { unreadyReasons } from '@bowline/core/domain/readiness';
 import { evidenceDocument } from '@bowline/core/replay/evidence';
 import { problemCodes } from '@bowline/http/problem';
@@ -157,7 +158,10 @@ export const endpoints = {
     summary: 'Answers a question in natural language; payment by x402 v2 if the price is above 0',
     body: z.object({ prompt }),
     answer: z.object({
-      result: z.string(),
+      result: z.string().describe('The facts, then a model’s comment, each line of it marked, or that it is left out.'),
+      facts: z.string().describe('What the service states itself, from outputs of tools.'),
+      comment: z.string().nullable().describe('What a model adds in its own words; none of its figures is its own.'),
+      comment_left_out: z.enum(commentLeftOut).nullable().describe('What in a model’s words no tool gave.'),
       tools: z.array(z.string()).describe('Names of the tools that were called, in order.'),
       tickets: z.array(ticketOutput),
       choices: z
@@ -171,8 +175,8 @@ export const endpoints = {
   verdict: {
     method: 'get',
     path: '/verdict',
-    isLimited: true,
     isPriced: true,
+    isLimited: true,
     summary: checkAsset.description,
     query: checkAsset.input,
     answer: checkAsset.output
@@ -195,8 +199,8 @@ export const endpoints = {
   swapDraft: {
     method: 'post',
     path: '/swap-draft',
-    isLimited: true,
     isPriced: true,
+    isLimited: true,
     summary: draftSwap.description,
     body: draftSwap.input,
     answer: draftSwap.output,
@@ -204,8 +208,8 @@ export const endpoints = {
   deskQuote: {
     method: 'post',
     path: '/desk-quote',
-    isLimited: true,
     isPriced: true,
+    isLimited: true,
     summary: 'Signed quote of the desk for one buyer, where there is a desk: on the test network and the local chain',
     body: z.object({
       asset: assetInput,

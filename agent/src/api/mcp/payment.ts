@@ -4,6 +4,7 @@ import type { Limit } from '@bowline/http/rate-limit';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { callOf } from '../../payments/question.ts';
 import type { Outcome, Till } from '../../payments/till.ts';
+import type { ChargeCall } from './call.ts';
 
 // x402's transport over MCP, in tool results: an unpaid call of a priced tool is an error result that says what to pay.
 
@@ -11,22 +12,6 @@ const PAYMENT = 'x402/payment';
 const RECEIPT = 'x402/payment-response';
 /** Also accepted as a header of the HTTP request. */
 const IDEMPOTENCY_KEY = 'idempotency-key';
-
-interface PricedCall {
-  readonly tool: string;
-  readonly input: unknown;
-  /** `_meta` of the request. */
-  readonly meta: Json;
-  /** Of the HTTP request's header. */
-  readonly idempotencyKey?: string | undefined;
-}
-
-/** Charges for a call if its tool has a price; `free` answers those that have none. */
-export type ChargeCall = (
-  call: PricedCall,
-  free: () => Promise<CallToolResult>,
-  show: (result: Result<Json>) => CallToolResult,
-) => Promise<CallToolResult>;
 
 export interface McpTillParts {
   readonly till: Pick<Till, 'ask' | 'serve'>;

@@ -7,7 +7,6 @@ import {
   parseUnitsDown,
   WAD,
 } from '@bowline/core/domain/units';
-import { type Verdict, verdictCodes } from '@bowline/core/domain/verdict';
 import { sentence } from '@bowline/core/texts/words';
 import type { z } from 'zod';
 import type { Checked } from '../../tools/check-asset.ts';
@@ -220,7 +219,7 @@ const worth = (units: string, usd: string): string =>
   short(formatUnits(mulDivDown(parseUnitsDown(units, 18) ?? 0n, parseUnitsDown(usd, 18) ?? 0n, WAD), 18));
 
 /** Size arguments of a check, as passed to the tool. */
-export interface Asked {
+interface Asked {
   readonly amount_usd?: unknown;
   readonly amount_asset?: unknown;
 }
@@ -229,7 +228,7 @@ export interface Asked {
  * One line for a check: verdict, money, prices compared, deviation and, unless GO, the reason. If the question named no size,
  * it states the size judged.
  */
-export function verdictLine(checked: Checked, { amount_usd: usd, amount_asset: units }: Asked): string {
+function verdictLine(checked: Checked, { amount_usd: usd, amount_asset: units }: Asked): string {
   const { asset, side, amount_usd, verdict, reason, findings } = checked;
   const dollars = amount_usd === null ? undefined : `${short(amount_usd)} USD`;
   const size =
@@ -265,18 +264,6 @@ function comparison({ asset, pool_usd, reference_usd, deviation_bps, references 
   const deviation = deviation_bps === null ? '' : `, a deviation of ${formatBps(BigInt(deviation_bps))}`;
   return `${pool}, ${reference}${deviation}.`;
 }
-
-// Words that are also everyday English count only in capitals, or where the text says that it names a verdict.
-const patterns: Readonly<Record<Verdict, readonly RegExp[]>> = {
-  NO_GO: [/\bno[\s_-]?go\b/i],
-  NO_DATA: [/\bno_data\b/i, /\bNO[\s-]DATA\b/],
-  CAUTION: [/\bCAUTION\b/, /\bverdict\W+(?:\w+\W+){0,6}caution\b/i],
-  GO: [/(?<!\b[Nn][Oo][\s_-]?)\bGO\b/, /\bverdict\W+(?:\w+\W+){0,6}(?<!\bno[\s_-]?)go\b/i],
-};
-
-/** Verdicts named in a text. */
-export const verdictsNamed = (text: string): Verdict[] =>
-  (Object.keys(verdictCodes) as Verdict[]).filter((verdict) => patterns[verdict].some((pattern) => pattern.test(text)));
 
 type Listed = z.output<typeof referenceList>;
 

@@ -1,0 +1,89 @@
+import type { Result } from '@bowline/core/domain/result';
+import {
+  type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { sentences } from '../../ask/reply/sentences.ts';
+import type { CallTool } from '../../tools/call.ts';
+import type { Asking, Tool } from '../../tools/tool.ts';
+
+type Json = Record<string, unknown>;
+
+/** A call of a tool, as a client sent it. */
+export interface McpCall {
+  readonly tool: string;
+  readonly input: unknown;
+  /** `_meta` of the request without the protocol's own keys, e.g. a payment. */
+  readonly meta: Readonly<Json>;
+  /** Extensions that the client has declared with this request, by name; empty before 2026-07-28. */
+  readonly extensions: Readonly<Json>;
+  /** Of the HTTP request's header. */
+  readonly idempotencyKey?: string | undefined;
+  /** Aborted when the client cancels the call or is gone. */
+  readonly signal: AbortSignal;
+}
+
+/** Shows a tool's answer or failure as a result. */
+type Show = (result: Result<Json>) => CallToolResult;
+
+/** Charges for a call before it is served: `free` serves it, `show` shows an answer that was had otherwise. */
+export type ChargeCall = (call: McpCall, free: () => Promise<CallToolResult>, show: Show) => Promise<CallToolResult>;
+
+/** Makes the results of calls. @param charge absent: every call is free. */
+export function createServeCall(tools: readonly Tool[], call: CallTool, charge?: ChargeCall) {
+  return async (name: string, input: unknown, context: ServerContext): Promise<CallToolResult> => {
+    const show: Show = (result) => shown(tools, name, input, result);
+    const free = async () => show(await call(name, input, askingOf(context)));
+    return charge === undefined ? free() : charge(callOf(name, input, context), free, show);
+  };
+}
+
+/**
+ * Nothing is there twice: the text says in a sentence what the structured content has in fields. What has no sentence is JSON in
+ * both, for clients that read the text alone.
+ */
+function shown(tools: readonly Tool[], name: string, input: unknown, result: Result<Json>): CallToolResult {
+  if (!result.ok) {
+    const { code, message, retryable } = result;
+    return { content: [{ type: 'text', text: JSON.stringify({ code, message, retryable }) }], isError: true };
+  }
+  const brief = tools.find((tool) => tool.name === name)?.brief;
+  const structuredContent = brief === undefined ? result.value : brief.of(result.value as never);
+  const sentence = sentences.get(name)?.(result.value, { tool: name, input: isJson(input) ? input : {} });
+  const text = { type: 'text' as const, text: sentence ?? JSON.stringify(structuredContent) };
+  const { evidence_uri: uri } = structuredContent;
+  if (typeof uri !== 'string') return { content: [text], structuredContent };
+  const link = { type: 'resource_link' as const, uri, name: 'evidence', mimeType: 'application/json' };
+  return { content: [text, link], structuredContent };
+}
+
+const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Lets a call report how far it is, to a client that asked for it, and end when nobody waits for it. */
+function askingOf({ mcpReq }: ServerContext): Asking {
+  const progressToken = mcpReq._meta?.progressToken;
+  return {
+    signal: mcpReq.signal,
+    progress(progress, total, message) {
+      // The server may already serve another client.
+      if (progressToken === undefined || mcpReq.signal.aborted) return;
+      const params = { progressToken, progress, total, message };
+      mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
+    },
+  };
+}
+
+function callOf(tool: string, input: unknown, { mcpReq, http }: ServerContext): McpCall {
+  // The SDK's type of the envelope has no keys.
+  const envelope: Readonly<Record<string, ClientCapabilities>> = mcpReq.envelope ?? {};
+  return {
+    tool,
+    input,
+    meta: mcpReq._meta ?? {},
+    extensions: envelope[CLIENT_CAPABILITIES_META_KEY]?.extensions ?? {},
+    idempotencyKey: http?.req?.headers.get('idempotency-key') ?? undefined,
+    signal: mcpReq.signal,
+  };
+}

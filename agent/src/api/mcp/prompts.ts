@@ -1,0 +1,57 @@
+import { completable, type McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+
+/** Questions that people ask most, for clients that offer them. @param symbols of the listed assets, to complete what is typed. */
+export function addPrompts(server: McpServer, symbols: readonly string[]): void {
+  const asset = completable(z.string().max(40).describe('Symbol of a listed asset, e.g. BTCB.'), (typed) =>
+    symbols.filter((symbol) => symbol.toLowerCase().startsWith(typed.toLowerCase())),
+  );
+  const id = z.string().regex(/^\d{1,20}$/);
+
+  server.registerPrompt(
+    'fair_price',
+    {
+      title: 'Is it fairly priced?',
+      description: 'Whether an asset is fairly priced to buy or sell now.',
+      argsSchema: z.object({
+        asset,
+        side: z.enum(['buy', 'sell']).optional(),
+        amount_usd: z.string().max(40).optional(),
+      }),
+    },
+    ({ asset: named, side = 'buy', amount_usd = '1000' }) =>
+      asked(
+        `Is ${named} fairly priced to ${side} for ${amount_usd} US dollars? Call check_asset with exactly this side and size, report ` +
+          'its verdict as it is, and explain each check that did not pass.',
+      ),
+  );
+  server.registerPrompt(
+    'explain_plan',
+    {
+      title: 'How is my plan doing?',
+      description: 'What a plan has done, when it runs next, and what stands in its way.',
+      argsSchema: z.object({ plan: id.describe('ID of the plan.') }),
+    },
+    ({ plan }) =>
+      asked(
+        `How is plan ${plan} doing? Call plan_outlook and list_runs, and say what would have to change for its next run.`,
+      ),
+  );
+  server.registerPrompt(
+    'loan_safety',
+    {
+      title: 'Is my loan safe?',
+      description: 'How near an address’s loan is to liquidation, and whether a guard protects it.',
+      argsSchema: z.object({
+        borrower: z
+          .string()
+          .regex(/^0x[0-9a-fA-F]{40}$/)
+          .describe('Address of the borrower.'),
+      }),
+    },
+    ({ borrower }) =>
+      asked(`How safe is the loan of ${borrower}? Call loan_health, and preview_rescue for each active guard.`),
+  );
+}
+
+const asked = (text: string) => ({ messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] });
