@@ -55,7 +55,7 @@ test('/.well-known/mcp.json names the same server and where it is', async () => 
     remotes: [{ type: 'streamable-http', url: 'https://agent.example.org/mcp' }],
     serverInfo: { name: 'bowline', version: '0.1.0' },
     transport: { type: 'streamable-http', endpoint: '/mcp' },
-    capabilities: { tools: {} },
+    capabilities: { tools: {}, resources: {}, prompts: {} },
   });
 });
 

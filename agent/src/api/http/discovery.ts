@@ -73,7 +73,7 @@ function cardOf(
     ...known,
     serverInfo: { name: 'bowline', title, version },
     transport: { type: 'streamable-http', endpoint: '/mcp' },
-    capabilities: { tools: {} },
+    capabilities: { tools: {}, resources: {}, prompts: {} },
   };
 }
 
