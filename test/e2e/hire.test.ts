@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { AgentCard, verifyAgentCardSignature } from '@a2a-js/sdk';
+import { AgentCard, Role, TaskState, verifyAgentCardSignature } from '@a2a-js/sdk';
+import { ClientFactory } from '@a2a-js/sdk/client';
 import { parseAbiItem } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
@@ -151,6 +152,33 @@ async function deliversOnce(milliseconds: number) {
   });
   expect(submissions).toHaveLength(1);
 }
+
+test('AG-190: a buyer who waits by a stream gets the report, and the task outlives a restart', async () => {
+  const job = await fundJob(plan('Is ETH fairly priced to buy for 1,000 USD?'));
+  const client = await new ClientFactory().createFromUrl(agent.url);
+  const value = { skill: 'notify_funded', job_id: job.id.toString() };
+  const part = { content: { $case: 'data' as const, value }, metadata: undefined, filename: '', mediaType: '' };
+  const ids = { messageId: crypto.randomUUID(), contextId: '', taskId: '', extensions: [], referenceTaskIds: [] };
+  const message = { ...ids, role: Role.ROLE_USER, parts: [part], metadata: undefined };
+  const told: unknown[] = [];
+  for await (const { payload } of client.sendMessageStream({
+    message,
+    tenant: '',
+    configuration: undefined,
+    metadata: undefined,
+  })) {
+    told.push(payload?.$case);
+  }
+  // It may have been delivered before it was asked about.
+  expect(told[0]).toBe('task');
+  const { content } = await delivery(job);
+  await agent.kill();
+  agent = await startSidecar({ ...settings(), PORT: new URL(agent.url).port });
+  const task = await client.getTask({ tenant: '', id: `job-${job.id}`, historyLength: undefined });
+  expect(task.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
+  const [report] = task.artifacts.flatMap(({ parts }) => parts.map((each) => each.content?.value));
+  expect(report).toMatchObject({ job_id: Number(job.id), response: { content } });
+});
 
 test('SL-7: what was funded while it was not there is found without a notice', async () => {
   const job = await fundJob(plan('Is ETH fairly priced to buy for 1,000 USD?'));

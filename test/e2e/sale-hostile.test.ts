@@ -67,6 +67,9 @@ async function startAgent(port = '0'): Promise<void> {
     DELIVERABLES_DIR: deliverables,
     JOBS_INTERVAL_SECONDS: '1',
     PORT: port,
+    // Here all buyers have one address.
+    CALLER_LIMIT: '10000',
+    DOOR_LIMIT: '20000',
   });
 }
 
