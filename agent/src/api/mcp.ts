@@ -54,7 +54,7 @@ export function createMcpRouter({
   const router = Router();
   router.use(express.json({ limit: MAX_BODY_BYTES, strict: false }), onBodyError);
   router.use(refuseBatches);
-  router.all('/', async (request, response) => serve(request, request.body, response));
+  router.all('/', serve);
   return router;
 }
 

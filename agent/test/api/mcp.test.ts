@@ -263,7 +263,7 @@ test('AG-201: bodies and statuses are those of the SDK’s own adapter', async (
   const handler = createMcpHandler(make);
   const [serveOurs, serveTheirs] = [createServe(handler), toNodeHandler(handler)];
   const app = express().use(express.json({ strict: false }));
-  app.all('/ours', async (request, response) => serveOurs(request, request.body, response));
+  app.all('/ours', serveOurs);
   app.all('/theirs', async (request, response) => serveTheirs(request, response, request.body));
   const url = await serve(app);
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };

@@ -1,13 +1,14 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { McpHttpHandler } from '@modelcontextprotocol/server';
+import type { Request as Incoming, Response as Outgoing } from 'express';
 
 /**
  * Serves requests whose body has been read and parsed. The SDK's adapter for Node writes the parsed body out again, makes a whole
- * `Request` of it and streams every response, which costs as much as the rest of a call.
+ * `Request` of it and streams every response.
  * @throws what the handler throws.
  */
 export function createServe({ fetch }: McpHttpHandler) {
-  return async (incoming: IncomingMessage, parsedBody: unknown, response: ServerResponse): Promise<void> => {
+  return async (incoming: Incoming, response: Outgoing): Promise<void> => {
+    const parsedBody: unknown = incoming.body;
     const gone = new AbortController();
     let isOver = false;
     response.once('close', () => {
@@ -38,7 +39,7 @@ export function createServe({ fetch }: McpHttpHandler) {
 const URL_OF_ALL = 'http://localhost/mcp';
 
 /** What the SDK reads of a request whose body it gets parsed. */
-function withParsedBody(incoming: IncomingMessage, signal: AbortSignal): Request {
+function withParsedBody(incoming: Incoming, signal: AbortSignal): Request {
   const read: Pick<Request, 'method' | 'url' | 'signal'> & { readonly headers: Pick<Headers, 'get'> } = {
     method: incoming.method ?? 'POST',
     url: URL_OF_ALL,
@@ -48,7 +49,7 @@ function withParsedBody(incoming: IncomingMessage, signal: AbortSignal): Request
   return read as Request;
 }
 
-function withoutBody(incoming: IncomingMessage): Request {
+function withoutBody(incoming: Incoming): Request {
   const { 'content-type': type, accept } = incoming.headers;
   const headers = { ...(type && { 'content-type': type }), ...(accept && { accept }) };
   return new Request(URL_OF_ALL, { method: incoming.method ?? 'GET', headers });
