@@ -18,6 +18,7 @@ const contracts = [
   'VenusLens',
   'PermissionsLens',
   'StatesLens',
+  'JobsLens',
 ];
 
 /** What every lending adapter answers, named without the interface's I. */

@@ -12,6 +12,7 @@ const generated = join(root, 'abis', 'generated.ts');
 const lenses = [
   { name: 'MarketLens', file: 'market-lens.ts', constant: 'marketLensCode', code: 'deployedBytecode', what: 'runtime' },
   { name: 'StatesLens', file: 'states-lens.ts', constant: 'statesLensCode', code: 'deployedBytecode', what: 'runtime' },
+  { name: 'JobsLens', file: 'jobs-lens.ts', constant: 'jobsLensCode', code: 'deployedBytecode', what: 'runtime' },
   { name: 'VenusLens', file: 'venus-lens.ts', constant: 'venusLensCode', code: 'deployedBytecode', what: 'runtime' },
   {
     name: 'PermissionsLens',

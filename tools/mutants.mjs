@@ -76,6 +76,10 @@ const UNTRIED = new Map([
     'contracts/lens/RouteSearch.sol',
     "agent/test/chain/routes.test.ts runs it in an eth_call, on PancakeSwap's own code",
   ],
+  [
+    'contracts/lens/JobsLens.sol',
+    'agent/test/chain/job-reader.test.ts runs it in an eth_call, as the agent does; no Foundry test does',
+  ],
   ['contracts/lens/StatesLens.sol', 'agent/test/chain runs it in an eth_call, as the agent does; no Foundry test does'],
   ['contracts/lens/VenusLens.sol', 'agent/test/chain runs it in an eth_call, as the agent does; no Foundry test does'],
   ['contracts/lending/AaveMarket.sol', "its tests need Aave's own code, which only `npm run test:fork` deploys"],

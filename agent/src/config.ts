@@ -2,6 +2,7 @@
 
 import type { AssetClass } from '@bowline/core/domain/assets';
 import type { Limits } from '@bowline/core/domain/facts';
+import { WAD } from '@bowline/core/domain/units';
 import { chainIds } from '@bowline/http/common-settings';
 import { type Environment, readEnvFile, readEnvironment, type Values } from '@bowline/http/environment';
 import type { Secret } from '@bowline/http/secret';
@@ -9,6 +10,7 @@ import { allowedHosts } from '@bowline/http/setting-schemas';
 import type { RequestLimits } from './api/http/limits.ts';
 import type { ServingPolicy } from './loops/executor/plan.ts';
 import type { GuardServingPolicy } from './loops/loan-guard/plan.ts';
+import { isPublicUrl } from './notify/addresses.ts';
 import type { LogLevel } from './process/log.ts';
 import type { GasBounds } from './sending/calls.ts';
 import { localKeys, pythOwnUrl, settings } from './settings.ts';
@@ -93,6 +95,10 @@ interface PaymentConfig {
   /** Price of one answer in USD with 18 decimals. */
   readonly priceUsdWad: bigint;
   readonly payTo: `0x${string}`;
+  /** Folder of paid answers. */
+  readonly folder: URL;
+  /** Signs credits for paid work that failed. */
+  readonly creditKey: Secret;
   readonly rail:
     | { readonly name: 'x402'; readonly facilitatorUrl: Secret }
     | {
@@ -119,6 +125,7 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     ...keyConflicts(values),
     ...gasConflicts(values),
     ...limitConflicts(values),
+    ...sellerConflicts(values),
     ...pythConflicts(values),
     ...paymentConflicts(values),
     ...(isSet('OPENAI_BASE_URL') && !isSet('OPENAI_API_KEY')
@@ -155,7 +162,7 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     ...(isOn(env.KEEPER_PRIVATE_KEY) && { keeperPrivateKey: env.KEEPER_PRIVATE_KEY }),
     rescuePrivateKeys: env.RESCUE_PRIVATE_KEYS ?? [],
     bundlerUrls: env.BUNDLER_URLS ?? some(env.BUNDLER_URL),
-    ...(env.SELLER_PRIVATE_KEY && { seller: { privateKey: env.SELLER_PRIVATE_KEY, priceWad: env.JOB_PRICE } }),
+    ...(env.SELLER_PRIVATE_KEY && { seller: { privateKey: env.SELLER_PRIVATE_KEY, priceWad: jobPriceOf(env) } }),
     ...(env.PUBLIC_URL && { publicUrl: env.PUBLIC_URL }),
     ...(env.SECURITY_CONTACT && { securityContact: env.SECURITY_CONTACT }),
     deliverables: new URL(`${env.DELIVERABLES_DIR}/`, root),
@@ -205,11 +212,16 @@ const some = (url: Secret | undefined): Secret[] => (url ? [url] : []);
 /** RPC_URL has a default on a local chain. */
 const rpcUrlsOf = ({ RPC_URL, RPC_URLS }: Env): readonly Secret[] => RPC_URLS ?? some(RPC_URL);
 
+/** A verdict costs the same as a job. Where answers are free, a job costs one token: the escrow takes none for nothing. */
+const jobPriceOf = ({ JOB_PRICE, PRICE_USD }: Env): bigint => JOB_PRICE ?? (PRICE_USD > 0n ? PRICE_USD : WAD);
+
 /** Payment configuration; undefined at a price of 0. */
 function paymentOf(env: Env): PaymentConfig | undefined {
   const rail = railOf(env);
-  if (env.PRICE_USD === 0n || env.PAY_TO === undefined || rail === undefined) return undefined;
-  return { priceUsdWad: env.PRICE_USD, payTo: env.PAY_TO as `0x${string}`, rail };
+  const creditKey = env.VERDICT_PRIVATE_KEY;
+  if (env.PRICE_USD === 0n || env.PAY_TO === undefined || rail === undefined || !creditKey) return undefined;
+  const folder = new URL(`${env.PAYMENTS_DIR}/`, root);
+  return { priceUsdWad: env.PRICE_USD, payTo: env.PAY_TO as `0x${string}`, folder, creditKey, rail };
 }
 
 /** Undefined if a setting is missing, which is a conflict when the price is above 0. */
@@ -229,9 +241,19 @@ const neededFor = {
 } as const;
 
 const paymentConflicts = (env: Env): string[] =>
-  neededFor[env.PAYMENT_RAIL]
-    .filter((name) => env.PRICE_USD > 0n && env[name] === undefined)
-    .map((name) => `${name} is missing: PRICE_USD is above 0 and PAYMENT_RAIL is ${env.PAYMENT_RAIL}.`);
+  env.PRICE_USD === 0n
+    ? []
+    : [
+        ...neededFor[env.PAYMENT_RAIL]
+          .filter((name) => env[name] === undefined)
+          .map((name) => `${name} is missing: PRICE_USD is above 0 and PAYMENT_RAIL is ${env.PAYMENT_RAIL}.`),
+        ...(env.VERDICT_PRIVATE_KEY === undefined
+          ? ['VERDICT_PRIVATE_KEY is missing: PRICE_USD is above 0, and it signs verdicts and credits.']
+          : []),
+        ...(env.JOB_PRICE !== undefined && env.JOB_PRICE !== env.PRICE_USD
+          ? ['JOB_PRICE must be PRICE_USD, or not be set: a verdict costs the same as a job.']
+          : []),
+      ];
 
 const nodeNames = ['RPC_URL', 'RPC_URLS', 'RPC_WS_URLS', 'SEND_URLS', 'PRIVATE_SEND_URLS'] as const;
 const spellings = [
@@ -288,6 +310,14 @@ function keyConflicts(env: Env): string[] {
 const gasConflicts = ({ MAX_GAS_PRICE_GWEI, RESCUE_MAX_GAS_PRICE_GWEI }: Env): string[] =>
   RESCUE_MAX_GAS_PRICE_GWEI < MAX_GAS_PRICE_GWEI
     ? ['RESCUE_MAX_GAS_PRICE_GWEI must not be below MAX_GAS_PRICE_GWEI.']
+    : [];
+
+/** The address goes into the chain with every delivery: where buyers cannot reach it, the work would be voted down. */
+const sellerConflicts = ({ CHAIN, SELLER_PRIVATE_KEY, PUBLIC_URL }: Env): string[] =>
+  CHAIN === 'bsc' && SELLER_PRIVATE_KEY !== undefined && !isPublicUrl(PUBLIC_URL ?? '')
+    ? [
+        `PUBLIC_URL ${PUBLIC_URL === undefined ? 'is missing' : 'is not public'}: with SELLER_PRIVATE_KEY, buyers on bsc fetch what they paid for from it.`,
+      ]
     : [];
 
 const limitConflicts = (env: Env): string[] => [

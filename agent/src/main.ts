@@ -116,15 +116,18 @@ async function run(config: Config, server: Server | undefined): Promise<void> {
     log.info('agent.ready', ready);
     return runOnce(startLoops({ ...config, guardBlockPollMs: 0 }, chain, loopDeps), keeper, ending, log);
   }
-  const { port, serve, close } = server;
+  const { port, serve, stopListening, close } = server;
   const loops: Loop[] = [];
   const watched = watchedOf(config, chain, { vitals, loops, waiting, keeper, isStopped, workers });
   const lookDeps = { sources, readers, keeper, vitals, waiting, isSelling: selling !== undefined };
   const { dependencies, stop: stopLooking } = dependenciesOf(config, chain, lookDeps, watched);
   metrics.watch(() => readingOf(watched, dependencies));
   const serving = { questions, selling, evidenceStore, telling, publicUrl, dependencies, metrics: metrics.expose, log };
-  serve(await openApi(config, chain, serving));
+  const { app, till } = await openApi(config, chain, serving);
+  serve(app);
   log.info('agent.ready', { port, ...ready });
+  // What was paid before a restart is answered now.
+  void till?.recover();
   // Rescues do not wait for it.
   void logPreflight(config, chain, log);
   const started = startLoops(ownIntervals(config, workers), chain, loopDeps);
@@ -137,8 +140,10 @@ async function run(config: Config, server: Server | undefined): Promise<void> {
   stopLooking();
   stopNotices?.();
   workers?.stop();
-  // A round may wait for a node that does not answer. The restart reads the chain again.
-  const ended = started.stop().then(close);
+  stopListening();
+  // What is paid for is answered first; what takes longer is in a file, and answered after the restart. A round may wait
+  // for a node that does not answer. The restart reads the chain again.
+  const ended = Promise.all([started.stop(), till?.drain()]).then(close);
   await Promise.race([ended, sleep(timers, STOP_MS)]);
   log.info('agent.stopped', leftBehind(loops, keeper));
   // A request to a facilitator or a model may still be open, but nobody waits for its answer.

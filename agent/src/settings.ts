@@ -107,7 +107,8 @@ const server = group('Agent server', {
     schema: hosts.optional(),
   },
   PUBLIC_URL: {
-    about: 'Public address of the agent, published in the agent card and the API description.',
+    about:
+      'Public address of the agent, published in the agent card and the API description, and on chain with each delivery. Required on bsc with SELLER_PRIVATE_KEY.',
     schema: url
       .refine((text) => !/[?#]|\/$/.test(text), 'must not end with a slash, and must not contain ? or #')
       .optional(),
@@ -196,7 +197,8 @@ const verdicts = group('Verdicts', {
     formerly: 'GUARD_LIMITS',
   },
   VERDICT_PRIVATE_KEY: {
-    about: 'Key that signs tickets, and nothing else. It needs no funds. Without it verdicts are not signed.',
+    about:
+      'Key that signs tickets and, where verdicts have a price, credits for paid work that failed. It needs no funds. Without it verdicts are not signed.',
     schema: secret(privateKey).optional(),
     default: { local: localKeys.verdict },
     defaultName: { local: 'a publicly known key' },
@@ -337,7 +339,8 @@ const questions = group('Questions', {
 
 const payments = group('Payment for answers', {
   PRICE_USD: {
-    about: 'Price of one answer in US dollars. At 0 answers are free and no payment code is loaded.',
+    about:
+      'Price of one verdict in US dollars, the same at every door; with a model, also of what only the model answers. At 0 answers are free and no payment code is loaded. Above 0, VERDICT_PRIVATE_KEY is required: it also signs credits for paid work that failed.',
     schema: amount(18, 'US dollars'),
     default: '0',
   },
@@ -350,6 +353,12 @@ const payments = group('Payment for answers', {
     about: 'Address that receives the payments. Required when PRICE_USD is above 0.',
     schema: address.optional(),
     default: { local: localSellerAddress },
+  },
+  PAYMENTS_DIR: {
+    about:
+      'Folder of payments and of the answers to them, relative to the project. One agent per folder. Keep it: a payment that is sent again after a restart gets its answer from here.',
+    schema: z.string(),
+    default: 'data/payments',
   },
   X402_FACILITATOR_URL: {
     about: 'Address of the x402 facilitator. Required for x402.',
@@ -383,9 +392,9 @@ const jobs = group('Jobs', {
     defaultName: { local: "anvil's seventh account" },
   },
   JOB_PRICE: {
-    about: "Price of a verdict report, in whole tokens of the escrow's currency.",
-    schema: amount(18, 'whole tokens'),
-    default: '1',
+    about:
+      "Price of a verdict report, in whole tokens of the escrow's currency. By default PRICE_USD, or 1 where that is 0. It must be PRICE_USD if that is above 0: a verdict costs the same at every door.",
+    schema: amount(18, 'whole tokens').optional(),
   },
   JOBS_INTERVAL_SECONDS: {
     about: 'Time between two rounds that look for funded jobs and settle finished ones.',

@@ -235,6 +235,20 @@ describe('loadConfig', () => {
     ]);
   });
 
+  it('AG-188: needs an address that buyers can reach to sell on BNB Chain', () => {
+    const selling = { ...bsc, SELLER_PRIVATE_KEY: `0x${'b2'.repeat(32)}` };
+    const why = 'with SELLER_PRIVATE_KEY, buyers on bsc fetch what they paid for from it.';
+    expect(problems(selling)).toEqual([`PUBLIC_URL is missing: ${why}`]);
+    const hidden = ['127.0.0.1:4020', 'localhost', '10.1.2.3', '[::1]', '[fd00::1]', 'agent', 'agent.local', '0.0.0.0'];
+    for (const host of hidden)
+      expect(problems({ ...selling, PUBLIC_URL: `http://${host}` }), host).toEqual([
+        `PUBLIC_URL is not public: ${why}`,
+      ]);
+    for (const host of ['agent.example', '8.8.8.8', 'agent.example:8443/bowline', '[2606:4700::1111]'])
+      expect(problems({ ...selling, PUBLIC_URL: `https://${host}` }), host).toEqual([]);
+    expect(problems(bsc)).toEqual([]);
+  });
+
   // AG-38
   it('takes no key for rescues that is used for something else, or that everybody has', () => {
     const [other, third] = [`0x${'B2'.repeat(32)}`, `0x${'c3'.repeat(32)}`];
@@ -245,7 +259,8 @@ describe('loadConfig', () => {
     expect(secretsOf(config)).toEqual(expect.arrayContaining([other, third]));
     expect(String(config.rescuePrivateKeys)).toBe('[secret],[secret]');
     for (const name of ['KEEPER_PRIVATE_KEY', 'SELLER_PRIVATE_KEY', 'VERDICT_PRIVATE_KEY']) {
-      expect(problems({ ...bsc, [name]: other.toLowerCase(), RESCUE_PRIVATE_KEYS: `${third},${other}` })).toEqual([
+      const keys = { [name]: other.toLowerCase(), RESCUE_PRIVATE_KEYS: `${third},${other}` };
+      expect(problems({ ...bsc, PUBLIC_URL: 'https://agent.example', ...keys })).toEqual([
         `RESCUE_PRIVATE_KEYS must not be the same key as ${name}.`,
       ]);
     }
@@ -293,6 +308,26 @@ describe('loadConfig', () => {
     ]);
     expect(problems({ ...bsc, RESCUE_PRIVATE_KEYS: key, REDIS_URL: 'http://redis.example' })).toEqual([
       'REDIS_URL must be a redis or rediss URL.',
+    ]);
+  });
+
+  // AG-143, AG-145
+  it('sells a verdict and a job at one price, and signs what it owes', () => {
+    const priced = { PRICE_USD: '0.02', X402_FACILITATOR_URL: 'http://127.0.0.1:9' };
+    const cent = 10n ** 16n;
+    expect(loadConfig({}).seller?.priceWad).toBe(100n * cent);
+    expect(loadConfig({ JOB_PRICE: '3' }).seller?.priceWad).toBe(300n * cent);
+    const config = loadConfig(priced);
+    expect([config.payment?.priceUsdWad, config.seller?.priceWad]).toEqual([2n * cent, 2n * cent]);
+    expect(config.payment?.folder.pathname).toMatch(/\/data\/payments\/$/);
+    expect(config.payment?.creditKey).toBe(config.verdictPrivateKey);
+    expect(loadConfig({ ...priced, JOB_PRICE: '0.02' }).seller?.priceWad).toBe(2n * cent);
+    expect(problems({ ...priced, JOB_PRICE: '0.03' })).toEqual([
+      'JOB_PRICE must be PRICE_USD, or not be set: a verdict costs the same as a job.',
+    ]);
+    const onBsc = { ...bsc, ...priced, PAYMENT_RAIL: 'x402', PAY_TO: `0x${'1'.repeat(40)}` };
+    expect(problems(onBsc)).toEqual([
+      'VERDICT_PRIVATE_KEY is missing: PRICE_USD is above 0, and it signs verdicts and credits.',
     ]);
   });
 

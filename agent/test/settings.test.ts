@@ -37,7 +37,13 @@ const secretsIn = (table: Settings) =>
   );
 
 const secrets = secretsIn(settings);
-const sold = { CHAIN: 'bsc', PRICE_USD: '1', PAY_TO: `0x${'1'.repeat(40)}`, B402_CLIENT_ID: 'client' };
+const sold = {
+  CHAIN: 'bsc',
+  PUBLIC_URL: 'https://agent.example',
+  PRICE_USD: '1',
+  PAY_TO: `0x${'1'.repeat(40)}`,
+  B402_CLIENT_ID: 'client',
+};
 const configs = [
   // Of two spellings of a setting, one at a time.
   loadConfig({ ...sold, ...secrets, PAYMENT_RAIL: 'x402', RPC_URLS: '', BUNDLER_URLS: '' }),

@@ -51,7 +51,7 @@ function ours(): RequestListener {
     answer: async () => ({ ok: false, code: 'internal', message: 'Not asked here.', retryable: false }),
     limits: createLimits(raised, callers, () => performance.now()),
     mcp: createMcpRouter({ tools: served, call, version, log }),
-    a2a: createA2a({ tools: served, call, version, publicUrl: 'http://127.0.0.1', log }),
+    a2a: createA2a({ tools: served, call, version, startedAt: 0n, publicUrl: 'http://127.0.0.1', log }),
     allowedHosts,
     log,
   });
@@ -109,7 +109,8 @@ function a2a(): RequestListener {
     },
     cancelTask: async (_taskId, bus) => bus.finished(),
   };
-  const card = agentCard({ publicUrl: 'http://127.0.0.1', version, tools: [], sells: false, answers: false });
+  const has = { sells: false, answers: false, charges: false, waits: false };
+  const card = agentCard({ publicUrl: 'http://127.0.0.1', version, tools: [], ...has });
   const requestHandler = new DefaultRequestHandler(card, new InMemoryTaskStore(), executor);
   const legacyCompat = { enabled: true };
   const handler = jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication, legacyCompat });

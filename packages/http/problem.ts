@@ -20,6 +20,7 @@ const statuses = {
   payment_used_for_another_prompt: [409, 'Conflict'],
   body_too_large: [413, 'Content Too Large'],
   unsupported_media_type: [415, 'Unsupported Media Type'],
+  idempotency_key_reused: [422, 'Unprocessable Content'],
   no_pool: [422, 'Unprocessable Content'],
   webhook_refused: [422, 'Unprocessable Content'],
   rate_limited: [429, 'Too Many Requests'],
@@ -44,12 +45,18 @@ export const isProblemCode = (code: string): code is ProblemCode => Object.hasOw
 
 /**
  * Responds with problem details (RFC 9457). `detail` is our own sentence, never a third party's. `reason` names the
- * cause if one code has several.
+ * cause if one code has several; `more` are members of a code's own.
  */
-export function sendProblem(response: Response, code: ProblemCode, detail: string, reason?: string): void {
+export function sendProblem(
+  response: Response,
+  code: ProblemCode,
+  detail: string,
+  reason?: string,
+  more?: Readonly<Record<string, unknown>>,
+): void {
   const [status, title] = statuses[code];
   response
     .status(status)
     .type('application/problem+json')
-    .send(JSON.stringify({ type: 'about:blank', title, status, code, reason, detail }));
+    .send(JSON.stringify({ type: 'about:blank', title, status, code, reason, detail, ...more }));
 }

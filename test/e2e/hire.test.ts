@@ -1,7 +1,13 @@
+import { execFile } from 'node:child_process';
+import type { JsonWebKey } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { AgentCard, Role, TaskState, verifyAgentCardSignature } from '@a2a-js/sdk';
+import { ClientFactory } from '@a2a-js/sdk/client';
 import { parseAbiItem } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
@@ -66,6 +72,35 @@ test('SL-6: a job is negotiated, funded, delivered, checked by its hash and paid
   expect((await fetch(`${agent.url}/job/999/response`)).status).toBe(404);
 }, 90_000);
 
+test('AG-193: npm run register puts the agent into the registry once, and the agent shows its number', async () => {
+  const file = join(deliverables, 'registration.json');
+  const options = ['--rpc', local.url, '--agent', agent.url, '--deployments', folder, '--file', file];
+  const shown = async () => (await fetch(`${agent.url}/.well-known/agent-registration.json`)).json();
+  expect(await shown()).toMatchObject({ active: true, x402Support: false, registrations: [] });
+  const script = fileURLToPath(new URL('../../script/register.ts', import.meta.url));
+  for (const words of ['Registered as agent 0 of', 'Registered before as agent 0 of']) {
+    const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', script, ...options]);
+    expect(stdout).toBe(`${words} eip155:31337:${contracts.identity}.\n`);
+  }
+  const document = (await shown()) as { image: string; services: { endpoint: string }[] };
+  expect(document).toMatchObject({
+    type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
+    name: 'Bowline',
+    registrations: [{ agentId: 0, agentRegistry: `eip155:31337:${contracts.identity}` }],
+  });
+  for (const address of [document.image, document.services[0]?.endpoint ?? '', document.services[2]?.endpoint ?? '']) {
+    expect((await fetch(address)).status, address).toBe(200);
+  }
+  // The card’s key is where its signature says.
+  const card = AgentCard.fromJSON(
+    await (await fetch(`${agent.url}/.well-known/agent-card.json`, { headers: { 'a2a-version': '1.0' } })).json(),
+  );
+  await verifyAgentCardSignature(async (kid, jku = '') => {
+    const { keys } = (await (await fetch(jku)).json()) as { keys: (JsonWebKey & { kid: string })[] };
+    return keys.find((key) => key.kid === kid) as never;
+  })(card);
+});
+
 test('what is not sold is not offered', async () => {
   await expect(buy(plan('Write a poem about the sea.'))).rejects.toThrow(
     /made no offer: Only verdict reports are sold/,
@@ -117,6 +152,33 @@ async function deliversOnce(milliseconds: number) {
   });
   expect(submissions).toHaveLength(1);
 }
+
+test('AG-190: a buyer who waits by a stream gets the report, and the task outlives a restart', async () => {
+  const job = await fundJob(plan('Is ETH fairly priced to buy for 1,000 USD?'));
+  const client = await new ClientFactory().createFromUrl(agent.url);
+  const value = { skill: 'notify_funded', job_id: job.id.toString() };
+  const part = { content: { $case: 'data' as const, value }, metadata: undefined, filename: '', mediaType: '' };
+  const ids = { messageId: crypto.randomUUID(), contextId: '', taskId: '', extensions: [], referenceTaskIds: [] };
+  const message = { ...ids, role: Role.ROLE_USER, parts: [part], metadata: undefined };
+  const told: unknown[] = [];
+  for await (const { payload } of client.sendMessageStream({
+    message,
+    tenant: '',
+    configuration: undefined,
+    metadata: undefined,
+  })) {
+    told.push(payload?.$case);
+  }
+  // It may have been delivered before it was asked about.
+  expect(told[0]).toBe('task');
+  const { content } = await delivery(job);
+  await agent.kill();
+  agent = await startSidecar({ ...settings(), PORT: new URL(agent.url).port });
+  const task = await client.getTask({ tenant: '', id: `job-${job.id}`, historyLength: undefined });
+  expect(task.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
+  const [report] = task.artifacts.flatMap(({ parts }) => parts.map((each) => each.content?.value));
+  expect(report).toMatchObject({ job_id: Number(job.id), response: { content } });
+});
 
 test('SL-7: what was funded while it was not there is found without a notice', async () => {
   const job = await fundJob(plan('Is ETH fairly priced to buy for 1,000 USD?'));

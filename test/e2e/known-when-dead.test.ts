@@ -197,7 +197,10 @@ test('AG-71: while the stop file exists nothing begins, /ready says so, and it g
 test('AG-72: a dry run decides, simulates and logs, and neither signs nor sends', async () => {
   const planId = await createPlan();
   const before = await sent();
-  const sold = { PRICE_USD: '1', X402_FACILITATOR_URL: 'http://127.0.0.1:9', PAY_TO: own.planRegistry };
+  const secret = 'only-the-page-and-its-agent-know-this-secret';
+  const page = { headers: { 'x-bowline-page': secret } };
+  const paid = { PRICE_USD: '1', X402_FACILITATOR_URL: 'http://127.0.0.1:9', PAY_TO: own.planRegistry };
+  const sold = { ...paid, PAGE_SECRET: secret };
   agent = await startSidecar(settings(sold), '--dry-run');
   await agent.logged('call.dry_run', { label: `execute plan ${planId}` });
   const post = async (path: string) => {
@@ -211,7 +214,9 @@ test('AG-72: a dry run decides, simulates and logs, and neither signs nor sends'
   // It takes no payment and no webhook.
   expect([await post('/x402'), await post('/webhooks')]).toEqual([503, 404]);
   expect(await ready()).toMatchObject({ code: 503, dependencies: { dry_run: { ok: false, reason: 'dry_run' } } });
-  const verdict = await (await fetch(`${agent.url}/verdict?asset=BTCB&amount_usd=100`)).json();
+  const asked = `${agent.url}/verdict?asset=BTCB&amount_usd=100`;
+  expect((await fetch(asked)).status).toBe(503);
+  const verdict = await (await fetch(asked, page)).json();
   expect(verdict).toMatchObject({ verdict: 'GO', ticket: null });
   await agent.stop();
   expect([await records(planId), await sent()]).toEqual([0, before]);

@@ -53,6 +53,7 @@ const startAgent = (settings: Record<string, string> = { X402_FACILITATOR_URL: f
     PYTH_URL: pyth.url,
     DEPLOYMENTS_DIR: folder,
     PRICE_USD: '0.02',
+    PAYMENTS_DIR: `${folder}/payments`,
     ...settings,
   });
 
@@ -86,7 +87,11 @@ async function sign(): Promise<Hex> {
     signed = request.headers.get('payment-signature');
     return signed === null ? fetch(request) : new Response('{}');
   };
-  await wrapFetchWithPayment(hold, client())(`${agent.url}/x402`, { method: 'POST', headers, body: body('x') });
+  await wrapFetchWithPayment(hold, client())(`${agent.url}/x402`, {
+    method: 'POST',
+    headers,
+    body: body('Is BTCB fairly priced?'),
+  });
   if (signed === null) throw new Error('nothing was signed');
   return signed;
 }
@@ -99,7 +104,7 @@ test('PY-1: unpaid, whatever is asked is answered 402 with the terms; GET tells 
     price_usd: 0.02,
     payment: { rail: 'x402', network, asset: contracts.escrow.token.address, amount: price.toString(), pay_to: payee },
   });
-  for (const sent of [body('hello'), '{', '']) {
+  for (const sent of [body('Is BTCB fairly priced?'), '{', '', body(5)]) {
     const response = await fetch(`${agent.url}/x402`, { method: 'POST', headers, body: sent });
     expect(response.status).toBe(402);
     expect(await response.json()).toMatchObject({ code: 'payment_required' });
@@ -120,10 +125,10 @@ test('PY-2: the standard client pays and gets its answer; the payee has the pric
   const response = await pay(`${agent.url}/x402`, {
     method: 'POST',
     headers,
-    body: body('What is the price of BTCB?'),
+    body: body('Is BTCB fairly priced?'),
   });
   expect(response.status).toBe(200);
-  expect(await response.json()).toMatchObject({ tools: ['get_price'], answered_by: 'embedded' });
+  expect(await response.json()).toMatchObject({ tools: ['check_asset'], answered_by: 'embedded' });
   const receipt = decodePaymentResponseHeader(response.headers.get('payment-response') ?? '');
   expect(receipt).toMatchObject({ success: true, network });
   expect((await chain.getTransactionReceipt({ hash: receipt.transaction as Hex })).status).toBe('success');
@@ -133,14 +138,14 @@ test('PY-2: the standard client pays and gets its answer; the payee has the pric
 test('PY-3: three copies at once and one later: one charge, four times the same answer', async () => {
   const signed = await sign();
   const before = await held(payee);
-  const text = body('What is the price of ETH?');
+  const text = body('Is ETH fairly priced?');
   const answers = await Promise.all([send(signed, text), send(signed, text), send(signed, text)]);
   answers.push(await send(signed, text, 'x-payment'));
   const told = await Promise.all(answers.map(async (response) => [response.status, await response.text()]));
   expect(told[0]?.[0]).toBe(200);
   expect(new Set(told.map((each) => JSON.stringify(each))).size).toBe(1);
   expect((await held(payee)) - before).toBe(price);
-  expect((await send(signed, body('Another question?'))).status).toBe(409);
+  expect((await send(signed, body('Is BNB fairly priced?'))).status).toBe(409);
 });
 
 test('PY-6: a request that is wrong is never charged, and its payment stays good', async () => {
@@ -155,7 +160,7 @@ test('PY-6: a request that is wrong is never charged, and its payment stays good
   ];
   for (const [text, status] of wrong) expect((await send(signed, text)).status, text.slice(0, 20)).toBe(status);
   expect(await held(payee)).toBe(before);
-  expect((await send(signed, body('What is the price of BTCB?'))).status).toBe(200);
+  expect((await send(signed, body('Is BTCB fairly priced?'))).status).toBe(200);
   expect((await held(payee)) - before).toBe(price);
 });
 
@@ -181,7 +186,7 @@ test('a payment that is garbage, lowered, for somebody else or signed by somebod
     [encoded({ ...payment, payload: { ...payload, signature: `0x${'11'.repeat(65)}` } }), 'payment_refused'],
   ];
   for (const [given, code] of bad) {
-    const response = await send(given, body('What is the price of BTCB?'));
+    const response = await send(given, body('Is BTCB fairly priced?'));
     expect([response.status, await response.json()], code).toEqual([402, expect.objectContaining({ code })]);
   }
   expect(await held(payee)).toBe(before);
@@ -192,7 +197,7 @@ test('without its facilitator it says what is known, and a payment that it could
   const before = await held(payee);
   const { port } = new URL(facilitator.url);
   await facilitator.stop();
-  const text = body('What is the price of BTCB?');
+  const text = body('Is BTCB fairly priced?');
   expect(await (await send(signed, text)).json()).toMatchObject({ code: 'settlement_unknown' });
   expect(await held(payee)).toBe(before);
   facilitator = await serveFacilitator(local.url, Number(port));
@@ -226,14 +231,14 @@ test('PY-7: over B402 the standard client pays as well, also when the settlement
     b402.pending = pending;
     const before = await held(payee);
     const signed = await sign();
-    const text = body('What is the price of BTCB?');
+    const text = body('Is BTCB fairly priced?');
     const answers = await Promise.all([send(signed, text), send(signed, text)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect((await send(signed, text)).status).toBe(200);
     expect((await held(payee)) - before).toBe(price);
   }
   expect(b402.asked.filter((path) => path === 'settle')).toHaveLength(1 + 3);
-  const refused = await send(`${await sign()}`.replace(/.{8}$/, 'AAAAAAAA'), body('What is the price of BTCB?'));
+  const refused = await send(`${await sign()}`.replace(/.{8}$/, 'AAAAAAAA'), body('Is BTCB fairly priced?'));
   expect(refused.status).toBe(402);
   const log = JSON.stringify(agent.log);
   expect(log).not.toContain(account.accessToken);
@@ -244,7 +249,7 @@ test('PY-8: at a price of 0 a payment is not looked at', async () => {
   const before = await held(payee);
   await agent.stop();
   agent = await startAgent({ PRICE_USD: '0' });
-  const response = await send(signed, body('What is the price of BTCB?'));
+  const response = await send(signed, body('Is BTCB fairly priced?'));
   expect(response.status).toBe(200);
   expect(response.headers.get('payment-response')).toBeNull();
   expect(await terms()).toMatchObject({ price_usd: 0 });

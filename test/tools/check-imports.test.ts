@@ -33,7 +33,7 @@ const forbidden = [
   ['jobs-import-core-seller', 'agent/src/loops/jobs/tick.ts', 'agent/src/tools/call.ts'],
   ['ask-imports-core-tools-model', 'agent/src/ask/answer.ts', 'agent/src/chain/head.ts'],
   ['ask-imports-core-tools-model', 'agent/src/ask/by-model.ts', 'sdk'],
-  ['payments-import-core-chain-http', 'agent/src/payments/paywall.ts', 'agent/src/sending/calls.ts'],
+  ['payments-import-core-chain-http', 'agent/src/payments/till.ts', 'agent/src/sending/calls.ts'],
   ['api-imports-what-it-translates', 'agent/src/api/http.ts', 'agent/src/chain/head.ts'],
   ['api-imports-what-it-translates', 'agent/src/api/http.ts', 'openai'],
   ['api-imports-what-it-translates', 'agent/src/api/mcp.ts', 'agent/src/loops/runner.ts'],

@@ -1,10 +1,25 @@
-import { Role } from '@a2a-js/sdk';
-import { AgentEvent, type AgentExecutor, DefaultRequestHandler, InMemoryTaskStore } from '@a2a-js/sdk/server';
+import { type AgentCardSignatureGenerator, type Message, Role } from '@a2a-js/sdk';
+import {
+  AgentEvent,
+  type AgentExecutor,
+  type PushNotificationSender,
+  type RequestContext,
+  type RequestHeaders,
+  type ServerCallContext,
+  STATE_HEADERS_KEY,
+} from '@a2a-js/sdk/server';
 import { agentCardHandler, jsonRpcHandler, UserBuilder } from '@a2a-js/sdk/server/express';
 import type { Log } from '@bowline/core/domain/ports';
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
+import type { Progress } from '../seller/progress.ts';
+import type { Reply } from '../seller/seller.ts';
 import { agentCard } from './a2a/card.ts';
-import { replyTo, type Skills } from './a2a/reply.ts';
+import { A2aRequestHandler, isStreaming, outputFor } from './a2a/handler.ts';
+import { createWaiting, jobIdOf, taskIdOf, withJobTasks } from './a2a/job-tasks.ts';
+import type { ServePaid } from './a2a/payment.ts';
+import type { Pushes } from './a2a/push.ts';
+import { isNotice, replyTo, type Skills } from './a2a/reply.ts';
+import { createTasks } from './a2a/tasks.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
@@ -12,54 +27,143 @@ export interface A2aParts extends Skills {
   /** Public base URL of this service, without a trailing slash; published in the card. */
   readonly publicUrl: string;
   readonly version: string;
+  /** Unix seconds. */
+  readonly startedAt: bigint;
   readonly log: Log;
+  /** Absent: every answer is free. */
+  readonly servePaid?: ServePaid;
+  /** Absent: nobody can wait for a job. */
+  readonly jobs?: {
+    readonly progress: Progress;
+    readonly pushes: Pushes;
+    /** Whether notifications may be posted there. */
+    readonly isPushUrl: (url: string) => boolean;
+  };
+  /** Absent: the card is not signed. */
+  readonly sign?: AgentCardSignatureGenerator;
 }
 
+/** Tasks that wait for a payment, or were paid. */
+const MAX_TASKS = 1_000;
+
 /**
- * A2A 1.0 and 0.3: the card and JSON-RPC. Every answer is one Message whose first part is data, the part buyers read.
- * No Task ever starts, so nothing is stored that others could list.
+ * A2A 1.0 and 0.3: the card and JSON-RPC. An answer is one Message whose first part is data, the part buyers read. Who
+ * asks to wait for a job gets its Task, and what must be paid is one; nothing is stored that others could list.
  */
 export function createA2a(parts: A2aParts): { readonly card: RequestHandler; readonly rpc: Router } {
-  const { publicUrl, version, tools, answer, seller, log } = parts;
+  const { publicUrl, version, tools, answer, seller, log, jobs, sign, servePaid, startedAt } = parts;
+  const waiting = jobs && createWaiting(jobs.progress);
+
+  /** The events of a job for whoever asks for them: by a stream, or with an address for notifications. */
+  async function waitFor({ request, context, userMessage }: RequestContext, reply: Reply) {
+    const id = isNotice(userMessage.parts) && reply.status === 'accepted' ? jobIdOf(`job-${reply.job_id}`) : undefined;
+    const { taskPushNotificationConfig: push, returnImmediately } = request.configuration ?? {};
+    // Clients of 0.3 that say nothing seem to ask for it.
+    const wantsTask = isStreaming(context) || push || (returnImmediately && context.requestedVersion === '1.0');
+    if (jobs === undefined || waiting === undefined || id === undefined || !wantsTask) return undefined;
+    const first = await jobs.progress.read(id);
+    if (push && first) await jobs.pushes.save(taskIdOf(id), context, structuredClone(push));
+    return first && waiting.follow(id, first);
+  }
+
   const executor: AgentExecutor = {
-    async execute({ userMessage, contextId }, bus) {
-      // An exception thrown here would reach the caller verbatim.
-      const data = await replyTo(userMessage.parts ?? [], parts).catch((error: unknown) => {
+    async execute(requestContext, bus) {
+      const { userMessage, contextId, request, taskId, task, context } = requestContext;
+      let hasBegun = false;
+      try {
+        const idempotencyKey = headerOf(context, 'idempotency-key');
+        const paid = await servePaid?.({ message: userMessage, task, taskId, contextId, idempotencyKey });
+        if (paid !== undefined) {
+          bus.publish(AgentEvent.task(paid));
+          return bus.finished();
+        }
+        const reply = await replyTo(userMessage.parts ?? [], parts);
+        const events = await waitFor(requestContext, reply);
+        if (events === undefined) bus.publish(AgentEvent.message(messageOf(reply, contextId, request.configuration)));
+        for await (const event of events ?? []) {
+          bus.publish(event);
+          hasBegun = true;
+        }
+      } catch (error) {
+        // An exception thrown here would reach the caller verbatim. A task that has begun can be asked for again.
         log.error('a2a.internal', { error: String(error) });
         const message = 'Internal error. It has been logged.';
-        return { status: 'retry', error: message, code: 'internal', retryable: true };
-      });
-      const part = {
-        content: { $case: 'data' as const, value: data },
-        mediaType: 'application/json',
-        filename: '',
-        metadata: undefined,
-      };
-      bus.publish(
-        AgentEvent.message({
-          messageId: crypto.randomUUID(),
-          role: Role.ROLE_AGENT,
-          contextId,
-          taskId: '',
-          parts: [part],
-          extensions: [],
-          metadata: {},
-          referenceTaskIds: [],
-        }),
-      );
+        const reply = { status: 'retry', error: message, code: 'internal', retryable: true };
+        if (!hasBegun) bus.publish(AgentEvent.message(messageOf(reply, contextId, request.configuration)));
+      }
       bus.finished();
     },
-    // There are no tasks.
+    // What the buyer has paid for is delivered.
     cancelTask: async (_taskId, bus) => bus.finished(),
   };
-  const card = agentCard({ publicUrl, version, tools, sells: seller !== undefined, answers: answer !== undefined });
-  const requestHandler = new DefaultRequestHandler(card, new InMemoryTaskStore(), executor);
+  const has = {
+    sells: seller !== undefined,
+    answers: answer !== undefined,
+    charges: servePaid !== undefined,
+    waits: jobs !== undefined,
+  };
+  const card = agentCard({ publicUrl, version, tools, ...has });
+  const requestHandler = new A2aRequestHandler(
+    jobs && waiting && { progress: jobs.progress, isPushUrl: jobs.isPushUrl, waiting },
+    card,
+    withJobTasks(createTasks(MAX_TASKS), jobs?.progress),
+    executor,
+    undefined,
+    jobs?.pushes,
+    noSender,
+    undefined,
+    sign,
+  );
   const legacyCompat = { enabled: true };
 
   const rpc = Router();
   rpc.post('/', express.json({ limit: MAX_BODY_BYTES, strict: false }), onBodyError, normaliseVersion);
   rpc.post('/', jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication, legacyCompat }));
-  return { card: agentCardHandler({ agentCardProvider: requestHandler, legacyCompat }), rpc };
+  const shown = agentCardHandler({ agentCardProvider: requestHandler, legacyCompat });
+  // It changes when the agent starts.
+  const lastModified = new Date(Number(startedAt) * 1_000).toUTCString();
+  return {
+    card: (request, response, next) => {
+      response.set('Last-Modified', lastModified);
+      shown(request, response, next);
+    },
+    rpc,
+  };
+}
+
+/** Receivers are told of the chain's word, not of a request's. */
+const noSender: PushNotificationSender = { send: async () => {} };
+
+/** One part: data, or the same as text for a client that takes only that. */
+function messageOf(
+  reply: Reply,
+  contextId: string,
+  configuration: RequestContext['request']['configuration'],
+): Message {
+  const isText = outputFor(configuration?.acceptedOutputModes) === 'text/plain';
+  const words = typeof reply.result === 'string' ? reply.result : JSON.stringify(reply);
+  return {
+    messageId: crypto.randomUUID(),
+    role: Role.ROLE_AGENT,
+    contextId,
+    taskId: '',
+    parts: [
+      {
+        content: isText ? { $case: 'text', value: words } : { $case: 'data', value: reply },
+        mediaType: isText ? 'text/plain' : 'application/json',
+        filename: '',
+        metadata: undefined,
+      },
+    ],
+    extensions: [],
+    metadata: {},
+    referenceTaskIds: [],
+  };
+}
+
+function headerOf({ state }: ServerCallContext, name: string): string | undefined {
+  const value = (state.get(STATE_HEADERS_KEY) as RequestHeaders | undefined)?.[name];
+  return typeof value === 'string' ? value : undefined;
 }
 
 // In the protocol's own error format: every JSON-RPC response has status 200.

@@ -1,16 +1,24 @@
 import { type Answer, answerJson } from '@bowline/core/domain/answer';
+import type { Json } from '@bowline/core/domain/payment';
 import type { Log } from '@bowline/core/domain/ports';
-import type { Result } from '@bowline/core/domain/result';
+import type { Failure, Result } from '@bowline/core/domain/result';
 import { onlyHosts } from '@bowline/http/allowed-hosts';
 import { forBrowsers } from '@bowline/http/browsers';
 import { isProblemCode, sendProblem } from '@bowline/http/problem';
 import { admits } from '@bowline/http/rate-limit';
 import compression, { type CompressionFilter } from 'compression';
-import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
 import type { z } from 'zod';
-import type { Paywall } from '../payments/paywall.ts';
+import type { Question } from '../payments/question.ts';
 import { endpoints, MAX_PROMPT_CHARS, methodsIn, type PriceShown } from './http/endpoints.ts';
 import type { Limits } from './http/limits.ts';
+import type { HttpTill, Sold } from './http/payment.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 const JSON_ONLY = 'Send application/json in UTF-8.';
@@ -18,8 +26,8 @@ const JSON_ONLY = 'Send application/json in UTF-8.';
 export interface HttpParts {
   readonly answer: (prompt: string) => Promise<Result<Answer>>;
   readonly limits: Limits;
-  /** Price of an answer for display, and the paywall that charges it. Absent: answers are free. */
-  readonly payment?: { readonly shown: PriceShown; readonly paywall: Paywall<Answer> };
+  /** Absent: answers are free. */
+  readonly payment?: PricedAnswers;
   /** Serves everything under /mcp. */
   readonly mcp: RequestHandler;
   /** The A2A agent card and JSON-RPC endpoint. */
@@ -33,6 +41,17 @@ export interface HttpParts {
   /** Accepted host names of requests and of pages that call this service; `*` accepts all. */
   readonly allowedHosts: readonly string[];
   readonly log: Log;
+}
+
+export interface PricedAnswers {
+  /** Price of an answer for display. */
+  readonly shown: PriceShown;
+  readonly till: HttpTill;
+  readonly questionOf: (prompt: string) => Question;
+  /** Whether a question costs nothing. */
+  readonly isFree: (prompt: string) => boolean;
+  /** Answers what costs nothing. */
+  readonly answerFree: (prompt: string) => Promise<Result<Answer>>;
 }
 
 /** All public interfaces as one Express app. The caller listens. */
@@ -49,10 +68,16 @@ export function createApp({
   log,
 }: HttpParts): Express {
   const { answers, isPage } = limits;
-  // The paywall counts answers itself, after it has verified their payment.
-  const counted: RequestHandler = (request, response, next) => {
+  // Not strict: 5 is valid JSON but not a valid prompt.
+  const json = express.json({ limit: MAX_BODY_BYTES, strict: false });
+  const isUnpriced = ({ body }: Request): boolean => {
+    const { success, data } = endpoints.ask.body.safeParse(body);
+    return success && payment?.isFree(data.prompt) === true;
+  };
+  /** The till counts what is paid itself, once a payment is proved. A rejected request uses up nothing. */
+  const counted = async <Answered>(request: Request, response: Response, work: () => Promise<Answered>) => {
     const limit = isPage(request) ? answers.page : answers.others;
-    if (payment !== undefined || admits(limit, limit.take(), response)) next();
+    return admits(limit, limit.take(), response) ? await work() : undefined;
   };
   const app = express();
   app.disable('x-powered-by');
@@ -78,30 +103,35 @@ export function createApp({
     })
     .post(
       limits.refusals,
-      // Requests without payment learn how to pay first, whatever else is wrong. All other errors are found before a
-      // payment is taken.
-      async (request, response, next) => {
-        if (payment === undefined || signedPayment(request) !== undefined) return next();
-        await payment.paywall.ask(response);
+      // Requests without payment learn how to pay first, whatever is wrong with them. All other errors are found before
+      // a payment is taken.
+      (request, response, next) => {
+        if (payment === undefined || isPage(request) || payment.till.isPaying(request)) return next();
+        json(request, response, () => (isUnpriced(request) ? next() : payment.till.ask(response, endpoints.ask.path)));
       },
       jsonOnly,
-      // Not strict: 5 is valid JSON but not a valid prompt.
-      express.json({ limit: MAX_BODY_BYTES, strict: false }),
+      json,
       promptOnly,
-      // Last, so that a rejected request does not use up the caller's limit.
-      counted,
       async (request, response) => {
         const { prompt } = request.body;
-        const signed = signedPayment(request);
-        const answered =
-          payment === undefined || signed === undefined
-            ? await answer(prompt)
-            : await payment.paywall.serve(signed, prompt, () => answer(prompt), response);
+        const answered: Sold | Result<Answer> | undefined =
+          payment === undefined || isPage(request)
+            ? await counted(request, response, () => answer(prompt))
+            : payment.isFree(prompt)
+              ? await counted(request, response, () => payment.answerFree(prompt))
+              : await payment.till.serve(
+                  request,
+                  response,
+                  endpoints.ask.path,
+                  answers.others,
+                  payment.questionOf(prompt),
+                );
         if (answered === undefined) return;
         if (!answered.ok) {
-          return sendProblem(response, isProblemCode(answered.code) ? answered.code : 'internal', answered.message);
+          const code = isProblemCode(answered.code) ? answered.code : 'internal';
+          return sendProblem(response, code, answered.message, undefined, owed(answered));
         }
-        response.json(answerJson(answered.value));
+        response.json(answerJson(answered.value as unknown as Answer));
       },
     );
 
@@ -119,9 +149,8 @@ export function createApp({
   return app;
 }
 
-/** Payment header of x402 v2, or its older name. */
-const signedPayment = (request: Request): string | undefined =>
-  request.get('payment-signature') ?? request.get('x-payment');
+/** The member of a failure's problem that says what is owed for it. */
+const owed = ({ credit }: Failure & { readonly credit?: Json }) => credit && { credit };
 
 const methodsOf = methodsIn(endpoints);
 

@@ -1,26 +1,14 @@
-import type { Escrow, EscrowContracts, Job, JobStatus } from '@bowline/core/domain/jobs';
-import { BowlineError } from '@bowline/core/domain/result';
-import { encodeFunctionData, getAbiItem, parseAbi, stringToHex, zeroAddress } from 'viem';
-import { asking, type ChainClient, newestBlock } from './chain-client.ts';
+import type { Escrow, EscrowContracts } from '@bowline/core/domain/jobs';
+import { BlockNotFoundError, encodeFunctionData, getAbiItem, parseAbi, stringToHex } from 'viem';
+import { asking, type ChainClient } from './chain-client.ts';
+import { commerceAbi, createJobReader } from './job-reader.ts';
 
 // ERC-8183 as deployed on BNB Chain: a kernel with a payment token per job, a router that is evaluator and hook of
 // every job, and a policy that approves when nobody disputes.
 
-const commerceAbi = parseAbi([
-  'struct Job { uint256 id; address client; address provider; address evaluator; string description; uint256 budget; uint256 expiredAt; uint8 status; address hook; uint256 submittedAt; bytes32 deliverable; }',
-  'function jobCounter() view returns (uint256)',
-  'function getJob(uint256 jobId) view returns (Job)',
-  'function jobPaymentToken(uint256 jobId) view returns (address)',
-  'function submit(uint256 jobId, bytes32 deliverable, bytes optParams)',
-  'event JobFunded(uint256 indexed jobId, address indexed client, address indexed provider, uint256 amount)',
-]);
-const routerAbi = parseAbi([
-  'function jobPolicy(uint256 jobId) view returns (address)',
-  'function settle(uint256 jobId, bytes evidence)',
-]);
+const routerAbi = parseAbi(['function settle(uint256 jobId, bytes evidence)']);
 const policyAbi = parseAbi(['function disputeWindow() view returns (uint64)']);
-
-const statuses: readonly JobStatus[] = ['open', 'funded', 'submitted', 'completed', 'rejected', 'expired'];
+const fundedEvent = getAbiItem({ abi: commerceAbi, name: 'JobFunded' });
 
 /** A hook, a policy and an event beside three slots: 250,000 measured on the local stand-in. */
 export const SUBMIT_GAS = 600_000n;
@@ -31,8 +19,6 @@ const LOG_BLOCKS = 2_000n;
 
 /** Reads jobs from the kernel. Reads the policy's dispute window once. */
 export async function connectEscrow(client: ChainClient, contracts: EscrowContracts): Promise<Escrow> {
-  const commerce = { address: contracts.commerce, abi: commerceAbi } as const;
-  const router = { address: contracts.router, abi: routerAbi } as const;
   const disputeWindowSeconds = await asking(() =>
     client.readContract({ address: contracts.policy, abi: policyAbi, functionName: 'disputeWindow' }),
   );
@@ -40,49 +26,41 @@ export async function connectEscrow(client: ChainClient, contracts: EscrowContra
   return {
     contracts,
     disputeWindowSeconds,
-    jobCount: () => asking(() => client.readContract({ ...commerce, functionName: 'jobCounter' })),
-
-    job: (id) =>
+    ...createJobReader(client, contracts),
+    newestBlock: () =>
       asking(async () => {
-        const block = await newestBlock(client);
-        const blockNumber = block.number;
-        const found = await client.readContract({ ...commerce, functionName: 'getJob', args: [id], blockNumber });
-        // The kernel returns zeroes for an unknown job, and zero is also a status.
-        if (found.id !== id || id === 0n) return undefined;
-        const [token, policy] = await Promise.all([
-          client.readContract({ ...commerce, functionName: 'jobPaymentToken', args: [id], blockNumber }),
-          client.readContract({ ...router, functionName: 'jobPolicy', args: [id], blockNumber }),
-        ]);
-        const status = statuses[found.status];
-        if (status === undefined) {
-          throw new BowlineError('internal', `The escrow returned an unknown job status: ${found.status}.`);
+        const { number, timestamp, hash } = await client.getBlock({ blockTag: 'latest' });
+        return { number, timestamp, hash };
+      }),
+
+    jobCount: () =>
+      asking(() => client.readContract({ address: contracts.commerce, abi: commerceAbi, functionName: 'jobCounter' })),
+
+    async fundedIn(provider, fromBlock, toBlock) {
+      const filter = { address: contracts.commerce, event: fundedEvent, args: { provider }, fromBlock, toBlock };
+      try {
+        return (await client.getLogs(filter)).flatMap(({ args }) => args.jobId ?? []);
+      } catch {
+        return undefined;
+      }
+    },
+
+    blockHash: (blockNumber) =>
+      asking(async () => {
+        try {
+          return (await client.getBlock({ blockNumber })).hash;
+        } catch (error) {
+          if (error instanceof BlockNotFoundError) return undefined;
+          throw error;
         }
-        const { client: buyer, provider, evaluator, hook, description, budget, submittedAt, deliverable } = found;
-        const job: Job = {
-          id,
-          client: buyer,
-          provider,
-          evaluator,
-          hook,
-          ...(policy !== zeroAddress && { policy }),
-          token,
-          budget,
-          description,
-          status,
-          expiresAt: found.expiredAt,
-          submittedAt,
-          deliverable,
-        };
-        return { block, job };
       }),
 
     async fundedAt(id) {
       try {
         const newest = await client.getBlockNumber();
         const fromBlock = newest > LOG_BLOCKS ? newest - LOG_BLOCKS : 0n;
-        const event = getAbiItem({ abi: commerceAbi, name: 'JobFunded' });
-        const filter = { address: contracts.commerce, event, args: { jobId: id }, fromBlock, toBlock: newest } as const;
-        const [funded] = await client.getLogs(filter);
+        const filter = { address: contracts.commerce, event: fundedEvent, args: { jobId: id } };
+        const [funded] = await client.getLogs({ ...filter, fromBlock, toBlock: newest });
         if (funded === undefined) return undefined;
         return (await client.getBlock({ blockNumber: funded.blockNumber })).timestamp;
       } catch {

@@ -251,7 +251,7 @@ export async function readStates(
           args: [question.planRegistry, packed, question.tokens],
         })
       : encodeFunctionData({ abi: statesLensAbi, functionName: 'guards', args: [question.loanGuard, packed] });
-  const answer = await runStatesLens(client, data);
+  const answer = await tryLens(client, statesLensCode, data);
   if (answer === undefined) return undefined;
   // Both functions answer alike.
   const [asked, words] = decodeFunctionResult({ abi: statesLensAbi, functionName: 'plans', data: answer });
@@ -277,7 +277,7 @@ export async function readEach(
   const length = 32 * wordsOf(read.outputs);
   const args = [target, toFunctionSelector(read), BigInt(length), packedIds(ids)] as const;
   const data = encodeFunctionData({ abi: statesLensAbi, functionName: 'each', args });
-  const answer = await runStatesLens(client, data);
+  const answer = await tryLens(client, statesLensCode, data);
   if (answer === undefined) return undefined;
   const [asked, structs] = decodeFunctionResult({ abi: statesLensAbi, functionName: 'each', data: answer });
   const digits = 2 * length;
@@ -293,11 +293,13 @@ export async function readEach(
 const wordsOf = (parameters: readonly AbiParameter[]): number =>
   parameters.reduce((sum, each) => sum + ('components' in each ? wordsOf(each.components) : 1), 0);
 
-const packedIds = (ids: readonly bigint[]): Hex =>
+/** Five bytes each, as the lenses take them. */
+export const packedIds = (ids: readonly bigint[]): Hex =>
   `0x${ids.map((id) => numberToHex(id, { size: 5 }).slice(2)).join('')}`;
 
-const runStatesLens = (client: ChainClient, data: Hex): Promise<Hex | undefined> =>
-  runLens(client, statesLensCode, data).catch((error) => {
+/** As `runLens`; undefined, too, if the node refuses state overrides. */
+export const tryLens = (client: ChainClient, code: Hex, data: Hex): Promise<Hex | undefined> =>
+  runLens(client, code, data).catch((error) => {
     if (nodeAnswer(error)?.code === INVALID_PARAMS) return undefined;
     throw error;
   });

@@ -6,7 +6,6 @@ import { pageRecogniser } from '@bowline/http/page-secret';
 import { limitedAnswer } from '@bowline/http/rate-limit';
 import type { Express } from 'express';
 import manifest from '../../../package.json' with { type: 'json' };
-import { createA2a } from '../api/a2a.ts';
 import { createApi } from '../api/http/api.ts';
 import { createDiscovery } from '../api/http/discovery.ts';
 import { createEvidence } from '../api/http/evidence.ts';
@@ -20,10 +19,11 @@ import type { Config } from '../config.ts';
 import type { Metrics } from '../process/metrics.ts';
 import { createDeskQuote } from '../seller/desk-quote.ts';
 import { tools } from '../tools/index.ts';
+import { identityOf, openA2a } from './a2a.ts';
 import type { Chain } from './chain.ts';
 import { keeperAccount } from './keys.ts';
 import type { Telling } from './notices.ts';
-import { openPayments } from './payments.ts';
+import { openPayments, type Payments } from './payments.ts';
 import { onInternal, type Questions } from './questions.ts';
 import type { Selling } from './seller.ts';
 import { clock, timers } from './time.ts';
@@ -39,23 +39,39 @@ interface ApiDeps {
   readonly log: Log;
 }
 
-/** All public interfaces, MCP, A2A, /x402 and plain HTTP, on top of the same tools. */
-export async function openApi(config: Config, chain: Chain, deps: ApiDeps): Promise<Express> {
+/** All public interfaces, MCP, A2A, /x402 and plain HTTP, on top of the same tools, and the till behind them. */
+export async function openApi(
+  config: Config,
+  chain: Chain,
+  deps: ApiDeps,
+): Promise<{ readonly app: Express; readonly till: Payments['till'] | undefined }> {
   const { questions, selling, evidenceStore, telling, publicUrl, dependencies, metrics, log } = deps;
   const { call, judge, answer, shown } = questions;
   const { version } = manifest;
   const evidence = async (hash: string) => shown.read(hash) ?? evidenceStore.read(hash);
-  const callers = { callerOf: callerBehind(config.trustedProxies), isPage: pageRecogniser(config.pageSecret) };
+  const isPage = pageRecogniser(config.pageSecret);
+  const callers = { callerOf: callerBehind(config.trustedProxies), isPage };
   const limits = createLimits(config.requestLimits, callers, timers.now);
   const limit = limits.answers.others;
-  const payment = await openPayments(config, chain, { publicUrl, limit, log });
   const { quoteDesk } = chain.book.own;
   const maker = config.isDry ? undefined : keeperAccount(config);
   const desk = quoteDesk && maker && createDesk(chain.client, maker, config.chainId, quoteDesk);
-  return createApp({
+  const deskQuote = desk && createDeskQuote(desk, judge, onInternal(log));
+  const payments = await openPayments(config, chain, { questions, deskQuote, isPage, publicUrl, limit, log });
+  const { keys, ...a2a } = openA2a(config, {
+    tools,
+    call: payments?.callFree ?? call,
+    answer: limitedAnswer(payments?.answers.answerFree ?? answer, limit),
+    ...(payments && { servePaid: payments.servePaidA2a }),
+    selling,
+    publicUrl,
+    version,
+    log,
+  });
+  const app = createApp({
     answer,
     limits,
-    ...(payment && { payment }),
+    ...(payments && { payment: payments.answers }),
     mcp: createMcpRouter({
       tools,
       call,
@@ -63,16 +79,9 @@ export async function openApi(config: Config, chain: Chain, deps: ApiDeps): Prom
       version,
       evidence,
       symbols: chain.book.assets.map(({ symbol }) => symbol),
+      ...(payments && { charge: payments.chargeMcp }),
     }),
-    a2a: createA2a({
-      tools,
-      call,
-      answer: limitedAnswer(answer, limit),
-      ...(selling && { seller: selling.seller }),
-      publicUrl,
-      version,
-      log,
-    }),
+    a2a,
     ...(selling && { deliverables: selling.routes }),
     isHttps: publicUrl.startsWith('https:'),
     allowedHosts: config.allowedHosts,
@@ -80,24 +89,27 @@ export async function openApi(config: Config, chain: Chain, deps: ApiDeps): Prom
       createApi({
         call,
         limit: limits.door,
-        ...(desk && { deskQuote: createDeskQuote(desk, judge, onInternal(log)) }),
+        ...(deskQuote && { deskQuote }),
+        ...(payments && { payment: payments.calls }),
       }),
+      ...(selling ? [identityOf(config, { publicUrl, version, keys, isPaid: payments !== undefined })] : []),
       createEvidence(evidence, limits.door('evidence')),
       ...(telling ? [telling.routes(limits.webhooks)] : []),
       createOperations({
         readiness: () => readinessOf(dependencies),
         metrics,
-        openApi: openApiOf(version, publicUrl, payment?.shown),
+        openApi: openApiOf(version, publicUrl, payments?.answers.shown),
       }),
       createDiscovery({
         version,
         publicUrl,
         tools,
-        ...(payment && { price: payment.shown }),
+        ...(payments && { price: payments.answers.shown }),
         ...(config.securityContact && { securityContact: config.securityContact }),
         startedAt: clock(),
       }),
     ],
     log,
   });
+  return { app, till: payments?.till };
 }

@@ -1,66 +1,153 @@
 import type { Answer } from '@bowline/core/domain/answer';
+import type { Json } from '@bowline/core/domain/payment';
 import type { Log } from '@bowline/core/domain/ports';
+import { BowlineError, failure, type Result } from '@bowline/core/domain/result';
 import { formatUnits, mulDivUp, WAD } from '@bowline/core/domain/units';
-import { sendProblem } from '@bowline/http/problem';
+import type { IsPage } from '@bowline/http/page-secret';
 import { createLimit, type Limit } from '@bowline/http/rate-limit';
-import type { Response } from 'express';
-import type { HttpParts } from '../api/http.ts';
+import { privateKeyToAccount } from 'viem/accounts';
+import type { ServePaid } from '../api/a2a/payment.ts';
+import { showAnswer } from '../api/a2a/reply.ts';
+import { DESK_QUOTE, type PricedCalls, readDeskOrder } from '../api/http/api.ts';
+import type { HttpTill } from '../api/http/payment.ts';
+import type { PricedAnswers } from '../api/http.ts';
+import type { ChargeCall } from '../api/mcp/call.ts';
 import type { Config } from '../config.ts';
+import { type Ask, inWords } from '../payments/question.ts';
+import type { Till } from '../payments/till.ts';
+import type { DeskQuote } from '../seller/desk-quote.ts';
+import type { CallTool } from '../tools/call.ts';
+import { pricedTools, readPriced } from '../tools/priced.ts';
 import type { Chain } from './chain.ts';
+import type { Questions } from './questions.ts';
 import { clock, timers } from './time.ts';
 
 interface PaymentDeps {
+  readonly questions: Questions;
+  readonly deskQuote: DeskQuote | undefined;
+  readonly isPage: IsPage;
   readonly publicUrl: string;
   /** Rate limit of questions in words. */
   readonly limit: Limit;
   readonly log: Log;
 }
 
-type Payments = NonNullable<HttpParts['payment']>;
+type Shown = PricedAnswers['shown'];
+
+/** The till, and its doors. */
+export interface Payments {
+  readonly answers: PricedAnswers;
+  readonly calls: PricedCalls;
+  readonly chargeMcp: ChargeCall;
+  readonly servePaidA2a: ServePaid;
+  /** Calls the tools without a price; of the others it only says what is wrong with their input. */
+  readonly callFree: CallTool;
+  readonly till: Pick<Till, 'drain' | 'recover'>;
+}
 
 /**
  * Charges for answers. Undefined, and not even loaded, if answers are free. If it fails to start, answers are refused
  * rather than free: rescues never wait for it.
  */
-export async function openPayments(config: Config, chain: Chain, deps: PaymentDeps): Promise<HttpParts['payment']> {
+export async function openPayments(config: Config, chain: Chain, deps: PaymentDeps): Promise<Payments | undefined> {
   const { payment } = config;
   if (payment === undefined) return undefined;
+  const price = { price_usd: Number(formatUnits(payment.priceUsdWad, 18)) };
   // It would settle payments, some with a key of its own.
-  if (config.isDry) return closed(payment.priceUsdWad);
+  if (config.isDry) return doorsOf(config, chain, deps, closed, price);
   try {
-    return await open(config, payment, chain, deps);
+    const { till, shown } = await open(config, payment, chain, deps);
+    return await doorsOf(config, chain, deps, till, { ...price, payment: shown });
   } catch (error) {
     deps.log.error('payments.off', { error, remedy: 'Correct the cause and restart. Rescues and runs go on.' });
-    return closed(payment.priceUsdWad);
+    return doorsOf(config, chain, deps, closed, price);
   }
 }
 
-function closed(priceUsdWad: bigint): Payments {
-  const refuse = async (response: Response): Promise<undefined> => {
-    sendProblem(response, 'payment_unavailable', 'Payments are switched off: answers cannot be bought now.');
-  };
+const off = async () => {
+  throw new BowlineError('payment_unavailable', 'Payments are switched off: answers cannot be bought now.');
+};
+
+const closed: Till = {
+  ask: off,
+  serve: async () => {
+    const detail = 'Payments are switched off: answers cannot be bought now.';
+    return { state: 'later', code: 'payment_unavailable', detail, waitSeconds: 60 };
+  },
+  drain: async () => {},
+  recover: async () => {},
+};
+
+async function doorsOf(
+  config: Config,
+  { book }: Chain,
+  deps: PaymentDeps,
+  till: Till,
+  shown: Shown,
+): Promise<Payments> {
+  const [{ createHttpTill }, { createMcpTill }, { createA2aTill }] = await Promise.all([
+    import('../api/http/payment.ts'),
+    import('../api/mcp/payment.ts'),
+    import('../api/a2a/payment.ts'),
+  ]);
+  const limit = createLimit({ name: 'paid', requests: config.requestLimits.door, seconds: 60 }, timers.now);
+  const read = (tool: string, input: unknown) => readPriced(tool, input, book.assets);
+  const { call, isFree, answerFree } = deps.questions;
+  const httpTill: HttpTill = createHttpTill({
+    till,
+    isPage: deps.isPage,
+    publicUrl: deps.publicUrl,
+  });
   return {
-    shown: { price_usd: Number(formatUnits(priceUsdWad, 18)) },
-    paywall: { ask: refuse, serve: (_signed, _prompt, _work, response) => refuse(response) },
+    answers: { shown, till: httpTill, questionOf: inWords, isFree, answerFree },
+    calls: { till: httpTill, limit, read },
+    chargeMcp: createMcpTill({ till, priced: pricedTools, read, limit }),
+    servePaidA2a: createA2aTill({
+      till,
+      priced: pricedTools,
+      isFree,
+      read,
+      limit,
+      promptLimit: deps.limit,
+      publicUrl: deps.publicUrl,
+      showAnswer: (answer) => showAnswer(answer as unknown as Answer),
+    }),
+    callFree: async (name, input) => {
+      if (!pricedTools.includes(name)) return call(name, input);
+      const asked = read(name, input);
+      return asked.ok ? failure('internal', 'This answer has a price.') : asked;
+    },
+    till,
   };
 }
 
 async function open(
-  { chainId }: Config,
+  config: Config,
   payment: NonNullable<Config['payment']>,
   { client, book }: Chain,
-  { publicUrl, limit, log }: PaymentDeps,
-): Promise<Payments> {
-  const { priceUsdWad, payTo, rail } = payment;
+  { questions, deskQuote, publicUrl, log }: PaymentDeps,
+): Promise<{ till: Till; shown: Shown['payment'] }> {
+  const { chainId } = config;
+  const { priceUsdWad, payTo, rail, creditKey } = payment;
   const token = book.escrow?.token;
   if (token === undefined) throw new Error('PRICE_USD is above 0, but this chain has no payment token.');
-  const [{ createPaymentRail }, { createPaymentProof }, { b402Facilitator, x402Facilitator }, { createPaywall }] =
-    await Promise.all([
-      import('../payments/payment-rail.ts'),
-      import('../payments/payment-proof.ts'),
-      import('../payments/facilitators.ts'),
-      import('../payments/paywall.ts'),
-    ]);
+  const [
+    { createPaymentRail },
+    { createPaymentProof },
+    { b402Facilitator, x402Facilitator },
+    { createTill },
+    { openEntries },
+    { openPaymentStore },
+    { createCredits },
+  ] = await Promise.all([
+    import('../payments/payment-rail.ts'),
+    import('../payments/payment-proof.ts'),
+    import('../payments/facilitators.ts'),
+    import('../payments/till.ts'),
+    import('../payments/entries.ts'),
+    import('../payments/payment-store.ts'),
+    import('../payments/credit.ts'),
+  ]);
   // The token is a US dollar stablecoin. Rounded up: a price above 0 is never free.
   const amount = mulDivUp(priceUsdWad, 10n ** BigInt(token.decimals), WAD);
   const terms = { network: `eip155:${chainId}`, asset: token.address, amount, payTo } as const;
@@ -91,10 +178,18 @@ async function open(
     resubmitMs: 5_000,
     log,
   });
-  const { network, asset } = terms;
-  const shown = {
-    price_usd: Number(formatUnits(priceUsdWad, 18)),
-    payment: { rail: rail.name, network, asset, amount: amount.toString(), pay_to: payTo },
+  const store = await openPaymentStore(payment.folder);
+  await store.prune(Date.now());
+  const entries = await openEntries(store, (kept) => paymentRail.resume(kept.payment, kept.progress));
+  const work = async (ask: Ask): Promise<Result<Json>> => {
+    if ('prompt' in ask) return (await questions.answer(ask.prompt)) as Result<Json>;
+    if (ask.tool !== DESK_QUOTE) return questions.call(ask.tool, ask.input);
+    const order = readDeskOrder(ask.input);
+    return order.ok && deskQuote ? ((await deskQuote(order.value)) as Result<Json>) : (order as Result<Json>);
   };
-  return { shown, paywall: createPaywall<Answer>(paymentRail, limit, log) };
+  const account = privateKeyToAccount(creditKey.reveal() as `0x${string}`);
+  const signCredit = createCredits(account, terms, clock);
+  const till = createTill({ rail: paymentRail, entries, work, signCredit, timers, log });
+  const { network, asset } = terms;
+  return { till, shown: { rail: rail.name, network, asset, amount: amount.toString(), pay_to: payTo } };
 }

@@ -4,6 +4,7 @@ import type { Result } from '@bowline/core/domain/result';
 import type { TicketSigner } from '@bowline/core/domain/ticket';
 import type { Hex } from '@bowline/core/domain/units';
 import { createAnswer } from '../ask/answer.ts';
+import { isFreeQuestion } from '../ask/free.ts';
 import { createLanguageModel } from '../ask/language-model.ts';
 import { createGuardReader } from '../chain/guard-reader.ts';
 import { lensesOf } from '../chain/lending/lenses.ts';
@@ -20,6 +21,7 @@ import { type CallTool, callTool } from '../tools/call.ts';
 import { type JudgeAsset, judgeAsset } from '../tools/check-asset.ts';
 import { tools } from '../tools/index.ts';
 import { createIssued } from '../tools/issued.ts';
+import { pricedTools } from '../tools/priced.ts';
 import { createSharedAnswers } from '../tools/shared.ts';
 import type { Chain } from './chain.ts';
 import { createPermissionDrafter } from './drafts.ts';
@@ -50,6 +52,10 @@ export interface Questions {
   readonly judge: JudgeAsset;
   /** Answers a question in words. */
   readonly answer: (prompt: string) => Promise<Result<Answer>>;
+  /** Whether a question in words is free where verdicts have a price. */
+  readonly isFree: (prompt: string) => boolean;
+  /** Answers a free question, without a model. */
+  readonly answerFree: (prompt: string) => Promise<Result<Answer>>;
   /** Evidence of the tickets in recent answers. */
   readonly shown: ShownEvidence;
 }
@@ -83,12 +89,10 @@ export function openQuestions(
   };
   const call = callTool(tools, context, onInternal(log));
   const { model } = config;
+  const { assets } = book;
+  const byRules = { tools, call, assets, log, timeoutMs: 45_000 };
   const answer = createAnswer({
-    tools,
-    call,
-    assets: book.assets,
-    log,
-    timeoutMs: 45_000,
+    ...byRules,
     ...(model && {
       model: createLanguageModel({
         apiKey: model.apiKey.reveal(),
@@ -99,5 +103,12 @@ export function openQuestions(
       }),
     }),
   });
-  return { call, judge: (question) => judgeAsset(question, context), answer, shown };
+  return {
+    call,
+    judge: (question) => judgeAsset(question, context),
+    answer,
+    isFree: (prompt) => isFreeQuestion(prompt, { assets, priced: pricedTools, hasModel: model !== undefined }),
+    answerFree: model ? createAnswer(byRules) : answer,
+    shown,
+  };
 }

@@ -5,13 +5,16 @@ import { verdictRequest } from '../ask/intent/intent.ts';
 import { connectEscrow } from '../chain/escrow.ts';
 import { untilAnswered } from '../chain/node-wait.ts';
 import type { Config } from '../config.ts';
+import { createJobFinder } from '../loops/jobs/finder.ts';
 import { createJobsLoop } from '../loops/jobs/tick.ts';
 import { type Loop, startLoop } from '../loops/runner.ts';
+import { createJobNotes } from '../process/job-notes.ts';
 import { openDeliverables } from '../seller/deliverables.ts';
 import { createJobs } from '../seller/jobs.ts';
 import { createNegotiate } from '../seller/negotiate.ts';
 import { createNotifyFunded } from '../seller/notify-funded.ts';
 import { createOffers, hashManifest } from '../seller/offers.ts';
+import { createProgress, type Progress } from '../seller/progress.ts';
 import type { Seller } from '../seller/seller.ts';
 import { createSender } from '../sending/eoa/sender.ts';
 import { heldBy } from '../sending/held-sender.ts';
@@ -27,6 +30,8 @@ import { clock, steadyClock, timers } from './time.ts';
 /** Sells the agent's work to other agents (ERC-8183). */
 export interface Selling {
   readonly seller: Seller;
+  /** For buyers who wait. */
+  readonly progress: Progress;
   /** Serves deliverables. */
   readonly routes: RequestHandler;
   readonly startJobs: (intervalSeconds: number) => Loop;
@@ -67,10 +72,17 @@ async function open(
   const offers = createOffers({ account, chainId, commerce: contracts.commerce, currency, price, clock });
   const escrow = await connectEscrow(client, contracts);
   const { disputeWindowSeconds } = escrow;
-  const terms = { provider: account.address, contracts, disputeWindowSeconds, workSeconds: 60n, price, currency };
-  const jobs = createJobs(escrow, offers, terms);
+  const provider = account.address;
+  const workSeconds = 60n;
+  const terms = { provider, contracts, disputeWindowSeconds, workSeconds, price, currency };
   const interpret = (task: string) => verdictRequest(task, book.assets);
   const store = await openDeliverables(config.deliverables, hashManifest);
+  const jobs = createJobs(escrow, offers, terms, store);
+  const notebook = createJobNotes(
+    new URL('jobs.json', config.deliverables),
+    `${chainId} ${contracts.commerce} ${provider}`.toLowerCase(),
+  );
+  const finder = createJobFinder({ escrow, provider, workSeconds, notebook, log });
   const policy = { chainId, calls: sellerCalls(contracts, config.gasBounds) };
   const sender = createSender({
     client,
@@ -83,18 +95,22 @@ async function open(
     timers,
     ...patience,
   });
+  const progress = createProgress(jobs, store, publicUrl, timers);
   let loop: Loop | undefined;
   const { tick, inbox } = createJobsLoop({
     jobs,
+    finder,
     escrow,
     deliver: { call, interpret, store, chainId, contracts, hashManifest },
     sender: heldBy(sender, ruleOf(isStopped)),
     publicUrl,
     onWork: () => loop?.trigger(),
+    onOutcome: progress.tell,
     log,
   });
   return {
     seller: { negotiate: createNegotiate(offers, interpret), notifyFunded: createNotifyFunded(jobs, inbox) },
+    progress,
     routes: createDeliverables(store, escrow),
     startJobs: (intervalSeconds) => (loop = startLoop('jobs', holding(isStopped, tick), intervalSeconds, timers, log)),
     stop: sender.stop,

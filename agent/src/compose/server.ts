@@ -9,9 +9,14 @@ export interface Server {
   readonly port: number;
   /** Serves this app from now on; until then callers are told that the agent is starting. */
   serve(app: RequestListener): void;
+  /** Accepts no more connections, and closes those without a request. */
+  stopListening(): void;
   /** Also closes open connections. */
   close(): Promise<void>;
 }
+
+/** For the last bytes of an answer to leave. */
+const SENT_MS = 100;
 
 /**
  * Listens before the rest of the agent starts: a taken port is detected at once, and callers get an immediate answer.
@@ -33,10 +38,16 @@ export async function listen(config: Config): Promise<Server> {
     serve: (app) => {
       handler = app;
     },
+    stopListening() {
+      server.close();
+      server.closeIdleConnections();
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        server.closeAllConnections();
+        server.closeIdleConnections();
+        // What was just answered is still on its way.
+        setTimeout(() => server.closeAllConnections(), SENT_MS);
       }),
   };
 }

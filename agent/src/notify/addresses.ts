@@ -46,6 +46,16 @@ export function isPublicAddress(address: string): boolean {
   return publicV6.check(address, 'ipv6') && !notPublic.check(address, 'ipv6');
 }
 
+/** Names that no public name server knows. */
+const privateName = /\.(local|localhost|internal|lan|home|test|invalid)$/i;
+
+/** Whether strangers can reach a URL, as far as its text tells. */
+export function isPublicUrl(text: string): boolean {
+  const host = URL.parse(text)?.hostname.replace(/^\[|\]$/g, '') ?? '';
+  if (isIP(host) !== 0) return isPublicAddress(host);
+  return /\.[a-z][a-z0-9-]*$/i.test(host) && !privateName.test(host);
+}
+
 const MAX_URL = 500;
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 

@@ -1,7 +1,8 @@
 import type { Authorization, Payment, PaymentTerms } from '@bowline/core/domain/payment';
 import type { Address, Hex } from '@bowline/core/domain/units';
-import { encodeFunctionData, type Log, pad, parseAbi, parseEventLogs, toEventSelector, toHex } from 'viem';
+import { encodeFunctionData, type Log, parseAbi, parseEventLogs } from 'viem';
 import { asking, type ChainClient, receiptOf, refusalOf } from '../chain/chain-client.ts';
+import { findUse } from './find-use.ts';
 
 // On-chain evidence of an EIP-3009 authorisation. A used nonce proves nothing: the payer may have cancelled it or paid
 // somebody else. The proof is the transfer to us in the transaction that used it.
@@ -17,20 +18,8 @@ const eventsAbi = parseAbi([
 ]);
 const walletAbi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
 
-const usedTopic = toEventSelector('AuthorizationUsed(address,bytes32)');
-const cancelledTopic = toEventSelector('AuthorizationCanceled(address,bytes32)');
-
 /** Gas of an eth_call that may run a stranger's code. Passkey wallets need about 400,000. */
 const MAX_GAS = 1_000_000n;
-
-/** Fifteen minutes of 0.45 s blocks: three times the life of a usual payment, and a range public nodes accept. */
-const LOG_BLOCKS = 2_000n;
-
-/** Searches an hour of blocks after the authorisation was last seen unused, and the newest range. */
-const MAX_RANGES = 4;
-
-/** A reorganisation can move the use before the block in which the authorisation was seen unused. */
-const REORG_BLOCKS = 16n;
 
 /** On-chain state of an authorisation. */
 export type Standing =
@@ -77,23 +66,6 @@ export function createPaymentProof(client: ChainClient, terms: PaymentTerms): Pa
     }
   }
 
-  /** The log of its use or cancellation; undefined if the ranges contain none or the node rejects them. */
-  async function ending({ from, nonce }: Authorization, since: bigint, head: bigint) {
-    const topics: [Hex[], Hex, Hex] = [[usedTopic, cancelledTopic], pad(from), nonce];
-    const logs = await Promise.all(
-      rangesToSearch(since, head).map(async ({ fromBlock, toBlock }) => {
-        const range = { fromBlock: toHex(fromBlock), toBlock: toHex(toBlock) };
-        try {
-          return await client.request({ method: 'eth_getLogs', params: [{ address: terms.asset, topics, ...range }] });
-        } catch {
-          // Many public nodes reject eth_getLogs. The outcome then stays open.
-          return [];
-        }
-      }),
-    );
-    return logs.flat().find(({ removed }) => removed !== true);
-  }
-
   return {
     isSignedByWallet: ({ authorization: { from }, digest, signature }) =>
       asking(async () => {
@@ -126,34 +98,15 @@ export function createPaymentProof(client: ChainClient, terms: PaymentTerms): Pa
       if (!(await isUsed(authorization, number))) {
         return { state: 'unused', block: number, over: timestamp >= authorization.validBefore, waiting };
       }
-      const log = await ending(authorization, since, number);
-      if (log?.topics[0] === cancelledTopic) return { state: 'cancelled' };
-      const receipt = log?.transactionHash ? await receiptOf(client, [log.transactionHash]) : undefined;
+      const searched = { since, head: number };
+      const use = await findUse(client, terms.asset, authorization, searched, (block) => isUsed(authorization, block));
+      if (use?.isCancelled) return { state: 'cancelled' };
+      const receipt = use && (await receiptOf(client, [use.transaction]));
       if (receipt === undefined) return { state: 'unclear', waiting };
       if (receipt.status !== 'success' || !pays(receipt.logs, authorization, terms)) return { state: 'used_elsewhere' };
       return { state: 'paid', transaction: receipt.transactionHash };
     },
   };
-}
-
-/**
- * Searches where the use is likely: soon after `since`, or just now. The whole range in between is too much for one
- * search.
- */
-function rangesToSearch(since: bigint, head: bigint): { fromBlock: bigint; toBlock: bigint }[] {
-  const ranges: { fromBlock: bigint; toBlock: bigint }[] = [];
-  let fromBlock = since > REORG_BLOCKS ? since - REORG_BLOCKS : 0n;
-  while (fromBlock <= head && ranges.length < MAX_RANGES) {
-    const last = fromBlock + LOG_BLOCKS - 1n;
-    const toBlock = last < head ? last : head;
-    ranges.push({ fromBlock, toBlock });
-    fromBlock = toBlock + 1n;
-  }
-  if (fromBlock <= head) {
-    const newest = head - LOG_BLOCKS + 1n;
-    ranges.push({ fromBlock: newest > fromBlock ? newest : fromBlock, toBlock: head });
-  }
-  return ranges;
 }
 
 /** The call facilitators make: a 65-byte signature as v, r and s, any other as bytes. */

@@ -3,29 +3,27 @@ import {
   type Payment,
   type PaymentRail,
   type PaymentTerms,
+  type Progress,
   paymentRefusals,
+  type Resource,
   type Settlement,
   type Taken,
 } from '@bowline/core/domain/payment';
 import type { Log } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Hex } from '@bowline/core/domain/units';
-import {
-  decodePaymentSignatureHeader,
-  encodePaymentRequiredHeader,
-  encodePaymentResponseHeader,
-} from '@x402/core/http';
 import { type FacilitatorClient, x402ResourceServer } from '@x402/core/server';
 import { type PaymentPayload, type PaymentRequirements, type SchemeNetworkServer, SettleError } from '@x402/core/types';
 import { getAddress } from 'viem';
+import { z } from 'zod';
 import { isSignedByKey, readPayment, type TokenDomain, wrongTerms } from './payment-check.ts';
 import type { PaymentProof, Standing } from './payment-proof.ts';
 
 export interface PaymentRailOptions {
   readonly terms: PaymentTerms;
   readonly token: TokenDomain;
-  /** The paid resource as shown to payers. */
-  readonly resource: { readonly url: string; readonly description: string };
+  /** The paid resource as shown to the facilitator. */
+  readonly resource: Resource;
   readonly facilitator: FacilitatorClient;
   readonly scheme: SchemeNetworkServer;
   /** Whether the facilitator accepts payments of contract wallets. */
@@ -60,6 +58,9 @@ const MAX_WAITING = 64;
  */
 const WALLETS_AT_ONCE = 4;
 
+/** The parts of a v2 payload that are read before the scheme's own. */
+const envelope = z.object({ x402Version: z.literal(2), payload: z.unknown() });
+
 /** Claims of a facilitator's answer: that it failed, and that it failed without a transaction. */
 interface Claimed {
   readonly transaction?: Hex;
@@ -93,7 +94,7 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
   } = options;
   const { network, asset, amount, payTo } = terms;
   const server = new x402ResourceServer(facilitator).register(network, scheme);
-  const details = { ...resource, mimeType: 'application/json' };
+  const detailsOf = (shown: Resource) => ({ ...shown, mimeType: 'application/json' });
   const previewInTurn = fewAtATime(CHECKS_AT_ONCE, MAX_WAITING);
   const walletInTurn = fewAtATime(WALLETS_AT_ONCE, MAX_WAITING);
   let known: Promise<PaymentRequirements[]> | undefined;
@@ -141,7 +142,7 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
     // Rebuilt from the checked fields, so that nothing unchecked reaches the facilitator.
     const payload: PaymentPayload = {
       x402Version: 2,
-      resource: details,
+      resource: detailsOf(resource),
       accepted: agreed,
       payload: {
         authorization: {
@@ -184,8 +185,7 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
       case 'paid': {
         const { transaction } = standing;
         const payer = getAddress(authorization.from);
-        const receipt = encodePaymentResponseHeader({ success: true, transaction, network, payer });
-        return { state: 'paid', transaction, receipt };
+        return { state: 'paid', transaction, receipt: { success: true, transaction, network, payer } };
       }
       case 'cancelled':
       case 'used_elsewhere':
@@ -197,9 +197,9 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
     }
   }
 
-  function settlementOf(payment: Payment, unusedAt: bigint): Settlement {
-    let since = unusedAt;
-    let transactions: Hex[] = [];
+  function settlementOf(payment: Payment, known: Progress): Settlement {
+    let { since } = known;
+    let transactions: readonly Hex[] = known.transactions;
     let askedAt: number | undefined;
     let tries = 0;
     /** The facilitator's last answer: that it failed, and failed without a transaction. */
@@ -229,12 +229,14 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
     }
 
     return {
+      progress: () => ({ since, transactions }),
+
       async look() {
         const standing = await readStanding();
         return ended(standing, payment) ?? open(standing);
       },
 
-      async settle() {
+      async settle(onNamed) {
         if (askedAt !== undefined) {
           const standing = await readStanding();
           const before = ended(standing, payment);
@@ -250,6 +252,7 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
           ({ failed, refused } = claimed);
           if (claimed.transaction !== undefined) {
             transactions = [...new Set([...transactions, claimed.transaction])].slice(-MAX_TRANSACTIONS);
+            await onNamed?.();
           }
         } catch (error) {
           log.error('payment.unknown', { error: String(error) });
@@ -271,29 +274,29 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
   return {
     terms,
 
-    async ask(refusal) {
+    async ask(shown, refusal) {
       const error = refusal && paymentRefusals[refusal][0];
-      return encodePaymentRequiredHeader(
-        await server.createPaymentRequiredResponse(await requirements(), details, error),
-      );
+      const accepted = await requirements();
+      return { ...(await server.createPaymentRequiredResponse(accepted, detailsOf(shown), error)) };
     },
 
-    async read(signed) {
-      const accepted = await requirements();
+    async read(payload) {
+      const { success, data } = envelope.safeParse(payload);
+      const payment = success ? readPayment(data.payload, terms, token) : undefined;
+      if (payment === undefined) return 'unreadable';
       try {
-        const decoded = decodePaymentSignatureHeader(signed);
-        const payment = decoded.x402Version === 2 ? readPayment(decoded.payload, terms, token) : undefined;
-        if (payment === undefined) return 'unreadable';
-        return server.findMatchingRequirements(accepted, decoded) === undefined ? 'other_terms' : payment;
-      } catch {
-        return 'unreadable';
+        const matching = server.findMatchingRequirements(await requirements(), payload as PaymentPayload);
+        return matching === undefined ? 'other_terms' : payment;
+      } catch (error) {
+        if (error instanceof BowlineError) throw error;
+        return 'other_terms';
       }
     },
 
     async check(payment) {
       const wrong = wrongTerms(payment.authorization, terms, clock());
       if (wrong !== undefined) return wrong;
-      if (await isSignedByKey(payment)) return undefined;
+      if (isSignedByKey(payment)) return undefined;
       if (!takesWallets) return 'bad_signature';
       if (!admitWallet()) {
         const message = 'Too many payments carry no signature by a key of the payer. Retry in a minute.';
@@ -309,8 +312,11 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
       // It may have expired while it waited.
       const wrong = wrongTerms(payment.authorization, terms, clock());
       if (wrong !== undefined) return wrong;
-      return previewed.state === 'unused' ? settlementOf(payment, previewed.block) : 'token_refuses';
+      if (previewed.state !== 'unused') return 'token_refuses';
+      return settlementOf(payment, { since: previewed.block, transactions: [] });
     },
+
+    resume: settlementOf,
   };
 }
 

@@ -50,6 +50,7 @@ export function checkJob({ now, job, offer, fundedAt, offerUsedBy }: JobFacts, t
   if (!same(job.hook, terms.contracts.router)) return refused('foreign_hook');
   if (!same(job.policy, terms.contracts.policy)) return refused('foreign_policy');
   if (offer === undefined) return refused('no_signed_offer');
+  if (offer.client !== undefined && !same(job.client, offer.client)) return refused('foreign_client');
   if (!same(job.token, offer.currency)) return refused('foreign_token');
   if (job.budget < offer.price) return refused('budget_too_low');
   if (job.expiresAt - terms.disputeWindowSeconds - now < terms.workSeconds) return refused('deadline_too_tight');

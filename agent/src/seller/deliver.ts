@@ -24,9 +24,9 @@ export async function deliverableOf(id: bigint, offer: SignedOffer, deps: Delive
   const { call, interpret, store, chainId, contracts, hashManifest } = deps;
   const jobId = manifestJobId(id);
   if (jobId === undefined) throw new BowlineError('invalid_input', `Job ID ${id} is too large for a manifest.`);
-  const kept = await store.byOffer(offer.hash);
   // A stored deliverable may have been made for another job that failed, and then names that job.
-  if (kept?.manifest.job_id === jobId) return kept;
+  const kept = (await store.byOffer(offer.hash)).find(({ manifest }) => manifest.job_id === jobId);
+  if (kept !== undefined) return kept;
   const request = interpret(offer.task);
   if (request === undefined) {
     throw new BowlineError('invalid_input', "The signed offer's task is not a verdict request.");

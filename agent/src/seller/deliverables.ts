@@ -21,14 +21,15 @@ export async function openDeliverables(
     }
   }
 
-  async function find(pattern: RegExp): Promise<Deliverable | undefined> {
+  async function find(pattern: RegExp): Promise<Deliverable[]> {
+    const found: Deliverable[] = [];
     for (const name of await readdir(folder)) {
       const [, offerHash, hash] = /^(0x[0-9a-f]{64})-(0x[0-9a-f]{64})\.json$/.exec(name) ?? [];
       if (offerHash === undefined || hash === undefined || !pattern.test(name)) continue;
       const manifest = await read(new URL(name, folder), hash);
-      if (manifest !== undefined) return { hash: hash as Hex, offerHash: offerHash as Hex, manifest };
+      if (manifest !== undefined) found.push({ hash: hash as Hex, offerHash: offerHash as Hex, manifest });
     }
-    return undefined;
+    return found;
   }
 
   return {
@@ -46,7 +47,7 @@ export async function openDeliverables(
       await rename(unfinished, new URL(name, folder));
     },
     byHash: async (hash) =>
-      /^0x[0-9a-fA-F]{64}$/.test(hash) ? find(new RegExp(`-${hash.toLowerCase()}\\.`)) : undefined,
+      /^0x[0-9a-fA-F]{64}$/.test(hash) ? (await find(new RegExp(`-${hash.toLowerCase()}\\.`)))[0] : undefined,
     byOffer: (offerHash) => find(new RegExp(`^${offerHash.toLowerCase()}-`)),
   };
 }

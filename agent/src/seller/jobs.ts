@@ -1,4 +1,5 @@
-import type { Escrow, Job, JobStatus, Offers, SignedOffer } from '@bowline/core/domain/jobs';
+import type { Block } from '@bowline/core/domain/facts';
+import type { DeliverableStore, Escrow, Job, JobStatus, Offers, SignedOffer } from '@bowline/core/domain/jobs';
 import type { Hex } from '@bowline/core/domain/units';
 import { checkJob, type JobJudgement, type SellerTerms } from './check-job.ts';
 
@@ -6,11 +7,15 @@ import { checkJob, type JobJudgement, type SellerTerms } from './check-job.ts';
 export type JobReading = { readonly id: bigint; readonly now: bigint; readonly judgement: JobJudgement } & {
   readonly status: JobStatus;
   readonly submittedAt: bigint;
+  /** Hash of the submission. */
+  readonly deliverable: Hex;
 };
 
 export interface Jobs {
   /** Reads and judges one job; undefined if it does not exist. */
   read(id: bigint): Promise<JobReading | undefined>;
+  /** Judges a job as read whole at this block. */
+  judge(job: Job, block: Block): Promise<JobReading>;
 }
 
 /** One job judged by the whole check list except the last check, whether another job has its offer. */
@@ -18,68 +23,113 @@ interface JudgedJob {
   readonly now: bigint;
   readonly job: Job;
   readonly offer?: SignedOffer;
-  /** Absent if the job is not funded or its funding time is unknown. */
+  /** Absent unless the job is right in every other line and its funding time is known. */
   readonly fundedAt?: bigint;
   readonly judgement: JobJudgement;
+}
+
+/** The jobs that could use one offer; usually one. */
+interface Rivals {
+  /** As last judged, in the order found. */
+  readonly known: Map<bigint, JudgedJob>;
+  /** Resolves when those of before a restart are among them. */
+  readonly recalled: Promise<void>;
 }
 
 /**
  * Jobs as read from the chain. One offer pays for one piece of work, and only a job that passes every other check can
  * use it: copying an offer into a job that is refused takes nothing from anybody. Which job holds an offer is read from
- * the chain each time; only the list of jobs to read is remembered.
+ * the chain each time; only the jobs that could are remembered, and of those that were before a restart the deliverables
+ * tell: nothing is submitted without one.
  */
-export function createJobs(escrow: Escrow, offers: Offers, terms: SellerTerms): Jobs {
-  /** By offer: the jobs that have carried it, in the order found; usually one. */
-  const holders = new Map<Hex, Set<bigint>>();
+export function createJobs(
+  escrow: Escrow,
+  offers: Offers,
+  terms: SellerTerms,
+  store: Pick<DeliverableStore, 'byOffer'>,
+): Jobs {
+  const rivals = new Map<Hex, Rivals>();
 
-  async function judge(id: bigint): Promise<JudgedJob | undefined> {
-    const found = await escrow.job(id);
-    if (found === undefined) return undefined;
-    const { job, block } = found;
+  async function judge(job: Job, { timestamp: now }: Block): Promise<JudgedJob> {
     const isOurs = job.provider.toLowerCase() === terms.provider.toLowerCase();
     // An open job uses up nothing: anybody could copy a description into one.
     const offer = isOurs && job.status !== 'open' ? await offers.read(job.description) : undefined;
-    const fundedAt = offer && job.status === 'funded' ? await escrow.fundedAt(id) : undefined;
-    const facts = {
-      now: block.timestamp,
-      job,
-      ...(offer && { offer }),
-      ...(fundedAt !== undefined && { fundedAt }),
-    };
-    return { ...facts, judgement: checkJob(facts, terms) };
+    if (offer === undefined) return { now, job, judgement: checkJob({ now, job }, terms) };
+    // The search of the log is left to a job that is right in all else.
+    const inTime = checkJob({ now, job, offer, fundedAt: offer.madeAt }, terms);
+    const fundedAt = inTime.state === 'deliver' ? await escrow.fundedAt(job.id) : undefined;
+    const facts = { now, job, offer, ...(fundedAt !== undefined && { fundedAt }) };
+    return { ...facts, judgement: inTime.state === 'deliver' ? checkJob(facts, terms) : inTime };
+  }
+
+  async function judgeAgain(id: bigint): Promise<JudgedJob | undefined> {
+    const found = await escrow.job(id);
+    return found && (await judge(found.job, found.block));
   }
 
   /** The job that holds this job's offer. */
   async function holderOf(offer: SignedOffer, candidate: JudgedJob): Promise<bigint> {
-    const ids = holders.get(offer.hash) ?? new Set();
-    holders.set(offer.hash, ids);
-    let holder: JudgedJob | undefined;
-    // A job added concurrently is visited, too, so two concurrent reads never both find the offer unused.
-    for (const id of ids) {
-      const judged = id === candidate.job.id ? candidate : await judge(id);
-      if (judged === undefined || !canHold(judged)) ids.delete(id);
-      else if (holder === undefined || isBefore(judged, holder)) holder = judged;
+    const { known, recalled } = rivalsFor(offer);
+    // Known before the first wait, so two concurrent reads never both find the offer unused.
+    known.set(candidate.job.id, candidate);
+    await recalled;
+    for (;;) {
+      const { id } = first(known).job;
+      if (id === candidate.job.id) return id;
+      // However many there are, only the first of them is read again.
+      const again = await judgeAgain(id);
+      if (again === undefined || !canHold(again)) known.delete(id);
+      else {
+        known.set(id, again);
+        if (first(known).job.id === id) return id;
+      }
+      // Another read may have found this job come to nothing meanwhile.
+      if (!known.has(candidate.job.id)) known.set(candidate.job.id, candidate);
     }
-    if (holder === undefined || isBefore(candidate, holder)) holder = candidate;
-    ids.add(holder.job.id);
-    return holder.job.id;
+  }
+
+  function rivalsFor(offer: SignedOffer): Rivals {
+    const found = rivals.get(offer.hash);
+    if (found !== undefined) return found;
+    const known = new Map<bigint, JudgedJob>();
+    const recalled = recall(offer, known);
+    recalled.catch(() => rivals.delete(offer.hash));
+    rivals.set(offer.hash, { known, recalled });
+    return { known, recalled };
+  }
+
+  /** Adds the jobs for which a deliverable was made before. */
+  async function recall(offer: SignedOffer, known: Map<bigint, JudgedJob>): Promise<void> {
+    for (const { manifest } of await store.byOffer(offer.hash)) {
+      const id = BigInt(manifest.job_id as number);
+      const judged = await judgeAgain(id);
+      if (judged?.offer?.hash === offer.hash && canHold(judged) && !known.has(id)) known.set(id, judged);
+    }
+  }
+
+  async function reading(judged: JudgedJob): Promise<JobReading> {
+    const { now, job, offer } = judged;
+    const { id, status, submittedAt, deliverable } = job;
+    if (offer && !canHold(judged)) rivals.get(offer.hash)?.known.delete(id);
+    const holder = offer && canHold(judged) ? await holderOf(offer, judged) : undefined;
+    const judgement = holder === undefined ? judged.judgement : checkJob({ ...judged, offerUsedBy: holder }, terms);
+    return { id, now, judgement, status, submittedAt, deliverable };
   }
 
   return {
+    judge: async (job, block) => await reading(await judge(job, block)),
     async read(id) {
-      const judged = await judge(id);
-      if (judged === undefined) return undefined;
-      const { now, job, offer } = judged;
-      const { status, submittedAt } = job;
-      const holder = offer && canHold(judged) ? await holderOf(offer, judged) : undefined;
-      const judgement = holder === undefined ? judged.judgement : checkJob({ ...judged, offerUsedBy: holder }, terms);
-      return { id, now, judgement, status, submittedAt };
+      const judged = await judgeAgain(id);
+      return judged && (await reading(judged));
     },
   };
 }
 
 /** Passes every other check, or was delivered in time. */
 const canHold = ({ job, judgement }: JudgedJob): boolean => judgement.state === 'deliver' || job.submittedAt > 0n;
+
+const first = (known: ReadonlyMap<bigint, JudgedJob>): JudgedJob =>
+  [...known.values()].reduce((one, other) => (isBefore(other, one) ? other : one));
 
 /**
  * Delivered work stays delivered. Otherwise the job funded first on chain wins, so that a restart changes nothing;

@@ -1,4 +1,7 @@
-import type { Offers } from '@bowline/core/domain/jobs';
+import type { Offers, Refusal } from '@bowline/core/domain/jobs';
+import { addressInput } from '@bowline/core/schemas';
+import { z } from 'zod';
+import { catalogue, catalogueFor, contradicted } from './catalogue.ts';
 import type { Reply, Seller } from './seller.ts';
 
 /** Arguments of check_asset. */
@@ -9,26 +12,66 @@ export type Interpret = (task: string) => VerdictRequest | undefined;
 
 const MAX_TASK_CHARS = 2_000;
 
-/** Makes signed offers, only for work that can be delivered. */
+const text = z.string().max(4_000);
+/** The ecosystem's format, and the buyer's address. Members that are not listed are ignored. */
+const format = z.object({
+  task_description: z.string(),
+  terms: z.object({
+    deliverables: text,
+    quality_standards: text.min(1),
+    success_criteria: z.array(text).max(50).nullish(),
+    evaluation_required: z.boolean().nullish(),
+    evaluator_type: text.nullish(),
+    /** Base units. Ours counts. */
+    price: z.string().regex(/^\d+$/).nullish(),
+    currency: text.nullish(),
+  }),
+  context_urls: z.array(text).nullish(),
+  request_id: text.nullish(),
+  /** The only account whose job the offer will be good for. */
+  client: addressInput.nullish(),
+});
+
+/**
+ * Makes signed offers, only for work that can be delivered, and only in the catalogue's terms: whatever the buyer wrote,
+ * the offer is a counter-offer that its signature covers. Demands that contradict the catalogue are refused.
+ */
 export function createNegotiate(offers: Offers, interpret: Interpret): Seller['negotiate'] {
   return async (request): Promise<Reply> => {
-    const terms = isObject(request) ? request : {};
-    const { task_description: task } = terms;
-    if (typeof task !== 'string' || task.trim() === '') {
-      return offers.refuse(terms, 'ambiguous_terms', 'task_description must name the trade to judge.');
-    }
+    const given = isObject(request) ? request : {};
+    const refuse = (refusal: Refusal, code: string, reason: string): Reply => ({
+      ...offers.refuse(given, refusal, reason),
+      code,
+      retryable: false,
+      offered_terms: catalogue,
+    });
+    const { success, error, data } = format.safeParse(given);
+    if (!success) return refuse('ambiguous_terms', 'invalid_terms', whatIsWrong(error));
+    const { task_description: task, terms, client } = data;
+    if (task.trim() === '')
+      return refuse('ambiguous_terms', 'invalid_terms', 'task_description must name the trade to judge.');
     if (task.length > MAX_TASK_CHARS) {
-      return offers.refuse(terms, 'task_too_long', `task_description may have at most ${MAX_TASK_CHARS} characters.`);
+      const reason = `task_description may have at most ${MAX_TASK_CHARS} characters.`;
+      return refuse('task_too_long', 'task_too_long', reason);
     }
     // Interpret the signed text, which is what will be worked on.
     if (interpret(offers.signedText(task)) === undefined) {
       const reason =
         'Only verdict reports are sold, one per job: name one listed asset, one side and one size, like ' +
         '"Is BTCB fairly priced to buy for 5,000 USD?"';
-      return offers.refuse(terms, 'unsupported', reason);
+      return refuse('unsupported', 'task_not_offered', reason);
     }
-    return await offers.make(terms);
+    const { deliverables, quality_standards, success_criteria } = terms;
+    const instead = contradicted([deliverables, quality_standards, ...(success_criteria ?? [])]);
+    if (instead !== undefined) return refuse('unsupported', 'terms_not_offered', instead);
+    return await offers.make(given, catalogueFor(client ?? undefined));
   };
+}
+
+/** The first member that is wrong, without its value. */
+function whatIsWrong(error: z.ZodError): string {
+  const [{ path, message } = { path: [], message: 'invalid' }] = error.issues;
+  return `${path.length === 0 ? 'the request' : path.join('.')}: ${message}`;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -1,6 +1,7 @@
 import {
   DeliverableManifest,
   NegotiationHandler,
+  NegotiationRequest,
   NegotiationResponse,
   NegotiationResult,
   parseJobDescription,
@@ -12,6 +13,7 @@ import type { Offers, Refusal } from '@bowline/core/domain/jobs';
 import type { Clock } from '@bowline/core/domain/ports';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import { createPublicClient, custom, getAddress, isAddress, type LocalAccount, numberToHex } from 'viem';
+import { clientOf } from './catalogue.ts';
 
 export interface OfferOptions {
   readonly account: LocalAccount;
@@ -54,7 +56,14 @@ export function createOffers({ account, chainId, commerce, currency, price, cloc
     provider,
     currency,
     signedText: sanitizeForClaim,
-    make: async (request) => (await handler.negotiate(request)).toDict(),
+    async make(request, { success_criteria, ...terms }) {
+      const asked = NegotiationRequest.fromDict(request);
+      const { currency: token } = asked.terms;
+      const offered = { ...terms, ...(success_criteria && { success_criteria }), ...(token && { currency: token }) };
+      const envelope = (await handler.negotiate({ ...request, terms: offered })).toDict();
+      // The buyer compares what it asked with what it is offered. Nothing of the request but the task is signed.
+      return { ...envelope, request: asked.toDict(), request_hash: asked.computeHash() };
+    },
 
     refuse(request, refusal, reason) {
       const response = new NegotiationResponse({ accepted: false, reasonCode: reasonCodes[refusal], reason });
@@ -76,6 +85,8 @@ export function createOffers({ account, chainId, commerce, currency, price, cloc
         });
         if (!verdict.valid || !/^\d{1,78}$/.test(priceText) || !isAddress(token) || quoteExpiresAt === null)
           return undefined;
+        const { success_criteria: criteria } = (envelope.terms ?? {}) as { readonly success_criteria?: unknown };
+        const client = clientOf(criteria);
         return {
           hash: negotiationHash as Hex,
           task,
@@ -83,6 +94,7 @@ export function createOffers({ account, chainId, commerce, currency, price, cloc
           currency: token,
           madeAt: BigInt(negotiatedAt),
           expiresAt: BigInt(quoteExpiresAt),
+          ...(client && { client }),
         };
       } catch {
         // Anybody may write a job description.

@@ -76,7 +76,7 @@ export const isoTime = z.iso.datetime();
 export const goUpToOutput = z.object({ symbol: z.string(), amount: decimal, slots: integer }).nullable();
 
 /** The listed asset with that symbol or name; throws `unknown_asset`. */
-export function findAsset({ assets }: ToolContext, name: string): Asset {
+export function findAsset({ assets }: Pick<ToolContext, 'assets'>, name: string): Asset {
   const wanted = name.toLowerCase();
   const found = assets.find(({ symbol, aliases }) => symbol.toLowerCase() === wanted || aliases.includes(wanted));
   if (found) return found;

@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import { Role } from '@a2a-js/sdk';
 import { ClientFactory } from '@a2a-js/sdk/client';
 import { failure, success } from '@bowline/core/domain/result';
@@ -31,7 +32,17 @@ async function start(changes: Partial<Parameters<typeof createA2a>[0]> = {}) {
   const call = callTool(tools, world, vi.fn());
   const app = express();
   const url = await serve(app);
-  const { card, rpc } = createA2a({ tools, call, seller, answer, log, version: '0.1.0', publicUrl: url, ...changes });
+  const { card, rpc } = createA2a({
+    tools,
+    call,
+    seller,
+    answer,
+    log,
+    version: '0.1.0',
+    startedAt: 1_790_000_000n,
+    publicUrl: url,
+    ...changes,
+  });
   app.use('/.well-known/agent-card.json', card);
   app.use('/a2a', rpc);
   app.use('/', rpc);
@@ -121,11 +132,11 @@ describe('both generations of clients, over the card alone', () => {
         result: 'You said hello',
         facts: 'You said hello',
         comment: null,
-        comment_left_out: null,
+        commentLeftOut: null,
         tools: ['check_asset'],
         tickets: [],
         choices,
-        answered_by: 'embedded',
+        answeredBy: 'embedded',
       },
     ],
   ];
@@ -211,7 +222,6 @@ test('text is a question; nothing, other skills and data that is none are told w
     skills,
     hint,
   });
-  expect(await oldData(`${url}/a2a`, [])).toMatchObject({ skills });
   expect(
     await oldData(`${url}/a2a`, [{ kind: 'data', data: { skill: 'ask', prompt: 'x'.repeat(4_001) } }]),
   ).toMatchObject({
@@ -223,7 +233,15 @@ test('where questions are paid for elsewhere, they are no skill here', async () 
   const { url, call } = await start();
   const app = express();
   const other = await serve(app);
-  const { card, rpc } = createA2a({ tools, call, seller, log: keepLog(), version: '0.1.0', publicUrl: url });
+  const { card, rpc } = createA2a({
+    tools,
+    call,
+    seller,
+    log: keepLog(),
+    version: '0.1.0',
+    startedAt: 1_790_000_000n,
+    publicUrl: url,
+  });
   app.use('/card', card);
   app.use('/a2a', rpc);
   const { skills } = (await (await fetch(`${other}/card`)).json()) as { skills: { id: string }[] };
@@ -250,12 +268,117 @@ test('what goes wrong inside is logged, and told without its words', async () =>
   });
 });
 
+test('AG-194: a message without parts, or with an empty one, is refused in both versions', async () => {
+  const { url } = await start();
+  for (const parts of [[], [{}], [{ kind: 'text' }], undefined]) {
+    expect((await post(`${url}/a2a`, old(parts))).body, JSON.stringify(parts)).toMatchObject({
+      error: { code: -32602 },
+    });
+    expect((await post(`${url}/a2a`, now(parts))).body, JSON.stringify(parts)).toMatchObject({
+      error: { code: -32602 },
+    });
+  }
+});
+
+test('AG-194: a client that takes none of our formats is told so before any work; one that takes text gets text', async () => {
+  const { url } = await start({ answer: async (prompt) => (prompt === 'never' ? Promise.reject() : answer(prompt)) });
+  const asking = (acceptedOutputModes: string[], text = 'hi') => {
+    const configuration = { acceptedOutputModes };
+    const [legacyBody, modernBody] = [old([{ kind: 'text', text }]), now([{ text }])];
+    return Promise.all([
+      post(`${url}/a2a`, { ...legacyBody, params: { ...legacyBody.params, configuration } }),
+      post(`${url}/a2a`, { ...modernBody, params: { ...modernBody.params, configuration } }),
+    ]);
+  };
+  for (const { body } of await asking(['image/png'], 'never')) expect(body).toMatchObject({ error: { code: -32005 } });
+  const reason = [{ reason: 'CONTENT_TYPE_NOT_SUPPORTED', domain: 'a2a-protocol.org' }];
+  expect((await asking(['image/png']))[1]?.body).toMatchObject({ error: { data: reason } });
+  for (const modes of [
+    ['application/json'],
+    ['text/plain', 'application/json; charset=utf-8'],
+    ['*/*'],
+    ['application/*'],
+    [],
+  ]) {
+    const [legacyAnswer, modernAnswer] = await asking(modes);
+    expect(legacyAnswer?.body, String(modes)).toMatchObject({ result: { parts: [{ kind: 'data' }] } });
+    expect(modernAnswer?.body).toMatchObject({
+      result: { message: { parts: [{ data: { answeredBy: 'embedded' } }] } },
+    });
+  }
+  for (const modes of [['text/plain'], ['text', 'image/png']]) {
+    const [legacyAnswer, modernAnswer] = await asking(modes);
+    expect(legacyAnswer?.body, String(modes)).toMatchObject({
+      result: { parts: [{ kind: 'text', text: 'You said hi' }] },
+    });
+    expect(modernAnswer?.body).toMatchObject({ result: { message: { parts: [{ text: 'You said hi' }] } } });
+  }
+});
+
+test('AG-194: the members of an answer in words are named as JSON of A2A is', async () => {
+  const { url } = await start();
+  const answered = await oldData(`${url}/a2a`, [{ kind: 'text', text: 'hi' }]);
+  expect(Object.keys(answered as object).filter((name) => name.includes('_'))).toEqual([]);
+});
+
+/** `fetch` adds a header by which nothing counts as fresh. */
+const statusOf = (url: string, headers: Record<string, string>): Promise<number | undefined> =>
+  new Promise((resolve) => {
+    get(url, { headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+  });
+
+test('AG-194: the card has the shape of the version that is asked for, with what caches need', async () => {
+  const { url } = await start();
+  const cardOf = async (version?: string) => {
+    const headers: Record<string, string> = version === undefined ? {} : { 'a2a-version': version };
+    const response = await fetch(`${url}/.well-known/agent-card.json`, { headers });
+    for (const name of ['cache-control', 'etag', 'last-modified', 'vary'])
+      expect(response.headers.get(name)).not.toBeNull();
+    const again = { ...headers, 'if-none-match': response.headers.get('etag') ?? '' };
+    expect(await statusOf(`${url}/.well-known/agent-card.json`, again)).toBe(304);
+    return (await response.json()) as Record<string, unknown>;
+  };
+  const required = [
+    'name',
+    'description',
+    'version',
+    'capabilities',
+    'defaultInputModes',
+    'defaultOutputModes',
+    'skills',
+  ];
+  for (const version of [undefined, '0.3']) {
+    expect(await cardOf(version)).toMatchObject({
+      url: `${url}/a2a`,
+      preferredTransport: 'JSONRPC',
+      protocolVersion: '0.3',
+    });
+  }
+  const modernCard = await cardOf('1.0');
+  expect(Object.keys(modernCard)).toEqual(expect.arrayContaining([...required, 'supportedInterfaces']));
+  const ofOld = [
+    'url',
+    'protocolVersion',
+    'preferredTransport',
+    'additionalInterfaces',
+    'supportsAuthenticatedExtendedCard',
+  ];
+  for (const name of ofOld) expect(modernCard).not.toHaveProperty(name);
+  // Whoever names no version can read the members of either.
+  expect(Object.keys(await cardOf())).toEqual(expect.arrayContaining([...required, 'supportedInterfaces', 'url']));
+});
+
 test('bodies that are no request are refused in the words of JSON-RPC', async () => {
   const { url } = await start();
   const error = (code: number) => ({ error: { code } });
   expect((await post(`${url}/a2a`, '{')).body).toMatchObject(error(-32700));
   expect((await post(`${url}/a2a`, `"${'x'.repeat(70_000)}"`)).body).toMatchObject(error(-32700));
-  expect((await post(`${url}/a2a`, [old([]), old([])])).body).toMatchObject(error(-32600));
+  expect(
+    (await post(`${url}/a2a`, [old([{ kind: 'text', text: 'a' }]), old([{ kind: 'text', text: 'b' }])])).body,
+  ).toMatchObject(error(-32600));
   expect((await post(`${url}/a2a`, { jsonrpc: '2.0', id: 1, method: 'tasks/steal', params: {} })).body).toMatchObject(
     error(-32601),
   );

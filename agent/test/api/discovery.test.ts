@@ -21,7 +21,7 @@ test('llms.txt tells a model where everything is, what it costs and every tool',
   const { type, text } = await read('/llms.txt');
   expect(type).toMatch(/^text\/plain/);
   expect(text).toMatch(/^# Bowline\n\n> /);
-  expect(text).toContain('One answer costs 0.05 USD');
+  expect(text).toContain('A verdict costs 0.05 USD');
   for (const path of ['/mcp', '/a2a', '/x402', '/openapi.json', '/server.json', '/.well-known/agent-card.json']) {
     expect(text).toContain(`https://agent.example.org${path}`);
   }
@@ -55,7 +55,7 @@ test('/.well-known/mcp.json names the same server and where it is', async () => 
     remotes: [{ type: 'streamable-http', url: 'https://agent.example.org/mcp' }],
     serverInfo: { name: 'bowline', version: '0.1.0' },
     transport: { type: 'streamable-http', endpoint: '/mcp' },
-    capabilities: { tools: {} },
+    capabilities: { tools: {}, resources: {}, prompts: {} },
   });
 });
 
@@ -64,7 +64,7 @@ test('/.well-known/x402 lists what is paid for, and nothing while all is free', 
   const { readJson } = await start({ price: { price_usd: 0.05 } });
   expect(await readJson('/.well-known/x402')).toMatchObject({
     version: 1,
-    resources: ['https://agent.example.org/x402'],
+    resources: ['/x402', '/verdict', '/swap-draft', '/desk-quote'].map((path) => `https://agent.example.org${path}`),
     instructions: expect.stringContaining('0.05 USD'),
   });
   const { readJson: readFree } = await start();

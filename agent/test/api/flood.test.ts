@@ -27,7 +27,7 @@ async function start(limits = limitsOf()) {
       answer,
       limits,
       mcp: createMcpRouter({ tools, call, version: '0.1.0', log }),
-      a2a: createA2a({ tools, call, version: '0.1.0', publicUrl: 'http://agent', log }),
+      a2a: createA2a({ tools, call, version: '0.1.0', startedAt: 1_790_000_000n, publicUrl: 'http://agent', log }),
       routes: [createApi({ call, limit: limits.door })],
       allowedHosts: ['127.0.0.1'],
       log,

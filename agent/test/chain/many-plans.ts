@@ -41,10 +41,18 @@ const repeater = (target: Address): Hex =>
     '0x5b5f5ffd',
   ]);
 
-async function repeat(chain: Chain, from: Address, target: Address, call: Hex, times: number): Promise<void> {
+/** Calls `target` so often from an account that gets the code for it. */
+export async function repeat(
+  chain: Chain,
+  from: Address,
+  target: Address,
+  call: Hex,
+  times: number,
+  each = callsEach,
+): Promise<void> {
   await chain.setCode({ address: from, bytecode: repeater(target) });
-  for (let left = times; left > 0; left -= callsEach) {
-    await chain.sendRaw(alice, from, concat([numberToHex(Math.min(left, callsEach), { size: 32 }), call]));
+  for (let left = times; left > 0; left -= each) {
+    await chain.sendRaw(alice, from, concat([numberToHex(Math.min(left, each), { size: 32 }), call]));
   }
 }
 

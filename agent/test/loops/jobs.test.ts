@@ -2,69 +2,52 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Escrow, Job, Offers } from '@bowline/core/domain/jobs';
-import type { Call, Sent } from '@bowline/core/domain/ports';
+import type { Escrow, Offers } from '@bowline/core/domain/jobs';
+import type { Sent } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
-import type { Hex } from '@bowline/core/domain/units';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { createJobFinder } from '../../src/loops/jobs/finder.ts';
 import { nextStep } from '../../src/loops/jobs/plan.ts';
 import { createJobsLoop } from '../../src/loops/jobs/tick.ts';
+import type { JobJudgement } from '../../src/seller/check-job.ts';
 import { openDeliverables } from '../../src/seller/deliverables.ts';
-import { createJobs } from '../../src/seller/jobs.ts';
+import { createJobs, type JobReading } from '../../src/seller/jobs.ts';
 import { hashManifest } from '../../src/seller/offers.ts';
 import { callTool } from '../../src/tools/call.ts';
 import { tools } from '../../src/tools/index.ts';
 import type { ToolContext } from '../../src/tools/tool.ts';
-import { job, offer, terms } from '../seller/jobs.ts';
+import { offer, terms } from '../seller/jobs.ts';
+import { kernel } from '../seller/kernel.ts';
 import { world } from '../tools/world.ts';
 import { keepLog } from './world.ts';
 
 // SL-5
 
-test('a refusal is final, but for an open job and an offer that another job uses', () => {
-  const refused = { id: 7n, status: 'funded', state: 'refused', submittedAt: 0n, now: 2_000n } as const;
-  expect(nextStep({ ...refused, reason: 'offer_used' }, 600n)).toBe('wait');
-  expect(nextStep({ ...refused, status: 'open', reason: 'job_not_funded' }, 600n)).toBe('wait');
+test('a refusal is final, but for an offer that another job uses', () => {
+  expect(nextStep({ state: 'refused', reason: 'offer_used' })).toBe('wait');
   for (const reason of ['deadline_too_tight', 'budget_too_low', 'job_ended', 'offer_expired'] as const) {
-    expect(nextStep({ ...refused, reason }, 600n)).toBe('forget');
+    expect(nextStep({ state: 'refused', reason })).toBe('forget');
   }
+  // Its submission may yet be replaced in a reorganisation.
+  expect(nextStep({ state: 'delivered' })).toBe('wait');
 });
 
-test('a status that the escrow does not have does not compile', () => {
-  const job = { id: 7n, state: 'delivered', submittedAt: 0n, now: 2_000n } as const;
-  // @ts-expect-error `submited`
-  expect(nextStep({ ...job, status: 'submited' }, 600n)).toBe('forget');
+test('a refusal that there is not does not compile', () => {
   // @ts-expect-error `offer_usd`
-  expect(nextStep({ ...job, status: 'funded', state: 'refused', reason: 'offer_usd' }, 600n)).toBe('forget');
+  expect(nextStep({ state: 'refused', reason: 'offer_usd' })).toBe('forget');
 });
 
 test('a job is delivered when the one that held its offer comes to nothing, without a notice or a restart', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'deliverables-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const store = await openDeliverables(pathToFileURL(`${folder}/`), hashManifest);
+  const chain = kernel();
+  const { escrow, submissions } = chain;
   // Funded in full and first, with just enough time left.
-  const copy: Job = { ...job, id: 3n };
-  const honest: Job = { ...job, expiresAt: 3_000n };
-  const late: Job = { ...job, id: 9n };
-  const found = new Map([copy, honest, late].map((each) => [each.id, each]));
-  let now = 2_000n;
-  const submitted: { id: bigint; hash: Hex }[] = [];
-  const callOf = (label: string): Call => ({ label, to: terms.contracts.commerce, data: '0x', value: 0n, gas: 1n });
-  const escrow: Escrow = {
-    contracts: terms.contracts,
-    disputeWindowSeconds: terms.disputeWindowSeconds,
-    jobCount: async () => 9n,
-    job: async (id) => {
-      const one = found.get(id);
-      return one && { block: { number: 1n, timestamp: now, hash: '0x', parentHash: '0x' }, job: one };
-    },
-    fundedAt: async (id) => 1_500n + id,
-    submit: (id, hash) => {
-      submitted.push({ id, hash });
-      return callOf('submit');
-    },
-    settle: () => expect.fail(),
-  };
+  const copy = chain.add({ id: 3n });
+  chain.add({ id: 7n, expiresAt: 3_000n });
+  chain.add({ id: 9n });
+  for (const id of [3n, 7n, 9n]) chain.fundedAt(id, 1_500n + id);
   const read: Offers['read'] = async () => offer;
   let answers = false;
   const facts: ToolContext['chain']['facts'] = async (...asked) => {
@@ -74,7 +57,8 @@ test('a job is delivered when the one that held its offer comes to nothing, with
   let outcome: Sent = { outcome: 'unknown', hash: '0xaa' };
   const log = keepLog();
   const { tick } = createJobsLoop({
-    jobs: createJobs(escrow, { read } as Offers, terms),
+    jobs: createJobs(escrow, { read } as Offers, terms, store),
+    finder: finderOf(escrow, log),
     escrow,
     deliver: {
       call: callTool(tools, { ...world, chain: { ...world.chain, facts } }, vi.fn()),
@@ -87,6 +71,7 @@ test('a job is delivered when the one that held its offer comes to nothing, with
     sender: { address: terms.provider, send: async () => outcome },
     publicUrl: 'http://agent',
     onWork: () => {},
+    onOutcome: () => {},
     log,
   });
   const going = new AbortController().signal;
@@ -95,18 +80,74 @@ test('a job is delivered when the one that held its offer comes to nothing, with
   expect(await round()).toEqual({ watched: 3, 'failed.market_unavailable': 1 });
   answers = true;
   expect(await round()).toEqual({ watched: 3, unknown: 1 });
-  expect(submitted).toMatchObject([{ id: 3n }]);
+  expect(submissions).toMatchObject([{ id: copy }]);
   // Too late for the copies, but not for the job: it has time of its own.
-  now = 2_001n;
+  chain.pass(1n);
   outcome = { outcome: 'confirmed', hash: '0xbb', block: 2n, gasUsed: 1n, events: [] };
   expect(await round()).toEqual({ watched: 3, 'refused.deadline_too_tight': 2, submitted: 1 });
-  expect(submitted).toMatchObject([{ id: 3n }, { id: 7n }]);
+  expect(submissions).toMatchObject([{ id: copy }, { id: 7n }]);
   expect(log.lines.filter(({ event }) => event === 'job.submitted')).toMatchObject([{ jobId: 7n }]);
   // What was made for the copy may still be in flight: it is kept.
-  for (const { id, hash } of submitted) expect((await store.byHash(hash))?.manifest.job_id).toBe(Number(id));
+  for (const { id, hash } of submissions) expect((await store.byHash(hash))?.manifest.job_id).toBe(Number(id));
 
   // A job waits no longer than its own time.
-  found.set(7n, { ...honest, status: 'submitted', submittedAt: 2_002n });
-  found.set(9n, { ...late, expiresAt: 3_000n });
+  chain.change(7n, { status: 'submitted', submittedAt: 2_002n });
   expect(await round()).toEqual({ watched: 1 });
+  chain.pass(602n);
+  expect(await round()).toEqual({ watched: 1, settled: 1 });
+  chain.change(7n, { status: 'completed' });
+  expect(await round()).toEqual({ watched: 0 });
+  expect(chain.settlements).toEqual([7n]);
+});
+
+const finderOf = (escrow: Escrow, log: ReturnType<typeof keepLog>) =>
+  createJobFinder({
+    escrow,
+    provider: terms.provider,
+    workSeconds: terms.workSeconds,
+    notebook: { load: async () => undefined, save: async () => {} },
+    log,
+  });
+
+test('AG-183: 5,000 funded junk jobs are looked at in turn, and one that pays does not wait for them', async () => {
+  const chain = kernel();
+  for (let i = 0; i < 5_000; i++) chain.add({ budget: 0n, expiresAt: 9_000n, description: 'junk' });
+  const log = keepLog();
+  const honest = chain.add({ expiresAt: 9_000n });
+  chain.fundedAt(honest, 1_500n);
+  const delivered = () => chain.submissions.map(({ id }) => id);
+  const reading = (id: bigint): JobReading => {
+    const judgement: JobJudgement =
+      id === honest ? { state: 'deliver', offer } : { state: 'refused', reason: 'no_signed_offer' };
+    return { id, now: 2_000n, judgement, status: 'funded', submittedAt: 0n, deliverable: '0x' };
+  };
+  const { tick } = createJobsLoop({
+    jobs: { read: () => expect.fail(), judge: async ({ id }) => reading(id) },
+    finder: finderOf(chain.escrow, log),
+    escrow: chain.escrow,
+    deliver: {
+      call: callTool(tools, world, vi.fn()),
+      interpret: () => ({ asset: 'BTCB' }),
+      store: { put: async () => {}, byHash: async () => undefined, byOffer: async () => [] },
+      chainId: 31_337,
+      contracts: terms.contracts,
+      hashManifest,
+    },
+    sender: {
+      address: terms.provider,
+      send: async () => ({ outcome: 'confirmed', hash: '0xbb', block: 2n, gasUsed: 1n, events: [] }),
+    },
+    publicUrl: 'http://agent',
+    onWork: () => {},
+    onOutcome: () => {},
+    log,
+  });
+  const { counts } = await tick(new AbortController().signal, 'interval');
+  expect(delivered()).toEqual([honest]);
+  expect(counts).toEqual({ watched: 5_001, 'refused.no_signed_offer': 95, submitted: 1 });
+  expect(chain.asked.whole).toBe(96);
+  chain.change(honest, { status: 'submitted', submittedAt: 2_000n });
+  await tick(new AbortController().signal, 'interval');
+  expect(chain.asked.whole).toBe(192);
+  expect(delivered()).toEqual([honest]);
 });

@@ -7,6 +7,11 @@ test('SL-2: a job that is right in everything, at each of its limits, is deliver
   expect(checkJob(facts, terms)).toEqual({ state: 'deliver', offer });
 });
 
+test('AG-185: an offer for a client is good for that client’s job', () => {
+  const bound = { ...offer, client: job.client };
+  expect(checkJob({ ...facts, offer: bound }, terms)).toEqual({ state: 'deliver', offer: bound });
+});
+
 const { policy: _policy, ...withoutPolicy } = job;
 const { offer: _offer, ...withoutOffer } = facts;
 
@@ -21,6 +26,7 @@ const wrong: readonly [JobRefusal, JobFacts][] = [
   ['foreign_policy', { ...facts, job: { ...job, policy: address('9') } }],
   ['foreign_policy', { ...facts, job: withoutPolicy }],
   ['no_signed_offer', withoutOffer],
+  ['foreign_client', { ...facts, offer: { ...offer, client: address('9') } }],
   ['foreign_token', { ...facts, job: { ...job, token: address('9') } }],
   ['budget_too_low', { ...facts, job: { ...job, budget: 99n } }],
   ['deadline_too_tight', { ...facts, now: 2_001n }],

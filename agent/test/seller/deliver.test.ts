@@ -24,7 +24,7 @@ function delivery(question: Record<string, unknown>, context: ToolContext = worl
     store: {
       put: async (made) => void kept.push(made),
       byHash: async () => undefined,
-      byOffer: async () => kept[0],
+      byOffer: async () => kept,
     },
     chainId: 31_337,
     contracts: terms.contracts,

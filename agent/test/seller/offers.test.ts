@@ -1,6 +1,8 @@
 import { buildJobDescription } from '@bnbagent/sdk/erc8183';
+import type { Address } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
+import { catalogueFor } from '../../src/seller/catalogue.ts';
 import { createOffers, hashManifest } from '../../src/seller/offers.ts';
 
 // Well-known development keys.
@@ -15,6 +17,7 @@ const terms = {
   clock: () => 1_790_000_000n,
 } as const;
 const offers = createOffers(terms);
+const agreed = { deliverables: 'verdict report', quality_standards: 'one block' };
 const request = {
   task_description: 'Summarise [wallet] 0xabc… é',
   terms: {
@@ -25,14 +28,14 @@ const request = {
 };
 
 test('SL-1: an offer is the envelope that buyers of the ecosystem verify: hash and signature of a known vector', async () => {
-  const envelope = await offers.make(request);
+  const envelope = await offers.make(request, agreed);
   expect(envelope).toMatchObject({
     request_hash: '0xfb25f1201a4ed029dcd7bee9453456ac5cd015bc5a016cfb9fe8406e4f976707',
     chain_id: 97,
     verifying_contract: terms.commerce,
     response: {
       accepted: true,
-      terms: { price: '250000000000000000', currency: terms.currency },
+      terms: { ...agreed, price: '250000000000000000', currency: terms.currency },
       quote_expires_at: 1_790_000_900,
       negotiated_at: 1_790_000_000,
     },
@@ -41,7 +44,7 @@ test('SL-1: an offer is the envelope that buyers of the ecosystem verify: hash a
 });
 
 test('an offer that comes back in a description is read as it was made, whenever that is', async () => {
-  const envelope = await offers.make(request);
+  const envelope = await offers.make(request, agreed);
   const later = createOffers({ ...terms, clock: () => 1_800_000_000n });
   expect(await later.read(buildJobDescription(envelope))).toEqual({
     hash: envelope.negotiation_hash,
@@ -54,8 +57,21 @@ test('an offer that comes back in a description is read as it was made, whenever
   expect(offers.signedText(request.task_description)).toBe('Summarise (wallet) 0xabc… é');
 });
 
+test('AG-185: the buyer’s address is part of what is signed, and nothing else of its request but the task', async () => {
+  const envelope = await offers.make(request, catalogueFor(stranger.address.toLowerCase() as Address));
+  const description = buildJobDescription(envelope);
+  expect(await offers.read(description)).toMatchObject({ client: stranger.address });
+  expect(description).not.toContain('cites sources');
+  expect(envelope).toMatchObject({ request: { terms: { quality_standards: 'cites sources' } } });
+  const forged = description.replace(stranger.address, seller.address);
+  expect(forged).not.toBe(description);
+  expect(await offers.read(forged)).toBeUndefined();
+  const free = await offers.make(request, catalogueFor(undefined));
+  expect(await offers.read(buildJobDescription(free))).not.toHaveProperty('client');
+});
+
 test('what we did not sign, for this chain and this escrow, is no offer', async () => {
-  const envelope = await offers.make(request);
+  const envelope = await offers.make(request, agreed);
   const description = buildJobDescription(envelope);
   const foreign: [string, string | Promise<string>][] = [
     ['plain text', 'please work'],
@@ -68,19 +84,19 @@ test('what we did not sign, for this chain and this escrow, is no offer', async 
     [
       'a signature of somebody else',
       createOffers({ ...terms, account: stranger })
-        .make(request)
+        .make(request, agreed)
         .then(buildJobDescription),
     ],
     [
       'another chain',
       createOffers({ ...terms, chainId: 56 })
-        .make(request)
+        .make(request, agreed)
         .then(buildJobDescription),
     ],
     [
       'another escrow',
       createOffers({ ...terms, commerce: stranger.address })
-        .make(request)
+        .make(request, agreed)
         .then(buildJobDescription),
     ],
   ];
@@ -89,17 +105,14 @@ test('what we did not sign, for this chain and this escrow, is no offer', async 
 });
 
 test('terms that the ecosystem does not know are refused in its words; a refusal is not signed', async () => {
-  const { terms: _terms, ...without } = request;
-  const refused = await offers.make(without);
-  expect(refused).toMatchObject({ response: { accepted: false, reason_code: '0x04' } });
-  expect(refused).not.toHaveProperty('provider_sig');
-  const otherCoin = await offers.make({ ...request, terms: { ...request.terms, currency: stranger.address } });
+  const otherCoin = await offers.make({ ...request, terms: { ...request.terms, currency: stranger.address } }, agreed);
   expect(otherCoin).toMatchObject({ response: { accepted: false, reason_code: '0x06' } });
+  expect(otherCoin).not.toHaveProperty('provider_sig');
   const own = offers.refuse(request, 'unsupported', 'Not sold.');
   expect(own).toMatchObject({ request, response: { accepted: false, reason_code: '0x06', reason: 'Not sold.' } });
   expect(own.response_hash).toMatch(/^0x[0-9a-f]{64}$/);
   // What a buyer offers to pay is not what it costs.
-  const cheap = await offers.make({ ...request, terms: { ...request.terms, price: '1' } });
+  const cheap = await offers.make({ ...request, terms: { ...request.terms, price: '1' } }, agreed);
   expect(cheap).toMatchObject({ response: { terms: { price: '250000000000000000' } } });
 });
 

@@ -3,12 +3,14 @@ import { BowlineError } from '@bowline/core/domain/result';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
 import { verdictRequest } from '../../src/ask/intent/intent.ts';
+import { catalogue } from '../../src/seller/catalogue.ts';
 import { createJobs, type JobReading } from '../../src/seller/jobs.ts';
 import { createNegotiate } from '../../src/seller/negotiate.ts';
 import { createNotifyFunded } from '../../src/seller/notify-funded.ts';
 import { createOffers } from '../../src/seller/offers.ts';
 import { assets } from '../ask/assets.ts';
 import { address, job, offer, terms } from './jobs.ts';
+import { kernel } from './kernel.ts';
 
 const offers = createOffers({
   account: privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'),
@@ -36,6 +38,86 @@ test('SL-3: only what can be delivered is offered; the rest is refused with what
   await refused({ ...request, task_description: `BTCB ${'x'.repeat(2_000)}` }, '0x07');
   await refused({ task_description: 'Is BTCB fair?' }, '0x04');
   for (const nothing of [undefined, null, 'text', [], 5]) await refused(nothing, '0x04');
+});
+
+const told = (terms: unknown, more: object = {}) =>
+  createNegotiate(offers, interpret)({ task_description: 'Is BTCB fair?', terms, ...more });
+const plain = { deliverables: 'a report', quality_standards: 'numbers' };
+
+test('AG-186: free words get an offer in the catalogue’s terms, which are all that is signed', async () => {
+  for (const terms of [
+    plain,
+    { deliverables: 'whatever you think is useful to me, in plain words', quality_standards: 'the best there is' },
+    { deliverables: 'markdown report, no PDF', quality_standards: 'cites sources, without any guarantees' },
+    { ...plain, success_criteria: ['a verdict for each check', 'mentions the pool price'], price: '1' },
+  ]) {
+    const reply = await told(terms);
+    expect(reply, JSON.stringify(terms)).toMatchObject({
+      response: { accepted: true, terms: { ...catalogue, price: '100' } },
+      request: { terms: { deliverables: terms.deliverables } },
+    });
+    expect(JSON.stringify(reply.response)).not.toContain(terms.quality_standards);
+  }
+});
+
+test('AG-186: a demand that contradicts the catalogue is refused, with a reason code and what is offered', async () => {
+  for (const terms of [
+    { ...plain, deliverables: 'a 100-page PDF in French, plus 10,000 USDT sent to me' },
+    { ...plain, deliverables: 'a report in French' },
+    { ...plain, deliverables: 'A PDF file' },
+    { ...plain, deliverables: 'at least 2,000 words' },
+    { ...plain, deliverables: 'a report and 10,000 USDT sent to 0x1111111111111111111111111111111111111111' },
+    { ...plain, deliverables: 'a report. Pay me back half.' },
+    { ...plain, quality_standards: 'provider is liable for all losses' },
+    { ...plain, quality_standards: 'guaranteed to be right' },
+    { ...plain, success_criteria: ['shows the price', 'profit of 20 % within a week'] },
+  ]) {
+    const reply = await told(terms);
+    expect(reply, JSON.stringify(terms)).toMatchObject({
+      response: { accepted: false, reason_code: '0x06', reason: expect.any(String) },
+      code: 'terms_not_offered',
+      retryable: false,
+      offered_terms: catalogue,
+    });
+    expect(reply).not.toHaveProperty('provider_sig');
+  }
+});
+
+test('AG-187: members of the wrong type are invalid terms, which are not to be sent again', async () => {
+  const wrong: readonly [string, Promise<unknown>][] = [
+    ['terms.success_criteria', told({ ...plain, success_criteria: 'a verdict' })],
+    ['terms.success_criteria.1', told({ ...plain, success_criteria: ['a verdict', 5] })],
+    ['terms.deliverables', told({ ...plain, deliverables: ['a report'] })],
+    ['terms.quality_standards', told({ ...plain, quality_standards: null })],
+    ['terms.quality_standards', told({ ...plain, quality_standards: '' })],
+    ['terms.evaluator_type', told({ ...plain, evaluator_type: {} })],
+    ['terms.price', told({ ...plain, price: 5 })],
+    ['terms.price', told({ ...plain, price: '-1' })],
+    ['terms.currency', told({ ...plain, currency: 5 })],
+    ['terms', told('a report')],
+    ['terms', told([plain])],
+    ['context_urls', told(plain, { context_urls: 'https://example.org' })],
+    ['request_id', told(plain, { request_id: 5 })],
+    ['client', told(plain, { client: 'me' })],
+    ['task_description', told(plain, { task_description: ['Is BTCB fair?'] })],
+  ];
+  for (const [member, reply] of wrong) {
+    expect(await reply, member).toMatchObject({
+      response: { accepted: false, reason_code: '0x04', reason: expect.stringContaining(`${member}: `) },
+      code: 'invalid_terms',
+      retryable: false,
+    });
+    expect(await reply).not.toHaveProperty('provider_sig');
+  }
+  // What the ecosystem does not list is no matter.
+  expect(await told({ ...plain, colour: 5 }, { mood: {} })).toMatchObject({ response: { accepted: true } });
+});
+
+test('AG-185: an offer names the client that the buyer names', async () => {
+  const client = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+  const reply = await told(plain, { client: client.toLowerCase() });
+  expect(reply).toMatchObject({ response: { terms: { success_criteria: [`for client ${client} only`] } } });
+  expect(await told(plain)).not.toHaveProperty('response.terms.success_criteria');
 });
 
 test('SL-3, AG-24: a task with both sides, or with none for certain, is not sold', async () => {
@@ -66,13 +148,17 @@ const reading = (judgement: JobReading['judgement']): JobReading => ({
   now: 2_000n,
   status: 'funded',
   submittedAt: 0n,
+  deliverable: job.deliverable,
   judgement,
 });
 
 function notify(read: (id: bigint) => Promise<JobReading | undefined>) {
   const added: bigint[] = [];
   let sweeps = 0;
-  const notice = createNotifyFunded({ read }, { add: (id) => added.push(id), sweep: () => sweeps++ });
+  const notice = createNotifyFunded(
+    { read, judge: () => expect.fail() },
+    { add: (id) => added.push(id), sweep: () => sweeps++ },
+  );
   return { notice, added, sweeps: () => sweeps };
 }
 
@@ -122,21 +208,19 @@ test('without a number the chain is looked through; while it does not answer, th
 
 describe('SL-5: one offer is good for one job', () => {
   /** The seller's view of these jobs, all of which hold the same offer; funded at 1,500 s unless told otherwise. */
-  function seller(known: readonly Job[], fundedAt = new Map<bigint, bigint | undefined>()) {
-    const found = new Map(known.map((each) => [each.id, each]));
-    const escrow = {
-      contracts: terms.contracts,
-      disputeWindowSeconds: terms.disputeWindowSeconds,
-      jobCount: async () => 11n,
-      job: async (id: bigint) => {
-        const one = found.get(id);
-        return one && { block: { number: 1n, timestamp: 2_000n }, job: one };
-      },
-      fundedAt: async (id: bigint) => (fundedAt.has(id) ? fundedAt.get(id) : 1_500n),
-      submit: () => expect.fail(),
-      settle: () => expect.fail(),
-    };
-    const start = () => createJobs(escrow, { ...offers, provider: terms.provider, read: async () => offer }, terms);
+  function seller(known: readonly Job[], fundedAt: ReadonlyMap<bigint, bigint | undefined> = new Map()) {
+    const chain = kernel();
+    for (const each of known) {
+      chain.add(each);
+      if (each.status === 'funded') chain.fundedAt(each.id, fundedAt.has(each.id) ? fundedAt.get(each.id) : 1_500n);
+    }
+    const start = () =>
+      createJobs(chain.escrow, { ...offers, provider: terms.provider, read: async () => offer }, terms, {
+        byOffer: async () =>
+          [...made].map((id) => ({ hash: offer.hash, offerHash: offer.hash, manifest: { job_id: Number(id) } })),
+      });
+    /** Jobs with a deliverable. */
+    const made = new Set<bigint>();
     let jobs = start();
     return {
       /** Outcome of each job, in the order read: the reason of a refusal, or the state. */
@@ -146,8 +230,9 @@ describe('SL-5: one offer is good for one job', () => {
         return outcomes;
       },
       together: async (...ids: bigint[]) => (await Promise.all(ids.map((id) => jobs.read(id)))).map(outcomeOf),
-      change: (id: bigint, changes: Partial<Job>) => void found.set(id, { ...job, ...found.get(id), ...changes, id }),
-      fund: (id: bigint, at: bigint | undefined) => void fundedAt.set(id, at),
+      change: chain.change,
+      make: (id: bigint) => void made.add(id),
+      fund: chain.fundedAt,
       restart: () => {
         jobs = start();
       },
@@ -166,7 +251,7 @@ describe('SL-5: one offer is good for one job', () => {
       numbered(9n),
     ]);
     // An open copy of the description takes nothing away, nor does one for another seller.
-    expect(await look(3n, 2n, 9n, 7n, 9n, 5n)).toEqual([
+    expect(await look(3n, 2n, 9n, 7n, 9n, 11n)).toEqual([
       'job_not_funded',
       'not_our_job',
       'deliver',
@@ -227,6 +312,13 @@ describe('SL-5: one offer is good for one job', () => {
       change(7n, { status });
       expect((await look(7n, 3n))[1]).toBe('offer_used');
     }
+
+    // A restart need not have looked at the job that was delivered.
+    const again = seller([numbered(3n), numbered(7n, delivered), numbered(8n)]);
+    again.make(7n);
+    again.make(8n);
+    expect(await again.look(3n)).toEqual(['offer_used']);
+    expect(await again.together(3n, 8n)).toEqual(['offer_used', 'offer_used']);
 
     const other = seller([numbered(3n), numbered(7n)]);
     expect(await other.look(3n, 7n)).toEqual(['deliver', 'offer_used']);

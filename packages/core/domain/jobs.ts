@@ -1,7 +1,7 @@
 // Work that other agents buy (ERC-8183): jobs as the escrow keeps them, and the offers behind them.
 
 import type { Block } from './facts.ts';
-import type { Call } from './ports.ts';
+import type { Call, Head } from './ports.ts';
 import type { Address, Hex } from './units.ts';
 
 export type JobStatus = 'open' | 'funded' | 'submitted' | 'completed' | 'rejected' | 'expired';
@@ -15,6 +15,7 @@ export type JobRefusal =
   | 'foreign_evaluator'
   | 'foreign_hook'
   | 'foreign_policy'
+  | 'foreign_client'
   | 'no_signed_offer'
   | 'foreign_token'
   | 'budget_too_low'
@@ -42,6 +43,28 @@ export interface Job {
   readonly deliverable: Hex;
 }
 
+/** What a job says without its description: enough to tell whether it is worth reading whole. */
+export interface JobHead {
+  readonly id: bigint;
+  readonly status: JobStatus;
+  /** Absent while the job names no provider, which its client may still do. */
+  readonly provider?: Address;
+  /** Whether the router is its evaluator and its hook. */
+  readonly isRouted: boolean;
+  /** Base units of the job's token. */
+  readonly budget: bigint;
+  readonly expiresAt: bigint;
+  /** 0 before. */
+  readonly submittedAt: bigint;
+}
+
+/** Jobs by ID. */
+export interface JobsRead<Item> {
+  readonly jobs: ReadonlyMap<bigint, Item>;
+  /** IDs without an answer, or of which the node knows no job: no answer about them. */
+  readonly unread: readonly bigint[];
+}
+
 /** Contracts of the job escrow. */
 export interface EscrowContracts {
   readonly commerce: Address;
@@ -54,14 +77,48 @@ export interface Escrow {
   readonly contracts: EscrowContracts;
   /** Seconds after a submission during which the client may dispute it. */
   readonly disputeWindowSeconds: bigint;
+  newestBlock(): Promise<Head>;
   /** ID of the newest job; 0 if there is none. */
   jobCount(): Promise<bigint>;
   /** Undefined if the job does not exist. */
   job(id: bigint): Promise<{ readonly block: Block; readonly job: Job } | undefined>;
+  /**
+   * Heads of the jobs that name `provider` or nobody, in few requests however many there are. A job of somebody else is
+   * left out, as is one that costs too much to read to be an offer's.
+   */
+  heads(ids: readonly bigint[], provider: Address): Promise<JobsRead<JobHead>>;
+  /** Whole jobs as of one block, several to a request. */
+  jobs(ids: readonly bigint[]): Promise<JobsRead<Job> & { readonly block: Block }>;
+  /**
+   * Jobs of `provider` that were funded in these blocks, both included; undefined if the node does not answer about
+   * logs. Never the only way to a job: many nodes refuse logs.
+   */
+  fundedIn(provider: Address, fromBlock: bigint, toBlock: bigint): Promise<readonly bigint[] | undefined>;
+  /** Hash of the block of this number; undefined if the node has none. */
+  blockHash(number: bigint): Promise<Hex | undefined>;
   /** When the job was funded, unix seconds; undefined if the node does not keep logs that far back. */
   fundedAt(id: bigint): Promise<bigint | undefined>;
   submit(id: bigint, deliverable: Hex, url: string): Call;
   settle(id: bigint): Call;
+}
+
+/** What the seller has read of the escrow, so that a restart need not read all of it. */
+export interface JobNotes {
+  /** A block of the chain that the notes are of. */
+  readonly block: { readonly number: bigint; readonly hash: Hex };
+  /** Jobs from `oldest` + 1 to `newest` have been read. */
+  readonly newest: bigint;
+  readonly oldest: bigint;
+  /** Those of them that something may still be done about. */
+  readonly jobs: readonly bigint[];
+}
+
+/** Keeps notes. Without them, or with those of another chain, everything is read again: they only save time. */
+export interface JobNotebook {
+  /** Undefined if there are none, or none that can be read. */
+  load(): Promise<JobNotes | undefined>;
+  /** Throws if they cannot be kept. */
+  save(notes: JobNotes): Promise<void>;
 }
 
 /** An offer of ours, read from a job's description, with our valid signature. */
@@ -74,6 +131,15 @@ export interface SignedOffer {
   readonly currency: Address;
   readonly madeAt: bigint;
   readonly expiresAt: bigint;
+  /** The only account whose job the offer is good for; absent if its buyer named none. */
+  readonly client?: Address;
+}
+
+/** What an offer promises, in the ecosystem's words. */
+export interface OfferTerms {
+  readonly deliverables: string;
+  readonly quality_standards: string;
+  readonly success_criteria?: readonly string[];
 }
 
 export interface Offers {
@@ -82,8 +148,11 @@ export interface Offers {
   readonly currency: Address;
   /** A task as it is signed: brackets and control characters are replaced. */
   signedText(task: string): string;
-  /** Signed offer envelope for a request; or a refusal envelope if the terms do not follow the ecosystem's format. */
-  make(request: Record<string, unknown>): Promise<Record<string, unknown>>;
+  /**
+   * Envelope of an offer in these terms, signed, with the request as it came; or of a refusal if the ecosystem's format
+   * does not allow it, such as another currency or a description that is too long.
+   */
+  make(request: Record<string, unknown>, terms: OfferTerms): Promise<Record<string, unknown>>;
   /** A refusal envelope. */
   refuse(request: Record<string, unknown>, refusal: Refusal, reason: string): Record<string, unknown>;
   /**
@@ -108,5 +177,6 @@ export interface DeliverableStore {
   /** Throws if it cannot be stored. */
   put(deliverable: Deliverable): Promise<void>;
   byHash(hash: string): Promise<Deliverable | undefined>;
-  byOffer(offerHash: Hex): Promise<Deliverable | undefined>;
+  /** One for each job that it was made for. */
+  byOffer(offerHash: Hex): Promise<readonly Deliverable[]>;
 }

@@ -2,6 +2,9 @@
 
 import type { Address, Hex } from './units.ts';
 
+/** A JSON object whose shape another protocol defines. */
+export type Json = Readonly<Record<string, unknown>>;
+
 /** Price of one answer and how to pay it. */
 export interface PaymentTerms {
   /** CAIP-2 chain ID. */
@@ -23,6 +26,7 @@ export const paymentRefusals = {
   other_amount: ['payment_refused', 'The payment was not taken: authorization.value is not the amount.'],
   not_valid_yet: ['payment_refused', 'The payment was not taken: authorization.validAfter is in the future.'],
   expired: ['payment_refused', 'The payment was not taken: authorization.validBefore is past or only seconds away.'],
+  valid_too_long: ['payment_refused', 'The payment was not taken: authorization.validBefore is over an hour away.'],
   bad_signature: [
     'payment_refused',
     'The payment was not taken: the signature is not one of authorization.from for this token on this chain, with a low s and v 27 or 28.',
@@ -57,6 +61,8 @@ export const paymentDelays = {
     'Other payments of this payer are still being taken, and this one was not tried. Send the same request again later.',
   earlier_payment_unknown:
     'It is not known yet whether an earlier payment of this payer went through, and this one was not tried. Send the earlier one again, or this one after a minute.',
+  not_kept: 'The payment cannot be recorded now, and this one was not tried. Send the same request again later.',
+  stopping: 'The agent is stopping, and this payment was not tried. Send the same request again in a few seconds.',
 } as const;
 
 export type PaymentDelay = keyof typeof paymentDelays;
@@ -87,31 +93,47 @@ export interface Authorization {
 
 /** Outcome of a payment. */
 export type Taken =
-  /** On chain, proved by its receipt. `receipt` is the value of the PAYMENT-RESPONSE header. */
-  | { readonly state: 'paid'; readonly transaction: string; readonly receipt: string }
+  /** On chain, proved by its receipt. `receipt` is x402's settlement response. */
+  | { readonly state: 'paid'; readonly transaction: Hex; readonly receipt: Json }
   /** Not taken. Final, except for `facilitator_refuses`. */
   | { readonly state: 'refused'; readonly reason: PaymentRefusal }
   /** It may have been taken, or may be taken later; at most once. */
-  | { readonly state: 'unknown'; readonly transaction?: string };
+  | { readonly state: 'unknown'; readonly transaction?: Hex };
+
+/** How far the search for a payment's proof has come. */
+export interface Progress {
+  /** Last block in which the authorisation is known to be unused. */
+  readonly since: bigint;
+  /** Transactions that the facilitator named. */
+  readonly transactions: readonly Hex[];
+}
 
 /** A payment that the token accepts in a simulation. */
 export interface Settlement {
   /**
    * Has the facilitator settle it and looks for the proof on chain. A later call looks first, and resubmits only after
    * some seconds.
+   * @param onNamed awaited when the facilitator has named a transaction, before the search for the proof.
    */
-  settle(): Promise<Taken>;
+  settle(onNamed?: () => Promise<void>): Promise<Taken>;
   /** Looks for the proof on chain without calling the facilitator. */
   look(): Promise<Taken>;
+  progress(): Progress;
+}
+
+/** The paid resource as shown to payers. */
+export interface Resource {
+  readonly url: string;
+  readonly description: string;
 }
 
 /** All methods throw BowlineError `payment_unavailable` (retryable) if nothing was attempted. */
 export interface PaymentRail {
   readonly terms: PaymentTerms;
-  /** The value of the PAYMENT-REQUIRED header. */
-  ask(refusal?: PaymentRefusal): Promise<string>;
-  /** Reads a PAYMENT-SIGNATURE header. */
-  read(signed: string): Promise<Payment | PaymentRefusal>;
+  /** What is to be paid, as x402's PaymentRequired. */
+  ask(resource: Resource, refusal?: PaymentRefusal): Promise<Json>;
+  /** Reads a decoded payload of x402. */
+  read(payload: unknown): Promise<Payment | PaymentRefusal>;
   /**
    * What is wrong with a new payment; undefined if nothing. The signature of a contract wallet is checked on chain:
    * throws `rate_limited` (retryable) after too many of those.
@@ -119,4 +141,6 @@ export interface PaymentRail {
   check(payment: Payment): Promise<PaymentRefusal | undefined>;
   /** Simulates a checked payment. */
   open(payment: Payment): Promise<Settlement | PaymentRefusal>;
+  /** Continues with a payment that was opened before a restart. */
+  resume(payment: Payment, progress: Progress): Settlement;
 }

@@ -5,10 +5,15 @@ import { connect } from '../chain.ts';
 import { deployOwn, keeper, type OwnContracts } from '../deployment.ts';
 import { deployEscrow, type Escrow } from '../escrow.ts';
 import { localChainId } from '../fork.ts';
+import { deployIdentity } from '../identity.ts';
 import { type AgentKeys, publicKeys } from './agent-keys.ts';
 
 /** Where this project's contracts stand, and the escrow in which its agent's work is bought. */
-export type Contracts = OwnContracts & { readonly escrow: Escrow };
+export type Contracts = OwnContracts & {
+  readonly escrow: Escrow;
+  /** The registry of agents (ERC-8004). */
+  readonly identity: Address;
+};
 
 /** Seven days on BNB Chain. */
 const disputeWindowSeconds = 20;
@@ -34,8 +39,9 @@ export async function deployContracts(
   const own = await deployOwn(rpcUrl, operator, signal, keys.keeper.address).catch((error: Error) => {
     throw new Error(`The contracts could not be deployed:\n${error.message.trim()}`);
   });
-  const escrow = await deployEscrow(connect(rpcUrl), disputeWindowSeconds);
-  const contracts = { ...own, escrow };
+  const chain = connect(rpcUrl);
+  const escrow = await deployEscrow(chain, disputeWindowSeconds);
+  const contracts = { ...own, escrow, identity: await deployIdentity(chain) };
   mkdirSync(`${root}${deployments}`, { recursive: true });
   const record = { chainId: localChainId, ...contracts, verdictSigners: [keys.verdictSigner.address] };
   writeFileSync(`${root}${deployments}/${localChainId}.json`, `${JSON.stringify(record, null, 2)}\n`);

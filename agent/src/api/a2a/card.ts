@@ -9,10 +9,17 @@ interface CardOptions {
   readonly sells: boolean;
   /** Whether natural-language questions are answered. */
   readonly answers: boolean;
+  /** Whether some answers must be paid. */
+  readonly charges: boolean;
+  /** Whether clients may wait for a job, by a stream or by notifications. */
+  readonly waits: boolean;
 }
 
+/** x402's extension of A2A. */
+export const PAYMENT_EXTENSION = 'https://github.com/google-agentic-commerce/a2a-x402/blob/main/spec/v0.2';
+
 /** The agent card with its skills, for clients of A2A 1.0 and, in the same document, 0.3. */
-export function agentCard({ publicUrl, version, tools, sells, answers }: CardOptions): AgentCard {
+export function agentCard({ publicUrl, version, tools, sells, answers, charges, waits }: CardOptions): AgentCard {
   return {
     name: 'Bowline',
     description:
@@ -25,12 +32,18 @@ export function agentCard({ publicUrl, version, tools, sells, answers }: CardOpt
       ['JSONRPC'],
     ),
     provider: undefined,
-    capabilities: { streaming: false, pushNotifications: false, extensions: [], extendedAgentCard: false },
+    // A value that only one version's shape has would void the signature in the other.
+    capabilities: {
+      streaming: waits,
+      pushNotifications: waits,
+      extensions: charges ? [paymentExtension] : [],
+      extendedAgentCard: undefined,
+    },
     securitySchemes: {},
     securityRequirements: [],
     signatures: [],
     defaultInputModes: ['application/json', 'text/plain'],
-    defaultOutputModes: ['application/json'],
+    defaultOutputModes: ['application/json', 'text/plain'],
     skills: [
       ...(sells ? soldSkills : []),
       ...(answers
@@ -52,6 +65,14 @@ export function agentCard({ publicUrl, version, tools, sells, answers }: CardOpt
   };
 }
 
+const paymentExtension = {
+  uri: PAYMENT_EXTENSION,
+  description: 'Verdicts are paid for by x402: on chain, once for each answer.',
+  // Most questions are free.
+  required: false,
+  params: undefined,
+};
+
 function skill(
   id: string,
   name: string,
@@ -64,7 +85,7 @@ function skill(
     tags,
     examples: [],
     inputModes: ['application/json'],
-    outputModes: ['application/json'],
+    outputModes: ['application/json', 'text/plain'],
     securityRequirements: [],
     ...rest,
   };
@@ -74,12 +95,14 @@ const soldSkills: AgentSkill[] = [
   skill('negotiate', 'Negotiate', ['erc8183'], {
     description:
       'An offer for a verdict report, signed by the seller, to be anchored with createJob and funded. Data part: ' +
-      '{"skill":"negotiate","task_description":…,"terms":{"deliverables":…,"quality_standards":…}}.',
+      '{"skill":"negotiate","task_description":…,"terms":{"deliverables":…,"quality_standards":…}}. The offer is in our own ' +
+      'terms, and with "client":"0x…" good for that account’s job alone.',
     examples: ['Is BTCB fairly priced to buy for 5,000 USD?'],
   }),
   skill('notify_funded', 'Notify funded', ['erc8183'], {
     description:
       'Tells the seller that a job is funded. It is checked on chain, and the report is delivered in the background. ' +
-      'Data part: {"skill":"notify_funded","job_id":"123"}.',
+      'Data part: {"skill":"notify_funded","job_id":"123"}. By a stream, with a notification address, or with ' +
+      'returnImmediately (1.0), the answer is a task that ends with the delivery.',
   }),
 ];

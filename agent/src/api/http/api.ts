@@ -1,11 +1,15 @@
-import { type Failure, type FailureCode, failure, type Result } from '@bowline/core/domain/result';
+import type { Json } from '@bowline/core/domain/payment';
+import { type Failure, type FailureCode, failure, type Result, success } from '@bowline/core/domain/result';
 import { type ProblemCode, sendProblem } from '@bowline/http/problem';
-import express, { type RequestHandler, type Response, Router } from 'express';
+import type { Limit } from '@bowline/http/rate-limit';
+import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { z } from 'zod';
-import type { DeskQuote } from '../../seller/desk-quote.ts';
+import { callOf, type Question } from '../../payments/question.ts';
+import type { DeskQuote, DeskRequest } from '../../seller/desk-quote.ts';
 import { type CallTool, inputCode, inputError, wordsOf } from '../../tools/call.ts';
 import type { Checked } from '../../tools/check-asset.ts';
 import { type Endpoint, endpoints } from './endpoints.ts';
+import type { HttpTill, Sold } from './payment.ts';
 
 const MAX_BODY_BYTES = 16 * 1024;
 
@@ -15,18 +19,50 @@ export interface ApiParts {
   readonly deskQuote?: DeskQuote;
   /** Rate limit per path, in requests a minute. */
   readonly limit: (name: string) => RequestHandler;
+  /** Absent: answers are free. */
+  readonly payment?: PricedCalls;
+}
+
+export interface PricedCalls {
+  readonly till: HttpTill;
+  /** Counts paid answers. */
+  readonly limit: Limit;
+  /** Reads a priced tool's input, equal for equal questions. */
+  readonly read: (tool: string, input: unknown) => Result<string>;
 }
 
 /** The tools over plain HTTP, for the page: same answers as over MCP and A2A. */
-export function createApi({ call, deskQuote, limit }: ApiParts): Router {
+export function createApi({ call, deskQuote, limit, payment }: ApiParts): Router {
   const router = Router();
   const json = express.json({ limit: MAX_BODY_BYTES });
 
+  /** The answer to a priced question: paid, or for the page; undefined if an error response was sent. */
+  async function bought(
+    { path }: Endpoint,
+    request: Request,
+    response: Response,
+    question: () => Result<Question>,
+    free: () => Promise<Result<Json>>,
+  ): Promise<Sold | undefined> {
+    if (payment === undefined || payment.till.isPage(request)) return free();
+    if (!payment.till.isPaying(request)) return void (await payment.till.ask(response, path));
+    const asked = question();
+    return asked.ok ? payment.till.serve(request, response, path, payment.limit, asked.value) : asked;
+  }
+
+  const ofTool = (tool: string, input: Json) => (): Result<Question> => {
+    const read = payment?.read(tool, input) ?? success('');
+    return read.ok ? success(callOf(tool, input, read.value)) : read;
+  };
+
   const bodyOf = createBodies();
-  router.get(endpoints.verdict.path, limit('verdict'), async ({ query }, response) => {
-    const result = await call('check_asset', query);
+  router.get(endpoints.verdict.path, limit('verdict'), async (request, response) => {
+    const { query } = request;
+    const free = () => call('check_asset', query);
+    const result = await bought(endpoints.verdict, request, response, ofTool('check_asset', query), free);
+    if (result === undefined) return;
     if (!result.ok) return answerFailure(response, result);
-    const body = bodyOf(result.value);
+    const body = bodyOf(result.value as Checked);
     if (body.etag !== undefined) response.set('ETag', body.etag);
     response.type('json').send(body.bytes);
     // Express makes it from the bytes the first time.
@@ -37,21 +73,45 @@ export function createApi({ call, deskQuote, limit }: ApiParts): Router {
     answer(response, endpoints.outlook, await call('plan_outlook', { plan: params.id }));
   });
 
-  router.post(endpoints.swapDraft.path, limit('swap-draft'), json, async ({ body }, response) => {
-    answer(response, endpoints.swapDraft, await call('draft_swap', body));
+  router.post(endpoints.swapDraft.path, limit('swap-draft'), json, async (request, response) => {
+    const body = request.body ?? {};
+    const free = () => call('draft_swap', body);
+    const result = await bought(endpoints.swapDraft, request, response, ofTool('draft_swap', body), free);
+    if (result !== undefined) answer(response, endpoints.swapDraft, result as AnswerOf<typeof endpoints.swapDraft>);
   });
 
-  router.post(endpoints.deskQuote.path, limit('desk-quote'), json, async ({ body }, response) => {
+  router.post(endpoints.deskQuote.path, limit('desk-quote'), json, async (request, response) => {
     if (deskQuote === undefined) {
       return sendProblem(response, 'not_found', 'This chain has no quote desk: it has a real market.');
     }
-    const schema = endpoints.deskQuote.body;
-    const { data, error } = schema.safeParse(body ?? {}, { error: wordsOf });
-    if (error) return answerFailure(response, failure(inputCode(error), inputError(schema, error)));
-    const { side: _, ...request } = data;
-    answer(response, endpoints.deskQuote, await deskQuote(request));
+    const body = request.body ?? {};
+    const read = () => readDeskOrder(body);
+    const free = async () => {
+      const order = read();
+      return order.ok ? deskQuote(order.value) : order;
+    };
+    const asked = () => {
+      const order = read();
+      return order.ok ? success(callOf(DESK_QUOTE, body, order.value)) : order;
+    };
+    const result = await bought(endpoints.deskQuote, request, response, asked, free);
+    if (result !== undefined) answer(response, endpoints.deskQuote, result as AnswerOf<typeof endpoints.deskQuote>);
   });
   return router;
+}
+
+type AnswerOf<To extends Endpoint> = Result<z.input<To['answer']>>;
+
+/** Named like a tool where it is paid for. */
+export const DESK_QUOTE = 'desk_quote';
+
+/** Reads an order of the desk, as the page and payers send it. */
+export function readDeskOrder(body: unknown): Result<DeskRequest> {
+  const schema = endpoints.deskQuote.body;
+  const { data, error } = schema.safeParse(body ?? {}, { error: wordsOf });
+  if (error) return failure(inputCode(error), inputError(schema, error));
+  const { side: _, ...order } = data;
+  return success(order);
 }
 
 interface Body {
@@ -74,7 +134,7 @@ function createBodies(): (answer: Checked) => Body {
   };
 }
 
-function answer<To extends Endpoint>(response: Response, _to: To, result: Result<z.input<To['answer']>>): void {
+function answer<To extends Endpoint>(response: Response, _to: To, result: AnswerOf<To>): void {
   if (result.ok) response.json(result.value);
   else answerFailure(response, result);
 }
@@ -91,6 +151,6 @@ const problems: Readonly<Partial<Record<FailureCode, ProblemCode>>> = {
   timeout: 'timeout',
 };
 
-function answerFailure(response: Response, { code, message }: Failure): void {
-  sendProblem(response, problems[code] ?? 'internal', message);
+function answerFailure(response: Response, { code, message, credit }: Failure & { readonly credit?: Json }): void {
+  sendProblem(response, problems[code] ?? 'internal', message, undefined, credit && { credit });
 }

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import type { z } from 'zod';
 import type { Tool } from '../../tools/tool.ts';
-import { endpoints, type PriceShown } from './endpoints.ts';
+import { type Endpoint, endpoints, type PriceShown } from './endpoints.ts';
 
 // The documents by which programs, registries and models find this service without having been told about it.
 
@@ -73,24 +73,29 @@ function cardOf(
     ...known,
     serverInfo: { name: 'bowline', title, version },
     transport: { type: 'streamable-http', endpoint: '/mcp' },
-    capabilities: { tools: {} },
+    capabilities: { tools: {}, resources: {}, prompts: {} },
   };
 }
+
+const pricedPaths = Object.values<Endpoint>(endpoints).flatMap(({ path, isPriced }) => (isPriced ? [path] : []));
 
 /** The discovery document that indexes of x402 read. */
 const paidResources = ({ publicUrl, price }: DiscoveryParts): z.input<typeof endpoints.x402Resources.answer> => ({
   version: 1,
-  resources: price === undefined ? [] : [`${publicUrl}${endpoints.ask.path}`],
+  resources: price === undefined ? [] : pricedPaths.map((path) => `${publicUrl}${path}`),
   instructions:
     price === undefined
       ? `Answers are free. POST {"prompt": "…"} to ${publicUrl}/x402.`
-      : `POST {"prompt": "…"} to ${publicUrl}/x402. One answer costs ${price.price_usd} USD, paid by x402 v2. ` +
-        `GET ${publicUrl}/x402 tells the price, the token and the limits.`,
+      : `POST {"prompt": "…"} to ${publicUrl}/x402. A verdict or a draft costs ${price.price_usd} USD, paid by x402 v2, at every ` +
+        `door; what needs none is free. GET ${publicUrl}/x402 tells the price, the token and the limits.`,
 });
 
 /** For models, in the format of llmstxt.org. */
 function llmsText({ publicUrl, tools, price }: DiscoveryParts): string {
-  const cost = price === undefined ? 'Answers are free.' : `One answer costs ${price.price_usd} USD, by x402 v2.`;
+  const cost =
+    price === undefined
+      ? 'Answers are free.'
+      : `A verdict costs ${price.price_usd} USD, by x402 v2, at every door; what needs none is free.`;
   return `# ${title}
 
 > ${description} A verdict says whether an asset is fairly priced to trade now, at a size, with every check, its

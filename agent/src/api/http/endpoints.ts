@@ -175,6 +175,7 @@ export const endpoints = {
   verdict: {
     method: 'get',
     path: '/verdict',
+    isPriced: true,
     isLimited: true,
     summary: checkAsset.description,
     query: checkAsset.input,
@@ -198,6 +199,7 @@ export const endpoints = {
   swapDraft: {
     method: 'post',
     path: '/swap-draft',
+    isPriced: true,
     isLimited: true,
     summary: draftSwap.description,
     body: draftSwap.input,
@@ -206,6 +208,7 @@ export const endpoints = {
   deskQuote: {
     method: 'post',
     path: '/desk-quote',
+    isPriced: true,
     isLimited: true,
     summary: 'Signed quote of the desk for one buyer, where there is a desk: on the test network and the local chain',
     body: z.object({
@@ -344,4 +347,8 @@ export const problem = z.object({
   code: z.enum(problemCodes),
   reason: z.string().optional().describe('The cause, where one code has several.'),
   detail: z.string(),
+  credit: z
+    .looseObject({ signature: z.string() })
+    .optional()
+    .describe('Paid work has failed: what is owed, signed. Send the same request again with the same payment.'),
 });

@@ -4,11 +4,13 @@ import { BowlineError } from '@bowline/core/domain/result';
 import { type DeliverDeps, deliverableOf } from '../../seller/deliver.ts';
 import type { JobReading, Jobs } from '../../seller/jobs.ts';
 import type { JobInbox } from '../../seller/notify-funded.ts';
-import { isChainUnavailable, newTally, send, type Tally, type Tick } from '../runner.ts';
+import { isChainUnavailable, newTally, type Settled, send, type Tally, type Tick } from '../runner.ts';
+import type { JobFinder } from './finder.ts';
 import { nextStep } from './plan.ts';
 
 export interface JobsDeps {
   readonly jobs: Jobs;
+  readonly finder: JobFinder;
   readonly escrow: Escrow;
   readonly deliver: DeliverDeps;
   /** Signs with the provider's key. */
@@ -17,56 +19,44 @@ export interface JobsDeps {
   readonly publicUrl: string;
   /** Called when a job is announced, so that the next tick starts sooner. */
   readonly onWork: () => void;
+  /** Called when something was done about a job, or will never be. */
+  readonly onOutcome: (id: bigint) => void;
   readonly log: Log;
 }
 
-/** Number of newest jobs scanned at start. Older jobs are found when a client announces them. */
-const SCAN = 500n;
-/** Creating a job without funding it is free, so at most this many jobs are watched. */
-const MAX_WATCHED = 1_000;
+/** Jobs read whole in a round, 16 calls. The most promising ones come first. */
+const WHOLE = 96;
 
 /**
- * One round of the seller: finds new jobs, delivers funded ones and settles those whose dispute window has passed.
- * Everything done is on chain and every deliverable is in the store, so a restart repeats nothing. It forgets only
- * watched jobs that are older than the newest `SCAN`.
+ * One round of the seller: finds its jobs, delivers funded ones and settles those whose dispute window has passed.
+ * Everything done is on chain and every deliverable is in the store, so a restart repeats nothing.
  */
 export function createJobsLoop(deps: JobsDeps): { readonly tick: Tick; readonly inbox: JobInbox } {
-  const watched = new Set<bigint>();
-  let scannedTo: bigint | undefined;
+  const { jobs, finder, escrow, deliver, publicUrl, log } = deps;
 
-  async function findNew(): Promise<void> {
-    const count = await deps.escrow.jobCount();
-    const oldest = count > SCAN ? count - SCAN + 1n : 1n;
-    for (let id = (scannedTo ?? oldest - 1n) + 1n; id <= count; id++) {
-      const reading = await deps.jobs.read(id);
-      if (reading !== undefined && !isForeign(reading) && watched.size < MAX_WATCHED) watched.add(id);
-      scannedTo = id;
+  async function serve(reading: JobReading, tally: Tally): Promise<'next' | 'stop'> {
+    const { id, judgement } = reading;
+    const step = nextStep(judgement);
+    if (step === 'forget') {
+      finder.forget(id);
+      deps.onOutcome(id);
+    } else finder.postpone(id);
+    if (judgement.state === 'refused' && step === 'forget') {
+      tally.add(`refused.${judgement.reason}`);
+      log.info('job.refused', { jobId: id, reason: judgement.reason });
     }
-    scannedTo ??= count;
+    if (judgement.state !== 'deliver') return 'next';
+    const { hash } = await deliverableOf(id, judgement.offer, deliver);
+    const call = escrow.submit(id, hash, `${publicUrl}/job/${id}/response`);
+    const { state } = await act(call, 'job.submitted', { jobId: id, deliverable: hash }, tally);
+    deps.onOutcome(id);
+    return state === 'stop' ? 'stop' : 'next';
   }
 
-  async function serve(id: bigint, tally: Tally): Promise<'next' | 'stop'> {
-    const reading = await deps.jobs.read(id);
-    if (reading === undefined || isForeign(reading)) {
-      watched.delete(id);
-      return 'next';
-    }
-    const { judgement, status, submittedAt, now } = reading;
-    const step = nextStep({ id, status, ...judgement, submittedAt, now }, deps.escrow.disputeWindowSeconds);
-    if (step === 'forget') {
-      watched.delete(id);
-      if (judgement.state === 'refused') {
-        tally.add(`refused.${judgement.reason}`);
-        deps.log.info('job.refused', { jobId: id, reason: judgement.reason });
-      }
-    }
-    if (step === 'settle') return await act(deps.escrow.settle(id), 'job.settled', { jobId: id }, tally);
-    if (step === 'deliver' && judgement.state === 'deliver') {
-      const { hash } = await deliverableOf(id, judgement.offer, deps.deliver);
-      const call = deps.escrow.submit(id, hash, `${deps.publicUrl}/job/${id}/response`);
-      return await act(call, 'job.submitted', { jobId: id, deliverable: hash }, tally);
-    }
-    return 'next';
+  async function settle(id: bigint, tally: Tally): Promise<'next' | 'stop'> {
+    const { state } = await act(escrow.settle(id), 'job.settled', { jobId: id }, tally);
+    if (state !== 'confirmed') finder.settleLater(id);
+    return state === 'stop' ? 'stop' : 'next';
   }
 
   async function act(
@@ -74,20 +64,53 @@ export function createJobsLoop(deps: JobsDeps): { readonly tick: Tick; readonly 
     event: 'job.submitted' | 'job.settled',
     fields: Record<string, unknown>,
     tally: Tally,
-  ): Promise<'next' | 'stop'> {
+  ): Promise<Settled> {
     const settled = await send(deps, call, tally);
-    if (settled.state === 'stop') return 'stop';
     if (settled.state === 'confirmed') {
       tally.add(event.replace('job.', ''));
-      deps.log.info(event, { ...fields, hash: settled.sent.hash });
+      log.info(event, { ...fields, hash: settled.sent.hash });
+    }
+    return settled;
+  }
+
+  /** Works on one job after the other. One that fails keeps nobody else waiting, unless nothing can be sent. */
+  async function each<Item>(
+    items: Iterable<Item>,
+    stopping: AbortSignal,
+    tally: Tally,
+    work: (item: Item) => Promise<'next' | 'stop'>,
+    idOf: (item: Item) => bigint,
+  ): Promise<'next' | 'stop'> {
+    for (const item of items) {
+      if (stopping.aborted) return 'stop';
+      try {
+        if ((await work(item)) === 'stop') return 'stop';
+      } catch (error) {
+        if (!(error instanceof BowlineError) || isChainUnavailable(error)) throw error;
+        tally.add(`failed.${error.code}`);
+        log.warn('job.failed', { jobId: idOf(item), code: error.code, message: error.message });
+      }
     }
     return 'next';
+  }
+
+  async function deliverFunded(ids: readonly bigint[], stopping: AbortSignal, tally: Tally): Promise<'next' | 'stop'> {
+    const { jobs: read, block } = await escrow.jobs(ids);
+    for (const id of ids) if (!read.has(id)) finder.postpone(id);
+    const found = ids.flatMap((id) => read.get(id) ?? []);
+    return await each(
+      found,
+      stopping,
+      tally,
+      async (job) => await serve(await jobs.judge(job, block), tally),
+      ({ id }) => id,
+    );
   }
 
   return {
     inbox: {
       add: (id) => {
-        watched.add(id);
+        finder.announce(id);
         deps.onWork();
       },
       sweep: () => deps.onWork(),
@@ -95,18 +118,18 @@ export function createJobsLoop(deps: JobsDeps): { readonly tick: Tick; readonly 
     tick: async (stopping) => {
       const tally = newTally();
       try {
-        await findNew();
-        tally.add('watched', watched.size);
-        for (const id of [...watched].toSorted((a, b) => (a < b ? -1 : 1))) {
-          if (stopping.aborted) break;
-          try {
-            if ((await serve(id, tally)) === 'stop') break;
-          } catch (error) {
-            if (!(error instanceof BowlineError) || isChainUnavailable(error)) throw error;
-            tally.add(`failed.${error.code}`);
-            deps.log.warn('job.failed', { jobId: id, code: error.code, message: error.message });
-          }
-        }
+        const { funded, due, refusals } = await finder.find();
+        tally.add('watched', finder.watched());
+        for (const reason of refusals) tally.add(`refused.${reason}`);
+        const next = await deliverFunded(funded.slice(0, WHOLE), stopping, tally);
+        if (next === 'next')
+          await each(
+            due,
+            stopping,
+            tally,
+            (id) => settle(id, tally),
+            (id) => id,
+          );
       } catch (error) {
         if (!isChainUnavailable(error)) throw error;
         tally.add('chain_unavailable');
@@ -115,6 +138,3 @@ export function createJobsLoop(deps: JobsDeps): { readonly tick: Tick; readonly 
     },
   };
 }
-
-const isForeign = ({ judgement }: JobReading): boolean =>
-  judgement.state === 'refused' && judgement.reason === 'not_our_job';

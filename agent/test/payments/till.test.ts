@@ -1,77 +1,118 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Payment, PaymentRail, PaymentRefusal, Taken } from '@bowline/core/domain/payment';
+import { pathToFileURL } from 'node:url';
+import type { Json, Payment, PaymentRail, PaymentRefusal, Taken } from '@bowline/core/domain/payment';
 import { BowlineError, failure, type Result, success } from '@bowline/core/domain/result';
 import { createLimit } from '@bowline/http/rate-limit';
-import express from 'express';
-import { expect, test, vi } from 'vitest';
-import { createPaywall } from '../../src/payments/paywall.ts';
+import { verifyTypedData } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createCredits } from '../../src/payments/credit.ts';
+import { openEntries } from '../../src/payments/entries.ts';
+import { openPaymentStore } from '../../src/payments/payment-store.ts';
+import { inWords } from '../../src/payments/question.ts';
+import { createTill } from '../../src/payments/till.ts';
 import { keepLog } from '../api/log.ts';
-import { serve } from '../api/serve.ts';
 
-const paid: Taken = { state: 'paid', transaction: '0xabc', receipt: 'receipt' };
+const hash = (digit: string): `0x${string}` => `0x${digit.repeat(64)}`;
+const account = (digit: string): `0x${string}` => `0x${digit.repeat(40)}`;
+const receipt = { success: true, transaction: hash('a') };
+const paid: Taken = { state: 'paid', transaction: hash('a'), receipt };
 const unavailable = () => new BowlineError('payment_unavailable', 'Not now.', { retryable: true });
+const authorization = {
+  from: account('1'),
+  to: account('2'),
+  value: 1n,
+  validAfter: 0n,
+  validBefore: 1n,
+  nonce: hash('3'),
+};
 
 /** A payment `key` or, encoded in another way, `key/anything`. The key is `payer:nonce`, or a payer's only payment. */
-const read = (signed: string) => ({ key: signed.split('/')[0]?.replace(':', '/'), id: signed }) as unknown as Payment;
+const read = (signed: string): Payment => {
+  const key = signed.split('/')[0]?.replace(':', '/') ?? '';
+  return { key, id: key, authorization, digest: hash('4'), signature: '0x05' };
+};
 
 interface Stubs {
   readonly take: () => Promise<Taken>;
-  readonly work?: () => Promise<Result<string>>;
+  readonly work?: () => Promise<Result<Json>>;
   readonly check?: PaymentRail['check'];
   readonly open?: (payment: Payment) => Promise<PaymentRefusal | undefined>;
   readonly look?: () => Promise<Taken>;
+  /** Of an earlier process. */
+  readonly folder?: URL;
 }
 
-async function start({ take, work = async () => success('answer'), check, open, look = take }: Stubs) {
-  const terms = { network: 'eip155:31337', asset: '0x1', amount: 1n, payTo: '0x2' } as const;
-  const ask = vi.fn<PaymentRail['ask']>(async (refusal) => `asked ${refusal ?? ''}`.trim());
-  const settle = vi.fn(take);
+const answer = success({ text: 'answer' });
+
+async function newFolder(): Promise<URL> {
+  const folder = await mkdtemp(join(tmpdir(), 'till-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return pathToFileURL(`${folder}/`);
+}
+
+async function start({ take, work = async () => answer, check, open, look = take, folder: given }: Stubs) {
+  const folder = given ?? (await newFolder());
+  const terms = { network: 'eip155:31337', asset: account('6'), amount: 1n, payTo: account('2') } as const;
+  const ask = vi.fn<PaymentRail['ask']>(async (_resource, refusal) => ({ asked: refusal ?? '' }));
+  const settle = vi.fn(async (_onNamed?: () => Promise<void>) => take());
   const looked = vi.fn(look);
+  const progress = () => ({ since: 7n, transactions: [hash('8')] });
   const rail = {
     terms,
     ask,
-    read: vi.fn<PaymentRail['read']>(async (signed) => (signed.startsWith('!') ? 'unreadable' : read(signed))),
+    read: vi.fn<PaymentRail['read']>(async (signed) =>
+      `${signed}`.startsWith('!') ? 'unreadable' : read(`${signed}`),
+    ),
     check: vi.fn<PaymentRail['check']>(check ?? (async () => undefined)),
-    open: vi.fn<PaymentRail['open']>(async (payment) => (await open?.(payment)) ?? { settle, look: looked }),
+    open: vi.fn<PaymentRail['open']>(async (payment) => (await open?.(payment)) ?? { settle, look: looked, progress }),
+    resume: vi.fn<PaymentRail['resume']>(() => ({ settle, look: looked, progress })),
     settle,
     looked,
   };
   const worked = vi.fn(work);
   let now = 0;
-  const paywall = createPaywall<string>(
-    rail,
-    createLimit({ name: 'x402', requests: 20, seconds: 60 }, () => now),
-    keepLog(),
-  );
-  const app = express();
-  app.post('/', async (request, response) => {
-    const result = await paywall.serve(
-      request.get('payment-signature') ?? '',
-      request.get('prompt') ?? '',
-      worked,
-      response,
-    );
-    if (result?.ok) response.json({ result: result.value });
-    else if (result) response.status(502).json({ code: result.code });
-  });
-  app.get('/', async (_request, response) => paywall.ask(response));
-  const url = await serve(app);
-  const send = async (signature: string, prompt = 'hello') => {
-    const response = await fetch(url, { method: 'POST', headers: { 'payment-signature': signature, prompt } });
-    const { code, reason, result } = (await response.json()) as { code?: string; reason?: string; result?: string };
-    const { headers, status } = response;
+  const limit = createLimit({ name: 'x402', requests: 20, seconds: 60 }, () => now);
+  const entries = await openEntries(await openPaymentStore(folder), (kept) => rail.resume(kept.payment, kept.progress));
+  const signer = privateKeyToAccount(generatePrivateKey());
+  const signCredit = createCredits(signer, terms, () => 5n);
+  const timers = { now: () => now, after: () => () => {} };
+  const till = createTill({ rail, entries, work: worked, signCredit, timers, log: keepLog() });
+  const send = async (signature: string, prompt = 'hello', idempotencyKey?: string) => {
+    const outcome = await till.serve({
+      payload: signature,
+      question: inWords(prompt),
+      resource: { url: 'http://localhost', description: '' },
+      limit,
+      idempotencyKey,
+    });
+    const statuses = { answered: 200, failed: 502, refused: 402, conflict: 409, later: 503, over_limit: 429 } as const;
+    const { state } = outcome;
+    const said =
+      state === 'answered'
+        ? outcome.answer.text
+        : state === 'failed'
+          ? outcome.failure.code
+          : state === 'over_limit'
+            ? 'rate_limited'
+            : outcome.code;
     return {
-      status,
-      said: code ?? result,
-      reason,
-      receipt: headers.get('payment-response'),
-      asked: headers.get('payment-required'),
+      status: statuses[state],
+      said,
+      reason: 'reason' in outcome ? outcome.reason : undefined,
+      receipt: 'receipt' in outcome ? outcome.receipt : null,
+      asked: 'required' in outcome ? outcome.required.asked : null,
+      ...('credit' in outcome && { credit: outcome.credit }),
     };
   };
   const pass = (milliseconds: number) => {
     now += milliseconds;
   };
-  return { url, rail, worked, send, pass };
+  const files = (name: string) => readdir(new URL(name, folder));
+  return { rail, worked, send, pass, till, folder, files, signer };
 }
 
 test('PY-3: one payment gives one answer, however often, at whatever time and however encoded it is sent', async () => {
@@ -83,7 +124,7 @@ test('PY-3: one payment gives one answer, however often, at whatever time and ho
   const { send, rail, worked } = await start({ take });
   const copies = await Promise.all([send('a'), send('a/ '), send('a/  ')]);
   copies.push(await send('a'), await send('a/b'));
-  const answer = { status: 200, said: 'answer', receipt: 'receipt', asked: null };
+  const answer = { status: 200, said: 'answer', receipt, asked: null };
   for (const copy of copies) expect(copy).toMatchObject(answer);
   expect(rail.settle).toHaveBeenCalledTimes(1);
   expect(worked).toHaveBeenCalledTimes(1);
@@ -105,7 +146,7 @@ test('what the token would not take is asked for again, with the reason; nothing
     status: 402,
     said: 'payment_refused',
     reason: 'token_refuses',
-    asked: 'asked token_refuses',
+    asked: 'token_refuses',
     receipt: null,
   };
   expect(await send('a')).toEqual(said);
@@ -113,15 +154,14 @@ test('what the token would not take is asked for again, with the reason; nothing
   expect(rail.open).toHaveBeenCalledTimes(2);
   expect(rail.settle).not.toHaveBeenCalled();
   expect(worked).not.toHaveBeenCalled();
-  expect(await send('x'.repeat(8_193))).toMatchObject({ status: 402, said: 'payment_malformed' });
-  expect(rail.read).toHaveBeenCalledTimes(2);
+  expect(await send('!')).toMatchObject({ status: 402, said: 'payment_malformed' });
 });
 
 test('PY-4: work that failed may be had by the same payment, which is not taken again', async () => {
   let fails = true;
-  const work = async () => (fails ? failure('model_unavailable', 'No.', true) : success('answer'));
+  const work = async () => (fails ? failure('model_unavailable', 'No.', true) : answer);
   const { send, rail, worked } = await start({ take: async () => paid, work });
-  expect(await send('a')).toMatchObject({ status: 502, said: 'model_unavailable', receipt: 'receipt' });
+  expect(await send('a')).toMatchObject({ status: 502, said: 'model_unavailable', receipt });
   fails = false;
   expect(await send('a')).toMatchObject({ status: 200, said: 'answer' });
   expect(rail.settle).toHaveBeenCalledTimes(1);
@@ -129,7 +169,7 @@ test('PY-4: work that failed may be had by the same payment, which is not taken 
 });
 
 test('PY-5: an unknown outcome is told as such, and looked at again when the payment comes again', async () => {
-  const outcomes: Taken[] = [{ state: 'unknown', transaction: '0xdef' }, { state: 'unknown' }, paid];
+  const outcomes: Taken[] = [{ state: 'unknown', transaction: hash('d') }, { state: 'unknown' }, paid];
   const { send, rail, worked } = await start({ take: async () => outcomes.shift() ?? paid });
   expect(await send('a')).toMatchObject({ status: 503, said: 'settlement_unknown', receipt: null });
   expect(await send('a/ ')).toMatchObject({ status: 503, said: 'settlement_unknown' });
@@ -163,18 +203,13 @@ test('PY-5: what the facilitator did not take is looked at again before it is ta
 test('while the rail is not available nothing is remembered, and asking says so too', async () => {
   let down = true;
   const open = async () => (down ? Promise.reject(unavailable()) : undefined);
-  const { send, rail, url } = await start({ take: async () => paid, open });
+  const { send, rail, till } = await start({ take: async () => paid, open });
   expect(await send('a')).toMatchObject({ status: 503, said: 'payment_unavailable' });
   rail.ask.mockRejectedValueOnce(unavailable());
-  const down503 = await fetch(url);
-  expect(down503.status).toBe(503);
-  expect(down503.headers.get('retry-after')).toBe('5');
+  await expect(till.ask({ url: '', description: '' })).rejects.toThrow('Not now.');
   down = false;
   expect(await send('a', 'another')).toMatchObject({ status: 200, said: 'answer' });
-  const asked = await fetch(url);
-  expect(asked.status).toBe(402);
-  expect(asked.headers.get('payment-required')).toBe('asked');
-  expect(await asked.json()).toMatchObject({ code: 'payment_required' });
+  expect(await till.ask({ url: '', description: '' })).toEqual({ asked: '' });
 });
 
 test('PY-11: a payment is counted once, when it is about to be taken; nothing else that is sent as one is counted', async () => {
@@ -213,7 +248,7 @@ test('PY-11: work that failed is counted again each time it is tried again', asy
   const work = async () => failure('model_unavailable', 'No.', true);
   const { send, worked } = await start({ take: async () => paid, work });
   for (let tries = 0; tries < 20; tries++) expect(await send('a')).toMatchObject({ said: 'model_unavailable' });
-  expect(await send('a')).toMatchObject({ status: 429, said: 'rate_limited', receipt: 'receipt' });
+  expect(await send('a')).toMatchObject({ status: 429, said: 'rate_limited', receipt });
   expect(worked).toHaveBeenCalledTimes(20);
 });
 
@@ -270,7 +305,9 @@ test('PY-13: a payment that waited is refused when the funds are gone, and goes 
     return paid;
   };
   const { send, rail } = await start({ take, open });
-  const [first, used, poor] = await Promise.all(['one:1', 'one:used', 'one:3'].map((signed) => send(signed)));
+  const begun = send('one:1');
+  await vi.waitUntil(() => rail.open.mock.calls.length === 1);
+  const [first, used, poor] = await Promise.all([begun, send('one:used'), send('one:3')]);
   expect([first?.status, used?.status]).toEqual([200, 200]);
   expect(poor).toMatchObject({ status: 402, reason: 'token_refuses' });
   expect(rail.settle).toHaveBeenCalledTimes(2);
@@ -320,7 +357,7 @@ test('PY-14: what became of the earlier payment is looked up first; it is answer
   const found = await start({ take: async () => outcomes.shift() ?? paid, look: async () => paid });
   expect(await found.send('one:1')).toMatchObject({ said: 'settlement_unknown' });
   expect(await found.send('one:2')).toMatchObject({ status: 200 });
-  expect(await found.send('one:1')).toMatchObject({ status: 200, receipt: 'receipt' });
+  expect(await found.send('one:1')).toMatchObject({ status: 200, receipt });
   expect(found.rail.settle).toHaveBeenCalledTimes(2);
 
   outcomes.push(unknown);
@@ -351,4 +388,184 @@ test('PY-14: a payment of unknown outcome that comes again while the line of its
   // It is still the payment for that prompt, and is not taken for a new one.
   expect(await send('one:1', 'second')).toMatchObject({ status: 409 });
   expect(await send('one:1', 'first')).toMatchObject({ status: 200 });
+});
+
+test('AG-140: a paid answer is on disk before it is sent, and given again by the next process', async () => {
+  const before = await start({ take: async () => paid, work: async () => success({ text: 'first' }) });
+  expect(await before.send('a')).toMatchObject({ status: 200, said: 'first' });
+  expect([await before.files('open/'), (await before.files('answered/')).length]).toEqual([[], 1]);
+  const { folder } = before;
+  const after = await start({ take: async () => paid, work: async () => success({ text: 'second' }), folder });
+  for (const encoded of ['a', 'a/ ']) {
+    expect(await after.send(encoded)).toMatchObject({ status: 200, said: 'first', receipt });
+  }
+  expect(await after.send('a', 'another')).toMatchObject({ status: 409, said: 'payment_used_for_another_prompt' });
+  expect(after.worked).not.toHaveBeenCalled();
+  expect(after.rail.settle).not.toHaveBeenCalled();
+});
+
+test('AG-140: before the facilitator has a payment its file is there; if it cannot be written, nothing is tried', async () => {
+  let files: string[] = [];
+  const {
+    send,
+    folder,
+    rail,
+    files: filesIn,
+  } = await start({
+    take: async () => {
+      files = await filesIn('open/');
+      return paid;
+    },
+  });
+  expect(await send('a')).toMatchObject({ status: 200 });
+  expect(files).toHaveLength(1);
+  await rm(folder, { recursive: true });
+  expect(await send('b')).toMatchObject({ status: 503, said: 'payment_unavailable', reason: 'not_kept' });
+  expect(rail.settle).toHaveBeenCalledTimes(1);
+  // Nor is it remembered: it may come again with another question.
+  expect(await send('b', 'another')).toMatchObject({ status: 503, reason: 'not_kept' });
+});
+
+test('AG-141: what was paid and not answered is answered after a restart, also if nobody knew yet that it was paid', async () => {
+  const hangs = () => new Promise<never>(() => {});
+  const before = await start({ take: async () => paid, work: hangs });
+  void before.send('works');
+  await vi.waitUntil(() => before.worked.mock.calls.length === 1);
+  const { folder } = before;
+  const asking = await start({ take: hangs, folder });
+  void asking.send('asked');
+  await vi.waitUntil(() => asking.rail.settle.mock.calls.length === 1);
+  const after = await start({ take: async () => paid, folder });
+  expect(await after.files('open/')).toHaveLength(2);
+  await after.till.recover();
+  expect([await after.files('open/'), (await after.files('answered/')).length]).toEqual([[], 2]);
+  expect(after.worked).toHaveBeenCalledTimes(2);
+  expect(after.rail.resume).toHaveBeenCalledWith(expect.anything(), { since: 7n, transactions: [hash('8')] });
+  for (const key of ['works', 'asked']) expect(await after.send(key)).toMatchObject({ status: 200, said: 'answer' });
+  expect(after.worked).toHaveBeenCalledTimes(2);
+});
+
+test('AG-141: what the chain shows as not taken is forgotten after a restart; what is unknown stays', async () => {
+  const before = await start({ take: async () => unknown });
+  expect(await before.send('a')).toMatchObject({ said: 'settlement_unknown' });
+  const { folder } = before;
+  const later = await start({ take: async () => unknown, folder });
+  await later.till.recover();
+  expect(await later.files('open/')).toHaveLength(1);
+  expect(await later.send('a', 'another')).toMatchObject({ status: 409 });
+  const lapsed = await start({ take: async () => ({ state: 'refused', reason: 'lapsed' }), folder });
+  await lapsed.till.recover();
+  expect(await lapsed.files('open/')).toEqual([]);
+});
+
+test('AG-142: stopping waits for what was begun and begins nothing new', async () => {
+  const gate = Promise.withResolvers<void>();
+  const work = async () => {
+    await gate.promise;
+    return answer;
+  };
+  const { send, till, worked } = await start({ take: async () => paid, work });
+  const begun = send('a');
+  await vi.waitUntil(() => worked.mock.calls.length === 1);
+  let isDrained = false;
+  const drained = till.drain().then(() => {
+    isDrained = true;
+  });
+  expect(await send('b')).toMatchObject({ status: 503, said: 'payment_unavailable', reason: 'stopping' });
+  const copy = send('a/ ');
+  expect(isDrained).toBe(false);
+  gate.resolve();
+  expect([await begun, await copy]).toEqual([expect.objectContaining({ status: 200 }), await begun]);
+  await drained;
+});
+
+test('AG-143: paid work that fails leaves a signed credit, which the same payment redeems, after a restart too', async () => {
+  const work = async () => failure('model_unavailable', 'No.', true);
+  const { send, folder, signer } = await start({ take: async () => paid, work });
+  const failed = await send('a');
+  expect(failed).toMatchObject({ status: 502, said: 'model_unavailable', receipt });
+  const {
+    signature,
+    issued_at,
+    amount,
+    domain,
+    signer: by,
+    ...rest
+  } = (failed as { credit: Json }).credit as {
+    signature: `0x${string}`;
+    issued_at: string;
+    amount: string;
+    domain: { name: string; version: string; chain_id: number };
+    signer: string;
+    payer: `0x${string}`;
+    token: `0x${string}`;
+    nonce: `0x${string}`;
+    transaction: `0x${string}`;
+    question: `0x${string}`;
+  };
+  expect([by, domain]).toEqual([signer.address, { name: 'Bowline credits', version: '1', chain_id: 31337 }]);
+  expect(rest).toMatchObject({ payer: authorization.from, nonce: authorization.nonce, transaction: hash('a') });
+  const types = {
+    PaymentCredit: [
+      { name: 'payer', type: 'address' },
+      { name: 'token', type: 'address' },
+      { name: 'amount', type: 'uint256' },
+      { name: 'nonce', type: 'bytes32' },
+      { name: 'transaction', type: 'bytes32' },
+      { name: 'question', type: 'bytes32' },
+      { name: 'issuedAt', type: 'uint64' },
+    ],
+  } as const;
+  const message = { ...rest, amount: BigInt(amount), issuedAt: BigInt(issued_at) };
+  const signed = { domain: { name: domain.name, version: domain.version, chainId: domain.chain_id }, types };
+  const primaryType = 'PaymentCredit';
+  expect(await verifyTypedData({ ...signed, primaryType, message, address: signer.address, signature })).toBe(true);
+  expect(await send('a')).toMatchObject({ credit: (failed as { credit: Json }).credit });
+
+  const after = await start({ take: async () => paid, folder });
+  expect(await after.send('a', 'another')).toMatchObject({ status: 409 });
+  expect(await after.send('a')).toMatchObject({ status: 200, said: 'answer' });
+  expect(after.rail.settle).not.toHaveBeenCalled();
+});
+
+test('AG-146: the same payer, Idempotency-Key and question are one payment, at once, later and after a restart', async () => {
+  const take = async () => {
+    await sleep(50);
+    return paid;
+  };
+  const { send, rail, folder } = await start({ take });
+  const [one, two] = await Promise.all([send('one:1', 'hello', 'key'), send('one:2', 'hello', 'key')]);
+  expect(one).toMatchObject({ status: 200 });
+  expect(two).toEqual(one);
+  expect(await send('one:3', 'hello', 'key')).toEqual(one);
+  expect(rail.settle).toHaveBeenCalledTimes(1);
+  expect(await send('one:4', 'other', 'key')).toMatchObject({ status: 409, said: 'idempotency_key_reused' });
+  // A key is its payer's alone.
+  expect(await send('two:1', 'other', 'key')).toMatchObject({ status: 200 });
+  expect(await send('one:5', 'hello', 'key 2')).toMatchObject({ status: 200 });
+  expect(rail.settle).toHaveBeenCalledTimes(3);
+  const after = await start({ take, folder });
+  expect(await after.send('one:6', 'hello', 'key')).toEqual(one);
+  expect(await after.send('one:7', 'other', 'key')).toMatchObject({ said: 'idempotency_key_reused' });
+  expect(after.rail.settle).not.toHaveBeenCalled();
+});
+
+test('AG-146: an Idempotency-Key whose payment took nothing may come with another payment', async () => {
+  const outcomes: Taken[] = [{ state: 'refused', reason: 'cancelled' }];
+  const { send, rail } = await start({ take: async () => outcomes.shift() ?? paid });
+  expect(await send('one:1', 'hello', 'key')).toMatchObject({ status: 402 });
+  expect(await send('one:2', 'hello', 'key')).toMatchObject({ status: 200 });
+  expect(rail.settle).toHaveBeenCalledTimes(2);
+});
+
+test('AG-140: answers of more than a week ago are forgotten, what is owed never', async () => {
+  const results: Result<Json>[] = [answer, failure('timeout', 'No.', true)];
+  const { send, folder, files } = await start({ take: async () => paid, work: async () => results.shift() ?? answer });
+  expect(await send('a')).toMatchObject({ status: 200 });
+  expect(await send('b')).toMatchObject({ status: 502 });
+  const store = await openPaymentStore(folder);
+  await store.prune(Date.now() + 6 * 24 * 3_600_000);
+  expect(await files('answered/')).toHaveLength(1);
+  await store.prune(Date.now() + 8 * 24 * 3_600_000);
+  expect([await files('answered/'), (await files('open/')).length]).toEqual([[], 1]);
 });

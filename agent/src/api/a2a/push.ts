@@ -1,0 +1,128 @@
+import type { TaskPushNotificationConfig } from '@a2a-js/sdk';
+import { V03PushNotificationSerializer } from '@a2a-js/sdk/compat/v0_3/server';
+import {
+  type AgentExecutionEvent,
+  type PushNotificationStore,
+  type ServerCallContext,
+  V1PushNotificationSerializer,
+} from '@a2a-js/sdk/server';
+import type { Log, Timers } from '@bowline/core/domain/ports';
+import type { Post } from '../../notify/post.ts';
+import type { Progress } from '../../seller/progress.ts';
+import { isFinal, jobIdOf, updatesOf } from './job-tasks.ts';
+
+/** Receivers of one job, and of all jobs. Each job is paid for, and yet anybody may register for it. */
+const [MAX_FOR_ONE, MAX_ALL] = [3, 300];
+const MAX_TOKEN = 500;
+/** Milliseconds before each try to tell a receiver. */
+const TRIES = [0, 10_000, 60_000] as const;
+
+interface Registered {
+  readonly config: TaskPushNotificationConfig;
+  /** The A2A version of the request, in which the receiver is told. */
+  readonly version: string;
+}
+
+export interface PushDeps {
+  readonly progress: Progress;
+  /** Posts to URLs that strangers have named. */
+  readonly post: Post;
+  readonly timers: Timers;
+  readonly log: Log;
+}
+
+export interface Pushes extends PushNotificationStore {
+  /** Ends all waiting. */
+  stop(): void;
+}
+
+/**
+ * Tells receivers once what became of a job. They are kept in memory: after a restart the chain and `tasks/get` tell.
+ * Tasks that are no job's have no receivers.
+ */
+export function createPushes({ progress, post, timers, log }: PushDeps): Pushes {
+  const receivers = new Map<bigint, Map<string, Registered>>();
+  const stopping = new AbortController();
+  const serializers = { '1.0': new V1PushNotificationSerializer(), '0.3': new V03PushNotificationSerializer() };
+
+  async function watch(id: bigint): Promise<void> {
+    for (;;) {
+      const now = await progress.read(id).catch(() => undefined);
+      if (stopping.signal.aborted || !receivers.has(id)) return;
+      if (now !== undefined && isFinal(now)) {
+        const those = [...(receivers.get(id)?.values() ?? [])];
+        receivers.delete(id);
+        await Promise.all(those.map((each) => tell(id, each, updatesOf(id, now))));
+        return;
+      }
+      await progress.changed(id, stopping.signal);
+    }
+  }
+
+  async function tell(
+    id: bigint,
+    { config, version }: Registered,
+    events: readonly AgentExecutionEvent[],
+  ): Promise<void> {
+    const serializer = serializers[version.startsWith('0.') ? '0.3' : '1.0'];
+    for (const { kind, data } of events) {
+      const { body, contentType } = serializer.serialize({ payload: { $case: kind, value: data } as never });
+      const headers = { 'content-type': contentType, ...credentialsOf(config) };
+      if (!(await posted(config.url, headers, body))) {
+        log.warn('push.undelivered', { jobId: id });
+        return;
+      }
+    }
+  }
+
+  async function posted(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<boolean> {
+    for (const wait of TRIES) {
+      await new Promise<void>((resolve) => void timers.after(wait, resolve));
+      if (stopping.signal.aborted) return false;
+      const answer = await post(url, headers, body);
+      if ('status' in answer && answer.status < 500) return answer.status < 400;
+    }
+    return false;
+  }
+
+  return {
+    async save(taskId, context, config) {
+      const id = jobIdOf(taskId);
+      if (id === undefined) return;
+      const those = receivers.get(id) ?? new Map<string, Registered>();
+      config.id ||= crypto.randomUUID();
+      config.taskId = taskId;
+      if (!those.has(config.id) && (those.size >= MAX_FOR_ONE || receivers.size >= MAX_ALL)) {
+        throw new Error('Too many receivers of notifications.');
+      }
+      if (credentialsLength(config) > MAX_TOKEN) throw new Error('The credentials are too long.');
+      const isNew = !receivers.has(id);
+      receivers.set(id, those);
+      those.set(config.id, { config: structuredClone(config), version: context.requestedVersion });
+      if (isNew) void watch(id);
+    },
+    load: async (taskId) => [...(receiversOf(taskId)?.values() ?? [])].map(({ config }) => structuredClone(config)),
+    async delete(taskId, _context: ServerCallContext, configId) {
+      const those = receiversOf(taskId);
+      if (configId === undefined) those?.clear();
+      else those?.delete(configId);
+      if (those?.size === 0) receivers.delete(jobIdOf(taskId) as bigint);
+    },
+    stop: () => stopping.abort(),
+  };
+
+  function receiversOf(taskId: string): Map<string, Registered> | undefined {
+    const id = jobIdOf(taskId);
+    return id === undefined ? undefined : receivers.get(id);
+  }
+}
+
+const credentialsLength = ({ token, authentication }: TaskPushNotificationConfig): number =>
+  token.length + (authentication?.scheme.length ?? 0) + (authentication?.credentials.length ?? 0);
+
+function credentialsOf({ token, authentication }: TaskPushNotificationConfig): Record<string, string> {
+  return {
+    ...(token !== '' && { 'x-a2a-notification-token': token }),
+    ...(authentication && { authorization: `${authentication.scheme} ${authentication.credentials}` }),
+  };
+}

@@ -1,0 +1,120 @@
+import type { Json } from '@bowline/core/domain/payment';
+import { BowlineError, type Result } from '@bowline/core/domain/result';
+import type { IsPage } from '@bowline/http/page-secret';
+import { sendProblem } from '@bowline/http/problem';
+import { admits, type Limit } from '@bowline/http/rate-limit';
+import {
+  decodePaymentSignatureHeader,
+  encodePaymentRequiredHeader,
+  encodePaymentResponseHeader,
+} from '@x402/core/http';
+import type { PaymentRequired, SettleResponse } from '@x402/core/types';
+import type { Request, Response } from 'express';
+import type { Question } from '../../payments/question.ts';
+import type { Outcome, Till } from '../../payments/till.ts';
+
+/** A signed payment is about one kilobyte. */
+const MAX_HEADER_CHARS = 8_192;
+
+/** A paid request that failed: the failure's problem carries what is owed. */
+export type Sold = Result<Json> & { readonly credit?: Json };
+
+/** The till at plain HTTP: x402 v2's headers. */
+export interface HttpTill {
+  /** Whether a request need not pay: the page's server. */
+  readonly isPage: IsPage;
+  readonly isPaying: (request: Request) => boolean;
+  /** Responds that payment is required, with its terms. */
+  ask(response: Response, path: string): Promise<void>;
+  /** What was paid for, with PAYMENT-RESPONSE set; undefined if an error response was sent. */
+  serve(
+    request: Request,
+    response: Response,
+    path: string,
+    limit: Limit,
+    question: Question,
+  ): Promise<Sold | undefined>;
+}
+
+export interface HttpTillParts {
+  readonly till: Pick<Till, 'ask' | 'serve'>;
+  readonly isPage: IsPage;
+  /** Public base URL, without a trailing slash. */
+  readonly publicUrl: string;
+}
+
+export function createHttpTill({ till, isPage, publicUrl }: HttpTillParts): HttpTill {
+  const resourceOf = (path: string) => ({ url: `${publicUrl}${path}`, description: 'One answer of Bowline' });
+  return {
+    isPage,
+    isPaying: (request) => signedPayment(request) !== undefined,
+
+    async ask(response, path) {
+      try {
+        requirePayment(response, await till.ask(resourceOf(path)));
+        const detail = 'Pay as stated in the PAYMENT-REQUIRED header (x402 v2) and send the same request again.';
+        sendProblem(response, 'payment_required', detail);
+      } catch (error) {
+        if (!(error instanceof BowlineError) || error.code !== 'payment_unavailable') throw error;
+        response.set('Retry-After', '5');
+        sendProblem(response, error.code, error.message);
+      }
+    },
+
+    async serve(request, response, path, limit, question) {
+      const outcome = await till.serve({
+        payload: decoded(signedPayment(request) ?? ''),
+        question,
+        resource: resourceOf(path),
+        limit,
+        idempotencyKey: request.get('idempotency-key'),
+      });
+      return told(outcome, response);
+    },
+  };
+}
+
+/** Payment header of x402 v2, or its older name. */
+const signedPayment = (request: Request): string | undefined =>
+  request.get('payment-signature') ?? request.get('x-payment');
+
+function decoded(header: string): unknown {
+  if (header.length > MAX_HEADER_CHARS) return undefined;
+  try {
+    return decodePaymentSignatureHeader(header);
+  } catch {
+    return undefined;
+  }
+}
+
+function requirePayment(response: Response, required: Json): void {
+  response.set('PAYMENT-REQUIRED', encodePaymentRequiredHeader(required as unknown as PaymentRequired));
+  response.set('Cache-Control', 'no-store');
+}
+
+function told(outcome: Outcome, response: Response): Sold | undefined {
+  if ('receipt' in outcome && outcome.receipt !== undefined) {
+    response.set('PAYMENT-RESPONSE', encodePaymentResponseHeader(outcome.receipt as unknown as SettleResponse));
+    response.set('Cache-Control', 'no-store');
+  }
+  switch (outcome.state) {
+    case 'answered':
+      return { ok: true, value: outcome.answer };
+    case 'failed':
+      return { ...outcome.failure, ...(outcome.credit && { credit: outcome.credit }) };
+    case 'refused':
+      requirePayment(response, outcome.required);
+      sendProblem(response, outcome.code, outcome.detail, outcome.reason);
+      return undefined;
+    case 'conflict':
+      sendProblem(response, outcome.code, outcome.detail);
+      return undefined;
+    case 'later':
+      response.set('Retry-After', String(outcome.waitSeconds));
+      sendProblem(response, outcome.code, outcome.detail, outcome.reason);
+      return undefined;
+    case 'over_limit':
+      admits(outcome.limit, outcome.place, response);
+      return undefined;
+  }
+}

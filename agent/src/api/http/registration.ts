@@ -1,0 +1,58 @@
+import { type RequestHandler, Router } from 'express';
+
+/** An entry in a registry of ERC-8004, as `npm run register` writes it. */
+interface Registration {
+  readonly agentId: string;
+  readonly agentRegistry: string;
+}
+
+export interface RegistrationParts {
+  /** Public base URL of this service, without a trailing slash. */
+  readonly publicUrl: string;
+  readonly version: string;
+  readonly isPaid: boolean;
+  /** Undefined if the agent is not registered. Read at each request. */
+  readonly registered: () => Promise<Registration | undefined>;
+  /** Public keys that sign the agent's card. */
+  readonly keys: readonly unknown[];
+}
+
+/** A loop that holds: what registries show of the agent. */
+const picture =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="12" fill="#0b2239"/>' +
+  '<path d="M32 58V34a14 14 0 1 1 10-4c-5 5-22 2-22-8" fill="none" stroke="#f0b90b" stroke-width="6" stroke-linecap="round"/></svg>';
+
+/** What others learn of the agent by ERC-8004, and the keys by which they verify its card. */
+export function createIdentity(parts: RegistrationParts): Router {
+  const { publicUrl, version, isPaid, registered, keys } = parts;
+  const cached: RequestHandler = (_request, response, next) => {
+    response.set('Cache-Control', 'public, max-age=300');
+    next();
+  };
+  const router = Router();
+  router.get('/.well-known/jwks.json', cached, (_request, response) => void response.json({ keys }));
+  router.get(
+    '/.well-known/agent.svg',
+    cached,
+    (_request, response) => void response.type('image/svg+xml').send(picture),
+  );
+  router.get('/.well-known/agent-registration.json', cached, async (_request, response) => {
+    const entry = await registered();
+    response.json({
+      type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
+      name: 'Bowline',
+      description: 'Verdicts on prices of assets on BNB Chain, sold as ERC-8183 jobs; standing plans and loan guards.',
+      image: `${publicUrl}/.well-known/agent.svg`,
+      services: [
+        { name: 'A2A', endpoint: `${publicUrl}/.well-known/agent-card.json`, version: '1.0' },
+        { name: 'MCP', endpoint: `${publicUrl}/mcp`, version: '2026-07-28' },
+        { name: 'web', endpoint: `${publicUrl}/openapi.json`, version },
+      ],
+      x402Support: isPaid,
+      active: true,
+      registrations: entry ? [{ agentId: Number(entry.agentId), agentRegistry: entry.agentRegistry }] : [],
+      supportedTrust: ['reputation'],
+    });
+  });
+  return router;
+}

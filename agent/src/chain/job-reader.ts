@@ -1,0 +1,177 @@
+import type { Escrow, EscrowContracts, Job, JobHead, JobStatus, JobsRead } from '@bowline/core/domain/jobs';
+import { BowlineError } from '@bowline/core/domain/result';
+import {
+  type Address,
+  type ContractFunctionReturnType,
+  decodeFunctionResult,
+  encodeFunctionData,
+  keccak256,
+  parseAbi,
+  zeroAddress,
+} from 'viem';
+import { jobsLensAbi } from '../../../abis/index.ts';
+import { jobsLensCode } from '../../../abis/jobs-lens.ts';
+import { asking, type ChainClient, inOneCall, newestBlock } from './chain-client.ts';
+import { bits, inTurn, packedIds, readInPages, tryLens } from './in-pages.ts';
+
+export const commerceAbi = parseAbi([
+  'struct Job { uint256 id; address client; address provider; address evaluator; string description; uint256 budget; uint256 expiredAt; uint8 status; address hook; uint256 submittedAt; bytes32 deliverable; }',
+  'function jobCounter() view returns (uint256)',
+  'function getJob(uint256 jobId) view returns (Job)',
+  'function jobPaymentToken(uint256 jobId) view returns (address)',
+  'function submit(uint256 jobId, bytes32 deliverable, bytes optParams)',
+  'event JobFunded(uint256 indexed jobId, address indexed client, address indexed provider, uint256 amount)',
+]);
+const routerAbi = parseAbi(['function jobPolicy(uint256 jobId) view returns (address)']);
+
+type JobOnChain = ContractFunctionReturnType<typeof commerceAbi, 'view', 'getJob'>;
+
+/** In the kernel's order. */
+const statuses: readonly JobStatus[] = ['open', 'funded', 'submitted', 'completed', 'rejected', 'expired'];
+
+/**
+ * Heads per eth_call by the lens: 100,000 gas each with an offer as description (measured). It answers for as many as
+ * its gas allows.
+ */
+const HEADS_PAGE = 400;
+/** Whole jobs per eth_call. The answer is returned as contract code of at most 24 kB: enough for 4 of the longest. */
+const WHOLE_PAGE = 6;
+
+const FOREIGN = 'foreign';
+
+/** Reads jobs of the escrow's kernel, of its router the policies. */
+export function createJobReader(
+  client: ChainClient,
+  { commerce, router }: EscrowContracts,
+): Pick<Escrow, 'job' | 'heads' | 'jobs'> {
+  const kernel = { address: commerce, abi: commerceAbi } as const;
+  const tokenOf = (id: bigint) => ({ ...kernel, functionName: 'jobPaymentToken', args: [id] }) as const;
+  const policyOf = (id: bigint) =>
+    ({ address: router, abi: routerAbi, functionName: 'jobPolicy', args: [id] }) as const;
+  const jobOf = (id: bigint) => ({ ...kernel, functionName: 'getJob', args: [id] }) as const;
+
+  /** In order; undefined for one that was not read. */
+  async function readHeads(
+    ids: readonly bigint[],
+    provider: Address,
+  ): Promise<readonly (JobHead | typeof FOREIGN | undefined)[]> {
+    const data = encodeFunctionData({
+      abi: jobsLensAbi,
+      functionName: 'jobs',
+      args: [commerce, router, provider, packedIds(ids)],
+    });
+    const answer = await tryLens(client, jobsLensCode, data);
+    const [asked, words] = answer
+      ? decodeFunctionResult({ abi: jobsLensAbi, functionName: 'jobs', data: answer })
+      : [undefined, []];
+    // The node takes no state overrides.
+    if (asked !== keccak256(data) || words.length !== ids.length) {
+      return await inTurn(ids, WHOLE_PAGE, async (page) =>
+        (await client.multicall({ ...inOneCall, allowFailure: false, contracts: page.map(jobOf) })).map((found) =>
+          ofWhole(found, provider, router),
+        ),
+      );
+    }
+    return words.map((word, at) => (word === 0n ? undefined : ofWord(ids[at] as bigint, word, provider)));
+  }
+
+  /** The struct, token and policy of each. */
+  async function readWhole(ids: readonly bigint[], blockNumber: bigint): Promise<Job[]> {
+    const contracts = ids.flatMap((id) => [jobOf(id), tokenOf(id), policyOf(id)]);
+    const answers = await client.multicall({ ...inOneCall, allowFailure: false, blockNumber, contracts });
+    return ids.map((_, at) => {
+      const [found, token, policy] = answers.slice(3 * at, 3 * at + 3) as [JobOnChain, Address, Address];
+      return toJob(found, token, policy);
+    });
+  }
+
+  return {
+    job: (id) =>
+      asking(async () => {
+        const block = await newestBlock(client);
+        const blockNumber = block.number;
+        const found = await client.readContract({ ...jobOf(id), blockNumber });
+        // The kernel returns zeroes for an unknown job, and zero is also a status.
+        if (found.id !== id || id === 0n) return undefined;
+        const [token, policy] = await Promise.all([
+          client.readContract({ ...tokenOf(id), blockNumber }),
+          client.readContract({ ...policyOf(id), blockNumber }),
+        ]);
+        return { block, job: toJob(found, token, policy) };
+      }),
+
+    heads: (ids, provider) =>
+      asking(async () => {
+        const jobs = new Map<bigint, JobHead>();
+        let unread = ids;
+        while (unread.length > 0) {
+          const read = await readInPages(unread, HEADS_PAGE, (page) => readHeads(page, provider));
+          if (read.silence) throw read.silence;
+          for (const [id, head] of read.items) if (head !== FOREIGN) jobs.set(id, head);
+          unread = read.unread;
+          if (read.items.size === 0) break;
+        }
+        return { jobs, unread } satisfies JobsRead<JobHead>;
+      }),
+
+    jobs: (ids) =>
+      asking(async () => {
+        const block = await newestBlock(client);
+        const read = await readInPages(ids, WHOLE_PAGE, (page) => readWhole(page, block.number));
+        if (read.silence) throw read.silence;
+        return { block, jobs: read.items, unread: read.unread };
+      }),
+  };
+}
+
+function toJob(found: JobOnChain, token: Address, policy: Address): Job {
+  const { id, client, provider, evaluator, hook, description, budget, submittedAt, deliverable } = found;
+  return {
+    id,
+    client,
+    provider,
+    evaluator,
+    hook,
+    ...(policy !== zeroAddress && { policy }),
+    token,
+    budget,
+    description,
+    status: statusOf(found.status),
+    expiresAt: found.expiredAt,
+    submittedAt,
+    deliverable,
+  };
+}
+
+function statusOf(status: number): JobStatus {
+  const known = statuses[status];
+  if (known === undefined) throw new BowlineError('internal', `The escrow returned an unknown job status: ${status}.`);
+  return known;
+}
+
+/** The word as contracts/lens/JobsLens.sol packs it. */
+function ofWord(id: bigint, word: bigint, provider: Address): JobHead | typeof FOREIGN {
+  const whose = bits(word, 88n, 8n);
+  if (whose === 0n) return FOREIGN;
+  return {
+    id,
+    status: statusOf(Number(bits(word, 0n, 8n))),
+    ...(whose === 1n && { provider }),
+    isRouted: bits(word, 96n, 8n) === 1n,
+    budget: bits(word, 104n, 128n),
+    expiresAt: bits(word, 8n, 40n),
+    submittedAt: bits(word, 48n, 40n),
+  };
+}
+
+function ofWhole(found: JobOnChain, provider: Address, router: Address): JobHead | typeof FOREIGN | undefined {
+  const isOurs = isSame(found.provider, provider);
+  if (found.id === 0n) return undefined;
+  if (!isOurs && found.provider !== zeroAddress) return FOREIGN;
+  const { id, budget, expiredAt: expiresAt, submittedAt } = found;
+  const isRouted = isSame(found.evaluator, router) && isSame(found.hook, router);
+  const head = { id, status: statusOf(found.status), isRouted, budget, expiresAt, submittedAt };
+  return isOurs ? { ...head, provider } : head;
+}
+
+const isSame = (one: Address, other: Address): boolean => one.toLowerCase() === other.toLowerCase();

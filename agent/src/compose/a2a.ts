@@ -1,0 +1,47 @@
+import type { Log } from '@bowline/core/domain/ports';
+import type { Router } from 'express';
+import { createPushes } from '../api/a2a/push.ts';
+import { createCardSigner } from '../api/a2a/signature.ts';
+import { type A2aParts, createA2a } from '../api/a2a.ts';
+import { createIdentity, type RegistrationParts } from '../api/http/registration.ts';
+import type { Config } from '../config.ts';
+import { isPublicAddress, isWebhookUrl } from '../notify/addresses.ts';
+import { createPost } from '../notify/post.ts';
+import { createResolve } from '../notify/resolve.ts';
+import { cardKeyOf } from '../process/card-key.ts';
+import { readRegistration } from '../process/registration.ts';
+import type { Selling } from './seller.ts';
+import { clock, timers } from './time.ts';
+
+/** A2A with what buyers who wait for a job need, and a signed card. */
+export function openA2a(
+  config: Config,
+  parts: Omit<A2aParts, 'jobs' | 'sign' | 'seller' | 'startedAt'> & { readonly selling: Selling | undefined },
+): ReturnType<typeof createA2a> & { readonly keys: readonly unknown[] } {
+  const { selling, ...rest } = parts;
+  const { publicUrl, log } = rest;
+  const pair = cardKey(config);
+  const a2a = createA2a({
+    ...rest,
+    startedAt: clock(),
+    ...(selling && { seller: selling.seller, jobs: jobsOf(config, selling, log) }),
+    ...(pair && { sign: createCardSigner({ ...pair.key, d: pair.d }, `${publicUrl}/.well-known/jwks.json`) }),
+  });
+  return { ...a2a, keys: pair ? [pair.key] : [] };
+}
+
+function cardKey({ seller }: Config) {
+  return seller && cardKeyOf(Buffer.from(seller.privateKey.reveal().replace(/^0x/, ''), 'hex'));
+}
+
+function jobsOf({ chain }: Config, { progress }: Selling, log: Log) {
+  const isLocal = chain === 'local';
+  const isAllowed = (address: string) => isPublicAddress(address) || (isLocal && /^(127\.|::1$)/.test(address));
+  const post = createPost({ resolve: createResolve(), isAllowed });
+  const pushes = createPushes({ progress, post, timers, log });
+  return { progress, pushes, isPushUrl: (url: string) => isWebhookUrl(url, isLocal) };
+}
+
+/** The agent's documents of ERC-8004, with what `npm run register` has written. */
+export const identityOf = (config: Config, parts: Omit<RegistrationParts, 'registered'>): Router =>
+  createIdentity({ ...parts, registered: () => readRegistration(new URL('registration.json', config.deliverables)) });

@@ -1,0 +1,50 @@
+import type { Json, Payment, PaymentTerms } from '@bowline/core/domain/payment';
+import { creditDomain, creditTypes, type PaymentCredit } from '@bowline/core/domain/payment-credit';
+import type { Address, Hex } from '@bowline/core/domain/units';
+import { keccak256, stringToBytes } from 'viem';
+import type { Question } from './question.ts';
+
+/** A key of the agent that signs credits. */
+export interface CreditAccount {
+  readonly address: Address;
+  signTypedData(credit: {
+    readonly domain: ReturnType<typeof creditDomain>;
+    readonly types: typeof creditTypes;
+    readonly primaryType: 'PaymentCredit';
+    readonly message: PaymentCredit;
+  }): Promise<Hex>;
+}
+
+export type SignCredit = (payment: Payment, transaction: Hex, question: Question) => Promise<Json>;
+
+/** Signs what is owed for paid work that failed. The credit is redeemed by sending the same payment again. */
+export function createCredits(account: CreditAccount, terms: PaymentTerms, clock: () => bigint): SignCredit {
+  const chainId = Number(terms.network.slice('eip155:'.length));
+  const domain = creditDomain(chainId);
+  return async ({ authorization: { from, nonce } }, transaction, question) => {
+    const message: PaymentCredit = {
+      payer: from,
+      token: terms.asset,
+      amount: terms.amount,
+      nonce,
+      transaction,
+      question: keccak256(stringToBytes(question.key)),
+      issuedAt: clock(),
+    };
+    const signature = await account.signTypedData({
+      domain,
+      types: creditTypes,
+      primaryType: 'PaymentCredit',
+      message,
+    });
+    const { issuedAt, amount, ...rest } = message;
+    return {
+      ...rest,
+      amount: amount.toString(),
+      issued_at: issuedAt.toString(),
+      signer: account.address,
+      signature,
+      domain: { name: domain.name, version: domain.version, chain_id: chainId },
+    };
+  };
+}

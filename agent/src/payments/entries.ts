@@ -1,0 +1,146 @@
+import type { Json, Payment, Settlement, Taken } from '@bowline/core/domain/payment';
+import type { Result } from '@bowline/core/domain/result';
+import type { Place } from '@bowline/http/rate-limit';
+import type { KeptPayment, PaymentStore } from './payment-store.ts';
+import type { Question } from './question.ts';
+
+type Paid = Omit<Extract<Taken, { state: 'paid' }>, 'state'>;
+
+/** One payment, identified by its nonce: every encoding of it is the same payment. */
+export interface Entry {
+  readonly payment: Payment;
+  question: Question;
+  /** Name of the payer's Idempotency-Key. */
+  readonly idempotency?: string | undefined;
+  /** Whether a file has it. */
+  isKept: boolean;
+  /** Absent until the token accepts the payment in a simulation and its turn has come. */
+  settlement?: Settlement;
+  /** The facilitator declined it: it bought nothing, so it may come with another question. */
+  isDeclined?: boolean;
+  paid?: Paid | undefined;
+  credit?: Json | undefined;
+  answer?: Json | undefined;
+  /**
+   * The place it holds in the rate limit; absent before that, after the place was returned, and once the work has
+   * begun.
+   */
+  place?: Place;
+  /** The paid work; absent until it begins, and again after it failed. */
+  work?: Promise<Result<Json>>;
+}
+
+/** Payments without an outcome, at most: each also has a file. */
+const MAX_OPEN = 5_000;
+/** Answers in memory; the files have all of them. */
+const MAX_ANSWERED = 200;
+const MAX_SPENT = 1_000;
+
+/** The payments that this agent knows: those without an answer in memory, and all of them in files. */
+export interface Entries {
+  /** From memory, or else from its file. */
+  find(key: string): Promise<Entry | undefined>;
+  /** Without reading files: that of the Idempotency-Key, or of the payment's key. */
+  inMemory(key: string, idempotency: string | undefined): Entry | undefined;
+  /** The payment that came first with an Idempotency-Key, if it is known still. */
+  boundTo(idempotency: string): Promise<Entry | undefined>;
+  /** Adds a new payment; undefined if there are too many. */
+  add(payment: Payment, question: Question, idempotency: string | undefined): Entry | undefined;
+  /** Writes its file. */
+  keep(entry: Entry): Promise<void>;
+  /** Forgets a payment that took nothing, and its file. */
+  drop(entry: Entry): Promise<void>;
+  /** Those without an answer. */
+  open(): readonly Entry[];
+  /** Keys of payments that were used before they were first received. Anybody can send those: they are public calldata. */
+  readonly spent: { has(key: string): boolean; add(key: string): void };
+}
+
+/** @param resume continues the settlement of a payment that a file has. */
+export async function openEntries(store: PaymentStore, resume: (kept: KeptPayment) => Settlement): Promise<Entries> {
+  const unanswered = new Map<string, Entry>();
+  const answered = new Map<string, Entry>();
+  const spent = new Map<string, true>();
+  /** By Idempotency-Key, of those in `unanswered`. */
+  const bound = new Map<string, Entry>();
+  const loading = new Map<string, Promise<Entry | undefined>>();
+
+  const inMemory = (key: string, idempotency?: string) =>
+    (idempotency === undefined ? undefined : bound.get(idempotency)) ?? unanswered.get(key) ?? answered.get(key);
+
+  function hold(entry: Entry): Entry {
+    const { key } = entry.payment;
+    if (entry.answer !== undefined) {
+      unanswered.delete(key);
+      if (entry.idempotency !== undefined) bound.delete(entry.idempotency);
+      remember(answered, key, entry, MAX_ANSWERED);
+    } else {
+      unanswered.set(key, entry);
+      if (entry.idempotency !== undefined) bound.set(entry.idempotency, entry);
+    }
+    return entry;
+  }
+
+  const loaded = (kept: KeptPayment): Entry => {
+    const { payment, question, idempotency, paid, credit, answer } = kept;
+    return hold({ payment, question, idempotency, paid, credit, answer, isKept: true, settlement: resume(kept) });
+  };
+
+  /** Once at a time, so that a payment never has two entries. */
+  function load(key: string): Promise<Entry | undefined> {
+    const begun = loading.get(key);
+    if (begun !== undefined) return begun;
+    const reading = store
+      .find(key)
+      .then((kept) => inMemory(key) ?? (kept && loaded(kept)))
+      .finally(() => loading.delete(key));
+    loading.set(key, reading);
+    return reading;
+  }
+
+  const find = async (key: string) => inMemory(key) ?? (await load(key));
+
+  for (const kept of await store.open()) loaded(kept);
+
+  return {
+    find,
+    inMemory,
+    async boundTo(idempotency) {
+      const entry = bound.get(idempotency);
+      if (entry !== undefined) return entry;
+      const key = await store.boundTo(idempotency);
+      return bound.get(idempotency) ?? (key === undefined ? undefined : find(key));
+    },
+    add: (payment, question, idempotency) =>
+      unanswered.size >= MAX_OPEN ? undefined : hold({ payment, question, idempotency, isKept: false }),
+    async keep(entry) {
+      const { payment, question, idempotency, paid, credit, answer, settlement } = entry;
+      const progress = settlement?.progress() ?? { since: 0n, transactions: [] };
+      if (answer !== undefined) hold(entry);
+      await store.put({ payment, question, idempotency, progress, paid, credit, answer });
+      entry.isKept = true;
+    },
+    async drop(entry) {
+      const { payment, idempotency } = entry;
+      if (unanswered.get(payment.key) === entry) unanswered.delete(payment.key);
+      if (idempotency !== undefined && bound.get(idempotency) === entry) bound.delete(idempotency);
+      if (entry.isKept) await store.drop(entry);
+      entry.isKept = false;
+    },
+    open: () => [...unanswered.values()],
+    spent: {
+      has: (key) => spent.has(key),
+      add: (key) => remember(spent, key, true, MAX_SPENT),
+    },
+  };
+}
+
+/** Drops the oldest entry when full. */
+function remember<Value>(entries: Map<string, Value>, key: string, value: Value, max: number): void {
+  entries.delete(key);
+  entries.set(key, value);
+  for (const oldest of entries.keys()) {
+    if (entries.size <= max) break;
+    entries.delete(oldest);
+  }
+}

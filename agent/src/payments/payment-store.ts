@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import type { Json, Payment, Progress } from '@bowline/core/domain/payment';
+import type { Address, Hex } from '@bowline/core/domain/units';
+import { z } from 'zod';
+import { writeWhole } from '../process/whole-file.ts';
+import type { Ask, Question } from './question.ts';
+
+/** What is kept of a payment. */
+export interface KeptPayment {
+  readonly payment: Payment;
+  readonly question: Question;
+  /** Name of the payer's Idempotency-Key. */
+  readonly idempotency?: string | undefined;
+  readonly progress: Progress;
+  /** Absent: not known to be paid. */
+  readonly paid?: { readonly transaction: Hex; readonly receipt: Json } | undefined;
+  /** What is owed while the paid work has failed. */
+  readonly credit?: Json | undefined;
+  /** Absent: not answered. */
+  readonly answer?: Json | undefined;
+}
+
+/**
+ * Payments as files, one each, so that they survive the process: `open/` has those without an answer, `answered/` the
+ * others, `keys/` the payments of Idempotency-Keys. Every method rejects with the system's errors; a file is whole or
+ * absent.
+ */
+export interface PaymentStore {
+  /** By the payment's key. */
+  find(key: string): Promise<KeptPayment | undefined>;
+  /** On disk when it resolves. */
+  put(kept: KeptPayment): Promise<void>;
+  /** Forgets a payment that took nothing. */
+  drop(kept: Pick<KeptPayment, 'payment' | 'idempotency'>): Promise<void>;
+  /** Those without an answer. */
+  open(): Promise<readonly KeptPayment[]>;
+  /** The key of the payment that came with an Idempotency-Key. */
+  boundTo(idempotency: string): Promise<string | undefined>;
+  /** Forgets answers of more than a week ago. */
+  prune(nowMs: number): Promise<void>;
+}
+
+const WEEK_MS = 7 * 24 * 3_600_000;
+/** Signatures and answers are the payer's. */
+const PRIVATE = 0o600;
+
+const hex = z.string().regex(/^0x[0-9a-f]*$/) as unknown as z.ZodType<Hex>;
+const integer = z.string().regex(/^\d+$/).transform(BigInt);
+const json = z.record(z.string(), z.unknown());
+const ask: z.ZodType<Ask> = z.union([
+  z.strictObject({ tool: z.string(), input: json }),
+  z.strictObject({ prompt: z.string() }),
+]);
+
+const schema = z.object({
+  payment: z.object({
+    key: z.string(),
+    id: z.string(),
+    authorization: z.object({
+      from: hex,
+      to: hex,
+      value: integer,
+      validAfter: integer,
+      validBefore: integer,
+      nonce: hex,
+    }) as unknown as z.ZodType<Payment['authorization'] & { from: Address }>,
+    digest: hex,
+    signature: hex,
+  }),
+  question: z.object({ key: z.string(), ask }),
+  idempotency: z.string().optional(),
+  progress: z.object({ since: integer, transactions: z.array(hex) }),
+  paid: z.object({ transaction: hex, receipt: json }).optional(),
+  credit: json.optional(),
+  answer: json.optional(),
+});
+
+/** @param folder a URL with a trailing slash. */
+export async function openPaymentStore(folder: URL): Promise<PaymentStore> {
+  const [open, answered, keys] = ['open/', 'answered/', 'keys/'].map((name) => new URL(name, folder)) as [
+    URL,
+    URL,
+    URL,
+  ];
+  for (const each of [open, answered, keys]) await mkdir(each, { recursive: true, mode: 0o700 });
+
+  const read = async (file: URL): Promise<KeptPayment | undefined> => {
+    const text = await textOf(file);
+    return text === undefined ? undefined : schema.parse(JSON.parse(text));
+  };
+
+  return {
+    find: async (key) => (await read(fileOf(answered, key))) ?? (await read(fileOf(open, key))),
+
+    async put(kept) {
+      const { key } = kept.payment;
+      if (kept.idempotency !== undefined && kept.paid === undefined) {
+        await writeWhole(fileOf(keys, kept.idempotency), key, PRIVATE);
+      }
+      const state = kept.answer ? 'answered' : kept.paid ? 'paid' : 'settling';
+      const text = JSON.stringify({ state, ...kept }, (_, value) => (typeof value === 'bigint' ? `${value}` : value));
+      await writeWhole(fileOf(kept.answer ? answered : open, key), text, PRIVATE);
+      if (kept.answer) await rm(fileOf(open, key), { force: true });
+    },
+
+    async drop({ payment, idempotency }) {
+      await rm(fileOf(open, payment.key), { force: true });
+      if (idempotency !== undefined) await rm(fileOf(keys, idempotency), { force: true });
+    },
+
+    async open() {
+      const kept: KeptPayment[] = [];
+      for (const name of await namesIn(open)) {
+        const one = await read(new URL(name, open));
+        // The process ended between the two steps of `put`.
+        const isAnswered = one && (await read(fileOf(answered, one.payment.key))) !== undefined;
+        if (isAnswered) await rm(new URL(name, open), { force: true });
+        else if (one) kept.push(one);
+      }
+      return kept;
+    },
+
+    boundTo: (idempotency) => textOf(fileOf(keys, idempotency)),
+
+    async prune(nowMs) {
+      for (const each of [answered, keys]) {
+        for (const name of await namesIn(each)) {
+          const file = new URL(name, each);
+          if ((await stat(file)).mtimeMs < nowMs - WEEK_MS) await rm(file, { force: true });
+        }
+      }
+    },
+  };
+}
+
+const fileOf = (folder: URL, key: string) => new URL(`${createHash('sha256').update(key).digest('hex')}.json`, folder);
+
+const namesIn = async (folder: URL) => (await readdir(folder)).filter((name) => name.endsWith('.json'));
+
+async function textOf(file: URL): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,20 @@
+import { canonicalJson } from '@bowline/core/domain/evidence';
+import type { Json } from '@bowline/core/domain/payment';
+
+/** What a payment buys one answer to. The same question at another door is the same question. */
+export interface Question {
+  /** Equal for equal questions, however they are written. */
+  readonly key: string;
+  readonly ask: Ask;
+}
+
+/** A call of a priced tool as it came, or a question in words. */
+export type Ask = { readonly tool: string; readonly input: Json } | { readonly prompt: string };
+
+export const inWords = (prompt: string): Question => ({ key: canonicalJson({ prompt }), ask: { prompt } });
+
+/** @param parsed the input as the tool reads it: equal for equal calls. */
+export const callOf = (tool: string, input: Json, parsed: unknown): Question => ({
+  key: canonicalJson({ tool, input: parsed }),
+  ask: { tool, input },
+});

@@ -1,0 +1,145 @@
+import type { Payment, PaymentDelay, PaymentRail, PaymentRefusal, Taken } from '@bowline/core/domain/payment';
+import type { Log } from '@bowline/core/domain/ports';
+import type { Limit, Place } from '@bowline/http/rate-limit';
+import type { Entries, Entry } from './entries.ts';
+import { createPayerLines } from './payer-lines.ts';
+
+/** What became of an attempt to take a payment. */
+export type Attempt =
+  | { readonly state: 'paid' }
+  | Exclude<Taken, { state: 'paid' }>
+  | { readonly state: 'over_limit'; readonly place: Place; readonly limit: Limit }
+  | { readonly state: 'put_off'; readonly reason: PaymentDelay };
+
+/**
+ * Maximum concurrent payments of one payer: one is settled, the others wait. A small share of the limit and of the
+ * chain checks.
+ */
+const MAX_OF_ONE_PAYER = 4;
+/** Longer than settling one payment takes: up to 30 s for B402 and 5 s for the chain. */
+const MAX_WAIT_MS = 40_000;
+
+/** The key without the nonce. */
+export const payerOf = ({ key }: Payment): string => key.replace(/\/[^/]*$/, '');
+
+export interface Taking {
+  /** Takes the payment of an entry. Copies share one attempt. */
+  take(entry: Entry, limit: Limit): Promise<Attempt>;
+  /** Looks for its proof on chain. */
+  look(entry: Entry): Promise<void>;
+}
+
+/**
+ * Takes payments. Each counts once against the rate limit, after the token accepts it in a simulation and before it is
+ * settled; a refused payment does not count. Only one payment per payer is settled at a time, so funds for one answer
+ * hold one place of the limit, however many payments are signed with them. A payment is in a file before the facilitator
+ * has it.
+ */
+export function createTaking(rail: PaymentRail, entries: Entries, log: Log): Taking {
+  const joinLine = createPayerLines(MAX_OF_ONE_PAYER, MAX_WAIT_MS);
+  const running = new Map<Entry, Promise<Attempt>>();
+
+  /** A file that cannot be written costs no payer an answer: this process still knows. */
+  const keptOrLogged = (entry: Entry, work: Promise<void>) =>
+    work.catch((error: unknown) => log.error('payment.not_kept', { payment: entry.payment.key, error }));
+
+  const refused = (reason: PaymentRefusal): Attempt => ({ state: 'refused', reason });
+
+  /** Records what became of a payment. */
+  async function note(entry: Entry, taken: Taken): Promise<Attempt> {
+    // Another look may have found it paid meanwhile.
+    if (entry.paid !== undefined) return { state: 'paid' };
+    if (taken.state === 'unknown') return taken;
+    if (taken.state === 'refused') {
+      entry.place?.giveBack();
+      delete entry.place;
+      entry.isDeclined = taken.reason === 'facilitator_refuses';
+      if (!entry.isDeclined) await keptOrLogged(entry, entries.drop(entry));
+      return taken;
+    }
+    const { transaction, receipt } = taken;
+    entry.paid = { transaction, receipt };
+    entry.isDeclined = false;
+    await keptOrLogged(entry, entries.keep(entry));
+    return { state: 'paid' };
+  }
+
+  /**
+   * Whether an earlier payment of this payer still has an unknown outcome after checking and holds a place. Call in the
+   * payer's turn only: then a place without a payment really means an unknown outcome.
+   */
+  async function isEarlierUnknown(entry: Entry): Promise<boolean> {
+    const payer = payerOf(entry.payment);
+    const earlier = entries
+      .open()
+      .find(
+        (other) =>
+          other !== entry &&
+          other.paid === undefined &&
+          other.place?.isCounted() === true &&
+          payerOf(other.payment) === payer,
+      );
+    if (earlier?.settlement === undefined) return false;
+    return (await note(earlier, await earlier.settlement.look())).state === 'unknown';
+  }
+
+  async function attempt(entry: Entry, limit: Limit): Promise<Attempt> {
+    const { payment } = entry;
+    // The facilitator has had it before and may have sent it: never report such a payment as not tried.
+    const wasTried = entry.settlement !== undefined;
+    const putOff = (reason: PaymentDelay): Attempt => (wasTried ? { state: 'unknown' } : { state: 'put_off', reason });
+    const turn = joinLine(payerOf(payment));
+    try {
+      if (turn === undefined) return putOff('payer_busy');
+      const opened = entry.settlement ?? (await rail.open(payment));
+      if (opened === 'already_used') entries.spent.add(payment.key);
+      if (typeof opened === 'string') return refused(opened);
+      if (!(await turn.comes())) return putOff('payer_busy');
+      if (entry.paid !== undefined) return { state: 'paid' };
+      // The previous payment may have spent the funds.
+      const now = entry.settlement === undefined && !turn.first ? await rail.open(payment) : opened;
+      // Used while it waited: that use may be the payment to us.
+      const settlement = now === 'already_used' ? opened : now;
+      if (typeof settlement === 'string') return refused(settlement);
+      if (entry.place === undefined && (await isEarlierUnknown(entry))) return putOff('earlier_payment_unknown');
+      const place = entry.place ?? limit.take();
+      if (!place.allowed) return { state: 'over_limit', place, limit };
+      entry.place = place;
+      entry.settlement = settlement;
+      if (!entry.isKept && !(await isKeptNow(entry))) {
+        place.giveBack();
+        delete entry.place;
+        delete entry.settlement;
+        return { state: 'put_off', reason: 'not_kept' };
+      }
+      return await note(entry, await settlement.settle(() => keptOrLogged(entry, entries.keep(entry))));
+    } finally {
+      turn?.leave();
+      if (!entry.isKept && entry.paid === undefined) await keptOrLogged(entry, entries.drop(entry));
+    }
+  }
+
+  async function isKeptNow(entry: Entry): Promise<boolean> {
+    try {
+      await entries.keep(entry);
+      return true;
+    } catch (error) {
+      log.error('payment.not_kept', { payment: entry.payment.key, error });
+      return false;
+    }
+  }
+
+  return {
+    take(entry, limit) {
+      const begun = running.get(entry);
+      if (begun !== undefined) return begun;
+      const taking = attempt(entry, limit).finally(() => running.delete(entry));
+      running.set(entry, taking);
+      return taking;
+    },
+    async look(entry) {
+      if (running.has(entry) || entry.paid !== undefined || entry.settlement === undefined) return;
+      await note(entry, await entry.settlement.look());
+    },
+  };
+}

@@ -1,0 +1,252 @@
+import { createHash } from 'node:crypto';
+import {
+  type Json,
+  type PaymentDelay,
+  type PaymentRail,
+  type PaymentRefusal,
+  paymentDelays,
+  paymentRefusals,
+  type Resource,
+} from '@bowline/core/domain/payment';
+import type { Log, Timers } from '@bowline/core/domain/ports';
+import { BowlineError, type Failure, failure, type Result } from '@bowline/core/domain/result';
+import type { Limit, Place } from '@bowline/http/rate-limit';
+import type { SignCredit } from './credit.ts';
+import type { Entries, Entry } from './entries.ts';
+import type { Ask, Question } from './question.ts';
+import { type Attempt, createTaking, payerOf } from './taking.ts';
+
+/** A request with a payment, whatever protocol brought it. */
+interface Paying {
+  /** Decoded payload of x402 v2. */
+  readonly payload: unknown;
+  readonly question: Question;
+  readonly resource: Resource;
+  /** Counts the payment. */
+  readonly limit: Limit;
+  /** The request's Idempotency-Key: the same payer, key and question are one payment. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** What became of it. Each protocol says it in its own form; `code` and `detail` are the same everywhere. */
+export type Outcome =
+  | { readonly state: 'answered'; readonly answer: Json; readonly receipt: Json }
+  /** Paid, and the work failed: `credit` is what is owed, absent if it could not be signed. */
+  | { readonly state: 'failed'; readonly failure: Failure; readonly receipt: Json; readonly credit?: Json }
+  /** Nothing was taken by this request; `required` says what to pay. */
+  | ({ readonly state: 'refused'; readonly required: Json } & Saying<(typeof paymentRefusals)[PaymentRefusal][0]>)
+  | ({ readonly state: 'conflict' } & Saying<'payment_used_for_another_prompt' | 'idempotency_key_reused'>)
+  | ({ readonly state: 'later'; readonly waitSeconds: number } & Saying<
+      'payment_unavailable' | 'settlement_unknown' | 'rate_limited'
+    >)
+  | { readonly state: 'over_limit'; readonly limit: Limit; readonly place: Place; readonly receipt?: Json };
+
+interface Saying<Code extends string> {
+  readonly code: Code;
+  readonly detail: string;
+  readonly reason?: string;
+}
+
+/** Takes payments and gives what was paid for, to any protocol. */
+export interface Till {
+  /** What is to be paid, as x402's PaymentRequired. Throws BowlineError `payment_unavailable`. */
+  ask(resource: Resource): Promise<Json>;
+  /**
+   * Takes the payment, then does the work. One payment buys one answer however often it is sent, at whichever door and
+   * after a restart: copies sent during the work wait for the same answer, later copies get it again, and a copy after
+   * failed work is a free retry.
+   */
+  serve(paying: Paying): Promise<Outcome>;
+  /** Takes no new payments. Resolves when everything that was begun has ended. */
+  drain(): Promise<void>;
+  /** Looks again for payments without an outcome, and answers what was paid before a restart. Call once. */
+  recover(): Promise<void>;
+}
+
+export interface TillParts {
+  readonly rail: PaymentRail;
+  readonly entries: Entries;
+  readonly work: (ask: Ask) => Promise<Result<Json>>;
+  readonly signCredit: SignCredit;
+  readonly timers: Timers;
+  readonly log: Log;
+}
+
+/** How often payments without an outcome are looked at, besides when they are sent again. */
+const LOOK_MS = 30_000;
+
+export function createTill({ rail, entries, work, signCredit, timers, log }: TillParts): Till {
+  const taking = createTaking(rail, entries, log);
+  const begun = new Set<Promise<unknown>>();
+  let isStopping = false;
+
+  async function refuse(resource: Resource, reason: PaymentRefusal): Promise<Outcome> {
+    const [code, detail] = paymentRefusals[reason];
+    log.debug('payment.refused', { code, reason });
+    return { state: 'refused', code, detail, reason, required: await rail.ask(resource, reason) };
+  }
+
+  function putOff(reason: PaymentDelay): Outcome {
+    log.debug('payment.put_off', { reason });
+    return { state: 'later', code: 'payment_unavailable', detail: paymentDelays[reason], reason, waitSeconds: 5 };
+  }
+
+  const conflict = (code: 'payment_used_for_another_prompt' | 'idempotency_key_reused'): Outcome => ({
+    state: 'conflict',
+    code,
+    detail: conflicts[code],
+  });
+
+  /** The entry that a payment belongs to: its own, or that of the payment that came first with its Idempotency-Key. */
+  async function entryOf({ payload, question, resource, idempotencyKey }: Paying): Promise<Entry | Outcome> {
+    const payment = await rail.read(payload);
+    if (typeof payment === 'string') return refuse(resource, payment);
+    const { key, id } = payment;
+    // A known payment is not checked again: its validity may have ended after it paid.
+    if ((await entries.find(key))?.payment.id !== id) {
+      const wrong = await rail.check(payment);
+      if (wrong !== undefined) return refuse(resource, wrong);
+    }
+    const idempotency = idempotencyKey === undefined ? undefined : nameOf(payerOf(payment), idempotencyKey);
+    const first = idempotency === undefined ? undefined : await entries.boundTo(idempotency);
+    const own = await entries.find(key);
+    // Nothing is awaited from here on: of copies that come at once, the first one adds the entry.
+    const entry = first ?? own ?? entries.inMemory(key, idempotency);
+    if (entry !== undefined) {
+      if (entry.isDeclined && entry.question.key !== question.key) {
+        entry.question = question;
+        entry.isDeclined = false;
+        await entries.keep(entry);
+      }
+      if (entry.question.key === question.key) return entry;
+      return conflict(entry.payment.key === key ? 'payment_used_for_another_prompt' : 'idempotency_key_reused');
+    }
+    if (entries.spent.has(key)) return refuse(resource, 'already_used');
+    if (isStopping) return putOff('stopping');
+    return entries.add(payment, question, idempotency) ?? putOff('not_kept');
+  }
+
+  async function perform(entry: Entry): Promise<Result<Json>> {
+    const result = await work(entry.question.ask).catch((error: unknown) => {
+      log.error('payment.work_threw', { error });
+      return failure('internal', 'Internal error. It has been logged.', true);
+    });
+    try {
+      if (result.ok) {
+        entry.answer = result.value;
+        entry.credit = undefined;
+      } else if (entry.paid !== undefined) {
+        const { transaction } = entry.paid;
+        log.warn('payment.work_failed', { transaction, code: result.code });
+        entry.credit ??= await signCredit(entry.payment, transaction, entry.question);
+      }
+      await entries.keep(entry);
+    } catch (error) {
+      // The payer gets the answer all the same: only a restart would forget it, and then it is made again.
+      log.error('payment.not_kept', { payment: entry.payment.key, error });
+    }
+    if (!result.ok) delete entry.work;
+    return result;
+  }
+
+  async function worked(entry: Entry, limit: Limit): Promise<Outcome> {
+    const receipt = entry.paid?.receipt ?? {};
+    if (entry.answer === undefined && entry.work === undefined) {
+      // Each retry of failed work counts again.
+      const place = entry.place ?? limit.take();
+      if (!place.allowed) return { state: 'over_limit', limit, place, receipt };
+      delete entry.place;
+      entry.work = perform(entry);
+    }
+    // Made before a restart, or by this process: on disk before it is sent.
+    const result = await entry.work;
+    if (result === undefined || result.ok) return { state: 'answered', answer: entry.answer ?? {}, receipt };
+    return { state: 'failed', failure: result, receipt, ...(entry.credit && { credit: entry.credit }) };
+  }
+
+  async function served(paying: Paying): Promise<Outcome> {
+    const entry = await entryOf(paying);
+    if ('state' in entry) return entry;
+    const attempt: Attempt = entry.paid ? { state: 'paid' } : await taking.take(entry, paying.limit);
+    switch (attempt.state) {
+      case 'paid':
+        return worked(entry, paying.limit);
+      case 'refused':
+        return refuse(paying.resource, attempt.reason);
+      case 'put_off':
+        return putOff(attempt.reason);
+      case 'over_limit':
+        return attempt;
+      case 'unknown': {
+        const { transaction } = attempt;
+        log.warn('payment.unknown', { transaction });
+        const named = transaction === undefined ? '' : ` (transaction ${transaction})`;
+        const detail = `The status of the payment is not known yet${named}. Send the same request again: you are charged at most once.`;
+        return { state: 'later', code: 'settlement_unknown', detail, waitSeconds: 5 };
+      }
+    }
+  }
+
+  /** Counts as begun until it ends. */
+  function open<Answer>(doing: Promise<Answer>): Promise<Answer> {
+    begun.add(doing);
+    const end = () => begun.delete(doing);
+    doing.then(end, end);
+    return doing;
+  }
+
+  async function lookAgain(): Promise<void> {
+    for (const entry of entries.open()) {
+      if (isStopping) return;
+      await taking.look(entry).catch((error: unknown) => log.error('payment.look_failed', { error }));
+    }
+  }
+
+  function lookAtIntervals(): void {
+    timers.after(LOOK_MS, () => {
+      if (!isStopping) void lookAgain().finally(lookAtIntervals);
+    });
+  }
+
+  return {
+    ask: (resource) => rail.ask(resource),
+
+    serve: (paying) =>
+      open(
+        served(paying).catch((error: unknown): Outcome => {
+          if (!(error instanceof BowlineError)) throw error;
+          const { code, message } = error;
+          if (code !== 'payment_unavailable' && code !== 'rate_limited') throw error;
+          const waitSeconds = code === 'rate_limited' ? 60 : 5;
+          return { state: 'later', code, detail: message, waitSeconds };
+        }),
+      ),
+
+    async drain() {
+      isStopping = true;
+      while (begun.size > 0) await Promise.allSettled(begun);
+    },
+
+    async recover() {
+      const kept = entries.open();
+      if (kept.length > 0) log.info('payment.recovering', { payments: kept.length });
+      await lookAgain();
+      for (const entry of entries.open()) {
+        if (isStopping) return;
+        if (entry.paid === undefined || entry.work !== undefined) continue;
+        entry.work = open(perform(entry));
+        const { ok } = await entry.work;
+        log.info('payment.recovered', { transaction: entry.paid.transaction, answered: ok });
+      }
+      lookAtIntervals();
+    },
+  };
+}
+
+const conflicts = {
+  payment_used_for_another_prompt: 'This payment was sent with a different question and pays only for that one.',
+  idempotency_key_reused: 'This Idempotency-Key came with a different question. Send a new key.',
+} as const;
+
+/** Names an Idempotency-Key, which is its payer's alone. */
+const nameOf = (payer: string, key: string): string => createHash('sha256').update(`${payer} ${key}`).digest('hex');

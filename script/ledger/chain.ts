@@ -1,0 +1,73 @@
+import { type Address, type Hex, type Log, type PublicClient, parseAbi, parseEventLogs } from 'viem';
+
+// Payments as the chain alone shows them.
+
+const abi = parseAbi([
+  'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+]);
+const [authorizationUsed, transfer] = abi;
+
+/** A range that public nodes accept. */
+const LOG_BLOCKS = 2_000n;
+
+/** A transfer to the payee by a payer's authorisation. */
+export interface ChainPayment {
+  readonly payer: Address;
+  readonly nonce: Hex;
+  /** Base units of the token. */
+  readonly amount: bigint;
+  readonly transaction: Hex;
+  readonly block: bigint;
+}
+
+/** All payments by authorisation to the payee in these blocks, oldest first. Throws viem's errors. */
+export async function readPayments(
+  client: PublicClient,
+  { token, payee }: { readonly token: Address; readonly payee: Address },
+  { from, to }: { readonly from: bigint; readonly to: bigint },
+): Promise<ChainPayment[]> {
+  const payments: ChainPayment[] = [];
+  for (let fromBlock = from; fromBlock <= to; fromBlock += LOG_BLOCKS) {
+    const last = fromBlock + LOG_BLOCKS - 1n;
+    const range = { address: token, fromBlock, toBlock: last < to ? last : to };
+    const [received, uses] = await Promise.all([
+      client.getLogs({ ...range, event: transfer, args: { to: payee } }),
+      client.getLogs({ ...range, event: authorizationUsed }),
+    ]);
+    const paying = new Set(received.map(({ transactionHash }) => transactionHash));
+    payments.push(
+      ...pairs(
+        [...received, ...uses].filter(({ transactionHash }) => paying.has(transactionHash)),
+        payee,
+      ),
+    );
+  }
+  return payments;
+}
+
+/**
+ * Pairs each use of an authorisation with the transfer that it made: the next transfer of its payer to the payee in the
+ * transaction, or for tokens that log the transfer first, the last one before it. No transfer counts twice.
+ */
+export function pairs(logs: readonly Log<bigint, number, false>[], payee: Address): ChainPayment[] {
+  const events = parseEventLogs({ abi, logs: [...logs] }).toSorted(
+    (one, other) => Number(one.blockNumber - other.blockNumber) || one.logIndex - other.logIndex,
+  );
+  const taken = new Set<(typeof events)[number]>();
+  return events.flatMap((use, at) => {
+    if (use.eventName !== 'AuthorizationUsed') return [];
+    const { authorizer, nonce } = use.args;
+    const isIts = (event: (typeof events)[number] | undefined) =>
+      event?.eventName === 'Transfer' &&
+      event.transactionHash === use.transactionHash &&
+      event.args.from === authorizer &&
+      event.args.to.toLowerCase() === payee.toLowerCase() &&
+      !taken.has(event);
+    const made = isIts(events[at + 1]) ? events[at + 1] : events.slice(0, at).findLast(isIts);
+    if (made?.eventName !== 'Transfer') return [];
+    taken.add(made);
+    const { transactionHash: transaction, blockNumber: block } = use;
+    return [{ payer: authorizer, nonce, amount: made.args.value, transaction, block }];
+  });
+}

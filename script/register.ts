@@ -1,0 +1,78 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { bscChainId, bscTestnetChainId, localChainId } from '@bowline/core/domain/chains';
+import { type Address, createPublicClient, type Hex, http } from 'viem';
+import { onlyOptions } from './local/options.ts';
+import { type Registration, register } from './register/register.ts';
+
+// `npm run register -- --agent URL`: puts the agent into ERC-8004's registry, in the name of the seller's key
+// (SELLER_PRIVATE_KEY), once. The agent then shows its number in /.well-known/agent-registration.json.
+
+const root = new URL('../', import.meta.url);
+/** ERC-8004's registries of agents. */
+const registries: Readonly<Record<number, Address>> = {
+  [bscChainId]: '0x8004A169FB4a3325136EB29fA0ceB6D2e539a432',
+  [bscTestnetChainId]: '0x8004A818BFB912233c491871b3d84c89A494BD9e',
+};
+/** The seller's public key of local chains, as in agent/src/settings.ts. */
+const localSeller: Hex = '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e';
+
+try {
+  const options = onlyOptions('npm run register', {
+    agent: 'http://127.0.0.1:4020',
+    rpc: 'http://127.0.0.1:8545',
+    deployments: 'script/deployments',
+    file: '.cache/deliverables/registration.json',
+    id: '',
+  });
+  const chainId = await createPublicClient({ transport: http(options.rpc) }).getChainId();
+  const file = new URL(options.file, root);
+  const registry = registryOf(chainId, new URL(`${options.deployments}/`, root));
+  const { registration, done } = await register({
+    rpcUrl: options.rpc,
+    chainId,
+    registry,
+    privateKey: keyOf(chainId),
+    publicUrl: publicUrlOf(options.agent, chainId),
+    known: options.id ? { agentId: options.id, agentRegistry: `eip155:${chainId}:${registry}` } : readKnown(file),
+  });
+  mkdirSync(new URL('.', file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(registration, null, 2)}\n`);
+  const words = {
+    registered: 'Registered',
+    updated: 'Its address was updated; registered',
+    nothing: 'Registered before',
+  };
+  process.stdout.write(`${words[done]} as agent ${registration.agentId} of ${registration.agentRegistry}.\n`);
+} catch (error) {
+  process.stderr.write(`${(error as Error).message.split('\n')[0]}\n`);
+  process.exitCode = 1;
+}
+
+function readKnown(file: URL): Registration | undefined {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Registration) : undefined;
+}
+
+function registryOf(chainId: number, deployments: URL): Address {
+  const known = registries[chainId];
+  if (known !== undefined) return known;
+  const file = new URL(`${chainId}.json`, deployments);
+  const { identity } = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { identity: undefined };
+  if (identity === undefined) throw new Error(`Chain ${chainId} has no registry of agents that is known here.`);
+  return identity;
+}
+
+function keyOf(chainId: number): Hex {
+  const key = process.env.SELLER_PRIVATE_KEY ?? (chainId === localChainId ? localSeller : undefined);
+  if (key === undefined || !/^0x[0-9a-fA-F]{64}$/.test(key))
+    throw new Error('SELLER_PRIVATE_KEY must be a private key.');
+  return key as Hex;
+}
+
+/** Strangers will look for it there. */
+function publicUrlOf(agent: string, chainId: number): string {
+  const url = URL.parse(agent);
+  if (url === null || /[?#]|\/$/.test(agent))
+    throw new Error('--agent must be a URL without a slash at its end, ? or #.');
+  if (chainId === bscChainId && url.protocol !== 'https:') throw new Error('--agent must use https on BNB Chain.');
+  return agent;
+}

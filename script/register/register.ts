@@ -1,0 +1,89 @@
+import { ContractInterface } from '@bnbagent/sdk/erc8004';
+import { EVMWalletProvider } from '@bnbagent/sdk/wallets';
+import { type Address, BaseError, createPublicClient, type Hex, http, parseAbi, parseAbiItem } from 'viem';
+
+/** An agent's entry in a registry of ERC-8004. */
+export interface Registration {
+  /** The first agent of a registry is number 0. */
+  readonly agentId: string;
+  /** As registration files name it: `eip155:<chain>:<registry>`. */
+  readonly agentRegistry: string;
+}
+
+export interface RegisterOptions {
+  readonly rpcUrl: string;
+  readonly chainId: number;
+  readonly registry: Address;
+  /** Becomes the entry's owner: the seller's, whose address offers recover to. */
+  readonly privateKey: Hex;
+  /** Where the agent is reached, without a trailing slash. */
+  readonly publicUrl: string;
+  /** What was registered before; undefined if nothing is known of it. */
+  readonly known: Registration | undefined;
+}
+
+const abi = parseAbi([
+  'function balanceOf(address owner) view returns (uint256)',
+  'function ownerOf(uint256 agentId) view returns (address)',
+  'function tokenURI(uint256 agentId) view returns (string)',
+]);
+const registered = parseAbiItem('event Registered(uint256 indexed agentId, string agentURI, address indexed owner)');
+
+/**
+ * Registers the agent, unless it is. Its entry names the agent's own document, so that it need not change when that does.
+ * @returns the entry, and what was done for it.
+ * @throws one line with the cause. Whether the owner has an entry is read from the chain: nothing is registered twice.
+ */
+export async function register(
+  options: RegisterOptions,
+): Promise<{ readonly registration: Registration; readonly done: 'registered' | 'updated' | 'nothing' }> {
+  const { rpcUrl, chainId, registry, privateKey, publicUrl, known } = options;
+  const client = createPublicClient({ transport: http(rpcUrl), cacheTime: 0 });
+  const contract = { address: registry, abi } as const;
+  if ((await client.getCode({ address: registry })) === undefined) {
+    throw new Error(`The chain has no registry at ${registry}.`);
+  }
+  // Without `persist: false` the library would store the key in the home folder.
+  const walletProvider = new EVMWalletProvider({ password: 'register', privateKey, persist: false });
+  // Not the library's `ERC8004Agent`, which first fetches the document: the agent may not run yet.
+  const entries = new ContractInterface({ client, contractAddress: registry, walletProvider });
+  const owner = walletProvider.address as Address;
+  const agentRegistry = `eip155:${chainId}:${registry}`;
+  const uri = `${publicUrl}/.well-known/agent-registration.json`;
+
+  const ownerOf = (id: bigint) =>
+    client.readContract({ ...contract, functionName: 'ownerOf', args: [id] }).catch((error: unknown) => {
+      // There is no such entry.
+      if (error instanceof BaseError && error.name === 'ContractFunctionExecutionError') return undefined;
+      throw error;
+    });
+
+  async function found(): Promise<bigint | undefined> {
+    if (known?.agentRegistry.toLowerCase() === agentRegistry.toLowerCase()) {
+      const id = BigInt(known.agentId);
+      if ((await ownerOf(id)) === owner) return id;
+    }
+    if ((await client.readContract({ ...contract, functionName: 'balanceOf', args: [owner] })) === 0n) return undefined;
+    const logs = await client
+      .getLogs({ address: registry, event: registered, args: { owner }, fromBlock: 0n })
+      .catch(() => []);
+    for (const { args } of logs.toReversed()) {
+      if (args.agentId !== undefined && (await ownerOf(args.agentId)) === owner) return args.agentId;
+    }
+    throw new Error(`${owner} has an entry already, and the node does not say which: name it with --id.`);
+  }
+
+  const id = await found();
+  if (id === undefined) {
+    const { agentId } = await entries.registerAgent(uri);
+    const newest = agentId === null ? await found() : BigInt(agentId);
+    if (newest === undefined) throw new Error('The registration is not on chain yet: run this again.');
+    return { registration: { agentId: newest.toString(), agentRegistry }, done: 'registered' };
+  }
+  const registration = { agentId: id.toString(), agentRegistry };
+  if ((await client.readContract({ ...contract, functionName: 'tokenURI', args: [id] })) === uri) {
+    return { registration, done: 'nothing' };
+  }
+  await entries.setAgentUri(Number(id), uri);
+  return { registration, done: 'updated' };
+}

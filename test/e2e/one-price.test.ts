@@ -1,0 +1,362 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, renameSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { ClientFactory } from '@a2a-js/sdk/client';
+import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { PaymentPayload, PaymentRequired } from '@x402/core/types';
+import { ExactEvmScheme } from '@x402/evm';
+import { x402Client } from '@x402/fetch';
+import type { Address } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { erc20Abi } from '../../script/local/abis.ts';
+import { type Chain, connect } from '../../script/local/chain.ts';
+import { serveFacilitator } from '../../script/local/facilitator.ts';
+import { type LocalChain, localChainId, startLocalChain } from '../../script/local/fork.ts';
+import { treasurer } from '../../script/local/replica.ts';
+import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
+import { type Pyth, servePyth } from './pyth.ts';
+import { type Sidecar, startSidecar } from './sidecar.ts';
+
+// A verdict costs the same over HTTP, MCP and A2A, one payment buys one answer at whichever door, and what is free is free
+// everywhere.
+
+const folder = '.cache/deployments/one-price';
+const network = `eip155:${localChainId}` as const;
+/** Anvil's third account. Its key is public. */
+const payer = privateKeyToAccount('0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a');
+/** 0.02 dollars with 18 decimals. */
+const price = 20_000_000_000_000_000n;
+const pageSecret = 'only-the-page-and-its-agent-know-this-secret';
+
+let local: LocalChain;
+let pyth: Pyth;
+let chain: Chain;
+let contracts: Contracts;
+let facilitator: Awaited<ReturnType<typeof serveFacilitator>>;
+let agent: Sidecar;
+let payee: Address;
+
+beforeAll(async () => {
+  rmSync(new URL(`../../${folder}`, import.meta.url), { recursive: true, force: true });
+  pyth = await servePyth();
+  local = await startLocalChain({ blockSeconds: 0.45 });
+  chain = connect(local.url);
+  contracts = await deployContracts(local.url, folder, new AbortController().signal);
+  facilitator = await serveFacilitator(local.url, 0);
+  const { address } = contracts.escrow.token;
+  const args = [payer.address, 10n ** 18n] as const;
+  await chain.send(treasurer, address, { abi: erc20Abi, functionName: 'transfer', args });
+  agent = await startSidecar({
+    RPC_URL: local.url,
+    MARKET_DATA_URL: 'off',
+    PYTH_URL: pyth.url,
+    DEPLOYMENTS_DIR: folder,
+    PAYMENTS_DIR: `${folder}/payments`,
+    PRICE_USD: '0.02',
+    PAGE_SECRET: pageSecret,
+    X402_FACILITATOR_URL: facilitator.url,
+  });
+  const terms = (await (await fetch(`${agent.url}/x402`)).json()) as { payment: { pay_to: Address } };
+  payee = terms.payment.pay_to;
+}, 120_000);
+
+afterAll(async () => {
+  await agent?.stop();
+  await pyth?.stop();
+  await facilitator?.stop();
+  await local?.stop();
+});
+
+const held = () =>
+  chain.readContract({
+    address: contracts.escrow.token.address,
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [payee],
+  });
+
+/** The standard client's payment for what is required. */
+const pay = (required: unknown): Promise<PaymentPayload> =>
+  new x402Client()
+    .register(network, new ExactEvmScheme(payer))
+    .setSpendControls({ allowedAssets: [{ network, asset: contracts.escrow.token.address }] })
+    .createPaymentPayload(required as PaymentRequired);
+
+const decoded = (header: string | null) => JSON.parse(Buffer.from(header ?? '', 'base64').toString());
+const encoded = (payload: PaymentPayload) => Buffer.from(JSON.stringify(payload)).toString('base64');
+
+async function mcp(): Promise<McpClient> {
+  const client = new McpClient({ name: 'buyer', version: '1' });
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${agent.url}/mcp`)));
+  onTestFinished(() => client.close());
+  return client;
+}
+
+async function legacyMcp(): Promise<LegacyClient> {
+  const client = new LegacyClient({ name: 'buyer', version: '1' });
+  await client.connect(new LegacyTransport(new URL(`${agent.url}/mcp`)) as Transport);
+  onTestFinished(() => client.close());
+  return client;
+}
+
+type Data = Record<string, unknown>;
+
+/** JSON-RPC of A2A 0.3, which most buyers speak. */
+async function a2a(parts: readonly Data[], rest: Data = {}, headers: Record<string, string> = {}): Promise<Data> {
+  const message = { kind: 'message', role: 'user', messageId: crypto.randomUUID(), parts, ...rest };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'message/send', params: { message } });
+  const response = await fetch(`${agent.url}/a2a`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+  });
+  const { result, error } = (await response.json()) as { result?: Data; error?: unknown };
+  if (result === undefined) throw new Error(JSON.stringify(error));
+  return result;
+}
+
+const data = (value: Data) => ({ kind: 'data', data: value });
+
+test('AG-145: unpaid, no door gives a verdict or a ticket; each says what to pay, and it is the same', async () => {
+  const asked: [string, unknown][] = [];
+  const calls: [string, RequestInit?][] = [
+    ['/verdict?asset=BTCB'],
+    ['/verdict'],
+    ['/x402', { method: 'POST', body: JSON.stringify({ prompt: 'Is BTCB fairly priced?' }) }],
+    ['/x402', { method: 'POST', body: JSON.stringify({ prompt: 'What is the price of ETH? Is BTCB fairly priced?' }) }],
+    ['/swap-draft', { method: 'POST', body: JSON.stringify({ asset: 'BTCB', side: 'buy', amount_usd: 5 }) }],
+    ['/desk-quote', { method: 'POST', body: JSON.stringify({ asset: 'BTCB', amount_usd: 5, owner: payer.address }) }],
+  ];
+  for (const [path, init] of calls) {
+    const response = await fetch(agent.url + path, { ...init, headers: { 'content-type': 'application/json' } });
+    const text = await response.text();
+    expect(response.status, path).toBe(402);
+    expect(text).not.toMatch(/GO|NO_DATA|CAUTION|signature/);
+    asked.push([path, decoded(response.headers.get('payment-required'))]);
+  }
+  for (const client of [await mcp(), await legacyMcp()]) {
+    for (const name of ['check_asset', 'draft_swap']) {
+      const result = await client.callTool({ name, arguments: { asset: 'BTCB' } });
+      expect(result.isError).toBe(true);
+      const [content] = result.content as { text: string }[];
+      expect(JSON.parse(content?.text ?? '')).toEqual(result.structuredContent);
+      expect(result.structuredContent).toMatchObject({ x402Version: 2, resource: { url: `mcp://tool/${name}` } });
+      asked.push([name, result.structuredContent]);
+    }
+  }
+  const questions = [
+    [data({ skill: 'check_asset', asset: 'BTCB' })],
+    [data({ skill: 'ask', prompt: 'Is BTCB fairly priced?' })],
+    [{ kind: 'text', text: 'Is BTCB fairly priced?' }],
+  ];
+  for (const parts of questions) {
+    const task = await a2a(parts);
+    expect(task).toMatchObject({
+      kind: 'task',
+      status: {
+        state: 'input-required',
+        message: { metadata: { 'x402.payment.status': 'payment-required' } },
+      },
+    });
+    const { status } = task as { status: { message: { metadata: Data } } };
+    asked.push(['a2a', status.message.metadata['x402.payment.required']]);
+  }
+  for (const [door, required] of asked) {
+    expect(required, door).toMatchObject({
+      x402Version: 2,
+      accepts: [{ scheme: 'exact', network, amount: price.toString(), payTo: payee }],
+    });
+  }
+});
+
+test('AG-145: each door takes the price and gives the verdict with its receipt; the payment is good for that answer alone', async () => {
+  const before = await held();
+  const url = `${agent.url}/verdict?asset=BTCB&side=buy&amount_usd=700`;
+  const unpaid = await fetch(url);
+  const payment = await pay(decoded(unpaid.headers.get('payment-required')));
+  const header = { 'payment-signature': encoded(payment) };
+  const paid = await fetch(url, { headers: header });
+  expect(paid.status).toBe(200);
+  expect(decoded(paid.headers.get('payment-response'))).toMatchObject({ success: true, network });
+  const verdict = (await paid.json()) as Data;
+  expect(verdict).toMatchObject({ verdict: expect.any(String), ticket: { signature: expect.any(String) } });
+  expect((await held()) - before).toBe(price);
+
+  // The same payment and question over MCP: the same answer, once paid. Another question: nothing.
+  const client = await mcp();
+  const _meta = { 'x402/payment': payment };
+  const same = { name: 'check_asset', arguments: { asset: 'bitcoin', amount_usd: '700' }, _meta };
+  const again = await client.callTool(same);
+  expect(again.isError ?? false).toBe(false);
+  expect(again.structuredContent).toMatchObject({ verdict: verdict.verdict, ticket: verdict.ticket });
+  const other = await client.callTool({ ...same, arguments: { asset: 'ETH' } });
+  expect(other).toMatchObject({ isError: true });
+  expect(JSON.stringify(other.content)).toContain('payment_used_for_another_prompt');
+  expect((await held()) - before).toBe(price);
+
+  for (const buyer of [client, await legacyMcp()]) {
+    const call = { name: 'check_asset', arguments: { asset: 'ETH', amount_usd: 300 } };
+    const { structuredContent } = await buyer.callTool(call);
+    const answered = await buyer.callTool({ ...call, _meta: { 'x402/payment': await pay(structuredContent) } });
+    expect(answered.isError ?? false).toBe(false);
+    expect(answered.structuredContent).toMatchObject({ asset: 'ETH', ticket: { signature: expect.any(String) } });
+    expect(answered._meta?.['x402/payment-response']).toMatchObject({ success: true, network });
+  }
+  expect((await held()) - before).toBe(3n * price);
+
+  const task = await a2a([data({ skill: 'check_asset', asset: 'BNB' })]);
+  const { metadata } = (task.status as { message: { metadata: Data } }).message;
+  const payload = await pay(metadata['x402.payment.required']);
+  const submitted = { 'x402.payment.status': 'payment-submitted', 'x402.payment.payload': payload };
+  const done = await a2a([{ kind: 'text', text: 'Here is my payment.' }], { taskId: task.id, metadata: submitted });
+  expect(done).toMatchObject({
+    kind: 'task',
+    id: task.id,
+    status: { state: 'completed', message: { metadata: { 'x402.payment.status': 'payment-completed' } } },
+    artifacts: [{ parts: [{ kind: 'data', data: { asset: 'WBNB', ticket: { signature: expect.any(String) } } }] }],
+  });
+  // With the question itself, for whoever has no task any more.
+  const parts = [{ kind: 'text', text: 'Is BTCB fairly priced to sell for 50 USD?' }];
+  const first = await a2a(parts);
+  const asked = (first.status as { message: { metadata: Data } }).message.metadata['x402.payment.required'];
+  const direct = await a2a(parts, { metadata: { 'x402.payment.payload': await pay(asked) } });
+  expect(direct).toMatchObject({
+    status: { state: 'completed', message: { parts: [{ data: { tools: ['check_asset'] } }] } },
+  });
+  expect((await held()) - before).toBe(5n * price);
+});
+
+test('AG-145: a call that is wrong is not charged, at any door', async () => {
+  const before = await held();
+  const required = decoded((await fetch(`${agent.url}/verdict`)).headers.get('payment-required'));
+  const payment = await pay(required);
+  const header = { 'payment-signature': encoded(payment) };
+  for (const query of ['', '?asset=NOPE', '?asset=BTCB&side=hold', '?asset=BTCB&amount_usd=1&amount_asset=1']) {
+    const response = await fetch(`${agent.url}/verdict${query}`, { headers: header });
+    expect([400, 404], query).toContain(response.status);
+  }
+  const client = await mcp();
+  const _meta = { 'x402/payment': payment };
+  const wrong = await client.callTool({ name: 'check_asset', arguments: { asset: 'NOPE' }, _meta });
+  expect(JSON.stringify(wrong.content)).toContain('unknown_asset');
+  const metadata = { 'x402.payment.payload': payment };
+  expect(await a2a([data({ skill: 'check_asset', asset: 'NOPE' })], { metadata })).toMatchObject({
+    kind: 'message',
+    parts: [{ data: { code: 'unknown_asset' } }],
+  });
+  expect(await held()).toBe(before);
+  expect((await fetch(`${agent.url}/verdict?asset=BNB`, { headers: header })).status).toBe(200);
+  expect((await held()) - before).toBe(price);
+});
+
+test('AG-145: free questions are free at every door, and take no payment that comes with them', async () => {
+  const before = await held();
+  const client = await mcp();
+  const ask = async (prompt: string, headers: Record<string, string> = {}) => {
+    const sent = { method: 'POST', headers: { 'content-type': 'application/json', ...headers } };
+    return await fetch(`${agent.url}/x402`, { ...sent, body: JSON.stringify({ prompt }) });
+  };
+  for (const prompt of ['What is the price of BTCB?', 'Which assets do you know?', 'hello']) {
+    expect((await ask(prompt)).status, prompt).toBe(200);
+    expect(await a2a([{ kind: 'text', text: prompt }])).toMatchObject({
+      kind: 'message',
+      parts: [{ data: { result: expect.any(String) } }],
+    });
+  }
+  const unpaid = await fetch(`${agent.url}/verdict`);
+  const payment = await pay(decoded(unpaid.headers.get('payment-required')));
+  expect((await ask('What is the price of ETH?', { 'payment-signature': encoded(payment) })).status).toBe(200);
+  for (const name of ['list_assets', 'list_plans']) {
+    expect((await client.callTool({ name, arguments: {} })).isError ?? false, name).toBe(false);
+  }
+  expect((await client.callTool({ name: 'get_price', arguments: { asset: 'BTCB' } })).isError ?? false).toBe(false);
+  expect(await held()).toBe(before);
+});
+
+test('AG-147: the page is known by its secret, and by nothing else, and does not pay', async () => {
+  const before = await held();
+  const post = { method: 'POST', body: JSON.stringify({ prompt: 'Is BTCB fairly priced?' }) };
+  for (const [secret, status] of [
+    [pageSecret, 200],
+    ['another', 402],
+    ['', 402],
+  ] as const) {
+    const headers = { 'content-type': 'application/json', 'x-bowline-page': secret };
+    expect((await fetch(`${agent.url}/verdict?asset=BTCB`, { headers })).status).toBe(status);
+    expect((await fetch(`${agent.url}/x402`, { ...post, headers })).status).toBe(status);
+  }
+  expect(await held()).toBe(before);
+});
+
+test('AG-146: an Idempotency-Key means the same at every door: one payment, one answer', async () => {
+  const before = await held();
+  const url = `${agent.url}/verdict?asset=BTCB&amount_usd=910`;
+  const required = decoded((await fetch(url)).headers.get('payment-required'));
+  const key = { 'idempotency-key': 'order 7' };
+  const answers: unknown[] = [];
+  for (const payload of [await pay(required), await pay(required)]) {
+    const response = await fetch(url, { headers: { ...key, 'payment-signature': encoded(payload) } });
+    expect(response.status).toBe(200);
+    answers.push(((await response.json()) as Data).ticket);
+  }
+  const client = await mcp();
+  const _meta = { 'x402/payment': await pay(required), 'idempotency-key': 'order 7' };
+  const call = { name: 'check_asset', arguments: { asset: 'BTCB', amount_usd: 910 }, _meta };
+  answers.push(((await client.callTool(call)).structuredContent as Data).ticket);
+  const task = (await a2a(
+    [data({ skill: 'check_asset', asset: 'BTCB', amount_usd: 910 })],
+    { metadata: { 'x402.payment.payload': await pay(required) } },
+    key,
+  )) as { artifacts: [{ parts: [{ data: Data }] }] };
+  answers.push(task.artifacts[0].parts[0].data.ticket);
+  expect(answers[0]).toMatchObject({ signature: expect.any(String) });
+  for (const each of answers) expect(each).toEqual(answers[0]);
+  expect((await held()) - before).toBe(price);
+  const other = await fetch(`${agent.url}/verdict?asset=ETH`, {
+    headers: { ...key, 'payment-signature': encoded(await pay(required)) },
+  });
+  expect([other.status, await other.json()]).toEqual([
+    422,
+    expect.objectContaining({ code: 'idempotency_key_reused' }),
+  ]);
+  expect((await held()) - before).toBe(price);
+});
+
+test('AG-145: the standard A2A client sees the extension in the card and the requirement in its task', async () => {
+  const card = (await (await fetch(`${agent.url}/.well-known/agent-card.json`)).json()) as {
+    capabilities: { extensions: { uri: string; required: boolean }[] };
+  };
+  expect(card.capabilities.extensions).toMatchObject([
+    { uri: expect.stringContaining('a2a-x402/blob/main/spec/v0.2'), required: false },
+  ]);
+  const client = await new ClientFactory().createFromUrl(agent.url);
+  expect(client).toBeDefined();
+});
+
+test('AG-150: the ledger that the chain alone shows equals what was answered, and says where it does not', async () => {
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const ledger = async (payments = `${folder}/payments`) => {
+    const given = ['--agent', agent.url, '--payments', payments, '--rpc', local.url];
+    const args = ['node_modules/tsx/dist/cli.mjs', 'script/ledger.ts', ...given];
+    const ran = promisify(execFile)(process.execPath, args, { cwd: root });
+    return await ran.catch((error: { code: number; stdout: string }) => error as { code: number; stdout: string });
+  };
+  const equal = await ledger();
+  const answered = readdirSync(new URL(`../../${folder}/payments/answered/`, import.meta.url));
+  expect(equal.stdout).toContain(`${answered.length} payments to ${payee}`);
+  expect(equal.stdout).toContain('The chain and the answers are equal.');
+  expect(equal, equal.stdout).not.toHaveProperty('code');
+
+  // An answer that was never given, and money that nobody asked anything for.
+  const answers = new URL(`../../${folder}/payments/answered/`, import.meta.url);
+  const [one = ''] = answered;
+  renameSync(new URL(one, answers), new URL(`../../${folder}/taken.json`, import.meta.url));
+  expect(await ledger()).toMatchObject({ code: 1, stdout: expect.stringContaining('no question known:') });
+  renameSync(new URL(`../../${folder}/taken.json`, import.meta.url), new URL(one, answers));
+  expect(await ledger()).not.toHaveProperty('code');
+});

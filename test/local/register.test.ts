@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs';
+import { ERC8004Agent } from '@bnbagent/sdk/erc8004';
+import { EVMWalletProvider } from '@bnbagent/sdk/wallets';
+import { type Abi, type Address, parseAbi } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { localKeys } from '../../agent/src/settings.ts';
+import { type RpcProxy, refuse, startRpcProxy } from '../../agent/test/chain/rpc-proxy.ts';
+import { type Chain, connect } from '../../script/local/chain.ts';
+import { type LocalChain, localChainId, startLocalChain } from '../../script/local/fork.ts';
+import { deployIdentity } from '../../script/local/identity.ts';
+import { treasurer } from '../../script/local/replica.ts';
+import { type RegisterOptions, register } from '../../script/register/register.ts';
+
+// AG-193, on the stand-in of ERC-8004's registry.
+
+let local: LocalChain;
+let node: RpcProxy;
+let chain: Chain;
+let registry: Address;
+
+beforeAll(async () => {
+  local = await startLocalChain();
+  node = await startRpcProxy(local.url);
+  chain = connect(local.url);
+  registry = await deployIdentity(chain);
+  // Agent 0 is somebody else's.
+  await chain.send(treasurer, registry, {
+    abi: parseAbi(['function register() returns (uint256)']),
+    functionName: 'register',
+  });
+}, 60_000);
+afterAll(async () => {
+  await node?.stop();
+  await local?.stop();
+});
+afterEach(() => {
+  node.tell = () => {};
+});
+
+const abi = parseAbi([
+  'function balanceOf(address owner) view returns (uint256)',
+  'function tokenURI(uint256 agentId) view returns (string)',
+  'function getAgentWallet(uint256 agentId) view returns (address)',
+  'function transferFrom(address from, address to, uint256 agentId)',
+]);
+const read = <name extends 'balanceOf' | 'tokenURI' | 'getAgentWallet'>(
+  functionName: name,
+  argument: Address | bigint,
+) => chain.readContract({ address: registry, abi, functionName, args: [argument] } as never) as Promise<unknown>;
+
+/** A new seller with gas money. */
+async function seller(changes: Partial<RegisterOptions> = {}) {
+  const privateKey = generatePrivateKey();
+  const { address } = privateKeyToAccount(privateKey);
+  await chain.setBalance({ address, value: 10n ** 18n });
+  const options: RegisterOptions = {
+    rpcUrl: node.url,
+    chainId: localChainId,
+    registry,
+    privateKey,
+    publicUrl: 'https://agent.example',
+    known: undefined,
+    ...changes,
+  };
+  return { address, options };
+}
+
+test('AG-193: the agent is registered once, however often it is asked for, and found again without what was written', async () => {
+  const { address, options } = await seller();
+  const first = await register(options);
+  expect(first.done).toBe('registered');
+  const again = await register({ ...options, known: first.registration });
+  const forgotten = await register(options);
+  expect([again, forgotten]).toEqual([first, first].map(({ registration }) => ({ registration, done: 'nothing' })));
+  expect(await read('balanceOf', address)).toBe(1n);
+  const id = BigInt(first.registration.agentId);
+  expect(first.registration.agentRegistry).toBe(`eip155:${localChainId}:${registry}`);
+  expect(await read('tokenURI', id)).toBe('https://agent.example/.well-known/agent-registration.json');
+  expect(await read('getAgentWallet', id)).toBe(address);
+  // The ecosystem's own client reads it.
+  const client = await ERC8004Agent.create({
+    walletProvider: new EVMWalletProvider({ password: 'local', privateKey: generatePrivateKey(), persist: false }),
+    network: {
+      name: 'local',
+      chainId: localChainId,
+      rpcUrl: local.url,
+      usePaymaster: false,
+      registryContract: registry,
+      commerceContract: registry,
+      routerContract: registry,
+      policyContract: registry,
+    },
+  });
+  expect(await client.getAgentInfo(Number(id))).toMatchObject({ owner: address });
+});
+
+test('AG-193: another public address changes the entry and adds none', async () => {
+  const { address, options } = await seller();
+  const { registration } = await register(options);
+  const moved = { ...options, publicUrl: 'https://elsewhere.example', known: registration };
+  expect(await register(moved)).toEqual({ registration, done: 'updated' });
+  expect(await read('tokenURI', BigInt(registration.agentId))).toBe(
+    'https://elsewhere.example/.well-known/agent-registration.json',
+  );
+  expect(await read('balanceOf', address)).toBe(1n);
+});
+
+test('AG-193: what is known of another registry, or of somebody else’s entry, is not believed', async () => {
+  const { options } = await seller();
+  const { registration } = await register({
+    ...options,
+    known: { agentId: '0', agentRegistry: `eip155:${localChainId}:${registry}` },
+  });
+  expect(registration.agentId).not.toBe('0');
+  const elsewhere = { agentId: '12', agentRegistry: `eip155:56:${registry}` };
+  expect(await register({ ...options, known: elsewhere })).toEqual({ registration, done: 'nothing' });
+  expect(await register({ ...options, known: { ...registration, agentId: '99999' } })).toEqual({
+    registration,
+    done: 'nothing',
+  });
+});
+
+test('AG-193: where the node refuses logs, nothing is registered a second time', async () => {
+  const { address, options } = await seller();
+  const { registration } = await register(options);
+  node.tell = ({ method }, answer) => {
+    if (method === 'eth_getLogs') refuse(answer, -32_005, 'limit exceeded');
+  };
+  await expect(register(options)).rejects.toThrow('has an entry already, and the node does not say which');
+  expect((await register({ ...options, known: registration })).done).toBe('nothing');
+  expect(await read('balanceOf', address)).toBe(1n);
+  // An entry that was given away is no longer ours.
+  const id = BigInt(registration.agentId);
+  await chain.impersonateAccount({ address });
+  await chain.send(address, registry, { abi, functionName: 'transferFrom', args: [address, treasurer, id] });
+  expect(await read('getAgentWallet', id)).toBe('0x0000000000000000000000000000000000000000');
+  expect((await register({ ...options, known: registration })).done).toBe('registered');
+});
+
+test('AG-193: a chain without the registry is named', async () => {
+  const { options } = await seller({ registry: '0x00000000000000000000000000000000000004d4' });
+  await expect(register(options)).rejects.toThrow(
+    'The chain has no registry at 0x00000000000000000000000000000000000004d4.',
+  );
+});
+
+test('the local key of the script is the seller’s of the settings', () => {
+  expect(readFileSync(new URL('../../script/register.ts', import.meta.url), 'utf8')).toContain(localKeys.seller);
+});
+
+test('the stand-in’s interface is the one that the ecosystem’s library calls', async () => {
+  const walletProvider = new EVMWalletProvider({ password: 'local', privateKey: generatePrivateKey(), persist: false });
+  const network = {
+    name: 'local',
+    chainId: localChainId,
+    rpcUrl: local.url,
+    usePaymaster: false,
+    registryContract: registry,
+  };
+  const none = { commerceContract: registry, routerContract: registry, policyContract: registry };
+  const agent = await ERC8004Agent.create({ walletProvider, network: { ...network, ...none } });
+  const { abi: theirs } = (agent as unknown as { contractInterface: { abi: Abi } }).contractInterface;
+  const ours = JSON.parse(
+    readFileSync(new URL('../../out/IdentityRegistry.sol/IdentityRegistry.json', import.meta.url), 'utf8'),
+  ).abi as Abi;
+  const shapes = (of: Abi) =>
+    new Set(
+      of.flatMap((item) =>
+        item.type === 'function' || item.type === 'event'
+          ? [`${item.type} ${item.name}(${item.inputs.map(({ type }) => type)})`]
+          : [],
+      ),
+    );
+  // Parts of a proxy, which the stand-in is not.
+  const proxy = /initialize|Initialized|UPGRADE_INTERFACE_VERSION|proxiableUUID|upgradeToAndCall|Upgraded/i;
+  const missing = [...shapes(theirs)].filter((shape) => !shapes(ours).has(shape) && !proxy.test(shape));
+  expect(missing).toEqual([]);
+});
