@@ -132,7 +132,7 @@ export default {
     mustNot(
       'chain-not-sending',
       { path: '^agent/src/chain/' },
-      { pathNot: ['^agent/src/chain/', '^packages/core/', '^abis/', npm], dependencyTypesNot: ['core'] },
+      { pathNot: ['^agent/src/chain/', '^packages/(core|sdk)/', '^abis/', npm], dependencyTypesNot: ['core'] },
     ),
     mustNot(
       'sending-imports-chain-core-abis',

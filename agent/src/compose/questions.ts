@@ -9,6 +9,7 @@ import { createLanguageModel } from '../ask/language-model.ts';
 import { createGuardReader } from '../chain/guard-reader.ts';
 import { lensesOf } from '../chain/lending/lenses.ts';
 import { createPartsReader } from '../chain/lending/parts.ts';
+import { createPermissionDrafter } from '../chain/permission-drafter.ts';
 import { createPlanReader } from '../chain/plan-reader.ts';
 import { createPriceReader } from '../chain/price-reader.ts';
 import { createSwapDrafter } from '../chain/swap-drafter.ts';
@@ -24,7 +25,6 @@ import { createIssued } from '../tools/issued.ts';
 import { pricedTools } from '../tools/priced.ts';
 import { createSharedAnswers } from '../tools/shared.ts';
 import type { Chain } from './chain.ts';
-import { createPermissionDrafter } from './drafts.ts';
 import { timers } from './time.ts';
 
 /** keccak256 of the text's UTF-8 bytes. */

@@ -1,7 +1,7 @@
+import type { DraftedPermission, PermissionCall, PermissionDrafter } from '@bowline/core/domain/permission-drafts';
 import { BowlineError } from '@bowline/core/domain/result';
 import { parseUnitsDown } from '@bowline/core/domain/units';
 import { z } from 'zod';
-import type { DraftedPermission, PermissionCall, PermissionDrafter } from './permission-drafter.ts';
 import { address, addressInput, assetInput, defineTool, findAsset, idInput } from './schemas.ts';
 import { step, type ToolContext } from './tool.ts';
 

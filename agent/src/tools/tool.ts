@@ -1,5 +1,6 @@
 import type { Asset } from '@bowline/core/domain/assets';
 import type { Limits } from '@bowline/core/domain/facts';
+import type { PermissionDrafter } from '@bowline/core/domain/permission-drafts';
 import type {
   Clock,
   GuardReader,
@@ -16,7 +17,6 @@ import type { TicketSigner } from '@bowline/core/domain/ticket';
 import type { Hex } from '@bowline/core/domain/units';
 import type { z } from 'zod';
 import type { Issued } from './issued.ts';
-import type { PermissionDrafter } from './permission-drafter.ts';
 import type { SharedAnswers } from './shared.ts';
 
 /** What tools read from. No tool signs or sends transactions. */

@@ -1,7 +1,9 @@
-import type { Address, Hex } from '@bowline/core/domain/units';
+// Permissions as unsigned calls for their owner's own wallet.
+
+import type { Address, Hex } from './units.ts';
 
 /** A plan as its owner says it: symbols, whole units, times in seconds. */
-export interface PlanWords {
+interface PlanWords {
   readonly owner: Address;
   readonly pay: string;
   readonly buy: string;
@@ -14,7 +16,7 @@ export interface PlanWords {
 }
 
 /** A guard as its borrower says it: amounts in whole units of the token that repays. */
-export interface GuardWords {
+interface GuardWords {
   readonly borrower: Address;
   readonly market: Address;
   readonly repay: string;

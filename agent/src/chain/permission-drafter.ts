@@ -1,9 +1,9 @@
+import type { PermissionDrafter } from '@bowline/core/domain/permission-drafts';
 import { parseUnitsDown } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { assetOf, type Deployment } from '../../../packages/sdk/deployment.ts';
 import { approveRescuesCall, cancelGuardCall, draftGuard, registerCall } from '../../../packages/sdk/guard.ts';
 import { approveCall, cancelPlanCall, createCall, draftPlan, revokeAllCall } from '../../../packages/sdk/plan.ts';
-import type { PermissionDrafter } from '../tools/permission-drafter.ts';
 
 /** Writes permissions with what integrators use, so that a draft here and one of theirs are the same bytes. */
 export function createPermissionDrafter(chainId: number, { own, assets, lending }: AddressBook): PermissionDrafter {
