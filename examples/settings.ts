@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { deploymentOf } from '@bowline/sdk';
-import { createPublicClient, createWalletClient, defineChain, type Hex, http } from 'viem';
+import { connectAgent, deploymentOf } from '@bowline/sdk';
+import { payingFetch } from '@bowline/sdk/payment';
+import { createPublicClient, createWalletClient, defineChain, type Hex, http, parseUnits } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
 // What every example needs. Without settings of its own it uses a running `npm start`, whose well-known key and whose money are
@@ -28,3 +29,9 @@ const chain = defineChain({
 });
 export const client = createPublicClient({ chain, transport: http(rpcUrl) });
 export const wallet = createWalletClient({ account, chain, transport: http(rpcUrl) });
+
+/** Pays what the agent asks for, up to a maximum; a free agent asks for nothing. */
+const { token } = record.escrow;
+const maxAmount = parseUnits('0.05', token.decimals);
+const fetch = payingFetch({ account, chainId: deployment.chainId, token: token.address, maxAmount });
+export const agent = connectAgent(agentUrl, fetch);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { connectAgent, verifyTicket } from '@bowline/sdk';
+import { verifyTicket } from '@bowline/sdk';
 import { type Abi, erc20Abi, type Hex, parseUnits } from 'viem';
-import { account, agentUrl, client, deployment, wallet } from '../settings.ts';
+import { account, agent, client, deployment, wallet } from '../settings.ts';
 
 // Deploys FairBuyer and buys BTCB for 1,000 USDT through it, with the agent's ticket. Run it with the compiled contract:
 // `node buy-with-ticket.ts FairBuyer.json`, an artifact of Foundry or Hardhat.
@@ -17,7 +17,7 @@ const args = [contracts.planRegistry, verdictSigners[0], router];
 const { contractAddress: address } = await mined(wallet.deployContract({ abi, bytecode, args }));
 if (!address) throw new Error('FairBuyer was not deployed.');
 
-const answer = await connectAgent(agentUrl).verdict({ asset: 'BTCB', side: 'buy', amountUsd: '1000' });
+const answer = await agent.verdict({ asset: 'BTCB', side: 'buy', amountUsd: '1000' });
 const { ticket, signature, verdict, problems } = await verifyTicket(deployment, answer);
 if (verdict !== 'GO' || problems.length > 0)
   throw new Error(`No ticket to buy with: ${[verdict, ...problems].join(', ')}.`);

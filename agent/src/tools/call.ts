@@ -1,3 +1,4 @@
+import type { Asking } from '@bowline/core/domain/asking';
 import { frozen } from '@bowline/core/domain/frozen';
 import {
   BowlineError,
@@ -9,7 +10,7 @@ import {
 } from '@bowline/core/domain/result';
 import { z } from 'zod';
 import type { tools as listed } from './index.ts';
-import type { Asking, Tool, ToolContext } from './tool.ts';
+import type { Tool, ToolContext } from './tool.ts';
 
 type Listed = (typeof listed)[number];
 

@@ -1,3 +1,4 @@
+import { step } from '@bowline/core/domain/asking';
 import type { Asset } from '@bowline/core/domain/assets';
 import { canonicalJson, evidenceOf } from '@bowline/core/domain/evidence';
 import type { Size } from '@bowline/core/domain/facts';
@@ -26,7 +27,7 @@ import {
   sizeOf,
   verdictOutput,
 } from './schemas.ts';
-import { step, type ToolContext } from './tool.ts';
+import type { ToolContext } from './tool.ts';
 
 export const ticketOutput = z.object({
   token_in: address,

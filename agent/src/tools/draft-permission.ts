@@ -1,9 +1,10 @@
+import { step } from '@bowline/core/domain/asking';
 import type { DraftedPermission, PermissionCall, PermissionDrafter } from '@bowline/core/domain/permission-drafts';
 import { BowlineError } from '@bowline/core/domain/result';
 import { parseUnitsDown } from '@bowline/core/domain/units';
 import { z } from 'zod';
 import { address, addressInput, assetInput, defineTool, findAsset, idInput } from './schemas.ts';
-import { step, type ToolContext } from './tool.ts';
+import type { ToolContext } from './tool.ts';
 
 // Permissions as unsigned calls for the owner's own wallet, from the owner's words. Nothing is chosen for the owner: no
 // receiver, token or amount that was not named.

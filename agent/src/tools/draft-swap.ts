@@ -1,3 +1,4 @@
+import { step } from '@bowline/core/domain/asking';
 import { tradedAsset } from '@bowline/core/domain/assets';
 import { toIsoTime } from '@bowline/core/domain/readable';
 import { BowlineError } from '@bowline/core/domain/result';
@@ -23,7 +24,7 @@ import {
   sizeOf,
   verdictOutput,
 } from './schemas.ts';
-import { step, type ToolContext } from './tool.ts';
+import type { ToolContext } from './tool.ts';
 
 /** Seconds in which a draft may be sent. */
 const DRAFT_SECONDS = 300n;

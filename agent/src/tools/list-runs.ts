@@ -1,9 +1,9 @@
+import { step } from '@bowline/core/domain/asking';
 import { toIsoTime } from '@bowline/core/domain/readable';
 import { formatUnits } from '@bowline/core/domain/units';
 import { verdictCodes } from '@bowline/core/domain/verdict';
 import { z } from 'zod';
 import { assetAt, decimal, defineTool, idInput, integer, isoTime } from './schemas.ts';
-import { step } from './tool.ts';
 
 export const listRuns = defineTool({
   name: 'list_runs',

@@ -1,3 +1,4 @@
+import { step } from '@bowline/core/domain/asking';
 import type { Plan } from '@bowline/core/domain/permissions';
 import { toIsoTime } from '@bowline/core/domain/readable';
 import { pairingOf } from '@bowline/core/domain/route';
@@ -8,7 +9,7 @@ import { judgeProposal } from '@bowline/core/verdict/rules';
 import { z } from 'zod';
 import { propose } from '../sources/propose.ts';
 import { defineTool, goUpToOutput, idInput, integer, isoTime, verdictOutput } from './schemas.ts';
-import { step, type ToolContext } from './tool.ts';
+import type { ToolContext } from './tool.ts';
 
 const SLOTS = 3;
 

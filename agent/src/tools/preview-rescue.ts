@@ -1,9 +1,9 @@
+import { step } from '@bowline/core/domain/asking';
 import type { Guard, LoanHealth } from '@bowline/core/domain/permissions';
 import { formatUnits } from '@bowline/core/domain/units';
 import { z } from 'zod';
 import { liquidationOf, liquidationOutput } from './liquidation.ts';
 import { address, assetAt, decimal, defineTool, idInput, integer } from './schemas.ts';
-import { step } from './tool.ts';
 
 export const previewRescue = defineTool({
   name: 'preview_rescue',

@@ -1,3 +1,4 @@
+import type { Asking } from '@bowline/core/domain/asking';
 import type { Asset } from '@bowline/core/domain/assets';
 import type { Limits } from '@bowline/core/domain/facts';
 import type { PermissionDrafter } from '@bowline/core/domain/permission-drafts';
@@ -11,7 +12,6 @@ import type {
   PythPrices,
   TradingCalendars,
 } from '@bowline/core/domain/ports';
-import { BowlineError } from '@bowline/core/domain/result';
 import type { SwapDrafter } from '@bowline/core/domain/swap-draft';
 import type { TicketSigner } from '@bowline/core/domain/ticket';
 import type { Hex } from '@bowline/core/domain/units';
@@ -70,18 +70,4 @@ export interface Tool<
   };
   /** Throws BowlineError; any other exception is an internal error to the caller. */
   run(input: z.output<Input>, context: ToolContext, asking: Asking): Promise<z.input<Output>>;
-}
-
-/** Who asks. */
-export interface Asking {
-  /** Aborted when nobody waits for the answer any more: a tool of several steps begins no further one. */
-  readonly signal?: AbortSignal;
-  /** Tells how many steps are done. */
-  readonly progress?: (done: number, of: number, doing: string) => void;
-}
-
-/** Begins a step. @throws BowlineError `timeout` if nobody waits for the answer any more. */
-export function step({ signal, progress }: Asking, done: number, of: number, doing: string): void {
-  if (signal?.aborted) throw new BowlineError('timeout', 'The call was cancelled.');
-  progress?.(done, of, doing);
 }

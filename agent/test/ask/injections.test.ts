@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import type { Asking } from '@bowline/core/domain/asking';
 import { BowlineError } from '@bowline/core/domain/result';
 import { WAD } from '@bowline/core/domain/units';
 import { fairProposal } from '@bowline/core/test/verdict/proposals';
@@ -7,7 +8,7 @@ import { createAnswer } from '../../src/ask/answer.ts';
 import { createLanguageModel } from '../../src/ask/language-model.ts';
 import { callTool } from '../../src/tools/call.ts';
 import { tools } from '../../src/tools/index.ts';
-import type { Asking, ToolContext } from '../../src/tools/tool.ts';
+import type { ToolContext } from '../../src/tools/tool.ts';
 import { keepLog } from '../api/log.ts';
 import { serve } from '../api/serve.ts';
 import { world } from '../tools/world.ts';

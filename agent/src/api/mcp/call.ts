@@ -1,3 +1,4 @@
+import type { Asking } from '@bowline/core/domain/asking';
 import type { Result } from '@bowline/core/domain/result';
 import {
   type CallToolResult,
@@ -7,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { sentences } from '../../ask/reply/sentences.ts';
 import type { CallTool } from '../../tools/call.ts';
-import type { Asking, Tool } from '../../tools/tool.ts';
+import type { Tool } from '../../tools/tool.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,0 +1,15 @@
+import { BowlineError } from './result.ts';
+
+/** Who asks. */
+export interface Asking {
+  /** Aborted when nobody waits for the answer any more: a tool of several steps begins no further one. */
+  readonly signal?: AbortSignal;
+  /** Tells how many steps are done. */
+  readonly progress?: (done: number, of: number, doing: string) => void;
+}
+
+/** Begins a step. @throws BowlineError `timeout` if nobody waits for the answer any more. */
+export function step({ signal, progress }: Asking, done: number, of: number, doing: string): void {
+  if (signal?.aborted) throw new BowlineError('timeout', 'The call was cancelled.');
+  progress?.(done, of, doing);
+}
