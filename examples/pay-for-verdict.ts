@@ -1,12 +1,13 @@
 import { writeFileSync } from 'node:fs';
-import { verifyTicket } from '@bowline/sdk';
+import { assetOf, verifyTicket } from '@bowline/sdk';
 import { agent, deployment } from './settings.ts';
 
 // Asks whether BTCB is fairly priced, pays what the agent asks for (settings.ts says how much it may), and believes no word of the answer.
 // `node pay-for-verdict.ts answer.json` keeps the answer, for replay-in-browser.
 
 const answer = await agent.verdict({ asset: 'BTCB', side: 'buy', amountUsd: '1000' });
-const { verdict, problems, signer } = await verifyTicket(deployment, answer);
+const trade = { tokenIn: assetOf(deployment, 'USDT').address, tokenOut: assetOf(deployment, 'BTCB').address };
+const { verdict, problems, signer } = await verifyTicket(deployment, answer, trade);
 if (problems.length > 0) throw new Error(`The ticket is not to be trusted: ${problems.join(', ')}.`);
 console.log(`${verdict}, signed by ${signer}, and it follows from its evidence.`);
 if (process.argv[2] !== undefined) writeFileSync(process.argv[2], JSON.stringify(answer));

@@ -35,17 +35,19 @@ contract FairBuyer is TicketGate {
   function buy(
     ITickets.Ticket calldata ticket,
     bytes calldata signature,
+    address tokenIn,
     uint256 amountIn,
+    address tokenOut,
     uint256 minAmountOut,
     uint24 fee
   ) external returns (uint256 amountOut) {
-    _demandGo(ticket, signature, ticket.tokenIn, amountIn, ticket.tokenOut, minAmountOut);
-    IERC20(ticket.tokenIn).safeTransferFrom(msg.sender, address(this), amountIn);
-    IERC20(ticket.tokenIn).forceApprove(address(ROUTER), amountIn);
+    _demandGo(ticket, signature, tokenIn, amountIn, tokenOut, minAmountOut);
+    IERC20(tokenIn).safeTransferFrom(msg.sender, address(this), amountIn);
+    IERC20(tokenIn).forceApprove(address(ROUTER), amountIn);
     return ROUTER.exactInputSingle(
       IRouter.Swap({
-        tokenIn: ticket.tokenIn,
-        tokenOut: ticket.tokenOut,
+        tokenIn: tokenIn,
+        tokenOut: tokenOut,
         fee: fee,
         recipient: msg.sender,
         deadline: block.timestamp,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { verifyTicket } from '@bowline/sdk';
+import { assetOf, verifyTicket } from '@bowline/sdk';
 import { type Abi, erc20Abi, type Hex, parseUnits } from 'viem';
 import { account, agent, client, deployment, wallet } from '../settings.ts';
 
@@ -17,8 +17,9 @@ const args = [contracts.planRegistry, verdictSigners[0], router];
 const { contractAddress: address } = await mined(wallet.deployContract({ abi, bytecode, args }));
 if (!address) throw new Error('FairBuyer was not deployed.');
 
+const trade = { tokenIn: assetOf(deployment, 'USDT').address, tokenOut: assetOf(deployment, 'BTCB').address };
 const answer = await agent.verdict({ asset: 'BTCB', side: 'buy', amountUsd: '1000' });
-const { ticket, signature, verdict, problems } = await verifyTicket(deployment, answer);
+const { ticket, signature, verdict, problems } = await verifyTicket(deployment, answer, trade);
 if (verdict !== 'GO' || problems.length > 0)
   throw new Error(`No ticket to buy with: ${[verdict, ...problems].join(', ')}.`);
 
@@ -26,14 +27,14 @@ const amountIn = ticket.maxAmountIn < parseUnits('1000', 18) ? ticket.maxAmountI
 // Rounded up: the contract accepts no worse price than the ticket's.
 const minAmountOut = (amountIn * 10n ** 18n + ticket.maxPriceWad - 1n) / ticket.maxPriceWad;
 await mined(
-  wallet.writeContract({ address: ticket.tokenIn, abi: erc20Abi, functionName: 'approve', args: [address, amountIn] }),
+  wallet.writeContract({ address: trade.tokenIn, abi: erc20Abi, functionName: 'approve', args: [address, amountIn] }),
 );
 const { request, result } = await client.simulateContract({
   account,
   address,
   abi,
   functionName: 'buy',
-  args: [ticket, signature, amountIn, minAmountOut, 500],
+  args: [ticket, signature, trade.tokenIn, amountIn, trade.tokenOut, minAmountOut, 500],
 });
 await mined(wallet.writeContract(request));
 console.log(`FairBuyer at ${address} bought ${result} base units of BTCB for ${amountIn} of USDT.`);

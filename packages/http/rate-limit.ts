@@ -113,8 +113,11 @@ export function limitedRefusals(limit: FairLimit, { callerOf, isPage }: Callers)
   };
 }
 
-/** Statuses of what was wrong with the request itself. That it came too often is another limit's to say. */
-const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 429;
+/**
+ * Statuses of what was wrong with the request itself, and of no room to look at it, which who sends very many makes. That it
+ * came too often is another limit's to say.
+ */
+const isRefusal = (status: number): boolean => (status >= 400 && status < 500 && status !== 429) || status === 503;
 
 /** Sets the RateLimit headers. False: the limit is reached, and 429 was sent. */
 export function admits(limit: LimitOptions, { allowed, left, waitSeconds }: Turn, response: Response): boolean {

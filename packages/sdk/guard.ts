@@ -18,7 +18,10 @@ export interface GuardOptions {
   readonly protocol?: string;
   /** The market whose debt is repaid: the contract by which its protocol knows it. */
   readonly market: Address;
-  /** Symbol or address of the token that repays, which the amounts below are of. */
+  /**
+   * Symbol or address of the token that repays, which the amounts below are of: the market's own, as the adapter's
+   * `repayToken(market)` says. LoanGuard takes that one, whatever is named here.
+   */
   readonly repay: string;
   /** A rescue needs health below this, and restores the target: '1.1', '1.25'. */
   readonly triggerHealth: string;

@@ -43,4 +43,10 @@ export {
   revokeAllCall,
 } from './plan.ts';
 export { type Replayed, replayAnswer } from './replay.ts';
-export { type CheckedTicket, type ContractTicket, type TicketProblem, verifyTicket } from './ticket.ts';
+export {
+  type CheckedTicket,
+  type ContractTicket,
+  type IntendedTrade,
+  type TicketProblem,
+  verifyTicket,
+} from './ticket.ts';

@@ -36,8 +36,8 @@ export class PaymentRefused extends Error {
   readonly code = 'payment_refused_here';
 }
 
-/** What the agent answers while it does not know yet: the same payment is sent again. */
-const undecided: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
+/** Whether an answer leaves open what became of the payment, as a proxy's does: the same one is sent again. */
+const isUndecided = (status: number): boolean => status === 408 || status === 429 || status >= 500;
 
 /**
  * Like `fetch`, and pays where it is asked to (HTTP 402, x402 v2): one payment for one request, however often that has to be
@@ -49,7 +49,14 @@ export function payingFetch(options: PayingOptions): typeof globalThis.fetch {
   const network = `eip155:${chainId}` as const;
   const client = new x402HTTPClient(
     new x402Client()
-      .register(network, new ExactEvmScheme(account))
+      // A signer that could do more would also sign approvals and permits that an agent asks for.
+      .register(
+        network,
+        new ExactEvmScheme({ address: account.address, signTypedData: (typed) => account.signTypedData(typed) }),
+      )
+      .registerPolicy((_version, asked) =>
+        asked.filter(({ extra }) => (extra?.assetTransferMethod ?? 'eip3009') === 'eip3009'),
+      )
       .setSpendControls({ allowedAssets: [{ network, asset: token, maxAmountPerPayment: maxAmount.toString() }] }),
   );
 
@@ -65,8 +72,10 @@ export function payingFetch(options: PayingOptions): typeof globalThis.fetch {
       let cause: unknown;
       try {
         const response = await fetch(paid);
-        if (!undecided.has(response.status)) return response;
-        cause = new Error(`HTTP status ${response.status}: ${await response.text()}`);
+        // To its end: an answer that breaks off is asked for again, by the payment that it was bought with.
+        const body = await response.arrayBuffer();
+        if (!isUndecided(response.status)) return whole(response, body);
+        cause = new Error(`HTTP status ${response.status}: ${new TextDecoder().decode(body)}`);
       } catch (error) {
         cause = error;
       }
@@ -84,4 +93,11 @@ export function payingFetch(options: PayingOptions): typeof globalThis.fetch {
       throw new PaymentRefused(`The payment that is asked for was not signed: ${(cause as Error).message}`, { cause });
     }
   }
+}
+
+/** The response with its body read; `fetch` has decompressed it. */
+function whole({ status, statusText, headers }: Response, body: ArrayBuffer): Response {
+  const kept = new Headers(headers);
+  for (const name of ['content-encoding', 'content-length', 'transfer-encoding']) kept.delete(name);
+  return new Response(body.byteLength === 0 ? null : body, { status, statusText, headers: kept });
 }

@@ -18,6 +18,10 @@ import { replayAnswer } from './replay.ts';
 export type TicketProblem =
   /** It is for another chain or another registry. */
   | 'other_deployment'
+  /** It is for other tokens, or the other side. */
+  | 'other_trade'
+  /** It is for less than the trade. */
+  | 'too_small'
   /** The signature is not that of the signer it names. */
   | 'bad_signature'
   /** It is signed by a key that the deployment does not name. */
@@ -42,6 +46,15 @@ export interface CheckedTicket {
   readonly isReplayed: boolean;
 }
 
+/** The trade that is meant: a ticket may be good, and for another one. */
+export interface IntendedTrade {
+  /** What is paid and what is received: for a purchase of BTCB with USDT, USDT and BTCB. */
+  readonly tokenIn: Address;
+  readonly tokenOut: Address;
+  /** Base units of tokenIn; if omitted, compare `ticket.maxAmountIn` yourself before you trade. */
+  readonly amountIn?: bigint;
+}
+
 /** A ticket in the form of `IPlanRegistry.Ticket`. */
 export type ContractTicket = Extract<
   ContractFunctionArgs<typeof planRegistryAbi, 'view', 'digestOf'>[0],
@@ -50,6 +63,7 @@ export type ContractTicket = Extract<
 
 /**
  * Checks the ticket of an answer, and that the answer follows from its evidence if that is with it.
+ * @param trade that was asked about: an answer that was given for another question is refused.
  * @param answer of `check_asset` or `GET /verdict`; `{verdict, ticket, evidence}` are used.
  * @param at unix seconds; now if omitted.
  * @throws Error if the answer cannot be read, or has no ticket.
@@ -57,6 +71,7 @@ export type ContractTicket = Extract<
 export async function verifyTicket(
   deployment: Deployment,
   answer: { readonly ticket?: unknown; readonly evidence?: unknown; readonly verdict?: unknown },
+  trade: IntendedTrade,
   at: bigint = BigInt(Math.floor(Date.now() / 1_000)),
 ): Promise<CheckedTicket> {
   const evidence = answer.evidence ?? undefined;
@@ -93,6 +108,8 @@ export async function verifyTicket(
   const text = typeof evidence === 'string' ? evidence : canonicalJson(evidence);
   const problems: TicketProblem[] = [];
   if (!isOfDeployment) problems.push('other_deployment');
+  if (!same(ticket.tokenIn, trade.tokenIn) || !same(ticket.tokenOut, trade.tokenOut)) problems.push('other_trade');
+  else if (ticket.maxAmountIn < (trade.amountIn ?? 0n)) problems.push('too_small');
   if (!isSigned) problems.push('bad_signature');
   if (!verdictSigners.some((each) => signer !== undefined && same(each, signer))) problems.push('other_signer');
   if (ticket.issuedAt > at) problems.push('not_valid_yet');

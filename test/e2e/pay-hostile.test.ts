@@ -647,7 +647,10 @@ test('PY-14: a payer whose payment has an unknown outcome holds one place until 
   // The same if the first payment is still in progress when the second arrives.
   facilitator.settle = fails;
   const slow = await sign({}, rich);
-  const [one, two] = await Promise.all([send(slow.header), send(later[1] ?? '')]);
+  const earlier = facilitator.settlements;
+  const slowly = send(slow.header);
+  await expect.poll(() => facilitator.settlements).toBeGreaterThan(earlier);
+  const [one, two] = await Promise.all([slowly, send(later[1] ?? '')]);
   expect([one.code, two.reason]).toEqual(['settlement_unknown', 'earlier_payment_unknown']);
   facilitator.settle = honest;
   expect((await send(slow.header)).status).toBe(200);

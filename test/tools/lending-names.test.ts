@@ -13,6 +13,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'packages/core/registry/lending.ts',
     'packages/core/registry/address-book.ts',
     'packages/core/registry/bsc.json',
+    'packages/core/registry/bsc-testnet.json',
     'agent/src/chain/check-address-book.ts',
   ],
   'the page’s file of the protocol, and the list of these files': [
@@ -44,7 +45,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'agent/src/chain/price-reader.ts',
     'agent/src/compose/loops.ts',
     'agent/src/tools/get-price.ts',
-    'agent/src/tools/schemas.ts',
   ],
   'the same source, in questions about prices': ['agent/src/ask/intent/sides.ts', 'agent/src/ask/intent/vocabulary.ts'],
 };

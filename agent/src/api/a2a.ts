@@ -43,8 +43,8 @@ export interface A2aParts extends Skills {
   readonly sign?: AgentCardSignatureGenerator;
 }
 
-/** Tasks that wait for a payment, or were paid. */
-const MAX_TASKS = 1_000;
+/** Tasks that wait for a payment, or were paid, and the characters of all of them. */
+const [MAX_TASKS, MAX_TASK_CHARACTERS] = [1_000, 16_000_000];
 
 /**
  * A2A 1.0 and 0.3: the card and JSON-RPC. An answer is one Message whose first part is data, the part buyers read. Who
@@ -62,7 +62,12 @@ export function createA2a(parts: A2aParts): { readonly card: RequestHandler; rea
     const wantsTask = isStreaming(context) || push || (returnImmediately && context.requestedVersion === '1.0');
     if (jobs === undefined || waiting === undefined || id === undefined || !wantsTask) return undefined;
     const first = await jobs.progress.read(id);
-    if (push && first) await jobs.pushes.save(taskIdOf(id), context, structuredClone(push));
+    if (push && first) {
+      // The job is accepted all the same, and its task tells.
+      await jobs.pushes
+        .save(taskIdOf(id), context, structuredClone(push))
+        .catch((error: unknown) => log.warn('push.not_registered', { jobId: id, error: String(error) }));
+    }
     return first && waiting.follow(id, first);
   }
 
@@ -106,7 +111,7 @@ export function createA2a(parts: A2aParts): { readonly card: RequestHandler; rea
   const requestHandler = new A2aRequestHandler(
     jobs && waiting && { progress: jobs.progress, isPushUrl: jobs.isPushUrl, waiting },
     card,
-    withJobTasks(createTasks(MAX_TASKS), jobs?.progress),
+    withJobTasks(createTasks(MAX_TASKS, MAX_TASK_CHARACTERS), jobs?.progress),
     executor,
     undefined,
     jobs?.pushes,

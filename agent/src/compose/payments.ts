@@ -32,6 +32,8 @@ interface PaymentDeps {
   readonly log: Log;
 }
 
+const DAY_MS = 86_400_000;
+
 type Shown = PricedAnswers['shown'];
 
 /** The till, and its doors. */
@@ -178,8 +180,16 @@ async function open(
     resubmitMs: 5_000,
     log,
   });
-  const store = await openPaymentStore(payment.folder);
-  await store.prune(Date.now());
+  const store = await openPaymentStore(payment.folder, (name, error) =>
+    log.error('payment.unreadable', { file: name, error, remedy: 'Restore the file in open/, or move it away.' }),
+  );
+  // Nobody waits for it: there may be very many files.
+  const prune = () =>
+    void store
+      .prune(Date.now())
+      .catch((error: unknown) => log.warn('payment.not_pruned', { error }))
+      .finally(() => timers.after(DAY_MS, prune));
+  prune();
   const entries = await openEntries(store, (kept) => paymentRail.resume(kept.payment, kept.progress));
   const work = async (ask: Ask): Promise<Result<Json>> => {
     if ('prompt' in ask) return (await questions.answer(ask.prompt)) as Result<Json>;

@@ -81,6 +81,19 @@ export async function openEntries(store: PaymentStore, resume: (kept: KeptPaymen
     return entry;
   }
 
+  /**
+   * Makes room: the oldest payment that waits for its payer alone is left to its file, which is read if it comes again. Declined
+   * payments cost nothing, so that anybody could make very many.
+   */
+  function forgetIdle(): void {
+    for (const [key, { isKept, isDeclined, paid, work, idempotency }] of unanswered) {
+      if (!isKept || !(isDeclined || (paid !== undefined && work === undefined))) continue;
+      unanswered.delete(key);
+      if (idempotency !== undefined) bound.delete(idempotency);
+      return;
+    }
+  }
+
   const loaded = (kept: KeptPayment): Entry => {
     const { payment, question, idempotency, paid, credit, answer } = kept;
     return hold({ payment, question, idempotency, paid, credit, answer, isKept: true, settlement: resume(kept) });
@@ -111,8 +124,10 @@ export async function openEntries(store: PaymentStore, resume: (kept: KeptPaymen
       const key = await store.boundTo(idempotency);
       return bound.get(idempotency) ?? (key === undefined ? undefined : find(key));
     },
-    add: (payment, question, idempotency) =>
-      unanswered.size >= MAX_OPEN ? undefined : hold({ payment, question, idempotency, isKept: false }),
+    add(payment, question, idempotency) {
+      if (unanswered.size >= MAX_OPEN) forgetIdle();
+      return unanswered.size >= MAX_OPEN ? undefined : hold({ payment, question, idempotency, isKept: false });
+    },
     async keep(entry) {
       const { payment, question, idempotency, paid, credit, answer, settlement } = entry;
       const progress = settlement?.progress() ?? { since: 0n, transactions: [] };

@@ -120,6 +120,16 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
     return known;
   }
 
+  /** Whether a payload accepts what is asked for. Throws `payment_unavailable`. */
+  async function accepts(payload: unknown): Promise<boolean> {
+    const asked = await requirements();
+    try {
+      return server.findMatchingRequirements(asked, payload as PaymentPayload) !== undefined;
+    } catch {
+      return false;
+    }
+  }
+
   async function fromChain<Answer>(turn: Promise<Answer> | undefined): Promise<Answer> {
     if (turn === undefined) {
       const message =
@@ -280,20 +290,13 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
       return { ...(await server.createPaymentRequiredResponse(accepted, detailsOf(shown), error)) };
     },
 
-    async read(payload) {
+    read(payload) {
       const { success, data } = envelope.safeParse(payload);
-      const payment = success ? readPayment(data.payload, terms, token) : undefined;
-      if (payment === undefined) return 'unreadable';
-      try {
-        const matching = server.findMatchingRequirements(await requirements(), payload as PaymentPayload);
-        return matching === undefined ? 'other_terms' : payment;
-      } catch (error) {
-        if (error instanceof BowlineError) throw error;
-        return 'other_terms';
-      }
+      return (success ? readPayment(data.payload, terms, token) : undefined) ?? 'unreadable';
     },
 
-    async check(payment) {
+    async check(payment, payload) {
+      if (!(await accepts(payload))) return 'other_terms';
       const wrong = wrongTerms(payment.authorization, terms, clock());
       if (wrong !== undefined) return wrong;
       if (isSignedByKey(payment)) return undefined;

@@ -76,8 +76,14 @@ const schema = z.object({
   answer: json.optional(),
 });
 
-/** @param folder a URL with a trailing slash. */
-export async function openPaymentStore(folder: URL): Promise<PaymentStore> {
+/**
+ * @param folder a URL with a trailing slash.
+ * @param onUnreadable told of a file that cannot be read: it stays where it is, and its payment alone is unavailable.
+ */
+export async function openPaymentStore(
+  folder: URL,
+  onUnreadable: (name: string, error: unknown) => void,
+): Promise<PaymentStore> {
   const [open, answered, keys] = ['open/', 'answered/', 'keys/'].map((name) => new URL(name, folder)) as [
     URL,
     URL,
@@ -112,11 +118,15 @@ export async function openPaymentStore(folder: URL): Promise<PaymentStore> {
     async open() {
       const kept: KeptPayment[] = [];
       for (const name of await namesIn(open)) {
-        const one = await read(new URL(name, open));
-        // The process ended between the two steps of `put`.
-        const isAnswered = one && (await read(fileOf(answered, one.payment.key))) !== undefined;
-        if (isAnswered) await rm(new URL(name, open), { force: true });
-        else if (one) kept.push(one);
+        try {
+          const one = await read(new URL(name, open));
+          // The process ended between the two steps of `put`.
+          const isAnswered = one && (await read(fileOf(answered, one.payment.key))) !== undefined;
+          if (isAnswered) await rm(new URL(name, open), { force: true });
+          else if (one) kept.push(one);
+        } catch (error) {
+          onUnreadable(name, error);
+        }
       }
       return kept;
     },

@@ -99,12 +99,12 @@ export function createTill({ rail, entries, work, signCredit, timers, log }: Til
 
   /** The entry that a payment belongs to: its own, or that of the payment that came first with its Idempotency-Key. */
   async function entryOf({ payload, question, resource, idempotencyKey }: Paying): Promise<Entry | Outcome> {
-    const payment = await rail.read(payload);
+    const payment = rail.read(payload);
     if (typeof payment === 'string') return refuse(resource, payment);
     const { key, id } = payment;
     // A known payment is not checked again: its validity may have ended after it paid.
     if ((await entries.find(key))?.payment.id !== id) {
-      const wrong = await rail.check(payment);
+      const wrong = await rail.check(payment, payload);
       if (wrong !== undefined) return refuse(resource, wrong);
     }
     const idempotency = idempotencyKey === undefined ? undefined : nameOf(payerOf(payment), idempotencyKey);
@@ -113,10 +113,13 @@ export function createTill({ rail, entries, work, signCredit, timers, log }: Til
     // Nothing is awaited from here on: of copies that come at once, the first one adds the entry.
     const entry = first ?? own ?? entries.inMemory(key, idempotency);
     if (entry !== undefined) {
-      if (entry.isDeclined && entry.question.key !== question.key) {
-        entry.question = question;
+      if (entry.isDeclined) {
+        // Whoever comes first with it again has it: while it is being taken, its calldata is public.
         entry.isDeclined = false;
-        await entries.keep(entry);
+        if (entry.question.key !== question.key) {
+          entry.question = question;
+          await entries.keep(entry);
+        }
       }
       if (entry.question.key === question.key) return entry;
       return conflict(entry.payment.key === key ? 'payment_used_for_another_prompt' : 'idempotency_key_reused');
@@ -170,6 +173,7 @@ export function createTill({ rail, entries, work, signCredit, timers, log }: Til
     const attempt: Attempt = entry.paid ? { state: 'paid' } : await taking.take(entry, paying.limit);
     switch (attempt.state) {
       case 'paid':
+        if (entry.question.key !== paying.question.key) return conflict('payment_used_for_another_prompt');
         return worked(entry, paying.limit);
       case 'refused':
         return refuse(paying.resource, attempt.reason);

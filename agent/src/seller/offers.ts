@@ -75,7 +75,8 @@ export function createOffers({ account, chainId, commerce, currency, price, cloc
       try {
         const parsed = parseJobDescription(description);
         const envelope = JSON.parse(description) as Record<string, unknown>;
-        if (parsed === null) return undefined;
+        // The library verifies an answer inside, and reads what stands beside it, which is not signed then.
+        if (parsed === null || 'response' in envelope) return undefined;
         const { task, price: priceText, currency: token, negotiatedAt, quoteExpiresAt, negotiationHash } = parsed;
         const verdict = await verifyQuoteSignature({
           envelope,

@@ -69,12 +69,12 @@ export const draftGuard = defineTool({
   name: 'draft_guard',
   title: 'Guard draft',
   description:
-    'A guard that repays part of a Venus debt when its health falls, as unsigned calls for the borrower’s wallet: approval, which ' +
+    'A guard that repays part of a loan when its health falls, as unsigned calls for the borrower’s wallet: approval, which ' +
     'replaces earlier ones, and guard. Signs nothing.',
   effect: 'draft',
   input: z.strictObject({
     borrower: addressInput.describe('Whose loan it is, and who pays.'),
-    market: addressInput.describe('Address of the vToken of the debt.'),
+    market: addressInput.describe('Address of the contract by which the protocol knows the debt’s market.'),
     repay: assetInput,
     trigger_health: health,
     target_health: health,

@@ -312,8 +312,9 @@ test('AG-191: no more than three addresses for a job, and none that is not publi
   for (let at = 0; at < 3; at++) expect(await create(`http://127.0.0.1:9/${at}`)).toHaveProperty('result');
   expect(await create('http://127.0.0.1:9/3')).toHaveProperty('error');
   expect((await create('http://127.0.0.1:9/', 'job-8')).error).toMatchObject({ code: -32001 });
+  // The number of a job is public: nobody is shown who waits for it, and with what credentials.
   const { result } = await rpc(url, 'ListTaskPushNotificationConfigs', { taskId: 'job-7' }, '1.0');
-  expect((result as { configs: unknown[] }).configs).toHaveLength(3);
+  expect((result as { configs?: unknown[] }).configs ?? []).toEqual([]);
 });
 
 test('AG-192: the card is signed in every shape, by a key that a restart keeps', async () => {

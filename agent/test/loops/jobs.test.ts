@@ -25,6 +25,10 @@ import { keepLog } from './world.ts';
 
 test('a refusal is final, but for an offer that another job uses', () => {
   expect(nextStep({ state: 'refused', reason: 'offer_used' })).toBe('wait');
+  // AG-180: its head says otherwise, and the node that was asked for the rest may be behind.
+  for (const reason of ['job_not_funded', 'not_our_job'] as const) {
+    expect(nextStep({ state: 'refused', reason })).toBe('wait');
+  }
   for (const reason of ['deadline_too_tight', 'budget_too_low', 'job_ended', 'offer_expired'] as const) {
     expect(nextStep({ state: 'refused', reason })).toBe('forget');
   }

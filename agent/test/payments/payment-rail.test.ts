@@ -85,7 +85,10 @@ async function start(
   if (typeof settlement === 'string') throw new Error(settlement);
   return {
     open: () => rail.open(payment),
-    check: () => rail.check(payment),
+    check: async () => {
+      const { accepts } = await rail.ask({ url: 'http://localhost/x402', description: 'An answer' });
+      return rail.check(payment, { x402Version: 2, accepted: (accepts as unknown[])[0], payload: {} });
+    },
     look: () => settlement.look(),
     settle: () => settlement.settle(),
     seen,

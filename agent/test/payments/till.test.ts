@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +16,10 @@ import { openPaymentStore } from '../../src/payments/payment-store.ts';
 import { inWords } from '../../src/payments/question.ts';
 import { createTill } from '../../src/payments/till.ts';
 import { keepLog } from '../api/log.ts';
+
+const onUnreadable = (name: string): never => {
+  throw new Error(`${name} cannot be read`);
+};
 
 const hash = (digit: string): `0x${string}` => `0x${digit.repeat(64)}`;
 const account = (digit: string): `0x${string}` => `0x${digit.repeat(40)}`;
@@ -64,9 +69,7 @@ async function start({ take, work = async () => answer, check, open, look = take
   const rail = {
     terms,
     ask,
-    read: vi.fn<PaymentRail['read']>(async (signed) =>
-      `${signed}`.startsWith('!') ? 'unreadable' : read(`${signed}`),
-    ),
+    read: vi.fn<PaymentRail['read']>((signed) => (`${signed}`.startsWith('!') ? 'unreadable' : read(`${signed}`))),
     check: vi.fn<PaymentRail['check']>(check ?? (async () => undefined)),
     open: vi.fn<PaymentRail['open']>(async (payment) => (await open?.(payment)) ?? { settle, look: looked, progress }),
     resume: vi.fn<PaymentRail['resume']>(() => ({ settle, look: looked, progress })),
@@ -76,7 +79,9 @@ async function start({ take, work = async () => answer, check, open, look = take
   const worked = vi.fn(work);
   let now = 0;
   const limit = createLimit({ name: 'x402', requests: 20, seconds: 60 }, () => now);
-  const entries = await openEntries(await openPaymentStore(folder), (kept) => rail.resume(kept.payment, kept.progress));
+  const entries = await openEntries(await openPaymentStore(folder, onUnreadable), (kept) =>
+    rail.resume(kept.payment, kept.progress),
+  );
   const signer = privateKeyToAccount(generatePrivateKey());
   const signCredit = createCredits(signer, terms, () => 5n);
   const timers = { now: () => now, after: () => () => {} };
@@ -563,9 +568,33 @@ test('AG-140: answers of more than a week ago are forgotten, what is owed never'
   const { send, folder, files } = await start({ take: async () => paid, work: async () => results.shift() ?? answer });
   expect(await send('a')).toMatchObject({ status: 200 });
   expect(await send('b')).toMatchObject({ status: 502 });
-  const store = await openPaymentStore(folder);
+  const store = await openPaymentStore(folder, onUnreadable);
   await store.prune(Date.now() + 6 * 24 * 3_600_000);
   expect(await files('answered/')).toHaveLength(1);
   await store.prune(Date.now() + 8 * 24 * 3_600_000);
   expect([await files('answered/'), (await files('open/')).length]).toEqual([[], 1]);
+});
+
+test('AG-148: of a declined payment that comes again, its first question alone is answered, whoever copies it meanwhile', async () => {
+  const settled = Promise.withResolvers<Taken>();
+  const outcomes: (Taken | Promise<Taken>)[] = [{ state: 'refused', reason: 'facilitator_refuses' }, settled.promise];
+  const { send, worked } = await start({ take: async () => (await outcomes.shift()) ?? paid });
+  expect(await send('one', 'mine')).toMatchObject({ status: 402 });
+  const again = send('one', 'mine');
+  const thief = send('one', 'not mine');
+  settled.resolve({ state: 'unknown' });
+  expect([(await again).status, (await thief).status]).toEqual([503, 409]);
+  expect(await send('one', 'not mine')).toMatchObject({ status: 409 });
+  expect(await send('one', 'mine')).toMatchObject({ status: 200 });
+  expect(worked.mock.calls).toEqual([[{ prompt: 'mine' }]]);
+});
+
+test('AG-140: a file that cannot be read costs its own payment alone', async () => {
+  const { send, folder } = await start({ take: async () => ({ state: 'unknown' }) });
+  expect(await send('one')).toMatchObject({ status: 503 });
+  writeFileSync(new URL('open/broken.json', folder), '{');
+  const unreadable: string[] = [];
+  const store = await openPaymentStore(folder, (name) => unreadable.push(name));
+  expect(await store.open()).toHaveLength(1);
+  expect(unreadable).toEqual(['broken.json']);
 });

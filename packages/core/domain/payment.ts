@@ -132,13 +132,13 @@ export interface PaymentRail {
   readonly terms: PaymentTerms;
   /** What is to be paid, as x402's PaymentRequired. */
   ask(resource: Resource, refusal?: PaymentRefusal): Promise<Json>;
-  /** Reads a decoded payload of x402. */
-  read(payload: unknown): Promise<Payment | PaymentRefusal>;
+  /** Reads a decoded payload of x402, without asking anybody: a payment that is known already is answered by that alone. */
+  read(payload: unknown): Payment | PaymentRefusal;
   /**
-   * What is wrong with a new payment; undefined if nothing. The signature of a contract wallet is checked on chain:
+   * What is wrong with a new payment and the payload that it was read from; undefined if nothing. The signature of a contract wallet is checked on chain:
    * throws `rate_limited` (retryable) after too many of those.
    */
-  check(payment: Payment): Promise<PaymentRefusal | undefined>;
+  check(payment: Payment, payload: unknown): Promise<PaymentRefusal | undefined>;
   /** Simulates a checked payment. */
   open(payment: Payment): Promise<Settlement | PaymentRefusal>;
   /** Continues with a payment that was opened before a restart. */

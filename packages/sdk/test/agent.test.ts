@@ -119,11 +119,17 @@ it('SD-8: sends the same payment again while its outcome is unknown, and never s
   const { url, payments } = await shop(required(), (_payment, response, at) => {
     if (at === 1) return response.destroy();
     if (at === 2) return send(response, 503, { code: 'settlement_unknown', detail: 'Send it again.' });
-    if (at === 3) return send(response, 504, 'gateway timeout');
+    if (at === 3) return send(response, 520, 'a proxy of its own');
+    if (at === 4) {
+      // Paid, and broken off within the answer.
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+      response.write('{');
+      return void setTimeout(() => response.destroy(), 20);
+    }
     send(response, 200, spoken);
   });
   await connectAgent(url, paying()).ask('Is BTCB fairly priced?');
-  expect(payments).toHaveLength(4);
+  expect(payments).toHaveLength(5);
   expect(new Set(payments).size).toBe(1);
 });
 
@@ -141,6 +147,7 @@ it('SD-8: signs nothing beyond what it was told, whatever the agent asks for', a
     { asset: seller },
     { network: 'eip155:56' },
     { scheme: 'upto' },
+    { extra: { name: 'T', version: '1', assetTransferMethod: 'permit2' } },
   ];
   for (const changed of asked) {
     const { url, payments } = await shop(required(changed), (_payment, response) => send(response, 200, spoken));

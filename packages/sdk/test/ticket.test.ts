@@ -4,7 +4,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { beforeAll, expect, it } from 'vitest';
 import { createTicketSigner } from '../../../agent/src/process/ticket-signer.ts';
 import { ask, world } from '../../../agent/test/tools/world.ts';
-import { type Deployment, replayAnswer, type TicketProblem, verifyTicket } from '../index.ts';
+import { type Deployment, type IntendedTrade, replayAnswer, type TicketProblem, verifyTicket } from '../index.ts';
 
 // SD-5, SD-6: answers as the agent gives them, and as somebody in between would change them.
 
@@ -18,6 +18,7 @@ const deployment = {
 
 type Answer = Record<string, unknown> & { readonly ticket: Record<string, unknown>; readonly evidence: string };
 let answer: Answer;
+let trade: IntendedTrade;
 let now: bigint;
 
 const answerBy = async (account: typeof key, chainId = 31_337, registry: `0x${string}` = planRegistry) => {
@@ -29,18 +30,20 @@ const answerBy = async (account: typeof key, chainId = 31_337, registry: `0x${st
 beforeAll(async () => {
   answer = await answerBy(key);
   now = BigInt(answer.ticket.issued_at as string) + 1n;
+  const { token_in, token_out } = answer.ticket as { token_in: `0x${string}`; token_out: `0x${string}` };
+  trade = { tokenIn: token_in, tokenOut: token_out };
 });
 
 const problemsOf = async (changed: object, at = now): Promise<readonly TicketProblem[]> =>
-  (await verifyTicket(deployment, changed, at)).problems;
+  (await verifyTicket(deployment, changed, trade, at)).problems;
 
 it('SD-5: an unchanged ticket is good, with its evidence or without', async () => {
-  const checked = await verifyTicket(deployment, answer, now);
+  const checked = await verifyTicket(deployment, answer, trade, now);
   expect(checked).toMatchObject({ problems: [], verdict: answer.verdict, signer: key.address, isReplayed: true });
   expect(checked.ticket.evidenceHash).toBe(keccak256(stringToBytes(answer.evidence)));
   // As GET /verdict has it.
   expect(await problemsOf({ ...answer, evidence: JSON.parse(answer.evidence) })).toEqual([]);
-  expect(await verifyTicket(deployment, { ticket: answer.ticket }, now)).toMatchObject({
+  expect(await verifyTicket(deployment, { ticket: answer.ticket }, trade, now)).toMatchObject({
     problems: [],
     isReplayed: false,
   });
@@ -83,13 +86,15 @@ it('SD-5: says what is wrong with it', async () => {
 
 it('SD-5: of a deployment that names no signer no ticket is its own', async () => {
   const nameless = { ...deployment, verdictSigners: [] };
-  expect((await verifyTicket(nameless, answer, now)).problems).toEqual(['other_signer']);
+  expect((await verifyTicket(nameless, answer, trade, now)).problems).toEqual(['other_signer']);
 });
 
 it('SD-5: an answer without a ticket is an error, not a ticket without problems', async () => {
-  await expect(verifyTicket(deployment, { ...answer, ticket: null }, now)).rejects.toThrow('The answer has no ticket.');
-  await expect(verifyTicket(deployment, {}, now)).rejects.toThrow();
-  await expect(verifyTicket(deployment, { ticket: { ...answer.ticket, verdict: 9 } }, now)).rejects.toThrow(
+  await expect(verifyTicket(deployment, { ...answer, ticket: null }, trade, now)).rejects.toThrow(
+    'The answer has no ticket.',
+  );
+  await expect(verifyTicket(deployment, {}, trade, now)).rejects.toThrow();
+  await expect(verifyTicket(deployment, { ticket: { ...answer.ticket, verdict: 9 } }, trade, now)).rejects.toThrow(
     'has no name',
   );
 });
@@ -100,4 +105,14 @@ it('SD-6: a replay names what does not follow', async () => {
   expect(follows).toBe(false);
   expect(lines.filter(({ said, found }) => said !== found).map(({ what }) => what)).toEqual(['reason of the answer']);
   await expect(replayAnswer({})).rejects.toThrow();
+});
+
+it('SD-5: a good ticket for another trade is not for this one', async () => {
+  const check = async (other: Partial<IntendedTrade>) =>
+    (await verifyTicket(deployment, answer, { ...trade, ...other }, now)).problems;
+  const maxAmountIn = BigInt(answer.ticket.max_amount_in as string);
+  expect(await check({ amountIn: maxAmountIn })).toEqual([]);
+  expect(await check({ amountIn: maxAmountIn + 1n })).toEqual(['too_small']);
+  expect(await check({ tokenIn: trade.tokenOut, tokenOut: trade.tokenIn })).toEqual(['other_trade']);
+  expect(await check({ tokenOut: planRegistry })).toEqual(['other_trade']);
 });

@@ -37,7 +37,8 @@ export interface Pushes extends PushNotificationStore {
 }
 
 /**
- * Tells receivers once what became of a job. They are kept in memory: after a restart the chain and `tasks/get` tell.
+ * Tells receivers once what became of a job. They are kept in memory: after a restart the chain and `tasks/get` tell. The number of a
+ * job is public, so nobody is shown its receivers, and only who has a receiver's ID, which is ours, can remove it.
  * Tasks that are no job's have no receivers.
  */
 export function createPushes({ progress, post, timers, log }: PushDeps): Pushes {
@@ -90,9 +91,9 @@ export function createPushes({ progress, post, timers, log }: PushDeps): Pushes 
       const id = jobIdOf(taskId);
       if (id === undefined) return;
       const those = receivers.get(id) ?? new Map<string, Registered>();
-      config.id ||= crypto.randomUUID();
+      config.id = crypto.randomUUID();
       config.taskId = taskId;
-      if (!those.has(config.id) && (those.size >= MAX_FOR_ONE || receivers.size >= MAX_ALL)) {
+      if (those.size >= MAX_FOR_ONE || (those.size === 0 && receivers.size >= MAX_ALL)) {
         throw new Error('Too many receivers of notifications.');
       }
       if (credentialsLength(config) > MAX_TOKEN) throw new Error('The credentials are too long.');
@@ -101,11 +102,10 @@ export function createPushes({ progress, post, timers, log }: PushDeps): Pushes 
       those.set(config.id, { config: structuredClone(config), version: context.requestedVersion });
       if (isNew) void watch(id);
     },
-    load: async (taskId) => [...(receiversOf(taskId)?.values() ?? [])].map(({ config }) => structuredClone(config)),
+    load: async () => [],
     async delete(taskId, _context: ServerCallContext, configId) {
       const those = receiversOf(taskId);
-      if (configId === undefined) those?.clear();
-      else those?.delete(configId);
+      if (configId !== undefined) those?.delete(configId);
       if (those?.size === 0) receivers.delete(jobIdOf(taskId) as bigint);
     },
     stop: () => stopping.abort(),

@@ -127,6 +127,8 @@ export function createJobFinder({ escrow, provider, workSeconds, notebook, log }
       const dueAt = at + escrow.disputeWindowSeconds + 1n;
       submitted.set(id, known?.at === at && known.dueAt > dueAt ? known : { dueAt, at });
     }
+    // A node may be behind the one that knew of the submission; or a reorganisation undid it, and it is due again.
+    if (status === 'funded' && known !== undefined) submitted.set(id, known);
     if (status !== 'funded' || refused.has(id)) return undefined;
     if (looks > 0 || announced.has(id) || (canBeDelivered && isRouted)) {
       funded.set(id, { budget, looks });
