@@ -13,12 +13,15 @@ afterEach(() => {
 async function minedIn(milliseconds: number, takes: (block: number) => number): Promise<number> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   let blocks = 0;
-  vi.stubGlobal('fetch', async () => {
+  const url = 'http://127.0.0.1:0';
+  vi.stubGlobal('fetch', async (asked: unknown) => {
+    // What another test has left behind is none of its blocks.
+    if (asked !== url) throw new Error('no such node');
     blocks += 1;
     const delay = takes(blocks);
     if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
   });
-  const stop = mineEvery('http://127.0.0.1:0', 0.1);
+  const stop = mineEvery(url, 0.1);
   await vi.advanceTimersByTimeAsync(milliseconds);
   const stopped = stop();
   await vi.runAllTimersAsync();

@@ -59,7 +59,10 @@ const MAX_WAITING = 64;
 const WALLETS_AT_ONCE = 4;
 
 /** The parts of a v2 payload that are read before the scheme's own. */
-const envelope = z.object({ x402Version: z.literal(2), payload: z.unknown() });
+const envelope = z.object({ x402Version: z.literal(2), payload: z.unknown(), accepted: z.unknown().optional() });
+
+/** What a payload says that it accepts, as far as it can be read without the facilitator. */
+const acceptedTerms = z.object({ network: z.string(), asset: z.string(), amount: z.string(), payTo: z.string() });
 
 /** Claims of a facilitator's answer: that it failed, and that it failed without a transaction. */
 interface Claimed {
@@ -292,7 +295,15 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
 
     read(payload) {
       const { success, data } = envelope.safeParse(payload);
-      return (success ? readPayment(data.payload, terms, token) : undefined) ?? 'unreadable';
+      const payment = success ? readPayment(data.payload, terms, token) : undefined;
+      if (payment === undefined) return 'unreadable';
+      const { data: said } = acceptedTerms.safeParse(data?.accepted);
+      const isSame =
+        said?.network === network &&
+        said.asset.toLowerCase() === asset.toLowerCase() &&
+        said.amount === amount.toString() &&
+        said.payTo.toLowerCase() === payTo.toLowerCase();
+      return isSame ? payment : 'other_terms';
     },
 
     async check(payment, payload) {
