@@ -221,7 +221,7 @@ const faults: Readonly<Record<string, (id: bigint, description: string, round: n
 describe('faults: whoever has paid gets the report, once', () => {
   const names = Object.keys(faults);
   const short = ['killed after the notice', 'a submission whose answer is lost', 'copies for one wei'];
-  test('AG-189: with 3 faults', () => suffer(short), 180_000);
+  test('AG-189: with 3 faults', { tags: 'long', timeout: 180_000 }, () => suffer(short));
   test('AG-189: with 50 faults', { tags: 'long', timeout: 1_200_000 }, () =>
     suffer(Array.from({ length: 50 }, (_, at) => names[at % names.length] as string)),
   );
