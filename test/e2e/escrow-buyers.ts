@@ -179,8 +179,17 @@ export async function ask(url: string, data: Record<string, unknown>): Promise<R
 }
 
 /** The description of a job by an offer of the agent. */
-export async function offerOf(url: string, task: string, client?: Address): Promise<string> {
+export const offerOf = async (url: string, task: string, client?: Address): Promise<string> =>
+  buildJobDescription(await envelopeOf(url, task, client));
+
+/** A description that the SDK verifies by the offer inside, and reads by what stands beside it. */
+export async function splitOf(url: string, task: string, beside: Record<string, unknown>): Promise<string> {
+  const envelope = await envelopeOf(url, task);
+  const { negotiated_at, quote_expires_at } = envelope.response as Record<string, unknown>;
+  return JSON.stringify({ version: 1, negotiated_at, quote_expires_at, ...envelope, task, ...beside });
+}
+
+async function envelopeOf(url: string, task: string, client?: Address): Promise<Record<string, unknown>> {
   const terms = { deliverables: 'a report', quality_standards: 'cites its sources' };
-  const envelope = await ask(url, { skill: 'negotiate', task_description: task, terms, ...(client && { client }) });
-  return buildJobDescription(envelope);
+  return await ask(url, { skill: 'negotiate', task_description: task, terms, ...(client && { client }) });
 }
