@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { readAddressBook } from '@bowline/http/address-book';
 import type { Browser, Page, Route } from 'playwright-core';
 import {
@@ -273,7 +275,7 @@ test('WB-14: from every section, without a plan or a guard, the first transactio
   await connectWallet(page);
   for (const [at, section] of sections.entries()) {
     await go(page, section);
-    await page.locator(`nav a[aria-current][href="#/${section}"]`).waitFor();
+    await page.locator(`nav a[aria-current][href="/${section}"]`).waitFor();
     await stopButton(page).click();
     await page.getByText('One signature ends every plan').waitFor();
     expect(wallet.sent, section).toHaveLength(at);
@@ -293,7 +295,7 @@ test.each([
   await connectWallet(page);
   for (const section of sections) {
     await go(page, section);
-    await page.locator(`nav a[aria-current][href="#/${section}"]`).waitFor();
+    await page.locator(`nav a[aria-current][href="/${section}"]`).waitFor();
     expect(await stopButton(page).count(), section).toBe(1);
     expect(await stopButton(page).isEnabled(), section).toBe(true);
   }
@@ -375,6 +377,72 @@ test('WB-14: an approval that cannot be read is named as such', async () => {
   await page.unroute(`${local.url}/**`);
   await page.getByRole('button', { name: 'Look again' }).click();
   await page.getByText('Everything is stopped').waitFor();
+});
+
+test('WB-20: sections have paths, titles and headings with the focus; back and old links lead there', async () => {
+  const { page, complaints } = await open('plans');
+  expect(page.url()).toBe(`${web.url}/plans`);
+  await connectWallet(page);
+  const isFocused = (name: string) =>
+    expect.poll(() => page.evaluate('document.activeElement?.textContent'), { timeout: 20_000 }).toBe(name);
+  await page.getByRole('link', { name: 'Plan 1', exact: true }).click();
+  await isFocused('Plans');
+  expect(page.url()).toBe(`${web.url}/plans/1`);
+  expect(await page.title()).toBe('Plans 1 · Bowline');
+  expect(await page.getByRole('article').count()).toBe(1);
+  await page.getByRole('navigation').getByRole('link', { name: 'Guard' }).click();
+  await isFocused('Guard');
+  await page.goBack();
+  await isFocused('Plans');
+  expect(page.url()).toBe(`${web.url}/plans/1`);
+  await page.reload();
+  await page.getByRole('article', { name: /BTCB for 25 USDT/ }).waitFor();
+  expect(await page.getByRole('article').count()).toBe(1);
+  await go(page, 'ask');
+  await isFocused('Ask');
+  expect(page.url()).toBe(`${web.url}/ask`);
+  await page.goto(`${web.url}/plans/x`);
+  await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.goto(`${web.url}/#//example.com/plans`);
+  await page.getByRole('heading', { name: 'Portfolio' }).waitFor();
+  expect(complaints.filter((line) => !line.includes('Failed to load resource'))).toEqual([]);
+});
+
+test('WB-21: files are sent compressed and kept by the browser, and visits of any path get the page', async () => {
+  const ask = async (path: string, headers: Record<string, string> = {}) => {
+    const [response] = (await once(get(web.url + path, { headers }), 'response')) as [IncomingMessage];
+    const sent = (await response.toArray()).reduce((sum, part: Buffer) => sum + part.length, 0);
+    return { status: response.statusCode, headers: response.headers, sent };
+  };
+  const visit = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+  const [script = ''] = /\/assets\/index-[\w-]+\.js/.exec(await (await fetch(web.url)).text()) ?? [];
+  const plain = await ask(script);
+  for (const [accepted, encoding] of [
+    ['gzip, br', 'br'],
+    ['gzip', 'gzip'],
+  ] as const) {
+    const { headers, sent } = await ask(script, { 'accept-encoding': accepted });
+    expect(headers['content-encoding']).toBe(encoding);
+    expect(headers['content-type']).toBe(plain.headers['content-type']);
+    expect(headers['cache-control']).toContain('immutable');
+    expect(headers.vary).toContain('Accept-Encoding');
+    expect(sent).toBeLessThan(plain.sent / 2);
+  }
+  expect(plain.headers['content-encoding']).toBeUndefined();
+  for (const path of ['/', '/plans/3', '/audit/plan/3']) {
+    const { status, headers } = await ask(path, visit);
+    expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      'no-cache',
+    ]);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+  }
+  for (const path of ['/api/nothing', '/assets/old.js', '/plans/..%2f..%2fpackage.json'])
+    expect((await ask(path, visit)).status).toBe(404);
+  expect((await ask('/plans/3')).status).toBe(404);
+  expect((await ask('/config.json', { 'accept-encoding': 'gzip' })).headers['content-encoding']).toBe('gzip');
 });
 
 test('WB-14: it outlasts a change of section, and asks for the right network first', async () => {
