@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useConnection } from 'wagmi';
+import { Tray } from './acts/tray.tsx';
 import { SettingsRefused } from './api/pinned.ts';
 import { useAgreed } from './api/use-agreed.ts';
 import { Arrived } from './arrived.tsx';
@@ -54,6 +55,9 @@ export function App() {
           <StopEverything owner={address} isOpen={isStopping} close={closeStop} />
         </ErrorBoundary>
       )}
+      <ErrorBoundary what="The list of your transactions">
+        <Tray />
+      </ErrorBoundary>
       <main id="main" tabIndex={-1}>
         {agreed === undefined && <Skeleton lines={5} label="Asking the page’s server" />}
         {isRefused && <Unavailable refused={agreed} isAsking={isFetching} retry={() => void refetch()} />}
@@ -81,13 +85,20 @@ function Shown({ place }: { readonly place: ReturnType<typeof usePlace> }) {
   const { section, ...rest } = place;
   return (
     <ErrorBoundary key={section.name} what="This section" onRetry={section.load}>
-      <Suspense fallback={<Skeleton lines={5} label={`Loading ${section.name}`} />}>
+      <Suspense fallback={<Loading name={section.name} />}>
         <section.Page {...rest} />
         <Arrived />
       </Suspense>
     </ErrorBoundary>
   );
 }
+
+const Loading = ({ name }: { readonly name: string }) => (
+  <>
+    <h1 className="unseen">{name}</h1>
+    <Skeleton lines={5} label={`Loading ${name}`} />
+  </>
+);
 
 /** Loads the other sections once there is time, so that they open without the server. */
 function loadAhead() {

@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { WagmiProvider } from 'wagmi';
+import { ActsProvider } from './acts/use-acts.tsx';
 import { followHashLinks } from './address-bar.ts';
 import { pinnedSettings } from './api/settings.ts';
 import { App } from './app.tsx';
@@ -30,7 +31,9 @@ root.render(
       <WagmiProvider config={walletConfig(pinned)}>
         <QueryClientProvider client={queries}>
           <SettingsProvider value={pinned}>
-            <App />
+            <ActsProvider>
+              <App />
+            </ActsProvider>
           </SettingsProvider>
         </QueryClientProvider>
       </WagmiProvider>

@@ -409,6 +409,72 @@ test('WB-20: sections have paths, titles and headings with the focus; back and o
   expect(complaints.filter((line) => !line.includes('Failed to load resource'))).toEqual([]);
 });
 
+test('WB-22: what was asked of the wallet is told in every section, does not hold up the stop, and survives a reload', async () => {
+  const { page, wallet } = await open('plans', { key: newcomer });
+  await connectWallet(page);
+  const tray = page.locator('details.tray');
+  await page.getByRole('button', { name: 'New plan' }).click();
+  await page.getByLabel('For each run pay').fill('50');
+  await page.getByLabel('Number of runs').fill('3');
+  let letSign = () => {};
+  wallet.holds = new Promise((resolve) => {
+    letSign = resolve;
+  });
+  await page.getByRole('button', { name: 'Approve and create' }).click();
+  await tray.getByText('1 of 2, Approve 150 USDT: waiting for your wallet').waitFor();
+  await go(page, 'portfolio');
+  await tray.getByText('1 of 2, Approve 150 USDT: waiting for your wallet').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+
+  // The wallet never answers that one.
+  wallet.holds = undefined as never;
+  await stopButton(page).click();
+  await stopButton(page).click();
+  await page.getByText('Every plan, every guard and every unused signature has ended').waitFor();
+  expect(wallet.sent).toEqual([{ to: contracts.revocations, data: revokeAll }]);
+
+  // Now it does, and the next step opens its window beside words, in another section.
+  await chain.setAutomine(false);
+  try {
+    letSign();
+    await tray.getByText('1 of 2, Approve 150 USDT: sent, in no block yet').waitFor();
+    await page.reload();
+    await tray.getByText('1 of 2, Approve 150 USDT: sent, in no block yet').waitFor();
+    await chain.mine({ blocks: 1 });
+    await tray.getByText('2 of 2, Create the plan: not asked for').waitFor();
+    await tray.locator('summary').click();
+    await tray.getByText('The step before was confirmed').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(await tray.getByText(/^Transaction 0x/).count()).toBe(2);
+    await page.getByRole('button', { name: 'Clear the list' }).click();
+    expect(await tray.count()).toBe(0);
+  } finally {
+    await chain.setAutomine(true);
+  }
+  expect(wallet.sent).toHaveLength(2);
+});
+
+test('WB-22: a stop that the wallet does not answer can be asked for again', async () => {
+  const { page, wallet } = await open('ask', { key: newcomer });
+  await connectWallet(page);
+  await page.clock.install();
+  let letSign = () => {};
+  wallet.holds = new Promise((resolve) => {
+    letSign = resolve;
+  });
+  await stopButton(page).click();
+  await stopButton(page).click();
+  const again = page.getByRole('button', { name: 'Ask the wallet again' });
+  expect(await again.count()).toBe(0);
+  await page.getByText('sign in your wallet …').waitFor();
+  await page.clock.fastForward(5_000);
+  wallet.holds = undefined as never;
+  await again.click();
+  await page.getByText('Every plan, every guard and every unused signature has ended').waitFor();
+  expect(wallet.sent).toEqual([{ to: contracts.revocations, data: revokeAll }]);
+  letSign();
+});
+
 test('WB-21: files are sent compressed and kept by the browser, and visits of any path get the page', async () => {
   const ask = async (path: string, headers: Record<string, string> = {}) => {
     const [response] = (await once(get(web.url + path, { headers }), 'response')) as [IncomingMessage];

@@ -37,7 +37,7 @@ export function PlanCard({ plan, owned }: Props) {
   const settings = useSettings();
   const { chainId } = useConnection();
   const now = useChainTime();
-  const { progress, isBusy, run } = useSteps();
+  const { progress, isBusy, run } = useSteps(`plan-${plan.id}`);
   const buy = assetAt(settings, plan.tokenOut);
   const pay = assetAt(settings, plan.tokenIn);
   const status = shownStatus(plan, owned, now, isReadingOld(owned, useMoment()));
