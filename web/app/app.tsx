@@ -2,6 +2,7 @@ import { Suspense, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useConnection } from 'wagmi';
 import { Tray } from './acts/tray.tsx';
+import { Ages } from './ages.tsx';
 import { SettingsRefused } from './api/pinned.ts';
 import { useAgreed } from './api/use-agreed.ts';
 import { Arrived } from './arrived.tsx';
@@ -12,6 +13,7 @@ import { Skeleton } from './parts/skeleton.tsx';
 import { sections, titleOf, usePlace } from './routes.tsx';
 import { SettingsProvider, useSettings } from './settings.tsx';
 import { StopEverything } from './stop/stop-everything.tsx';
+import { Troubles } from './troubles.tsx';
 import { Unavailable } from './unavailable.tsx';
 
 /**
@@ -55,6 +57,9 @@ export function App() {
           <StopEverything owner={address} isOpen={isStopping} close={closeStop} />
         </ErrorBoundary>
       )}
+      <ErrorBoundary what="What is wrong now">
+        <Troubles />
+      </ErrorBoundary>
       <ErrorBoundary what="The list of your transactions">
         <Tray />
       </ErrorBoundary>
@@ -64,6 +69,7 @@ export function App() {
         {agreed !== undefined && !isRefused && (
           <SettingsProvider value={agreed}>
             <Shown place={place} />
+            <Ages />
           </SettingsProvider>
         )}
       </main>

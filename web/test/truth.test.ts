@@ -17,7 +17,9 @@ import {
 } from 'viem';
 import { expect, test } from 'vitest';
 import { WagmiProvider } from 'wagmi';
+import { Router } from 'wouter';
 import { loanGuardAbi, planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
+import { ActsProvider } from '../app/acts/use-acts.tsx';
 import { earlier, elapsed, type Moment, thisMoment } from '../app/api/age.ts';
 import {
   dated,
@@ -32,6 +34,7 @@ import { ApiError } from '../app/api/request.ts';
 import type { Lending, Settings } from '../app/api/settings.ts';
 import { findOwn, isWhole } from '../app/chain/find-own.ts';
 import { inPages, PAGE } from '../app/chain/in-pages.ts';
+import { createLine } from '../app/chain/line.ts';
 import { type Guard, type OwnedGuards, readGuards } from '../app/chain/read-guards.ts';
 import { type Loan, type LoanMarket, readLoan } from '../app/chain/read-loan.ts';
 import { type Plan, readPlans } from '../app/chain/read-plans.ts';
@@ -373,10 +376,11 @@ function drawn(element: ReactElement): string {
   } as unknown as Settings;
   const queryClient = new QueryClient();
   queryClient.setQueryData(['chain', 'time'], { timestamp: now, at: thisMoment() });
-  const within = createElement(SettingsProvider, { value: settings }, element);
+  const within = createElement(SettingsProvider, { value: settings }, createElement(ActsProvider, null, element));
   const inQueries = createElement(QueryClientProvider, { client: queryClient }, within);
-  const config = walletConfig(settings);
-  const html = renderToStaticMarkup(createElement(WagmiProvider, { config, reconnectOnMount: false }, inQueries));
+  const config = walletConfig(settings, createLine());
+  const inFrame = createElement(Router, { ssrPath: '/', ssrSearch: '' } as never, inQueries);
+  const html = renderToStaticMarkup(createElement(WagmiProvider, { config, reconnectOnMount: false }, inFrame));
   return html.replace(/<[^>]+>/g, ' ');
 }
 
