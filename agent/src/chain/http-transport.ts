@@ -63,12 +63,11 @@ export function httpTransport(url: string, { timeoutMs, batchSize, retryCount, r
     try {
       const { status, statusText, text } = await exchange(target, Buffer.from(JSON.stringify(body)), timeoutMs);
       const isGood = status >= 200 && status < 300;
-      const said = parsed(text);
-      if (isGood && said !== undefined) return said;
+      if (isGood) return parsed(text);
       // The JSON-RPC error of a response with a failing status says more than the status.
-      if (!isGood && isError(said)) return said;
-      const details = isGood ? 'The answer is not JSON.' : text || statusText;
-      throw new HttpRequestError({ body: body as never, url: shown.href, details, ...(!isGood && { status }) });
+      const said = parsedIfJson(text);
+      if (isError(said)) return said;
+      throw new HttpRequestError({ body: body as never, url: shown.href, details: text || statusText, status });
     } catch (error) {
       if (error instanceof HttpRequestError) throw error;
       if (error instanceof TooLate) throw new TimeoutError({ body: body as never, url: shown.href });
@@ -121,11 +120,16 @@ export function httpTransport(url: string, { timeoutMs, batchSize, retryCount, r
     );
 }
 
-/** Undefined unless it is a JSON object or list. */
-function parsed(text: string): object | undefined {
+/** @throws SyntaxError unless it is a JSON object or list. */
+function parsed(text: string): object {
+  const value: unknown = JSON.parse(text);
+  if (typeof value === 'object' && value !== null) return value;
+  throw new SyntaxError('The answer is no JSON object.');
+}
+
+function parsedIfJson(text: string): object | undefined {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
+    return parsed(text);
   } catch {
     return undefined;
   }
@@ -144,54 +148,31 @@ interface Answer {
 
 class TooLate extends Error {}
 
-/** A connection that was kept from an earlier request ended before it brought an answer to this one. */
-class Closed extends Error {}
-
 /**
- * Sends a body and returns the whole answer. Nodes close connections that rest, and a request may meet that: it is sent once
- * more, over a new connection. Nothing that an agent asks a node twice is done twice.
- * @throws TooLate
+ * Sends a body and returns the whole answer.
+ * @throws TooLate, or an error of Node.js
  */
 async function exchange(url: URL, body: Buffer, timeoutMs: number): Promise<Answer> {
   const signal = AbortSignal.timeout(timeoutMs);
+  const isSecure = url.protocol === 'https:';
+  const sent = (isSecure ? requestHttps : requestHttp)(url, {
+    ...{ method: 'POST', agent: agents[isSecure ? 'https:' : 'http:'], signal },
+    headers: { 'content-type': 'application/json', 'content-length': body.length, 'accept-encoding': 'gzip' },
+  });
   try {
-    return await exchangeOnce(url, body, signal, agents[url.protocol === 'https:' ? 'https:' : 'http:']).catch(
-      (error: unknown) => {
-        if (error instanceof Closed) return exchangeOnce(url, body, signal, false);
-        throw error;
-      },
-    );
+    return await new Promise<Answer>((resolve, reject) => {
+      sent.on('error', reject);
+      sent.on('response', (response) => {
+        const { statusCode: status = 0, statusMessage: statusText = '' } = response;
+        textOf(response).then((text) => resolve({ status, statusText, text }), reject);
+      });
+      sent.end(body);
+    });
   } catch (error) {
+    sent.destroy();
     throw signal.aborted ? new TooLate() : error;
   }
 }
-
-function exchangeOnce(url: URL, body: Buffer, signal: AbortSignal, agent: HttpAgent | false): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const sent = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
-      ...{ method: 'POST', agent, signal },
-      headers: { 'content-type': 'application/json', 'content-length': body.length, 'accept-encoding': 'gzip' },
-    });
-    let isAnswered = false;
-    sent.on('error', (error) => {
-      const isClosed = sent.reusedSocket && !isAnswered && 'code' in error && ends.has(error.code);
-      reject(isClosed ? new Closed(error.message, { cause: error }) : error);
-    });
-    sent.on('response', (response) => {
-      isAnswered = true;
-      textOf(response).then(
-        (text) => resolve({ status: response.statusCode ?? 0, statusText: response.statusMessage ?? '', text }),
-        (error: unknown) => {
-          sent.destroy();
-          reject(error);
-        },
-      );
-    });
-    sent.end(body);
-  });
-}
-
-const ends: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE']);
 
 /** @throws if the body breaks off, or is longer than it may be, packed or not. */
 async function textOf(response: IncomingMessage): Promise<string> {

@@ -92,32 +92,6 @@ test('a packed answer is unpacked, and one that unpacks to more than is taken is
   expect(await failed(requester(url)('m'))).toBeInstanceOf(HttpRequestError);
 });
 
-test('a connection that the node has closed meanwhile is replaced', async () => {
-  let isClosing = false;
-  const url = await nodeOf(({ id, method }: Body, request) => {
-    if (isClosing) {
-      isClosing = false;
-      request.socket.resetAndDestroy();
-      return undefined;
-    }
-    return { id, result: method };
-  });
-  const ask = requester(url);
-  expect(await ask('first')).toBe('first');
-  isClosing = true;
-  expect(await ask('second')).toBe('second');
-});
-
-test('a node that closes every connection has not answered', async () => {
-  let asked = 0;
-  const url = await nodeOf((_body: Body, request) => {
-    asked += 1;
-    request.socket.resetAndDestroy();
-  });
-  expect(await failed(requester(url)('m'))).toBeInstanceOf(HttpRequestError);
-  expect(asked).toBe(1);
-});
-
 test.each([0, 200])('an answer that has not come whole in its time, after headers %i, is too late', async (status) => {
   const url = await nodeThat((_request, response) => {
     if (status > 0) response.writeHead(status).write('{"id":1,');
