@@ -5,6 +5,7 @@ import { localChainId } from '@bowline/core/domain/chains';
 import { readAddressBook } from '@bowline/http/address-book';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { docsPlugin } from './docs.ts';
 import { loadConfig } from './server/config.ts';
 import { pageOf } from './server/page.ts';
 import type { PageConfig } from './wire.ts';
@@ -56,7 +57,7 @@ const settings = pinned();
 
 export default defineConfig({
   root: at('./app/'),
-  plugins: [react(), compressedCopies],
+  plugins: [react(), docsPlugin(at('../'), [at('./app/styles/tokens.css'), at('./docs.css')]), compressedCopies],
   // No other part of the environment goes into the page.
   envPrefix: 'BOWLINE_PAGE_HAS_NO_SETTINGS_',
   define: {

@@ -607,6 +607,13 @@ test('WB-27: no build for another chain holds the demo wallet', { tags: 'long' }
     expect(own, text).toContain(text);
     expect(bsc, text).not.toContain(text);
   }
+
+test('WB-50: the documentation is served beside the page', async () => {
+  const moved = await fetch(`${web.url}/docs`, { redirect: 'manual' });
+  expect([moved.status, moved.headers.get('location')]).toEqual([302, '/docs/']);
+  const first = await fetch(`${web.url}/docs/`);
+  expect(first.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(await first.text()).toContain('<title>Bowline</title>');
 });
 
 test('WB-21: files are sent compressed and kept by the browser, and visits of any path get the page', async () => {
