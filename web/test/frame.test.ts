@@ -607,6 +607,7 @@ test('WB-27: no build for another chain holds the demo wallet', { tags: 'long' }
     expect(own, text).toContain(text);
     expect(bsc, text).not.toContain(text);
   }
+});
 
 test('WB-50: the documentation is served beside the page', async () => {
   const moved = await fetch(`${web.url}/docs`, { redirect: 'manual' });
