@@ -87,6 +87,8 @@ export const quoteAnswer = z.object({
   /** When it was requested and when it was sent, by the server's clock: an answer serves many pages. */
   time: z.iso.datetime(),
   sent_at: z.iso.datetime(),
+  /** Whether the agent says that it can rescue loans now, and else why not; null if it says nothing. */
+  rescues: z.object({ ok: z.boolean(), reason: z.string().nullable() }).nullable().default(null),
   assets: z.array(
     z.object({
       symbol: z.string(),
