@@ -25,7 +25,7 @@ export function useChainTime(): bigint | undefined {
       const before = queries.getQueryData<Seen>(queryKey);
       return before?.timestamp === timestamp ? before : { timestamp, at };
     },
-    refetchInterval: 4_000,
+    refetchInterval: 6_000,
   });
   return data && data.timestamp + BigInt(Math.floor(elapsed(data.at, now) / 1_000));
 }
