@@ -96,7 +96,7 @@ async function open(changes: Partial<PageOptions> = {}) {
     const answer = (await (await route.fetch()).json()) as object;
     return route.fulfill({ json: { ...answer, rescues: { ok: true, reason: null } } });
   });
-  await page.goto(`${web.url}/#/guard`);
+  await page.goto(`${web.url}/guard`);
   await connectWallet(page);
   await page.getByTestId('health').waitFor();
   return { ...found, wallet };
@@ -123,6 +123,17 @@ test('WB-38: what a guard lacks is mended by the button beside it', long, async 
   expect(await allowed(user)).toBe(parseEther('9000'));
   await card.locator('.badge').getByText('guarded', { exact: true }).waitFor();
   expect(await lacks.getByText('Approved:').count()).toBe(0);
+
+  // Its own page has the same, and keeps what was done.
+  await card.getByRole('link', { name: `Guard ${id}` }).click();
+  await page.getByRole('heading', { name: `Guard ${id}`, exact: true }).waitFor();
+  await card.locator('.badge').getByText('guarded', { exact: true }).waitFor();
+  await page.getByRole('region', { name: 'Your loan in Venus' }).waitFor();
+  await page.getByRole('region', { name: 'What if prices move?' }).waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await shown(page, 'by-id');
+  await page.getByRole('link', { name: 'All guards of this account' }).click();
+  await page.getByRole('heading', { name: 'Guard', exact: true }).waitFor();
 
   // Terms never change: to extend it is to set another one, and then to cancel it.
   await lacks.getByRole('button', { name: 'Extend' }).click();
@@ -239,7 +250,7 @@ test('WB-43: who pays for another’s guard sees what it can do, and ends it alo
     ...{ abi: erc20Abi, functionName: 'transfer', args: [funder, parseEther('9500')] },
   });
   // The funder owes nothing: it has no loan of its own to show.
-  const found = await openPage(browser, { url: `${web.url}/#/guard`, rpcUrl: local.url, key: funderKey });
+  const found = await openPage(browser, { url: `${web.url}/guard`, rpcUrl: local.url, key: funderKey });
   opened = found.page;
   const { page } = found;
   await connectWallet(page);

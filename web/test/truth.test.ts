@@ -17,7 +17,9 @@ import {
 } from 'viem';
 import { expect, test } from 'vitest';
 import { WagmiProvider } from 'wagmi';
+import { Router } from 'wouter';
 import { loanGuardAbi, planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
+import { ActsProvider } from '../app/acts/use-acts.tsx';
 import { earlier, elapsed, type Moment, thisMoment } from '../app/api/age.ts';
 import {
   dated,
@@ -379,10 +381,11 @@ function drawn(element: ReactElement, ...known: (readonly [readonly string[], un
   const queryClient = new QueryClient();
   queryClient.setQueryData(['chain', 'time'], { timestamp: now, at: thisMoment() });
   for (const [key, data] of known) queryClient.setQueryData(key, data);
-  const within = createElement(SettingsProvider, { value: settings }, element);
+  const within = createElement(SettingsProvider, { value: settings }, createElement(ActsProvider, null, element));
   const inQueries = createElement(QueryClientProvider, { client: queryClient }, within);
   const config = walletConfig(settings);
-  const html = renderToStaticMarkup(createElement(WagmiProvider, { config, reconnectOnMount: false }, inQueries));
+  const inFrame = createElement(Router, { ssrPath: '/', ssrSearch: '' } as never, inQueries);
+  const html = renderToStaticMarkup(createElement(WagmiProvider, { config, reconnectOnMount: false }, inFrame));
   return html.replace(/<[^>]+>/g, ' ');
 }
 

@@ -8,7 +8,7 @@ import { type Guard, type OwnedGuards, readGuard, readGuards } from './read-guar
 import { type Loan, readLoan } from './read-loan.ts';
 
 /** A part of the reading, as it was last read. */
-export interface Latest<Part> {
+interface Latest<Part> {
   /** Undefined if it was never read. */
   readonly data: Timed<Part> | undefined;
   /** Why the newest reading failed; undefined if it succeeded. */

@@ -3,6 +3,7 @@ import { shortAddress } from '@bowline/core/domain/readable';
 import { useState } from 'react';
 import type { Address } from 'viem';
 import { useConnection } from 'wagmi';
+import { Link } from 'wouter';
 import { assetAt } from '../api/settings.ts';
 import { approveStep } from '../chain/approve.ts';
 import type { Guard, OwnedGuards } from '../chain/read-guards.ts';
@@ -44,7 +45,7 @@ const same = (a: string, b: string | undefined) => a.toLowerCase() === b?.toLowe
 export function GuardCard({ guard, loan, coverage, account, owned, isStale = true, now }: Props) {
   const settings = useSettings();
   const { chainId } = useConnection();
-  const { progress, isBusy, run } = useSteps();
+  const { progress, isBusy, run } = useSteps(`guard-${guard.id}`);
   const [isEditing, setEditing] = useState(false);
   const { loanGuard } = settings.contracts;
   const market = loan?.markets.find((each) => same(each.market, guard.market));
@@ -83,7 +84,9 @@ export function GuardCard({ guard, loan, coverage, account, owned, isStale = tru
           <h2 id={`guard-${guard.id}`}>
             Below {health(guard.triggerWad)}, repay {symbol} up to {health(guard.targetWad)}
           </h2>
-          <p className="faint">Guard {String(guard.id)}</p>
+          <p className="faint">
+            <Link href={`/guard/${guard.id}`}>Guard {String(guard.id)}</Link>
+          </p>
         </div>
         <span className={`badge word ${tone}`}>{badge}</span>
       </div>

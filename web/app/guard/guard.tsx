@@ -1,4 +1,5 @@
 import type { Address } from 'viem';
+import { Link } from 'wouter';
 import { isReadingOld } from '../api/freshness.ts';
 import { useMoment } from '../api/use-moment.ts';
 import { useChainTime } from '../chain/use-clock.ts';
@@ -7,12 +8,14 @@ import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useSettings } from '../settings.tsx';
 import { NeedsWallet } from '../wallet/needs-wallet.tsx';
+import { GuardById } from './guard-by-id.tsx';
 import { GuardCard } from './guard-card.tsx';
 import { OwnLoan } from './own-loan.tsx';
 import { useCovered } from './use-covered.ts';
 import { useGuarded } from './use-loan.ts';
 
-export function Guard() {
+export function Guard({ id }: { readonly id?: bigint | undefined }) {
+  if (id !== undefined) return <OneGuard id={id} />;
   return (
     <>
       <div className="title-row">
@@ -26,6 +29,20 @@ export function Guard() {
       <NeedsWallet to="see your loan and guard it">
         {(borrower) => <OwnLoans key={borrower} borrower={borrower} />}
       </NeedsWallet>
+    </>
+  );
+}
+
+function OneGuard({ id }: { readonly id: bigint }) {
+  return (
+    <>
+      <div className="title-row">
+        <h1>Guard {String(id)}</h1>
+      </div>
+      <GuardById key={String(id)} id={id} />
+      <p>
+        <Link href="/guard">All guards of this account</Link>
+      </p>
     </>
   );
 }

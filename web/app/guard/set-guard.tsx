@@ -46,7 +46,7 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close, repla
   const [chosen, setChosen] = useState(replaces?.market ?? (markets[0]?.market as Hex));
   const market = (markets.find((each) => each.market === chosen) ?? markets[0]) as LoanMarket;
   const [form, setForm] = useState(() => (replaces ? formOf(replaces, market) : suggested(market)));
-  const { progress, isBusy, run } = useSteps();
+  const { progress, isBusy, run } = useSteps(heading);
   const set = (changes: Partial<typeof form>) => setForm({ ...form, ...changes });
   const { draft, errors } = readGuardForm(form, market, loan.prices[market.market.toLowerCase()] ?? 0n);
   const isUnsure = mustWait(owned, isStale);
