@@ -26,6 +26,8 @@ export function App() {
   useEffect(() => {
     document.title = title;
   }, [title]);
+  // Beside the server's settings, not after them. What fails here is told of where it is shown.
+  useEffect(() => void place?.section.load().catch(() => undefined), [place?.section]);
   const { address } = useConnection();
   const { data: agreed, isFetching, refetch } = useAgreed(useSettings());
   const [isStopping, setStopping] = useState(false);
@@ -79,7 +81,6 @@ export function App() {
 
 /** The section at the current path. */
 function Shown({ place }: { readonly place: ReturnType<typeof usePlace> }) {
-  useEffect(loadAhead, []);
   if (place === undefined) {
     return (
       <>
@@ -94,6 +95,7 @@ function Shown({ place }: { readonly place: ReturnType<typeof usePlace> }) {
       <Suspense fallback={<Loading name={section.name} />}>
         <section.Page {...rest} />
         <Arrived />
+        <LoadAhead />
       </Suspense>
     </ErrorBoundary>
   );
@@ -106,14 +108,17 @@ const Loading = ({ name }: { readonly name: string }) => (
   </>
 );
 
-/** Loads the other sections once there is time, so that they open without the server. */
-function loadAhead() {
-  const load = () => void Promise.allSettled(sections.map((section) => section.load()));
-  const timer = setTimeout(load, AHEAD_MS);
-  return () => clearTimeout(timer);
+/** Loads the other sections once one is shown and there is time, so that they open without the server. */
+function LoadAhead() {
+  useEffect(() => {
+    const load = () => void Promise.allSettled(sections.map((section) => section.load()));
+    const timer = setTimeout(load, AHEAD_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return null;
 }
 
-/** After the first section is shown on a slow line. */
+/** For what the section itself asks for. */
 const AHEAD_MS = 3_000;
 
 /** Not a link: #main would stay in the address. */

@@ -19,6 +19,7 @@ import './styles/shell.css';
 import './styles/parts.css';
 import './styles/forms.css';
 import './styles/sections.css';
+import './styles/loan.css';
 
 const place = document.getElementById('root');
 if (place === null) throw new Error('index.html has no #root');

@@ -740,7 +740,13 @@ test('WB-15: a guard is called guarded only when a rescue could be paid; else wh
   const { timestamp } = await chain.getBlock();
   await approve(contracts.loanGuard, 0n);
   const id = await register({ expiresAt: Number(timestamp) + 3_000 });
-  const { page } = await open('guard');
+  const { page } = await open('guard', { url: 'about:blank' });
+  // There is no agent here: its word that it watches is put in.
+  await page.route('**/api/quote', async (route: Route) => {
+    const answer = (await (await route.fetch()).json()) as object;
+    return route.fulfill({ json: { ...answer, rescues: { ok: true, reason: null } } });
+  });
+  await page.goto(`${web.url}/#/guard`);
   await connectWallet(page);
   const loan = page.getByRole('region', { name: 'Your loan in Venus' });
   const card = page.getByRole('article').filter({ hasText: `Guard ${id}` });

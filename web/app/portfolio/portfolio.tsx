@@ -43,7 +43,7 @@ export function Portfolio() {
           <p className="faint">
             {balances.data && isBalanceOld && `balances as of ${timeOfDay(balances.data.readAt.wall)} · `}
             {isOld && total !== undefined && `at prices of ${asOf} · `}
-            {balances.data && `${shortAmount(balances.data.native, 18)} BNB for network fees`}
+            {balances.data?.native !== undefined && `${shortAmount(balances.data.native, 18)} BNB for network fees`}
             {total !== undefined && total.unpriced.length > 0 && ` · without ${total.unpriced.join(', ')}: no price`}
           </p>
         </section>
