@@ -2,7 +2,7 @@ import { HttpRequestError, TimeoutError, type Transport } from 'viem';
 import { type Moment, thisMoment } from '../api/age.ts';
 
 /** How the chain's node has behaved. */
-export interface LineState {
+interface LineState {
   /** When it last answered; undefined: never. */
   readonly answered: Moment | undefined;
   /** Since when no request was answered; undefined while it answers. */
