@@ -1,5 +1,5 @@
 import type { Log } from '@bowline/core/domain/ports';
-import { McpServer } from '@modelcontextprotocol/server';
+import { McpServer, type McpServerOptions } from '@modelcontextprotocol/server';
 import type { Router } from 'express';
 import type { CallTool } from '../tools/call.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -35,8 +35,9 @@ export function createMcpRouter({
   const listed = tools.map(listedOf);
   const serveCall = createServeCall(tools, call, charge);
 
-  const make = () => {
-    const server = new McpServer({ name: 'bowline', title: 'Bowline', version }, { instructions, capabilities });
+  const make = (options?: McpServerOptions) => {
+    const named = { name: 'bowline', title: 'Bowline', version };
+    const server = new McpServer(named, { ...options, instructions, capabilities });
     for (const { name, ...shown } of listed) {
       server.registerTool(name, shown, (input, context) => serveCall(name, input, context));
     }
@@ -44,7 +45,8 @@ export function createMcpRouter({
     addPrompts(server, symbols);
     return server;
   };
-  return createEndpoint(make, log).router;
+  const names = listed.map(({ name }) => name);
+  return createEndpoint(make, names, log).router;
 }
 
 /** The lists are those of the process: none ever changes. */

@@ -1,6 +1,12 @@
 import type { Log } from '@bowline/core/domain/ports';
-import { createMcpHandler, type McpServer, type ServerNotifier } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  type McpServer,
+  type McpServerOptions,
+  type ServerNotifier,
+} from '@modelcontextprotocol/server';
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
+import { createPlainCalls } from './plain-calls.ts';
 import { createServe } from './serve.ts';
 import { createServers } from './servers.ts';
 
@@ -14,15 +20,23 @@ export interface Endpoint {
 
 /**
  * Serves MCP servers over HTTP in both generations of the protocol, without sessions.
- * @param make makes a server; all that it makes are alike.
+ * @param make makes a server, with these options beside its own; all that it makes are alike.
+ * @param tools that send nothing but their result to whoever asks for nothing else, and take no arguments from headers.
  */
-export function createEndpoint(make: () => McpServer, log: Log): Endpoint {
+export function createEndpoint(
+  make: (options?: McpServerOptions) => McpServer,
+  tools: readonly string[],
+  log: Log,
+): Endpoint {
   const onerror = (error: Error) => log.warn('mcp.rejected', { error: error.name });
-  const handler = createMcpHandler(createServers(make), { onerror });
+  const handler = createMcpHandler(
+    createServers(() => make()),
+    { onerror },
+  );
   const router = Router();
   router.use(express.json({ limit: MAX_BODY_BYTES, strict: false }), onBodyError);
   router.use(refuseBatches);
-  router.all('/', createServe(handler));
+  router.all('/', createServe(handler, createPlainCalls(make, new Set(tools), onerror)));
   return { router, notify: handler.notify };
 }
 

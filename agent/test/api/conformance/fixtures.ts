@@ -2,6 +2,7 @@ import {
   completable,
   fromJsonSchema,
   McpServer,
+  type McpServerOptions,
   ResourceTemplate,
   type ServerNotifier,
 } from '@modelcontextprotocol/server';
@@ -14,7 +15,7 @@ import { callTool } from '../../../src/tools/call.ts';
 import { world } from '../../tools/world.ts';
 import { keepLog } from '../log.ts';
 import { contentTools, giveContents, png } from './contents.ts';
-import { addAskingTools, requestState } from './inputs.ts';
+import { addAskingTools, askingTools, requestState } from './inputs.ts';
 
 /** The suite's tools, resources and prompts, served as the agent serves its own. */
 export function createFixtures(): Router {
@@ -24,31 +25,33 @@ export function createFixtures(): Router {
     giveContents,
   );
   const listed = contentTools.map(listedOf);
-  const make = () => {
-    const server = new McpServer({ name: 'fixtures', version: '1' }, { capabilities: { logging: {} }, requestState });
+  const make = (options?: McpServerOptions) => {
+    const own = { capabilities: { logging: {} }, requestState };
+    const server = new McpServer({ name: 'fixtures', version: '1' }, { ...options, ...own });
     for (const { name, ...shown } of listed) {
       server.registerTool(name, shown, (input, context) => serveCall(name, input, context));
     }
     addAskingTools(server);
-    addTools(server, endpoint.notify);
+    addTools(server, () => endpoint.notify);
     addResources(server);
     addPrompts(server);
     return server;
   };
-  const endpoint = createEndpoint(make, keepLog());
+  const plain = [...listed.map(({ name }) => name), ...askingTools];
+  const endpoint = createEndpoint(make, plain, keepLog());
   return endpoint.router;
 }
 
-function addTools(server: McpServer, notify: ServerNotifier): void {
+function addTools(server: McpServer, notify: () => ServerNotifier): void {
   const inputSchema = z.object({});
   const done = { content: [{ type: 'text' as const, text: 'Done.' }] };
   const description = 'A tool of the conformance suite.';
   server.registerTool('test_trigger_tool_change', { description, inputSchema }, () => {
-    notify.toolsChanged();
+    notify().toolsChanged();
     return done;
   });
   server.registerTool('test_trigger_prompt_change', { description, inputSchema }, () => {
-    notify.promptsChanged();
+    notify().promptsChanged();
     return done;
   });
   // The keyword is the protocol's, not JSON Schema's.
