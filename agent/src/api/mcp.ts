@@ -1,6 +1,6 @@
 import type { Log } from '@bowline/core/domain/ports';
 import { McpServer, type McpServerOptions } from '@modelcontextprotocol/server';
-import type { Router } from 'express';
+import type { RequestHandler } from 'express';
 import type { CallTool } from '../tools/call.ts';
 import type { Tool } from '../tools/tool.ts';
 import { type ChargeCall, createServeCall } from './mcp/call.ts';
@@ -30,7 +30,7 @@ export function createMcpRouter({
   evidence = async () => undefined,
   symbols = [],
   ...parts
-}: McpParts): Router {
+}: McpParts): RequestHandler {
   const { tools, call, version, log } = parts;
   const listed = tools.map(listedOf);
   const serveCall = createServeCall(tools, call, charge);
@@ -46,7 +46,7 @@ export function createMcpRouter({
     return server;
   };
   const names = listed.map(({ name }) => name);
-  return createEndpoint(make, names, log).router;
+  return createEndpoint(make, names, log).serve;
 }
 
 /** The lists are those of the process: none ever changes. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Router } from 'express';
+import type { RequestHandler } from 'express';
 import { expect, test, vi } from 'vitest';
 import { createApp } from '../../src/api/http.ts';
 import { createMcpRouter } from '../../src/api/mcp.ts';
@@ -20,7 +20,7 @@ const unused = (): never => {
   throw new Error('not asked here');
 };
 
-async function start(mcp: Router) {
+async function start(mcp: RequestHandler) {
   const limits = limitsOf({ nowMs: () => 0 });
   const a2a = { card: unused, rpc: unused };
   const allowedHosts = ['127.0.0.1', 'localhost'];

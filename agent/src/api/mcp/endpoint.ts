@@ -5,7 +5,7 @@ import {
   type McpServerOptions,
   type ServerNotifier,
 } from '@modelcontextprotocol/server';
-import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
+import express, { type RequestHandler, type Response } from 'express';
 import { createPlainCalls } from './plain-calls.ts';
 import { createServe } from './serve.ts';
 import { createServers } from './servers.ts';
@@ -13,7 +13,8 @@ import { createServers } from './servers.ts';
 const MAX_BODY_BYTES = 64 * 1024;
 
 export interface Endpoint {
-  readonly router: Router;
+  /** Serves the path at which it is mounted, and nothing below it. */
+  readonly serve: RequestHandler;
   /** Tells those who listen that a list of the servers has changed. */
   readonly notify: ServerNotifier;
 }
@@ -29,32 +30,41 @@ export function createEndpoint(
   log: Log,
 ): Endpoint {
   const onerror = (error: Error) => log.warn('mcp.rejected', { error: error.name });
-  const handler = createMcpHandler(
-    createServers(() => make()),
-    { onerror },
-  );
-  const router = Router();
-  router.use(express.json({ limit: MAX_BODY_BYTES, strict: false }), onBodyError);
-  router.use(refuseBatches);
-  router.all('/', createServe(handler, createPlainCalls(make, new Set(tools), onerror)));
-  return { router, notify: handler.notify };
+  const lend = createServers(() => make());
+  const handler = createMcpHandler(lend, { onerror });
+  const serve = createServe(handler, createPlainCalls(make, new Set(tools), onerror));
+  const json = express.json({ limit: MAX_BODY_BYTES, strict: false });
+  return {
+    notify: handler.notify,
+    serve(request, response, next) {
+      if (request.path !== '/') return next();
+      json(request, response, (error?: unknown) => {
+        if (error !== undefined) return sendBodyError(error, response) ? undefined : next(error);
+        if (Array.isArray(request.body)) return sendError(response, 400, -32600, NO_BATCHES);
+        serve(request, response).catch(next);
+      });
+    },
+  };
 }
 
 // One batch would count as one request in the rate limit; the protocol has removed batches.
-const refuseBatches: RequestHandler = (request, response, next) => {
-  if (!Array.isArray(request.body)) return next();
-  const error = { code: -32600, message: 'Batches are not supported: send one message per request.' };
-  response.status(400).json({ jsonrpc: '2.0', id: null, error });
-};
+const NO_BATCHES = 'Batches are not supported: send one message per request.';
 
-// Reports an unreadable body in the protocol's own error format.
-const onBodyError: ErrorRequestHandler = (error: { status?: unknown }, _request, response, next) => {
-  const messages = new Map<unknown, string>([
-    [400, 'Parse error'],
-    [413, 'The body is too large.'],
-    [415, 'Send JSON in UTF-8.'],
-  ]);
-  const message = messages.get(error.status);
-  if (message === undefined) return next(error);
-  response.status(error.status as number).json({ jsonrpc: '2.0', id: null, error: { code: -32700, message } });
-};
+const bodyErrors = new Map<unknown, string>([
+  [400, 'Parse error'],
+  [413, 'The body is too large.'],
+  [415, 'Send JSON in UTF-8.'],
+]);
+
+/** Reports an unreadable body in the protocol's own error format. @returns whether it was one. */
+function sendBodyError(error: unknown, response: Response): boolean {
+  const { status } = error as { readonly status?: number };
+  const message = bodyErrors.get(status);
+  if (status === undefined || message === undefined) return false;
+  sendError(response, status, -32700, message);
+  return true;
+}
+
+function sendError(response: Response, status: number, code: number, message: string): void {
+  response.status(status).json({ jsonrpc: '2.0', id: null, error: { code, message } });
+}

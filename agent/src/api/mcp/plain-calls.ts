@@ -1,7 +1,6 @@
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
-  classifyInboundRequest,
   isJsonContentType,
   type JSONRPCRequest,
   type JSONRPCResponse,
@@ -82,33 +81,29 @@ interface PlainCall {
   readonly request: JSONRPCRequest;
 }
 
+/**
+ * Reads a plain call. What its headers and envelope say is compared here, as the SDK's entry does; their schemas are the
+ * server's to check.
+ */
 function plainCallOf({ headers, body, method }: Incoming, tools: ReadonlySet<string>): PlainCall | undefined {
-  if (method !== 'POST' || !hasOnly(body, messageKeys) || body.method !== 'tools/call') return undefined;
+  if (method !== 'POST' || !isJsonContentType(headers['content-type'] ?? null)) return undefined;
+  if (!hasOnly(body, messageKeys) || body.jsonrpc !== '2.0' || body.method !== 'tools/call') return undefined;
+  if (typeof body.id !== 'string' && !Number.isSafeInteger(body.id)) return undefined;
   const { params } = body;
   if (!hasOnly(params, paramKeys) || typeof params.name !== 'string' || !tools.has(params.name)) return undefined;
-  if (!isJsonContentType(headers['content-type'] ?? null)) return undefined;
-  const [protocolVersionHeader, mcpMethodHeader, mcpNameHeader] = headerNames.map((name) => headers[name]?.toString());
-  const route = classifyInboundRequest({
-    httpMethod: method,
-    ...(protocolVersionHeader !== undefined && { protocolVersionHeader }),
-    ...(mcpMethodHeader !== undefined && { mcpMethodHeader }),
-    ...(mcpNameHeader !== undefined && { mcpNameHeader }),
-    body,
-  });
   const request = body as unknown as JSONRPCRequest;
-  if (route.kind === 'modern') {
-    const isNamed =
-      protocolVersionHeader === MODERN && mcpMethodHeader === body.method && mcpNameHeader === params.name;
-    return isNamed && hasOnly(params._meta, envelopeKeys) ? { era: 'modern', request } : undefined;
+  const { name, _meta: envelope } = params;
+  const { accept = '', 'mcp-protocol-version': version, 'mcp-method': mcpMethod, 'mcp-name': mcpName } = headers;
+  if (envelope !== undefined) {
+    const isModern = hasOnly(envelope, envelopeKeys) && envelope[PROTOCOL_VERSION_META_KEY] === MODERN;
+    const isNamed = version === MODERN && mcpMethod === body.method && mcpName === name;
+    return isModern && isNamed ? { era: 'modern', request } : undefined;
   }
-  if (route.kind !== 'legacy' || route.reason !== 'no-claim' || params._meta !== undefined) return undefined;
-  const isKnown = protocolVersionHeader === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersionHeader);
-  const takes = headers.accept ?? '';
-  const takesBoth = takes.includes('application/json') && takes.includes('text/event-stream');
+  const isKnown = version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(String(version));
+  const takesBoth = accept.includes('application/json') && accept.includes('text/event-stream');
   return isKnown && takesBoth ? { era: 'legacy', request } : undefined;
 }
 
-const headerNames = ['mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;
 const messageKeys = ['jsonrpc', 'id', 'method', 'params'];
 const paramKeys = ['name', 'arguments', '_meta'];
 const envelopeKeys = [PROTOCOL_VERSION_META_KEY, CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY];

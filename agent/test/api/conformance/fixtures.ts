@@ -6,7 +6,7 @@ import {
   ResourceTemplate,
   type ServerNotifier,
 } from '@modelcontextprotocol/server';
-import type { Router } from 'express';
+import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { createServeCall } from '../../../src/api/mcp/call.ts';
 import { createEndpoint } from '../../../src/api/mcp/endpoint.ts';
@@ -18,7 +18,7 @@ import { contentTools, giveContents, png } from './contents.ts';
 import { addAskingTools, askingTools, requestState } from './inputs.ts';
 
 /** The suite's tools, resources and prompts, served as the agent serves its own. */
-export function createFixtures(): Router {
+export function createFixtures(): RequestHandler {
   const serveCall = createServeCall(
     contentTools,
     callTool(contentTools, world, () => {}),
@@ -39,7 +39,7 @@ export function createFixtures(): Router {
   };
   const plain = [...listed.map(({ name }) => name), ...askingTools];
   const endpoint = createEndpoint(make, plain, keepLog());
-  return endpoint.router;
+  return endpoint.serve;
 }
 
 function addTools(server: McpServer, notify: () => ServerNotifier): void {
