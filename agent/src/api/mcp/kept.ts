@@ -14,7 +14,7 @@ interface Waiting {
 }
 
 /** A server that stays connected and serves the requests of many callers at once. */
-export interface KeptServer {
+interface KeptServer {
   /**
    * Asks the server.
    * @param http the HTTP request, for handlers that read its headers.
@@ -29,11 +29,15 @@ export interface KeptServer {
  * @param classification the protocol that all requests speak. The SDK binds a server to a revision after 2025 by its own
  * transport for single requests, so ours is one.
  */
-export function keep(server: McpServer, classification: MessageClassification, onerror: (error: Error) => void) {
+export function keep(
+  server: McpServer,
+  classification: MessageClassification,
+  onerror: (error: Error) => void,
+): KeptServer {
   const kept = new KeptTransport(classification);
   server.server.onerror = onerror;
   server.connect(kept).then(() => kept.open(), onerror);
-  return kept as KeptServer;
+  return kept;
 }
 
 class KeptTransport extends PerRequestHTTPServerTransport implements KeptServer {
