@@ -236,15 +236,15 @@ test('AG-223: whoever calls with the ID of another gets the own answer, in whate
 test('AG-223: who hangs up cancels the own call alone, and nobody can cancel or answer that of another', async () => {
   const gate = createGate();
   const { url } = await start(gate.tool);
-  const stay = (word: string, signal?: AbortSignal) =>
-    ask(`${url}/ours`, modern({ name: 'wait', arguments: { text: word } }), signal);
+  const stay = (word: string, sent = modern, signal?: AbortSignal) =>
+    ask(`${url}/ours`, sent({ name: 'wait', arguments: { text: word } }), signal);
   const gone = new AbortController();
   const one = stay('one');
   await expect.poll(() => gate.waiting.size).toBe(1);
-  const left = stay('left', gone.signal).catch(() => 'left');
-  await expect.poll(() => gate.waiting.size).toBe(2);
-  const other = stay('other');
+  const left = [modern, legacy].map((sent) => stay(sent.name, sent, gone.signal).catch(() => 'left'));
   await expect.poll(() => gate.waiting.size).toBe(3);
+  const other = stay('other');
+  await expect.poll(() => gate.waiting.size).toBe(4);
   // IDs of the server's own requests are small integers.
   for (let id = 0; id < 10; id++) {
     const cancels = (rest: object) => ({
@@ -264,9 +264,9 @@ test('AG-223: who hangs up cancels the own call alone, and nobody can cancel or 
   }
   expect(gate.cancelled).toEqual([]);
   gone.abort();
-  await expect.poll(() => gate.cancelled).toEqual(['left']);
-  expect(await left).toBe('left');
-  for (const word of ['left', 'other', 'one']) gate.waiting.get(word)?.();
+  await expect.poll(() => gate.cancelled.toSorted()).toEqual(['legacy', 'modern']);
+  expect(await Promise.all(left)).toEqual(['left', 'left']);
+  for (const word of ['modern', 'legacy', 'other', 'one']) gate.waiting.get(word)?.();
   for (const [word, asked] of Object.entries({ one, other })) {
     expect(await (await asked).json()).toMatchObject({ id: 1, result: { structuredContent: { text: word } } });
   }
