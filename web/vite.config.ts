@@ -4,6 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { readAddressBook } from '@bowline/http/address-book';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { docsPlugin } from './docs.ts';
 import { loadConfig } from './server/config.ts';
 import { pageOf } from './server/page.ts';
 import type { PageConfig } from './wire.ts';
@@ -53,7 +54,7 @@ const compressedCopies: Plugin = {
 
 export default defineConfig({
   root: at('./app/'),
-  plugins: [react(), compressedCopies],
+  plugins: [react(), docsPlugin(at('../'), [at('./app/styles/tokens.css'), at('./docs.css')]), compressedCopies],
   // No other part of the environment goes into the page.
   envPrefix: 'BOWLINE_PAGE_HAS_NO_SETTINGS_',
   define: { BOWLINE_PINNED: JSON.stringify(pinned()) },

@@ -475,6 +475,14 @@ test('WB-22: a stop that the wallet does not answer can be asked for again', asy
   letSign();
 });
 
+test('WB-50: the documentation is served beside the page', async () => {
+  const moved = await fetch(`${web.url}/docs`, { redirect: 'manual' });
+  expect([moved.status, moved.headers.get('location')]).toEqual([302, '/docs/']);
+  const first = await fetch(`${web.url}/docs/`);
+  expect(first.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(await first.text()).toContain('<title>Bowline</title>');
+});
+
 test('WB-21: files are sent compressed and kept by the browser, and visits of any path get the page', async () => {
   const ask = async (path: string, headers: Record<string, string> = {}) => {
     const [response] = (await once(get(web.url + path, { headers }), 'response')) as [IncomingMessage];
