@@ -598,6 +598,29 @@ test('WB-35: everything that a guard lacks is named, and not only the first', ()
   expect(lacks({ means: undefined })).toEqual([]);
 });
 
+test('WB-38: an edit keeps the keeper and the terms that are not changed, and says who may rescue', () => {
+  const keeper = '0x1234000000000000000000000000000000abcdEF';
+  const [of] = loan.markets as [LoanMarket];
+  const form = drawn(
+    createElement(SetGuard, {
+      ...{
+        borrower: someone,
+        loan,
+        markets: [of],
+        owned: { ...ownedGuards, guards: [guard] },
+        isStale: false,
+        close() {},
+      },
+      replaces: { ...guard, keeper, cooldownSeconds: 1_234n },
+    }),
+  );
+  expect(form).toContain('Edit guard 1');
+  expect(form).toContain(`Only ${shortAddress(keeper)} may call the rescue`);
+  expect(form).toContain('1,234 seconds between two');
+  // The guard that is replaced shares nothing with its successor.
+  expect(form).not.toContain('You have a guard that repays USDT already');
+});
+
 test('WB-37: health has Aave’s colours, guarded or not', () => {
   const toneAt = (text: string) => healthTone(parseEther(text));
   expect(['0.99', '1.0999', '1.1', '1.14', '2.99', '3'].map(toneAt)).toEqual([

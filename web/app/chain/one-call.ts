@@ -49,13 +49,13 @@ export interface Reading {
   readonly time: () => bigint | undefined;
 }
 
-const MOST_BYTES = 24_000;
+const MAX_BYTES = 24_000;
 /** Bytes of an answer around its data: where it begins, success, where the data begins, and its length. */
 const AROUND = 128;
 /** Of an answer that was never seen. A guard, the longest that is listed, takes 672. */
 const UNSEEN = 700;
 /** Keeps the question within 49,152 bytes (EIP-3860). */
-const MOST_CALLS = 100;
+const MAX_CALLS = 100;
 
 /** Creation code that returns the lens. */
 const creation = concat([
@@ -195,7 +195,7 @@ function inParts(lists: readonly (readonly Asked[])[]): (readonly Asked[])[][] {
   let [bytes, calls] = [0, 0];
   for (const list of lists) {
     const own = list.reduce((sum, each) => sum + AROUND + Math.ceil(each.bytes / 32) * 32, 0);
-    if (parts.length === 0 || bytes + own > MOST_BYTES || calls + list.length > MOST_CALLS) {
+    if (parts.length === 0 || bytes + own > MAX_BYTES || calls + list.length > MAX_CALLS) {
       parts.push([]);
       [bytes, calls] = [0, 0];
     }

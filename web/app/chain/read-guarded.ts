@@ -32,7 +32,7 @@ export interface Guarded {
 }
 
 /** Further guards whose loans are read: each takes half a kilobyte of an answer or more. */
-const MOST_OTHERS = 10;
+const MAX_OTHERS = 10;
 
 /**
  * Reads an account's loans and guards: in one eth_call, once the reading before has shown what there is to ask. Never
@@ -75,7 +75,7 @@ async function readOthers(
   settings: Settings,
   guards: readonly Guard[],
 ): Promise<readonly Timed<Loan>[]> {
-  const active = guards.filter(({ status }) => status === 'active').slice(0, MOST_OTHERS);
+  const active = guards.filter(({ status }) => status === 'active').slice(0, MAX_OTHERS);
   const accounts = new Map(active.map((guard) => [`${guard.adapter}${guard.borrower}`, guard]));
   const read = await Promise.allSettled(
     [...accounts.values()].map((guard) => timed(() => readLoanOf(client, settings, guard))),

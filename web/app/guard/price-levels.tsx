@@ -18,7 +18,7 @@ export function PriceLevels({ loan, guard, now }: Props) {
   const collaterals = collateralsOf(loan);
   if (collaterals === undefined || collaterals.length === 0) return null;
   return (
-    <section className="scroll" aria-label={`Prices that matter to your loan in ${loan.protocol.name}`}>
+    <section className="scroll" aria-label={`Prices that matter, ${loan.protocol.name}`}>
       <table className="rows">
         <thead>
           <tr>

@@ -209,7 +209,9 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close, repla
           {draft && loan.healthWad !== undefined && (
             <HealthBar healthWad={loan.healthWad} triggerWad={draft.triggerWad} targetWad={draft.targetWad} />
           )}
-          <WhatCanHappen sentences={draft && now !== undefined ? guardSummary(draft, loan, now) : undefined} />
+          <WhatCanHappen
+            sentences={draft && now !== undefined ? guardSummary(draft, loan, now, replaces?.keeper) : undefined}
+          />
         </div>
       </div>
     </section>
