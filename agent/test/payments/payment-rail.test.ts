@@ -12,6 +12,8 @@ const account = (digit: string): `0x${string}` => `0x${digit.repeat(40)}`;
 const payment: Payment = {
   key: 'key',
   id: 'id',
+  method: 'eip3009',
+  asset: account('6'),
   authorization: {
     from: account('1'),
     to: account('2'),
@@ -54,8 +56,16 @@ async function start(
     },
   };
   const rail = createPaymentRail({
-    terms: { network, asset: account('6'), amount: 1n, payTo: account('2') },
-    token: { name: 'Token', version: '1' },
+    offers: [
+      {
+        network,
+        method: 'eip3009',
+        asset: account('6'),
+        amount: 1n,
+        payTo: account('2'),
+        token: { name: 'Token', version: '1' },
+      },
+    ],
     resource: { url: 'http://localhost/x402', description: 'An answer' },
     facilitator: {
       verify: async () => ({ isValid: true }),
