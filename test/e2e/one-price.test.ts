@@ -13,10 +13,13 @@ import { x402Client } from '@x402/fetch';
 import type { Address } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { permit2 } from '../../agent/src/payments/permit2-check.ts';
 import { erc20Abi } from '../../script/local/abis.ts';
+import { tokens } from '../../script/local/addresses.ts';
 import { type Chain, connect } from '../../script/local/chain.ts';
 import { serveFacilitator } from '../../script/local/facilitator.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../script/local/fork.ts';
+import { placePermit2 } from '../../script/local/permit2.ts';
 import { treasurer } from '../../script/local/replica.ts';
 import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
 import { type Pyth, servePyth } from './pyth.ts';
@@ -50,7 +53,12 @@ beforeAll(async () => {
   facilitator = await serveFacilitator(local.url, 0);
   const { address } = contracts.escrow.token;
   const args = [payer.address, 10n ** 18n] as const;
-  await chain.send(treasurer, address, { abi: erc20Abi, functionName: 'transfer', args });
+  for (const token of [address, tokens.USDT]) {
+    await chain.send(treasurer, token, { abi: erc20Abi, functionName: 'transfer', args });
+  }
+  await placePermit2(chain);
+  const approval = { abi: erc20Abi, functionName: 'approve', args: [permit2, 10n ** 18n] } as const;
+  await chain.send(payer.address, tokens.USDT, approval);
   agent = await startSidecar({
     RPC_URL: local.url,
     MARKET_DATA_URL: 'off',
@@ -72,19 +80,19 @@ afterAll(async () => {
   await local?.stop();
 });
 
-const held = () =>
+const held = (token: Address = contracts.escrow.token.address) =>
   chain.readContract({
-    address: contracts.escrow.token.address,
+    address: token,
     abi: erc20Abi,
     functionName: 'balanceOf',
     args: [payee],
   });
 
 /** The standard client's payment for what is required. */
-const pay = (required: unknown): Promise<PaymentPayload> =>
+const pay = (required: unknown, asset: Address = contracts.escrow.token.address): Promise<PaymentPayload> =>
   new x402Client()
     .register(network, new ExactEvmScheme(payer))
-    .setSpendControls({ allowedAssets: [{ network, asset: contracts.escrow.token.address }] })
+    .setSpendControls({ allowedAssets: [{ network, asset }] })
     .createPaymentPayload(required as PaymentRequired);
 
 const decoded = (header: string | null) => JSON.parse(Buffer.from(header ?? '', 'base64').toString());
@@ -167,9 +175,14 @@ test('AG-145: unpaid, no door gives a verdict or a ticket; each says what to pay
     asked.push(['a2a', status.message.metadata['x402.payment.required']]);
   }
   for (const [door, required] of asked) {
+    const each = { scheme: 'exact', network, amount: price.toString(), payTo: payee };
     expect(required, door).toMatchObject({
       x402Version: 2,
-      accepts: [{ scheme: 'exact', network, amount: price.toString(), payTo: payee }],
+      accepts: [
+        { ...each, asset: contracts.escrow.token.address, extra: { assetTransferMethod: 'eip3009' } },
+        { ...each, asset: tokens.USDT, extra: { assetTransferMethod: 'permit2' } },
+        { ...each, asset: tokens.USDC, extra: { assetTransferMethod: 'permit2' } },
+      ],
     });
   }
 });
@@ -229,6 +242,46 @@ test('AG-145: each door takes the price and gives the verdict with its receipt; 
     status: { state: 'completed', message: { parts: [{ data: { tools: ['check_asset'] } }] } },
   });
   expect((await held()) - before).toBe(5n * price);
+});
+
+test('AG-215: USDT pays by Permit2 at every door, and no door takes it for another answer', async () => {
+  const [before, beforeInToken] = [await held(tokens.USDT), await held()];
+  const url = `${agent.url}/verdict?asset=BTCB&side=buy&amount_usd=900`;
+  const payment = await pay(decoded((await fetch(url)).headers.get('payment-required')), tokens.USDT);
+  const paid = await fetch(url, { headers: { 'payment-signature': encoded(payment) } });
+  expect([paid.status, decoded(paid.headers.get('payment-response'))]).toMatchObject([200, { success: true, network }]);
+  const { ticket } = (await paid.json()) as Data;
+  expect(ticket).toMatchObject({ signature: expect.any(String) });
+
+  const client = await mcp();
+  const same = { name: 'check_asset', arguments: { asset: 'BTCB', side: 'buy', amount_usd: 900 } };
+  const again = await client.callTool({ ...same, _meta: { 'x402/payment': payment } });
+  expect(again.structuredContent).toMatchObject({ ticket });
+  const other = { ...same, arguments: { asset: 'ETH', amount_usd: 900 } };
+  const conflict = await client.callTool({ ...other, _meta: { 'x402/payment': payment } });
+  expect(JSON.stringify(conflict.content)).toContain('payment_used_for_another_prompt');
+  expect((await held(tokens.USDT)) - before).toBe(price);
+  const { structuredContent } = await client.callTool(other);
+  const bought = await client.callTool({
+    ...other,
+    _meta: { 'x402/payment': await pay(structuredContent, tokens.USDT) },
+  });
+  expect(bought.structuredContent).toMatchObject({ asset: 'ETH', ticket: { signature: expect.any(String) } });
+
+  const parts = [data({ skill: 'ask', prompt: 'Is BTCB fairly priced to sell for 60 USD?' })];
+  const { status } = (await a2a(parts)) as { status: { message: { metadata: Data } } };
+  const payload = await pay(status.message.metadata['x402.payment.required'], tokens.USDT);
+  const done = await a2a(parts, { metadata: { 'x402.payment.payload': payload } });
+  expect(done).toMatchObject({ status: { state: 'completed' } });
+
+  const body = JSON.stringify({ prompt: 'Is ETH fairly priced to sell for 60 USD?' });
+  const ask = { method: 'POST', body, headers: { 'content-type': 'application/json' } };
+  const required = (await fetch(`${agent.url}/x402`, ask)).headers.get('payment-required');
+  const signed = encoded(await pay(decoded(required), tokens.USDT));
+  const asked = await fetch(`${agent.url}/x402`, { ...ask, headers: { ...ask.headers, 'payment-signature': signed } });
+  expect(asked.status).toBe(200);
+  expect((await held(tokens.USDT)) - before).toBe(4n * price);
+  expect(await held()).toBe(beforeInToken);
 });
 
 test('AG-145: a call that is wrong is not charged, at any door', async () => {

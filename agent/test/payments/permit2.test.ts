@@ -303,7 +303,12 @@ test('AG-212: whatever the facilitator says, only a transfer to us while the non
     const signature = await payer.signTypedData({
       domain: { name: 'Permit2', chainId: localChainId, verifyingContract: permit2 },
       types: {
-        PermitTransferFrom: permit2WitnessTypes.PermitWitnessTransferFrom.slice(0, 4),
+        PermitTransferFrom: [
+          { name: 'permitted', type: 'TokenPermissions' },
+          { name: 'spender', type: 'address' },
+          { name: 'nonce', type: 'uint256' },
+          { name: 'deadline', type: 'uint256' },
+        ],
         TokenPermissions: permit2WitnessTypes.TokenPermissions,
       },
       primaryType: 'PermitTransferFrom',
