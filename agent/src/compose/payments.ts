@@ -3,6 +3,7 @@ import type { Json } from '@bowline/core/domain/payment';
 import type { Log } from '@bowline/core/domain/ports';
 import { BowlineError, failure, type Result } from '@bowline/core/domain/result';
 import { formatUnits } from '@bowline/core/domain/units';
+import { callerNow } from '@bowline/http/caller';
 import type { IsPage } from '@bowline/http/page-secret';
 import { createLimit, type Limit } from '@bowline/http/rate-limit';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -174,6 +175,7 @@ async function open(
     resource: { url: `${publicUrl}/x402`, description: 'One answer of Bowline' },
     admitWallet: () => wallets.take().allowed,
     proof: createPaymentProof(client, store.claim),
+    callerNow,
     clock,
     lookMs: 5_000,
     pollMs: 500,

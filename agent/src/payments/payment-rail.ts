@@ -12,6 +12,7 @@ import {
 import type { Log } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Hex } from '@bowline/core/domain/units';
+import type { Prefix } from '@bowline/http/caller';
 import { type FacilitatorClient, x402ResourceServer } from '@x402/core/server';
 import { type PaymentPayload, type PaymentRequirements, type SchemeNetworkServer, SettleError } from '@x402/core/types';
 import { x402ExactPermit2ProxyAddress } from '@x402/evm';
@@ -20,6 +21,7 @@ import { z } from 'zod';
 import { isSignedByKey, readPayment, type TokenDomain, wrongTerms } from './payment-check.ts';
 import type { PaymentProof, Standing } from './payment-proof.ts';
 import { writePermit } from './permit2-check.ts';
+import { createTurns } from './turns.ts';
 
 /** The price in one token. No two offers have the same token. */
 export interface Offer extends PaymentTerms {
@@ -38,6 +40,8 @@ export interface PaymentRailOptions {
   /** Counts a signature check of a contract wallet; false if there were too many. A stranger can name any address. */
   readonly admitWallet: () => boolean;
   readonly proof: PaymentProof;
+  /** Who sent the request that is being served: the queues of chain checks are shared by callers. */
+  readonly callerNow: () => readonly Prefix[];
   /** Unix seconds. */
   readonly clock: () => bigint;
   /** How long to wait for the receipt of a transaction the facilitator named, and the polling interval. */
@@ -103,6 +107,7 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
     takesWallets,
     admitWallet,
     proof,
+    callerNow,
     clock,
     lookMs,
     pollMs,
@@ -112,8 +117,8 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
   const server = new x402ResourceServer(facilitator);
   for (const network of new Set(offers.map((offer) => offer.network))) server.register(network, scheme);
   const detailsOf = (shown: Resource) => ({ ...shown, mimeType: 'application/json' });
-  const previewInTurn = fewAtATime(CHECKS_AT_ONCE, MAX_WAITING);
-  const walletInTurn = fewAtATime(WALLETS_AT_ONCE, MAX_WAITING);
+  const previewInTurn = createTurns(CHECKS_AT_ONCE, MAX_WAITING, callerNow);
+  const walletInTurn = createTurns(WALLETS_AT_ONCE, MAX_WAITING, callerNow);
   let known: Promise<readonly Asked[]> | undefined;
 
   function unavailable(cause: unknown): BowlineError {
@@ -386,23 +391,4 @@ function writeAuthorization({ authorization, signature }: Payment): Record<strin
     },
     signature,
   };
-}
-
-/** Runs at most `max` at once; up to `maxWaiting` others queue. Undefined: the queue is full. */
-function fewAtATime(max: number, maxWaiting: number) {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  async function run<Answer>(work: () => Promise<Answer>): Promise<Answer> {
-    if (running < max) running += 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
-    }
-  }
-  return <Answer>(work: () => Promise<Answer>): Promise<Answer> | undefined =>
-    running >= max && waiting.length >= maxWaiting ? undefined : run(work);
 }

@@ -1,4 +1,5 @@
 import type { Payment } from '@bowline/core/domain/payment';
+import { callerNow } from '@bowline/http/caller';
 import { SettleError, type SettleResponse } from '@x402/core/types';
 import { ExactEvmScheme } from '@x402/evm/exact/server';
 import { expect, test, vi } from 'vitest';
@@ -85,6 +86,7 @@ async function start(
     takesWallets: true,
     admitWallet: () => true,
     proof,
+    callerNow,
     clock: now,
     lookMs: 600,
     pollMs: 10,

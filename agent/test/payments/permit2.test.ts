@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Payment } from '@bowline/core/domain/payment';
 import { success } from '@bowline/core/domain/result';
+import { callerNow } from '@bowline/http/caller';
 import { createLimit } from '@bowline/http/rate-limit';
 import type { FacilitatorClient } from '@x402/core/server';
 import type { PaymentPayload, PaymentRequired } from '@x402/core/types';
@@ -107,6 +108,7 @@ async function open({
     takesWallets: true,
     admitWallet: () => true,
     proof,
+    callerNow,
     clock: () => BigInt(Math.floor(Date.now() / 1_000)),
     lookMs: 2_000,
     pollMs: 20,

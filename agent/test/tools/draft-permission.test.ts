@@ -73,6 +73,16 @@ test('AG-208: a guard is the approval of the budget, then the guard', async () =
   });
 });
 
+test("AG-217: no guard is drafted whose amounts are of another token than the market's debt", async () => {
+  expect(await call('draft_guard', { ...guard, market: at('8') })).toMatchObject({
+    ok: false,
+    code: 'other_repay_token',
+    message: "This market's debt is repaid in BTCB, not in USDT.",
+  });
+  expect(await call('draft_guard', { ...guard, repay: 'BTCB' })).toMatchObject({ code: 'other_repay_token' });
+  expect(await call('draft_guard', { ...guard, market: at('0') })).toMatchObject({ code: 'unknown_market' });
+});
+
 test('AG-208: a revocation ends what was named and nothing else', async () => {
   const drafted = async (input: object) => {
     const result = await call('draft_revoke', input);

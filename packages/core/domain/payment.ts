@@ -41,7 +41,10 @@ export const paymentRefusals = {
   ],
   not_valid_yet: ['payment_refused', 'The payment was not taken: its validAfter is in the future.'],
   expired: ['payment_refused', 'The payment was not taken: its validBefore or deadline is past or only seconds away.'],
-  valid_too_long: ['payment_refused', 'The payment was not taken: its validBefore or deadline is over 70 minutes away.'],
+  valid_too_long: [
+    'payment_refused',
+    'The payment was not taken: its validBefore or deadline is over 70 minutes away.',
+  ],
   bad_signature: [
     'payment_refused',
     'The payment was not taken: the signature is not one of its payer for this token on this chain, with a low s and v 27 or 28.',

@@ -48,7 +48,11 @@ export interface DraftedPermission {
 export interface PermissionDrafter {
   /** @param others base units of the token that other plans of the owner still need. */
   plan(words: PlanWords, others: bigint): DraftedPermission;
-  guard(words: GuardWords): DraftedPermission;
+  /**
+   * Reads which token repays the market's debt. Rejects with BowlineError `unknown_market`, `other_repay_token` or
+   * `chain_unavailable` (retryable), too.
+   */
+  guard(words: GuardWords): Promise<DraftedPermission>;
   cancelPlan(id: bigint): PermissionCall;
   cancelGuard(id: bigint): PermissionCall;
   revokeAll(): PermissionCall;
