@@ -1,5 +1,7 @@
-import { execFile } from 'node:child_process';
-import { readdirSync, renameSync, rmSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { ClientFactory } from '@a2a-js/sdk/client';
@@ -43,6 +45,7 @@ let contracts: Contracts;
 let facilitator: Awaited<ReturnType<typeof serveFacilitator>>;
 let agent: Sidecar;
 let payee: Address;
+let settings: Record<string, string>;
 
 beforeAll(async () => {
   rmSync(new URL(`../../${folder}`, import.meta.url), { recursive: true, force: true });
@@ -59,7 +62,7 @@ beforeAll(async () => {
   await placePermit2(chain);
   const approval = { abi: erc20Abi, functionName: 'approve', args: [permit2, 10n ** 18n] } as const;
   await chain.send(payer.address, tokens.USDT, approval);
-  agent = await startSidecar({
+  settings = {
     RPC_URL: local.url,
     MARKET_DATA_URL: 'off',
     PYTH_URL: pyth.url,
@@ -68,7 +71,8 @@ beforeAll(async () => {
     PRICE_USD: '0.02',
     PAGE_SECRET: pageSecret,
     X402_FACILITATOR_URL: facilitator.url,
-  });
+  };
+  agent = await startSidecar(settings);
   const terms = (await (await fetch(`${agent.url}/x402`)).json()) as { payment: { pay_to: Address } };
   payee = terms.payment.pay_to;
 }, 120_000);
@@ -412,4 +416,31 @@ test('AG-150: the ledger that the chain alone shows equals what was answered, an
   expect(await ledger()).toMatchObject({ code: 1, stdout: expect.stringContaining('no question known:') });
   renameSync(new URL(`../../${folder}/taken.json`, import.meta.url), new URL(one, answers));
   expect(await ledger()).not.toHaveProperty('code');
+});
+
+test('AG-219: rescues and runs begin while the files of open payments cannot be read yet', async () => {
+  const payments = new URL(`../../${folder}/held/`, import.meta.url);
+  mkdirSync(new URL('open/', payments), { recursive: true });
+  // A pipe: whoever reads it waits for its writer.
+  const pipe = fileURLToPath(new URL('open/held.json', payments));
+  await promisify(execFile)('mkfifo', [pipe]);
+  const main = fileURLToPath(new URL('../../agent/src/main.ts', import.meta.url));
+  const child = spawn(process.execPath, [main], {
+    env: { ...process.env, ...settings, CHAIN: 'local', PORT: '0', LOG_LEVEL: 'debug', PAYMENTS_DIR: `${folder}/held` },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const events: string[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const { event, loop } = JSON.parse(line);
+    events.push(loop === undefined ? event : `${event} ${loop}`);
+  });
+  const patience = { timeout: 20_000 };
+  await expect
+    .poll(() => events, patience)
+    .toEqual(expect.arrayContaining(['tick.end executor', 'tick.end loan-guard']));
+  expect(events).not.toContain('agent.ready');
+  await writeFile(pipe, '{}');
+  await expect.poll(() => events, patience).toContain('agent.ready');
+  expect(events).toContain('payment.unreadable');
 });
