@@ -35,7 +35,7 @@ export type Standing =
   | { readonly state: 'unclear'; readonly waiting: boolean };
 // `waiting`: the node has no receipt yet for one of the named transactions.
 
-export type Preview =
+type Preview =
   | { readonly state: 'unused'; readonly block: bigint }
   | { readonly state: 'used' | 'refused' | 'not_approved' };
 

@@ -148,7 +148,7 @@ function transferOf({ asset, authorization, signature }: Payment): Hex {
  * Places, in a receipt, of the payer's transfers to the payee that are enough. None where the token also used an
  * authorisation of his: that one has its own proof.
  */
-export function transfersIn(
+function transfersIn(
   logs: readonly Log[],
   { asset, authorization: { from, to, value } }: Pick<Payment, 'asset' | 'authorization'>,
 ): number[] {
