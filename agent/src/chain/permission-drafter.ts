@@ -1,5 +1,4 @@
 import type { PermissionDrafter } from '@bowline/core/domain/permission-drafts';
-import { BowlineError } from '@bowline/core/domain/result';
 import { parseUnitsDown } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { assetOf, type Deployment } from '../../../packages/sdk/deployment.ts';
@@ -30,10 +29,10 @@ export function createPermissionDrafter(
       const { address, decimals, symbol } = assetOf(deployment, words.repay);
       // LoanGuard takes the market's own token, whatever the borrower meant: approval and caps would be of another one.
       const repaid = await repayTokenOf(terms.adapter, terms.market);
-      if (repaid === undefined) throw new BowlineError('unknown_market', 'The protocol does not know this market.');
+      if (repaid === undefined) throw new Error('market: the protocol does not know it.');
       if (repaid.toLowerCase() !== address.toLowerCase()) {
         const named = assets.find((asset) => asset.address.toLowerCase() === repaid.toLowerCase())?.symbol ?? repaid;
-        throw new BowlineError('other_repay_token', `This market's debt is repaid in ${named}, not in ${symbol}.`);
+        throw new Error(`repay: this market's debt is repaid in ${named}, not in ${symbol}.`);
       }
       const amount = parseUnitsDown(budget, decimals);
       if (amount === undefined || amount < terms.capPerRescue) {

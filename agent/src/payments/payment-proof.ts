@@ -5,6 +5,7 @@ import { asking, type ChainClient, receiptOf } from '../chain/chain-client.ts';
 import { findLogs } from './find-logs.ts';
 import { type Claim, createPermitProof } from './permit2-proof.ts';
 import { simulated } from './simulated.ts';
+import type { PaymentProof } from './standing.ts';
 
 // On-chain evidence of a payment. A used nonce proves nothing: the payer may have cancelled it or paid somebody else. The
 // proof is the transfer to us in the transaction that used it. Here for EIP-3009, for Permit2 in permit2-proof.ts.
@@ -22,38 +23,6 @@ const walletAbi = parseAbi(['function isValidSignature(bytes32 hash, bytes signa
 
 const usedTopic = toEventSelector('AuthorizationUsed(address,bytes32)');
 const cancelledTopic = toEventSelector('AuthorizationCanceled(address,bytes32)');
-
-/** On-chain state of an authorisation. */
-export type Standing =
-  | { readonly state: 'paid'; readonly transaction: Hex }
-  | { readonly state: 'cancelled' }
-  /** Used in a transaction that did not pay us. */
-  | { readonly state: 'used_elsewhere' }
-  /** As of `block`. `over`: its validity has ended, so it stays unused. */
-  | { readonly state: 'unused'; readonly block: bigint; readonly over: boolean; readonly waiting: boolean }
-  /** Used or cancelled, but the node does not return the transaction. */
-  | { readonly state: 'unclear'; readonly waiting: boolean };
-// `waiting`: the node has no receipt yet for one of the named transactions.
-
-type Preview =
-  | { readonly state: 'unused'; readonly block: bigint }
-  | { readonly state: 'used' | 'refused' | 'not_approved' };
-
-export interface PaymentProof {
-  /** Whether the payer is a contract that accepts the signature (ERC-1271). Throws `chain_unavailable`. */
-  isSignedByWallet(payment: Payment): Promise<boolean>;
-  /**
-   * Simulates the transfer, so that the token itself checks funds, freezes, time and signature. `unused`: the transfer
-   * would succeed after that block. Throws `chain_unavailable`.
-   */
-  preview(payment: Payment): Promise<Preview>;
-  /**
-   * @param since last block in which the authorisation is known to be unused; the search for its use begins there.
-   * @param transactions candidates named by the facilitator; each is checked.
-   * @throws viem's errors and `chain_unavailable`.
-   */
-  standing(payment: Payment, since: bigint, transactions: readonly Hex[]): Promise<Standing>;
-}
 
 /** @param claim lets one transfer prove one payment by Permit2. */
 export function createPaymentProof(client: ChainClient, claim: Claim): PaymentProof {

@@ -19,8 +19,8 @@ import { x402ExactPermit2ProxyAddress } from '@x402/evm';
 import { getAddress } from 'viem';
 import { z } from 'zod';
 import { isSignedByKey, readPayment, type TokenDomain, wrongTerms } from './payment-check.ts';
-import type { PaymentProof, Standing } from './payment-proof.ts';
 import { writePermit } from './permit2-check.ts';
+import type { PaymentProof, Standing } from './standing.ts';
 import { createTurns } from './turns.ts';
 
 /** The price in one token. No two offers have the same token. */

@@ -13,9 +13,9 @@ import {
 } from 'viem';
 import { type ChainClient, receiptOf } from '../chain/chain-client.ts';
 import { findLogs } from './find-logs.ts';
-import type { PaymentProof } from './payment-proof.ts';
 import { permit2 } from './permit2-check.ts';
 import { simulated } from './simulated.ts';
+import type { PaymentProof } from './standing.ts';
 
 // On-chain evidence of a payment by Permit2, which logs no nonce when it moves a token. So the proof has three parts: the
 // nonce became used in a block; in that block the token logs a transfer from the payer to us; and that transfer has proved no

@@ -3,8 +3,8 @@ import { callerNow } from '@bowline/http/caller';
 import { SettleError, type SettleResponse } from '@x402/core/types';
 import { ExactEvmScheme } from '@x402/evm/exact/server';
 import { expect, test, vi } from 'vitest';
-import type { PaymentProof, Standing } from '../../src/payments/payment-proof.ts';
 import { createPaymentRail } from '../../src/payments/payment-rail.ts';
+import type { PaymentProof, Standing } from '../../src/payments/standing.ts';
 import { keepLog } from '../api/log.ts';
 
 const network = 'eip155:56';

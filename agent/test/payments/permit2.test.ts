@@ -298,6 +298,15 @@ test('AG-212: whatever the facilitator says, only a transfer to us while the non
   during = (nonce) => invalidate(payer, nonce);
   expect(reasonOf(await till.send(await sign(payer, accepted)))).toBe('cancelled');
 
+  // A transfer after the permit was made void is not that permit's.
+  payer = await newPayer();
+  during = async (nonce) => {
+    await invalidate(payer, nonce);
+    const transfer = { abi: erc20Abi, functionName: 'transfer', args: [payee, amount] } as const;
+    named = (await chain.send(payer.address, usdt, transfer)).transactionHash;
+  };
+  expect(reasonOf(await till.send(await sign(payer, accepted)))).toBe('cancelled');
+
   // The nonce paid a stranger, under another permit.
   const elsewhere = async (nonce: bigint) => {
     const permitted = { token: usdt, amount: 1n };
@@ -327,7 +336,7 @@ test('AG-212: whatever the facilitator says, only a transfer to us while the non
   expect((await till.send(robbed)).state).toBe('later');
   await chain.mine({ blocks: 3 });
   expect(reasonOf(await till.send(robbed))).toBe('used_elsewhere');
-  expect((await held(payee)) - before).toBe(amount);
+  expect((await held(payee)) - before).toBe(2n * amount);
 });
 
 /** What the standard's spender is asked to do. */

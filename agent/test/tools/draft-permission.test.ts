@@ -76,11 +76,15 @@ test('AG-208: a guard is the approval of the budget, then the guard', async () =
 test("AG-217: no guard is drafted whose amounts are of another token than the market's debt", async () => {
   expect(await call('draft_guard', { ...guard, market: at('8') })).toMatchObject({
     ok: false,
-    code: 'other_repay_token',
-    message: "This market's debt is repaid in BTCB, not in USDT.",
+    code: 'invalid_input',
+    message: "repay: this market's debt is repaid in BTCB, not in USDT.",
   });
-  expect(await call('draft_guard', { ...guard, repay: 'BTCB' })).toMatchObject({ code: 'other_repay_token' });
-  expect(await call('draft_guard', { ...guard, market: at('0') })).toMatchObject({ code: 'unknown_market' });
+  expect(await call('draft_guard', { ...guard, repay: 'BTCB' })).toMatchObject({
+    message: "repay: this market's debt is repaid in USDT, not in BTCB.",
+  });
+  expect(await call('draft_guard', { ...guard, market: at('0') })).toMatchObject({
+    message: 'market: the protocol does not know it.',
+  });
 });
 
 test('AG-208: a revocation ends what was named and nothing else', async () => {

@@ -49,8 +49,8 @@ export interface PermissionDrafter {
   /** @param others base units of the token that other plans of the owner still need. */
   plan(words: PlanWords, others: bigint): DraftedPermission;
   /**
-   * Reads which token repays the market's debt. Rejects with BowlineError `unknown_market`, `other_repay_token` or
-   * `chain_unavailable` (retryable), too.
+   * Reads which token repays the market's debt. Rejects as above if it is not the one named, and
+   * with BowlineError `chain_unavailable` (retryable).
    */
   guard(words: GuardWords): Promise<DraftedPermission>;
   cancelPlan(id: bigint): PermissionCall;

@@ -12,8 +12,6 @@ export type Result<T> = { readonly ok: true; readonly value: T } | Failure;
 
 export type FailureCode =
   | 'invalid_input'
-  | 'unknown_market'
-  | 'other_repay_token'
   | 'invalid_side'
   | 'invalid_amount'
   | 'unknown_asset'
