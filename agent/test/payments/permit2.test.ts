@@ -9,6 +9,7 @@ import { createLimit } from '@bowline/http/rate-limit';
 import type { FacilitatorClient } from '@x402/core/server';
 import type { PaymentPayload, PaymentRequired } from '@x402/core/types';
 import { ExactEvmScheme, permit2WitnessTypes, x402ExactPermit2ProxyABI, x402ExactPermit2ProxyAddress } from '@x402/evm';
+import { ExactEvmScheme as ExactServerScheme } from '@x402/evm/exact/server';
 import { x402Client } from '@x402/fetch';
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
@@ -135,6 +136,48 @@ async function open({
   return { send, ask: () => rail.ask(resource), read, proof, folder: kept, settlements: () => settlements };
 }
 
+test('PY-15: a token that the facilitator does not take is left out alone, and nothing is paid in it', async () => {
+  const { facilitator: real } = x402Facilitator(facilitator.url, { timeoutMs: 10_000 });
+  class Choosy extends ExactServerScheme {
+    override async enhancePaymentRequirements(...asked: Parameters<ExactServerScheme['enhancePaymentRequirements']>) {
+      if (asked[0].asset === tokens.USDC) throw new Error('not this one');
+      return super.enhancePaymentRequirements(...asked);
+    }
+  }
+  const offer = {
+    network,
+    method: 'permit2',
+    amount,
+    payTo: payee,
+    token: { name: 'A dollar', version: '1' },
+  } as const;
+  const log = keepLog();
+  const railOf = (...assets: Address[]) =>
+    createPaymentRail({
+      offers: assets.map((asset) => ({ ...offer, asset })),
+      resource,
+      facilitator: real,
+      scheme: new Choosy(),
+      takesWallets: false,
+      admitWallet: () => true,
+      proof: createPaymentProof(connectChain(local.url), async () => true),
+      callerNow,
+      clock: () => 0n,
+      lookMs: 0,
+      pollMs: 0,
+      resubmitMs: 0,
+      log,
+    });
+  const rail = railOf(tokens.USDC, usdt);
+  expect(await rail.ask(resource)).toMatchObject({ accepts: [{ asset: usdt }] });
+  expect(log.lines.join()).toContain(`"payment.token_off","asset":"${tokens.USDC}"`);
+  const [accepted] = (await rail.ask(resource)).accepts as [object];
+  const payload = await sign(await newPayer(), { ...accepted, asset: tokens.USDC }, { token: tokens.USDC });
+  const payment = rail.read(payload);
+  expect(typeof payment === 'string' ? payment : await rail.check(payment, payload)).toBe('other_terms');
+  await expect(railOf(tokens.USDC).ask(resource)).rejects.toMatchObject({ code: 'payment_unavailable' });
+});
+
 type Permit = Readonly<Record<'nonce' | 'deadline' | 'validAfter' | 'amount', bigint>> & {
   readonly token: Address;
   readonly spender: Address;
@@ -189,7 +232,7 @@ const invalidate = (payer: PrivateKeyAccount, nonce: bigint) =>
     args: [nonce >> 8n, 1n << (nonce & 255n)],
   });
 
-test('AG-210: USDT pays by Permit2, with the standard client: one transfer, one answer, in whatever encoding it comes', async () => {
+test('AG-210, PY-15: USDT pays by Permit2, with the standard client: one transfer, one answer, in whatever encoding it comes', async () => {
   const till = await open();
   const payer = await newPayer();
   const before = await held(payee);
@@ -217,7 +260,7 @@ test('AG-210: USDT pays by Permit2, with the standard client: one transfer, one 
   expect(await (await open({ folder: till.folder })).send(payload)).toEqual(first);
 });
 
-test('AG-211: what is signed otherwise, used, not approved or not covered buys nothing, and says why', async () => {
+test('AG-211, PY-16: what is signed otherwise, used, not approved or not covered buys nothing, and says why', async () => {
   const till = await open();
   const accepted = await termsOf(till);
   const payer = await newPayer();
@@ -267,7 +310,7 @@ test('AG-211: what is signed otherwise, used, not approved or not covered buys n
   expect(await held(payee)).toBe(before);
 });
 
-test('AG-212: whatever the facilitator says, only a transfer to us while the nonce becomes used is a payment', async () => {
+test('AG-212, PY-17: whatever the facilitator says, only a transfer to us while the nonce becomes used is a payment', async () => {
   let payer = await newPayer();
   const before = await held(payee);
   let during: (nonce: bigint) => Promise<unknown> = async () => {};
@@ -368,7 +411,7 @@ function settleCall({ payload }: PaymentPayload) {
   };
 }
 
-test('AG-213: one transfer proves one payment, though both nonces became used in its block, and after a restart', async () => {
+test('AG-213, PY-18: one transfer proves one payment, though both nonces became used in its block, and after a restart', async () => {
   const till = await open();
   const accepted = await termsOf(till);
   const payer = await newPayer();

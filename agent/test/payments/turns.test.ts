@@ -24,7 +24,7 @@ function start() {
 }
 const at = (key: string, weight = 1): Prefix => ({ key, weight });
 
-test('AG-218: one address that floods leaves half of the chain checks to others, and two leave a third', async () => {
+test('AG-218, PY-19: one address that floods leaves half of the chain checks to others, and two leave a third', async () => {
   const { asked, begun, end } = start();
   const first = asked(200, at('a'));
   expect(first).toHaveLength(36);
