@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import solc from 'solc';
+import { solc } from '../../tools/compiler.mjs';
 import type { Artifact } from './artifacts.ts';
 
 /**
