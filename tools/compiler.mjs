@@ -2,13 +2,16 @@
 // throw leaves WebAssembly for JavaScript, which looks the function up in WebAssembly's table, and that lookup took half of the
 // compiler's time. Here the table's functions are kept in an array.
 
-const { get, set } = WebAssembly.Table.prototype;
-/** @type {WebAssembly.Table | undefined} */
+/** @typedef {{ get(at: number): unknown, set(at: number, ...value: unknown[]): void }} Table */
+/** Node's types do not name it. @type {Table} */
+const table = /** @type {any} */ (globalThis).WebAssembly.Table.prototype;
+const { get, set } = table;
+/** @type {Table | undefined} */
 let last;
 /** Of the last table asked, which is the compiler's. @type {unknown[]} */
 let functions = [];
 
-WebAssembly.Table.prototype.get = function (at) {
+table.get = function (at) {
   if (this !== last) {
     last = this;
     functions = [];
@@ -17,7 +20,7 @@ WebAssembly.Table.prototype.get = function (at) {
   return functions[at];
 };
 
-WebAssembly.Table.prototype.set = function (at, ...value) {
+table.set = function (at, ...value) {
   if (this === last) functions[at] = undefined;
   set.call(this, at, ...value);
 };

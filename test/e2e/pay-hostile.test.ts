@@ -81,7 +81,7 @@ beforeAll(async () => {
   real = await serveFacilitator(local.url, 0);
   facilitator = await serveHostileFacilitator(real.url);
   const root = new URL('../../', import.meta.url);
-  await chain.place(batcher, compile(new URL('test/mocks/CallBatch.sol', root)), [], treasurer);
+  await chain.place(batcher, await compile(new URL('test/mocks/CallBatch.sol', root)), [], treasurer);
   const build = ['tools/foundry.mjs', 'forge', 'build', 'test/mocks/ContractSigner.sol'];
   await promisify(execFile)(process.execPath, build, { cwd: root });
   const built = JSON.parse(readFileSync(new URL('out/ContractSigner.sol/ContractSigner.json', root), 'utf8'));
