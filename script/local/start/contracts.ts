@@ -16,7 +16,7 @@ export type Contracts = OwnContracts & {
 };
 
 /** Seven days on BNB Chain. */
-const disputeWindowSeconds = 20;
+const disputeWindowSeconds = 10;
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
