@@ -585,6 +585,7 @@ test('PY-13: forty payments of one payer with funds for one answer shut out nobo
 });
 
 test('PY-13: two payments of one payer at once are both answered', async () => {
+  await startAfresh();
   const { one: twice } = await newPayers(2n, 0);
   const before = await held(payee);
   const payments = await signMany(2, twice);
