@@ -21,7 +21,8 @@ function removeMaps(folder) {
 if (existsSync(packages)) {
   removeMaps(packages);
   const node = join(packages, 'node', 'node_modules');
-  for (const name of existsSync(node) ? readdirSync(node) : []) {
-    for (const folder of ['include', 'share']) rmSync(join(node, name, folder), { recursive: true, force: true });
+  for (const entry of existsSync(node) ? readdirSync(node, { withFileTypes: true }) : []) {
+    if (!entry.isDirectory()) continue;
+    for (const folder of ['include', 'share']) rmSync(join(node, entry.name, folder), { recursive: true, force: true });
   }
 }
