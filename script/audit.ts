@@ -7,7 +7,7 @@ import { readLine } from './local/options.ts';
 
 // `npm run audit -- --plan 1`, `--guard 1` or `--owner 0x…`: checks the on-chain records of a permission against its
 // terms. With `--evidence` it also checks that a record's verdict follows from the document whose hash it carries: one
-// document, as a file or by its hash, or all those in the agent's folder (`.cache/evidence`) or at its address.
+// document, as a file or by its hash, or all those in the agent's folder (`data/evidence`) or at its address.
 // Works with any node, through state reads of its newest blocks; signs nothing.
 
 const defaults = {

@@ -21,7 +21,7 @@ try {
     agent: 'http://127.0.0.1:4020',
     rpc: 'http://127.0.0.1:8545',
     deployments: 'script/deployments',
-    file: '.cache/deliverables/registration.json',
+    file: 'data/deliverables/registration.json',
     id: '',
   });
   const chainId = await createPublicClient({ transport: http(options.rpc) }).getChainId();

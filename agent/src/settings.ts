@@ -208,7 +208,7 @@ const verdicts = group('Verdicts', {
     about:
       "Folder of the evidence behind each run and deferral, relative to the project: 19 kB each, served at /evidence/HASH. Nobody can replay a record's verdict without it: keep it.",
     schema: z.string(),
-    default: '.cache/evidence',
+    default: 'data/evidence',
   },
 });
 
@@ -411,7 +411,7 @@ const jobs = group('Jobs', {
   DELIVERABLES_DIR: {
     about: 'Folder of delivered reports, relative to the project. Buyers fetch them later: keep it.',
     schema: z.string(),
-    default: '.cache/deliverables',
+    default: 'data/deliverables',
   },
 });
 
@@ -428,7 +428,7 @@ const notices = group('Notices to owners', {
     about:
       'File of the webhooks that owners have registered at /webhooks, with the secrets of their signatures, relative to the project. One agent per file: keep it, and keep it private.',
     schema: z.string(),
-    default: '.cache/notices.json',
+    default: 'data/notices.json',
   },
 });
 

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { verdictCodes } from '@bowline/core/domain/verdict';
 import { judgeAgain } from '@bowline/core/replay/replay';
+import { placeOf } from '@bowline/http/place';
 import { createEvidenceStore } from '../../agent/src/process/evidence-store.ts';
 import { hashing } from '../hashing.ts';
 import type { PlanHistory } from './read.ts';
@@ -12,7 +13,7 @@ import { spans } from './spans.ts';
 export type ReadDocument = (hashOrPrefix: string) => Promise<string | undefined>;
 
 /** The agent's folder of evidence unless EVIDENCE_DIR names another. */
-export const defaultStore = '.cache/evidence';
+export const defaultStore = placeOf('data/evidence', pathToFileURL(`${process.cwd()}/`));
 
 /** Documents in a folder as the agent keeps them. */
 export function storeAt(folder: string): ReadDocument {
