@@ -62,6 +62,7 @@ const forbidden = [
   ['scripts-import-core-abis-chain', 'script/local/chain.ts', 'agent/src/sending/calls.ts'],
   ['scripts-import-core-abis-chain', 'script/backup/backup.ts', 'packages/http/environment.ts'],
   ['settings-imported-by-config-and-their-pages', 'script/backup/backup.ts', 'agent/src/settings.ts'],
+  ['scripts-import-core-abis-chain', 'script/backup/backup.ts', 'agent/src/settings.ts'],
   ['tools-of-the-build-stand-alone', 'tools/build.mjs', 'script/local/base.ts'],
   ['shipped-code-without-scripts-and-tests', 'agent/src/main.ts', 'script/local/base.ts'],
   ['shipped-code-without-dev-dependencies', 'agent/src/process/clock.ts', 'vitest'],
