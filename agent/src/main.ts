@@ -5,7 +5,7 @@ import { complaintOf } from '@bowline/http/secret';
 import { openApi } from './compose/api.ts';
 import { openChain, openHeads } from './compose/chain.ts';
 import { ruleOf } from './compose/hold.ts';
-import { ticketSigner } from './compose/keys.ts';
+import { formerTicketSigners, openKeys, ticketSigner } from './compose/keys.ts';
 import { type Loops, startLoops } from './compose/loops.ts';
 import { openNotices } from './compose/notices.ts';
 import { logPreflight } from './compose/preflight.ts';
@@ -69,6 +69,7 @@ async function run(config: Config, server: Server | undefined): Promise<void> {
   const metrics = createMetrics(createLog({ level: config.logLevel, secrets: secretsOf(config) }));
   const { log } = metrics;
   warnOfVerdictSettings(config, log);
+  await openKeys(config, log);
   const chain = await openChain(config, log);
   const sources = openSources(config, chain, log);
   const isStopped = createStopFile(config.stopFile, log);
@@ -91,7 +92,7 @@ async function run(config: Config, server: Server | undefined): Promise<void> {
   const loopDeps = {
     sources,
     readers,
-    tickets,
+    tickets: [...(tickets ? [tickets] : []), ...formerTicketSigners(config, chain.book)],
     keeper,
     heads,
     selling,

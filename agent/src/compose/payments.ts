@@ -5,7 +5,6 @@ import { BowlineError, failure, type Result } from '@bowline/core/domain/result'
 import { formatUnits, mulDivUp, WAD } from '@bowline/core/domain/units';
 import type { IsPage } from '@bowline/http/page-secret';
 import { createLimit, type Limit } from '@bowline/http/rate-limit';
-import { privateKeyToAccount } from 'viem/accounts';
 import type { ServePaid } from '../api/a2a/payment.ts';
 import { showAnswer } from '../api/a2a/reply.ts';
 import { DESK_QUOTE, type PricedCalls, readDeskOrder } from '../api/http/api.ts';
@@ -19,6 +18,7 @@ import type { DeskQuote } from '../seller/desk-quote.ts';
 import type { CallTool } from '../tools/call.ts';
 import { pricedTools, readPriced } from '../tools/priced.ts';
 import type { Chain } from './chain.ts';
+import { creditAccount } from './keys.ts';
 import type { Questions } from './questions.ts';
 import { clock, timers } from './time.ts';
 
@@ -197,8 +197,7 @@ async function open(
     const order = readDeskOrder(ask.input);
     return order.ok && deskQuote ? ((await deskQuote(order.value)) as Result<Json>) : (order as Result<Json>);
   };
-  const account = privateKeyToAccount(creditKey.reveal() as `0x${string}`);
-  const signCredit = createCredits(account, terms, clock);
+  const signCredit = createCredits(creditAccount(creditKey, config), terms, clock);
   const till = createTill({ rail: paymentRail, entries, work, signCredit, timers, log });
   const { network, asset } = terms;
   return { till, shown: { rail: rail.name, network, asset, amount: amount.toString(), pay_to: payTo } };
