@@ -85,10 +85,12 @@ export const amount = (decimals: number, unit?: string) =>
 /** Order of secp256k1. Private keys are below it. */
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
+const form = 'must be 0x and 64 hexadecimal digits';
+
 // A library would quote the key it rejects.
 export const privateKey = z
   .string()
-  .regex(/^0x[0-9a-fA-F]{64}$/, { error: 'must be 0x and 64 hexadecimal digits', abort: true })
+  .regex(/^0x[0-9a-fA-F]{64}$/, { error: form, abort: true })
   .refine((key) => BigInt(key) > 0n && BigInt(key) < curveOrder, 'is not a valid secp256k1 private key');
 
 const remoteKey = /^signer:(0x[0-9a-fA-F]{40})$/;
@@ -97,17 +99,23 @@ const remoteKey = /^signer:(0x[0-9a-fA-F]{40})$/;
 export const remoteKeyOf = (key: string): `0x${string}` | undefined =>
   remoteKey.exec(key)?.[1] as `0x${string}` | undefined;
 
-/** A private key, or the address of one that a remote signer holds. */
-export const accountKey = z.string().superRefine((key, context) => {
-  if (remoteKey.test(key)) return;
+/** What is wrong with a private key, or with the address of one that a remote signer holds. */
+function wrongIn(key: string, or: string): string | undefined {
+  if (remoteKey.test(key)) return undefined;
   const said = privateKey.safeParse(key).error?.issues[0]?.message;
-  const words = said === 'must be 0x and 64 hexadecimal digits' ? `${said}, or signer: and an address` : said;
-  if (words !== undefined) context.addIssue({ code: 'custom', message: words });
-});
+  return said === form ? `${form}, ${or}` : said;
+}
 
-export const accountKeyOrOff = z.union([z.literal('off'), accountKey], {
-  error: 'must be 0x and 64 hexadecimal digits of a valid secp256k1 private key, signer: and an address, or off',
-});
+const keyOr = (others: readonly string[], or: string) =>
+  z.string().superRefine((key, context) => {
+    const message = others.includes(key) ? undefined : wrongIn(key, or);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  });
+
+/** A private key, or the address of one that a remote signer holds. */
+export const accountKey = keyOr([], 'or signer: and an address');
+
+export const accountKeyOrOff = keyOr(['off'], 'signer: and an address, or off');
 
 /** Different keys separated by commas. */
 export const accountKeys = keepSecret(
