@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { readAddressBook } from '@bowline/http/address-book';
-import { type Address, getAddress, isAddress, type LocalAccount } from 'viem';
+import { type Address, BaseError, getAddress, isAddress, type LocalAccount } from 'viem';
 import { connectChain } from '../agent/src/chain/chain-client.ts';
 import { readLine } from './local/options.ts';
 import { accountsOf, type KeyName } from './rotate/keys.ts';
@@ -84,7 +84,9 @@ try {
     process.exitCode = 2;
   }
 } catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`);
+  // Of the node's client the first line alone: others quote the request and the address.
+  const { message } = error as Error;
+  process.stderr.write(`${error instanceof BaseError ? message.split('\n')[0] : message}\n`);
   process.exitCode = 1;
 }
 

@@ -6,7 +6,7 @@ import type { ChainClient } from '../../agent/src/chain/chain-client.ts';
 import { createPlanReader } from '../../agent/src/chain/plan-reader.ts';
 
 /** A plan that names the former verdict signer, and its owner's call that names the next one. */
-export interface PreparedEdit {
+interface PreparedEdit {
   readonly plan: string;
   readonly status: 'active' | 'paused';
   /** A run or another edit voids the call: the registry takes it for this version and this number of runs alone. */

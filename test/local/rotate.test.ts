@@ -222,7 +222,9 @@ describe('the verdict signer', () => {
     expect((await prepared()).owners).toEqual([]);
   });
 
-  test('the command writes the edits, names the next signer in the record, and says when the former may go', { tags: 'long' }, async () => {
+  test('the command writes the edits, names the next signer in the record, and says when the former may go', {
+    tags: 'long',
+  }, async () => {
     const id = await createPlan(deployed, { verdictSigner: from });
     const folder = mkdtempSync(join(tmpdir(), 'rotate-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -257,7 +259,9 @@ describe('the verdict signer', () => {
 });
 
 // DP-23
-test('the seller hands over its entry when nothing is left to deliver, and by an order to do so before', { tags: 'long' }, async () => {
+test('the seller hands over its entry when nothing is left to deliver, and by an order to do so before', {
+  tags: 'long',
+}, async () => {
   const { chain, book } = deployed;
   const escrow = await deployEscrow(chain, 20);
   const registry = await deployIdentity(chain);

@@ -28,7 +28,7 @@ import { httpTransport } from '../chain/http-transport.ts';
 // signs and never sends. What it answers is not believed: every signature is checked against what it was asked to sign.
 
 /** Why there is no signature that may be used. */
-export type SignerFailure =
+type SignerFailure =
   /** It may have signed. Nobody else has the signature, and an answer that comes later is dropped. */
   | 'signer_timeout'
   | 'signer_unreachable'
@@ -51,7 +51,7 @@ const words: Readonly<Record<SignerFailure, string>> = {
   signer_key_missing: 'The remote signer holds no such key',
 };
 
-export class SignerError extends Error {
+class SignerError extends Error {
   override readonly name = 'SignerError';
   readonly reason: SignerFailure;
 
@@ -69,7 +69,7 @@ export interface RemoteSigner {
 }
 
 /** Several blocks: a signature that takes longer is worth nothing to a rescue. */
-export const signerMs = 3_000;
+const signerMs = 3_000;
 
 /** Order of secp256k1, halved: nodes and contracts refuse a signature with a higher s. */
 const maxS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;

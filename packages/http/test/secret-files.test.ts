@@ -91,7 +91,7 @@ describe('a secret setting from a file', () => {
 
   it('is refused for what it is, and neither its path nor its content is repeated', () => {
     const pipe = join(folder, 'pipe');
-    execFileSync('mkfifo', ['-m', '600', pipe]);
+    execFileSync('sh', ['-c', 'mkfifo -m 600 "$0"', pipe]);
     const wrong: [Environment, string][] = [
       [{ TOKEN_FILE: join(folder, 'hidden') }, 'TOKEN_FILE names a file that does not exist.'],
       [{ TOKEN_FILE: raw }, 'TOKEN_FILE names a file that does not exist.'],
