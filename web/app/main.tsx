@@ -2,6 +2,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { WagmiProvider } from 'wagmi';
+import { ActsProvider } from './acts/use-acts.tsx';
+import { followHashLinks } from './address-bar.ts';
 import { pinnedSettings } from './api/settings.ts';
 import { App } from './app.tsx';
 import { NotBuilt } from './not-built.tsx';
@@ -19,6 +21,7 @@ if (place === null) throw new Error('index.html has no #root');
 const root = createRoot(place);
 const queries = new QueryClient({ defaultOptions: { queries: { retry: 1, staleTime: 2_000 } } });
 const pinned = pinnedSettings();
+followHashLinks();
 
 root.render(
   pinned === null ? (
@@ -28,7 +31,9 @@ root.render(
       <WagmiProvider config={walletConfig(pinned)}>
         <QueryClientProvider client={queries}>
           <SettingsProvider value={pinned}>
-            <App />
+            <ActsProvider>
+              <App />
+            </ActsProvider>
           </SettingsProvider>
         </QueryClientProvider>
       </WagmiProvider>

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { readAddressBook } from '@bowline/http/address-book';
 import type { Browser, Page, Route } from 'playwright-core';
 import {
@@ -273,7 +275,7 @@ test('WB-14: from every section, without a plan or a guard, the first transactio
   await connectWallet(page);
   for (const [at, section] of sections.entries()) {
     await go(page, section);
-    await page.locator(`nav a[aria-current][href="#/${section}"]`).waitFor();
+    await page.locator(`nav a[aria-current][href="/${section}"]`).waitFor();
     await stopButton(page).click();
     await page.getByText('One signature ends every plan').waitFor();
     expect(wallet.sent, section).toHaveLength(at);
@@ -293,7 +295,7 @@ test.each([
   await connectWallet(page);
   for (const section of sections) {
     await go(page, section);
-    await page.locator(`nav a[aria-current][href="#/${section}"]`).waitFor();
+    await page.locator(`nav a[aria-current][href="/${section}"]`).waitFor();
     expect(await stopButton(page).count(), section).toBe(1);
     expect(await stopButton(page).isEnabled(), section).toBe(true);
   }
@@ -375,6 +377,146 @@ test('WB-14: an approval that cannot be read is named as such', async () => {
   await page.unroute(`${local.url}/**`);
   await page.getByRole('button', { name: 'Look again' }).click();
   await page.getByText('Everything is stopped').waitFor();
+});
+
+test('WB-20: sections have paths, titles and headings with the focus; back and old links lead there', async () => {
+  const { page, complaints } = await open('plans');
+  expect(page.url()).toBe(`${web.url}/plans`);
+  await connectWallet(page);
+  const isFocused = (name: string) =>
+    expect.poll(() => page.evaluate('document.activeElement?.textContent'), { timeout: 20_000 }).toBe(name);
+  await page.getByRole('link', { name: 'Plan 1', exact: true }).click();
+  await isFocused('Plans');
+  expect(page.url()).toBe(`${web.url}/plans/1`);
+  expect(await page.title()).toBe('Plans 1 · Bowline');
+  expect(await page.getByRole('article').count()).toBe(1);
+  await page.getByRole('navigation').getByRole('link', { name: 'Guard' }).click();
+  await isFocused('Guard');
+  await page.goBack();
+  await isFocused('Plans');
+  expect(page.url()).toBe(`${web.url}/plans/1`);
+  await page.reload();
+  await page.getByRole('article', { name: /BTCB for 25 USDT/ }).waitFor();
+  expect(await page.getByRole('article').count()).toBe(1);
+  await go(page, 'ask');
+  await isFocused('Ask');
+  expect(page.url()).toBe(`${web.url}/ask`);
+  await page.goto(`${web.url}/plans/x`);
+  await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.goto(`${web.url}/#//example.com/plans`);
+  await page.getByRole('heading', { name: 'Portfolio' }).waitFor();
+  expect(complaints.filter((line) => !line.includes('Failed to load resource'))).toEqual([]);
+});
+
+test('WB-22: what was asked of the wallet is told in every section, does not hold up the stop, and survives a reload', async () => {
+  const { page, wallet } = await open('plans', { key: newcomer });
+  await connectWallet(page);
+  const tray = page.locator('details.tray');
+  await page.getByRole('button', { name: 'New plan' }).click();
+  await page.getByLabel('For each run pay').fill('50');
+  await page.getByLabel('Number of runs').fill('3');
+  let letSign = () => {};
+  wallet.holds = new Promise((resolve) => {
+    letSign = resolve;
+  });
+  await page.getByRole('button', { name: 'Approve and create' }).click();
+  await tray.getByText('1 of 2, Approve 150 USDT: waiting for your wallet').waitFor();
+  await go(page, 'portfolio');
+  await tray.getByText('1 of 2, Approve 150 USDT: waiting for your wallet').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+
+  // The wallet never answers that one.
+  wallet.holds = undefined as never;
+  await stopButton(page).click();
+  await stopButton(page).click();
+  await page.getByText('Every plan, every guard and every unused signature has ended').waitFor();
+  expect(wallet.sent).toEqual([{ to: contracts.revocations, data: revokeAll }]);
+
+  // Now it does, and the next step opens its window beside words, in another section.
+  await chain.setAutomine(false);
+  try {
+    letSign();
+    await tray.getByText('1 of 2, Approve 150 USDT: sent, in no block yet').waitFor();
+    await page.reload();
+    await tray.getByText('1 of 2, Approve 150 USDT: sent, in no block yet').waitFor();
+    await chain.mine({ blocks: 1 });
+    await tray.getByText('2 of 2, Create the plan: not asked for').waitFor();
+    await tray.locator('summary').click();
+    await tray.getByText('The step before was confirmed').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(await tray.getByText(/^Transaction 0x/).count()).toBe(2);
+    await page.getByRole('button', { name: 'Clear the list' }).click();
+    expect(await tray.count()).toBe(0);
+  } finally {
+    await chain.setAutomine(true);
+  }
+  expect(wallet.sent).toHaveLength(2);
+});
+
+test('WB-22: a stop that the wallet does not answer can be asked for again', async () => {
+  const { page, wallet } = await open('ask', { key: newcomer });
+  await connectWallet(page);
+  await page.clock.install();
+  let letSign = () => {};
+  wallet.holds = new Promise((resolve) => {
+    letSign = resolve;
+  });
+  await stopButton(page).click();
+  await stopButton(page).click();
+  const again = page.getByRole('button', { name: 'Ask the wallet again' });
+  expect(await again.count()).toBe(0);
+  await page.getByText('sign in your wallet …').waitFor();
+  await page.clock.fastForward(5_000);
+  wallet.holds = undefined as never;
+  await again.click();
+  await page.getByText('Every plan, every guard and every unused signature has ended').waitFor();
+  expect(wallet.sent).toEqual([{ to: contracts.revocations, data: revokeAll }]);
+  letSign();
+});
+
+test('WB-50: the documentation is served beside the page', async () => {
+  const moved = await fetch(`${web.url}/docs`, { redirect: 'manual' });
+  expect([moved.status, moved.headers.get('location')]).toEqual([302, '/docs/']);
+  const first = await fetch(`${web.url}/docs/`);
+  expect(first.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(await first.text()).toContain('<title>Bowline</title>');
+});
+
+test('WB-21: files are sent compressed and kept by the browser, and visits of any path get the page', async () => {
+  const ask = async (path: string, headers: Record<string, string> = {}) => {
+    const [response] = (await once(get(web.url + path, { headers }), 'response')) as [IncomingMessage];
+    const sent = (await response.toArray()).reduce((sum, part: Buffer) => sum + part.length, 0);
+    return { status: response.statusCode, headers: response.headers, sent };
+  };
+  const visit = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+  const [script = ''] = /\/assets\/index-[\w-]+\.js/.exec(await (await fetch(web.url)).text()) ?? [];
+  const plain = await ask(script);
+  for (const [accepted, encoding] of [
+    ['gzip, br', 'br'],
+    ['gzip', 'gzip'],
+  ] as const) {
+    const { headers, sent } = await ask(script, { 'accept-encoding': accepted });
+    expect(headers['content-encoding']).toBe(encoding);
+    expect(headers['content-type']).toBe(plain.headers['content-type']);
+    expect(headers['cache-control']).toContain('immutable');
+    expect(headers.vary).toContain('Accept-Encoding');
+    expect(sent).toBeLessThan(plain.sent / 2);
+  }
+  expect(plain.headers['content-encoding']).toBeUndefined();
+  for (const path of ['/', '/plans/3', '/audit/plan/3']) {
+    const { status, headers } = await ask(path, visit);
+    expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      'no-cache',
+    ]);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+  }
+  for (const path of ['/api/nothing', '/assets/old.js', '/plans/..%2f..%2fpackage.json'])
+    expect((await ask(path, visit)).status).toBe(404);
+  expect((await ask('/plans/3')).status).toBe(404);
+  expect((await ask('/config.json', { 'accept-encoding': 'gzip' })).headers['content-encoding']).toBe('gzip');
 });
 
 test('WB-14: it outlasts a change of section, and asks for the right network first', async () => {
