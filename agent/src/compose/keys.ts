@@ -1,4 +1,5 @@
 import type { Log } from '@bowline/core/domain/ports';
+import { type Dependency, Unready } from '@bowline/core/domain/readiness';
 import type { TicketSigner } from '@bowline/core/domain/ticket';
 import type { Address } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
@@ -53,15 +54,33 @@ export async function openKeys(config: Config, log: Log): Promise<void> {
   if (!config.isDry) await checkRemoteKeys(config);
 }
 
+const remoteAddresses = (keys: readonly (Secret | undefined)[]): readonly Address[] =>
+  keys.flatMap((key) => (key && remoteKeyOf(key.reveal())) ?? []);
+
+const sendingKeys = ({ keeperPrivateKey, rescuePrivateKeys }: Config) => [keeperPrivateKey, ...rescuePrivateKeys];
+
 async function checkRemoteKeys(config: Config): Promise<void> {
-  const { keeperPrivateKey, rescuePrivateKeys, seller, verdictPrivateKey, formerVerdictPrivateKeys } = config;
-  const keys = [keeperPrivateKey, ...rescuePrivateKeys, seller?.privateKey, verdictPrivateKey];
-  const addresses = [...keys, ...formerVerdictPrivateKeys].flatMap((key): Address[] => {
-    const address = key && remoteKeyOf(key.reveal());
-    return address === undefined ? [] : [address];
-  });
-  if (config.signerUrl) await connectRemoteSigner(config.signerUrl.reveal()).check(addresses);
+  const { seller, verdictPrivateKey, formerVerdictPrivateKeys, signerUrl } = config;
+  const keys = [...sendingKeys(config), seller?.privateKey, verdictPrivateKey, ...formerVerdictPrivateKeys];
+  await (signerUrl && connectRemoteSigner(signerUrl.reveal()).check(remoteAddresses(keys)));
 }
+
+/** Whether the remote signer still holds the keys; none without one. Runs and rescues need it if it signs them. */
+export const signerDependencies = (config: Config): readonly Dependency[] =>
+  config.signerUrl === undefined || config.isDry
+    ? []
+    : [
+        {
+          name: 'signer',
+          needed: remoteAddresses(sendingKeys(config)).length > 0,
+          look: async () => {
+            await checkRemoteKeys(config).catch((error: Error) => {
+              throw new Unready('signer_unavailable', error.message);
+            });
+            return 'holds its keys';
+          },
+        },
+      ];
 
 /** Operates the executor: by itself, or as the owner of an ERC-4337 account. Undefined: only rescues are made. */
 export const keeperAccount = (config: Config): LocalAccount | undefined =>

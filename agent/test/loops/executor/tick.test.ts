@@ -415,6 +415,27 @@ describe('a source of ours that is silent', () => {
     expect(sent).toHaveLength(1);
   });
 
+  test('DP-18: a signer that fails costs the plans that name it their round, and no other plan', async () => {
+    const [first, second] = [`0x${'5'.repeat(64)}`, `0x${'6'.repeat(64)}`] as const;
+    const broken: TicketSigner = {
+      ...createTicketSigner(privateKeyToAccount(first), localChainId, world.book.own.planRegistry),
+      sign: () => Promise.reject(new Error('The remote signer has not answered in time.')),
+    };
+    const well = createTicketSigner(privateKeyToAccount(second), localChainId, world.book.own.planRegistry);
+    for (const { address } of [broken, broken, well]) await createPlan(world, { verdictSigner: address });
+    const { sources } = executorDeps(world);
+    const facts: typeof sources.chain.facts = async (...question) => {
+      const { twapWad: _, ...read } = await sources.chain.facts(...question);
+      return read;
+    };
+    const tickets = [broken, well];
+    expect(await tick({ tickets, sources: { ...sources, chain: { facts } } })).toMatchObject({
+      failed: 2,
+      deferred: 1,
+    });
+    expect(await tick({ tickets })).toMatchObject({ failed: 2, executed: 1 });
+  });
+
   test('has no ticket signed, and neither has a deferral that is not repeated: nobody needs one', async () => {
     const signer = privateKeyToAccount(`0x${'5'.repeat(64)}`);
     const real = createTicketSigner(signer, localChainId, world.book.own.planRegistry);
