@@ -81,7 +81,7 @@ export function createApp({
   };
   const app = express();
   app.disable('x-powered-by');
-  app.use(onlyHosts(allowedHosts), forBrowsers(isHttps), compression({ filter: isNoStream }));
+  app.use(onlyHosts(allowedHosts), forBrowsers(isHttps), compression({ filter: isNoStream }), limits.noteCaller);
   app.use(refuseOtherMethods);
   app.use('/mcp', limits.chattyDoor('mcp'), mcp);
 
