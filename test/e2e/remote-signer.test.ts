@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readiness } from '@bowline/core/domain/readiness';
 import { Keystore } from 'ox';
 import { parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -64,7 +65,10 @@ test('DP-18: an agent all of whose keys are at a signer acts, signs tickets, and
   // The card's key follows from a key that is not here.
   expect(await (await fetch(`${agent.url}/.well-known/jwks.json`)).json()).toEqual({ keys: [] });
 
-  const ready = async () => (await (await fetch(`${agent.url}/ready`)).json()).dependencies.signer;
+  const ready = async () => {
+    const { dependencies } = (await (await fetch(`${agent.url}/ready`)).json()) as Readiness;
+    return dependencies.signer;
+  };
   await expect.poll(ready, { timeout: 60_000 }).toMatchObject({ ok: true, needed: true });
   signer.become(async () => 'garbage');
   await expect.poll(ready, { timeout: 60_000 }).toMatchObject({ ok: false, reason: 'signer_unavailable' });
