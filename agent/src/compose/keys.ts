@@ -8,9 +8,11 @@ import type { LocalAccount } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Config, Secret } from '../config.ts';
 import type { CreditAccount } from '../payments/credit.ts';
+import { resting } from '../process/resting-account.ts';
 import { createTicketAccount } from '../process/ticket-account.ts';
-import { createTicketSigner, type TicketAccount } from '../process/ticket-signer.ts';
+import { createTicketSigner } from '../process/ticket-signer.ts';
 import { connectRemoteSigner } from '../sending/remote-signer.ts';
+import { timers } from './time.ts';
 
 // The agent's keys, each with one purpose: in this process, or at a remote signer.
 
@@ -99,7 +101,8 @@ export const formerTicketSigners = (config: Config, book: AddressBook): readonly
   config.formerVerdictPrivateKeys.map((key) => signerOf(key, config, book));
 
 function signerOf(key: Secret, config: Config, { own }: AddressBook): TicketSigner {
-  const account: TicketAccount = remoteAccount(key, config) ?? createTicketAccount(keyOf(key));
+  const remote = remoteAccount(key, config);
+  const account = remote ? resting(remote, timers) : createTicketAccount(keyOf(key));
   return createTicketSigner(account, config.chainId, own.planRegistry);
 }
 
