@@ -1,6 +1,6 @@
+import { addressOfKey } from '@bowline/http/private-key';
 import type { Secret } from '@bowline/http/secret';
 import { remoteKeyOf } from '@bowline/http/setting-schemas';
-import { privateKeyToAddress } from 'viem/accounts';
 
 // What the settings of the agent's keys must be among each other.
 
@@ -41,8 +41,7 @@ const keysOf = (keys: Keys, name: KeyName): string[] =>
     .filter((key) => key !== 'off');
 
 /** In lower case. The same key may be given as such here, and by its address at the remote signer there. */
-const addressOf = (key: string): string =>
-  (remoteKeyOf(key) ?? privateKeyToAddress(key as `0x${string}`)).toLowerCase();
+const addressOf = (key: string): string => remoteKeyOf(key)?.toLowerCase() ?? addressOfKey(key);
 
 /** @param publicKeys which everybody has, and which only a local chain takes. */
 export function keyConflicts(keys: Keys, publicKeys: readonly string[]): string[] {

@@ -1,6 +1,6 @@
 import { createDecipheriv, pbkdf2Sync, scryptSync, timingSafeEqual } from 'node:crypto';
-import { bytesToHex, keccak256 } from 'viem';
 import { z } from 'zod';
+import { keccak } from './private-key.ts';
 
 // Encrypted private keys in the Web3 Secret Storage format, version 3, as `cast wallet import` and geth write them.
 
@@ -48,12 +48,12 @@ export function openKeystore(content: string, password: string | undefined): str
   const key = keyOf(keystore, password);
   const { mac, ciphertext, cipherparams } = keystore.crypto;
   const sealed = Buffer.from(ciphertext, 'hex');
-  const own = keccak256(Buffer.concat([key.subarray(16, 32), sealed]), 'bytes');
+  const own = keccak(Buffer.concat([key.subarray(16, 32), sealed]));
   if (!timingSafeEqual(own, Buffer.from(mac, 'hex'))) {
     throw new Error('names a keystore that this password does not open');
   }
   const cipher = createDecipheriv('aes-128-ctr', key.subarray(0, 16), Buffer.from(cipherparams.iv, 'hex'));
-  return bytesToHex(Buffer.concat([cipher.update(sealed), cipher.final()]));
+  return `0x${Buffer.concat([cipher.update(sealed), cipher.final()]).toString('hex')}`;
 }
 
 function keystoreOf(content: string): Keystore {

@@ -19,8 +19,12 @@ function world() {
   const tired = resting(account, { now: () => nowMs });
   return {
     sign: () => tired.signTypedData({} as TicketTypedData).catch((error: Error) => error.message),
-    pass: (ms: number) => void (nowMs += ms),
-    fails: (after: number | undefined) => void (failsAfterMs = after),
+    pass(ms: number) {
+      nowMs += ms;
+    },
+    fails(after: number | undefined) {
+      failsAfterMs = after;
+    },
     asked: () => asked,
   };
 }
