@@ -196,12 +196,13 @@ export default {
       'scripts-import-core-abis-chain',
       { path: '^script/', pathNot: '^script/settings/' },
       {
-        // Audit and replay read the evidence where the agent keeps it.
+        // Audit and replay read the evidence where the agent keeps it. A rotation signs as the agent does.
         pathNot: [
           '^(script|abis|tools)/',
-          '^packages/core/',
+          '^packages/(core|http)/',
           '^agent/src/chain/',
           '^agent/src/process/evidence-store\\.ts$',
+          '^agent/src/sending/(remote-signer|wallet/(account|entry-point|operation))\\.ts$',
           npm,
         ],
         dependencyTypesNot: ['core'],

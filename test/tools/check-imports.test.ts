@@ -126,6 +126,7 @@ const allowed = [
   ['script/local/main.ts', 'tools/build.mjs'],
   ['script/replay.ts', 'packages/core/replay/replay.ts'],
   ['script/preflight.ts', 'agent/src/chain/head.ts'],
+  ['script/rotate.ts', 'agent/src/sending/remote-signer.ts'],
   ['test/local/chain.test.ts', 'script/local/chain.ts'],
   ['test/local/chain.test.ts', 'vitest'],
 ] as const;
