@@ -93,7 +93,11 @@ async function planned(operator: Address, maker: Address, signal?: AbortSignal):
         cwd: root,
         maxBuffer: 2 ** 28,
         // Named, since forge would take others from a `.env`.
-        env: { ...machineSettings(process.env), OPERATOR: operator, ROTATOR: rotator, DESK_MAKER: maker },
+        env: {
+          ...machineSettings(process.env),
+          ...{ OPERATOR: operator, ROTATOR: rotator, DESK_MAKER: maker },
+          ...{ DEPLOYMENTS_DIR: '.cache/deployments', VERDICT_SIGNERS: '' },
+        },
         ...(signal && { signal }),
       },
     );
