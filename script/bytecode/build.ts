@@ -28,7 +28,7 @@ export interface Metadata {
 
 interface Output {
   readonly ast: unknown;
-  readonly metadata: Metadata;
+  readonly metadata?: Metadata;
   readonly abi: Abi;
   readonly bytecode: { readonly object: Hex };
   readonly deployedBytecode: {
@@ -37,6 +37,7 @@ interface Output {
   };
 }
 
+const none: Metadata = { compiler: { version: '' }, settings: { compilationTarget: {} }, sources: {} };
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = '.cache/verify';
 const sources = ['contracts', 'foundry.toml', 'tools/solc.mjs', 'script/bytecode/build.ts'];
@@ -67,7 +68,8 @@ async function compile(): Promise<string> {
       ([id, references]) => [names.get(Number(id)) ?? id, references.map(({ start }) => start)] as const,
     );
     const immutables = Object.fromEntries(places);
-    const { compiler, settings, sources: of } = metadata;
+    // An interface has none.
+    const { compiler, settings, sources: of } = metadata ?? none;
     const built: Build = {
       abi,
       creation: bytecode.object,
