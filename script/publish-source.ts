@@ -29,7 +29,8 @@ try {
   if (chosenNames.length === 0) throw new Error(`${options.deployment} has no ${words.join(', ')}.`);
   const client = createPublicClient({ transport: http(options.rpc) });
   const chainId = await client.getChainId();
-  if (chainId !== own.chainId) throw new Error(`The record is for chain ${own.chainId}, but the node is on ${chainId}.`);
+  if (chainId !== own.chainId)
+    throw new Error(`The record is for chain ${own.chainId}, but the node is on ${chainId}.`);
   const built = await build();
   const codes = new Map<Name, Hex>();
   for (const name of names) {
@@ -67,7 +68,8 @@ try {
   say(`\nIn ${where}: NAME.json is the file for the explorer's form "Solidity (Standard-Json-Input)".`);
   say(`Sourcify takes the other: curl https://sourcify.dev/server/v2/verify/${chainId}/ADDRESS \\`);
   say(`  -H 'content-type: application/json' --data @${where}/NAME.sourcify.json`);
-  if (failed > 0) throw new Error(`${failed} of ${chosenNames.length} do not give the deployed code: publish none of them.`);
+  if (failed > 0)
+    throw new Error(`${failed} of ${chosenNames.length} do not give the deployed code: publish none of them.`);
 } catch (error) {
   process.stderr.write(`${(error as Error).message.split('\n')[0]}\n`);
   process.exitCode = 1;

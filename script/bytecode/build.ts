@@ -22,7 +22,9 @@ export interface Build {
 /** The compiler's metadata: settings, and the hash of each source that the contract needs. */
 export interface Metadata {
   readonly compiler: { readonly version: string };
-  readonly settings: Readonly<Record<string, unknown>> & { readonly compilationTarget: Readonly<Record<string, string>> };
+  readonly settings: Readonly<Record<string, unknown>> & {
+    readonly compilationTarget: Readonly<Record<string, string>>;
+  };
   readonly sources: Readonly<Record<string, { readonly keccak256: Hex; readonly license?: string }>>;
 }
 

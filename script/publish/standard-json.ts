@@ -84,7 +84,8 @@ export function differenceOf(
   const evm = contracts?.[path]?.[name]?.evm;
   if (evm === undefined) return 'The compiler made nothing of it.';
   const runtime: Hex = `0x${evm.deployedBytecode.object}`;
-  if (size(deployed) !== size(runtime)) return `It gives ${size(runtime)} bytes of code; deployed are ${size(deployed)}.`;
+  if (size(deployed) !== size(runtime))
+    return `It gives ${size(runtime)} bytes of code; deployed are ${size(deployed)}.`;
   const [here, there] = [hexToBytes(runtime), hexToBytes(deployed)];
   for (const { start, length } of Object.values(evm.deployedBytecode.immutableReferences).flat()) {
     there.fill(0, start, start + length);
