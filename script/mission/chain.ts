@@ -1,4 +1,5 @@
 import { localChainId } from '@bowline/core/domain/chains';
+import { reasonOf } from '@bowline/core/domain/reasons';
 import { addressBookOf, withoutInvented } from '@bowline/core/registry/address-book';
 import { isAddress } from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
@@ -31,7 +32,7 @@ async function histories(world: World) {
   return { plans: plans.found, guards: guards.found };
 }
 
-const isRun = ({ reason }: { readonly reason: number }) => reason === 0;
+const isRun = ({ outcome }: { readonly outcome: number }) => outcome === 1;
 
 export const chainPromises: readonly Promised[] = [
   {
@@ -67,7 +68,7 @@ export const chainPromises: readonly Promised[] = [
         const found = (await histories(world)).plans.flatMap(({ id, runs }) =>
           runs.filter((run) => !isRun(run)).map(({ reason }) => ({ id, reason })),
         );
-        return found[0] && `plan ${found[0].id}, reason ${found[0].reason}`;
+        return found[0] && `plan ${found[0].id}, ${reasonOf(found[0].reason) ?? found[0].reason}`;
       };
       if (world.chainId === localChainId) return awaited(world, deferred, 'no plan was deferred');
       const found = await deferred();
@@ -110,7 +111,8 @@ export const chainPromises: readonly Promised[] = [
     that: 'a job is sold: offer, escrow, notice, delivery with the hash that is on chain, payment',
     keep: async ({ chainId, record: { escrow }, rpcUrl, agentUrl }) => {
       if (chainId === 56) throw new Absent('Not played here: the buyer would pay with real money.');
-      if (escrow === undefined) throw new Absent('The rehearsal has no escrow.');
+      if (chainId !== localChainId) throw new Absent('Not played here: the rehearsal has no escrow to buy through.');
+      must(escrow, 'the record has no escrow');
       const task = 'Is BTCB fairly priced to buy for 5,000 USD?';
       const { id, url, content } = await buy({ rpcUrl, agentUrl, escrow, task, report: () => {} });
       must(content.includes('BTCB'), `delivers something else at ${url}`);

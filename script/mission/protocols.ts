@@ -1,9 +1,10 @@
+import { localChainId } from '@bowline/core/domain/chains';
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { A2AClient } from 'a2a-sdk-03/client';
-import { ask, good, must, type Promised, post } from './promise.ts';
+import { Absent, ask, good, must, type Promised, post } from './promise.ts';
 
 // MCP and A2A, by the clients that others use.
 
@@ -51,17 +52,20 @@ export const protocolPromises: readonly Promised[] = [
     },
   },
   {
-    that: 'the agent card offers negotiate and notify_funded, to clients of A2A 1.0 and 0.3',
-    keep: async ({ agentUrl }) => {
+    that: 'the agent card is valid for clients of A2A 1.0 and 0.3, and offers negotiate and notify_funded',
+    keep: async ({ agentUrl, chainId }) => {
       const { skills, protocolVersion, supportedInterfaces } = good(
         await ask(`${agentUrl}/.well-known/agent-card.json`),
       );
       const ids: string[] = skills.map(({ id }: { id: string }) => id);
-      must(ids.includes('negotiate') && ids.includes('notify_funded'), `offers ${ids.join(', ')}`);
       must(supportedInterfaces?.length > 0 && protocolVersion === '0.3', 'is not valid for both');
       const client = await A2AClient.fromCardUrl(`${agentUrl}/.well-known/agent-card.json`);
       must((await client.getAgentCard()).skills.length === ids.length, 'is read otherwise by a client of 0.3');
-      return ids.join(', ');
+      const sells = ids.includes('negotiate') && ids.includes('notify_funded');
+      if (!sells && chainId !== localChainId)
+        throw new Absent(`The card is valid, but this agent sells nothing. It offers ${ids.length} skills.`);
+      must(sells, `offers ${ids.join(', ')}`);
+      return `${ids.length} skills`;
     },
   },
   ...['/a2a', '/'].map(
