@@ -122,18 +122,18 @@ async function run(config: Config, server: Server | undefined): Promise<void> {
   const lookDeps = { sources, readers, keeper, vitals, waiting, isSelling: selling !== undefined };
   const { dependencies, stop: stopLooking } = dependenciesOf(config, chain, lookDeps, watched);
   metrics.watch(() => readingOf(watched, dependencies));
+  // Rescues wait neither for what was paid before a restart to be read, nor for the node to be looked at.
+  void logPreflight(config, chain, log);
+  const started = startLoops(ownIntervals(config, workers), chain, loopDeps);
+  loops.push(...started.loops);
+  if (workers !== undefined) beginByJobs(workers, loops, config);
+  const stopNotices = telling?.start();
   const serving = { questions, selling, evidenceStore, telling, publicUrl, dependencies, metrics: metrics.expose, log };
   const { app, till } = await openApi(config, chain, serving);
   serve(app);
   log.info('agent.ready', { port, ...ready });
   // What was paid before a restart is answered now.
   void till?.recover();
-  // Rescues do not wait for it.
-  void logPreflight(config, chain, log);
-  const started = startLoops(ownIntervals(config, workers), chain, loopDeps);
-  loops.push(...started.loops);
-  if (workers !== undefined) beginByJobs(workers, loops, config);
-  const stopNotices = telling?.start();
 
   await ending;
   log.info('agent.stopping');

@@ -3,8 +3,8 @@ import solc from 'solc';
 import type { Artifact } from './artifacts.ts';
 
 /**
- * Compiles one Solidity file of one contract, which may import from npm packages. Runs in this process instead of forge, so that the
- * replica can be built even before the project's own contracts compile.
+ * Compiles one Solidity file, of which the first contract by name is wanted. It may import from npm packages. Runs in this
+ * process instead of forge, so that the replica can be built even before the project's own contracts compile.
  */
 export function compile(source: URL): Artifact {
   const input = {

@@ -92,6 +92,7 @@ test('the parts are all of the tests that package.json has', () => {
   expect(tests.filter((name) => !names.includes(name)).sort()).toEqual([
     'test:chaos',
     'test:deep',
+    'test:docs',
     'test:extraction',
     'test:fork',
     'test:full',

@@ -1,40 +1,37 @@
-import { useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useConnection } from 'wagmi';
+import { Tray } from './acts/tray.tsx';
+import { Ages } from './ages.tsx';
 import { SettingsRefused } from './api/pinned.ts';
 import { useAgreed } from './api/use-agreed.ts';
-import { Ask } from './ask/ask.tsx';
-import { Buy } from './buy/buy.tsx';
-import { Guard } from './guard/guard.tsx';
+import { Arrived } from './arrived.tsx';
 import { Header } from './header.tsx';
+import { NotFound } from './not-found.tsx';
 import { ErrorBoundary } from './parts/error-boundary.tsx';
 import { Skeleton } from './parts/skeleton.tsx';
-import { Plans } from './plans/plans.tsx';
-import { Portfolio } from './portfolio/portfolio.tsx';
-import { type Section, useSection } from './sections.ts';
+import { sections, titleOf, usePlace } from './routes.tsx';
 import { SettingsProvider, useSettings } from './settings.tsx';
 import { StopEverything } from './stop/stop-everything.tsx';
+import { Troubles } from './troubles.tsx';
 import { Unavailable } from './unavailable.tsx';
-
-const pages: Readonly<Record<Section, () => React.ReactNode>> = {
-  portfolio: Portfolio,
-  plans: Plans,
-  guard: Guard,
-  buy: Buy,
-  ask: Ask,
-};
 
 /**
  * The frame needs only the pinned settings: it renders before the server has answered, and whatever it answers. The
  * sections use the settings that server and build agree on.
  */
 export function App() {
-  const section = useSection();
+  const place = usePlace();
+  const title = titleOf(place);
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  // Beside the server's settings, not after them. What fails here is told of where it is shown.
+  useEffect(() => void place?.section.load().catch(() => undefined), [place?.section]);
   const { address } = useConnection();
   const { data: agreed, isFetching, refetch } = useAgreed(useSettings());
   const [isStopping, setStopping] = useState(false);
   const stopButton = useRef<HTMLButtonElement>(null);
-  const Page = pages[section];
   const isRefused = agreed instanceof SettingsRefused;
   const closeStop = () => {
     flushSync(() => setStopping(false));
@@ -45,7 +42,7 @@ export function App() {
       <button type="button" className="skip" onClick={toMain}>
         Skip to the content
       </button>
-      <Header section={isRefused ? undefined : section}>
+      <Header section={place?.section} hasSections={!isRefused}>
         {address && (
           <button
             type="button"
@@ -62,14 +59,19 @@ export function App() {
           <StopEverything owner={address} isOpen={isStopping} close={closeStop} />
         </ErrorBoundary>
       )}
+      <ErrorBoundary what="What is wrong now">
+        <Troubles />
+      </ErrorBoundary>
+      <ErrorBoundary what="The list of your transactions">
+        <Tray />
+      </ErrorBoundary>
       <main id="main" tabIndex={-1}>
         {agreed === undefined && <Skeleton lines={5} label="Asking the page’s server" />}
         {isRefused && <Unavailable refused={agreed} isAsking={isFetching} retry={() => void refetch()} />}
         {agreed !== undefined && !isRefused && (
           <SettingsProvider value={agreed}>
-            <ErrorBoundary key={section} what="This section">
-              <Page />
-            </ErrorBoundary>
+            <Shown place={place} />
+            <Ages />
           </SettingsProvider>
         )}
       </main>
@@ -77,7 +79,49 @@ export function App() {
   );
 }
 
-/** Not a link: the hash is the route, so #main would leave the section. */
+/** The section at the current path. */
+function Shown({ place }: { readonly place: ReturnType<typeof usePlace> }) {
+  if (place === undefined) {
+    return (
+      <>
+        <NotFound />
+        <Arrived />
+      </>
+    );
+  }
+  const { section, ...rest } = place;
+  return (
+    <ErrorBoundary key={section.name} what="This section" onRetry={section.load}>
+      <Suspense fallback={<Loading name={section.name} />}>
+        <section.Page {...rest} />
+        <Arrived />
+        <LoadAhead />
+      </Suspense>
+    </ErrorBoundary>
+  );
+}
+
+const Loading = ({ name }: { readonly name: string }) => (
+  <>
+    <h1 className="unseen">{name}</h1>
+    <Skeleton lines={5} label={`Loading ${name}`} />
+  </>
+);
+
+/** Loads the other sections once one is shown and there is time, so that they open without the server. */
+function LoadAhead() {
+  useEffect(() => {
+    const load = () => void Promise.allSettled(sections.map((section) => section.load()));
+    const timer = setTimeout(load, AHEAD_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return null;
+}
+
+/** For what the section itself asks for. */
+const AHEAD_MS = 3_000;
+
+/** Not a link: #main would stay in the address. */
 function toMain(): void {
   document.getElementById('main')?.focus();
 }

@@ -1,40 +1,42 @@
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import icon from './icon.svg';
+import { NetworkName } from './network.tsx';
 import { SectionIcon } from './parts/section-icon.tsx';
-import { type Section, sections } from './sections.ts';
-import { useSettings } from './settings.tsx';
+import { type Section, sections } from './routes.tsx';
 import { Account } from './wallet/account.tsx';
 
 interface Props {
-  /** Undefined if there are no sections. */
+  /** The one that is shown; undefined at a path that leads nowhere. */
   readonly section: Section | undefined;
+  readonly hasSections: boolean;
   /** Content shown in every section, next to the account. */
   readonly children?: ReactNode;
 }
 
-export function Header({ section, children }: Props) {
-  const { chainName } = useSettings();
+const tabs = sections
+  .filter(({ isTab }) => isTab)
+  .map((section) => ({ name: section.name, path: section.paths[0] ?? '/', section }));
+
+export function Header({ section, hasSections, children }: Props) {
   return (
     <header className="top">
-      <a className="brand" href="#/portfolio">
+      <Link className="brand" href="/">
         <img src={icon} alt="" width="28" height="28" />
         <span>Bowline</span>
-      </a>
-      {section !== undefined && (
+      </Link>
+      {hasSections && (
         <nav className="tabs" aria-label="Sections">
-          {sections.map(({ id, name }) => (
-            <a key={id} href={`#/${id}`} aria-current={id === section ? 'page' : undefined}>
-              <SectionIcon section={id} />
+          {tabs.map(({ name, path, section: each }) => (
+            <Link key={path} href={path} aria-current={each === section ? 'page' : undefined}>
+              <SectionIcon path={path} />
               <span>{name}</span>
-            </a>
+            </Link>
           ))}
         </nav>
       )}
       <div className="who">
-        <span className="network">
-          <span className="dot" aria-hidden="true" />
-          <span className="network-name">{chainName}</span>
-        </span>
+        <NetworkName />
         {children}
         <Account />
       </div>

@@ -5,12 +5,14 @@ import { createFairLimit } from '@bowline/http/fair-limit';
 import { pageRecogniser } from '@bowline/http/page-secret';
 import { sendProblem } from '@bowline/http/problem';
 import { limited } from '@bowline/http/rate-limit';
+import compression from 'compression';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { PublicClient } from 'viem';
 import type { z } from 'zod';
 import { agentAnswer, type PageConfig, type QuoteAnswer } from '../wire.ts';
 import { type Agent, AgentRefusal } from './agent.ts';
 import { buyRequest, createBuy, UnsoundDraft } from './buy.ts';
+import { pageFiles } from './files.ts';
 
 export interface WebApp {
   readonly agent: Agent;
@@ -32,7 +34,7 @@ export interface WebApp {
 
 const maxBody = '64kb';
 
-/** Three routes, the built page, and its settings. Signs nothing and sends nothing on chain. */
+/** Three routes, the built page at every path of its own, and its settings. Signs nothing and sends nothing on chain. */
 export function createWebApp({
   agent,
   quotes,
@@ -48,6 +50,8 @@ export function createWebApp({
   const app = express();
   app.disable('x-powered-by');
   app.use(headers(page), onlyHosts(allowedHosts, 'WEB_ALLOWED_HOSTS'));
+  // Answers of the API; the build has compressed its own files.
+  app.use(compression());
   const callers = { callerOf: callerBehind(trustedProxies), isPage: pageRecogniser(undefined) };
   // Half of a door for a caller that is alone.
   const limit = (name: string, requests: number) =>
@@ -72,17 +76,8 @@ export function createWebApp({
   });
 
   app.get('/config.json', (_request, response) => void response.set('Cache-Control', 'no-cache').json(page));
-  app.use(
-    express.static(files, {
-      index: 'index.html',
-      // Names of built files change with their content; the page's own name does not.
-      setHeaders: (response, path) =>
-        void response.setHeader(
-          'Cache-Control',
-          path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
-        ),
-    }),
-  );
+  app.get('/docs', (request, response, next) => (request.path === '/docs' ? response.redirect('/docs/') : next()));
+  app.use(...pageFiles(files));
   const routes: Record<string, string> = { '/api/quote': 'GET', '/api/buy': 'POST', '/api/agent': 'POST' };
   app.use((request, response) => {
     const method = routes[request.path];

@@ -1,3 +1,12 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { bscChainId } from '@bowline/core/domain/chains';
 import { readAddressBook } from '@bowline/http/address-book';
 import type { Browser, Page, Route } from 'playwright-core';
 import {
@@ -13,7 +22,7 @@ import {
   zeroAddress,
 } from 'viem';
 import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { loanGuardAbi, permissionsLensAbi, planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
 import { makeGuards, makePlans, stranger } from '../../agent/test/chain/many-plans.ts';
 import { comptrollerAbi, erc20Abi, faucetAbi, vTokenAbi } from '../../script/local/abis.ts';
@@ -273,7 +282,7 @@ test('WB-14: from every section, without a plan or a guard, the first transactio
   await connectWallet(page);
   for (const [at, section] of sections.entries()) {
     await go(page, section);
-    await page.locator(`nav a[aria-current][href="#/${section}"]`).waitFor();
+    await page.locator(`nav a[aria-current][href="/${section}"]`).waitFor();
     await stopButton(page).click();
     await page.getByText('One signature ends every plan').waitFor();
     expect(wallet.sent, section).toHaveLength(at);
@@ -293,7 +302,7 @@ test.each([
   await connectWallet(page);
   for (const section of sections) {
     await go(page, section);
-    await page.locator(`nav a[aria-current][href="#/${section}"]`).waitFor();
+    await page.locator(`nav a[aria-current][href="/${section}"]`).waitFor();
     expect(await stopButton(page).count(), section).toBe(1);
     expect(await stopButton(page).isEnabled(), section).toBe(true);
   }
@@ -375,6 +384,273 @@ test('WB-14: an approval that cannot be read is named as such', async () => {
   await page.unroute(`${local.url}/**`);
   await page.getByRole('button', { name: 'Look again' }).click();
   await page.getByText('Everything is stopped').waitFor();
+});
+
+test('WB-20: sections have paths, titles and headings with the focus; back and old links lead there', async () => {
+  const { page, complaints } = await open('plans');
+  expect(page.url()).toBe(`${web.url}/plans`);
+  await connectWallet(page);
+  const isFocused = (name: string) =>
+    expect.poll(() => page.evaluate('document.activeElement?.textContent'), { timeout: 20_000 }).toBe(name);
+  await page.getByRole('link', { name: 'Plan 1', exact: true }).click();
+  await isFocused('Plans');
+  expect(page.url()).toBe(`${web.url}/plans/1`);
+  expect(await page.title()).toBe('Plans 1 · Bowline');
+  expect(await page.getByRole('article').count()).toBe(1);
+  await page.getByRole('navigation').getByRole('link', { name: 'Guard' }).click();
+  await isFocused('Guard');
+  await page.goBack();
+  await isFocused('Plans');
+  expect(page.url()).toBe(`${web.url}/plans/1`);
+  await page.reload();
+  await page.getByRole('article', { name: /BTCB for 25 USDT/ }).waitFor();
+  expect(await page.getByRole('article').count()).toBe(1);
+  await go(page, 'ask');
+  await isFocused('Ask');
+  expect(page.url()).toBe(`${web.url}/ask`);
+  await page.goto(`${web.url}/plans/x`);
+  await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.goto(`${web.url}/#//example.com/plans`);
+  await page.getByRole('heading', { name: 'Portfolio' }).waitFor();
+  expect(complaints.filter((line) => !line.includes('Failed to load resource'))).toEqual([]);
+});
+
+test('WB-22: what was asked of the wallet is told in every section, does not hold up the stop, and survives a reload', async () => {
+  const { page, wallet } = await open('plans', { key: newcomer });
+  await connectWallet(page);
+  const tray = page.locator('details.tray');
+  await page.getByRole('button', { name: 'New plan' }).click();
+  await page.getByLabel('For each run pay').fill('50');
+  await page.getByLabel('Number of runs').fill('3');
+  let letSign = () => {};
+  wallet.holds = new Promise((resolve) => {
+    letSign = resolve;
+  });
+  await page.getByRole('button', { name: 'Approve and create' }).click();
+  await tray.getByText('1 of 2, Approve 150 USDT: waiting for your wallet').waitFor();
+  await go(page, 'portfolio');
+  await tray.getByText('1 of 2, Approve 150 USDT: waiting for your wallet').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+
+  // The wallet never answers that one.
+  wallet.holds = undefined as never;
+  await stopButton(page).click();
+  await stopButton(page).click();
+  await page.getByText('Every plan, every guard and every unused signature has ended').waitFor();
+  expect(wallet.sent).toEqual([{ to: contracts.revocations, data: revokeAll }]);
+
+  // Now it does, and the next step opens its window beside words, in another section.
+  await chain.setAutomine(false);
+  try {
+    letSign();
+    await tray.getByText('1 of 2, Approve 150 USDT: sent, in no block yet').waitFor();
+    await page.reload();
+    await tray.getByText('1 of 2, Approve 150 USDT: sent, in no block yet').waitFor();
+    await chain.mine({ blocks: 1 });
+    await tray.getByText('2 of 2, Create the plan: not asked for').waitFor();
+    await tray.locator('summary').click();
+    await tray.getByText('The step before was confirmed').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(await tray.getByText(/^Transaction 0x/).count()).toBe(2);
+    await page.getByRole('button', { name: 'Clear the list' }).click();
+    expect(await tray.count()).toBe(0);
+  } finally {
+    await chain.setAutomine(true);
+  }
+  expect(wallet.sent).toHaveLength(2);
+});
+
+test('WB-22: a stop that the wallet does not answer can be asked for again', async () => {
+  const { page, wallet } = await open('ask', { key: newcomer });
+  await connectWallet(page);
+  await page.clock.install();
+  let letSign = () => {};
+  wallet.holds = new Promise((resolve) => {
+    letSign = resolve;
+  });
+  await stopButton(page).click();
+  await stopButton(page).click();
+  const again = page.getByRole('button', { name: 'Ask the wallet again' });
+  expect(await again.count()).toBe(0);
+  await page.getByText('sign in your wallet …').waitFor();
+  await page.clock.fastForward(5_000);
+  wallet.holds = undefined as never;
+  await again.click();
+  await page.getByText('Every plan, every guard and every unused signature has ended').waitFor();
+  expect(wallet.sent).toEqual([{ to: contracts.revocations, data: revokeAll }]);
+  letSign();
+});
+
+test('WB-23: every section says that the chain does not answer, and since when', { tags: 'long' }, async () => {
+  const { page } = await open('portfolio');
+  await connectWallet(page);
+  await page.locator('.network .dot.good').waitFor();
+  await page.getByText(/Read: the chain at \d\d:\d\d:\d\d/).waitFor();
+  await intercept(page, () => 'silent');
+  for (const section of sections) {
+    await go(page, section);
+    await page.getByText(/Local BNB Chain has not answered since \d\d:\d\d/).waitFor();
+    await page.locator('.network .dot.bad').waitFor();
+  }
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.unroute(`${local.url}/**`);
+  await page.getByText('Local BNB Chain has not answered').waitFor({ state: 'detached' });
+  await page.locator('.network .dot.good').waitFor();
+});
+
+test('WB-24: a wallet on another network is told so in every section', async () => {
+  const { page, wallet } = await open('portfolio');
+  wallet.chainId = 56;
+  await connectWallet(page);
+  for (const section of sections) {
+    await go(page, section);
+    await page.locator(`nav a[aria-current][href="/${section}"]`).waitFor();
+    expect(await page.getByText('Your wallet is on another network').count(), section).toBe(1);
+  }
+});
+
+test('WB-25: any address can be looked at, and no other wallet signs for it', async () => {
+  const { page, wallet } = await open('portfolio', { key: newcomer });
+  await page.getByLabel('Look at any address').fill(user);
+  await page.getByRole('button', { name: 'Look', exact: true }).click();
+  await page.getByText('You are looking at an address').waitFor();
+  await page.getByRole('navigation').getByRole('link', { name: 'Plans' }).click();
+  expect(page.url()).toBe(`${web.url}/plans?address=${user}`);
+  const plan = page.getByRole('article', { name: /BTCB for 25 USDT/ });
+  await plan.waitFor();
+  expect(await stopButton(page).count()).toBe(0);
+  await connectWallet(page);
+  expect(wallet.address).not.toBe(user);
+  await page.getByRole('button', { name: 'New plan' }).click();
+  await page.getByLabel('For each run pay').fill('50');
+  await page.getByLabel('Number of runs').fill('3');
+  await page.getByRole('button', { name: 'Approve and create' }).click();
+  await page.getByText('The address that you look at is not the one of your wallet').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  // The frame acts for the wallet.
+  await stopButton(page).click();
+  await stopButton(page).click();
+  await page.getByText('Every plan, every guard and every unused signature has ended').waitFor();
+  expect(wallet.sent).toEqual([{ to: contracts.revocations, data: revokeAll }]);
+  await page.getByRole('button', { name: 'Stop looking at it' }).click();
+  expect(page.url()).toBe(`${web.url}/plans`);
+  await plan.waitFor({ state: 'detached' });
+});
+
+test('WB-26: a declined connection is answered', async () => {
+  const { page, wallet } = await open('ask');
+  wallet.declines = true;
+  await page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).click();
+  await page.getByText('You declined it in your wallet. This page has learned nothing').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  wallet.declines = false;
+  await connectWallet(page);
+  await page.getByText('You declined it').waitFor({ state: 'detached' });
+});
+
+test('WB-27: without a wallet there is a demo wallet on the local chain, and links to phone wallets', async () => {
+  const { page } = await openPage(browser, { url: `${web.url}/plans?x=1`, rpcUrl: local.url, size: 'phone' });
+  opened = page;
+  const header = page.getByRole('banner');
+  await header.getByText('Connect wallet').click();
+  const href = (name: string) => header.getByRole('link', { name }).getAttribute('href');
+  const { host } = new URL(web.url);
+  expect(await href('MetaMask')).toBe(`https://link.metamask.io/dapp/${host}/plans?x=1`);
+  expect(new URL((await href('Trust Wallet')) ?? '').searchParams.get('url')).toBe(`${web.url}/plans?x=1`);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await header.getByRole('button', { name: 'Use the demo wallet' }).click();
+  await header.getByText('Account').waitFor({ state: 'attached' });
+  const demo: Address = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
+  const before = await epochOf(demo);
+  await stopButton(page).click();
+  await stopButton(page).click();
+  await page.getByText('Every plan, every guard and every unused signature has ended').waitFor();
+  expect(await epochOf(demo)).toBeGreaterThan(before);
+  await page.reload();
+  await header.getByText('Account').waitFor({ state: 'attached' });
+
+  // A node that says that it is of another chain gets no signature.
+  const sent: string[] = [];
+  await intercept(page, (body) => {
+    if (body.includes('eth_sendRawTransaction')) sent.push(body);
+    return body.includes('eth_chainId') ? '0x38' : undefined;
+  });
+  await stopButton(page).click();
+  await stopButton(page).click();
+  await page.getByText('It could not be sent').waitFor();
+  expect(sent).toEqual([]);
+});
+
+test('WB-27: no build for another chain holds the demo wallet', { tags: 'long' }, async () => {
+  const built = async (name: 'bsc' | 'local') => {
+    const folder = mkdtempSync(join(tmpdir(), 'page-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const chainId = name === 'bsc' ? bscChainId : localChainId;
+    const record = JSON.parse(readFileSync(new URL(`${localChainId}.json`, deployments), 'utf8')) as object;
+    writeFileSync(join(folder, `${chainId}.json`), JSON.stringify({ ...record, chainId }));
+    const vite = fileURLToPath(new URL('../../node_modules/vite/bin/vite.js', import.meta.url));
+    const config = fileURLToPath(new URL('../vite.config.ts', import.meta.url));
+    const out = join(folder, 'page');
+    const env = { ...process.env, CHAIN: name, WEB_RPC_URL: local.url, DEPLOYMENTS_DIR: folder };
+    await promisify(execFile)(
+      process.execPath,
+      [vite, 'build', '--config', config, '--outDir', out, '--logLevel', 'silent'],
+      { env },
+    );
+    const names = readdirSync(out, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(js|html)$/.test(file));
+    return names.map((file) => readFileSync(join(out, file), 'utf8')).join('\n');
+  };
+  const [bsc, own] = [await built('bsc'), await built('local')];
+  expect(bsc).toContain('BNB Chain');
+  for (const text of ['7c852118294e51e6', 'Demo wallet', 'bowline.demo']) {
+    expect(own, text).toContain(text);
+    expect(bsc, text).not.toContain(text);
+  }
+});
+
+test('WB-50: the documentation is served beside the page', async () => {
+  const moved = await fetch(`${web.url}/docs`, { redirect: 'manual' });
+  expect([moved.status, moved.headers.get('location')]).toEqual([302, '/docs/']);
+  const first = await fetch(`${web.url}/docs/`);
+  expect(first.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(await first.text()).toContain('<title>Bowline</title>');
+});
+
+test('WB-21: files are sent compressed and kept by the browser, and visits of any path get the page', async () => {
+  const ask = async (path: string, headers: Record<string, string> = {}) => {
+    const [response] = (await once(get(web.url + path, { headers }), 'response')) as [IncomingMessage];
+    const sent = (await response.toArray()).reduce((sum, part: Buffer) => sum + part.length, 0);
+    return { status: response.statusCode, headers: response.headers, sent };
+  };
+  const visit = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+  const [script = ''] = /\/assets\/index-[\w-]+\.js/.exec(await (await fetch(web.url)).text()) ?? [];
+  const plain = await ask(script);
+  for (const [accepted, encoding] of [
+    ['gzip, br', 'br'],
+    ['gzip', 'gzip'],
+  ] as const) {
+    const { headers, sent } = await ask(script, { 'accept-encoding': accepted });
+    expect(headers['content-encoding']).toBe(encoding);
+    expect(headers['content-type']).toBe(plain.headers['content-type']);
+    expect(headers['cache-control']).toContain('immutable');
+    expect(headers.vary).toContain('Accept-Encoding');
+    expect(sent).toBeLessThan(plain.sent / 2);
+  }
+  expect(plain.headers['content-encoding']).toBeUndefined();
+  for (const path of ['/', '/plans/3', '/audit/plan/3']) {
+    const { status, headers } = await ask(path, visit);
+    expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      'no-cache',
+    ]);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+  }
+  for (const path of ['/api/nothing', '/assets/old.js', '/plans/..%2f..%2fpackage.json'])
+    expect((await ask(path, visit)).status).toBe(404);
+  expect((await ask('/plans/3')).status).toBe(404);
+  expect((await ask('/config.json', { 'accept-encoding': 'gzip' })).headers['content-encoding']).toBe('gzip');
 });
 
 test('WB-14: it outlasts a change of section, and asks for the right network first', async () => {
@@ -464,7 +740,13 @@ test('WB-15: a guard is called guarded only when a rescue could be paid; else wh
   const { timestamp } = await chain.getBlock();
   await approve(contracts.loanGuard, 0n);
   const id = await register({ expiresAt: Number(timestamp) + 3_000 });
-  const { page } = await open('guard');
+  const { page } = await open('guard', { url: 'about:blank' });
+  // There is no agent here: its word that it watches is put in.
+  await page.route('**/api/quote', async (route: Route) => {
+    const answer = (await (await route.fetch()).json()) as object;
+    return route.fulfill({ json: { ...answer, rescues: { ok: true, reason: null } } });
+  });
+  await page.goto(`${web.url}/#/guard`);
   await connectWallet(page);
   const loan = page.getByRole('region', { name: 'Your loan in Venus' });
   const card = page.getByRole('article').filter({ hasText: `Guard ${id}` });

@@ -1,105 +1,72 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Address, Hex, ReplacementReason, TransactionReceipt } from 'viem';
-import { useConfig, useConnection } from 'wagmi';
-import { sendTransaction } from 'wagmi/actions';
-import { useSettings } from '../settings.tsx';
-import { type Failure, failureOf } from '../words/contract-errors.ts';
-import { useChain } from './client.ts';
+import type { Hex, TransactionReceipt } from 'viem';
+import { useConnection } from 'wagmi';
+import { type Act, isBusy } from '../acts/act.ts';
+import { useActStore, useActs } from '../acts/use-acts.tsx';
+import { useWatched } from '../wallet/use-owner.ts';
+import type { Failure } from '../words/contract-errors.ts';
 import type { Step } from './step.ts';
 
 /** Progress of a list of steps; `at` is the current step. */
 export type Progress =
   | { readonly state: 'idle' }
-  | { readonly state: 'signing' | 'pending'; readonly steps: readonly Step[]; readonly at: number; readonly hash?: Hex }
+  | { readonly state: 'signing'; readonly steps: readonly Step[]; readonly at: number }
+  | {
+      /** `unknown`: a person must check before it is sent again. */
+      readonly state: 'pending' | 'unknown';
+      readonly steps: readonly Step[];
+      readonly at: number;
+      readonly hash: Hex | undefined;
+    }
   | { readonly state: 'done'; readonly steps: readonly Step[]; readonly receipts: readonly TransactionReceipt[] }
-  | { readonly state: 'failed'; readonly steps: readonly Step[]; readonly at: number; readonly failure: Failure }
-  /** Sent with unknown outcome: a person must check before it is sent again. */
-  | { readonly state: 'unknown'; readonly steps: readonly Step[]; readonly at: number; readonly hash: Hex };
+  | { readonly state: 'failed'; readonly steps: readonly Step[]; readonly at: number; readonly failure: Failure };
 
-/** Time for a transaction to be mined before its outcome counts as unknown. */
-const RECEIPT_MS = 120_000;
-/** Time that a step waits for fresh readings after the step before it. */
-const READING_MS = 3_000;
+/**
+ * Signs steps for one button of the page. The act belongs to the page and goes on without the button.
+ * @param place names the button, the same each time it is shown: it then finds its act again. "plan-3".
+ * @param isFrame whether it acts for the connected account, whatever address is looked at.
+ */
+export function useSteps(place?: string, isFrame = false) {
+  const store = useActStore();
+  const acts = useActs();
+  const { address } = useConnection();
+  const watched = useWatched();
+  const isOthers = watched !== undefined && watched !== address && !isFrame;
+  const [id, setId] = useState(() => (place === undefined ? undefined : store.openAt(place, address)?.id));
+  const act = acts.find((each) => each.id === id);
+  return {
+    progress: progressOf(act),
+    isBusy: act !== undefined && isBusy(act),
+    /** Signs and sends the steps in order, and says whether every one succeeded. */
+    run: async (steps: readonly Step[]): Promise<boolean> => {
+      if (address === undefined) return false;
+      const { id, ended } = isOthers ? store.refuse(address, steps, othersFailure) : store.start(address, place, steps);
+      setId(id);
+      return ended;
+    },
+    reset: () => setId(undefined),
+  };
+}
 
-const replacedFailure: Failure = {
-  kind: 'replaced',
-  words: 'Your wallet sent another transaction in the place of this one, so nothing of this step happened.',
+/** What a section shows and drafts for one address must not be signed by another's wallet. */
+const othersFailure: Failure = {
+  kind: 'failed',
+  words:
+    'The address that you look at is not the one of your wallet. Connect its own wallet to sign. Nothing was sent.',
 };
 
-export function useSteps() {
-  const [progress, setProgress] = useState<Progress>({ state: 'idle' });
-  const config = useConfig();
-  const client = useChain();
-  const queries = useQueryClient();
-  const { address } = useConnection();
-  const { chainId } = useSettings();
-
-  /** Signs and sends the steps in order, simulating each first; stops at the first that fails. */
-  async function run(steps: readonly Step[]): Promise<boolean> {
-    const receipts: TransactionReceipt[] = [];
-    for (const [at, { to, data, isUntried }] of steps.entries()) {
-      const call = { account: address as Address, to, data };
-      setProgress({ state: 'signing', steps, at });
-      let hash: Hex;
-      try {
-        if (!isUntried) await client.call(call);
-        hash = await sendTransaction(config, { ...call, chainId });
-      } catch (error) {
-        setProgress({ state: 'failed', steps, at, failure: failureOf(error) });
-        return false;
-      }
-      setProgress({ state: 'pending', steps, at, hash });
-      let receipt: TransactionReceipt;
-      let replaced: ReplacementReason | undefined;
-      try {
-        receipt = await client.waitForTransactionReceipt({
-          ...{ hash, timeout: RECEIPT_MS },
-          onReplaced: ({ reason }) => {
-            replaced = reason;
-          },
-        });
-      } catch {
-        setProgress({ state: 'unknown', steps, at, hash });
-        return false;
-      }
-      // The same call with another fee is still this step. Any other replacement is not, and its receipt proves nothing
-      // here.
-      const isAnother = receipt.transactionHash !== hash && replaced !== 'repriced';
-      if (!isAnother) {
-        receipts.push(receipt);
-        setProgress({ state: 'pending', steps, at, hash: receipt.transactionHash });
-      }
-      // The next view needs fresh readings, but a reading that hangs must not block the next step.
-      const isReadAnew = queries.invalidateQueries({ queryKey: ['chain'] });
-      await Promise.race([isReadAnew, new Promise((resolve) => setTimeout(resolve, READING_MS))]);
-      if (isAnother) {
-        setProgress({ state: 'failed', steps, at, failure: replacedFailure });
-        return false;
-      }
-      if (receipt.status === 'reverted') {
-        setProgress({ state: 'failed', steps, at, failure: await whyReverted(call) });
-        return false;
-      }
-    }
-    setProgress({ state: 'done', steps, receipts });
-    return true;
+function progressOf(act: Act | undefined): Progress {
+  if (act === undefined) return { state: 'idle' };
+  const { steps, at, receipts } = act;
+  switch (act.state) {
+    case 'signing':
+      return { state: 'signing', steps, at };
+    case 'pending':
+    case 'unknown':
+      return { state: act.state, steps, at, hash: act.sent?.hash };
+    case 'done':
+      return { state: 'done', steps, receipts };
+    case 'failed':
+      return { state: 'failed', steps, at, failure: act.failure };
   }
-
-  /** Repeats the call to learn why it reverted; it may succeed now if the state has changed. */
-  async function whyReverted(call: {
-    readonly account: Address;
-    readonly to: Address;
-    readonly data: Hex;
-  }): Promise<Failure> {
-    const cause = await client.call(call).then(
-      () => undefined,
-      (error: unknown) => failureOf(error),
-    );
-    const because = cause?.kind === 'reverted' ? ` ${cause.words.replace(' Nothing was sent.', '')}` : '';
-    return { kind: 'reverted', words: `The transaction was undone by the contract: only its fee was paid.${because}` };
-  }
-
-  const isBusy = progress.state === 'signing' || progress.state === 'pending';
-  return { progress, isBusy, run, reset: () => setProgress({ state: 'idle' }) };
 }

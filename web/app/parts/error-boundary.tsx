@@ -5,6 +5,8 @@ interface Props {
   /** Name of its content: "This section". */
   readonly what: string;
   readonly children: ReactNode;
+  /** Called before its content is shown again. */
+  readonly onRetry?: () => Promise<void>;
 }
 
 /**
@@ -18,6 +20,12 @@ export class ErrorBoundary extends Component<Props, { readonly isBroken: boolean
     return { isBroken: true };
   }
 
+  async #retry() {
+    // What fails again is shown as broken again.
+    await this.props.onRetry?.().catch(() => undefined);
+    this.setState({ isBroken: false });
+  }
+
   override render() {
     if (!this.state.isBroken) return this.props.children;
     return (
@@ -25,7 +33,7 @@ export class ErrorBoundary extends Component<Props, { readonly isBroken: boolean
         <p>
           The page has an error here. A transaction that you have already signed is not undone by it: see your wallet.
         </p>
-        <button type="button" className="button" onClick={() => this.setState({ isBroken: false })}>
+        <button type="button" className="button" onClick={() => void this.#retry()}>
           Show it again
         </button>
       </Notice>

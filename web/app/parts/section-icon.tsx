@@ -1,15 +1,14 @@
-import type { Section } from '../sections.ts';
-
-const paths: Readonly<Record<Section, string>> = {
-  portfolio: 'M4 19V9m5.300 10V5m5.400 14v-7M20 19V8',
-  plans: 'M5 7h14v13H5zM5 11h14M9 4v4m6-4v4',
-  guard: 'M12 3l7 3v5c0 5-3 8-7 10-4-2-7-5-7-10V6z',
-  buy: 'M4 8h13l-3-3m6 11H7l3 3',
-  ask: 'M4 5h16v11H11l-5 4v-4H4z',
+/** By the section's usual path. */
+const paths: Readonly<Record<string, string>> = {
+  '/portfolio': 'M4 19V9m5.300 10V5m5.400 14v-7M20 19V8',
+  '/plans': 'M5 7h14v13H5zM5 11h14M9 4v4m6-4v4',
+  '/guard': 'M12 3l7 3v5c0 5-3 8-7 10-4-2-7-5-7-10V6z',
+  '/buy': 'M4 8h13l-3-3m6 11H7l3 3',
+  '/ask': 'M4 5h16v11H11l-5 4v-4H4z',
 };
 
-export const SectionIcon = ({ section }: { readonly section: Section }) => (
+export const SectionIcon = ({ path }: { readonly path: string }) => (
   <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" className="icon">
-    <path d={paths[section]} />
+    <path d={paths[path] ?? ''} />
   </svg>
 );

@@ -14,7 +14,14 @@ interface Props {
 export function Signing({ progress, done }: Props) {
   const { chainName } = useSettings();
   if (progress.state === 'idle') return null;
-  if (progress.state === 'done') return <Notice kind="good" title={done} />;
+  if (progress.state === 'done') {
+    const hash = progress.receipts.at(-1)?.transactionHash;
+    return (
+      <Notice kind="good" title={done}>
+        {hash && <TransactionLink hash={hash} />}
+      </Notice>
+    );
+  }
   return (
     <div className="stack" aria-live="polite">
       <ol className="steps">
@@ -44,7 +51,7 @@ export function Signing({ progress, done }: Props) {
             or it may happen twice.
           </p>
           <Before progress={progress} />
-          <TransactionLink hash={progress.hash} />
+          {progress.hash && <TransactionLink hash={progress.hash} />}
         </Notice>
       )}
       {progress.state === 'pending' && progress.hash && <TransactionLink hash={progress.hash} />}

@@ -35,7 +35,7 @@ export function CreatePlan({ owner, owned, isStale, close }: Props) {
   const now = useChainTime();
   const moment = useMoment();
   const [form, setForm] = useState(blankPlan);
-  const { progress, isBusy, run } = useSteps();
+  const { progress, isBusy, run } = useSteps('create-plan');
   const set = (changes: Partial<typeof form>) => setForm({ ...form, ...changes });
 
   const { draft, errors } = readPlanForm(form, settings.assets);

@@ -1,6 +1,7 @@
 import { shortAddress } from '@bowline/core/domain/readable';
 import { encodeFunctionData } from 'viem';
 import { useConnection } from 'wagmi';
+import { Link } from 'wouter';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import { isReadingOld, type Timed } from '../api/freshness.ts';
 import { assetAt } from '../api/settings.ts';
@@ -36,7 +37,7 @@ export function PlanCard({ plan, owned }: Props) {
   const settings = useSettings();
   const { chainId } = useConnection();
   const now = useChainTime();
-  const { progress, isBusy, run } = useSteps();
+  const { progress, isBusy, run } = useSteps(`plan-${plan.id}`);
   const buy = assetAt(settings, plan.tokenOut);
   const pay = assetAt(settings, plan.tokenIn);
   const status = shownStatus(plan, owned, now, isReadingOld(owned, useMoment()));
@@ -74,7 +75,9 @@ export function PlanCard({ plan, owned }: Props) {
             <h2 id={`plan-${plan.id}`}>
               {buy?.symbol ?? shortAddress(plan.tokenOut)} for {amount(plan.amountPerRun)} {every(plan.periodSeconds)}
             </h2>
-            <p className="faint">Plan {String(plan.id)}</p>
+            <p className="faint">
+              <Link href={`/plans/${plan.id}`}>Plan {String(plan.id)}</Link>
+            </p>
           </div>
         </div>
         <span className={`badge word ${tone}`}>{word}</span>

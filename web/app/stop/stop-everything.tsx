@@ -6,6 +6,7 @@ import { useSteps } from '../chain/use-steps.ts';
 import { ErrorBoundary } from '../parts/error-boundary.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Signing } from '../parts/signing.tsx';
+import { useLasting } from '../parts/use-lasting.ts';
 import { useSettings } from '../settings.tsx';
 import { ApprovalsLeft } from './approvals.tsx';
 import { isRevokedBy } from './revoked.ts';
@@ -16,6 +17,9 @@ interface Props {
   readonly close: () => void;
 }
 
+/** Time that a wallet has before it can be asked again. */
+const SILENCE_MS = 5_000;
+
 /**
  * One transaction ends every plan, guard and unused signature of an account. It needs only the account's address and
  * one contract's, and waits for no reading. Remaining approvals are shown while it is open. It is part of the frame, so
@@ -24,7 +28,7 @@ interface Props {
 export function StopEverything({ owner, isOpen, close }: Props) {
   const { contracts, chainName } = useSettings();
   const { isElsewhere, isSwitching, isStillElsewhere, switchOver } = useOwnChain();
-  const { progress, isBusy, run, reset } = useSteps();
+  const { progress, isBusy, run, reset } = useSteps('stop', true);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (isOpen) heading.current?.focus();
@@ -45,6 +49,9 @@ export function StopEverything({ owner, isOpen, close }: Props) {
     ]);
   }
 
+  // A wallet may never answer, and stopping twice does no harm.
+  const isAsked = isSwitching || progress.state === 'signing';
+  const isSilent = useLasting(isAsked, SILENCE_MS);
   const isDone = progress.state === 'done' && isRevokedBy(progress.receipts, contracts.revocations, owner);
   if (!wasOpened) return null;
   return (
@@ -79,10 +86,12 @@ export function StopEverything({ owner, isOpen, close }: Props) {
             <button
               type="button"
               className="button danger"
-              disabled={isBusy || isSwitching}
+              disabled={isAsked ? !isSilent : isBusy}
               onClick={() => void stop()}
             >
-              {isBusy || isSwitching ? 'Look at your wallet …' : 'Stop everything'}
+              {isAsked && isSilent && 'Ask the wallet again'}
+              {isAsked && !isSilent && 'Look at your wallet …'}
+              {!isAsked && (isBusy ? 'Stopping …' : 'Stop everything')}
             </button>
           )}
           <button

@@ -13,8 +13,14 @@ function errorNameOf(data: Hex): string | undefined {
   }
 }
 
-/** `replaced`: the wallet cancelled it, or sent another transaction in its place. */
-export type Failure = { readonly kind: 'rejected' | 'reverted' | 'failed' | 'replaced'; readonly words: string };
+/**
+ * `replaced`: the wallet cancelled it, or sent another transaction in its place. `unfinished`: the steps before it were
+ * confirmed, and it was never asked for.
+ */
+export interface Failure {
+  readonly kind: 'rejected' | 'reverted' | 'failed' | 'replaced' | 'unfinished';
+  readonly words: string;
+}
 
 /** An error before sending, in the page's words; never the wallet's or the node's own text. */
 export function failureOf(error: unknown): Failure {
@@ -39,6 +45,12 @@ export function failureOf(error: unknown): Failure {
     }
   }
   return { kind: 'failed', words: 'It could not be sent: the wallet or the chain did not take it. Nothing was sent.' };
+}
+
+/** A transaction that is in a block and did nothing. @param cause why the same call fails now, if it does. */
+export function revertedFailure(cause: Failure | undefined): Failure {
+  const because = cause?.kind === 'reverted' ? ` ${cause.words.replace(' Nothing was sent.', '')}` : '';
+  return { kind: 'reverted', words: `The transaction was undone by the contract: only its fee was paid.${because}` };
 }
 
 function isRejection(error: unknown): boolean {

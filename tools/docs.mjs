@@ -1,0 +1,90 @@
+// `npm run test:docs`: runs every command of the readers' pages, as a reader would: line by line, against one `npm start` on the
+// ports that the pages name. A line that fails, or a URL that answers with an error, fails the whole.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** In the order in which somebody new reads them. */
+const pages = [
+  'README.md',
+  'docs/first-hour.md',
+  'docs/clients.md',
+  'docs/owners.md',
+  'docs/integrators.md',
+  'examples/README.md',
+  'docs/operations.md',
+  'CONTRIBUTING.md',
+];
+/** What starts all this, and what `.ci/run` and `npm run test:full` are made of. */
+const elsewhere = new Set([
+  'npm ci && npm start',
+  'npm ci && npm run check && npm test',
+  'npm ci',
+  'npm run check',
+  'npm test',
+]);
+const LINE_MS = 180_000;
+const START_MS = 300_000;
+
+const started = spawn('npm', ['start'], {
+  detached: true,
+  stdio: ['ignore', 'pipe', 'pipe'],
+  env: { ...process.env, NO_COLOR: '1' },
+});
+let shown = '';
+for (const stream of [started.stdout, started.stderr]) stream.setEncoding('utf8').on('data', (text) => (shown += text));
+
+let failures = 0;
+try {
+  await untilRun();
+  for (const page of pages) {
+    for (const line of linesOf(readFileSync(page, 'utf8'))) {
+      if (elsewhere.has(line)) continue;
+      const { code, output } = await run(line);
+      console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${page}: ${line}`);
+      if (code !== 0) {
+        failures += 1;
+        console.log(output.trimEnd());
+      }
+    }
+  }
+} finally {
+  if (started.exitCode === null) {
+    process.kill(-(started.pid ?? 0), 'SIGINT');
+    await once(started, 'exit');
+  }
+}
+if (failures > 0) process.exitCode = 1;
+
+/** Until the stack has made its first run. */
+async function untilRun() {
+  const until = performance.now() + START_MS;
+  while (!/ run of plan 1$/m.test(shown)) {
+    if (started.exitCode !== null || performance.now() > until) throw new Error(`npm start shows no run:\n${shown}`);
+    await sleep(500);
+  }
+}
+
+/**
+ * Lines of the blocks that are marked as shell, without comments.
+ * @param {string} text
+ */
+function linesOf(text) {
+  return [...text.matchAll(/^```sh\n(.*?)^```$/gms)]
+    .flatMap(([, block = '']) => block.replaceAll('\\\n', ' ').split('\n'))
+    .map((line) => line.replace(/ +#.*$/, '').trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+/** @param {string} line */
+async function run(line) {
+  const child = spawn('bash', ['-c', `curl() { command curl --fail-with-body "$@"; }\n${line}`], {
+    timeout: LINE_MS,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
+  const [code] = await once(child, 'close');
+  return { code, output };
+}

@@ -1,0 +1,44 @@
+import type { Address, Hex, TransactionReceipt } from 'viem';
+import type { Step } from '../chain/step.ts';
+import type { Failure } from '../words/contract-errors.ts';
+
+/** What is known of a step's transaction from the moment that the wallet has sent it. */
+export interface Sent {
+  readonly hash: Hex;
+  /** Its number among the account's transactions; undefined until a node has shown it. */
+  readonly nonce?: number | undefined;
+  /** A block that it was looked for in vain; undefined until the first look. */
+  readonly since?: bigint | undefined;
+  /** Whether the node has not known it for a while, and its number is unused. */
+  readonly isDropped?: boolean;
+}
+
+/**
+ * What has become of an act. `signing`: simulated, then waiting for the wallet. `pending`: sent. `unknown`: sent, or
+ * perhaps sent, with unknown outcome; it is still looked for. `done`, `failed` and a step before `at` are final.
+ */
+export type State =
+  | { readonly state: 'signing' }
+  | { readonly state: 'pending' | 'unknown'; readonly sent: Sent | undefined }
+  | { readonly state: 'done' }
+  | { readonly state: 'failed'; readonly failure: Failure };
+
+/** Steps that a person signs one after another: "Approve 100 USDT", then "Create the plan". */
+export type Act = State & {
+  readonly id: string;
+  readonly owner: Address;
+  /** Which button of the page started it; undefined if its place is not remembered. */
+  readonly place: string | undefined;
+  readonly steps: readonly Step[];
+  /** The step that it has reached. */
+  readonly at: number;
+  /** Of the steps before `at`, and of that step once its transaction is in a block. */
+  readonly hashes: readonly Hex[];
+  /** Those of `hashes` that were read since the page was loaded. */
+  readonly receipts: readonly TransactionReceipt[];
+};
+
+export const isOpen = ({ state }: Act): boolean => state === 'signing' || state === 'pending' || state === 'unknown';
+
+/** Busy acts hold their button; one of unknown outcome is for a person to judge. */
+export const isBusy = ({ state }: Act): boolean => state === 'signing' || state === 'pending';

@@ -1,0 +1,62 @@
+import { type Address, isAddress, isHex } from 'viem';
+import type { Step } from '../chain/step.ts';
+import type { Act } from './act.ts';
+
+/** How many acts of an account are kept, newest last. */
+const MOST = 20;
+
+const keyOf = (chainId: number, owner: Address) => `bowline.acts.${chainId}.${owner.toLowerCase()}`;
+
+/** Keeps an account's acts for as long as this browser tab is open, so that a reload loses none. */
+export function keep(storage: Storage | undefined, chainId: number, owner: Address, acts: readonly Act[]): void {
+  const kept = acts.slice(-MOST).map(({ receipts: _, ...act }) => act);
+  try {
+    storage?.setItem(keyOf(chainId, owner), JSON.stringify(kept, withText));
+  } catch {
+    // Full or forbidden: the acts are then lost by a reload.
+  }
+}
+
+const withText = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
+
+/** The acts that were kept before this load. Whatever does not look like one is left out. */
+export function kept(storage: Storage | undefined, chainId: number, owner: Address): Act[] {
+  try {
+    const found: unknown = JSON.parse(storage?.getItem(keyOf(chainId, owner)) ?? '[]');
+    return Array.isArray(found) ? found.flatMap((each) => actOf(each, owner) ?? []) : [];
+  } catch {
+    return [];
+  }
+}
+
+interface Found {
+  readonly id: unknown;
+  readonly steps: readonly Step[];
+  readonly at: number;
+  readonly hashes: readonly unknown[];
+  readonly state: unknown;
+  readonly sent?: { readonly hash: unknown; readonly nonce?: unknown; readonly since?: unknown };
+  readonly failure?: { readonly kind: unknown; readonly words: unknown };
+}
+
+/** @throws if its shape is another. */
+function actOf(found: Found, owner: Address): Act | undefined {
+  const { id, at, state, sent, failure } = found;
+  const steps = found.steps.map(({ label, to, data }) => ({ label: String(label), to, data }));
+  const hashes = found.hashes.filter((hash) => isHex(hash));
+  if (typeof id !== 'string' || steps[at] === undefined) return undefined;
+  if (!steps.every(({ to, data }) => isAddress(to) && isHex(data))) return undefined;
+  const act = { id, owner, place: undefined, steps, at, hashes, receipts: [] };
+  if (state === 'done') return { ...act, state };
+  if (state === 'failed' && failure) {
+    // The rest of a failure is shown as a person saw it then.
+    return { ...act, state, failure: { kind: failure.kind as never, words: String(failure.words) } };
+  }
+  if (sent !== undefined && isHex(sent.hash)) {
+    const nonce = typeof sent.nonce === 'number' ? sent.nonce : undefined;
+    const since = typeof sent.since === 'string' ? BigInt(sent.since) : undefined;
+    return { ...act, state: 'pending', sent: { hash: sent.hash, nonce, since } };
+  }
+  // The wallet was asked, and its answer went to a page that is gone.
+  return { ...act, state: 'unknown', sent: undefined };
+}

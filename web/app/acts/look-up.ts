@@ -1,0 +1,88 @@
+import {
+  type Address,
+  type Hex,
+  isAddressEqual,
+  type PublicClient,
+  type Transaction,
+  TransactionNotFoundError,
+  type TransactionReceipt,
+  TransactionReceiptNotFoundError,
+} from 'viem';
+import type { Sent } from './act.ts';
+
+/**
+ * What the chain shows of a sent transaction. `waiting`: in no block yet. `missing`: the node does not know it, and its
+ * number is unused. `mined`: it is in a block, or the same call at another fee is. `replaced`: another transaction
+ * has used its number; `by` is undefined if it could not be found.
+ */
+export type Found =
+  | { readonly state: 'waiting' | 'missing' }
+  | { readonly state: 'mined'; readonly receipt: TransactionReceipt }
+  | { readonly state: 'replaced'; readonly by: Hex | undefined };
+
+interface Call {
+  readonly to: Address;
+  readonly data: Hex;
+}
+
+/**
+ * Looks for a sent transaction once, wherever it is by now.
+ * @returns what was found, and what is now known for the next look.
+ * @throws if the node does not answer.
+ */
+export async function lookUp(
+  client: PublicClient,
+  owner: Address,
+  call: Call,
+  before: Sent,
+): Promise<{ readonly found: Found; readonly sent: Sent }> {
+  const { hash } = before;
+  const receipt = await receiptOf(client, hash);
+  if (receipt) return { found: { state: 'mined', receipt }, sent: before };
+  const [transaction, newest] = await Promise.all([
+    client.getTransaction({ hash }).catch(unless(TransactionNotFoundError)),
+    client.getBlockNumber({ cacheTime: 0 }),
+  ]);
+  const nonce = transaction?.nonce ?? before.nonce;
+  const sent = { hash, nonce, since: before.since ?? newest };
+  const unmined = { found: { state: transaction ? 'waiting' : 'missing' }, sent } as const;
+  if (nonce === undefined) return unmined;
+  if ((await client.getTransactionCount({ address: owner, blockNumber: newest })) <= nonce) return unmined;
+  const other = await withNonce(client, owner, nonce, sent.since, newest).catch(() => undefined);
+  // Nodes behind one address differ by a block or two.
+  if (other?.hash === hash) return { found: { state: 'waiting' }, sent };
+  if (other === undefined || !isSame(other, call)) return { found: { state: 'replaced', by: other?.hash }, sent };
+  const repriced = await receiptOf(client, other.hash);
+  return { found: repriced ? { state: 'mined', receipt: repriced } : { state: 'waiting' }, sent };
+}
+
+const receiptOf = (client: PublicClient, hash: Hex) =>
+  client.getTransactionReceipt({ hash }).catch(unless(TransactionReceiptNotFoundError));
+
+/** Turns one kind of error into undefined. */
+const unless =
+  (kind: abstract new (...args: never[]) => Error) =>
+  (error: unknown): undefined => {
+    if (!(error instanceof kind)) throw error;
+  };
+
+const isSame = ({ to, input, value }: Transaction, call: Call): boolean =>
+  to !== null && isAddressEqual(to, call.to) && input === call.data && value === 0n;
+
+/**
+ * The account's transaction of that number, in the first block after which the number is used.
+ * @throws if the node has forgotten the account's state at those blocks.
+ */
+async function withNonce(client: PublicClient, address: Address, nonce: number, from: bigint, newest: bigint) {
+  const isUsed = async (blockNumber: bigint) => (await client.getTransactionCount({ address, blockNumber })) > nonce;
+  let [unused, used] = [from > 0n ? from - 1n : 0n, newest];
+  // Sent and replaced before the first look.
+  if (await isUsed(unused)) return undefined;
+  while (used - unused > 1n) {
+    const middle = (unused + used) / 2n;
+    if (await isUsed(middle)) used = middle;
+    else unused = middle;
+  }
+  const { transactions } = await client.getBlock({ blockNumber: used, includeTransactions: true });
+  return transactions.find((each) => each.nonce === nonce && isAddressEqual(each.from, address));
+}

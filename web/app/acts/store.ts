@@ -1,0 +1,217 @@
+import type { Address, Hex, PublicClient, TransactionReceipt } from 'viem';
+import { elapsed, thisMoment } from '../api/age.ts';
+import type { Step } from '../chain/step.ts';
+import { type Failure, failureOf, revertedFailure } from '../words/contract-errors.ts';
+import { type Act, isBusy, isOpen, type Sent, type State } from './act.ts';
+import { keep, kept } from './kept.ts';
+import { type Found, lookUp } from './look-up.ts';
+
+/** Time for a transaction to be mined before its outcome counts as unknown. It is looked for after that, too. */
+const RECEIPT_MS = 120_000;
+/** Time after which a transaction that no node knows counts as dropped. */
+const MISSING_MS = 60_000;
+/** Time that a step waits for fresh readings after the step before it. */
+const READING_MS = 3_000;
+
+export interface Surroundings {
+  readonly chainId: number;
+  readonly client: PublicClient;
+  /** Asks the wallet to sign and send. */
+  readonly send: (call: { readonly account: Address; readonly to: Address; readonly data: Hex }) => Promise<Hex>;
+  /** Reads anew what is shown. */
+  readonly readAnew: () => Promise<unknown>;
+  readonly storage: Storage | undefined;
+}
+
+export type Acts = ReturnType<typeof createActs>;
+
+const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Every act of this page, whatever section started it. An act goes on while others are started, and whatever is
+ * shown: a wallet that never answers holds up its own act alone.
+ */
+export function createActs({ chainId, client, send, readAnew, storage }: Surroundings) {
+  let acts: readonly Act[] = [];
+  const listeners = new Set<() => void>();
+  const recalled = new Set<string>();
+
+  function publish(next: readonly Act[], owner: Address): void {
+    acts = next;
+    const isOwn = (act: Act) => act.owner === owner;
+    keep(storage, chainId, owner, acts.filter(isOwn));
+    for (const listener of listeners) listener();
+  }
+
+  function change<Changed extends Partial<Act> & State>(id: string, changes: Changed): void {
+    const before = acts.find((act) => act.id === id);
+    if (before === undefined) return;
+    const { id: _, owner, place, steps, at, hashes, receipts } = before;
+    const after = { id, owner, place, steps, at, hashes, receipts, ...changes } as Act;
+    const others = acts.filter((act) => act.id !== id);
+    // The newest end is the last of the list.
+    const isEnd = isOpen(before) && !isOpen(after);
+    publish(isEnd ? [...others, after] : acts.map((act) => (act.id === id ? after : act)), owner);
+  }
+
+  /** Signs and sends the steps in order, simulating each first; stops at the first that fails. */
+  async function run({ id, owner, steps }: Act): Promise<boolean> {
+    const receipts: TransactionReceipt[] = [];
+    for (const [at, step] of steps.entries()) {
+      const { to, data, isUntried } = step;
+      const call = { account: owner, to, data };
+      const hashes = receipts.map(({ transactionHash }) => transactionHash);
+      change(id, { state: 'signing', at, hashes, receipts: [...receipts] });
+      let hash: Hex;
+      try {
+        if (!isUntried) await client.call(call);
+        hash = await send(call);
+      } catch (error) {
+        change(id, { state: 'failed', failure: failureOf(error) });
+        return false;
+      }
+      change(id, { state: 'pending', sent: { hash } });
+      const receipt = await follow(id, owner, step, { hash });
+      if (receipt === undefined) return false;
+      receipts.push(receipt);
+    }
+    finish(id, receipts);
+    return true;
+  }
+
+  const finish = (id: string, receipts: readonly TransactionReceipt[]) =>
+    change(id, { state: 'done', receipts, hashes: receipts.map(({ transactionHash }) => transactionHash) });
+
+  /**
+   * Looks for a sent transaction until the chain shows its outcome, ever more seldom.
+   * @returns its receipt if it succeeded in time for the next step to follow; otherwise the act has its end.
+   */
+  async function follow(id: string, owner: Address, step: Step, first: Sent): Promise<TransactionReceipt | undefined> {
+    const from = thisMoment();
+    let sent = first;
+    let missingFrom: ReturnType<typeof thisMoment> | undefined;
+    let previous: Found | undefined;
+    for (;;) {
+      const age = elapsed(from, thisMoment());
+      const isLate = age >= RECEIPT_MS;
+      const look = await lookUp(client, owner, step, sent).catch(() => undefined);
+      if (acts.every((act) => act.id !== id)) return undefined;
+      const found = look?.found;
+      sent = look?.sent ?? sent;
+      missingFrom = found?.state === 'missing' ? (missingFrom ?? thisMoment()) : undefined;
+      if (found?.state === 'mined') return settled(id, owner, step, found.receipt, isLate);
+      // One node may be ahead of another: only a second look makes it certain that a stranger took the number.
+      if (found?.state === 'replaced' && (found.by || previous?.state === 'replaced')) {
+        await freshly();
+        change(id, { state: 'failed', failure: replacedFailure(found.by) });
+        return undefined;
+      }
+      previous = found;
+      const isDropped = missingFrom !== undefined && elapsed(missingFrom, thisMoment()) >= MISSING_MS;
+      change(id, { state: isLate || isDropped ? 'unknown' : 'pending', sent: { ...sent, isDropped } });
+      await wait(Math.min(Math.max(age / 20, 1_000), 60_000));
+    }
+  }
+
+  async function settled(
+    id: string,
+    account: Address,
+    { to, data }: Step,
+    receipt: TransactionReceipt,
+    isLate: boolean,
+  ) {
+    const act = acts.find((each) => each.id === id);
+    const hashes = [...(act?.hashes ?? []), receipt.transactionHash];
+    change(id, { state: 'pending', sent: { hash: receipt.transactionHash }, hashes });
+    await freshly();
+    if (receipt.status === 'reverted') {
+      // Repeats the call to learn why; it may succeed now if the state has changed.
+      const cause = await client.call({ account, to, data }).then(() => undefined, failureOf);
+      change(id, { state: 'failed', failure: revertedFailure(cause), hashes });
+      return undefined;
+    }
+    // Nobody looks at the page any more for a wallet that opens minutes later.
+    if (!isLate || act === undefined) return receipt;
+    end(id, act, receipt, hashes);
+    return undefined;
+  }
+
+  /** An act whose later steps are not asked for any more. */
+  function end(id: string, { steps, at }: Act, receipt: TransactionReceipt, hashes: readonly Hex[]): void {
+    const [next] = steps.slice(at + 1);
+    if (next === undefined) {
+      change(id, { state: 'done', receipts: [receipt], hashes });
+      return;
+    }
+    const words = `The step before was confirmed, but “${next.label}” was not asked for any more. Nothing of it happened.`;
+    change(id, { state: 'failed', at: at + 1, hashes, failure: { kind: 'unfinished', words } });
+  }
+
+  /** The next view needs fresh readings, but a reading that hangs must not block the next step. */
+  const freshly = () => Promise.race([readAnew().catch(() => undefined), wait(READING_MS)]);
+
+  return {
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    all: (): readonly Act[] => acts,
+    openAt: (place: string, owner: Address | undefined): Act | undefined =>
+      acts.findLast((act) => act.place === place && act.owner === owner && isOpen(act)),
+    /** Starts an act; `ended` says whether every step succeeded. */
+    start(owner: Address, place: string | undefined, steps: readonly Step[]) {
+      const id = crypto.randomUUID();
+      const act: Act = { id, owner, place, steps, at: 0, hashes: [], receipts: [], state: 'signing' };
+      publish([...acts, act], owner);
+      return { id, ended: run(act) };
+    },
+    /** An act that is not asked of the wallet, and why. */
+    refuse(owner: Address, steps: readonly Step[], failure: Failure) {
+      const id = crypto.randomUUID();
+      const refused: Act = {
+        id,
+        owner,
+        place: undefined,
+        steps,
+        at: 0,
+        hashes: [],
+        receipts: [],
+        state: 'failed',
+        failure,
+      };
+      publish([...acts, refused], owner);
+      return { id, ended: Promise.resolve(false) };
+    },
+    /** Takes up the acts that this account left before the page was loaded. */
+    recall(owner: Address): void {
+      if (recalled.has(owner)) return;
+      recalled.add(owner);
+      const known = new Set(acts.map(({ id }) => id));
+      const found = kept(storage, chainId, owner).filter(({ id }) => !known.has(id));
+      if (found.length === 0) return;
+      publish([...found, ...acts], owner);
+      for (const act of found) if (act.state === 'pending') void goOn(act);
+    },
+    /** Removes the ended acts. Those under way stay. */
+    clear(): void {
+      const owners = new Set(acts.map(({ owner }) => owner));
+      const open = acts.filter((act) => isBusy(act) || (act.state === 'unknown' && act.sent !== undefined));
+      for (const owner of owners) publish(open, owner);
+    },
+  };
+
+  async function goOn(act: Act): Promise<void> {
+    const step = act.steps[act.at];
+    if (step === undefined || act.state !== 'pending' || act.sent === undefined) return;
+    const receipt = await follow(act.id, act.owner, step, act.sent);
+    if (receipt) end(act.id, act, receipt, [...act.hashes, receipt.transactionHash]);
+  }
+}
+
+const replacedFailure = (by: Hex | undefined) =>
+  ({
+    kind: 'replaced',
+    words: by
+      ? 'Your wallet sent another transaction in the place of this one, so nothing of this step happened.'
+      : 'Another transaction of your account has taken the place of this one. Whether it did the same is in your wallet.',
+  }) as const;

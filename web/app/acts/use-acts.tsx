@@ -1,0 +1,53 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
+import { useConfig, useConnection } from 'wagmi';
+import { sendTransaction } from 'wagmi/actions';
+import { useChain } from '../chain/client.ts';
+import { useSettings } from '../settings.tsx';
+import type { Act } from './act.ts';
+import { type Acts, createActs } from './store.ts';
+
+const Context = createContext<Acts | undefined>(undefined);
+
+/** Above the sections: no change of section, network or account ends an act. */
+export function ActsProvider({ children }: { readonly children: ReactNode }) {
+  const config = useConfig();
+  const client = useChain();
+  const queries = useQueryClient();
+  const { chainId } = useSettings();
+  const { address } = useConnection();
+  const [acts] = useState(() =>
+    createActs({
+      chainId,
+      client,
+      send: (call) => sendTransaction(config, { ...call, chainId }),
+      readAnew: () => queries.invalidateQueries({ queryKey: ['chain'] }),
+      storage: tabStorage(),
+    }),
+  );
+  useEffect(() => {
+    if (address) acts.recall(address);
+  }, [acts, address]);
+  return <Context.Provider value={acts}>{children}</Context.Provider>;
+}
+
+export function useActStore(): Acts {
+  const acts = useContext(Context);
+  if (acts === undefined) throw new Error('useActStore outside of ActsProvider');
+  return acts;
+}
+
+/** Every act, oldest first. */
+export function useActs(): readonly Act[] {
+  const acts = useActStore();
+  return useSyncExternalStore(acts.subscribe, acts.all, acts.all);
+}
+
+/** A browser may forbid it. */
+function tabStorage(): Storage | undefined {
+  try {
+    return sessionStorage;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,83 @@
+import { type ComponentType, lazy } from 'react';
+import { matchRoute, useLocation, useRouter } from 'wouter';
+
+/** What a path says beside its section. */
+interface PageProps {
+  /** The number at the end of /plans/3. */
+  readonly id?: bigint | undefined;
+  /** "plan" in /audit/plan/3. */
+  readonly kind?: string | undefined;
+}
+
+/** One section of the page. Its code is loaded when it is first shown. */
+export interface Section {
+  readonly name: string;
+  /** Its paths, the usual one first. `:id` is a number from 1 on. */
+  readonly paths: readonly string[];
+  /** Whether it has a place in the navigation. */
+  readonly isTab: boolean;
+  readonly Page: ComponentType<PageProps>;
+  /** Loads its code ahead, or anew after a failure. */
+  readonly load: () => Promise<void>;
+}
+
+type Load = () => Promise<ComponentType<PageProps>>;
+
+function section(name: string, paths: readonly string[], load: Load, isTab = true): Section {
+  let hasFailed = false;
+  const make = () =>
+    lazy(async () => {
+      try {
+        return { default: await load() };
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      }
+    });
+  let Page = make();
+  return {
+    ...{ name, paths, isTab },
+    get Page() {
+      return Page;
+    },
+    load: async () => {
+      await load();
+      // React keeps a failure for ever. A section that is shown must stay the same component.
+      if (hasFailed) Page = make();
+      hasFailed = false;
+    },
+  };
+}
+
+/** Every section: a folder, and a line here. The first is shown at /. */
+export const sections: readonly Section[] = [
+  section('Portfolio', ['/portfolio', '/'], async () => (await import('./portfolio/portfolio.tsx')).Portfolio),
+  section('Plans', ['/plans', '/plans/:id'], async () => (await import('./plans/plans.tsx')).Plans),
+  section('Guard', ['/guard', '/guard/:id'], async () => (await import('./guard/guard.tsx')).Guard),
+  section('Buy once', ['/buy'], async () => (await import('./buy/buy.tsx')).Buy),
+  section('Ask', ['/ask'], async () => (await import('./ask/ask.tsx')).Ask),
+];
+
+interface Place extends PageProps {
+  readonly section: Section;
+}
+
+/** The section at the current path; undefined if there is none. */
+export function usePlace(): Place | undefined {
+  const [path] = useLocation();
+  const { parser } = useRouter();
+  for (const section of sections) {
+    for (const pattern of section.paths) {
+      const [isMatch, params] = matchRoute<Record<string, string>>(parser, pattern, path);
+      if (!isMatch) continue;
+      const { id, kind } = params;
+      if (id === undefined) return { section, kind };
+      return /^[1-9]\d{0,19}$/.test(id) ? { section, kind, id: BigInt(id) } : undefined;
+    }
+  }
+  return undefined;
+}
+
+/** What the browser's tab and history show: "Plans 3 · Bowline". */
+export const titleOf = (place: Place | undefined): string =>
+  `${place === undefined ? 'Not found' : [place.section.name, place.kind, place.id].filter((part) => part !== undefined).join(' ')} · Bowline`;

@@ -1,0 +1,45 @@
+import { readdirSync } from 'node:fs';
+import { basename, extname } from 'node:path';
+import express, { type RequestHandler, type Response } from 'express';
+
+/** What the build appends to the name of a file's compressed copy, by encoding. */
+const copies = { br: '.br', gzip: '.gz' } as const;
+/** Smallest first: clients name them in any order. */
+const kinds = ['br', 'gzip'] as const;
+
+/**
+ * The built page: its files, compressed where the build made a copy and the client takes it, and index.html at every
+ * path that a person visits, because the page itself decides what is there.
+ */
+export function pageFiles(folder: string): RequestHandler[] {
+  const names = new Set(readdirSync(folder, { recursive: true }).map((name) => `/${name}`));
+  const copied: RequestHandler = (request, response, next) => {
+    response.vary('Accept-Encoding');
+    const path = request.path.endsWith('/') ? `${request.path}index.html` : request.path;
+    const kind = kinds.find((each) => names.has(path + copies[each]) && request.acceptsEncodings(each));
+    if (kind) request.url = path + copies[kind];
+    next();
+  };
+  const visit: RequestHandler = (request, response, next) => {
+    const isPage = request.method === 'GET' || request.method === 'HEAD';
+    // A browser that goes somewhere names HTML itself; programs that take anything get the problem.
+    const isVisit = isPage && request.accepts(['json', 'html']) === 'html';
+    if (!isVisit || request.path.startsWith('/api/') || extname(request.path) !== '') return next();
+    request.url = '/index.html';
+    files(request, response, next);
+  };
+  const found = express.static(folder, { index: 'index.html', redirect: false, setHeaders });
+  const files: RequestHandler = (request, response, next) =>
+    copied(request, response, (error?: unknown) => (error ? next(error) : found(request, response, next)));
+  return [files, visit];
+}
+
+/** Names of built files change with their content; the page's own name does not. */
+function setHeaders(response: Response, path: string): void {
+  const kind = Object.entries(copies).find(([, ending]) => path.endsWith(ending));
+  if (kind) {
+    response.set('Content-Encoding', kind[0]);
+    response.type(extname(basename(path, kind[1])));
+  }
+  response.set('Cache-Control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
+}

@@ -1,0 +1,37 @@
+import { posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { docsFiles } from '../docs.ts';
+
+// WB-50: the documentation as static pages.
+
+const files = docsFiles(fileURLToPath(new URL('../../', import.meta.url)), 'body {}');
+const pages = files
+  .filter(({ path }) => path.endsWith('.html'))
+  .map(({ path, content }) => ({ path, html: `${content}` }));
+const paths = new Set(files.map(({ path }) => path));
+
+const idsIn = (html: string) => [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+
+test('every page of the documentation is there, with a title of its own', () => {
+  expect(pages.length).toBeGreaterThan(60);
+  const titles = pages.map(({ html }) => /<title>(.*)<\/title>/.exec(html)?.[1]);
+  expect(new Set(titles).size).toBe(titles.length);
+});
+
+test.each(pages.map(({ path, html }) => [path, html]))(
+  '%s needs nothing that the page’s policy forbids',
+  (path, html) => {
+    expect(html).not.toMatch(/<script|<style|<[^>]* (style|on[a-z]+)=/i);
+    const targets = [...html.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, target]) => target as string);
+    const missing = targets.filter((target) => {
+      if (/^https?:/.test(target)) return !html.includes(`<a href="${target}"`);
+      const [file = '', anchor] = target.split('#');
+      const resolved = file === '' ? path : posix.normalize(posix.join(posix.dirname(path), file));
+      if (target === '/') return false;
+      const page = pages.find((each) => each.path === resolved);
+      return !paths.has(resolved) || (anchor !== undefined && !idsIn(page?.html ?? '').includes(anchor));
+    });
+    expect(missing).toEqual([]);
+  },
+);
