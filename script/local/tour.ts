@@ -35,7 +35,7 @@ const interrupted = new Promise<never>((_, reject) => {
 try {
   await Promise.race([tour(), interrupted]);
 } catch (error) {
-  process.stderr.write(`\n${(error as Error).message.split('\n')[0]}\n`);
+  process.stderr.write(`\n${(error as Error).message}\n`);
   process.exitCode = 1;
 }
 await started?.stop();
@@ -57,6 +57,8 @@ async function tour(): Promise<void> {
       env: process.env,
       cwd: root,
       ready: urlOf('web'),
+      // It compiles what has changed, and waits for each of its parts itself.
+      readySeconds: 300,
       onLine: () => {},
     });
     say(`Ready after ${seconds()} s. The page is at ${urlOf('web')}.`);

@@ -53,6 +53,7 @@ export const verdictPromises: readonly Promised[] = [
     that: 'POST /swap-draft gives calldata for a GO, with the simulated change of balances, and none for a refusal',
     keep: async ({ agentUrl }) => {
       const { verdict, calls, simulated, withheld } = good(await post(`${agentUrl}/swap-draft`, { ...size, owner }));
+      must(verdicts.includes(verdict), `says ${verdict}`);
       if (verdict !== 'GO') {
         must((calls ?? []).length === 0, `gives calldata for ${verdict}`);
         return `${verdict}, nothing to sign: ${withheld ?? 'no route'}`;

@@ -13,7 +13,7 @@ import { pancake } from '../../script/local/addresses.ts';
 import { localChainId } from '../../script/local/fork.ts';
 import { bob } from './accounts.ts';
 
-// DP-4, on contracts deployed by Deploy.s.sol.
+// DP-4, DP-36, on contracts deployed by Deploy.s.sol.
 
 let world: DeployedChain;
 let own: Deployment;

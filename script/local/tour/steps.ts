@@ -1,5 +1,5 @@
 import { reasonOf } from '@bowline/core/domain/reasons';
-import { textOf } from '@bowline/core/texts/words';
+import { inWords, sentence } from '@bowline/core/texts/words';
 import { formatUnits } from 'viem';
 import { loanGuardAbi } from '../../../abis/index.ts';
 import { agentAt, everyEvidenceLines } from '../../audit/evidence.ts';
@@ -100,7 +100,7 @@ export const steps: readonly Step[] = [
       });
       const reason = reasonOf(deferral.reason);
       if (reason === undefined) throw new Error('The deferral has no reason that is known.');
-      tour.saw(`Deferred, recorded on chain as ${reason}: ${textOf(reason)}`);
+      tour.saw(`Deferred, recorded on chain as ${reason}: ${sentence(inWords(reason))}`);
     },
   },
   {
@@ -113,7 +113,7 @@ export const steps: readonly Step[] = [
         return judged.verdict === 'GO' ? undefined : judged;
       });
       tour.saw(
-        `BTCB is ${refused.verdict}: ${refused.reason}. ${refused.reason === null ? '' : textOf(refused.reason as Word)}`,
+        `BTCB is ${refused.verdict}: ${refused.reason}. ${refused.reason === null ? '' : sentence(inWords(refused.reason))}`,
       );
       await scene(tour, 'calm');
       const calm = await until(tour, 'A GO', async () => {
