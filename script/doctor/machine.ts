@@ -1,8 +1,7 @@
-import { constants, existsSync } from 'node:fs';
+import { constants, existsSync, readFileSync } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Finding } from '../../agent/src/chain/preflight.ts';
-import manifest from '../../package.json' with { type: 'json' };
 
 const root = new URL('../../', import.meta.url);
 const GIB = 2 ** 30;
@@ -11,7 +10,8 @@ const minDiskGib = 2;
 
 /** @param version as in `process.versions.node`. */
 export function nodeFinding(version: string): Finding {
-  const needed = majorOf(manifest.devDependencies.node);
+  const { devDependencies } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+  const needed = majorOf(devDependencies.node);
   const check = 'node';
   if (majorOf(version) >= needed) return { check, ok: true, found: `Node ${version}.` };
   return {

@@ -32,7 +32,7 @@ export interface Promised {
 export class Absent extends Error {}
 
 /** The promise is broken. */
-export class Broken extends Error {}
+class Broken extends Error {}
 
 export function must(condition: unknown, otherwise: string): asserts condition {
   if (!condition) throw new Broken(otherwise);

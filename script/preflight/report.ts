@@ -1,7 +1,7 @@
 import type { Finding } from '../../agent/src/chain/preflight.ts';
 
 /** What could not be looked at, and why. */
-export interface Unchecked {
+interface Unchecked {
   readonly check: string;
   readonly unchecked: string;
 }
