@@ -2,6 +2,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { GuardHistory, PlanHistory } from '@bowline/core/audit/history';
+import { guardIrregularities, planIrregularities } from '@bowline/core/audit/irregularities';
+import { guardReport, planReport } from '@bowline/core/audit/report';
+import { spans } from '@bowline/core/audit/spans';
 import { evidenceOf } from '@bowline/core/domain/evidence';
 import { fairProposal } from '@bowline/core/test/verdict/proposals';
 import { judgeProposal, rulesVersion } from '@bowline/core/verdict/rules';
@@ -34,10 +38,7 @@ import {
   readEvidence,
   storeAt,
 } from '../../script/audit/evidence.ts';
-import { guardIrregularities, planIrregularities } from '../../script/audit/irregularities.ts';
-import { type GuardHistory, openChain, type PlanHistory } from '../../script/audit/read.ts';
-import { guardReport, planReport } from '../../script/audit/report.ts';
-import { spans } from '../../script/audit/spans.ts';
+import { openChain } from '../../script/audit/read.ts';
 import { hashing } from '../../script/hashing.ts';
 import { tokens } from '../../script/local/addresses.ts';
 import { alice, approve, carol, give } from './accounts.ts';

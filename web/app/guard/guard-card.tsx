@@ -2,6 +2,7 @@ import { protocolName } from '@bowline/core/domain/lending';
 import { shortAddress } from '@bowline/core/domain/readable';
 import { encodeFunctionData } from 'viem';
 import { useConnection } from 'wagmi';
+import { Link } from 'wouter';
 import { loanGuardAbi } from '../../../abis/index.ts';
 import { assetAt } from '../api/settings.ts';
 import type { Guard } from '../chain/read-guards.ts';
@@ -110,6 +111,7 @@ export function GuardCard({ guard, loan, coverage }: Props) {
         </div>
       )}
       <Signing progress={progress} done="Done: the guard is cancelled." />
+      <Link href={`/audit/guard/${guard.id}`}>Audit of this guard</Link>
     </article>
   );
 }
