@@ -4,15 +4,18 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { GuardHistory, PlanHistory } from '@bowline/core/audit/history';
 import { guardIrregularities, planIrregularities } from '@bowline/core/audit/irregularities';
-import { guardReport, planReport } from '@bowline/core/audit/report';
+import { executorReport, guardReport, planReport } from '@bowline/core/audit/report';
+import { serviceFigures } from '@bowline/core/audit/service';
 import { spans } from '@bowline/core/audit/spans';
 import { evidenceOf } from '@bowline/core/domain/evidence';
 import { fairProposal } from '@bowline/core/test/verdict/proposals';
 import { judgeProposal, rulesVersion } from '@bowline/core/verdict/rules';
 import express, { type RequestHandler } from 'express';
 import {
+  createPublicClient,
   encodePacked,
   getAbiItem,
+  http,
   keccak256,
   numberToHex,
   parseEther,
@@ -41,6 +44,7 @@ import {
 import { openChain } from '../../script/audit/read.ts';
 import { hashing } from '../../script/hashing.ts';
 import { tokens } from '../../script/local/addresses.ts';
+import { readPlanHistory, readServed } from '../../web/app/chain/read-history.ts';
 import { alice, approve, carol, give } from './accounts.ts';
 
 // An audit of a plan with real runs, and its findings when a record violates the terms.
@@ -89,6 +93,25 @@ it('AU-1: finds nothing wrong with what the registry let through, and tells all 
   expect(report).toContain('No irregularities');
   expect(report).toContain('NO_GO claimed, price_impact_high, evidence 0x');
   expect(report).toMatch(/1 run, 1 deferral; paid 100 USDT, received 0\.00099\d+ BTCB, on average 100\d+/);
+});
+
+it('WB-51, WB-53: the page reads the same history, and reports the same', async () => {
+  const { url, book } = world;
+  const client = createPublicClient({ transport: http(url) });
+  const { planRegistry: registry, swapExecutor: executor } = book.own;
+  const { history, timestamp } = await readPlanHistory(client, registry, plan.id);
+  expect(history).toEqual(plan);
+  await expect(readPlanHistory(client, registry, 2n)).rejects.toThrow('Plan 2 does not exist.');
+  const chain = await openChain(url, book.own);
+  expect(timestamp).toBe(chain.timestamp);
+  const served = await readServed(client, { registry, executor }, 1n, 1n);
+  expect(served).toEqual({ plans: (await chain.servedBy(executor)).found, unread: [], cause: undefined });
+  expect(served.plans).toEqual([plan]);
+  const report = executorReport(executor, serviceFigures(served.plans, timestamp));
+  expect(report).toMatch(/1 run: 1 within 900 s(.|\n)*1 deferral, 0 signed\n {4}1 × price_impact_high/);
+  // Plans of others are no part of an executor's report.
+  expect((await readServed(client, { registry, executor: carol }, 1n, 1n)).plans).toEqual([]);
+  expect(await chain.servedBy(carol)).toEqual({ found: [], unread: [] });
 });
 
 describe('AG-75: what the node does not answer is named', () => {

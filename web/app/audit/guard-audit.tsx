@@ -8,6 +8,7 @@ import { zeroAddress } from 'viem';
 import { useChain } from '../chain/client.ts';
 import { readGuardHistory, Unknown } from '../chain/read-history.ts';
 import { useToken } from '../chain/use-token.ts';
+import { Facts } from '../parts/facts.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useSettings } from '../settings.tsx';
@@ -70,14 +71,7 @@ function Report({ guard }: { readonly guard: GuardHistory }) {
       )}
       <section className="card" aria-labelledby="audit-guard">
         <h2 id="audit-guard">Terms, and what it did</h2>
-        <dl className="facts">
-          {facts.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd className="full">{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <Facts rows={facts} />
       </section>
       {rescues.length === 0 ? (
         <p className="faint">No rescue yet.</p>

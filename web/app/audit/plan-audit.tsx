@@ -7,10 +7,11 @@ import { zeroAddress } from 'viem';
 import { useChain } from '../chain/client.ts';
 import { readPlanHistory, Unknown } from '../chain/read-history.ts';
 import { useToken } from '../chain/use-token.ts';
+import { Facts } from '../parts/facts.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactAmount } from '../words/amounts.ts';
-import { duration, exactly } from '../words/times.ts';
+import { count, duration, every, exactly } from '../words/times.ts';
 import { Evidence } from './evidence.tsx';
 import { AsText, AuditFrame, Irregularities } from './frame.tsx';
 import { Records } from './records.tsx';
@@ -49,15 +50,17 @@ function Report({ plan }: { readonly plan: PlanHistory }) {
       <Irregularities found={planIrregularities(plan)} />
       <section className="card" aria-labelledby="audit-sums">
         <h2 id="audit-sums">What it did</h2>
-        <dl className="facts">
-          <Fact name="Status">{plan.isRevoked ? 'revoked' : (statuses[plan.state.status] ?? 'not known')}</Fact>
-          <Fact name="Runs">{executed.toLocaleString('en')}</Fact>
-          <Fact name="Deferrals">{deferred.toLocaleString('en')}</Fact>
-          <Fact name="Paid">{`${exactAmount(paid, pay.decimals)} ${pay.symbol}`}</Fact>
-          <Fact name="Received">{`${exactAmount(received, buy.decimals)} ${buy.symbol}`}</Fact>
-          <Fact name="Average price">{averagePrice(paid, received, pay, buy)}</Fact>
-          <Fact name="Owner">{first.owner}</Fact>
-        </dl>
+        <Facts
+          rows={[
+            ['Status', plan.isRevoked ? 'revoked' : (statuses[plan.state.status] ?? 'not known')],
+            ['Runs', executed.toLocaleString('en')],
+            ['Deferrals', deferred.toLocaleString('en')],
+            ['Paid', `${exactAmount(paid, pay.decimals)} ${pay.symbol}`],
+            ['Received', `${exactAmount(received, buy.decimals)} ${buy.symbol}`],
+            ['Average price', averagePrice(paid, received, pay, buy)],
+            ['Owner', first.owner],
+          ]}
+        />
         {[...plan.versions.entries()].map(([at, terms]) => (
           <TermsOf
             key={at}
@@ -90,31 +93,28 @@ const TermsOf = ({ version, terms, pay, buy, isNewest }: TermsProps) => (
       Terms, version {version}
       {isNewest ? '' : ' (replaced)'}
     </summary>
-    <dl className="facts">
-      <Fact name="Each run">{`${exactAmount(terms.amountPerRun, pay.decimals)} ${pay.symbol} into ${buy.symbol}`}</Fact>
-      <Fact name="Slots">{`every ${duration(BigInt(terms.periodSeconds))}, open for ${duration(BigInt(terms.windowSeconds))}`}</Fact>
-      <Fact name="At most">{`${terms.maxRuns.toLocaleString('en')} runs`}</Fact>
-      <Fact name="From">{exactly(BigInt(terms.startAt))}</Fact>
-      <Fact name="Until">{exactly(BigInt(terms.expiresAt))}</Fact>
-      <Fact name="Floor">{floorOf(terms)}</Fact>
-      <Fact name="Limit price">
-        {terms.limitPriceWad === 0n
-          ? 'none'
-          : `${exactAmount((terms.limitPriceWad * 10n ** BigInt(buy.decimals)) / 10n ** BigInt(pay.decimals), 18)} ${pay.symbol}/${buy.symbol}`}
-      </Fact>
-      <Fact name="Recipient">{terms.recipient}</Fact>
-      <Fact name="Executor">{terms.executor}</Fact>
-      <Fact name="Verdicts signed by">{terms.verdictSigner === zeroAddress ? 'nobody' : terms.verdictSigner}</Fact>
-    </dl>
+    <Facts
+      rows={[
+        ['Each run', `${exactAmount(terms.amountPerRun, pay.decimals)} ${pay.symbol} into ${buy.symbol}`],
+        ['Slots', `${every(BigInt(terms.periodSeconds))}, open for ${duration(BigInt(terms.windowSeconds))}`],
+        ['At most', count(terms.maxRuns, 'run')],
+        ['From', exactly(BigInt(terms.startAt))],
+        ['Until', exactly(BigInt(terms.expiresAt))],
+        ['Floor', floorOf(terms)],
+        ['Limit price', limitOf(terms, pay, buy)],
+        ['Recipient', terms.recipient],
+        ['Executor', terms.executor],
+        ['Verdicts signed by', terms.verdictSigner === zeroAddress ? 'nobody' : terms.verdictSigner],
+      ]}
+    />
   </details>
 );
 
 const floorOf = ({ priceSource, maxSlippageBps }: Terms): string =>
   priceSource === zeroAddress ? 'no price source' : `${exactAmount(BigInt(maxSlippageBps), 2)} % below ${priceSource}`;
 
-const Fact = ({ name, children }: { readonly name: string; readonly children: string }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd className="full">{children}</dd>
-  </div>
-);
+function limitOf({ limitPriceWad }: Terms, pay: Token, buy: Token): string {
+  if (limitPriceWad === 0n) return 'none';
+  const wad = (limitPriceWad * 10n ** BigInt(buy.decimals)) / 10n ** BigInt(pay.decimals);
+  return `${exactAmount(wad, 18)} ${pay.symbol}/${buy.symbol}`;
+}

@@ -4,6 +4,7 @@ import { planIrregularities } from '@bowline/core/audit/irregularities';
 import { executorReport } from '@bowline/core/audit/report';
 import { serviceFigures } from '@bowline/core/audit/service';
 import { Link } from 'wouter';
+import { Facts } from '../parts/facts.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
@@ -73,12 +74,11 @@ export function Executor() {
   );
 }
 
-const covered = (from: bigint, to: bigint): string =>
-  to === 0n
-    ? 'no plan: there is none yet'
-    : from === 1n
-      ? `all ${to.toLocaleString('en')} plans in the registry`
-      : `plans ${from} to ${to}`;
+function covered(from: bigint, to: bigint): string {
+  if (to === 0n) return 'no plan: there is none yet';
+  if (from === 1n) return to === 1n ? 'the only plan in the registry' : `all ${count(to, 'plan')} in the registry`;
+  return `plans ${from} to ${to}`;
+}
 
 function OperatorCard() {
   const { data } = useOperator();
@@ -86,24 +86,14 @@ function OperatorCard() {
   return (
     <section className="card" aria-labelledby="operator">
       <h2 id="operator">Operator and gas</h2>
-      <dl className="facts">
-        <div>
-          <dt>Contract</dt>
-          <dd className="full">{contracts.swapExecutor}</dd>
-        </div>
-        <div>
-          <dt>Operator</dt>
-          <dd className="full">{data?.address ?? 'not known'}</dd>
-        </div>
-        <div>
-          <dt>Holds for gas</dt>
-          <dd>{data ? `${shortAmount(data.balanceWei, 18)} BNB` : 'not known'}</dd>
-        </div>
-        <div>
-          <dt>Transactions sent</dt>
-          <dd>{data === undefined ? 'not known' : (data.sent?.toLocaleString('en') ?? 'its wallet is a contract')}</dd>
-        </div>
-      </dl>
+      <Facts
+        rows={[
+          ['Contract', contracts.swapExecutor],
+          ['Operator', data?.address ?? 'not known'],
+          ['Holds for gas', data ? `${shortAmount(data.balanceWei, 18)} BNB` : 'not known'],
+          ['Transactions sent', data ? (data.sent?.toLocaleString('en') ?? 'its wallet is a contract') : 'not known'],
+        ]}
+      />
       <p className="faint">What a single run cost is in its receipt and in no state, so it is not shown.</p>
     </section>
   );

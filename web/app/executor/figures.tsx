@@ -1,6 +1,7 @@
 import { LATE_SECONDS, type ReasonCount, type ServiceFigures } from '@bowline/core/audit/service';
 import { formatBps } from '@bowline/core/domain/units';
 import { inWords } from '@bowline/core/texts/words';
+import { Facts } from '../parts/facts.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { count, duration } from '../words/times.ts';
 
@@ -42,14 +43,7 @@ export function Figures({ figures }: { readonly figures: ServiceFigures }) {
       )}
       <section className="card" aria-labelledby="service">
         <h2 id="service">Report card</h2>
-        <dl className="facts">
-          {facts.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <Facts rows={facts} />
         <p className="faint">
           The oracle’s past price is in no state. A floor is at least that price less the plan’s slippage, which bounds
           how far below it a run can have been. A slot has no record if the executor was silent, but also if the plan

@@ -3,6 +3,7 @@ import type { Line } from '@bowline/core/replay/line';
 import { useState } from 'react';
 import { assetAt } from '../api/settings.ts';
 import { useToken } from '../chain/use-token.ts';
+import { Facts } from '../parts/facts.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { VerdictBadge } from '../parts/verdict-badge.tsx';
 import type { TicketVerified } from '../replay/tasks.ts';
@@ -97,14 +98,7 @@ export function Ticket({ text, verified, at }: Props) {
             <VerdictBadge verdict={verdict} />
           )}
         </div>
-        <dl className="facts">
-          {facts.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd className="full">{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <Facts rows={facts} />
         <p className="faint">Checked at {exactly(at)}.</p>
         <Share text={text} />
       </section>
