@@ -44,8 +44,9 @@ import {
 import { openChain } from '../../script/audit/read.ts';
 import { hashing } from '../../script/hashing.ts';
 import { tokens } from '../../script/local/addresses.ts';
-import { readPlanHistory, readServed } from '../../web/app/chain/read-history.ts';
-import { alice, approve, carol, give } from './accounts.ts';
+import { readGuardHistory, readPlanHistory, readServed } from '../../web/app/chain/read-history.ts';
+import { alice, approve, bob, carol, give } from './accounts.ts';
+import { rescuedGuard } from './rescued-guard.ts';
 
 // An audit of a plan with real runs, and its findings when a record violates the terms.
 
@@ -95,7 +96,7 @@ it('AU-1: finds nothing wrong with what the registry let through, and tells all 
   expect(report).toMatch(/1 run, 1 deferral; paid 100 USDT, received 0\.00099\d+ BTCB, on average 100\d+/);
 });
 
-it('WB-51, WB-53: the page reads the same history, and reports the same', async () => {
+it('WB-51, WB-53, AU-5: the page reads the same history, and reports the same', async () => {
   const { url, book } = world;
   const client = createPublicClient({ transport: http(url) });
   const { planRegistry: registry, swapExecutor: executor } = book.own;
@@ -401,4 +402,16 @@ describe('AU-4: an evidence document', () => {
       expect(keccak256(stringToBytes(readEvidence(path)))).toBe(evidenceHash);
     }
   });
+});
+
+it('WB-54: the same of a guard', async () => {
+  const { chain: node, url, book } = world;
+  const id = await rescuedGuard(node, book.own, bob);
+  const audited = await (await openChain(url, book.own)).guard(id);
+  expect(audited.rescues).toHaveLength(1);
+  expect(guardIrregularities(audited)).toEqual([]);
+  const client = createPublicClient({ transport: http(url) });
+  const { history } = await readGuardHistory(client, book.own.loanGuard, id);
+  expect(history).toEqual(audited);
+  await expect(readGuardHistory(client, book.own.loanGuard, id + 1n)).rejects.toThrow('does not exist');
 });

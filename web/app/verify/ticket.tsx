@@ -1,7 +1,9 @@
 import { shortAddress } from '@bowline/core/domain/readable';
 import type { Line } from '@bowline/core/replay/line';
 import { useState } from 'react';
+import { elapsed, thisMoment } from '../api/age.ts';
 import { assetAt } from '../api/settings.ts';
+import { useMoment } from '../api/use-moment.ts';
 import { useToken } from '../chain/use-token.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -22,6 +24,9 @@ interface Props {
 
 export function Ticket({ text, verified, at }: Props) {
   const { problems, verdict, ticket, signer, isReplayed, lines } = verified;
+  const [checkedAt] = useState(thisMoment);
+  // It expires while it is looked at.
+  const now = at + BigInt(Math.floor(elapsed(checkedAt, useMoment()) / 1_000));
   const settings = useSettings();
   const pay = useToken(ticket.tokenIn);
   const buy = useToken(ticket.tokenOut);
@@ -30,7 +35,7 @@ export function Ticket({ text, verified, at }: Props) {
     token === undefined
       ? shortAddress(address)
       : `${token.symbol}${isKnown(address) ? '' : ', not listed here'} (${address})`;
-  const isExpired = problems.includes('expired');
+  const isExpired = now >= ticket.expiresAt;
   // An expired ticket is no fault of its signer's.
   const isWrong = problems.some((problem) => problem !== 'expired');
   const facts: readonly (readonly [string, string])[] = [
