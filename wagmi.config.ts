@@ -19,6 +19,7 @@ const contracts = [
   'PermissionsLens',
   'StatesLens',
   'JobsLens',
+  'ReadLens',
 ];
 
 /** What every lending adapter answers, named without the interface's I. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createPublicClient, erc20Abi, formatUnits, http, isAddress } from 'viem';
 import { z } from 'zod';
-import { type ChainPayment, readPayments } from './ledger/chain.ts';
+import { type ChainPayment, readPayments, readPermits } from './ledger/chain.ts';
 import { compare, readKept } from './ledger/compare.ts';
 import { onlyOptions } from './local/options.ts';
 
@@ -16,7 +16,8 @@ const defaults = {
 };
 
 const address = z.custom<`0x${string}`>((value) => typeof value === 'string' && isAddress(value));
-const terms = z.object({ payment: z.object({ asset: address, pay_to: address }) });
+const tokens = z.array(z.object({ asset: address, method: z.string() }));
+const terms = z.object({ payment: z.object({ pay_to: address, tokens }) });
 
 try {
   const options = onlyOptions('npm run ledger', defaults);
@@ -24,20 +25,47 @@ try {
   const answer = await fetch(`${options.agent}/x402`).catch(() => undefined);
   const { data } = terms.safeParse(await answer?.json().catch(() => undefined));
   if (data === undefined) throw new Error(`No agent with a price answers at ${options.agent}: name one with --agent.`);
-  const { asset: token, pay_to: payee } = data.payment;
+  const { pay_to: payee, tokens: taken } = data.payment;
   const client = createPublicClient({ transport: http(options.rpc) });
-  const decimals = await client.readContract({ address: token, abi: erc20Abi, functionName: 'decimals' });
-  const to = await client.getBlockNumber();
-  const payments = await readPayments(client, { token, payee }, { from: BigInt(options.from), to });
+  const blocks = { from: BigInt(options.from), to: await client.getBlockNumber() };
+  const read = await Promise.all(
+    taken.map(async ({ asset: token, method }) => {
+      const [decimals, payments] = await Promise.all([
+        client.readContract({ address: token, abi: erc20Abi, functionName: 'decimals' }),
+        (method === 'eip3009' ? readPayments : readPermits)(client, { token, payee }, blocks),
+      ]);
+      return { decimals, payments };
+    }),
+  );
+  const payments = read.flatMap((each) => each.payments);
+  const decimalsOf = new Map(taken.map(({ asset }, at) => [asset.toLowerCase(), read[at]?.decimals ?? 0]));
   const ledger = compare(payments, filesIn(options.payments));
   say(
-    `Blocks ${options.from} to ${to}: ${payments.length} payments to ${payee}, ${sumOf(payments, decimals)} tokens in all.`,
+    `Blocks ${blocks.from} to ${blocks.to}: ${payments.length} payments to ${payee}, ${sumOf(payments)} dollars in all.`,
   );
-  say(`${ledger.answered.length} answered, ${sumOf(ledger.answered, decimals)} tokens.`);
-  for (const payment of ledger.owed) say(`owed: ${lineOf(payment, decimals)}`);
-  for (const payment of ledger.unasked) say(`no question known: ${lineOf(payment, decimals)}`);
+  say(`${ledger.answered.length} answered, ${sumOf(ledger.answered)} dollars.`);
+  for (const payment of ledger.owed) say(`owed: ${lineOf(payment)}`);
+  for (const payment of ledger.unasked) say(`no question known: ${lineOf(payment)}`);
   for (const nonce of ledger.unpaid) say(`answered, and not paid on chain: nonce ${nonce}`);
   const differences = ledger.owed.length + ledger.unasked.length + ledger.unpaid.length;
+
+  function sumOf(some: readonly ChainPayment[]): string {
+    return formatUnits(
+      some.reduce((sum, payment) => sum + wadOf(payment), 0n),
+      18,
+    );
+  }
+
+  function wadOf({ amount, token }: ChainPayment): bigint {
+    return amount * 10n ** BigInt(18 - (decimalsOf.get(token.toLowerCase()) ?? 18));
+  }
+
+  function lineOf(payment: ChainPayment): string {
+    const { payer, nonce, transaction } = payment;
+    const by = nonce === undefined ? 'permit' : `nonce ${nonce}`;
+    return `${formatUnits(wadOf(payment), 18)} by ${payer}, ${by}, transaction ${transaction}`;
+  }
+
   say(differences === 0 ? 'The chain and the answers are equal.' : `${differences} differences.`);
   process.exitCode = differences === 0 ? 0 : 1;
 } catch (error) {
@@ -47,17 +75,6 @@ try {
 
 function say(text: string): void {
   process.stdout.write(`${text}\n`);
-}
-
-function sumOf(payments: readonly ChainPayment[], decimals: number): string {
-  return formatUnits(
-    payments.reduce((sum, { amount }) => sum + amount, 0n),
-    decimals,
-  );
-}
-
-function lineOf({ payer, nonce, amount, transaction }: ChainPayment, decimals: number): string {
-  return `${formatUnits(amount, decimals)} by ${payer}, nonce ${nonce}, transaction ${transaction}`;
 }
 
 function filesIn(path: string) {

@@ -14,6 +14,7 @@ const lenses = [
   { name: 'StatesLens', file: 'states-lens.ts', constant: 'statesLensCode', code: 'deployedBytecode', what: 'runtime' },
   { name: 'JobsLens', file: 'jobs-lens.ts', constant: 'jobsLensCode', code: 'deployedBytecode', what: 'runtime' },
   { name: 'VenusLens', file: 'venus-lens.ts', constant: 'venusLensCode', code: 'deployedBytecode', what: 'runtime' },
+  { name: 'ReadLens', file: 'read-lens.ts', constant: 'readLensCode', code: 'deployedBytecode', what: 'runtime' },
   {
     name: 'PermissionsLens',
     file: 'permissions-lens.ts',

@@ -12,7 +12,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { basename, dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import solc from 'solc';
+import { solc } from './compiler.mjs';
 import { binary, hermetic } from './foundry.mjs';
 
 const project = process.cwd();
@@ -81,6 +81,7 @@ const UNTRIED = new Map([
     'agent/test/chain/job-reader.test.ts runs it in an eth_call, as the agent does; no Foundry test does',
   ],
   ['contracts/lens/StatesLens.sol', 'agent/test/chain runs it in an eth_call, as the agent does; no Foundry test does'],
+  ['contracts/lens/ReadLens.sol', 'web/test runs it in an eth_call, as the page does; no Foundry test does'],
   ['contracts/lens/VenusLens.sol', 'agent/test/chain runs it in an eth_call, as the agent does; no Foundry test does'],
   ['contracts/lending/AaveMarket.sol', "its tests need Aave's own code, which only `npm run test:fork` deploys"],
   ['contracts/lending/MorphoMarket.sol', "its tests need Morpho's own code, which only `npm run test:fork` deploys"],

@@ -386,6 +386,10 @@ export const ${own}: LendingReader = {
   name: '${protocol}',
   held: async (client, protocol, account) => ${blank}_HELD(client, protocol, account),
   isRepayPaused: async (client, protocol, market) => ${blank}_PAUSED(client, protocol, market),
+
+  parts: async (client, protocol, account, owed) => ${blank}_PARTS(client, protocol, account, owed),
+
+  supposing: async (client, protocol, prices) => ${blank}_ORACLE(client, protocol, prices),
 };
 `,
   );

@@ -3,7 +3,7 @@
 // A walk is a list of links to files. It must be complete: every file of ours that a listed file imports at run time is
 // listed, too. It must be connected: each file is imported by another one of the list, or put in by agent/src/compose. Not
 // counted: words that every file uses (packages/core/domain, texts and schemas, packages/http), the entries of a list (tools, checks,
-// endpoints, kinds of questions and of replies, the model beside the rules, checks of earlier versions), and what compose puts in behind a port.
+// endpoints, kinds of questions and of replies, the model beside the rules, checks of earlier versions), the socket below viem, and what compose puts in behind a port.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,6 +19,7 @@ const words = [/^packages\/core\/(domain\/|texts\/|schemas\.ts$)/, /^packages\/h
 const lists = ['agent/src/tools/index.ts', 'agent/src/api/http/endpoints.ts', 'packages/core/verdict/checks/index.ts'];
 const siblings = [
   'agent/src/ask/by-model.ts',
+  'agent/src/chain/http-transport.ts',
   'agent/src/ask/intent/ask-permissions.ts',
   'agent/src/ask/intent/structured.ts',
   'agent/src/ask/languages/foreign.ts',

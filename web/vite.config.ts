@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { localChainId } from '@bowline/core/domain/chains';
 import { readAddressBook } from '@bowline/http/address-book';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
@@ -52,12 +53,18 @@ const compressedCopies: Plugin = {
   },
 };
 
+const settings = pinned();
+
 export default defineConfig({
   root: at('./app/'),
   plugins: [react(), docsPlugin(at('../'), [at('./app/styles/tokens.css'), at('./docs.css')]), compressedCopies],
   // No other part of the environment goes into the page.
   envPrefix: 'BOWLINE_PAGE_HAS_NO_SETTINGS_',
-  define: { BOWLINE_PINNED: JSON.stringify(pinned()) },
+  define: {
+    BOWLINE_PINNED: JSON.stringify(settings),
+    // A key that everybody knows has no place in any other build.
+    BOWLINE_HAS_DEMO_WALLET: String(settings?.chainId === localChainId),
+  },
   build: {
     outDir: at('./dist'),
     emptyOutDir: true,

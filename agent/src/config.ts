@@ -2,6 +2,7 @@
 
 import type { AssetClass } from '@bowline/core/domain/assets';
 import type { Limits } from '@bowline/core/domain/facts';
+import { isPermit2Token, type Permit2Token } from '@bowline/core/domain/payment';
 import { WAD } from '@bowline/core/domain/units';
 import { chainIds } from '@bowline/http/common-settings';
 import { type Environment, readEnvFile, readEnvironment, type Values } from '@bowline/http/environment';
@@ -11,7 +12,7 @@ import type { RequestLimits } from './api/http/limits.ts';
 import type { ServingPolicy } from './loops/executor/plan.ts';
 import type { GuardServingPolicy } from './loops/loan-guard/plan.ts';
 import { isPublicUrl } from './notify/addresses.ts';
-import type { LogLevel } from './process/log.ts';
+import type { LogLevel } from './process/log-levels.ts';
 import type { GasBounds } from './sending/calls.ts';
 import { localKeys, pythOwnUrl, settings } from './settings.ts';
 
@@ -95,6 +96,8 @@ interface PaymentConfig {
   /** Price of one answer in USD with 18 decimals. */
   readonly priceUsdWad: bigint;
   readonly payTo: `0x${string}`;
+  /** Symbols of the tokens that pay by Permit2. */
+  readonly permit2Tokens: readonly Permit2Token[];
   /** Folder of paid answers. */
   readonly folder: URL;
   /** Signs credits for paid work that failed. */
@@ -221,7 +224,8 @@ function paymentOf(env: Env): PaymentConfig | undefined {
   const creditKey = env.VERDICT_PRIVATE_KEY;
   if (env.PRICE_USD === 0n || env.PAY_TO === undefined || rail === undefined || !creditKey) return undefined;
   const folder = new URL(`${env.PAYMENTS_DIR}/`, root);
-  return { priceUsdWad: env.PRICE_USD, payTo: env.PAY_TO as `0x${string}`, folder, creditKey, rail };
+  const permit2Tokens = env.PERMIT2_TOKENS.filter(isPermit2Token);
+  return { priceUsdWad: env.PRICE_USD, payTo: env.PAY_TO as `0x${string}`, permit2Tokens, folder, creditKey, rail };
 }
 
 /** Undefined if a setting is missing, which is a conflict when the price is above 0. */

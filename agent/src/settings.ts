@@ -1,3 +1,4 @@
+import { isPermit2Token } from '@bowline/core/domain/payment';
 import { address } from '@bowline/core/schemas';
 import { withOwnLimits } from '@bowline/core/verdict/own-limits';
 import { commonSettings } from '@bowline/http/common-settings';
@@ -20,7 +21,7 @@ import {
   words,
 } from '@bowline/http/setting-schemas';
 import { z } from 'zod';
-import { logLevels } from './process/log.ts';
+import { logLevels } from './process/log-levels.ts';
 
 // The agent's settings, each declared once. After a change, run npm run settings.
 
@@ -353,6 +354,12 @@ const payments = group('Payment for answers', {
     about: 'Address that receives the payments. Required when PRICE_USD is above 0.',
     schema: address.optional(),
     default: { local: localSellerAddress },
+  },
+  PERMIT2_TOKENS: {
+    about:
+      "Symbols of the stablecoins that pay for answers by Permit2, beside the escrow's token, which pays by EIP-3009: USDT, USDC, both or none. One dollar of each is one dollar of the price. Left out where the chain has no Permit2, or the facilitator does not take them.",
+    schema: words((word) => word === 'none' || isPermit2Token(word), 'must be USDT, USDC, both or none'),
+    default: 'USDT,USDC',
   },
   PAYMENTS_DIR: {
     about:

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
@@ -10,6 +11,15 @@ export interface Prefix {
 }
 
 export type CallerOf = (request: Pick<IncomingMessage, 'headers' | 'socket'>) => readonly Prefix[];
+
+/** Of the request that is being served: what is shared deep below the doors is shared by callers, too. */
+const current = new AsyncLocalStorage<readonly Prefix[]>();
+
+/** Who sent the request that is being served; nobody outside of one. */
+export const callerNow = (): readonly Prefix[] => current.getStore() ?? [];
+
+/** Does what serves a request of this caller. */
+export const servingCaller = (caller: readonly Prefix[], serve: () => void): void => current.run(caller, serve);
 
 const mapped = new BlockList();
 mapped.addSubnet('::ffff:0:0', 96, 'ipv6');

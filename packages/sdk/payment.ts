@@ -9,6 +9,11 @@ export interface PayingOptions {
   /** The only token that it pays in, and the maximum of one answer in its base units. */
   readonly token: Address;
   readonly maxAmount: bigint;
+  /**
+   * How the token is paid: by its own signatures, or by Permit2, to which the account must have approved it (USDT and USDC of
+   * BNB Chain). `eip3009` if omitted.
+   */
+  readonly method?: 'eip3009' | 'permit2';
   /** How long to send a payment again whose outcome is unknown; 60,000 if omitted. */
   readonly patienceMs?: number;
   /** Another one than the platform's. */
@@ -45,7 +50,8 @@ const isUndecided = (status: number): boolean => status === 408 || status === 42
  * @throws PaymentRefused, PaymentUnknown, and what `fetch` throws before anything was signed.
  */
 export function payingFetch(options: PayingOptions): typeof globalThis.fetch {
-  const { account, chainId, token, maxAmount, patienceMs = 60_000, fetch = globalThis.fetch } = options;
+  const { account, chainId, token, maxAmount, method = 'eip3009', patienceMs = 60_000 } = options;
+  const { fetch = globalThis.fetch } = options;
   const network = `eip155:${chainId}` as const;
   const client = new x402HTTPClient(
     new x402Client()
@@ -55,7 +61,7 @@ export function payingFetch(options: PayingOptions): typeof globalThis.fetch {
         new ExactEvmScheme({ address: account.address, signTypedData: (typed) => account.signTypedData(typed) }),
       )
       .registerPolicy((_version, asked) =>
-        asked.filter(({ extra }) => (extra?.assetTransferMethod ?? 'eip3009') === 'eip3009'),
+        asked.filter(({ extra }) => (extra?.assetTransferMethod ?? 'eip3009') === method),
       )
       .setSpendControls({ allowedAssets: [{ network, asset: token, maxAmountPerPayment: maxAmount.toString() }] }),
   );

@@ -11,10 +11,12 @@ const [authorizationUsed, transfer] = abi;
 /** A range that public nodes accept. */
 const LOG_BLOCKS = 2_000n;
 
-/** A transfer to the payee by a payer's authorisation. */
+/** A transfer to the payee by a payer's signature. */
 export interface ChainPayment {
   readonly payer: Address;
-  readonly nonce: Hex;
+  readonly token: Address;
+  /** Absent for a permit: Permit2 logs none. */
+  readonly nonce?: Hex;
   /** Base units of the token. */
   readonly amount: bigint;
   readonly transaction: Hex;
@@ -67,7 +69,30 @@ export function pairs(logs: readonly Log<bigint, number, false>[], payee: Addres
     const made = isIts(events[at + 1]) ? events[at + 1] : events.slice(0, at).findLast(isIts);
     if (made?.eventName !== 'Transfer') return [];
     taken.add(made);
-    const { transactionHash: transaction, blockNumber: block } = use;
-    return [{ payer: authorizer, nonce, amount: made.args.value, transaction, block }];
+    const { transactionHash: transaction, blockNumber: block, address: token } = use;
+    return [{ payer: authorizer, token, nonce, amount: made.args.value, transaction, block }];
   });
+}
+
+/**
+ * All transfers of a token to the payee that a contract made for the payer, oldest first: payments by Permit2. One that the
+ * payer's own transaction asked the token for bought nothing. Throws viem's errors.
+ */
+export async function readPermits(
+  client: PublicClient,
+  { token, payee }: { readonly token: Address; readonly payee: Address },
+  { from, to }: { readonly from: bigint; readonly to: bigint },
+): Promise<ChainPayment[]> {
+  const payments: ChainPayment[] = [];
+  for (let fromBlock = from; fromBlock <= to; fromBlock += LOG_BLOCKS) {
+    const last = fromBlock + LOG_BLOCKS - 1n;
+    const range = { address: token, fromBlock, toBlock: last < to ? last : to };
+    const received = await client.getLogs({ ...range, event: transfer, args: { to: payee }, strict: true });
+    for (const { args, transactionHash: transaction, blockNumber: block } of received) {
+      const sent = await client.getTransaction({ hash: transaction });
+      if (sent.to?.toLowerCase() === token.toLowerCase()) continue;
+      payments.push({ payer: args.from, token, amount: args.value, transaction, block });
+    }
+  }
+  return payments;
 }

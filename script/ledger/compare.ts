@@ -5,7 +5,10 @@ import type { ChainPayment } from './chain.ts';
 /** The part of a payment's file that the ledger reads. */
 const kept = z.object({
   state: z.enum(['settling', 'paid', 'answered']),
-  payment: z.object({ authorization: z.object({ from: z.string(), nonce: z.string(), value: z.string() }) }),
+  payment: z.object({
+    method: z.string(),
+    authorization: z.object({ from: z.string(), nonce: z.string(), value: z.string() }),
+  }),
   paid: z.object({ transaction: z.string() }).optional(),
 });
 
@@ -26,26 +29,25 @@ export interface Ledger {
 
 /** Compares what the chain shows with what the agent's files say. */
 export function compare(payments: readonly ChainPayment[], files: readonly KeptFile[]): Ledger {
-  const nameOf = (from: string, nonce: string) => `${from}/${nonce}`.toLowerCase();
-  const byName = new Map(
-    files.map((file) => [nameOf(file.payment.authorization.from, file.payment.authorization.nonce), file]),
-  );
-  const fileOf = ({ payer, nonce }: ChainPayment) => byName.get(nameOf(payer, nonce));
+  // A permit is known by its transaction, anything else by its nonce.
+  const nameOf = (from: string, by: string | undefined) => `${from}/${by}`.toLowerCase();
+  const nameOfFile = ({ payment: { method, authorization }, paid }: KeptFile) =>
+    nameOf(authorization.from, method === 'eip3009' ? authorization.nonce : paid?.transaction);
+  const nameOfPayment = ({ payer, nonce, transaction }: ChainPayment) => nameOf(payer, nonce ?? transaction);
+  const byName = new Map(files.map((file) => [nameOfFile(file), file]));
+  const fileOf = (payment: ChainPayment) => byName.get(nameOfPayment(payment));
   const isAnswered = (payment: ChainPayment) => {
     const file = fileOf(payment);
     return file?.state === 'answered' && file.paid?.transaction === payment.transaction;
   };
-  const shown = new Map(payments.map((payment) => [nameOf(payment.payer, payment.nonce), payment]));
+  const shown = new Map(payments.map((payment) => [nameOfPayment(payment), payment]));
   return {
     answered: payments.filter(isAnswered),
     owed: payments.filter((payment) => fileOf(payment) !== undefined && fileOf(payment)?.state !== 'answered'),
     unasked: payments.filter((payment) => fileOf(payment) === undefined),
     unpaid: files
       .filter(({ state }) => state === 'answered')
-      .filter(({ payment: { authorization }, paid }) => {
-        const payment = shown.get(nameOf(authorization.from, authorization.nonce));
-        return payment === undefined || payment.transaction !== paid?.transaction;
-      })
+      .filter((file) => shown.get(nameOfFile(file))?.transaction !== file.paid?.transaction)
       .map(({ payment }) => payment.authorization.nonce as Hex),
   };
 }

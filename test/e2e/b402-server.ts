@@ -14,6 +14,13 @@ export interface B402Options {
   /** The token's EIP-712 domain. */
   readonly token: { readonly name: string; readonly version: string };
   readonly signer: string;
+  /** Takes this token by Permit2, too. */
+  readonly permit2?: {
+    readonly token: { readonly name: string; readonly version: string };
+    readonly spender: string;
+    /** Has Permit2 move what was signed. Returns the transaction; throws if it reverts. */
+    readonly settle: (payload: never) => Promise<string>;
+  };
 }
 
 export interface B402Server {
@@ -29,7 +36,7 @@ const fiveMinutesMs = 300_000;
 
 /** Checks every request's signature and time as the real API does; always answers in its envelope. */
 export async function serveB402(options: B402Options): Promise<B402Server> {
-  const { publicKey, clientId, accessToken, facilitatorUrl, network, token, signer } = options;
+  const { publicKey, clientId, accessToken, facilitatorUrl, network, token, signer, permit2 } = options;
   const asked: string[] = [];
   const settled = new Map<string, unknown>();
   const server = createServer((request, response) => {
@@ -55,11 +62,23 @@ export async function serveB402(options: B402Options): Promise<B402Server> {
       const path = request.url?.split('/').at(-1) ?? '';
       asked.push(path);
       if (path === 'supported') {
-        const extra = { ...token, assetTransferMethod: 'eip3009', signerAddress: signer };
-        const kinds = [{ x402Version: 2, scheme: 'exact', network, extra }];
+        const kinds = [
+          { ...token, assetTransferMethod: 'eip3009', signerAddress: signer },
+          ...(permit2
+            ? [
+                {
+                  ...permit2.token,
+                  assetTransferMethod: 'permit2-exact',
+                  signerAddress: signer,
+                  spenderAddress: permit2.spender,
+                },
+              ]
+            : []),
+        ].map((extra) => ({ x402Version: 2, scheme: 'exact', network, extra }));
         return answer({ kinds, extensions: [], signers: { [network]: [signer] } });
       }
-      const { nonce, from, value } = JSON.parse(body).paymentPayload.payload.authorization;
+      const { payload } = JSON.parse(body).paymentPayload;
+      const { nonce, from, value } = payload.authorization ?? payload.permit2Authorization;
       if (path === 'settle' && state.pending > 0) {
         state.pending--;
         const transaction = `0x${'11'.repeat(32)}`;
@@ -74,6 +93,14 @@ export async function serveB402(options: B402Options): Promise<B402Server> {
       }
       // A repeated request gets the same answer.
       if (path === 'settle' && settled.has(nonce)) return answer(settled.get(nonce));
+      if (permit2 !== undefined && payload.permit2Authorization) {
+        const amount = payload.permit2Authorization.permitted.amount;
+        const transaction = await permit2.settle(payload as never).catch(() => '');
+        const success = transaction !== '';
+        const data = { success, errorReason: success ? '' : 'reverted', transaction, network, payer: from, amount };
+        if (success) settled.set(nonce, data);
+        return answer(data);
+      }
       const type = { 'content-type': 'application/json' };
       const passed = await fetch(`${facilitatorUrl}/${path}`, { method: 'POST', headers: type, body });
       const told = (await passed.json()) as Record<string, unknown>;

@@ -1,5 +1,7 @@
-import { execFile } from 'node:child_process';
-import { readdirSync, renameSync, rmSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { ClientFactory } from '@a2a-js/sdk/client';
@@ -13,10 +15,13 @@ import { x402Client } from '@x402/fetch';
 import type { Address } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { permit2 } from '../../agent/src/payments/permit2-check.ts';
 import { erc20Abi } from '../../script/local/abis.ts';
+import { tokens } from '../../script/local/addresses.ts';
 import { type Chain, connect } from '../../script/local/chain.ts';
 import { serveFacilitator } from '../../script/local/facilitator.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../script/local/fork.ts';
+import { placePermit2 } from '../../script/local/permit2.ts';
 import { treasurer } from '../../script/local/replica.ts';
 import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
 import { type Pyth, servePyth } from './pyth.ts';
@@ -40,6 +45,7 @@ let contracts: Contracts;
 let facilitator: Awaited<ReturnType<typeof serveFacilitator>>;
 let agent: Sidecar;
 let payee: Address;
+let settings: Record<string, string>;
 
 beforeAll(async () => {
   rmSync(new URL(`../../${folder}`, import.meta.url), { recursive: true, force: true });
@@ -50,8 +56,13 @@ beforeAll(async () => {
   facilitator = await serveFacilitator(local.url, 0);
   const { address } = contracts.escrow.token;
   const args = [payer.address, 10n ** 18n] as const;
-  await chain.send(treasurer, address, { abi: erc20Abi, functionName: 'transfer', args });
-  agent = await startSidecar({
+  for (const token of [address, tokens.USDT]) {
+    await chain.send(treasurer, token, { abi: erc20Abi, functionName: 'transfer', args });
+  }
+  await placePermit2(chain);
+  const approval = { abi: erc20Abi, functionName: 'approve', args: [permit2, 10n ** 18n] } as const;
+  await chain.send(payer.address, tokens.USDT, approval);
+  settings = {
     RPC_URL: local.url,
     MARKET_DATA_URL: 'off',
     PYTH_URL: pyth.url,
@@ -60,7 +71,8 @@ beforeAll(async () => {
     PRICE_USD: '0.02',
     PAGE_SECRET: pageSecret,
     X402_FACILITATOR_URL: facilitator.url,
-  });
+  };
+  agent = await startSidecar(settings);
   const terms = (await (await fetch(`${agent.url}/x402`)).json()) as { payment: { pay_to: Address } };
   payee = terms.payment.pay_to;
 }, 120_000);
@@ -72,19 +84,19 @@ afterAll(async () => {
   await local?.stop();
 });
 
-const held = () =>
+const held = (token: Address = contracts.escrow.token.address) =>
   chain.readContract({
-    address: contracts.escrow.token.address,
+    address: token,
     abi: erc20Abi,
     functionName: 'balanceOf',
     args: [payee],
   });
 
 /** The standard client's payment for what is required. */
-const pay = (required: unknown): Promise<PaymentPayload> =>
+const pay = (required: unknown, asset: Address = contracts.escrow.token.address): Promise<PaymentPayload> =>
   new x402Client()
     .register(network, new ExactEvmScheme(payer))
-    .setSpendControls({ allowedAssets: [{ network, asset: contracts.escrow.token.address }] })
+    .setSpendControls({ allowedAssets: [{ network, asset }] })
     .createPaymentPayload(required as PaymentRequired);
 
 const decoded = (header: string | null) => JSON.parse(Buffer.from(header ?? '', 'base64').toString());
@@ -167,9 +179,14 @@ test('AG-145: unpaid, no door gives a verdict or a ticket; each says what to pay
     asked.push(['a2a', status.message.metadata['x402.payment.required']]);
   }
   for (const [door, required] of asked) {
+    const each = { scheme: 'exact', network, amount: price.toString(), payTo: payee };
     expect(required, door).toMatchObject({
       x402Version: 2,
-      accepts: [{ scheme: 'exact', network, amount: price.toString(), payTo: payee }],
+      accepts: [
+        { ...each, asset: contracts.escrow.token.address, extra: { assetTransferMethod: 'eip3009' } },
+        { ...each, asset: tokens.USDT, extra: { assetTransferMethod: 'permit2' } },
+        { ...each, asset: tokens.USDC, extra: { assetTransferMethod: 'permit2' } },
+      ],
     });
   }
 });
@@ -229,6 +246,46 @@ test('AG-145: each door takes the price and gives the verdict with its receipt; 
     status: { state: 'completed', message: { parts: [{ data: { tools: ['check_asset'] } }] } },
   });
   expect((await held()) - before).toBe(5n * price);
+});
+
+test('AG-215: USDT pays by Permit2 at every door, and no door takes it for another answer', async () => {
+  const [before, beforeInToken] = [await held(tokens.USDT), await held()];
+  const url = `${agent.url}/verdict?asset=BTCB&side=buy&amount_usd=900`;
+  const payment = await pay(decoded((await fetch(url)).headers.get('payment-required')), tokens.USDT);
+  const paid = await fetch(url, { headers: { 'payment-signature': encoded(payment) } });
+  expect([paid.status, decoded(paid.headers.get('payment-response'))]).toMatchObject([200, { success: true, network }]);
+  const { ticket } = (await paid.json()) as Data;
+  expect(ticket).toMatchObject({ signature: expect.any(String) });
+
+  const client = await mcp();
+  const same = { name: 'check_asset', arguments: { asset: 'BTCB', side: 'buy', amount_usd: 900 } };
+  const again = await client.callTool({ ...same, _meta: { 'x402/payment': payment } });
+  expect(again.structuredContent).toMatchObject({ ticket });
+  const other = { ...same, arguments: { asset: 'ETH', amount_usd: 900 } };
+  const conflict = await client.callTool({ ...other, _meta: { 'x402/payment': payment } });
+  expect(JSON.stringify(conflict.content)).toContain('payment_used_for_another_prompt');
+  expect((await held(tokens.USDT)) - before).toBe(price);
+  const { structuredContent } = await client.callTool(other);
+  const bought = await client.callTool({
+    ...other,
+    _meta: { 'x402/payment': await pay(structuredContent, tokens.USDT) },
+  });
+  expect(bought.structuredContent).toMatchObject({ asset: 'ETH', ticket: { signature: expect.any(String) } });
+
+  const parts = [data({ skill: 'ask', prompt: 'Is BTCB fairly priced to sell for 60 USD?' })];
+  const { status } = (await a2a(parts)) as { status: { message: { metadata: Data } } };
+  const payload = await pay(status.message.metadata['x402.payment.required'], tokens.USDT);
+  const done = await a2a(parts, { metadata: { 'x402.payment.payload': payload } });
+  expect(done).toMatchObject({ status: { state: 'completed' } });
+
+  const body = JSON.stringify({ prompt: 'Is ETH fairly priced to sell for 60 USD?' });
+  const ask = { method: 'POST', body, headers: { 'content-type': 'application/json' } };
+  const required = (await fetch(`${agent.url}/x402`, ask)).headers.get('payment-required');
+  const signed = encoded(await pay(decoded(required), tokens.USDT));
+  const asked = await fetch(`${agent.url}/x402`, { ...ask, headers: { ...ask.headers, 'payment-signature': signed } });
+  expect(asked.status).toBe(200);
+  expect((await held(tokens.USDT)) - before).toBe(4n * price);
+  expect(await held()).toBe(beforeInToken);
 });
 
 test('AG-145: a call that is wrong is not charged, at any door', async () => {
@@ -359,4 +416,31 @@ test('AG-150: the ledger that the chain alone shows equals what was answered, an
   expect(await ledger()).toMatchObject({ code: 1, stdout: expect.stringContaining('no question known:') });
   renameSync(new URL(`../../${folder}/taken.json`, import.meta.url), new URL(one, answers));
   expect(await ledger()).not.toHaveProperty('code');
+});
+
+test('AG-219: rescues and runs begin while the files of open payments cannot be read yet', async () => {
+  const payments = new URL(`../../${folder}/held/`, import.meta.url);
+  mkdirSync(new URL('open/', payments), { recursive: true });
+  // A pipe: whoever reads it waits for its writer.
+  const pipe = fileURLToPath(new URL('open/held.json', payments));
+  await promisify(execFile)('mkfifo', [pipe]);
+  const main = fileURLToPath(new URL('../../agent/src/main.ts', import.meta.url));
+  const child = spawn(process.execPath, [main], {
+    env: { ...process.env, ...settings, CHAIN: 'local', PORT: '0', LOG_LEVEL: 'debug', PAYMENTS_DIR: `${folder}/held` },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const events: string[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const { event, loop } = JSON.parse(line);
+    events.push(loop === undefined ? event : `${event} ${loop}`);
+  });
+  const patience = { timeout: 20_000 };
+  await expect
+    .poll(() => events, patience)
+    .toEqual(expect.arrayContaining(['tick.end executor', 'tick.end loan-guard']));
+  expect(events).not.toContain('agent.ready');
+  await writeFile(pipe, '{}');
+  await expect.poll(() => events, patience).toContain('agent.ready');
+  expect(events).toContain('payment.unreadable');
 });

@@ -1,13 +1,18 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { ExactEvmScheme } from '@x402/evm';
+import { B402_PERMIT2_ADDRESS, type Permit2PaymentPayload } from '@bnb-chain/b402';
+import { B402ExactClientScheme } from '@bnb-chain/b402/client';
+import type { PaymentRequired } from '@x402/core/types';
+import { ExactEvmScheme, x402ExactPermit2ProxyABI } from '@x402/evm';
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch';
-import type { Address, Hex } from 'viem';
+import { type Address, type Hex, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { erc20Abi } from '../../script/local/abis.ts';
+import { tokens } from '../../script/local/addresses.ts';
 import { type Chain, connect } from '../../script/local/chain.ts';
 import { serveFacilitator } from '../../script/local/facilitator.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../script/local/fork.ts';
+import { b402Spender, placePermit2 } from '../../script/local/permit2.ts';
 import { treasurer } from '../../script/local/replica.ts';
 import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
 import { serveB402 } from './b402-server.ts';
@@ -23,6 +28,7 @@ const payer = privateKeyToAccount('0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca
 /** 0.02 dollars with 18 decimals. */
 const price = 20_000_000_000_000_000n;
 const headers = { 'content-type': 'application/json' };
+const allowanceAbi = parseAbi(['function allowance(address owner, address spender) view returns (uint256)']);
 const body = (prompt: unknown) => JSON.stringify({ prompt });
 
 let local: LocalChain;
@@ -65,9 +71,9 @@ afterAll(async () => {
 });
 
 const terms = async () => (await (await fetch(`${agent.url}/x402`)).json()) as Record<string, unknown>;
-const held = (owner: Address) =>
+const held = (owner: Address, token = contracts.escrow.token.address) =>
   chain.readContract({
-    address: contracts.escrow.token.address,
+    address: token,
     abi: erc20Abi,
     functionName: 'balanceOf',
     args: [owner],
@@ -205,7 +211,13 @@ test('without its facilitator it says what is known, and a payment that it could
   expect((await held(payee)) - before).toBe(price);
 });
 
-test('PY-7: over B402 the standard client pays as well, also when the settlement is pending at first', async () => {
+test('PY-7, AG-216: over B402 the standard client pays, and its own in USDC, also when settlements are pending', async () => {
+  const { USDC } = tokens;
+  await placePermit2(chain);
+  const approval = { abi: erc20Abi, functionName: 'approve', args: [B402_PERMIT2_ADDRESS, 10n ** 18n] } as const;
+  await chain.send(payer.address, USDC, approval);
+  const funds = [payer.address, 10n ** 18n] as const;
+  await chain.send(treasurer, USDC, { abi: erc20Abi, functionName: 'transfer', args: funds });
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const { name, version } = contracts.escrow.token;
   const account = { clientId: 'bowline', accessToken: 'token-of-bowline' };
@@ -216,11 +228,31 @@ test('PY-7: over B402 the standard client pays as well, also when the settlement
     network,
     token: { name, version },
     signer: treasurer,
+    permit2: {
+      token: { name: 'USD Coin', version: '1' },
+      spender: b402Spender,
+      settle: async ({ permit2Authorization: permit, signature }: Permit2PaymentPayload['payload']) => {
+        const { permitted, from, nonce, deadline, witness: bound } = permit;
+        const signed = { permitted: { ...permitted, amount: BigInt(permitted.amount) }, nonce: BigInt(nonce) };
+        const { transactionHash } = await chain.send(treasurer, b402Spender, {
+          abi: x402ExactPermit2ProxyABI,
+          functionName: 'settle',
+          args: [
+            { ...signed, deadline: BigInt(deadline) },
+            from,
+            { to: bound.to, validAfter: BigInt(bound.validAfter) },
+            signature,
+          ],
+        });
+        return transactionHash;
+      },
+    },
   });
   onTestFinished(() => b402.stop());
   await agent.stop();
   agent = await startAgent({
     PAYMENT_RAIL: 'b402',
+    PERMIT2_TOKENS: 'USDC',
     B402_BASE_URL: b402.url,
     B402_CLIENT_ID: account.clientId,
     B402_ACCESS_TOKEN: account.accessToken,
@@ -240,6 +272,36 @@ test('PY-7: over B402 the standard client pays as well, also when the settlement
   expect(b402.asked.filter((path) => path === 'settle')).toHaveLength(1 + 3);
   const refused = await send(`${await sign()}`.replace(/.{8}$/, 'AAAAAAAA'), body('Is BTCB fairly priced?'));
   expect(refused.status).toBe(402);
+  const text = body('Is BTCB fairly priced?');
+  const asked = await fetch(`${agent.url}/x402`, { method: 'POST', headers, body: text });
+  const required = JSON.parse(Buffer.from(asked.headers.get('payment-required') ?? '', 'base64').toString());
+  const inUsdc = (required as PaymentRequired).accepts.find(({ asset }) => asset === USDC);
+  expect(inUsdc).toMatchObject({ extra: { assetTransferMethod: 'permit2-exact', spenderAddress: b402Spender } });
+  const own = new x402Client()
+    .register(
+      network,
+      new B402ExactClientScheme({
+        account: payer,
+        trustedSpenders: { [network]: [b402Spender] },
+        permit2Allowance: ({ owner, spender, token }) =>
+          chain.readContract({
+            address: token,
+            abi: allowanceAbi,
+            functionName: 'allowance',
+            args: [owner, spender],
+          }),
+      }),
+    )
+    .setSpendControls({ allowedAssets: [{ network, asset: USDC }] });
+  for (const pending of [0, 2]) {
+    b402.pending = pending;
+    const before = await held(payee, USDC);
+    const signed = Buffer.from(JSON.stringify(await own.createPaymentPayload(required))).toString('base64');
+    const answers = await Promise.all([send(signed, text), send(signed, text)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await held(payee, USDC)) - before).toBe(price);
+  }
+
   const log = JSON.stringify(agent.log);
   expect(log).not.toContain(account.accessToken);
 });

@@ -46,13 +46,13 @@ test('AG-150: a payment is an authorisation and its own transfer to the payee, i
 
 test('AG-150: the ledger names what is owed, what nobody asked for, and what was answered and not paid', () => {
   const payment = (nonce: number) => {
-    return { payer, nonce: word(nonce), amount: 5n, transaction: word(100 + nonce), block: 1n };
+    return { payer, token, nonce: word(nonce), amount: 5n, transaction: word(100 + nonce), block: 1n };
   };
   const file = (nonce: number, state: string, transaction = word(100 + nonce)) =>
     readKept(
       JSON.stringify({
         state,
-        payment: { authorization: { from: payer, nonce: word(nonce), value: '5' } },
+        payment: { method: 'eip3009', authorization: { from: payer, nonce: word(nonce), value: '5' } },
         paid: { transaction },
       }),
     );

@@ -136,7 +136,7 @@ test('the build fails until every place of a check, a tool and a market is fille
   for (const name of ['TITLE', 'DESCRIPTION', 'INPUT', 'OUTPUT', 'ANSWER']) {
     expect(types.output).toContain(`FILL_IN_GET_LAG_${name}`);
   }
-  for (const name of ['ARGUMENTS', 'SCOPE', 'URL', 'CORE', 'ANY_MARKET', 'HELD', 'PAUSED']) {
+  for (const name of ['ARGUMENTS', 'SCOPE', 'URL', 'CORE', 'ANY_MARKET', 'HELD', 'PAUSED', 'PARTS', 'ORACLE']) {
     expect(types.output).toContain(`FILL_IN_ACME_LEND_${name}`);
   }
   const contracts = forge();
@@ -192,6 +192,8 @@ test('filled in, it builds, and verdicts of the recorded rules stay as they were
   fill('web/app/chain/lending/acme-lend.ts', {
     HELD: 'client.chain?.id === 56 || account === protocol.core ? [] : []',
     PAUSED: 'client.chain?.name === protocol.name || market.length === 0',
+    PARTS: 'client.chain?.id === 56 || account === protocol.core || owed.length === 0 ? [] : []',
+    ORACLE: 'client.chain?.id === 56 || protocol.name === "" || prices.length === 0 ? [] : []',
   });
   expect(tsc()).toEqual({ status: 0, output: '' });
   expect(forge()).toMatchObject({ status: 0 });

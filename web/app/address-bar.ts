@@ -1,3 +1,5 @@
+import { forAddress, WATCHED } from './wallet/use-owner.ts';
+
 // The part of a link's path that the first edition kept behind a hash: #/plans.
 const hashPath = /^#(\/[a-z0-9][a-z0-9/]*)?\/?$/;
 
@@ -9,4 +11,10 @@ export function followHashLinks(): void {
   };
   follow();
   addEventListener('hashchange', follow);
+}
+
+/** Keeps the watched address in links from one section to another. */
+export function keepWatched(path: string): string {
+  const watched = new URLSearchParams(location.search).get(WATCHED);
+  return watched === null || path.includes('?') ? path : forAddress(path, encodeURIComponent(watched));
 }

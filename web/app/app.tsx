@@ -2,6 +2,7 @@ import { Suspense, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useConnection } from 'wagmi';
 import { Tray } from './acts/tray.tsx';
+import { Ages } from './ages.tsx';
 import { SettingsRefused } from './api/pinned.ts';
 import { useAgreed } from './api/use-agreed.ts';
 import { Arrived } from './arrived.tsx';
@@ -12,6 +13,7 @@ import { Skeleton } from './parts/skeleton.tsx';
 import { sections, titleOf, usePlace } from './routes.tsx';
 import { SettingsProvider, useSettings } from './settings.tsx';
 import { StopEverything } from './stop/stop-everything.tsx';
+import { Troubles } from './troubles.tsx';
 import { Unavailable } from './unavailable.tsx';
 
 /**
@@ -24,6 +26,8 @@ export function App() {
   useEffect(() => {
     document.title = title;
   }, [title]);
+  // Beside the server's settings, not after them. What fails here is told of where it is shown.
+  useEffect(() => void place?.section.load().catch(() => undefined), [place?.section]);
   const { address } = useConnection();
   const { data: agreed, isFetching, refetch } = useAgreed(useSettings());
   const [isStopping, setStopping] = useState(false);
@@ -55,6 +59,9 @@ export function App() {
           <StopEverything owner={address} isOpen={isStopping} close={closeStop} />
         </ErrorBoundary>
       )}
+      <ErrorBoundary what="What is wrong now">
+        <Troubles />
+      </ErrorBoundary>
       <ErrorBoundary what="The list of your transactions">
         <Tray />
       </ErrorBoundary>
@@ -64,6 +71,7 @@ export function App() {
         {agreed !== undefined && !isRefused && (
           <SettingsProvider value={agreed}>
             <Shown place={place} />
+            <Ages />
           </SettingsProvider>
         )}
       </main>
@@ -73,7 +81,6 @@ export function App() {
 
 /** The section at the current path. */
 function Shown({ place }: { readonly place: ReturnType<typeof usePlace> }) {
-  useEffect(loadAhead, []);
   if (place === undefined) {
     return (
       <>
@@ -88,6 +95,7 @@ function Shown({ place }: { readonly place: ReturnType<typeof usePlace> }) {
       <Suspense fallback={<Loading name={section.name} />}>
         <section.Page {...rest} />
         <Arrived />
+        <LoadAhead />
       </Suspense>
     </ErrorBoundary>
   );
@@ -100,14 +108,17 @@ const Loading = ({ name }: { readonly name: string }) => (
   </>
 );
 
-/** Loads the other sections once there is time, so that they open without the server. */
-function loadAhead() {
-  const load = () => void Promise.allSettled(sections.map((section) => section.load()));
-  const timer = setTimeout(load, AHEAD_MS);
-  return () => clearTimeout(timer);
+/** Loads the other sections once one is shown and there is time, so that they open without the server. */
+function LoadAhead() {
+  useEffect(() => {
+    const load = () => void Promise.allSettled(sections.map((section) => section.load()));
+    const timer = setTimeout(load, AHEAD_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return null;
 }
 
-/** After the first section is shown on a slow line. */
+/** For what the section itself asks for. */
 const AHEAD_MS = 3_000;
 
 /** Not a link: #main would stay in the address. */

@@ -23,7 +23,7 @@ export function Arrived() {
 }
 
 /** Focuses an element that nobody could reach with the keyboard. */
-export function focusOn(element: HTMLElement | null): void {
+function focusOn(element: HTMLElement | null): void {
   if (element === null) return;
   if (element.tabIndex < 0) element.tabIndex = -1;
   element.focus({ preventScroll: true });

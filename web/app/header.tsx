@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import icon from './icon.svg';
+import { NetworkName } from './network.tsx';
 import { SectionIcon } from './parts/section-icon.tsx';
 import { type Section, sections } from './routes.tsx';
-import { useSettings } from './settings.tsx';
 import { Account } from './wallet/account.tsx';
 
 interface Props {
@@ -19,7 +19,6 @@ const tabs = sections
   .map((section) => ({ name: section.name, path: section.paths[0] ?? '/', section }));
 
 export function Header({ section, hasSections, children }: Props) {
-  const { chainName } = useSettings();
   return (
     <header className="top">
       <Link className="brand" href="/">
@@ -37,10 +36,7 @@ export function Header({ section, hasSections, children }: Props) {
         </nav>
       )}
       <div className="who">
-        <span className="network">
-          <span className="dot" aria-hidden="true" />
-          <span className="network-name">{chainName}</span>
-        </span>
+        <NetworkName />
         {children}
         <Account />
       </div>

@@ -2,19 +2,24 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { WagmiProvider } from 'wagmi';
+import { Router } from 'wouter';
 import { ActsProvider } from './acts/use-acts.tsx';
-import { followHashLinks } from './address-bar.ts';
+import { followHashLinks, keepWatched } from './address-bar.ts';
 import { pinnedSettings } from './api/settings.ts';
 import { App } from './app.tsx';
+import { createLine } from './chain/line.ts';
+import { LineProvider } from './chain/use-line.tsx';
 import { NotBuilt } from './not-built.tsx';
 import { SettingsProvider } from './settings.tsx';
 import { walletConfig } from './wallet/config.ts';
+import { ConnectingProvider } from './wallet/connecting.tsx';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/shell.css';
 import './styles/parts.css';
 import './styles/forms.css';
 import './styles/sections.css';
+import './styles/loan.css';
 
 const place = document.getElementById('root');
 if (place === null) throw new Error('index.html has no #root');
@@ -22,18 +27,25 @@ const root = createRoot(place);
 const queries = new QueryClient({ defaultOptions: { queries: { retry: 1, staleTime: 2_000 } } });
 const pinned = pinnedSettings();
 followHashLinks();
+const line = createLine();
 
 root.render(
   pinned === null ? (
     <NotBuilt />
   ) : (
     <StrictMode>
-      <WagmiProvider config={walletConfig(pinned)}>
+      <WagmiProvider config={walletConfig(pinned, line)}>
         <QueryClientProvider client={queries}>
           <SettingsProvider value={pinned}>
-            <ActsProvider>
-              <App />
-            </ActsProvider>
+            <LineProvider value={line}>
+              <ConnectingProvider>
+                <Router hrefs={keepWatched} aroundNav={(navigate, to, options) => navigate(keepWatched(to), options)}>
+                  <ActsProvider>
+                    <App />
+                  </ActsProvider>
+                </Router>
+              </ConnectingProvider>
+            </LineProvider>
           </SettingsProvider>
         </QueryClientProvider>
       </WagmiProvider>

@@ -2,7 +2,7 @@ import { type ComponentType, lazy } from 'react';
 import { matchRoute, useLocation, useRouter } from 'wouter';
 
 /** What a path says beside its section. */
-export interface PageProps {
+interface PageProps {
   /** The number at the end of /plans/3. */
   readonly id?: bigint | undefined;
   /** "plan" in /audit/plan/3. */

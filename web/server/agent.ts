@@ -16,11 +16,15 @@ export class AgentRefusal extends Error {
 export interface Agent {
   get(path: string, query: Readonly<Record<string, string>>): Promise<unknown>;
   post(path: string, body: unknown): Promise<unknown>;
+  /** Its own account of its state, which it also gives when something is wrong. */
+  ready(): Promise<unknown>;
 }
 
 const refusal = z.object({ code: z.string(), detail: z.string() });
 
 const timeoutMs = 50_000;
+/** It knows its state without asking anybody. */
+const readyMs = 5_000;
 
 /**
  * Every unsuccessful answer becomes an AgentRefusal.
@@ -29,15 +33,16 @@ const timeoutMs = 50_000;
  */
 export function connectAgent(url: string, headers: Readonly<Record<string, string>> = {}): Agent {
   const base = url.replace(/\/+$/, '');
-  async function ask(path: string, init: RequestInit): Promise<unknown> {
-    let response: Response;
-    let body: unknown;
+  async function answerTo(path: string, init: RequestInit, limitMs: number) {
     try {
-      response = await fetch(base + path, { ...init, signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
-      body = await response.json();
+      const response = await fetch(base + path, { ...init, signal: AbortSignal.timeout(limitMs), redirect: 'error' });
+      return { response, body: (await response.json()) as unknown };
     } catch {
       throw new AgentRefusal('agent_unavailable', 'The agent does not answer.');
     }
+  }
+  async function ask(path: string, init: RequestInit): Promise<unknown> {
+    const { response, body } = await answerTo(path, init, timeoutMs);
     if (response.ok) return body;
     const { data } = refusal.safeParse(body);
     if (data === undefined || !isProblemCode(data.code)) {
@@ -46,6 +51,7 @@ export function connectAgent(url: string, headers: Readonly<Record<string, strin
     throw new AgentRefusal(data.code, data.detail, response.headers.get('retry-after') ?? undefined);
   }
   return {
+    ready: async () => (await answerTo('/ready', { headers }, readyMs)).body,
     get: (path, query) => ask(`${path}?${new URLSearchParams(query)}`, { headers }),
     post: (path, body) =>
       ask(path, {

@@ -27,6 +27,20 @@ const verdictAnswer = z.object({
   }),
 });
 
+/** The agent's state, of which a rescue depends on these. */
+const readyAnswer = z.object({
+  dependencies: z.object({
+    chain: dependency(),
+    gas: dependency(),
+    operations: dependency(),
+    'loan-guard': dependency(),
+  }),
+});
+
+function dependency() {
+  return z.object({ ok: z.boolean(), reason: z.string().optional() });
+}
+
 type AssetQuote = QuoteAnswer['assets'][number];
 
 /** Prices, their last day, and verdicts of every listed asset. An unavailable part is null, with its reason. */
@@ -75,11 +89,19 @@ export function createQuotes(
     };
   }
 
+  async function rescues(): Promise<QuoteAnswer['rescues']> {
+    const { data } = readyAnswer.safeParse(await agent.ready().catch(() => undefined));
+    if (data === undefined) return null;
+    const failed = Object.values(data.dependencies).find(({ ok }) => !ok);
+    return { ok: failed === undefined, reason: failed?.reason ?? null };
+  }
+
   return async () => {
     const at = nowMs();
     if (last === undefined || at - last.at >= freshMs) {
-      const answer = Promise.all(assets.map(quoteOf)).then((quotes) => ({
+      const answer = Promise.all([rescues(), ...assets.map(quoteOf)]).then(([state, ...quotes]) => ({
         time: new Date(at).toISOString(),
+        rescues: state,
         assets: quotes,
       }));
       last = { at, answer };

@@ -1,5 +1,12 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { bscChainId } from '@bowline/core/domain/chains';
 import { readAddressBook } from '@bowline/http/address-book';
 import type { Browser, Page, Route } from 'playwright-core';
 import {
@@ -15,7 +22,7 @@ import {
   zeroAddress,
 } from 'viem';
 import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { loanGuardAbi, permissionsLensAbi, planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
 import { makeGuards, makePlans, stranger } from '../../agent/test/chain/many-plans.ts';
 import { comptrollerAbi, erc20Abi, faucetAbi, vTokenAbi } from '../../script/local/abis.ts';
@@ -475,6 +482,133 @@ test('WB-22: a stop that the wallet does not answer can be asked for again', asy
   letSign();
 });
 
+test('WB-23: every section says that the chain does not answer, and since when', { tags: 'long' }, async () => {
+  const { page } = await open('portfolio');
+  await connectWallet(page);
+  await page.locator('.network .dot.good').waitFor();
+  await page.getByText(/Read: the chain at \d\d:\d\d:\d\d/).waitFor();
+  await intercept(page, () => 'silent');
+  for (const section of sections) {
+    await go(page, section);
+    await page.getByText(/Local BNB Chain has not answered since \d\d:\d\d/).waitFor();
+    await page.locator('.network .dot.bad').waitFor();
+  }
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.unroute(`${local.url}/**`);
+  await page.getByText('Local BNB Chain has not answered').waitFor({ state: 'detached' });
+  await page.locator('.network .dot.good').waitFor();
+});
+
+test('WB-24: a wallet on another network is told so in every section', async () => {
+  const { page, wallet } = await open('portfolio');
+  wallet.chainId = 56;
+  await connectWallet(page);
+  for (const section of sections) {
+    await go(page, section);
+    await page.locator(`nav a[aria-current][href="/${section}"]`).waitFor();
+    expect(await page.getByText('Your wallet is on another network').count(), section).toBe(1);
+  }
+});
+
+test('WB-25: any address can be looked at, and no other wallet signs for it', async () => {
+  const { page, wallet } = await open('portfolio', { key: newcomer });
+  await page.getByLabel('Look at any address').fill(user);
+  await page.getByRole('button', { name: 'Look', exact: true }).click();
+  await page.getByText('You are looking at an address').waitFor();
+  await page.getByRole('navigation').getByRole('link', { name: 'Plans' }).click();
+  expect(page.url()).toBe(`${web.url}/plans?address=${user}`);
+  const plan = page.getByRole('article', { name: /BTCB for 25 USDT/ });
+  await plan.waitFor();
+  expect(await stopButton(page).count()).toBe(0);
+  await connectWallet(page);
+  expect(wallet.address).not.toBe(user);
+  await page.getByRole('button', { name: 'New plan' }).click();
+  await page.getByLabel('For each run pay').fill('50');
+  await page.getByLabel('Number of runs').fill('3');
+  await page.getByRole('button', { name: 'Approve and create' }).click();
+  await page.getByText('The address that you look at is not the one of your wallet').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  // The frame acts for the wallet.
+  await stopButton(page).click();
+  await stopButton(page).click();
+  await page.getByText('Every plan, every guard and every unused signature has ended').waitFor();
+  expect(wallet.sent).toEqual([{ to: contracts.revocations, data: revokeAll }]);
+  await page.getByRole('button', { name: 'Stop looking at it' }).click();
+  expect(page.url()).toBe(`${web.url}/plans`);
+  await plan.waitFor({ state: 'detached' });
+});
+
+test('WB-26: a declined connection is answered', async () => {
+  const { page, wallet } = await open('ask');
+  wallet.declines = true;
+  await page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).click();
+  await page.getByText('You declined it in your wallet. This page has learned nothing').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  wallet.declines = false;
+  await connectWallet(page);
+  await page.getByText('You declined it').waitFor({ state: 'detached' });
+});
+
+test('WB-27: without a wallet there is a demo wallet on the local chain, and links to phone wallets', async () => {
+  const { page } = await openPage(browser, { url: `${web.url}/plans?x=1`, rpcUrl: local.url, size: 'phone' });
+  opened = page;
+  const header = page.getByRole('banner');
+  await header.getByText('Connect wallet').click();
+  const href = (name: string) => header.getByRole('link', { name }).getAttribute('href');
+  const { host } = new URL(web.url);
+  expect(await href('MetaMask')).toBe(`https://link.metamask.io/dapp/${host}/plans?x=1`);
+  expect(new URL((await href('Trust Wallet')) ?? '').searchParams.get('url')).toBe(`${web.url}/plans?x=1`);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await header.getByRole('button', { name: 'Use the demo wallet' }).click();
+  await header.getByText('Account').waitFor({ state: 'attached' });
+  const demo: Address = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
+  const before = await epochOf(demo);
+  await stopButton(page).click();
+  await stopButton(page).click();
+  await page.getByText('Every plan, every guard and every unused signature has ended').waitFor();
+  expect(await epochOf(demo)).toBeGreaterThan(before);
+  await page.reload();
+  await header.getByText('Account').waitFor({ state: 'attached' });
+
+  // A node that says that it is of another chain gets no signature.
+  const sent: string[] = [];
+  await intercept(page, (body) => {
+    if (body.includes('eth_sendRawTransaction')) sent.push(body);
+    return body.includes('eth_chainId') ? '0x38' : undefined;
+  });
+  await stopButton(page).click();
+  await stopButton(page).click();
+  await page.getByText('It could not be sent').waitFor();
+  expect(sent).toEqual([]);
+});
+
+test('WB-27: no build for another chain holds the demo wallet', { tags: 'long' }, async () => {
+  const built = async (name: 'bsc' | 'local') => {
+    const folder = mkdtempSync(join(tmpdir(), 'page-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const chainId = name === 'bsc' ? bscChainId : localChainId;
+    const record = JSON.parse(readFileSync(new URL(`${localChainId}.json`, deployments), 'utf8')) as object;
+    writeFileSync(join(folder, `${chainId}.json`), JSON.stringify({ ...record, chainId }));
+    const vite = fileURLToPath(new URL('../../node_modules/vite/bin/vite.js', import.meta.url));
+    const config = fileURLToPath(new URL('../vite.config.ts', import.meta.url));
+    const out = join(folder, 'page');
+    const env = { ...process.env, CHAIN: name, WEB_RPC_URL: local.url, DEPLOYMENTS_DIR: folder };
+    await promisify(execFile)(
+      process.execPath,
+      [vite, 'build', '--config', config, '--outDir', out, '--logLevel', 'silent'],
+      { env },
+    );
+    const names = readdirSync(out, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(js|html)$/.test(file));
+    return names.map((file) => readFileSync(join(out, file), 'utf8')).join('\n');
+  };
+  const [bsc, own] = [await built('bsc'), await built('local')];
+  expect(bsc).toContain('BNB Chain');
+  for (const text of ['7c852118294e51e6', 'Demo wallet', 'bowline.demo']) {
+    expect(own, text).toContain(text);
+    expect(bsc, text).not.toContain(text);
+  }
+});
+
 test('WB-50: the documentation is served beside the page', async () => {
   const moved = await fetch(`${web.url}/docs`, { redirect: 'manual' });
   expect([moved.status, moved.headers.get('location')]).toEqual([302, '/docs/']);
@@ -606,7 +740,13 @@ test('WB-15: a guard is called guarded only when a rescue could be paid; else wh
   const { timestamp } = await chain.getBlock();
   await approve(contracts.loanGuard, 0n);
   const id = await register({ expiresAt: Number(timestamp) + 3_000 });
-  const { page } = await open('guard');
+  const { page } = await open('guard', { url: 'about:blank' });
+  // There is no agent here: its word that it watches is put in.
+  await page.route('**/api/quote', async (route: Route) => {
+    const answer = (await (await route.fetch()).json()) as object;
+    return route.fulfill({ json: { ...answer, rescues: { ok: true, reason: null } } });
+  });
+  await page.goto(`${web.url}/#/guard`);
   await connectWallet(page);
   const loan = page.getByRole('region', { name: 'Your loan in Venus' });
   const card = page.getByRole('article').filter({ hasText: `Guard ${id}` });

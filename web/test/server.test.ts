@@ -12,6 +12,8 @@ import { readAssetRegistry } from '@bowline/core/registry/assets';
 import { isAddress } from 'viem';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 
+import { createQuotes } from '../server/quote.ts';
+
 // The web server as a separate process, with a node that states for every address whether it has code.
 
 const names = [
@@ -181,4 +183,23 @@ it('takes no visitor’s requests for another’s, and reads X-Forwarded-For fro
   await told('local', undefined, { AGENT_URL, MARKET_DATA_URL: 'off', WEB_TRUSTED_PROXIES: '1' });
   expect(await statusesOf(30, (index) => ['127.0.0.2', `10.0.0.${index}, 192.0.2.1`])).toBeGreaterThan(5);
   expect(await statusOf('127.0.0.2', '192.0.2.2')).toBe(502);
+});
+
+it('WB-36: tells whether the agent says that it can rescue, and why it says not', async () => {
+  const dependency = (ok: boolean, reason?: string) => ({ ok, needed: true, detail: '', ...(reason && { reason }) });
+  const good = { chain: dependency(true), gas: dependency(true), operations: dependency(true) };
+  const told = async (ready: () => Promise<unknown>) => {
+    const agent = { get: async () => ({}), post: async () => ({}), ready };
+    return (await createQuotes(agent, [], undefined, () => 0)()).rescues;
+  };
+  const states = (changes: object) => async () => ({
+    status: 'NOT_READY',
+    dependencies: { ...good, 'loan-guard': dependency(true), executor: dependency(false), ...changes },
+  });
+  expect(await told(states({}))).toEqual({ ok: true, reason: null });
+  const late = { 'loan-guard': dependency(false, 'loop_late') };
+  expect(await told(states(late))).toEqual({ ok: false, reason: 'loop_late' });
+  expect(await told(states({ gas: dependency(false, 'rescue_unpayable') }))).toMatchObject({ ok: false });
+  expect(await told(states({ 'loan-guard': undefined }))).toBeNull();
+  expect(await told(async () => Promise.reject(new Error('no answer')))).toBeNull();
 });

@@ -328,6 +328,7 @@ async function served(answer: BuyAnswer, now = market) {
   const { desk: quoted, ...draft } = answer;
   const agent = {
     get: async () => ({}),
+    ready: async () => ({}),
     post: async (path: string) => (path === '/swap-draft' ? draft : quoted),
   };
   const ask = createBuy(agent, book, [], chainOf(now), ({ offer, reason }) => reported.push({ offer, reason }));

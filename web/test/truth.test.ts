@@ -17,7 +17,9 @@ import {
 } from 'viem';
 import { expect, test } from 'vitest';
 import { WagmiProvider } from 'wagmi';
+import { Router } from 'wouter';
 import { loanGuardAbi, planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
+import { ActsProvider } from '../app/acts/use-acts.tsx';
 import { earlier, elapsed, type Moment, thisMoment } from '../app/api/age.ts';
 import {
   dated,
@@ -32,14 +34,17 @@ import { ApiError } from '../app/api/request.ts';
 import type { Lending, Settings } from '../app/api/settings.ts';
 import { findOwn, isWhole } from '../app/chain/find-own.ts';
 import { inPages, PAGE } from '../app/chain/in-pages.ts';
+import { createLine } from '../app/chain/line.ts';
 import { type Guard, type OwnedGuards, readGuards } from '../app/chain/read-guards.ts';
 import { type Loan, type LoanMarket, readLoan } from '../app/chain/read-loan.ts';
 import { type Plan, readPlans } from '../app/chain/read-plans.ts';
 import { type Coverage, coverageOf } from '../app/guard/coverage.ts';
 import { coverageWords } from '../app/guard/coverage-words.ts';
 import { dueBy } from '../app/guard/due.ts';
+import { GuardById } from '../app/guard/guard-by-id.tsx';
 import { GuardCard } from '../app/guard/guard-card.tsx';
 import { blankGuard, type GuardDraft, readGuardForm, watches } from '../app/guard/guard-form.ts';
+import { lacksOf } from '../app/guard/lacks.ts';
 import { LoanCard } from '../app/guard/loan-card.tsx';
 import { SetGuard } from '../app/guard/set-guard.tsx';
 import { guardSummary } from '../app/guard/summary.ts';
@@ -50,6 +55,7 @@ import { SettingsProvider } from '../app/settings.tsx';
 import { approvalsQuery } from '../app/stop/read-approvals.ts';
 import { isRevokedBy } from '../app/stop/revoked.ts';
 import { walletConfig } from '../app/wallet/config.ts';
+import { healthTone } from '../app/words/health.ts';
 import { timeOfDay } from '../app/words/times.ts';
 import { whyUnread } from '../app/words/why-unread.ts';
 
@@ -191,6 +197,8 @@ const protocol: Lending = {
 /** Health 1.2, debt of 1,000 tokens at 1 USD: at a trigger of 1.1 and a target of 1.25, a rescue needs 120. */
 const loan: Loan = {
   protocol,
+  borrower: someone,
+  parts: undefined,
   markets: [
     { market, token, symbol: 'USDT', decimals: 18, debt: 1_000n * WAD, supplied: 0n, walletBalance: 0n, allowance: 0n },
   ],
@@ -366,17 +374,19 @@ test('LG-26: who lets Chainlink’s prices trigger reads before signing what the
 });
 
 /** An element with what the page's sections are given: settings, a wallet's configuration and the chain's time. */
-function drawn(element: ReactElement): string {
+function drawn(element: ReactElement, ...known: (readonly [readonly string[], unknown])[]): string {
   const settings = {
     ...{ chainId: 31_337, chainName: 'a chain', rpcUrl: 'http://127.0.0.1:1', explorerUrl: null },
     ...{ contracts: { loanGuard: market, priceSource: token }, lending: [protocol], assets: [] },
   } as unknown as Settings;
   const queryClient = new QueryClient();
   queryClient.setQueryData(['chain', 'time'], { timestamp: now, at: thisMoment() });
-  const within = createElement(SettingsProvider, { value: settings }, element);
+  for (const [key, data] of known) queryClient.setQueryData(key, data);
+  const within = createElement(SettingsProvider, { value: settings }, createElement(ActsProvider, null, element));
   const inQueries = createElement(QueryClientProvider, { client: queryClient }, within);
-  const config = walletConfig(settings);
-  const html = renderToStaticMarkup(createElement(WagmiProvider, { config, reconnectOnMount: false }, inQueries));
+  const config = walletConfig(settings, createLine());
+  const inFrame = createElement(Router, { ssrPath: '/', ssrSearch: '' } as never, inQueries);
+  const html = renderToStaticMarkup(createElement(WagmiProvider, { config, reconnectOnMount: false }, inFrame));
   return html.replace(/<[^>]+>/g, ' ');
 }
 
@@ -540,6 +550,82 @@ test('WB-15: a guard that rests, or that one account alone may call, is not gree
   expect(both).toMatchObject({ badge, tone: 'caution' });
   expect(both.more).toContain('can rescue');
   expect(said({ keeper, capPerRescue: needed - 1n })).toMatchObject({ badge: 'guarded in part', tone: 'caution' });
+});
+
+test('WB-36: a guard whose keeper has not been seen lately is not green', () => {
+  const of = (changes: Partial<Guard>, isSeen: boolean) =>
+    coverageWords(coverageOf({ ...guard, ...changes }, loan, now, false, isSeen), 'Venus', String, String);
+  expect(of({}, true)).toMatchObject({ badge: 'guarded', tone: 'good' });
+  const silent = of({}, false);
+  expect(silent).toMatchObject({ badge: 'no keeper seen', tone: 'caution' });
+  expect(silent.more).toContain('Anybody may rescue, but nobody may be there.');
+  expect(of({ capPerRescue: needed - 1n }, false).badge).toBe('in part, no keeper seen');
+  // A keeper that the terms name need not be the agent's.
+  expect(of({ keeper: token }, false).more).not.toContain('Anybody may rescue');
+});
+
+test('WB-45: anybody’s guard is shown with its loan, without a wallet and without a button', () => {
+  const readAt = thisMoment();
+  const shown = (of: Loan | undefined) => {
+    const read = { guard: { ...guard, id: 7n, readAt }, loan: of && { ...of, readAt }, time: now, asked: [] };
+    return drawn(createElement(GuardById, { id: 7n }), [['chain', 'guard', '7'], read]).replace(/\s+/g, ' ');
+  };
+  expect(shown(loan)).toContain(`Loan of ${shortAddress(someone)} in Venus`);
+  expect(shown(loan)).toContain('Guard 7');
+  expect(shown(loan)).toContain('Health now 1.20');
+  for (const act of [/Approve \d/, /Edit/, /Cancel/]) expect(shown(loan)).not.toMatch(act);
+  expect(shown(undefined)).toContain('not known');
+  expect(shown(undefined)).not.toContain('$');
+});
+
+test('WB-35: everything that a guard lacks is named, and not only the first', () => {
+  const later = { ...guard, expiresAt: now + 30n * 86_400n };
+  const lacks = (changes: Partial<Guard>) => lacksOf({ ...later, ...changes }, loan, now, false);
+  expect(lacks({})).toEqual([]);
+  const poor = { ...means, allowance: 1n, balance: needed - 1n };
+  expect(lacks({ means: poor, capPerRescue: needed - 2n, capPerDay: 5n, expiresAt: now })).toEqual([
+    { what: 'allowance', has: 1n, needed: needed - 2n },
+    { what: 'cap_per_rescue', has: needed - 2n, needed },
+    { what: 'left_today', has: 5n, needed: needed - 2n },
+    { what: 'expiry' },
+  ]);
+  expect(lacks({ means: poor })).toMatchObject([{ what: 'allowance' }, { what: 'balance', has: needed - 1n }]);
+  expect(lacks({ expiresAt: now + 13n * 86_400n })).toEqual([{ what: 'expiry' }]);
+  expect(lacks({ day: now / 86_400n, takenInDay: 1n })).toMatchObject([{ what: 'left_today', has: needed - 1n }]);
+  expect(lacks({ day: now / 86_400n - 1n, takenInDay: 1n })).toEqual([]);
+  expect(lacks({ status: 'cancelled', means: poor })).toEqual([]);
+  // What is not known is not called short.
+  expect(lacks({ means: undefined })).toEqual([]);
+});
+
+test('WB-38: an edit keeps the keeper and the terms that are not changed, and says who may rescue', () => {
+  const keeper = '0x1234000000000000000000000000000000abcdEF';
+  const [of] = loan.markets as [LoanMarket];
+  const form = drawn(
+    createElement(SetGuard, {
+      ...{
+        borrower: someone,
+        loan,
+        markets: [of],
+        owned: { ...ownedGuards, guards: [guard] },
+        isStale: false,
+        close() {},
+      },
+      replaces: { ...guard, keeper, cooldownSeconds: 1_234n },
+    }),
+  );
+  expect(form).toContain('Edit guard 1');
+  expect(form).toContain(`Only ${shortAddress(keeper)} may call the rescue`);
+  expect(form).toContain('1,234 seconds between two');
+  // The guard that is replaced shares nothing with its successor.
+  expect(form).not.toContain('You have a guard that repays USDT already');
+});
+
+test('WB-37: health has Aave’s colours, guarded or not', () => {
+  const toneAt = (text: string) => healthTone(parseEther(text));
+  expect(['0.99', '1.0999', '1.1', '1.14', '2.99', '3'].map(toneAt)).toEqual([
+    ...['bad', 'bad', 'caution', 'caution', 'caution', 'good'],
+  ]);
 });
 
 test('LG-3: after a rescue by its price source a guard rests for that source only', () => {

@@ -81,8 +81,9 @@ export function createApp({
   };
   const app = express();
   app.disable('x-powered-by');
-  app.use(onlyHosts(allowedHosts), forBrowsers(isHttps), compression({ filter: isNoStream }));
+  app.use(onlyHosts(allowedHosts), forBrowsers(isHttps), compression({ filter: isNoStream }), limits.noteCaller);
   app.use(refuseOtherMethods);
+  app.use('/mcp', limits.chattyDoor('mcp'), mcp);
 
   app.route(endpoints.ping.path).get((_request, response) => {
     response.json({ status: 'HEALTHY' });
@@ -135,7 +136,6 @@ export function createApp({
       },
     );
 
-  app.use('/mcp', limits.chattyDoor('mcp'), mcp);
   app.use('/.well-known/agent-card.json', a2a.card);
   if (deliverables) app.use(['/deliverables', '/job'], limits.door('deliverables'));
   if (deliverables) app.use(deliverables);

@@ -1,16 +1,13 @@
 import type { Log } from '@bowline/core/domain/ports';
-import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
-import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
+import { McpServer, type McpServerOptions } from '@modelcontextprotocol/server';
+import type { RequestHandler } from 'express';
 import type { CallTool } from '../tools/call.ts';
 import type { Tool } from '../tools/tool.ts';
 import { type ChargeCall, createServeCall } from './mcp/call.ts';
+import { createEndpoint } from './mcp/endpoint.ts';
 import { listedOf } from './mcp/listed.ts';
 import { addPrompts } from './mcp/prompts.ts';
 import { addResources, type ResourceParts } from './mcp/resources.ts';
-import { createServe } from './mcp/serve.ts';
-import { createServers } from './mcp/servers.ts';
-
-const MAX_BODY_BYTES = 64 * 1024;
 
 export interface McpParts {
   readonly tools: readonly Tool[];
@@ -33,13 +30,14 @@ export function createMcpRouter({
   evidence = async () => undefined,
   symbols = [],
   ...parts
-}: McpParts): Router {
+}: McpParts): RequestHandler {
   const { tools, call, version, log } = parts;
   const listed = tools.map(listedOf);
   const serveCall = createServeCall(tools, call, charge);
 
-  const make = () => {
-    const server = new McpServer({ name: 'bowline', title: 'Bowline', version }, { instructions });
+  const make = (options?: McpServerOptions) => {
+    const named = { name: 'bowline', title: 'Bowline', version };
+    const server = new McpServer(named, { ...options, instructions, capabilities });
     for (const { name, ...shown } of listed) {
       server.registerTool(name, shown, (input, context) => serveCall(name, input, context));
     }
@@ -47,36 +45,17 @@ export function createMcpRouter({
     addPrompts(server, symbols);
     return server;
   };
-  const onerror = (error: Error) => log.warn('mcp.rejected', { error: error.name });
-  const handler = createMcpHandler(createServers(make), { onerror });
-  const serve = createServe(handler);
-
-  const router = Router();
-  router.use(express.json({ limit: MAX_BODY_BYTES, strict: false }), onBodyError);
-  router.use(refuseBatches);
-  router.all('/', serve);
-  return router;
+  const names = listed.map(({ name }) => name);
+  return createEndpoint(make, names, log).serve;
 }
+
+/** The lists are those of the process: none ever changes. */
+const capabilities = {
+  tools: { listChanged: false },
+  resources: { listChanged: false },
+  prompts: { listChanged: false },
+} as const;
 
 const instructions =
   'Prices, fair-price verdicts, swap quotes, standing plans and loan guards on BNB Chain. All tools only read. ' +
   'A verdict of check_asset is final: report it as it is.';
-
-// One batch would count as one request in the rate limit; the protocol has removed batches.
-const refuseBatches: RequestHandler = (request, response, next) => {
-  if (!Array.isArray(request.body)) return next();
-  const error = { code: -32600, message: 'Batches are not supported: send one message per request.' };
-  response.status(400).json({ jsonrpc: '2.0', id: null, error });
-};
-
-// Reports an unreadable body in the protocol's own error format.
-const onBodyError: ErrorRequestHandler = (error: { status?: unknown }, _request, response, next) => {
-  const messages = new Map<unknown, string>([
-    [400, 'Parse error'],
-    [413, 'The body is too large.'],
-    [415, 'Send JSON in UTF-8.'],
-  ]);
-  const message = messages.get(error.status);
-  if (message === undefined) return next(error);
-  response.status(error.status as number).json({ jsonrpc: '2.0', id: null, error: { code: -32700, message } });
-};

@@ -4,9 +4,14 @@ import type { AddressBook } from '@bowline/core/registry/address-book';
 import { assetOf, type Deployment } from '../../../packages/sdk/deployment.ts';
 import { approveRescuesCall, cancelGuardCall, draftGuard, registerCall } from '../../../packages/sdk/guard.ts';
 import { approveCall, cancelPlanCall, createCall, draftPlan, revokeAllCall } from '../../../packages/sdk/plan.ts';
+import type { RepayTokenOf } from './repay-token.ts';
 
 /** Writes permissions with what integrators use, so that a draft here and one of theirs are the same bytes. */
-export function createPermissionDrafter(chainId: number, { own, assets, lending }: AddressBook): PermissionDrafter {
+export function createPermissionDrafter(
+  chainId: number,
+  { own, assets, lending }: AddressBook,
+  repayTokenOf: RepayTokenOf,
+): PermissionDrafter {
   const deployment: Deployment = { chainId, contracts: own, assets, lending, verdictSigners: [] };
   return {
     plan(words, others) {
@@ -19,9 +24,16 @@ export function createPermissionDrafter(chainId: number, { own, assets, lending 
         ],
       };
     },
-    guard({ budget, ...words }) {
+    async guard({ budget, ...words }) {
       const terms = draftGuard(deployment, words);
-      const { address, decimals } = assetOf(deployment, words.repay);
+      const { address, decimals, symbol } = assetOf(deployment, words.repay);
+      // LoanGuard takes the market's own token, whatever the borrower meant: approval and caps would be of another one.
+      const repaid = await repayTokenOf(terms.adapter, terms.market);
+      if (repaid === undefined) throw new Error('market: the protocol does not know it.');
+      if (repaid.toLowerCase() !== address.toLowerCase()) {
+        const named = assets.find((asset) => asset.address.toLowerCase() === repaid.toLowerCase())?.symbol ?? repaid;
+        throw new Error(`repay: this market's debt is repaid in ${named}, not in ${symbol}.`);
+      }
       const amount = parseUnitsDown(budget, decimals);
       if (amount === undefined || amount < terms.capPerRescue) {
         throw new Error('budget must be at least cap_per_rescue.');

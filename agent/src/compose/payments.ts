@@ -2,7 +2,8 @@ import type { Answer } from '@bowline/core/domain/answer';
 import type { Json } from '@bowline/core/domain/payment';
 import type { Log } from '@bowline/core/domain/ports';
 import { BowlineError, failure, type Result } from '@bowline/core/domain/result';
-import { formatUnits, mulDivUp, WAD } from '@bowline/core/domain/units';
+import { formatUnits } from '@bowline/core/domain/units';
+import { callerNow } from '@bowline/http/caller';
 import type { IsPage } from '@bowline/http/page-secret';
 import { createLimit, type Limit } from '@bowline/http/rate-limit';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -130,9 +131,7 @@ async function open(
   { questions, deskQuote, publicUrl, log }: PaymentDeps,
 ): Promise<{ till: Till; shown: Shown['payment'] }> {
   const { chainId } = config;
-  const { priceUsdWad, payTo, rail, creditKey } = payment;
-  const token = book.escrow?.token;
-  if (token === undefined) throw new Error('PRICE_USD is above 0, but this chain has no payment token.');
+  const { payTo, rail, creditKey } = payment;
   const [
     { createPaymentRail },
     { createPaymentProof },
@@ -141,6 +140,7 @@ async function open(
     { openEntries },
     { openPaymentStore },
     { createCredits },
+    { offersOf },
   ] = await Promise.all([
     import('../payments/payment-rail.ts'),
     import('../payments/payment-proof.ts'),
@@ -149,10 +149,8 @@ async function open(
     import('../payments/entries.ts'),
     import('../payments/payment-store.ts'),
     import('../payments/credit.ts'),
+    import('./payment-offers.ts'),
   ]);
-  // The token is a US dollar stablecoin. Rounded up: a price above 0 is never free.
-  const amount = mulDivUp(priceUsdWad, 10n ** BigInt(token.decimals), WAD);
-  const terms = { network: `eip155:${chainId}`, asset: token.address, amount, payTo } as const;
   const patience = { timeoutMs: 10_000, pendingMs: 20_000, pollMs: 1_000 };
   const chosen =
     rail.name === 'x402'
@@ -166,23 +164,24 @@ async function open(
           },
           patience,
         );
+  const offers = await offersOf(chainId, payment, book, client, chosen.permit2, log);
+  const store = await openPaymentStore(payment.folder, (name, error) =>
+    log.error('payment.unreadable', { file: name, error, remedy: 'Restore the file in open/, or move it away.' }),
+  );
   const wallets = createLimit({ name: 'contract-wallets', requests: 120, seconds: 60 }, timers.now);
   const paymentRail = createPaymentRail({
     ...chosen,
-    terms,
-    token: { name: token.name, version: token.version },
+    offers,
     resource: { url: `${publicUrl}/x402`, description: 'One answer of Bowline' },
     admitWallet: () => wallets.take().allowed,
-    proof: createPaymentProof(client, terms),
+    proof: createPaymentProof(client, store.claim),
+    callerNow,
     clock,
     lookMs: 5_000,
     pollMs: 500,
     resubmitMs: 5_000,
     log,
   });
-  const store = await openPaymentStore(payment.folder, (name, error) =>
-    log.error('payment.unreadable', { file: name, error, remedy: 'Restore the file in open/, or move it away.' }),
-  );
   // Nobody waits for it: there may be very many files.
   const prune = () =>
     void store
@@ -198,8 +197,9 @@ async function open(
     return order.ok && deskQuote ? ((await deskQuote(order.value)) as Result<Json>) : (order as Result<Json>);
   };
   const account = privateKeyToAccount(creditKey.reveal() as `0x${string}`);
-  const signCredit = createCredits(account, terms, clock);
+  const signCredit = createCredits(account, chainId, clock);
   const till = createTill({ rail: paymentRail, entries, work, signCredit, timers, log });
-  const { network, asset } = terms;
-  return { till, shown: { rail: rail.name, network, asset, amount: amount.toString(), pay_to: payTo } };
+  const tokens = offers.map(({ method, asset, amount }) => ({ asset, amount: amount.toString(), method }));
+  const [{ network, asset, amount }] = offers;
+  return { till, shown: { rail: rail.name, network, asset, amount: amount.toString(), pay_to: payTo, tokens } };
 }

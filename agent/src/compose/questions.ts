@@ -12,6 +12,7 @@ import { createPartsReader } from '../chain/lending/parts.ts';
 import { createPermissionDrafter } from '../chain/permission-drafter.ts';
 import { createPlanReader } from '../chain/plan-reader.ts';
 import { createPriceReader } from '../chain/price-reader.ts';
+import { createRepayTokenReader } from '../chain/repay-token.ts';
 import { createSwapDrafter } from '../chain/swap-drafter.ts';
 import type { Config } from '../config.ts';
 import { createShownEvidence, type ShownEvidence } from '../process/evidence-store.ts';
@@ -79,7 +80,7 @@ export function openQuestions(
   const context = {
     ...sources,
     drafter: createSwapDrafter(client, book.pancake.router),
-    permissions: createPermissionDrafter(config.chainId, book),
+    permissions: createPermissionDrafter(config.chainId, book, createRepayTokenReader(client)),
     chain: { ...sources.chain, ...prices, ...plans, ...guards },
     hash,
     ...(tickets && { tickets }),

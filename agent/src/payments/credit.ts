@@ -1,7 +1,7 @@
-import type { Json, Payment, PaymentTerms } from '@bowline/core/domain/payment';
+import type { Json, Payment } from '@bowline/core/domain/payment';
 import { creditDomain, creditTypes, type PaymentCredit } from '@bowline/core/domain/payment-credit';
 import type { Address, Hex } from '@bowline/core/domain/units';
-import { keccak256, stringToBytes } from 'viem';
+import { getAddress, keccak256, stringToBytes } from 'viem';
 import type { Question } from './question.ts';
 
 /** A key of the agent that signs credits. */
@@ -18,14 +18,13 @@ export interface CreditAccount {
 export type SignCredit = (payment: Payment, transaction: Hex, question: Question) => Promise<Json>;
 
 /** Signs what is owed for paid work that failed. The credit is redeemed by sending the same payment again. */
-export function createCredits(account: CreditAccount, terms: PaymentTerms, clock: () => bigint): SignCredit {
-  const chainId = Number(terms.network.slice('eip155:'.length));
+export function createCredits(account: CreditAccount, chainId: number, clock: () => bigint): SignCredit {
   const domain = creditDomain(chainId);
-  return async ({ authorization: { from, nonce } }, transaction, question) => {
+  return async ({ asset, authorization: { from, value, nonce } }, transaction, question) => {
     const message: PaymentCredit = {
       payer: from,
-      token: terms.asset,
-      amount: terms.amount,
+      token: getAddress(asset),
+      amount: value,
       nonce,
       transaction,
       question: keccak256(stringToBytes(question.key)),

@@ -20,6 +20,8 @@ export interface Facilitator {
   readonly scheme: SchemeNetworkServer;
   /** Whether it accepts payments of contract wallets. */
   readonly takesWallets: boolean;
+  /** Its name for payments by Permit2. */
+  readonly permit2: 'permit2' | 'permit2-exact';
 }
 
 /** Any x402 v2 facilitator, over HTTP. A request without a timely response is aborted. */
@@ -34,6 +36,7 @@ export function x402Facilitator(url: string, { timeoutMs }: Pick<Patience, 'time
     },
     scheme: new ExactEvmScheme(),
     takesWallets: true,
+    permit2: 'permit2',
   };
 }
 
@@ -71,13 +74,17 @@ export function b402Facilitator(credentials: B402Credentials, patience: Patience
     },
   };
   // Its client accepts only signatures by the payer's key.
-  return { facilitator, scheme: new UpfrontB402Scheme({ facilitator: client }), takesWallets: false };
+  const scheme = new UpfrontB402Scheme({ facilitator: client });
+  return { facilitator, scheme, takesWallets: false, permit2: 'permit2-exact' };
 }
 
 /** The library's scheme in the shape this x402 version requires: the library itself does not state how it settles. */
 class UpfrontB402Scheme extends B402ExactServerScheme {
   readonly defaultAssetTransferMethod = 'eip3009';
-  readonly paymentFlows = { eip3009: { default: 'upfront', supported: ['upfront'] } } as const;
+  readonly paymentFlows = {
+    eip3009: { default: 'upfront', supported: ['upfront'] },
+    'permit2-exact': { default: 'upfront', supported: ['upfront'] },
+  } as const;
 }
 
 async function inTime<Answer>(answer: Promise<Answer>, timeoutMs: number): Promise<Answer> {

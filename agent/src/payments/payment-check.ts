@@ -1,10 +1,11 @@
-import type { Authorization, Payment, PaymentRefusal, PaymentTerms } from '@bowline/core/domain/payment';
-import type { Address, Hex } from '@bowline/core/domain/units';
-import { address } from '@bowline/core/schemas';
+import type { Payment, PaymentRefusal, PaymentTerms } from '@bowline/core/domain/payment';
+import type { Address } from '@bowline/core/domain/units';
 import { type RecoveryIdType, recover } from 'tiny-secp256k1';
 import { hashTypedData, hexToBytes } from 'viem';
 import { z } from 'zod';
 import { keccak256 } from '../process/keccak.ts';
+import { readPermit } from './permit2-check.ts';
+import { hexBytes, lowerAddress, lowerHex, uint256 } from './wire.ts';
 
 // Checks of a payment that need neither the chain nor the facilitator.
 
@@ -18,19 +19,10 @@ export interface TokenDomain {
 const MIN_SECONDS = 10n;
 
 /**
- * Maximum remaining validity. Clients sign five minutes; after an authorisation's end the chain decides for good, so no
- * payment stays open for longer.
+ * Maximum remaining validity. Clients sign five minutes, B402's an hour, by their own clock; after an authorisation's end the
+ * chain decides for good, so no payment stays open for longer.
  */
-const MAX_SECONDS = 3_600n;
-
-const lower = (text: string) => text.toLowerCase() as Hex;
-const lowerHex = (pattern: RegExp) => z.string().regex(pattern).transform(lower);
-const lowerAddress = address.transform(lower);
-const uint256 = z
-  .string()
-  .regex(/^\d{1,78}$/)
-  .transform(BigInt)
-  .refine((value) => value < 2n ** 256n);
+const MAX_SECONDS = 4_200n;
 
 const payloadSchema = z.object({
   authorization: z.object({
@@ -41,7 +33,7 @@ const payloadSchema = z.object({
     validBefore: uint256,
     nonce: lowerHex(/^0x[0-9a-fA-F]{64}$/),
   }),
-  signature: lowerHex(/^0x([0-9a-fA-F]{2})+$/),
+  signature: hexBytes,
 });
 
 const types = {
@@ -55,10 +47,14 @@ const types = {
   ],
 } as const;
 
-/** Parses the scheme's part of an x402 payload; undefined if it is not a signed EIP-3009 authorisation. */
-export function readPayment(
+/** Parses the scheme's part of an x402 payload; undefined if it is not signed in the way that the terms name. */
+export function readPayment(payload: unknown, terms: PaymentTerms, token: TokenDomain): Payment | undefined {
+  return terms.method === 'eip3009' ? readAuthorization(payload, terms, token) : readPermit(payload, terms);
+}
+
+function readAuthorization(
   payload: unknown,
-  { network, asset }: PaymentTerms,
+  { network, method, asset }: PaymentTerms,
   token: TokenDomain,
 ): Payment | undefined {
   const { success, data } = payloadSchema.safeParse(payload);
@@ -70,15 +66,17 @@ export function readPayment(
   const domain = { ...token, chainId, verifyingContract };
   const digest = hashTypedData({ domain, types, primaryType: 'TransferWithAuthorization', message: authorization });
   const key = [network, verifyingContract, from, nonce].join('/');
-  return { key, id: `${digest}/${signature}`, authorization, digest, signature };
+  return { key, id: `${digest}/${signature}`, method, asset: verifyingContract, authorization, digest, signature };
 }
 
-/** What is wrong with an authorisation's terms at a unix time in seconds; undefined if nothing. */
+/** What is wrong with a payment's terms at a unix time in seconds; undefined if nothing. */
 export function wrongTerms(
-  { to, value, validAfter, validBefore }: Authorization,
-  { payTo, amount }: PaymentTerms,
+  { asset: signed, authorization }: Pick<Payment, 'asset' | 'authorization'>,
+  { asset, payTo, amount }: PaymentTerms,
   now: bigint,
 ): PaymentRefusal | undefined {
+  const { to, value, validAfter, validBefore } = authorization;
+  if (signed !== asset.toLowerCase()) return 'other_token';
   if (to !== payTo.toLowerCase()) return 'other_payee';
   // Facilitators require equality, too: more than the amount is not an `exact` payment.
   if (value !== amount) return 'other_amount';

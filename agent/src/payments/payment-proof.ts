@@ -1,11 +1,14 @@
-import type { Authorization, Payment, PaymentTerms } from '@bowline/core/domain/payment';
-import type { Address, Hex } from '@bowline/core/domain/units';
-import { encodeFunctionData, type Log, parseAbi, parseEventLogs } from 'viem';
-import { asking, type ChainClient, receiptOf, refusalOf } from '../chain/chain-client.ts';
-import { findUse } from './find-use.ts';
+import type { Authorization, Payment } from '@bowline/core/domain/payment';
+import type { Hex } from '@bowline/core/domain/units';
+import { encodeFunctionData, type Log, pad, parseAbi, parseEventLogs, toEventSelector } from 'viem';
+import { asking, type ChainClient, receiptOf } from '../chain/chain-client.ts';
+import { findLogs } from './find-logs.ts';
+import { type Claim, createPermitProof } from './permit2-proof.ts';
+import { simulated } from './simulated.ts';
+import type { PaymentProof } from './standing.ts';
 
-// On-chain evidence of an EIP-3009 authorisation. A used nonce proves nothing: the payer may have cancelled it or paid
-// somebody else. The proof is the transfer to us in the transaction that used it.
+// On-chain evidence of a payment. A used nonce proves nothing: the payer may have cancelled it or paid somebody else. The
+// proof is the transfer to us in the transaction that used it. Here for EIP-3009, for Permit2 in permit2-proof.ts.
 
 const tokenAbi = parseAbi([
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
@@ -18,92 +21,71 @@ const eventsAbi = parseAbi([
 ]);
 const walletAbi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
 
-/** Gas of an eth_call that may run a stranger's code. Passkey wallets need about 400,000. */
-const MAX_GAS = 1_000_000n;
+const usedTopic = toEventSelector('AuthorizationUsed(address,bytes32)');
+const cancelledTopic = toEventSelector('AuthorizationCanceled(address,bytes32)');
 
-/** On-chain state of an authorisation. */
-export type Standing =
-  | { readonly state: 'paid'; readonly transaction: Hex }
-  | { readonly state: 'cancelled' }
-  /** Used in a transaction that did not pay us. */
-  | { readonly state: 'used_elsewhere' }
-  /** As of `block`. `over`: its validity has ended, so it stays unused. */
-  | { readonly state: 'unused'; readonly block: bigint; readonly over: boolean; readonly waiting: boolean }
-  /** Used or cancelled, but the node does not return the transaction. */
-  | { readonly state: 'unclear'; readonly waiting: boolean };
-// `waiting`: the node has no receipt yet for one of the named transactions.
-
-export interface PaymentProof {
-  /** Whether the payer is a contract that accepts the signature (ERC-1271). Throws `chain_unavailable`. */
-  isSignedByWallet(payment: Payment): Promise<boolean>;
-  /**
-   * Simulates the transfer, so that the token itself checks funds, freezes, time and signature. `unused`: the transfer
-   * would succeed after that block. Throws `chain_unavailable`.
-   */
-  preview(payment: Payment): Promise<{ state: 'unused'; block: bigint } | { state: 'used' | 'refused' }>;
-  /**
-   * @param since last block in which the authorisation is known to be unused; the search for its use begins there.
-   * @param transactions candidates named by the facilitator; each is checked.
-   * @throws viem's errors and `chain_unavailable`.
-   */
-  standing(payment: Payment, since: bigint, transactions: readonly Hex[]): Promise<Standing>;
-}
-
-export function createPaymentProof(client: ChainClient, terms: PaymentTerms): PaymentProof {
-  const token = { address: terms.asset, abi: tokenAbi } as const;
-
-  const isUsed = ({ from, nonce }: Authorization, blockNumber: bigint) =>
-    client.readContract({ ...token, functionName: 'authorizationState', args: [from, nonce], blockNumber });
-
-  /** The call's return data; undefined if it reverts. */
-  async function simulated(to: Address, data: Hex, blockNumber?: bigint): Promise<Hex | undefined> {
-    try {
-      const at = blockNumber === undefined ? {} : { blockNumber };
-      return (await client.call({ to, data, gas: MAX_GAS, ...at })).data ?? '0x';
-    } catch (error) {
-      if (refusalOf(error) === undefined) throw error;
-      return undefined;
-    }
-  }
-
+/** @param claim lets one transfer prove one payment by Permit2. */
+export function createPaymentProof(client: ChainClient, claim: Claim): PaymentProof {
+  const authorizations = createAuthorizationProof(client);
+  const permits = createPermitProof(client, claim);
+  const of = ({ method }: Payment) => (method === 'eip3009' ? authorizations : permits);
   return {
     isSignedByWallet: ({ authorization: { from }, digest, signature }) =>
       asking(async () => {
         const code = await client.getCode({ address: from });
         if (code === undefined) return false;
         const args = [digest, signature] as const;
-        const answer = await simulated(from, encodeFunctionData({ abi: walletAbi, args }));
+        const answer = await simulated(client, { to: from, data: encodeFunctionData({ abi: walletAbi, args }) });
         return answer?.startsWith('0x1626ba7e') === true;
       }),
+    preview: (payment) => asking(() => of(payment).preview(payment)),
+    standing: (payment, since, transactions) => of(payment).standing(payment, since, transactions),
+  };
+}
 
-    preview: ({ authorization, signature }) =>
-      asking(async () => {
-        const block = await client.getBlockNumber();
-        if ((await simulated(terms.asset, transferOf(authorization, signature), block)) !== undefined) {
-          return { state: 'unused', block };
-        }
-        return { state: (await isUsed(authorization, block)) ? 'used' : 'refused' };
-      }),
+function createAuthorizationProof(client: ChainClient): Pick<PaymentProof, 'preview' | 'standing'> {
+  const isUsed = ({ asset, authorization: { from, nonce } }: Payment, blockNumber: bigint) =>
+    client.readContract({
+      address: asset,
+      abi: tokenAbi,
+      functionName: 'authorizationState',
+      args: [from, nonce],
+      blockNumber,
+    });
 
-    async standing({ authorization }, since, transactions) {
+  return {
+    async preview(payment) {
+      const { asset, authorization, signature } = payment;
+      const block = await client.getBlockNumber();
+      const data = transferOf(authorization, signature);
+      if ((await simulated(client, { to: asset, data, blockNumber: block })) !== undefined) {
+        return { state: 'unused', block };
+      }
+      return { state: (await isUsed(payment, block)) ? 'used' : 'refused' };
+    },
+
+    async standing(payment, since, transactions) {
+      const { asset, authorization } = payment;
+      const { from, nonce, validBefore } = authorization;
       let waiting = false;
       for (const hash of transactions) {
         const receipt = await receiptOf(client, [hash]);
         if (receipt === undefined) waiting = true;
-        else if (receipt.status === 'success' && pays(receipt.logs, authorization, terms)) {
+        else if (receipt.status === 'success' && pays(receipt.logs, payment)) {
           return { state: 'paid', transaction: receipt.transactionHash };
         }
       }
       const { number, timestamp } = await client.getBlock({ blockTag: 'latest' });
-      if (!(await isUsed(authorization, number))) {
-        return { state: 'unused', block: number, over: timestamp >= authorization.validBefore, waiting };
+      if (!(await isUsed(payment, number))) {
+        return { state: 'unused', block: number, over: timestamp >= validBefore, waiting };
       }
+      const wanted = { address: asset, topics: [[usedTopic, cancelledTopic], pad(from), nonce] } as const;
       const searched = { since, head: number };
-      const use = await findUse(client, terms.asset, authorization, searched, (block) => isUsed(authorization, block));
-      if (use?.isCancelled) return { state: 'cancelled' };
-      const receipt = use && (await receiptOf(client, [use.transaction]));
+      const [use] = (await findLogs(client, [wanted], searched, (block) => isUsed(payment, block))).logs;
+      if (use?.topics[0] === cancelledTopic) return { state: 'cancelled' };
+      const receipt = use && (await receiptOf(client, [use.transactionHash]));
       if (receipt === undefined) return { state: 'unclear', waiting };
-      if (receipt.status !== 'success' || !pays(receipt.logs, authorization, terms)) return { state: 'used_elsewhere' };
+      if (receipt.status !== 'success' || !pays(receipt.logs, payment)) return { state: 'used_elsewhere' };
       return { state: 'paid', transaction: receipt.transactionHash };
     },
   };
@@ -129,16 +111,15 @@ function transferOf({ from, to, value, validAfter, validBefore, nonce }: Authori
  */
 export function pays(
   logs: readonly Log[],
-  { from, nonce }: Authorization,
-  { asset, amount, payTo }: PaymentTerms,
+  { asset, authorization: { from, to, value, nonce } }: Pick<Payment, 'asset' | 'authorization'>,
 ): boolean {
-  const ofToken = logs.filter(({ address }) => address.toLowerCase() === asset.toLowerCase());
+  const ofToken = logs.filter(({ address }) => address.toLowerCase() === asset);
   const events = parseEventLogs({ abi: eventsAbi, logs: ofToken });
   const isOurs = (event: (typeof events)[number] | undefined): boolean =>
     event?.eventName === 'Transfer' &&
     event.args.from.toLowerCase() === from &&
-    event.args.to.toLowerCase() === payTo.toLowerCase() &&
-    event.args.value >= amount;
+    event.args.to.toLowerCase() === to &&
+    event.args.value >= value;
   const uses = events.filter(
     (event) => event.eventName === 'AuthorizationUsed' && event.args.authorizer.toLowerCase() === from,
   );

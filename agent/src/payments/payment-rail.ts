@@ -12,16 +12,25 @@ import {
 import type { Log } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Hex } from '@bowline/core/domain/units';
+import type { Prefix } from '@bowline/http/caller';
 import { type FacilitatorClient, x402ResourceServer } from '@x402/core/server';
 import { type PaymentPayload, type PaymentRequirements, type SchemeNetworkServer, SettleError } from '@x402/core/types';
+import { x402ExactPermit2ProxyAddress } from '@x402/evm';
 import { getAddress } from 'viem';
 import { z } from 'zod';
 import { isSignedByKey, readPayment, type TokenDomain, wrongTerms } from './payment-check.ts';
-import type { PaymentProof, Standing } from './payment-proof.ts';
+import { writePermit } from './permit2-check.ts';
+import type { PaymentProof, Standing } from './standing.ts';
+import { createTurns } from './turns.ts';
+
+/** The price in one token. No two offers have the same token. */
+export interface Offer extends PaymentTerms {
+  readonly token: TokenDomain;
+}
 
 export interface PaymentRailOptions {
-  readonly terms: PaymentTerms;
-  readonly token: TokenDomain;
+  /** At least one, the preferred one first. */
+  readonly offers: readonly Offer[];
   /** The paid resource as shown to the facilitator. */
   readonly resource: Resource;
   readonly facilitator: FacilitatorClient;
@@ -31,6 +40,8 @@ export interface PaymentRailOptions {
   /** Counts a signature check of a contract wallet; false if there were too many. A stranger can name any address. */
   readonly admitWallet: () => boolean;
   readonly proof: PaymentProof;
+  /** Who sent the request that is being served: the queues of chain checks are shared by callers. */
+  readonly callerNow: () => readonly Prefix[];
   /** Unix seconds. */
   readonly clock: () => bigint;
   /** How long to wait for the receipt of a transaction the facilitator named, and the polling interval. */
@@ -64,6 +75,14 @@ const envelope = z.object({ x402Version: z.literal(2), payload: z.unknown(), acc
 /** What a payload says that it accepts, as far as it can be read without the facilitator. */
 const acceptedTerms = z.object({ network: z.string(), asset: z.string(), amount: z.string(), payTo: z.string() });
 
+/** An offer, and what its facilitator makes of it. */
+interface Asked {
+  readonly offer: Offer;
+  readonly agreed: PaymentRequirements;
+}
+
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
 /** Claims of a facilitator's answer: that it failed, and that it failed without a transaction. */
 interface Claimed {
   readonly transaction?: Hex;
@@ -81,26 +100,26 @@ const MAX_TRANSACTIONS = 3;
  */
 export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
   const {
-    terms,
-    token,
+    offers,
     resource,
     facilitator,
     scheme,
     takesWallets,
     admitWallet,
     proof,
+    callerNow,
     clock,
     lookMs,
     pollMs,
     resubmitMs,
     log,
   } = options;
-  const { network, asset, amount, payTo } = terms;
-  const server = new x402ResourceServer(facilitator).register(network, scheme);
+  const server = new x402ResourceServer(facilitator);
+  for (const network of new Set(offers.map((offer) => offer.network))) server.register(network, scheme);
   const detailsOf = (shown: Resource) => ({ ...shown, mimeType: 'application/json' });
-  const previewInTurn = fewAtATime(CHECKS_AT_ONCE, MAX_WAITING);
-  const walletInTurn = fewAtATime(WALLETS_AT_ONCE, MAX_WAITING);
-  let known: Promise<PaymentRequirements[]> | undefined;
+  const previewInTurn = createTurns(CHECKS_AT_ONCE, MAX_WAITING, callerNow);
+  const walletInTurn = createTurns(WALLETS_AT_ONCE, MAX_WAITING, callerNow);
+  let known: Promise<readonly Asked[]> | undefined;
 
   function unavailable(cause: unknown): BowlineError {
     const message = 'Payments are unavailable, and this one was not attempted. Send the same request again later.';
@@ -108,13 +127,13 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
   }
 
   /** Reads what the facilitator supports, once; if it does not answer, the next caller retries. */
-  function requirements(): Promise<PaymentRequirements[]> {
+  function requirements(): Promise<readonly Asked[]> {
     known ??= (async () => {
       await server.initialize();
-      const extra = { ...token, assetTransferMethod: 'eip3009', paymentFlow: 'upfront' };
-      const price = { asset, amount: amount.toString(), extra };
-      const option = { scheme: 'exact', network, payTo, price, maxTimeoutSeconds: PAYMENT_SECONDS };
-      return await server.buildPaymentRequirements(option);
+      const asked = await Promise.all(offers.map(agree));
+      const taken = asked.filter((each) => each !== undefined);
+      if (taken.length === 0) throw new Error('The facilitator takes none of the tokens.');
+      return taken;
     })().catch((cause) => {
       known = undefined;
       log.error('payment.facilitator_unavailable', { error: String(cause) });
@@ -123,13 +142,30 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
     return known;
   }
 
-  /** Whether a payload accepts what is asked for. Throws `payment_unavailable`. */
-  async function accepts(payload: unknown): Promise<boolean> {
+  /** Undefined if the facilitator does not take this token in this way. */
+  async function agree(offer: Offer): Promise<Asked | undefined> {
+    const { network, method, asset, amount, payTo, token } = offer;
+    const extra = { ...token, assetTransferMethod: method, paymentFlow: 'upfront' };
+    const price = { asset, amount: amount.toString(), extra };
+    const option = { scheme: 'exact', network, payTo, price, maxTimeoutSeconds: PAYMENT_SECONDS };
+    try {
+      const [agreed] = await server.buildPaymentRequirements(option);
+      return agreed && { offer, agreed };
+    } catch (error) {
+      log.error('payment.token_off', { asset, method, error: String(error) });
+      return undefined;
+    }
+  }
+
+  /** What was asked for that a payload accepts. Throws `payment_unavailable`. */
+  async function acceptedBy(payload: unknown): Promise<Asked | undefined> {
     const asked = await requirements();
     try {
-      return server.findMatchingRequirements(asked, payload as PaymentPayload) !== undefined;
+      const terms = asked.map(({ agreed }) => agreed);
+      const found = server.findMatchingRequirements(terms, payload as PaymentPayload);
+      return asked.find(({ agreed }) => agreed === found);
     } catch {
-      return false;
+      return undefined;
     }
   }
 
@@ -148,26 +184,18 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
   }
 
   /** Asks the facilitator to settle a payment. */
-  async function submit({ authorization, signature }: Payment): Promise<Claimed> {
-    const [agreed] = await requirements();
-    if (agreed === undefined) throw unavailable('no requirements');
-    const { from, to, value, validAfter, validBefore, nonce } = authorization;
-    // Rebuilt from the checked fields, so that nothing unchecked reaches the facilitator.
+  async function submit(payment: Payment): Promise<Claimed> {
+    const { asset, method } = payment;
+    // A payment that was begun before a restart with other settings may have no offer any more.
+    const own = (await requirements()).find(({ offer }) => isSame(offer.asset, asset) && offer.method === method);
+    if (own === undefined) throw unavailable('no requirements');
+    const { agreed } = own;
     const payload: PaymentPayload = {
       x402Version: 2,
       resource: detailsOf(resource),
       accepted: agreed,
-      payload: {
-        authorization: {
-          from: getAddress(from),
-          to: getAddress(to),
-          value: value.toString(),
-          validAfter: validAfter.toString(),
-          validBefore: validBefore.toString(),
-          nonce,
-        },
-        signature,
-      },
+      // Rebuilt from the checked fields, so that nothing unchecked reaches the facilitator.
+      payload: method === 'eip3009' ? writeAuthorization(payment) : writePermit(payment),
     };
     const phase = 'before-handler';
     try {
@@ -193,11 +221,12 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
   }
 
   /** The outcome, if the on-chain state is final. */
-  function ended(standing: Standing | undefined, { authorization }: Payment): Taken | undefined {
+  function ended(standing: Standing | undefined, { key, authorization }: Payment): Taken | undefined {
     switch (standing?.state) {
       case 'paid': {
         const { transaction } = standing;
         const payer = getAddress(authorization.from);
+        const [network] = key.split('/');
         return { state: 'paid', transaction, receipt: { success: true, transaction, network, payer } };
       }
       case 'cancelled':
@@ -285,30 +314,36 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
   }
 
   return {
-    terms,
-
     async ask(shown, refusal) {
       const error = refusal && paymentRefusals[refusal][0];
-      const accepted = await requirements();
+      const accepted = (await requirements()).map(({ agreed }) => agreed);
       return { ...(await server.createPaymentRequiredResponse(accepted, detailsOf(shown), error)) };
     },
 
     read(payload) {
       const { success, data } = envelope.safeParse(payload);
-      const payment = success ? readPayment(data.payload, terms, token) : undefined;
+      if (!success) return 'unreadable';
+      const { data: said } = acceptedTerms.safeParse(data.accepted);
+      const offer = offers.find(({ asset }) => said !== undefined && isSame(said.asset, asset));
+      const payment = (offer ? [offer] : offers)
+        .map((each) => readPayment(data.payload, each, each.token))
+        .find((read) => read !== undefined);
       if (payment === undefined) return 'unreadable';
-      const { data: said } = acceptedTerms.safeParse(data?.accepted);
-      const isSame =
-        said?.network === network &&
-        said.asset.toLowerCase() === asset.toLowerCase() &&
-        said.amount === amount.toString() &&
-        said.payTo.toLowerCase() === payTo.toLowerCase();
-      return isSame ? payment : 'other_terms';
+      const isAccepted =
+        offer !== undefined &&
+        said?.network === offer.network &&
+        said.amount === offer.amount.toString() &&
+        isSame(said.payTo, offer.payTo);
+      return isAccepted ? payment : 'other_terms';
     },
 
     async check(payment, payload) {
-      if (!(await accepts(payload))) return 'other_terms';
-      const wrong = wrongTerms(payment.authorization, terms, clock());
+      const accepted = await acceptedBy(payload);
+      if (accepted === undefined) return 'other_terms';
+      const { offer, agreed } = accepted;
+      const { spender } = payment.authorization;
+      if (spender !== undefined && !isSame(spender, spenderIn(agreed))) return 'other_spender';
+      const wrong = wrongTerms(payment, offer, clock());
       if (wrong !== undefined) return wrong;
       if (isSignedByKey(payment)) return undefined;
       if (!takesWallets) return 'bad_signature';
@@ -324,8 +359,10 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
       const previewed = await fromChain(previewInTurn(() => proof.preview(payment)));
       if (previewed.state === 'used') return 'already_used';
       // It may have expired while it waited.
-      const wrong = wrongTerms(payment.authorization, terms, clock());
+      const offer = offers.find(({ asset }) => isSame(asset, payment.asset));
+      const wrong = offer === undefined ? 'other_terms' : wrongTerms(payment, offer, clock());
       if (wrong !== undefined) return wrong;
+      if (previewed.state === 'not_approved') return 'not_approved';
       if (previewed.state !== 'unused') return 'token_refuses';
       return settlementOf(payment, { since: previewed.block, transactions: [] });
     },
@@ -334,21 +371,24 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
   };
 }
 
-/** Runs at most `max` at once; up to `maxWaiting` others queue. Undefined: the queue is full. */
-function fewAtATime(max: number, maxWaiting: number) {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  async function run<Answer>(work: () => Promise<Answer>): Promise<Answer> {
-    if (running < max) running += 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
-    }
-  }
-  return <Answer>(work: () => Promise<Answer>): Promise<Answer> | undefined =>
-    running >= max && waiting.length >= maxWaiting ? undefined : run(work);
+/** Who may have Permit2 move the token: B402 names its contract, x402 has one for all. */
+function spenderIn({ extra }: PaymentRequirements): string {
+  const named: unknown = extra.spenderAddress;
+  return typeof named === 'string' ? named : x402ExactPermit2ProxyAddress;
+}
+
+/** The scheme's part of an x402 payload. */
+function writeAuthorization({ authorization, signature }: Payment): Record<string, unknown> {
+  const { from, to, value, validAfter, validBefore, nonce } = authorization;
+  return {
+    authorization: {
+      from: getAddress(from),
+      to: getAddress(to),
+      value: value.toString(),
+      validAfter: validAfter.toString(),
+      validBefore: validBefore.toString(),
+      nonce,
+    },
+    signature,
+  };
 }

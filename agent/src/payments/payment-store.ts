@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import type { Json, Payment, Progress } from '@bowline/core/domain/payment';
-import type { Address, Hex } from '@bowline/core/domain/units';
+import type { Hex } from '@bowline/core/domain/units';
 import { z } from 'zod';
-import { writeWhole } from '../process/whole-file.ts';
+import { writeOnce, writeWhole } from '../process/whole-file.ts';
 import type { Ask, Question } from './question.ts';
 
 /** What is kept of a payment. */
@@ -23,7 +23,7 @@ export interface KeptPayment {
 
 /**
  * Payments as files, one each, so that they survive the process: `open/` has those without an answer, `answered/` the
- * others, `keys/` the payments of Idempotency-Keys. Every method rejects with the system's errors; a file is whole or
+ * others, `keys/` the payments of Idempotency-Keys, `transfers/` those that transfers have paid. Every method rejects with the system's errors; a file is whole or
  * absent.
  */
 export interface PaymentStore {
@@ -37,7 +37,12 @@ export interface PaymentStore {
   open(): Promise<readonly KeptPayment[]>;
   /** The key of the payment that came with an Idempotency-Key. */
   boundTo(idempotency: string): Promise<string | undefined>;
-  /** Forgets answers of more than a week ago. */
+  /**
+   * Whether a transfer proves this payment: on disk when it resolves, and for good. One transfer never proves two, whatever is
+   * asked at the same time.
+   */
+  claim(transfer: string, key: string): Promise<boolean>;
+  /** Forgets answers and claims of more than a week ago. */
   prune(nowMs: number): Promise<void>;
 }
 
@@ -57,6 +62,8 @@ const schema = z.object({
   payment: z.object({
     key: z.string(),
     id: z.string(),
+    method: z.enum(['eip3009', 'permit2', 'permit2-exact']),
+    asset: hex,
     authorization: z.object({
       from: hex,
       to: hex,
@@ -64,10 +71,11 @@ const schema = z.object({
       validAfter: integer,
       validBefore: integer,
       nonce: hex,
-    }) as unknown as z.ZodType<Payment['authorization'] & { from: Address }>,
+      spender: hex.optional(),
+    }) as unknown as z.ZodType<Payment['authorization']>,
     digest: hex,
     signature: hex,
-  }),
+  }) as unknown as z.ZodType<Payment>,
   question: z.object({ key: z.string(), ask }),
   idempotency: z.string().optional(),
   progress: z.object({ since: integer, transactions: z.array(hex) }),
@@ -84,12 +92,14 @@ export async function openPaymentStore(
   folder: URL,
   onUnreadable: (name: string, error: unknown) => void,
 ): Promise<PaymentStore> {
-  const [open, answered, keys] = ['open/', 'answered/', 'keys/'].map((name) => new URL(name, folder)) as [
-    URL,
-    URL,
-    URL,
+  const inside = (name: string) => new URL(name, folder);
+  const [open, answered, keys, transfers] = [
+    inside('open/'),
+    inside('answered/'),
+    inside('keys/'),
+    inside('transfers/'),
   ];
-  for (const each of [open, answered, keys]) await mkdir(each, { recursive: true, mode: 0o700 });
+  for (const each of [open, answered, keys, transfers]) await mkdir(each, { recursive: true, mode: 0o700 });
 
   const read = async (file: URL): Promise<KeptPayment | undefined> => {
     const text = await textOf(file);
@@ -133,8 +143,13 @@ export async function openPaymentStore(
 
     boundTo: (idempotency) => textOf(fileOf(keys, idempotency)),
 
+    async claim(transfer, key) {
+      const file = fileOf(transfers, transfer);
+      return (await writeOnce(file, key, PRIVATE)) || (await textOf(file)) === key;
+    },
+
     async prune(nowMs) {
-      for (const each of [answered, keys]) {
+      for (const each of [answered, keys, transfers]) {
         for (const name of await namesIn(each)) {
           const file = new URL(name, each);
           if ((await stat(file)).mtimeMs < nowMs - WEEK_MS) await rm(file, { force: true });

@@ -19,8 +19,8 @@ const MAX_OF_ONE_PAYER = 4;
 /** Longer than settling one payment takes: up to 30 s for B402 and 5 s for the chain. */
 const MAX_WAIT_MS = 40_000;
 
-/** The key without the nonce. */
-export const payerOf = ({ key }: Payment): string => key.replace(/\/[^/]*$/, '');
+/** One for all tokens: an Idempotency-Key that comes again with another token is the same. */
+export const payerOf = ({ authorization }: Payment): string => authorization.from;
 
 export interface Taking {
   /** Takes the payment of an entry. Copies share one attempt. */

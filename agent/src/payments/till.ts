@@ -110,8 +110,10 @@ export function createTill({ rail, entries, work, signCredit, timers, log }: Til
     const idempotency = idempotencyKey === undefined ? undefined : nameOf(payerOf(payment), idempotencyKey);
     const first = idempotency === undefined ? undefined : await entries.boundTo(idempotency);
     const own = await entries.find(key);
-    // Nothing is awaited from here on: of copies that come at once, the first one adds the entry.
-    const entry = first ?? own ?? entries.inMemory(key, idempotency);
+    // Nothing is awaited from here on: of copies that come at once, the first one adds the entry. What was found may have been
+    // dropped since, or another payment have come with the same Idempotency-Key.
+    const isKnown = first?.answer !== undefined || (first && entries.inMemory(first.payment.key, undefined) === first);
+    const entry = (isKnown && first) || (entries.inMemory(key, idempotency) ?? (own?.answer && own));
     if (entry !== undefined) {
       if (entry.isDeclined) {
         // Whoever comes first with it again has it: while it is being taken, its calldata is public.

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { link, open, rename, rm } from 'node:fs/promises';
 
 /**
  * Writes a file that is either whole or absent, whatever happens in between: under a temporary name in the same folder,
@@ -7,6 +7,29 @@ import { open, rename, rm } from 'node:fs/promises';
  * @param mode permissions of the file; by default the system's.
  */
 export async function writeWhole(file: URL, text: string, mode?: number): Promise<void> {
+  await written(file, text, mode, (unfinished) => rename(unfinished, file));
+}
+
+/** The same, unless there is such a file: false then. Of several writers at once one is told true. */
+export async function writeOnce(file: URL, text: string, mode?: number): Promise<boolean> {
+  try {
+    await written(file, text, mode, async (unfinished) => {
+      await link(unfinished, file);
+      await rm(unfinished);
+    });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function written(
+  file: URL,
+  text: string,
+  mode: number | undefined,
+  put: (unfinished: URL) => Promise<void>,
+): Promise<void> {
   const unfinished = new URL(`${file.href}.${randomUUID()}.part`);
   try {
     const handle = await open(unfinished, 'wx', mode);
@@ -16,7 +39,7 @@ export async function writeWhole(file: URL, text: string, mode?: number): Promis
     } finally {
       await handle.close();
     }
-    await rename(unfinished, file);
+    await put(unfinished);
   } catch (error) {
     await rm(unfinished, { force: true }).catch(() => {});
     throw error;

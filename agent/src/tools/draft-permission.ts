@@ -151,12 +151,16 @@ async function othersOf(
   return { others, now: block.timestamp };
 }
 
-function shown({ permissions }: ToolContext, draft: (drafter: PermissionDrafter) => DraftedPermission) {
+async function shown(
+  { permissions }: ToolContext,
+  draft: (drafter: PermissionDrafter) => DraftedPermission | Promise<DraftedPermission>,
+) {
   if (permissions === undefined) throw new BowlineError('internal', 'No permissions can be drafted here.');
   let drafted: DraftedPermission;
   try {
-    drafted = draft(permissions);
+    drafted = await draft(permissions);
   } catch (error) {
+    if (error instanceof BowlineError) throw error;
     // The drafter's own errors are one line of ours; an encoder's are not.
     const isOurs = error instanceof Error && error.constructor === Error;
     throw new BowlineError('invalid_input', isOurs ? error.message : 'A value does not fit the contract’s field.');

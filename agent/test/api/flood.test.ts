@@ -2,11 +2,13 @@ import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import type { Answer } from '@bowline/core/domain/answer';
 import { success } from '@bowline/core/domain/result';
+import { callerNow } from '@bowline/http/caller';
 import { pageHeaders } from '@bowline/http/page-secret';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createA2a } from '../../src/api/a2a.ts';
 import { createApi } from '../../src/api/http/api.ts';
 import { createApp } from '../../src/api/http.ts';
+import type { ChargeCall } from '../../src/api/mcp/call.ts';
 import { createMcpRouter } from '../../src/api/mcp.ts';
 import { callTool } from '../../src/tools/call.ts';
 import { tools } from '../../src/tools/index.ts';
@@ -21,19 +23,33 @@ async function start(limits = limitsOf()) {
   const call = callTool(tools, world, vi.fn());
   const log = keepLog();
   const answered = success<Answer>({ text: 'Yes.', tools: [], tickets: [], choices: [], answeredBy: 'embedded' });
-  const answer = vi.fn(async (_prompt: string) => answered);
+  const known: string[] = [];
+  const note = (door: string) => known.push(`${door} ${callerNow().map(({ key }) => key)}`);
+  const answer = vi.fn(async (_prompt: string) => {
+    note('x402');
+    return answered;
+  });
+  const charge: ChargeCall = (_call, free) => {
+    note('mcp');
+    return free();
+  };
+  const servePaid = async () => {
+    note('a2a');
+    return undefined;
+  };
+  const a2a = { tools, call, version: '0.1.0', startedAt: 1_790_000_000n, publicUrl: 'http://agent', log };
   const url = await serve(
     createApp({
       answer,
       limits,
-      mcp: createMcpRouter({ tools, call, version: '0.1.0', log }),
-      a2a: createA2a({ tools, call, version: '0.1.0', startedAt: 1_790_000_000n, publicUrl: 'http://agent', log }),
+      mcp: createMcpRouter({ tools, call, version: '0.1.0', log, charge }),
+      a2a: createA2a({ ...a2a, servePaid }),
       routes: [createApi({ call, limit: limits.door })],
       allowedHosts: ['127.0.0.1'],
       log,
     }),
   );
-  return { url, answer };
+  return { url, answer, known };
 }
 
 interface Asked {
@@ -171,4 +187,23 @@ test('a conforming MCP client that is alone never meets the limit', { timeout: 6
     for (const status of await Promise.all(listed)) statuses.add(status);
   }
   expect(statuses).toEqual(new Set([200]));
+});
+
+test('AG-218: whoever asks is known behind every door, each beside the others', async () => {
+  const { url, known } = await start();
+  const ask = callers(url);
+  const message = { kind: 'message', role: 'user', messageId: 'm', parts: [{ kind: 'text', text: 'hi' }] };
+  const doors = {
+    x402: { path: '/x402', body: JSON.stringify({ prompt: 'hi' }) },
+    mcp: { path: '/mcp', body: rpc('tools/call', { name: 'list_assets', arguments: {} }) },
+    a2a: { path: '/a2a', body: rpc('message/send', { message }) },
+  };
+  const asked = Object.entries(doors).flatMap(([door, request]) =>
+    [2, 3, 4].map(async (at) => {
+      expect(await ask(`127.0.0.${at}`, request)).toBe(200);
+      return `${door} 127.0.0.${at}`;
+    }),
+  );
+  const expected = await Promise.all(asked);
+  expect([...new Set(known)].toSorted()).toEqual(expected.toSorted());
 });

@@ -9,6 +9,7 @@ const payer = privateKeyToAccount('0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca
 const other = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
 const terms: PaymentTerms = {
   network: 'eip155:56',
+  method: 'eip3009',
   asset: '0xcE24439F2D9C6a2289F741120FE202248B666666',
   amount: 20_000n,
   payTo: '0x976EA74026E726554dB657fA54763abd0C3a0aa9',
@@ -56,7 +57,7 @@ function read(given: unknown, changes: Partial<PaymentTerms> = {}, domain = toke
 
 test('PY-9: what the payer signed is right, in whatever case it is written, and has one key', async () => {
   const payment = read(payload);
-  expect(wrongTerms(payment.authorization, terms, now)).toBeUndefined();
+  expect(wrongTerms(payment, terms, now)).toBeUndefined();
   expect(isSignedByKey(payment)).toBe(true);
   const upper = (hex: string) => `0x${hex.slice(2).toUpperCase()}`;
   const { from, to, nonce } = authorization;
@@ -117,7 +118,7 @@ test('PY-9: every digit of the authorisation, the domain and the signature count
 
 test('PY-9: another payee, another amount, and a time that has not come, is over or too short are named', () => {
   const wrong = (changes: Partial<Payment['authorization']>, at = now) =>
-    wrongTerms({ ...read(payload).authorization, ...changes }, terms, at);
+    wrongTerms({ ...read(payload), authorization: { ...read(payload).authorization, ...changes } }, terms, at);
   expect(wrong({ to: other.toLowerCase() as Hex })).toBe('other_payee');
   expect(wrong({ value: 19_999n })).toBe('other_amount');
   expect(wrong({ value: 20_001n })).toBe('other_amount');

@@ -15,7 +15,6 @@ const [token, otherToken, payer, otherPayer, payee, thief] = [1, 2, 3, 4, 5, 6].
   Address,
 ];
 const amount = 100n;
-const terms = { network: 'eip155:56', asset: token, amount, payTo: payee } as const;
 const abi = parseAbi([
   'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
   'event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce)',
@@ -52,7 +51,8 @@ const authorization = (nonce: number, from = payer) => ({
   validBefore: 1n,
   nonce: nonceOf(nonce),
 });
-const paid = (logs: readonly Log[], nonce = 1, from = payer) => pays(logs, authorization(nonce, from), terms);
+const paid = (logs: readonly Log[], nonce = 1, from = payer) =>
+  pays(logs, { asset: token, authorization: authorization(nonce, from) });
 
 test('PY-9: the authorisation used and the transfer to us, in either order, with whatever else around', () => {
   expect(paid([used(1), moved()])).toBe(true);
@@ -148,11 +148,13 @@ async function startNode({ usedIn, head }: { usedIn: bigint; head: bigint }) {
   const payment: Payment = {
     key: 'key',
     id: 'id',
+    method: 'eip3009',
+    asset: token,
     authorization: authorization(1),
     digest: nonceOf(1),
     signature: '0x05',
   };
-  const proof = createPaymentProof(connectChain(url), terms);
+  const proof = createPaymentProof(connectChain(url), async () => true);
   return { standing: (since: bigint) => proof.standing(payment, since, []), hash, searches: () => searches };
 }
 

@@ -1,9 +1,10 @@
 import type { Payment } from '@bowline/core/domain/payment';
+import { callerNow } from '@bowline/http/caller';
 import { SettleError, type SettleResponse } from '@x402/core/types';
 import { ExactEvmScheme } from '@x402/evm/exact/server';
 import { expect, test, vi } from 'vitest';
-import type { PaymentProof, Standing } from '../../src/payments/payment-proof.ts';
 import { createPaymentRail } from '../../src/payments/payment-rail.ts';
+import type { PaymentProof, Standing } from '../../src/payments/standing.ts';
 import { keepLog } from '../api/log.ts';
 
 const network = 'eip155:56';
@@ -12,6 +13,8 @@ const account = (digit: string): `0x${string}` => `0x${digit.repeat(40)}`;
 const payment: Payment = {
   key: 'key',
   id: 'id',
+  method: 'eip3009',
+  asset: account('6'),
   authorization: {
     from: account('1'),
     to: account('2'),
@@ -54,8 +57,16 @@ async function start(
     },
   };
   const rail = createPaymentRail({
-    terms: { network, asset: account('6'), amount: 1n, payTo: account('2') },
-    token: { name: 'Token', version: '1' },
+    offers: [
+      {
+        network,
+        method: 'eip3009',
+        asset: account('6'),
+        amount: 1n,
+        payTo: account('2'),
+        token: { name: 'Token', version: '1' },
+      },
+    ],
     resource: { url: 'http://localhost/x402', description: 'An answer' },
     facilitator: {
       verify: async () => ({ isValid: true }),
@@ -75,6 +86,7 @@ async function start(
     takesWallets: true,
     admitWallet: () => true,
     proof,
+    callerNow,
     clock: now,
     lookMs: 600,
     pollMs: 10,

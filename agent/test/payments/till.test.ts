@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import type { Json, Payment, PaymentRail, PaymentRefusal, Taken } from '@bowline/core/domain/payment';
 import { BowlineError, failure, type Result, success } from '@bowline/core/domain/result';
 import { createLimit } from '@bowline/http/rate-limit';
-import { verifyTypedData } from 'viem';
+import { type Hex, verifyTypedData } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createCredits } from '../../src/payments/credit.ts';
@@ -38,7 +38,13 @@ const authorization = {
 /** A payment `key` or, encoded in another way, `key/anything`. The key is `payer:nonce`, or a payer's only payment. */
 const read = (signed: string): Payment => {
   const key = signed.split('/')[0]?.replace(':', '/') ?? '';
-  return { key, id: key, authorization, digest: hash('4'), signature: '0x05' };
+  const from: Hex = `0x${Buffer.from(key.split('/')[0] ?? '')
+    .toString('hex')
+    .padEnd(40, '0')
+    .slice(0, 40)}`;
+  const signs = { ...authorization, from };
+  const asset = account('6');
+  return { key, id: key, method: 'eip3009', asset, authorization: signs, digest: hash('4'), signature: '0x05' };
 };
 
 interface Stubs {
@@ -83,7 +89,7 @@ async function start({ take, work = async () => answer, check, open, look = take
     rail.resume(kept.payment, kept.progress),
   );
   const signer = privateKeyToAccount(generatePrivateKey());
-  const signCredit = createCredits(signer, terms, () => 5n);
+  const signCredit = createCredits(signer, 31337, () => 5n);
   const timers = { now: () => now, after: () => () => {} };
   const till = createTill({ rail, entries, work: worked, signCredit, timers, log: keepLog() });
   const send = async (signature: string, prompt = 'hello', idempotencyKey?: string) => {
@@ -509,7 +515,11 @@ test('AG-143: paid work that fails leaves a signed credit, which the same paymen
     question: `0x${string}`;
   };
   expect([by, domain]).toEqual([signer.address, { name: 'Bowline credits', version: '1', chain_id: 31337 }]);
-  expect(rest).toMatchObject({ payer: authorization.from, nonce: authorization.nonce, transaction: hash('a') });
+  expect(rest).toMatchObject({
+    payer: read('a').authorization.from,
+    nonce: authorization.nonce,
+    transaction: hash('a'),
+  });
   const types = {
     PaymentCredit: [
       { name: 'payer', type: 'address' },

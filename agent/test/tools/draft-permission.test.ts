@@ -73,6 +73,20 @@ test('AG-208: a guard is the approval of the budget, then the guard', async () =
   });
 });
 
+test("AG-217: no guard is drafted whose amounts are of another token than the market's debt", async () => {
+  expect(await call('draft_guard', { ...guard, market: at('8') })).toMatchObject({
+    ok: false,
+    code: 'invalid_input',
+    message: "repay: this market's debt is repaid in BTCB, not in USDT.",
+  });
+  expect(await call('draft_guard', { ...guard, repay: 'BTCB' })).toMatchObject({
+    message: "repay: this market's debt is repaid in USDT, not in BTCB.",
+  });
+  expect(await call('draft_guard', { ...guard, market: at('0') })).toMatchObject({
+    message: 'market: the protocol does not know it.',
+  });
+});
+
 test('AG-208: a revocation ends what was named and nothing else', async () => {
   const drafted = async (input: object) => {
     const result = await call('draft_revoke', input);

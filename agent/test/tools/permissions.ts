@@ -15,5 +15,10 @@ const book = {
   assets: [BTCB, USDT],
   lending: [{ name: 'Venus', adapter: at('f') }],
 } as unknown as AddressBook;
+/** Its debt is repaid in USDT. Any other market is BTCB's, and that of zeros is none. */
+export const usdtMarket = at('9');
 /** Drafts for contracts at made-up addresses. */
-export const permissions = createPermissionDrafter(31_337, book);
+export const permissions = createPermissionDrafter(31_337, book, async (_adapter, market) => {
+  if (BigInt(market) === 0n) return undefined;
+  return BigInt(market) === BigInt(usdtMarket) ? USDT.address : BTCB.address;
+});

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { tools } from '../../src/tools/index.ts';
-import { permissions } from './permissions.ts';
+import { permissions, usdtMarket } from './permissions.ts';
 import { ask, OWNER, world } from './world.ts';
 
 test('names are unique', () => {
@@ -21,7 +21,7 @@ const examples: Record<string, unknown> = {
   draft_plan: { owner: OWNER, pay: 'USDT', buy: 'BTCB', amount: '10', every: 'day', runs: 3 },
   draft_guard: {
     borrower: OWNER,
-    market: OWNER,
+    market: usdtMarket,
     repay: 'USDT',
     trigger_health: '1.1',
     target_health: '1.2',

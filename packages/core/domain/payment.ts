@@ -1,14 +1,24 @@
-// Payment for a priced answer over x402: an EIP-3009 authorisation that the payer signs and a facilitator submits.
+// Payment for a priced answer over x402: an authorisation that the payer signs and a facilitator submits. The token itself takes
+// it (EIP-3009), or Permit2 does, to which the payer has approved the token.
 
 import type { Address, Hex } from './units.ts';
 
 /** A JSON object whose shape another protocol defines. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Price of one answer and how to pay it. */
+/** What takes an authorisation: the token (EIP-3009), or Permit2 by the name that x402 or B402 gives it. */
+export type PaymentMethod = 'eip3009' | 'permit2' | 'permit2-exact';
+
+/** Dollar stablecoins of BNB Chain that have no EIP-3009, by their name on chain. */
+export const permit2Tokens = { USDT: 'Tether USD', USDC: 'USD Coin' } as const;
+export type Permit2Token = keyof typeof permit2Tokens;
+export const isPermit2Token = (symbol: string): symbol is Permit2Token => symbol in permit2Tokens;
+
+/** Price of one answer in one token and how to pay it. */
 export interface PaymentTerms {
   /** CAIP-2 chain ID. */
   readonly network: `eip155:${number}`;
+  readonly method: PaymentMethod;
   readonly asset: Address;
   /** Base units of `asset`. */
   readonly amount: bigint;
@@ -19,19 +29,31 @@ export interface PaymentTerms {
 export const paymentRefusals = {
   unreadable: [
     'payment_malformed',
-    'The payment cannot be read: send the v2 payload of x402, with authorization and signature, in PAYMENT-SIGNATURE.',
+    'The payment cannot be read: send the v2 payload of x402, with signature and authorization or permit2Authorization, in PAYMENT-SIGNATURE.',
   ],
   other_terms: ['payment_mismatch', 'The payment accepts other terms: sign exactly what PAYMENT-REQUIRED says.'],
-  other_payee: ['payment_refused', 'The payment was not taken: authorization.to is not payTo.'],
-  other_amount: ['payment_refused', 'The payment was not taken: authorization.value is not the amount.'],
-  not_valid_yet: ['payment_refused', 'The payment was not taken: authorization.validAfter is in the future.'],
-  expired: ['payment_refused', 'The payment was not taken: authorization.validBefore is past or only seconds away.'],
-  valid_too_long: ['payment_refused', 'The payment was not taken: authorization.validBefore is over an hour away.'],
+  other_payee: ['payment_refused', 'The payment was not taken: the recipient that is signed is not payTo.'],
+  other_amount: ['payment_refused', 'The payment was not taken: the amount that is signed is not the amount asked.'],
+  other_token: ['payment_refused', 'The payment was not taken: the token that is signed is not the asset.'],
+  other_spender: [
+    'payment_refused',
+    'The payment was not taken: permit2Authorization.spender is not the contract that settles for this facilitator.',
+  ],
+  not_valid_yet: ['payment_refused', 'The payment was not taken: its validAfter is in the future.'],
+  expired: ['payment_refused', 'The payment was not taken: its validBefore or deadline is past or only seconds away.'],
+  valid_too_long: [
+    'payment_refused',
+    'The payment was not taken: its validBefore or deadline is over 70 minutes away.',
+  ],
   bad_signature: [
     'payment_refused',
-    'The payment was not taken: the signature is not one of authorization.from for this token on this chain, with a low s and v 27 or 28.',
+    'The payment was not taken: the signature is not one of its payer for this token on this chain, with a low s and v 27 or 28.',
   ],
   token_refuses: ['payment_refused', 'The payment was not taken: the token refuses it. The payer may lack the funds.'],
+  not_approved: [
+    'payment_refused',
+    'The payment was not taken: its payer has not approved this amount to Permit2, 0x000000000022D473030F116dDEE9F6B43aC78BA3.',
+  ],
   facilitator_refuses: [
     'payment_refused',
     'The facilitator did not take the payment, and the chain does not show it used. It may be sent again.',
@@ -69,26 +91,32 @@ export type PaymentDelay = keyof typeof paymentDelays;
 
 /** A parsed payment that accepts the terms. Nothing else about it is verified. */
 export interface Payment {
-  /** Chain, token, payer and nonce; the token accepts each key once. */
+  /** Chain, the contract that counts nonces (the token, or Permit2), payer and nonce: that contract accepts each key once. */
   readonly key: string;
   /** Digest and signature: equal for every encoding of the same payment. */
   readonly id: string;
+  readonly method: PaymentMethod;
+  /** The token, as signed; in lower case. */
+  readonly asset: Address;
   readonly authorization: Authorization;
   /** EIP-712 digest that the payer signs. */
   readonly digest: Hex;
   readonly signature: Hex;
 }
 
-/** The token's arguments; addresses and nonce in lower case. */
+/** What is signed; addresses and nonce in lower case. */
 export interface Authorization {
   readonly from: Address;
   readonly to: Address;
   /** Base units of the token. */
   readonly value: bigint;
-  /** Unix seconds, both exclusive. */
+  /** Unix seconds. From `validBefore` on it is void for ever. */
   readonly validAfter: bigint;
   readonly validBefore: bigint;
+  /** 32 bytes. */
   readonly nonce: Hex;
+  /** The one contract that may have Permit2 move the token. Absent for EIP-3009. */
+  readonly spender?: Address | undefined;
 }
 
 /** Outcome of a payment. */
@@ -129,7 +157,6 @@ export interface Resource {
 
 /** All methods throw BowlineError `payment_unavailable` (retryable) if nothing was attempted. */
 export interface PaymentRail {
-  readonly terms: PaymentTerms;
   /** What is to be paid, as x402's PaymentRequired. */
   ask(resource: Resource, refusal?: PaymentRefusal): Promise<Json>;
   /** Reads a decoded payload of x402, without asking anybody: a payment that is known already is answered by that alone. */

@@ -48,7 +48,11 @@ export interface DraftedPermission {
 export interface PermissionDrafter {
   /** @param others base units of the token that other plans of the owner still need. */
   plan(words: PlanWords, others: bigint): DraftedPermission;
-  guard(words: GuardWords): DraftedPermission;
+  /**
+   * Reads which token repays the market's debt. Rejects as above if it is not the one named, and
+   * with BowlineError `chain_unavailable` (retryable).
+   */
+  guard(words: GuardWords): Promise<DraftedPermission>;
   cancelPlan(id: bigint): PermissionCall;
   cancelGuard(id: bigint): PermissionCall;
   revokeAll(): PermissionCall;

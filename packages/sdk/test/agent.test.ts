@@ -133,6 +133,23 @@ it('SD-8: sends the same payment again while its outcome is unknown, and never s
   expect(new Set(payments).size).toBe(1);
 });
 
+it('SD-8: pays by Permit2 where it was told to, and by nothing else then', async () => {
+  const by = payingFetch({ account, chainId: 31_337, token, maxAmount: 1_000n, method: 'permit2', patienceMs: 1 });
+  const permit2 = required({ extra: { assetTransferMethod: 'permit2' } });
+  const { url, payments } = await shop(permit2, (_payment, response) => send(response, 200, spoken));
+  expect(await connectAgent(url, by).ask('Is BTCB fairly priced?')).toMatchObject({ result: 'Yes.' });
+  expect(decoded(payments[0] ?? '').payload.permit2Authorization).toMatchObject({
+    permitted: { token, amount: '1000' },
+    from: account.address,
+    spender: '0x402085c248EeA27D92E8b30b2C58ed07f9E20001',
+  });
+  const own = await shop(required(), (_payment, response) => send(response, 200, spoken));
+  await expect(connectAgent(own.url, by).ask('Is BTCB fairly priced?')).rejects.toMatchObject({
+    code: 'payment_refused_here',
+  });
+  expect(own.payments).toEqual([]);
+});
+
 it('SD-8: gives up with the payment in hand, so that it is not lost', async () => {
   const { url, payments } = await shop(required(), (_payment, response) => send(response, 503, {}));
   const lost = await paying(1)(`${url}/x402`).catch((error: unknown) => error);

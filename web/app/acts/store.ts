@@ -1,7 +1,7 @@
 import type { Address, Hex, PublicClient, TransactionReceipt } from 'viem';
 import { elapsed, thisMoment } from '../api/age.ts';
 import type { Step } from '../chain/step.ts';
-import { failureOf, revertedFailure } from '../words/contract-errors.ts';
+import { type Failure, failureOf, revertedFailure } from '../words/contract-errors.ts';
 import { type Act, isBusy, isOpen, type Sent, type State } from './act.ts';
 import { keep, kept } from './kept.ts';
 import { type Found, lookUp } from './look-up.ts';
@@ -164,6 +164,23 @@ export function createActs({ chainId, client, send, readAnew, storage }: Surroun
       const act: Act = { id, owner, place, steps, at: 0, hashes: [], receipts: [], state: 'signing' };
       publish([...acts, act], owner);
       return { id, ended: run(act) };
+    },
+    /** An act that is not asked of the wallet, and why. */
+    refuse(owner: Address, steps: readonly Step[], failure: Failure) {
+      const id = crypto.randomUUID();
+      const refused: Act = {
+        id,
+        owner,
+        place: undefined,
+        steps,
+        at: 0,
+        hashes: [],
+        receipts: [],
+        state: 'failed',
+        failure,
+      };
+      publish([...acts, refused], owner);
+      return { id, ended: Promise.resolve(false) };
     },
     /** Takes up the acts that this account left before the page was loaded. */
     recall(owner: Address): void {

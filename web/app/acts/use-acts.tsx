@@ -40,7 +40,7 @@ export function useActStore(): Acts {
 /** Every act, oldest first. */
 export function useActs(): readonly Act[] {
   const acts = useActStore();
-  return useSyncExternalStore(acts.subscribe, acts.all);
+  return useSyncExternalStore(acts.subscribe, acts.all, acts.all);
 }
 
 /** A browser may forbid it. */

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import { problem } from '../../wire.ts';
 
 /** The server's own error: `code` as documented, `detail` a sentence of this project. */
@@ -22,13 +22,13 @@ export class ApiError extends Error {
  */
 const MAX_CHARS = 2_000_000;
 
-export const getJson = <Schema extends z.ZodType>(path: string, schema: Schema, limitMs?: number) =>
+export const getJson = <Schema extends z.ZodMiniType>(path: string, schema: Schema, limitMs?: number) =>
   ask(path, {}, schema, limitMs);
 
-export const postJson = <Schema extends z.ZodType>(path: string, body: unknown, schema: Schema) =>
+export const postJson = <Schema extends z.ZodMiniType>(path: string, body: unknown, schema: Schema) =>
   ask(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }, schema);
 
-async function ask<Schema extends z.ZodType>(
+async function ask<Schema extends z.ZodMiniType>(
   path: string,
   init: RequestInit,
   schema: Schema,

@@ -15,7 +15,7 @@ export type Held =
   /** A document that was named as this record's has another hash. */
   | { readonly state: 'changed' };
 
-export interface Document {
+interface Document {
   readonly name: string;
   readonly text: string;
 }

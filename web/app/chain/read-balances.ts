@@ -5,27 +5,28 @@ import { inOneCall } from './client.ts';
 import { inPages } from './in-pages.ts';
 
 export interface Balances {
-  /** BNB itself, in wei, which pays fees. */
-  readonly native: bigint;
+  /** BNB itself, in wei, which pays fees; undefined until it is known. */
+  readonly native: bigint | undefined;
   /** By symbol, in base units. */
   readonly of: Readonly<Record<string, bigint>>;
 }
 
 /** @throws if a balance cannot be read: an unknown balance is never shown as zero. */
-export async function readBalances(client: PublicClient, assets: readonly Asset[], owner: Address): Promise<Balances> {
-  const [native, { found, unread, cause }] = await Promise.all([
-    client.getBalance({ address: owner }),
-    inPages(assets, async (page) => {
-      const balances = await client.multicall({
-        ...inOneCall,
-        allowFailure: false,
-        contracts: page.map(
-          ({ address }) => ({ address, abi: erc20Abi, functionName: 'balanceOf', args: [owner] }) as const,
-        ),
-      });
-      return page.map(({ symbol }, at) => [symbol, balances[at] as bigint] as const);
-    }),
-  ]);
+export async function readTokens(
+  client: PublicClient,
+  assets: readonly Asset[],
+  owner: Address,
+): Promise<Balances['of']> {
+  const { found, unread, cause } = await inPages(assets, async (page) => {
+    const balances = await client.multicall({
+      ...inOneCall,
+      allowFailure: false,
+      contracts: page.map(
+        ({ address }) => ({ address, abi: erc20Abi, functionName: 'balanceOf', args: [owner] }) as const,
+      ),
+    });
+    return page.map(({ symbol }, at) => [symbol, balances[at] as bigint] as const);
+  });
   if (unread.length > 0) throw cause;
-  return { native, of: Object.fromEntries(found) };
+  return Object.fromEntries(found);
 }

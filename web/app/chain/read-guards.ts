@@ -55,7 +55,7 @@ interface Means {
 export interface OwnedGuards {
   /** Those whose borrower is the account. */
   readonly guards: readonly Guard[];
-  /** Those of other borrowers that the account pays for, without their means: they share its allowance. */
+  /** Those of other borrowers that the account pays for: they share its allowance. */
   readonly funded: readonly Guard[];
   /** Number of all accounts' guards at that time. */
   readonly count: bigint;
@@ -94,20 +94,30 @@ export async function readGuards(
   const kept = before?.own.filter(({ id }) => unread.includes(id)) ?? [];
   const all = [...found, ...kept].toSorted((a, b) => (a.id < b.id ? 1 : -1));
   const has = (role: 'borrower' | 'funder') => (guard: Guard) => guard[role].toLowerCase() === account.toLowerCase();
-  const guards = await Promise.all(
-    all.filter(has('borrower')).map(async (guard) => {
+  const withMeans = await Promise.all(
+    all.map(async (guard) => {
       return { ...guard, means: kept.includes(guard) ? undefined : await readMeans(client, places, guard) };
     }),
   );
   return {
-    guards,
-    funded: all.filter((guard) => !has('borrower')(guard) && has('funder')(guard)),
+    guards: withMeans.filter(has('borrower')),
+    funded: withMeans.filter((guard) => !has('borrower')(guard) && has('funder')(guard)),
     count,
     upTo,
     unread,
     cause,
     searchCause: search.cause,
   };
+}
+
+/**
+ * One guard of anybody's, with its means.
+ * @throws if it cannot be read, or there is none.
+ */
+export async function readGuard(client: PublicClient, places: Places, id: bigint): Promise<Guard> {
+  const [guard] = await readPage(client, places.loanGuard, [id]);
+  if (guard === undefined) throw new Error('The node answered another question.');
+  return { ...guard, means: await readMeans(client, places, guard) };
 }
 
 async function readPage(client: PublicClient, address: Address, ids: readonly bigint[]): Promise<readonly Guard[]> {

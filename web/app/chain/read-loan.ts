@@ -3,6 +3,7 @@ import { lendingMarketAbi } from '../../../abis/index.ts';
 import { assetAt, type Lending, type Settings } from '../api/settings.ts';
 import { erc20Abi } from './abis.ts';
 import { inOneCall } from './client.ts';
+import type { Part } from './lending/reader.ts';
 import { readerOf } from './lending/readers.ts';
 
 export interface LoanMarket {
@@ -21,6 +22,7 @@ export interface LoanMarket {
 /** A borrower's account in one lending protocol. */
 export interface Loan {
   readonly protocol: Lending;
+  readonly borrower: Address;
   readonly markets: readonly LoanMarket[];
   /** USD with 18 decimals. */
   readonly debtUsdWad: bigint;
@@ -33,6 +35,8 @@ export interface Loan {
   readonly forcedMarkets: readonly Hex[] | undefined;
   /** USD price of 1e18 base units, by market in lower case, for the markets with debt. */
   readonly prices: Readonly<Record<string, bigint>>;
+  /** What makes up collateral and debt; undefined if it could not be read. */
+  readonly parts: readonly Part[] | undefined;
 }
 
 const WAD = 10n ** 18n;
@@ -80,7 +84,7 @@ export async function readLoan(
   );
   const owed = markets.filter(({ debt }) => debt > 0n);
   const asked = owed.length > 0 ? owed : markets.slice(0, 1);
-  const [positions, forcedMarkets, chainlinkUsdWad] = await Promise.all([
+  const [positions, forcedMarkets, chainlinkUsdWad, parts] = await Promise.all([
     Promise.all(
       asked.map(({ market }) =>
         client.simulateContract({
@@ -99,12 +103,14 @@ export async function readLoan(
         args: [priceSource, borrower, asked[0]?.market ?? zeroHash],
       }),
     ),
+    readOrUndefined(readerOf(protocol).parts(client, protocol, borrower, markets)),
   ]);
   const [first] = positions;
   const debtUsdWad = first?.result.debtValue ?? 0n;
   const weightedUsdWad = first?.result.weightedCollateralValue ?? 0n;
   return {
     protocol,
+    borrower,
     markets,
     debtUsdWad,
     weightedUsdWad,
@@ -115,6 +121,7 @@ export async function readLoan(
     prices: Object.fromEntries(
       asked.map(({ market }, at) => [market.toLowerCase(), positions[at]?.result.repayTokenPriceWad ?? 0n]),
     ),
+    parts,
   };
 }
 

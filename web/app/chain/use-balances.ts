@@ -1,17 +1,38 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Address } from 'viem';
-import { timed } from '../api/freshness.ts';
+import { thisMoment } from '../api/age.ts';
+import type { Timed } from '../api/freshness.ts';
 import { useSettings } from '../settings.tsx';
 import { useChain } from './client.ts';
-import { readBalances } from './read-balances.ts';
+import { type Asked, beginReading } from './one-call.ts';
+import { type Balances, readTokens } from './read-balances.ts';
+import { sawBlock } from './use-clock.ts';
 
+type Read = Timed<Pick<Balances, 'of'>> & { readonly asked: readonly Asked[] };
+
+/** The account's balances: one call each time, and another one a minute for the BNB that pays fees. */
 export function useBalances(owner: Address | undefined) {
   const client = useChain();
+  const queries = useQueryClient();
   const { assets } = useSettings();
-  return useQuery({
-    queryKey: ['chain', 'balances', owner],
-    queryFn: () => timed(() => readBalances(client, assets, owner as Address)),
+  const native = useQuery({
+    queryKey: ['chain', 'native', owner],
+    queryFn: () => client.getBalance({ address: owner as Address }),
+    enabled: owner !== undefined,
+    refetchInterval: 60_000,
+  });
+  const queryKey = ['chain', 'balances', owner];
+  const tokens = useQuery({
+    queryKey,
+    queryFn: async () => {
+      const readAt = thisMoment();
+      const reading = beginReading(client, queries.getQueryData<Read>(queryKey)?.asked ?? []);
+      const of = await readTokens(reading.client, assets, owner as Address);
+      sawBlock(queries, reading.time(), readAt);
+      return { of, readAt, asked: reading.asked() } satisfies Read;
+    },
     enabled: owner !== undefined,
     refetchInterval: 5_000,
   });
+  return { ...tokens, data: tokens.data && { ...tokens.data, native: native.data } };
 }

@@ -3,6 +3,7 @@ import type { Hex, TransactionReceipt } from 'viem';
 import { useConnection } from 'wagmi';
 import { type Act, isBusy } from '../acts/act.ts';
 import { useActStore, useActs } from '../acts/use-acts.tsx';
+import { useWatched } from '../wallet/use-owner.ts';
 import type { Failure } from '../words/contract-errors.ts';
 import type { Step } from './step.ts';
 
@@ -23,11 +24,14 @@ export type Progress =
 /**
  * Signs steps for one button of the page. The act belongs to the page and goes on without the button.
  * @param place names the button, the same each time it is shown: it then finds its act again. "plan-3".
+ * @param isFrame whether it acts for the connected account, whatever address is looked at.
  */
-export function useSteps(place?: string) {
+export function useSteps(place?: string, isFrame = false) {
   const store = useActStore();
   const acts = useActs();
   const { address } = useConnection();
+  const watched = useWatched();
+  const isOthers = watched !== undefined && watched !== address && !isFrame;
   const [id, setId] = useState(() => (place === undefined ? undefined : store.openAt(place, address)?.id));
   const act = acts.find((each) => each.id === id);
   return {
@@ -36,13 +40,20 @@ export function useSteps(place?: string) {
     /** Signs and sends the steps in order, and says whether every one succeeded. */
     run: async (steps: readonly Step[]): Promise<boolean> => {
       if (address === undefined) return false;
-      const { id, ended } = store.start(address, place, steps);
+      const { id, ended } = isOthers ? store.refuse(address, steps, othersFailure) : store.start(address, place, steps);
       setId(id);
       return ended;
     },
     reset: () => setId(undefined),
   };
 }
+
+/** What a section shows and drafts for one address must not be signed by another's wallet. */
+const othersFailure: Failure = {
+  kind: 'failed',
+  words:
+    'The address that you look at is not the one of your wallet. Connect its own wallet to sign. Nothing was sent.',
+};
 
 function progressOf(act: Act | undefined): Progress {
   if (act === undefined) return { state: 'idle' };

@@ -83,7 +83,7 @@ export function coverageWords(
   when: (unixSeconds: bigint) => string,
 ): Words {
   if (coverage.state === 'unable') return missing(protocol)[coverage.why];
-  const { state, nextFrom, sourceFrom, onlyBy, needed, isForced } = coverage;
+  const { state, nextFrom, sourceFrom, onlyBy, needed, isForced, isUnwatched } = coverage;
   const sourceRests =
     sourceFrom === undefined ? [] : [`Until ${when(sourceFrom)} only ${protocol}’s prices trigger it.`];
   const bounds = [
@@ -101,6 +101,11 @@ export function coverageWords(
     ...(onlyBy === undefined
       ? []
       : [`Only ${shortAddress(onlyBy)} can rescue. The page cannot know whether that account is at work.`]),
+    ...(isUnwatched && onlyBy === undefined
+      ? [
+          'The agent has not said in the last half minute that it watches loans. Anybody may rescue, but nobody may be there.',
+        ]
+      : []),
   ];
   if (bounds.length === 0)
     return { badge: 'guarded', tone: 'good', ...(sourceFrom && { more: sourceRests.join(' ') }) };
@@ -108,9 +113,16 @@ export function coverageWords(
   return { badge: boundedBadge(coverage), tone: isForced ? 'bad' : 'caution', more };
 }
 
-function boundedBadge({ state, nextFrom, onlyBy, isForced }: Exclude<Coverage, { state: 'unable' }>): string {
+function boundedBadge({
+  state,
+  nextFrom,
+  onlyBy,
+  isForced,
+  isUnwatched,
+}: Exclude<Coverage, { state: 'unable' }>): string {
   if (isForced) return 'forced liquidation';
   if (isForced === undefined) return 'not known';
   if (nextFrom !== undefined) return `resting until ${timeOfDay(Number(nextFrom) * 1_000)}`;
+  if (isUnwatched && onlyBy === undefined) return state === 'full' ? 'no keeper seen' : 'in part, no keeper seen';
   return state === 'full' && onlyBy !== undefined ? `only by ${shortAddress(onlyBy)}` : 'guarded in part';
 }

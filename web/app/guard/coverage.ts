@@ -42,6 +42,8 @@ export type Coverage =
       readonly onlyBy: Address | undefined;
       /** Whether the loan can be liquidated at any health, so also where no rescue comes; undefined if not known. */
       readonly isForced: boolean | undefined;
+      /** Set if no keeper was seen at work lately. */
+      readonly isUnwatched?: true;
     };
 
 const DAY = 86_400n;
@@ -52,12 +54,14 @@ const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
  * @param loan in the guard's own protocol; undefined if it could not be read, or not recently.
  * @param now the chain's time, unix seconds.
  * @param isByChainlink whether Chainlink's prices trigger it too.
+ * @param isKeeperSeen whether a keeper was seen at work lately.
  */
 export function coverageOf(
   guard: Guard,
   loan: Loan | undefined,
   now: bigint | undefined,
   isByChainlink = false,
+  isKeeperSeen = true,
 ): Coverage {
   const { status, means } = guard;
   if (status === 'revoked' || status === 'cancelled') return unable(status);
@@ -79,19 +83,32 @@ export function coverageOf(
   const sourceFrom = rests && guard.isBySource ? until : undefined;
   const triggers = { triggerWad, targetWad, minRepay, isByChainlink: isByChainlink && !rests };
   const { needed } = nextRescue(loan, triggers, priceWad);
-  const takenToday = guard.day === now / DAY ? guard.takenInDay : 0n;
-  const leftToday = guard.capPerDay > takenToday ? guard.capPerDay - takenToday : 0n;
+  const leftToday = leftOfDay(guard, now);
   if (leftToday < minRepay) return unable('day_cap_used_up');
   if (means.allowance < minRepay) return unable(means.allowance === 0n ? 'no_allowance' : 'allowance_too_low');
   if (means.balance < minRepay) return unable(means.balance === 0n ? 'no_balance' : 'balance_too_low');
-  const bounds = [guard.capPerRescue, leftToday, market.debt, means.allowance, means.balance];
-  const amount = bounds.reduce((least, each) => (each < least ? each : least), needed);
+  const amount = (boundsOf(guard, loan, now) ?? [0n]).reduce((least, each) => (each < least ? each : least), needed);
   if (amount < minRepay) return unable('below_minimum');
 
   const isForced = loan.forcedMarkets && loan.forcedMarkets.length > 0;
   const state = amount < needed ? 'part' : 'full';
   const nextFrom = rests && !guard.isBySource ? until : undefined;
-  return { state, amount, needed, nextFrom, sourceFrom, onlyBy: guard.keeper, isForced };
+  const isUnwatched = !isKeeperSeen && { isUnwatched: true as const };
+  return { state, amount, needed, nextFrom, sourceFrom, onlyBy: guard.keeper, isForced, ...isUnwatched };
+}
+
+/** What may still be taken in the UTC day. @param now unix seconds. */
+export function leftOfDay({ day, takenInDay, capPerDay }: Guard, now: bigint): bigint {
+  const taken = day === now / DAY ? takenInDay : 0n;
+  return capPerDay > taken ? capPerDay - taken : 0n;
+}
+
+/** What limits a rescue, each in base units; undefined if something is not known. */
+export function boundsOf(guard: Guard, loan: Loan, now: bigint): readonly [bigint, ...bigint[]] | undefined {
+  const debt = loan.markets.find((each) => same(each.market, guard.market))?.debt;
+  if (guard.means === undefined || debt === undefined) return undefined;
+  const { allowance, balance } = guard.means;
+  return [guard.capPerRescue, leftOfDay(guard, now), debt, allowance, balance];
 }
 
 const unable = (why: Missing): Coverage => ({ state: 'unable', why });

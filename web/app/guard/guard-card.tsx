@@ -1,51 +1,82 @@
 import { protocolName } from '@bowline/core/domain/lending';
 import { shortAddress } from '@bowline/core/domain/readable';
-import { encodeFunctionData } from 'viem';
+import { useState } from 'react';
+import type { Address } from 'viem';
 import { useConnection } from 'wagmi';
 import { Link } from 'wouter';
-import { loanGuardAbi } from '../../../abis/index.ts';
 import { assetAt } from '../api/settings.ts';
-import type { Guard } from '../chain/read-guards.ts';
+import { approveStep } from '../chain/approve.ts';
+import type { Guard, OwnedGuards } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { useSteps } from '../chain/use-steps.ts';
 import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
-import { shortAmount } from '../words/amounts.ts';
+import { exactAmount, shortAmount } from '../words/amounts.ts';
 import { health } from '../words/health.ts';
-import { duration, when } from '../words/times.ts';
+import { when } from '../words/times.ts';
+import { cancelStep } from './cancel-step.ts';
 import type { Coverage } from './coverage.ts';
 import { coverageWords } from './coverage-words.ts';
-import { cooldownException, sourceWords } from './price-source.ts';
+import { GuardFacts } from './guard-facts.tsx';
+import { lacksOf, mendingAllowance } from './lacks.ts';
+import { LacksList } from './lacks-list.tsx';
+import { sourceWords, watchesChainlink } from './price-source.ts';
 import { Rescues } from './rescues.tsx';
+import { SetGuard } from './set-guard.tsx';
+import { mustWait } from './shared-approval.ts';
 
 interface Props {
   readonly guard: Guard;
   /** Undefined if it could not be read. */
   readonly loan: Loan | undefined;
   readonly coverage: Coverage;
+  /** The account that looks at it; undefined if it is nobody's who could act. */
+  readonly account?: Address;
+  /** What the account's approvals are shared by; undefined if never read. */
+  readonly owned?: OwnedGuards | undefined;
+  /** Whether the newest reading of `owned` failed or is old. */
+  readonly isStale?: boolean;
+  /** The chain's time, unix seconds. */
+  readonly now?: bigint | undefined;
 }
 
-export function GuardCard({ guard, loan, coverage }: Props) {
+const same = (a: string, b: string | undefined) => a.toLowerCase() === b?.toLowerCase();
+
+export function GuardCard({ guard, loan, coverage, account, owned, isStale = true, now }: Props) {
   const settings = useSettings();
   const { chainId } = useConnection();
-  const { progress, isBusy, run } = useSteps();
-  const market = loan?.markets.find((each) => each.market.toLowerCase() === guard.market.toLowerCase());
+  const { progress, isBusy, run } = useSteps(`guard-${guard.id}`);
+  const [isEditing, setEditing] = useState(false);
+  const { loanGuard } = settings.contracts;
+  const market = loan?.markets.find((each) => same(each.market, guard.market));
   const symbol = assetAt(settings, guard.repayToken)?.symbol ?? market?.symbol ?? shortAddress(guard.repayToken);
   const decimals = assetAt(settings, guard.repayToken)?.decimals ?? market?.decimals ?? 0;
   const amount = (base: bigint) => `${shortAmount(base, decimals)} ${symbol}`;
   const protocol = protocolName(settings.lending, guard.adapter);
   const { badge, tone, more } = coverageWords(coverage, protocol, amount, when);
-  const isOwn = guard.funder.toLowerCase() === guard.borrower.toLowerCase();
-  const ofMeans = (base: bigint | undefined) => (base === undefined ? 'not known' : amount(base));
   const source = sourceWords(guard, settings);
-  const cancel = () =>
-    run([
-      {
-        label: 'Cancel the guard for good',
-        to: settings.contracts.loanGuard,
-        data: encodeFunctionData({ abi: loanGuardAbi, functionName: 'cancel', args: [guard.id] }),
-      },
-    ]);
+  const isOff = isBusy || chainId !== settings.chainId;
+  const isActive = guard.status === 'active';
+
+  const isFunder = same(guard.funder, account);
+  const isBorrower = same(guard.borrower, account);
+  const takesToo = (each: Guard) =>
+    each.id !== guard.id && each.status === 'active' && same(each.repayToken, guard.repayToken);
+  const isShared = [...(owned?.guards ?? []), ...(owned?.funded ?? [])].some(takesToo);
+  const isUnsure = owned === undefined || mustWait(owned, isStale);
+  const mending = mendingAllowance(guard, isShared);
+  const approve = (base: bigint, label: string) => () =>
+    void run([approveStep(label, guard.repayToken, loanGuard, base)]);
+  // A guard with another price source, or another funder, cannot be set from here.
+  const isOwn = isFunder && isBorrower;
+  const canEdit =
+    isOwn && isActive && market !== undefined && (guard.priceSource === undefined || watchesChainlink(guard, settings));
+  if (isEditing && loan && market && owned) {
+    const close = () => setEditing(false);
+    return (
+      <SetGuard borrower={guard.borrower} markets={[market]} replaces={guard} {...{ loan, owned, isStale, close }} />
+    );
+  }
   return (
     <article className="card" aria-labelledby={`guard-${guard.id}`}>
       <div className="card-head">
@@ -53,65 +84,63 @@ export function GuardCard({ guard, loan, coverage }: Props) {
           <h2 id={`guard-${guard.id}`}>
             Below {health(guard.triggerWad)}, repay {symbol} up to {health(guard.targetWad)}
           </h2>
-          <p className="faint">Guard {String(guard.id)}</p>
+          <p className="faint">
+            <Link href={`/guard/${guard.id}`}>Guard {String(guard.id)}</Link>
+          </p>
         </div>
         <span className={`badge word ${tone}`}>{badge}</span>
       </div>
       {more && <p className="faint">{more}</p>}
-      <dl className="facts">
-        <div>
-          <dt>Most in one rescue</dt>
-          <dd>{amount(guard.capPerRescue)}</dd>
-        </div>
-        <div>
-          <dt>Most in a day</dt>
-          <dd>{amount(guard.capPerDay)}</dd>
-        </div>
-        <div>
-          <dt>Cooldown</dt>
-          <dd>
-            {duration(guard.cooldownSeconds)}
-            {source && `; ${cooldownException(protocol, source)}`}
-          </dd>
-        </div>
-        {guard.status === 'active' && (
-          <>
-            <div>
-              <dt>{isOwn ? 'You approve' : `${shortAddress(guard.funder)} approves`}</dt>
-              <dd>{ofMeans(guard.means?.allowance)}</dd>
-            </div>
-            <div>
-              <dt>{isOwn ? 'You hold' : `${shortAddress(guard.funder)} holds`}</dt>
-              <dd>{ofMeans(guard.means?.balance)}</dd>
-            </div>
-          </>
-        )}
-        {source && (
-          <div>
-            <dt>Also triggered by</dt>
-            <dd>{source}</dd>
-          </div>
-        )}
-        <div>
-          <dt>Expires</dt>
-          <dd>{when(guard.expiresAt)}</dd>
-        </div>
-      </dl>
+      <LacksList
+        {...{ guard, now, amount }}
+        lacks={lacksOf(guard, loan, now, watchesChainlink(guard, settings))}
+        approve={
+          isFunder
+            ? { amount: mending, act: approve(mending, `Approve ${exactAmount(mending, decimals)} ${symbol}`) }
+            : undefined
+        }
+        edit={canEdit ? () => setEditing(true) : undefined}
+        isBusy={isOff || isUnsure}
+      />
+      <GuardFacts {...{ guard, loan, now, amount, protocol, source, isOwn }} />
       <Rescues guard={guard} source={source} amount={amount} />
-      {guard.status === 'active' && (
+      {isActive && (isFunder || isBorrower) && (
         <div className="buttons">
+          {canEdit && (
+            <button type="button" className="button" disabled={isOff} onClick={() => setEditing(true)}>
+              Edit
+            </button>
+          )}
+          {isFunder && !isShared && (guard.means?.allowance ?? 0n) > 0n && (
+            <button
+              type="button"
+              className="button"
+              disabled={isOff || isUnsure}
+              onClick={approve(0n, `Pause: take back the approval of ${symbol}`)}
+            >
+              Pause
+            </button>
+          )}
           <button
             type="button"
             className="button danger"
-            disabled={isBusy || chainId !== settings.chainId}
-            onClick={() => void cancel()}
+            disabled={isOff}
+            onClick={() => void run([cancelStep(loanGuard, guard.id)])}
           >
             Cancel for good
           </button>
         </div>
       )}
-      <Signing progress={progress} done="Done: the guard is cancelled." />
+      <Signing progress={progress} done={doneWords(progress, guard.id)} />
       <Link href={`/audit/guard/${guard.id}`}>Audit of this guard</Link>
     </article>
   );
+}
+
+/** The act that was done, by the name of its step. */
+function doneWords(progress: ReturnType<typeof useSteps>['progress'], id: bigint): string {
+  const label = progress.state === 'done' ? progress.steps[0]?.label : undefined;
+  if (label?.startsWith('Pause')) return `Guard ${id} is paused: nothing is approved for it.`;
+  if (label?.startsWith('Approve')) return 'Approved.';
+  return `Guard ${id} cancelled.`;
 }

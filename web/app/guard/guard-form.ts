@@ -1,5 +1,8 @@
+import { formatUnits } from 'viem';
+import type { Guard } from '../chain/read-guards.ts';
 import type { LoanMarket } from '../chain/read-loan.ts';
 import { type Parsed, parseAmount } from '../words/amounts.ts';
+import { duration } from '../words/times.ts';
 
 const WAD = 10n ** 18n;
 
@@ -19,17 +22,42 @@ export const watches = (protocol: string) => [
   { value: 'chainlink', name: `${protocol}’s or Chainlink’s, whichever give the lower health` },
 ];
 
-export const cooldowns = [
-  { value: '60', name: '1 minute' },
-  { value: '3600', name: '1 hour' },
-  { value: '21600', name: '6 hours' },
-];
+const cooldowns = ['3600', '21600'];
+
+/** The cooldowns to choose from, that of a guard to be edited among them. @param isLocal there, a short one too. */
+export const cooldownsWith = (chosen: string, isLocal: boolean) =>
+  [...new Set([...(isLocal ? ['60'] : []), ...cooldowns, chosen])]
+    .toSorted((a, b) => Number(a) - Number(b))
+    .map((value) => ({ value, name: duration(BigInt(value)) }));
 
 export const terms = [
   { value: '30', name: '30 days' },
   { value: '90', name: '90 days' },
   { value: '365', name: '1 year' },
 ];
+
+/** Default limits: two rescues of half the debt each. The user can change them. */
+export function suggested({ debt, decimals }: LoanMarket): typeof blankGuard {
+  const unit = 10n ** BigInt(decimals);
+  const half = (debt / 2n / unit + 1n) * unit;
+  const text = (amount: bigint) => formatUnits(amount, decimals);
+  return { ...blankGuard, capPerRescue: text(half), capPerDay: text(half), total: text(half * 2n) };
+}
+
+/** A guard's own terms, to change some of them. Its approval stays, if there is one. */
+export function formOf(guard: Guard, { decimals, allowance }: LoanMarket): typeof blankGuard {
+  const text = (amount: bigint) => formatUnits(amount, decimals);
+  return {
+    ...blankGuard,
+    trigger: formatUnits(guard.triggerWad, 18),
+    target: formatUnits(guard.targetWad, 18),
+    capPerRescue: text(guard.capPerRescue),
+    capPerDay: text(guard.capPerDay),
+    total: text(allowance > 0n ? allowance : guard.capPerDay),
+    cooldown: String(guard.cooldownSeconds),
+    watch: guard.priceSource === undefined ? 'protocol' : 'chainlink',
+  };
+}
 
 /** A guard as the user entered it; amounts in base units of the repay token. */
 export interface GuardDraft {

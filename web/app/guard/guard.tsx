@@ -1,27 +1,28 @@
 import type { Address } from 'viem';
+import { Link } from 'wouter';
 import { isReadingOld } from '../api/freshness.ts';
 import { useMoment } from '../api/use-moment.ts';
-import type { Loan } from '../chain/read-loan.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { ListGaps } from '../parts/list-gaps.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useSettings } from '../settings.tsx';
 import { NeedsWallet } from '../wallet/needs-wallet.tsx';
-import { coverageOf } from './coverage.ts';
+import { GuardById } from './guard-by-id.tsx';
 import { GuardCard } from './guard-card.tsx';
 import { OwnLoan } from './own-loan.tsx';
-import { watchesChainlink } from './price-source.ts';
-import { useGuards, useLoans } from './use-loan.ts';
+import { useCovered } from './use-covered.ts';
+import { useGuarded } from './use-loan.ts';
 
-export function Guard() {
+export function Guard({ id }: { readonly id?: bigint | undefined }) {
+  if (id !== undefined) return <OneGuard id={id} />;
   return (
     <>
       <div className="title-row">
         <div>
           <h1>Guard</h1>
           <p className="lead">
-            When your loan’s health falls below the trigger, a guard repays as much as restores the target.
+            When your loan’s health falls below the trigger, a guard repays just enough to restore your target.
           </p>
         </div>
       </div>
@@ -32,26 +33,42 @@ export function Guard() {
   );
 }
 
-function OwnLoans({ borrower }: { readonly borrower: Address }) {
-  const settings = useSettings();
-  const loans = useLoans(borrower);
-  const guards = useGuards(borrower);
-  const now = useChainTime();
-  const moment = useMoment();
-  if (loans.some(({ isPending }) => isPending) || guards.isPending) return <Skeleton label="Reading your loan" />;
-  const retry = () => void Promise.all([...loans.map(({ refetch }) => refetch()), guards.refetch()]);
-  const covered = guards.data?.guards.map((guard) => {
-    const isOf = ({ protocol }: Loan) => protocol.adapter.toLowerCase() === guard.adapter.toLowerCase();
-    const loan = loans.find(({ data }) => data && isOf(data))?.data;
-    // A reading half a minute old does not show that a rescue is possible now.
-    const isKnown = !isReadingOld(loan, moment) && !isReadingOld(guards.data, moment);
-    const coverage = coverageOf(guard, isKnown ? loan : undefined, now, watchesChainlink(guard, settings));
-    return { guard, loan, coverage };
-  });
-  const active = covered?.filter(({ guard }) => guard.status === 'active');
+function OneGuard({ id }: { readonly id: bigint }) {
   return (
     <>
-      {guards.isError && (
+      <div className="title-row">
+        <h1>Guard {String(id)}</h1>
+      </div>
+      <GuardById key={String(id)} id={id} />
+      <p>
+        <Link href="/guard">All guards of this account</Link>
+      </p>
+    </>
+  );
+}
+
+function OwnLoans({ borrower }: { readonly borrower: Address }) {
+  const settings = useSettings();
+  const reading = useGuarded(borrower);
+  const now = useChainTime();
+  const moment = useMoment();
+  const coverages = useCovered(reading.data, now, moment);
+  if (reading.data === undefined) return <Skeleton label="Reading your loan" />;
+  const { loans, guards } = reading.data;
+  const retry = () => void reading.refetch();
+  const isStale = guards.error !== undefined || isReadingOld(guards.data, moment);
+  const active = coverages?.own.filter(({ guard }) => guard.status === 'active');
+  const card = ({ guard, loan, coverage }: NonNullable<typeof coverages>['own'][number]) => (
+    <GuardCard
+      key={String(guard.id)}
+      {...{ guard, loan, coverage, now, isStale }}
+      account={borrower}
+      owned={guards.data}
+    />
+  );
+  return (
+    <>
+      {guards.error && (
         <ReadFailed
           what={guards.data ? 'The newest state of your guards' : 'Your guards'}
           error={guards.error}
@@ -64,17 +81,25 @@ function OwnLoans({ borrower }: { readonly borrower: Address }) {
           key={settings.lending[at]?.name}
           borrower={borrower}
           loan={loan.data}
-          error={loan.isError ? loan.error : undefined}
+          error={loan.error}
           guards={active}
           owned={guards.data}
-          isStale={guards.isError || isReadingOld(guards.data, moment)}
+          isStale={isStale}
+          now={now}
           moment={moment}
           retry={retry}
         />
       ))}
-      {covered?.map(({ guard, loan, coverage }) => (
-        <GuardCard key={String(guard.id)} guard={guard} loan={loan} coverage={coverage} />
-      ))}
+      {coverages?.own.map(card)}
+      {coverages && coverages.funded.length > 0 && (
+        <>
+          <h2>Guards that you pay for</h2>
+          <p className="faint">
+            Their rescues repay another account’s loan from your tokens. You can cancel each alone.
+          </p>
+          {coverages.funded.map(card)}
+        </>
+      )}
     </>
   );
 }

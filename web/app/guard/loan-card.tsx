@@ -1,11 +1,13 @@
+import { shortAddress } from '@bowline/core/domain/readable';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Loan, LoanMarket } from '../chain/read-loan.ts';
 import { shortAmount, usd } from '../words/amounts.ts';
-import { health } from '../words/health.ts';
+import { health, healthTone } from '../words/health.ts';
 import { when } from '../words/times.ts';
 import type { Coverage } from './coverage.ts';
 import { coverageWords } from './coverage-words.ts';
 import { HealthBar } from './health-bar.tsx';
+import { PriceLevels } from './price-levels.tsx';
 
 interface Props {
   readonly loan: Loan;
@@ -13,6 +15,10 @@ interface Props {
   readonly guards: readonly Covered[] | undefined;
   /** Time of the shown reading, if it could not be refreshed since. */
   readonly asOf: string | undefined;
+  /** Whether it is the account's that looks at it. */
+  readonly isOwn?: boolean;
+  /** The chain's time, unix seconds. */
+  readonly now?: bigint | undefined;
 }
 
 interface Covered {
@@ -20,10 +26,8 @@ interface Covered {
   readonly coverage: Coverage;
 }
 
-const WAD = 10n ** 18n;
-
 /** The loan's current state: its health as a number and on a bar, and its parts. */
-export function LoanCard({ loan, guards, asOf }: Props) {
+export function LoanCard({ loan, guards, asOf, now, isOwn = true }: Props) {
   const { protocol, healthWad, debtUsdWad, weightedUsdWad, markets } = loan;
   if (healthWad === undefined) return null;
   const isForced = loan.forcedMarkets !== undefined && loan.forcedMarkets.length > 0;
@@ -45,7 +49,9 @@ export function LoanCard({ loan, guards, asOf }: Props) {
     <section className="card" aria-labelledby={heading}>
       <div className="card-head">
         <div>
-          <h2 id={heading}>Your loan in {protocol.name}</h2>
+          <h2 id={heading}>
+            {isOwn ? 'Your loan' : `Loan of ${shortAddress(loan.borrower)}`} in {protocol.name}
+          </h2>
           <p className="faint">{liquidation(loan)}</p>
         </div>
         {words === undefined ? (
@@ -57,14 +63,12 @@ export function LoanCard({ loan, guards, asOf }: Props) {
       {words?.more && <p className="faint">{words.more}</p>}
       <div>
         <p className="faint">Health factor{asOf && ` as of ${asOf}`}</p>
-        <p
-          className={`health-number ${asOf ? 'old' : isForced ? 'bad' : toneOf(healthWad, first)}`}
-          data-testid="health"
-        >
+        <p className={`health-number ${asOf ? 'old' : isForced ? 'bad' : healthTone(healthWad)}`} data-testid="health">
           {health(healthWad)}
         </p>
       </div>
       <HealthBar healthWad={healthWad} triggerWad={first?.triggerWad} targetWad={first?.targetWad} />
+      {!asOf && <PriceLevels loan={loan} guard={first} now={now} />}
       <dl className="facts">
         <div>
           <dt>Debt</dt>
@@ -101,9 +105,4 @@ function liquidation({ protocol, forcedMarkets, markets }: Loan): string {
   // A debt may have changed between the two readings.
   const named = debts.length === 0 ? 'debt' : `${debts.join(' and ')} debt`;
   return `${protocol.name} lets anyone liquidate your ${named} at any health. Only repaying it protects you.`;
-}
-
-function toneOf(healthWad: bigint, guard: Guard | undefined): 'good' | 'caution' | 'bad' {
-  if (healthWad < WAD) return 'bad';
-  return healthWad < (guard?.triggerWad ?? (11n * WAD) / 10n) ? 'caution' : 'good';
 }

@@ -9,6 +9,7 @@ import { timeOfDay } from '../words/times.ts';
 import type { Coverage } from './coverage.ts';
 import { LoanCard } from './loan-card.tsx';
 import { SetGuard } from './set-guard.tsx';
+import { Simulator } from './simulator.tsx';
 
 interface Props {
   readonly borrower: Address;
@@ -22,12 +23,14 @@ interface Props {
   readonly owned: OwnedGuards | undefined;
   /** Whether the newest reading of `owned` failed or is old. */
   readonly isStale: boolean;
+  /** The chain's time, unix seconds. */
+  readonly now: bigint | undefined;
   readonly moment: Moment;
   readonly retry: () => void;
 }
 
 /** The borrower's loan in one protocol, and a form that guards it. */
-export function OwnLoan({ borrower, loan, error, guards, owned, isStale, moment, retry }: Props) {
+export function OwnLoan({ borrower, loan, error, guards, owned, isStale, now, moment, retry }: Props) {
   const [isSetting, setSetting] = useState(false);
   const ofLoan = guards?.filter(({ guard }) => guard.adapter.toLowerCase() === loan?.protocol.adapter.toLowerCase());
   const repayable = loan?.markets.filter(({ debt }) => debt > 0n) ?? [];
@@ -41,7 +44,11 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, moment,
           loan={loan}
           guards={ofLoan}
           asOf={isReadingOld(loan, moment) ? timeOfDay(loan.readAt.wall) : undefined}
+          now={now}
         />
+      )}
+      {loan && hasDebt && !isReadingOld(loan, moment) && (
+        <Simulator loan={loan} guards={ofLoan?.map(({ guard }) => guard) ?? []} />
       )}
       {loan && !hasDebt && (
         <div className="empty">

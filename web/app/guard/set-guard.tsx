@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { type Address, encodeFunctionData, formatUnits, type Hex, zeroAddress } from 'viem';
+import { type Address, encodeFunctionData, type Hex, zeroAddress } from 'viem';
 import { useConnection } from 'wagmi';
 import { loanGuardAbi } from '../../../abis/index.ts';
 import { approveStep } from '../chain/approve.ts';
-import type { OwnedGuards } from '../chain/read-guards.ts';
+import type { Guard, OwnedGuards } from '../chain/read-guards.ts';
 import type { Loan, LoanMarket } from '../chain/read-loan.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { useSteps } from '../chain/use-steps.ts';
@@ -14,7 +14,8 @@ import { Signing } from '../parts/signing.tsx';
 import { WhatCanHappen } from '../parts/what-can-happen.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactAmount, shortAmount } from '../words/amounts.ts';
-import { blankGuard, cooldowns, readGuardForm, terms, watches } from './guard-form.ts';
+import { cancelStep } from './cancel-step.ts';
+import { cooldownsWith, formOf, readGuardForm, suggested, terms, watches } from './guard-form.ts';
 import { HealthBar } from './health-bar.tsx';
 import { mustWait, sharedBy } from './shared-approval.ts';
 import { guardSummary } from './summary.ts';
@@ -30,19 +31,22 @@ interface Props {
   /** Whether the newest reading of `owned` or `loan` failed or is old. */
   readonly isStale: boolean;
   readonly close: () => void;
+  /** A guard of the borrower's that the new one takes the place of: terms never change, so an edit is another guard. */
+  readonly replaces?: Guard;
 }
 
-export function SetGuard({ borrower, loan, markets, owned, isStale, close }: Props) {
+export function SetGuard({ borrower, loan, markets, owned, isStale, close, replaces }: Props) {
   const settings = useSettings();
   const { contracts, chainId } = settings;
   const { protocol } = loan;
-  const heading = `new-guard-${protocol.name}`;
+  const heading = replaces ? `edit-guard-${replaces.id}` : `new-guard-${protocol.name}`;
+  const title = replaces ? `Edit guard ${replaces.id}` : 'New guard';
   const connection = useConnection();
   const now = useChainTime();
-  const [chosen, setChosen] = useState(markets[0]?.market as Hex);
+  const [chosen, setChosen] = useState(replaces?.market ?? (markets[0]?.market as Hex));
   const market = (markets.find((each) => each.market === chosen) ?? markets[0]) as LoanMarket;
-  const [form, setForm] = useState(() => suggested(market));
-  const { progress, isBusy, run } = useSteps();
+  const [form, setForm] = useState(() => (replaces ? formOf(replaces, market) : suggested(market)));
+  const { progress, isBusy, run } = useSteps(heading);
   const set = (changes: Partial<typeof form>) => setForm({ ...form, ...changes });
   const { draft, errors } = readGuardForm(form, market, loan.prices[market.market.toLowerCase()] ?? 0n);
   const isUnsure = mustWait(owned, isStale);
@@ -54,7 +58,7 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close }: Pro
       funder: borrower,
       adapter: protocol.adapter,
       market: market.market,
-      keeper: zeroAddress,
+      keeper: replaces?.keeper ?? zeroAddress,
       priceSource: draft.watchesChainlink ? contracts.priceSource : zeroAddress,
       triggerHealthWad: draft.triggerWad,
       targetHealthWad: draft.targetWad,
@@ -64,25 +68,29 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close }: Pro
       cooldownSeconds: Number(draft.cooldownSeconds),
       expiresAt: Number(now + draft.days * 86_400n),
     };
+    const approve = approveStep(
+      `Approve ${exactAmount(draft.total, market.decimals)} ${market.symbol}`,
+      market.token,
+      contracts.loanGuard,
+      draft.total,
+    );
     await run([
-      approveStep(
-        `Approve ${exactAmount(draft.total, market.decimals)} ${market.symbol}`,
-        market.token,
-        contracts.loanGuard,
-        draft.total,
-      ),
+      ...(draft.total === market.allowance ? [] : [approve]),
       {
         label: 'Set the guard',
         to: contracts.loanGuard,
         data: encodeFunctionData({ abi: loanGuardAbi, functionName: 'register', args: [register] }),
       },
+      // Last: the loan is never without a guard.
+      ...(replaces ? [cancelStep(contracts.loanGuard, replaces.id)] : []),
     ]);
   }
 
+  const done = replaces ? `Guard active; guard ${replaces.id} cancelled.` : 'Guard active.';
   if (progress.state === 'done') {
     return (
-      <section className="card" aria-label="New guard">
-        <Signing progress={progress} done="Guard active." />
+      <section className="card" aria-label={title}>
+        <Signing progress={progress} done={done} />
         <div className="buttons">
           <button type="button" className="button" onClick={close}>
             Close
@@ -91,11 +99,12 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close }: Pro
       </section>
     );
   }
-  const shared = sharedBy(owned, market, draft?.total);
+  const others = { ...owned, guards: owned.guards.filter(({ id }) => id !== replaces?.id) };
+  const shared = sharedBy(others, market, draft?.total);
   return (
     <section className="card" aria-labelledby={heading}>
       <div className="card-head">
-        <h2 id={heading}>New guard</h2>
+        <h2 id={heading}>{title}</h2>
         <button type="button" className="button quiet" onClick={close} disabled={isBusy}>
           Close
         </button>
@@ -110,7 +119,7 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close }: Pro
         >
           <Choice
             label="Repay with"
-            options={markets.map((each) => ({ value: each.market, name: each.symbol }))}
+            options={(replaces ? [market] : markets).map((each) => ({ value: each.market, name: each.symbol }))}
             value={market.market}
             onChange={(next) => {
               const found = markets.find((each) => each.market === next);
@@ -137,14 +146,14 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close }: Pro
               hint="A rescue brings health up to it."
             />
             <Field
-              label="Most in one rescue"
+              label="Max per rescue"
               value={form.capPerRescue}
               onChange={(capPerRescue) => set({ capPerRescue })}
               unit={market.symbol}
               error={errors.capPerRescue}
             />
             <Field
-              label="Most in a day"
+              label="Max per day"
               value={form.capPerDay}
               onChange={(capPerDay) => set({ capPerDay })}
               unit={market.symbol}
@@ -152,7 +161,7 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close }: Pro
             />
           </div>
           <Field
-            label="Most in total"
+            label="Max in total"
             value={form.total}
             onChange={(total) => set({ total })}
             unit={market.symbol}
@@ -161,11 +170,11 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close }: Pro
           />
           <Choice
             label="Cooldown after a rescue"
-            options={chainId === 31_337 ? cooldowns : cooldowns.slice(1)}
+            options={cooldownsWith(form.cooldown, chainId === 31_337)}
             value={form.cooldown}
             onChange={(cooldown) => set({ cooldown })}
           />
-          <Choice label="It holds for" options={terms} value={form.days} onChange={(days) => set({ days })} />
+          <Choice label="Duration" options={terms} value={form.days} onChange={(days) => set({ days })} />
           <Choice
             label="Prices that trigger it"
             options={watches(protocol.name)}
@@ -186,7 +195,7 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close }: Pro
             className="button primary wide"
             disabled={isBusy || draft === undefined || now === undefined || isUnsure || connection.chainId !== chainId}
           >
-            {isBusy ? 'Signing …' : 'Approve and set'}
+            {isBusy ? 'Signing …' : replaces ? 'Approve and replace' : 'Approve and set'}
           </button>
           {isUnsure && (
             <p className="field-hint">
@@ -194,23 +203,17 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close }: Pro
               must wait.
             </p>
           )}
-          <Signing progress={progress} done="Guard active." />
+          <Signing progress={progress} done={done} />
         </form>
         <div className="stack">
           {draft && loan.healthWad !== undefined && (
             <HealthBar healthWad={loan.healthWad} triggerWad={draft.triggerWad} targetWad={draft.targetWad} />
           )}
-          <WhatCanHappen sentences={draft && now !== undefined ? guardSummary(draft, loan, now) : undefined} />
+          <WhatCanHappen
+            sentences={draft && now !== undefined ? guardSummary(draft, loan, now, replaces?.keeper) : undefined}
+          />
         </div>
       </div>
     </section>
   );
-}
-
-/** Default limits: two rescues of half the debt each. The user can change them. */
-function suggested({ debt, decimals }: LoanMarket): typeof blankGuard {
-  const unit = 10n ** BigInt(decimals);
-  const half = (debt / 2n / unit + 1n) * unit;
-  const text = (amount: bigint) => formatUnits(amount, decimals);
-  return { ...blankGuard, capPerRescue: text(half), capPerDay: text(half), total: text(half * 2n) };
 }

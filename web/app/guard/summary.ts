@@ -1,3 +1,5 @@
+import { shortAddress } from '@bowline/core/domain/readable';
+import type { Address } from 'viem';
 import type { Loan } from '../chain/read-loan.ts';
 import { exactAmount, shortAmount, usd } from '../words/amounts.ts';
 import { health, repaymentUp } from '../words/health.ts';
@@ -57,8 +59,16 @@ function firstSentence(draft: GuardDraft, loan: Loan, due: Due, amount: string, 
   return isEnough ? `${below}: about ${amount} if health has just fallen there.` : `${below}.`;
 }
 
-/** What exactly a guard may do once signed, one sentence each. */
-export function guardSummary(draft: GuardDraft, loan: Loan, now: bigint): readonly string[] {
+/**
+ * What exactly a guard may do once signed, one sentence each.
+ * @param keeper the only account that may rescue; undefined for anyone.
+ */
+export function guardSummary(
+  draft: GuardDraft,
+  loan: Loan,
+  now: bigint,
+  keeper?: Address | undefined,
+): readonly string[] {
   const { market, targetWad, capPerRescue, capPerDay, minRepay, total, cooldownSeconds, days, watchesChainlink } =
     draft;
   const amount = (base: bigint) => `${exactAmount(base, market.decimals)} ${market.symbol}`;
@@ -83,7 +93,7 @@ export function guardSummary(draft: GuardDraft, loan: Loan, now: bigint): readon
     ...(watchesChainlink ? chainlinkSentences(draft, loan, due, priceWad, short) : []),
     `At most ${amount(capPerRescue)} in one rescue and ${amount(capPerDay)} in a UTC day, and ${duration(cooldownSeconds)} between two${exception}.`,
     `At most ${amount(total)} in total: you approve exactly that, for all guards that repay ${market.symbol}.`,
-    `Your tokens can do nothing here but repay this debt of ${usd(loan.debtUsdWad)}. Anybody may call the rescue; the contract checks your terms.`,
+    `Your tokens can do nothing here but repay this debt of ${usd(loan.debtUsdWad)}. ${keeper ? `Only ${shortAddress(keeper)}` : 'Anybody'} may call the rescue; the contract checks your terms.`,
     `It holds until ${when(now + days * 86_400n)}, or until you cancel it.`,
   ];
 }

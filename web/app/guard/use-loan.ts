@@ -1,36 +1,56 @@
-import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Address } from 'viem';
 import { loanGuardAbi } from '../../../abis/index.ts';
-import { timed } from '../api/freshness.ts';
+import { type Moment, thisMoment } from '../api/age.ts';
 import { useChain } from '../chain/client.ts';
-import { type Guard, type OwnedGuards, readGuards } from '../chain/read-guards.ts';
-import { readLoan } from '../chain/read-loan.ts';
+import { type Guarded, type GuardedById, readGuarded, readGuardedById } from '../chain/read-guarded.ts';
+import type { Guard } from '../chain/read-guards.ts';
 import { useSettings } from '../settings.tsx';
 
-/** The borrower's loan in each lending protocol, in the order of the registry. */
-export function useLoans(borrower: Address) {
+/** The account's loans and guards: twelve calls a minute. */
+export function useGuarded(account: Address) {
   const client = useChain();
+  const queries = useQueryClient();
   const settings = useSettings();
-  return useQueries({
-    queries: settings.lending.map((protocol) => ({
-      queryKey: ['chain', 'loan', protocol.name, borrower],
-      queryFn: () => timed(() => readLoan(client, settings, protocol, borrower)),
-      refetchInterval: 4_000,
-    })),
+  const queryKey = ['chain', 'guarded', account];
+  return useQuery({
+    queryKey,
+    queryFn: async () => {
+      const at = thisMoment();
+      const read = await readGuarded(client, settings, account, queries.getQueryData<Guarded>(queryKey));
+      tellTime(queries, read.time, at);
+      // The search for approvals goes on from what was found here.
+      if (read.guards.data) queries.setQueryData(['chain', 'guards', account], read.guards.data);
+      return read;
+    },
+    refetchInterval: 5_000,
   });
 }
 
-export function useGuards(borrower: Address) {
+/** One guard of anybody's and its loan: twelve calls a minute. */
+export function useGuardedById(id: bigint) {
   const client = useChain();
   const queries = useQueryClient();
-  const { contracts, lending } = useSettings();
-  const places = { loanGuard: contracts.loanGuard, lending };
-  const queryKey = ['chain', 'guards', borrower];
+  const settings = useSettings();
+  const queryKey = ['chain', 'guard', String(id)];
   return useQuery({
     queryKey,
-    queryFn: () => timed(() => readGuards(client, places, borrower, queries.getQueryData<OwnedGuards>(queryKey))),
-    refetchInterval: 4_000,
+    queryFn: async () => {
+      const at = thisMoment();
+      const read = await readGuardedById(client, settings, id, queries.getQueryData<GuardedById>(queryKey));
+      tellTime(queries, read.time, at);
+      return read;
+    },
+    refetchInterval: 5_000,
   });
+}
+
+/** The page's clock goes on from the block's time that a reading brought along, and need not ask for it. */
+function tellTime(queries: QueryClient, timestamp: bigint | undefined, at: Moment): void {
+  if (timestamp === undefined) return;
+  queries.setQueryData<{ readonly timestamp: bigint; readonly at: Moment }>(['chain', 'time'], (before) =>
+    before?.timestamp === timestamp ? before : { timestamp, at },
+  );
 }
 
 /** Number of rescues shown, newest first. */

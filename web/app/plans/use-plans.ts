@@ -1,10 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Address } from 'viem';
-import { timed } from '../api/freshness.ts';
+import { thisMoment } from '../api/age.ts';
+import type { Timed } from '../api/freshness.ts';
 import { useChain } from '../chain/client.ts';
+import { type Asked, beginReading } from '../chain/one-call.ts';
 import { type OwnedPlans, readPlans } from '../chain/read-plans.ts';
+import { sawBlock } from '../chain/use-clock.ts';
 import { useSettings } from '../settings.tsx';
 
+type Read = Timed<OwnedPlans> & { readonly asked: readonly Asked[] };
+
+/** The owner's plans: one call each time while nobody makes new ones, and one more to search those. */
 export function usePlans(owner: Address) {
   const client = useChain();
   const queries = useQueryClient();
@@ -12,8 +18,14 @@ export function usePlans(owner: Address) {
   const queryKey = ['chain', 'plans', owner];
   return useQuery({
     queryKey,
-    queryFn: () =>
-      timed(() => readPlans(client, contracts.planRegistry, owner, queries.getQueryData<OwnedPlans>(queryKey))),
+    queryFn: async () => {
+      const readAt = thisMoment();
+      const known = queries.getQueryData<Read>(queryKey);
+      const reading = beginReading(client, known?.asked ?? []);
+      const read = await readPlans(reading.client, contracts.planRegistry, owner, known);
+      sawBlock(queries, reading.time(), readAt);
+      return { ...read, readAt, asked: reading.asked() } satisfies Read;
+    },
     refetchInterval: 5_000,
   });
 }

@@ -1,4 +1,3 @@
-import { useConnection } from 'wagmi';
 import { elapsed } from '../api/age.ts';
 import { isAnswerOld, isReadingOld, isVerdictOld } from '../api/freshness.ts';
 import { useQuote } from '../api/quote.ts';
@@ -10,6 +9,8 @@ import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useSettings } from '../settings.tsx';
 import { Account } from '../wallet/account.tsx';
+import { useOwner } from '../wallet/use-owner.ts';
+import { WatchForm } from '../wallet/watching.tsx';
 import { shortAmount, usd } from '../words/amounts.ts';
 import { roughly, timeOfDay } from '../words/times.ts';
 import { whyUnread } from '../words/why-unread.ts';
@@ -18,9 +19,9 @@ import { totalUsdWad } from './total.ts';
 
 export function Portfolio() {
   const { assets } = useSettings();
-  const { address, isConnected } = useConnection();
+  const { owner } = useOwner();
   const quote = useQuote();
-  const balances = useBalances(address);
+  const balances = useBalances(owner);
   const now = useMoment();
   const chainTime = useChainTime();
   const asOf = quote.data && timeOfDay(quote.data.asOf.wall);
@@ -35,14 +36,14 @@ export function Portfolio() {
           <p className="lead">Prices from the exchange and the chain, and the verdict on buying at them now.</p>
         </div>
       </div>
-      {isConnected ? (
+      {owner !== undefined ? (
         <section className="hero" aria-label="Your holdings">
           <p className="hero-label">Worth of what is listed here</p>
           <p className="hero-number">{total === undefined ? '—' : usd(total.usdWad)}</p>
           <p className="faint">
             {balances.data && isBalanceOld && `balances as of ${timeOfDay(balances.data.readAt.wall)} · `}
             {isOld && total !== undefined && `at prices of ${asOf} · `}
-            {balances.data && `${shortAmount(balances.data.native, 18)} BNB for network fees`}
+            {balances.data?.native !== undefined && `${shortAmount(balances.data.native, 18)} BNB for network fees`}
             {total !== undefined && total.unpriced.length > 0 && ` · without ${total.unpriced.join(', ')}: no price`}
           </p>
         </section>
@@ -55,7 +56,10 @@ export function Portfolio() {
               stay in your wallet until the moment they are used.
             </p>
           </div>
-          <Account />
+          <div className="stack">
+            <Account hasMore />
+            <WatchForm />
+          </div>
         </section>
       )}
       {quote.isPending && <Skeleton lines={5} label="Reading prices" />}

@@ -25,7 +25,7 @@ export function ApprovalsLeft({ owner, isShown, isRevoked }: Props) {
   const queries = useQueryClient();
   const settings = useSettings();
   const { isElsewhere, isSwitching, isStillElsewhere, switchOver } = useOwnChain();
-  const { progress, isBusy, run } = useSteps('approvals');
+  const { progress, isBusy, run } = useSteps('approvals', true);
   const { data, isPending, isFetching, refetch } = useQuery({
     ...approvalsQuery(queries, client, settings, owner),
     // An earlier reading does not tell what is left now.

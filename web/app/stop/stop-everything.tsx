@@ -28,7 +28,7 @@ const SILENCE_MS = 5_000;
 export function StopEverything({ owner, isOpen, close }: Props) {
   const { contracts, chainName } = useSettings();
   const { isElsewhere, isSwitching, isStillElsewhere, switchOver } = useOwnChain();
-  const { progress, isBusy, run, reset } = useSteps('stop');
+  const { progress, isBusy, run, reset } = useSteps('stop', true);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (isOpen) heading.current?.focus();

@@ -1,15 +1,24 @@
 import { shortAddress } from '@bowline/core/domain/readable';
-import { useConnect, useConnection, useConnectors, useDisconnect } from 'wagmi';
+import { useConnection, useConnectors, useDisconnect } from 'wagmi';
 import { ErrorBoundary } from '../parts/error-boundary.tsx';
+import { useConnecting } from './connecting.tsx';
+import { DEMO_ID } from './demo.ts';
+import { phoneWallets } from './phone-wallets.ts';
+import { WatchForm } from './watching.tsx';
+
+interface Props {
+  /** Whether there is room for the demo wallet beside the others. */
+  readonly hasMore?: boolean;
+}
 
 /** The connected account, or a way to connect one. */
-export const Account = () => (
+export const Account = ({ hasMore = false }: Props) => (
   <ErrorBoundary what="Your wallet">
-    <AccountMenu />
+    <AccountMenu hasMore={hasMore} />
   </ErrorBoundary>
 );
 
-function AccountMenu() {
+function AccountMenu({ hasMore }: { readonly hasMore: boolean }) {
   const { address, isConnected } = useConnection();
   const { mutate: disconnect } = useDisconnect();
   if (isConnected && address) {
@@ -24,55 +33,79 @@ function AccountMenu() {
           <button type="button" className="button" onClick={() => disconnect({})}>
             Disconnect
           </button>
+          <WatchForm />
         </div>
       </details>
     );
   }
-  return <ConnectMenu />;
+  return <ConnectMenu hasMore={hasMore} />;
 }
 
-function ConnectMenu() {
-  const { mutate: connect, isPending } = useConnect();
-  const wallets = useWallets();
+function ConnectMenu({ hasMore }: { readonly hasMore: boolean }) {
+  const { connect, isAsking } = useConnecting();
+  const { wallets, demo } = useWallets();
   const [only] = wallets;
+  const tryDemo = demo && (
+    <button type="button" className="button" disabled={isAsking} onClick={() => connect(demo)}>
+      Use the demo wallet
+    </button>
+  );
   if (only !== undefined && wallets.length === 1) {
     return (
-      <button
-        type="button"
-        className="button primary"
-        disabled={isPending}
-        onClick={() => connect({ connector: only })}
-      >
-        {isPending ? 'Look at your wallet …' : 'Connect wallet'}
-      </button>
+      <div className="buttons">
+        <button type="button" className="button primary" disabled={isAsking} onClick={() => connect(only)}>
+          {isAsking ? 'Look at your wallet …' : 'Connect wallet'}
+        </button>
+        {hasMore && tryDemo}
+      </div>
     );
   }
   return (
     <details className="menu">
-      <summary className="button primary">Connect wallet</summary>
+      <summary className="button primary">{isAsking ? 'Look at your wallet …' : 'Connect wallet'}</summary>
       <div className="menu-body">
-        {wallets.length === 0 ? (
-          <p>No wallet was found in this browser. Install one, such as MetaMask or Rabby, and load the page again.</p>
-        ) : (
-          wallets.map((connector) => (
-            <button key={connector.uid} type="button" className="button" onClick={() => connect({ connector })}>
-              {nameOf(connector)}
-            </button>
-          ))
-        )}
+        {wallets.length === 0 && <NoWallet />}
+        {wallets.map((connector) => (
+          <button
+            key={connector.uid}
+            type="button"
+            className="button"
+            disabled={isAsking}
+            onClick={() => connect(connector)}
+          >
+            {nameOf(connector)}
+          </button>
+        ))}
+        {tryDemo}
+        {demo && <p className="faint">Its key is public and signs at once, on this local chain alone.</p>}
       </div>
     </details>
   );
 }
 
+const NoWallet = () => (
+  <>
+    <p>No wallet was found in this browser. Install one, such as MetaMask or Rabby, and load the page again.</p>
+    <p>On a phone, open this page in your wallet:</p>
+    {phoneWallets(new URL(location.href)).map(({ name, href }) => (
+      <a key={name} className="button" href={href} rel="noreferrer">
+        {name}
+      </a>
+    ))}
+    <p className="faint">In another wallet, the Binance app among them, paste this page’s address into its browser.</p>
+  </>
+);
+
 /** A wallet states its own name, and may state anything. */
 const nameOf = ({ name }: { readonly name: unknown }): string =>
   typeof name === 'string' && name.trim() !== '' ? name : 'Wallet without a name';
 
-/** Wallets that announced themselves; window.ethereum only if none did. */
+/** Wallets that announced themselves; window.ethereum only if none did. The demo wallet stands apart. */
 function useWallets() {
   const connectors = useConnectors();
-  const announced = connectors.filter(({ id }) => id !== 'injected');
-  if (announced.length > 0) return announced;
-  return 'ethereum' in window ? connectors : [];
+  const demo = connectors.find(({ id }) => id === DEMO_ID);
+  const others = connectors.filter((connector) => connector !== demo);
+  const announced = others.filter(({ id }) => id !== 'injected');
+  if (announced.length > 0) return { wallets: announced, demo };
+  return { wallets: 'ethereum' in window ? others : [], demo };
 }

@@ -2,9 +2,11 @@ import { defineChain } from 'viem';
 import { createConfig, http } from 'wagmi';
 import { injected } from 'wagmi/connectors/injected';
 import type { Settings } from '../api/settings.ts';
+import type { Line } from '../chain/line.ts';
+import { demoConnectors } from './demo.ts';
 
 /** One chain. Wallets are those that announce themselves (EIP-6963), and window.ethereum for older ones. */
-export function walletConfig({ chainId: id, chainName: name, rpcUrl, explorerUrl }: Settings) {
+export function walletConfig({ chainId: id, chainName: name, rpcUrl, explorerUrl }: Settings, line: Line) {
   const chain = defineChain({
     id,
     name,
@@ -14,13 +16,13 @@ export function walletConfig({ chainId: id, chainName: name, rpcUrl, explorerUrl
   });
   return createConfig({
     chains: [chain],
-    connectors: [injected()],
+    connectors: [injected(), ...demoConnectors(rpcUrl)],
     multiInjectedProviderDiscovery: true,
     // With blocks every half second, a price or balance from four seconds ago is wrong.
     cacheTime: 0,
     pollingInterval: 1_000,
     // Merged reads return as one answer, which fails as a whole beyond 24 kB: see chain/in-pages.ts.
     batch: { multicall: false },
-    transports: { [id]: http(rpcUrl, { timeout: 8_000 }) },
+    transports: { [id]: line.watch(http(rpcUrl, { timeout: 8_000 })) },
   });
 }

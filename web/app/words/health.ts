@@ -9,6 +9,12 @@ export function health(wad: bigint): string {
   return `${whole}.${fraction.slice(0, 2).padEnd(2, '0')}`;
 }
 
+/** As Aave's own interface colours it: nothing below 3 is good, guarded or not, and below 1.1 it is bad. */
+export function healthTone(wad: bigint): 'good' | 'caution' | 'bad' {
+  if (wad >= 3n * WAD) return 'good';
+  return wad >= (11n * WAD) / 10n ? 'caution' : 'bad';
+}
+
 /** Position of a health on a bar from `from` to `to`, in thousandths of its length, clamped to the bar. */
 export function barPlace(wad: bigint, from: bigint, to: bigint): number {
   if (wad <= from) return 0;

@@ -43,3 +43,8 @@ const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
 
 /** The time of day, in the reader's own time zone. @param unixMs of the browser's clock. */
 export const timeOfDay = (unixMs: number): string => time.format(new Date(unixMs));
+
+const timeToTheSecond = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+
+/** The time of day to the second, in the reader's own time zone. @param unixMs of the browser's clock. */
+export const exactTime = (unixMs: number): string => timeToTheSecond.format(new Date(unixMs));

@@ -141,9 +141,14 @@ export const endpoints = {
           asset: address,
           amount: integer,
           pay_to: address,
+          tokens: z.array(
+            z.object({ asset: address, amount: integer, method: z.enum(['eip3009', 'permit2', 'permit2-exact']) }),
+          ),
         })
         .optional()
-        .describe('Absent if answers are free. The amount is in base units of the asset.'),
+        .describe(
+          'Absent if answers are free. One of the tokens is paid, in the amount beside it, in base units; asset and amount are the first of them.',
+        ),
       limit: z.object({ requests: z.int(), seconds: z.int() }),
       max_prompt_chars: z.int(),
       max_body_bytes: z.int(),

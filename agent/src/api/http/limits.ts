@@ -1,3 +1,4 @@
+import { servingCaller } from '@bowline/http/caller';
 import { createFairLimit } from '@bowline/http/fair-limit';
 import {
   type Admit,
@@ -28,6 +29,8 @@ export interface RequestLimits {
 
 export interface Limits extends Pick<Callers, 'isPage'> {
   readonly answers: { readonly page: Limit; readonly others: Limit };
+  /** Before everything else: `callerNow` tells who asks. */
+  readonly noteCaller: RequestHandler;
   /** Limits the callers of one door. */
   door(name: string): RequestHandler;
   /** As `door`, for a protocol that needs many requests for little: half of the door for a caller that is alone. */
@@ -48,6 +51,7 @@ export function createLimits(
     createFairLimit({ name, requests, total, seconds: SECONDS }, nowMs);
   return {
     isPage: callers.isPage,
+    noteCaller: (request, _response, next) => servingCaller(callers.callerOf(request), next),
     answers: createSharedLimit({ name: 'x402', requests: answers, seconds: SECONDS }, answersOfPage, nowMs),
     door: (name) => limited(fair(name, caller, door), callers),
     chattyDoor: (name) => limited(fair(name, Math.floor(door / 2), door), callers),

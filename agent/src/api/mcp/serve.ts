@@ -1,14 +1,17 @@
 import type { McpHttpHandler } from '@modelcontextprotocol/server';
 import type { Request as Incoming, Response as Outgoing } from 'express';
+import type { ServePlainCall } from './plain-calls.ts';
 
 /**
  * Serves requests whose body has been read and parsed. The SDK's adapter for Node writes the parsed body out again, makes a whole
  * `Request` of it and streams every response.
+ * @param servePlainCall serves what it can in the handler's place.
  * @throws what the handler throws.
  */
-export function createServe({ fetch }: McpHttpHandler) {
+export function createServe({ fetch }: McpHttpHandler, servePlainCall?: ServePlainCall) {
   return async (incoming: Incoming, response: Outgoing): Promise<void> => {
     const parsedBody: unknown = incoming.body;
+    if (servePlainCall?.(incoming, response, withParsedBody(incoming, undefined))) return;
     const gone = new AbortController();
     let isOver = false;
     response.once('close', () => {
@@ -39,8 +42,10 @@ export function createServe({ fetch }: McpHttpHandler) {
 const URL_OF_ALL = 'http://localhost/mcp';
 
 /** What the SDK reads of a request whose body it gets parsed. */
-function withParsedBody(incoming: Incoming, signal: AbortSignal): Request {
-  const read: Pick<Request, 'method' | 'url' | 'signal'> & { readonly headers: Pick<Headers, 'get'> } = {
+function withParsedBody(incoming: Incoming, signal: AbortSignal | undefined): Request {
+  const read: Pick<Request, 'method' | 'url'> & { readonly signal: AbortSignal | undefined } & {
+    readonly headers: Pick<Headers, 'get'>;
+  } = {
     method: incoming.method ?? 'POST',
     url: URL_OF_ALL,
     signal,

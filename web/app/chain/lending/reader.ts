@@ -1,4 +1,4 @@
-import type { Address, Hex, PublicClient } from 'viem';
+import type { Address, Hex, PublicClient, StateOverride } from 'viem';
 import type { Lending } from '../../api/settings.ts';
 
 /** A market in which an account has collateral or debt. */
@@ -9,10 +9,39 @@ interface Held {
   readonly supplied: bigint;
 }
 
+/**
+ * What an account's collateral and debt in one market are worth, at any price of its token: US dollars with 18 decimals,
+ * rounded as the protocol rounds. A price is that of 1e18 base units.
+ */
+export interface Part {
+  readonly market: Hex;
+  /** The protocol's price now; zero if the protocol asks for none. */
+  readonly priceWad: bigint;
+  /** Weighted by the liquidation threshold. */
+  readonly weightedAt: (priceWad: bigint) => bigint;
+  readonly debtAt: (priceWad: bigint) => bigint;
+}
+
+/** A price of a market's token that the protocol does not have. */
+export interface Supposed {
+  readonly market: Hex;
+  readonly token: Address;
+  readonly priceWad: bigint;
+}
+
 /** What only the protocol's own contracts answer. All the rest is read through its adapter. */
 export interface LendingReader {
   /** The protocol's name in the registry. */
   readonly name: string;
   readonly held: (client: PublicClient, protocol: Lending, account: Address) => Promise<readonly Held[]>;
   readonly isRepayPaused: (client: PublicClient, protocol: Lending, market: Hex) => Promise<boolean>;
+  /** @param owed debts in base units, as last stored. */
+  readonly parts: (
+    client: PublicClient,
+    protocol: Lending,
+    account: Address,
+    owed: readonly { readonly market: Hex; readonly debt: bigint }[],
+  ) => Promise<readonly Part[]>;
+  /** How a call is made as if the protocol had these prices, and its own of everything else. */
+  readonly supposing: (client: PublicClient, protocol: Lending, prices: readonly Supposed[]) => Promise<StateOverride>;
 }

@@ -2,13 +2,18 @@ import { type Address, type PublicClient, pad, parseAbi, slice, zeroAddress } fr
 import { lendingMarketAbi } from '../../../../abis/index.ts';
 import { inOneCall } from '../client.ts';
 import type { LendingReader } from './reader.ts';
+import { supposePrices } from './supposed-prices.ts';
 
 const comptrollerAbi = parseAbi([
   'function getAssetsIn(address account) view returns (address[])',
   'function vaiController() view returns (address)',
   'function protocolPaused() view returns (bool)',
   'function actionPaused(address market, uint8 action) view returns (bool)',
+  'function oracle() view returns (address)',
+  'function getEffectiveLtvFactor(address account, address vToken, uint8 strategy) view returns (uint256)',
 ]);
+
+const oracleAbi = parseAbi(['function getUnderlyingPrice(address vToken) view returns (uint256)']);
 
 const vTokenAbi = parseAbi([
   'function balanceOf(address) view returns (uint256)',
@@ -18,6 +23,8 @@ const vTokenAbi = parseAbi([
 const WAD = 10n ** 18n;
 /** The comptroller's number for the repay action. */
 const REPAY = 3;
+/** The comptroller's number for weights by liquidation threshold. */
+const BY_THRESHOLD = 1;
 
 /** Markets are the addresses of vTokens and of the VAI controller, in 32 bytes. */
 export const venus: LendingReader = {
@@ -53,6 +60,53 @@ export const venus: LendingReader = {
       ],
     });
     return paused.includes(true);
+  },
+
+  async parts(client, { core }, account, owed) {
+    const comptroller = { address: core, abi: comptrollerAbi } as const;
+    const [oracle, vaiController] = await client.multicall({
+      ...inOneCall,
+      allowFailure: false,
+      contracts: [
+        { ...comptroller, functionName: 'oracle' },
+        { ...comptroller, functionName: 'vaiController' },
+      ],
+    });
+    return Promise.all(
+      owed.map(async ({ market, debt }) => {
+        // Venus values VAI at one USD, and takes none as collateral.
+        if (market === pad(vaiController)) {
+          return { market, priceWad: 0n, weightedAt: () => 0n, debtAt: () => debt };
+        }
+        const vToken = slice(market, 12);
+        const [priceWad, weight, shares, rate] = await client.multicall({
+          ...inOneCall,
+          allowFailure: false,
+          contracts: [
+            { address: oracle, abi: oracleAbi, functionName: 'getUnderlyingPrice', args: [vToken] },
+            { ...comptroller, functionName: 'getEffectiveLtvFactor', args: [account, vToken, BY_THRESHOLD] },
+            { address: vToken, abi: vTokenAbi, functionName: 'balanceOf', args: [account] },
+            { address: vToken, abi: vTokenAbi, functionName: 'exchangeRateStored' },
+          ],
+        });
+        const share = (weight * rate) / WAD;
+        return {
+          market,
+          priceWad,
+          weightedAt: (price: bigint) => (((share * price) / WAD) * shares) / WAD,
+          debtAt: (price: bigint) => (debt * price) / WAD,
+        };
+      }),
+    );
+  },
+
+  async supposing(client, { core }, prices) {
+    const oracle = await client.readContract({ address: core, abi: comptrollerAbi, functionName: 'oracle' });
+    // It is asked by market, and by token.
+    const both = prices.flatMap(({ market, token, priceWad }) =>
+      [slice(market, 12), token].map((of) => ({ of, priceWad })),
+    );
+    return supposePrices(client, oracle, both);
   },
 };
 

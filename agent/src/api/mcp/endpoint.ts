@@ -1,0 +1,70 @@
+import type { Log } from '@bowline/core/domain/ports';
+import {
+  createMcpHandler,
+  type McpServer,
+  type McpServerOptions,
+  type ServerNotifier,
+} from '@modelcontextprotocol/server';
+import express, { type RequestHandler, type Response } from 'express';
+import { createPlainCalls } from './plain-calls.ts';
+import { createServe } from './serve.ts';
+import { createServers } from './servers.ts';
+
+const MAX_BODY_BYTES = 64 * 1024;
+
+export interface Endpoint {
+  /** Serves the path at which it is mounted, and nothing below it. */
+  readonly serve: RequestHandler;
+  /** Tells those who listen that a list of the servers has changed. */
+  readonly notify: ServerNotifier;
+}
+
+/**
+ * Serves MCP servers over HTTP in both generations of the protocol, without sessions.
+ * @param make makes a server, with these options beside its own; all that it makes are alike.
+ * @param tools that send nothing but their result to whoever asks for nothing else, and take no arguments from headers.
+ */
+export function createEndpoint(
+  make: (options?: McpServerOptions) => McpServer,
+  tools: readonly string[],
+  log: Log,
+): Endpoint {
+  const onerror = (error: Error) => log.warn('mcp.rejected', { error: error.name });
+  const lend = createServers(() => make());
+  const handler = createMcpHandler(lend, { onerror });
+  const serve = createServe(handler, createPlainCalls(make, new Set(tools), onerror));
+  const json = express.json({ limit: MAX_BODY_BYTES, strict: false });
+  return {
+    notify: handler.notify,
+    serve(request, response, next) {
+      if (request.path !== '/') return next();
+      json(request, response, (error?: unknown) => {
+        if (error !== undefined) return sendBodyError(error, response) ? undefined : next(error);
+        if (Array.isArray(request.body)) return sendError(response, 400, -32600, NO_BATCHES);
+        serve(request, response).catch(next);
+      });
+    },
+  };
+}
+
+// One batch would count as one request in the rate limit; the protocol has removed batches.
+const NO_BATCHES = 'Batches are not supported: send one message per request.';
+
+const bodyErrors = new Map<unknown, string>([
+  [400, 'Parse error'],
+  [413, 'The body is too large.'],
+  [415, 'Send JSON in UTF-8.'],
+]);
+
+/** Reports an unreadable body in the protocol's own error format. @returns whether it was one. */
+function sendBodyError(error: unknown, response: Response): boolean {
+  const { status } = error as { readonly status?: number };
+  const message = bodyErrors.get(status);
+  if (status === undefined || message === undefined) return false;
+  sendError(response, status, -32700, message);
+  return true;
+}
+
+function sendError(response: Response, status: number, code: number, message: string): void {
+  response.status(status).json({ jsonrpc: '2.0', id: null, error: { code, message } });
+}

@@ -1,0 +1,36 @@
+import type { Payment } from '@bowline/core/domain/payment';
+import type { Hex } from '@bowline/core/domain/units';
+
+// What the chain shows of a payment, and who reads it.
+
+/** On-chain state of an authorisation. */
+export type Standing =
+  | { readonly state: 'paid'; readonly transaction: Hex }
+  | { readonly state: 'cancelled' }
+  /** Used in a transaction that did not pay us. */
+  | { readonly state: 'used_elsewhere' }
+  /** As of `block`. `over`: its validity has ended, so it stays unused. */
+  | { readonly state: 'unused'; readonly block: bigint; readonly over: boolean; readonly waiting: boolean }
+  /** Used or cancelled, but the node does not return the transaction. */
+  | { readonly state: 'unclear'; readonly waiting: boolean };
+// `waiting`: the node has no receipt yet for one of the named transactions.
+
+type Preview =
+  | { readonly state: 'unused'; readonly block: bigint }
+  | { readonly state: 'used' | 'refused' | 'not_approved' };
+
+export interface PaymentProof {
+  /** Whether the payer is a contract that accepts the signature (ERC-1271). Throws `chain_unavailable`. */
+  isSignedByWallet(payment: Payment): Promise<boolean>;
+  /**
+   * Simulates the transfer, so that the token itself checks funds, freezes, time and signature. `unused`: the transfer
+   * would succeed after that block. Throws `chain_unavailable`.
+   */
+  preview(payment: Payment): Promise<Preview>;
+  /**
+   * @param since last block in which the authorisation is known to be unused; the search for its use begins there.
+   * @param transactions candidates named by the facilitator; each is checked.
+   * @throws viem's errors and `chain_unavailable`.
+   */
+  standing(payment: Payment, since: bigint, transactions: readonly Hex[]): Promise<Standing>;
+}

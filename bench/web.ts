@@ -1,0 +1,160 @@
+import { parseArgs } from 'node:util';
+import { readAddressBook } from '@bowline/http/address-book';
+import type { Browser, CDPSession, Page } from 'playwright-core';
+import { type Hex, parseEther, zeroAddress } from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
+import { planRegistryAbi } from '../abis/index.ts';
+import { makePlans, stranger } from '../agent/test/chain/many-plans.ts';
+import { erc20Abi, faucetAbi } from '../script/local/abis.ts';
+import { tokens } from '../script/local/addresses.ts';
+import { connect } from '../script/local/chain.ts';
+import { localChainId, startLocalChain } from '../script/local/fork.ts';
+import { deployContracts } from '../script/local/start/contracts.ts';
+import { startPage } from '../script/local/start/page.ts';
+import { freePort } from '../test/local/free-port.ts';
+import { connectWallet, launchBrowser, openPage } from '../web/test/browser.ts';
+
+// `npm run bench:web`: what the page costs a visitor. First load and its largest paint on a slow phone, then the chain
+// calls and server requests of each section a minute, and the heap. Real chain with a new block each second, real
+// server and browser; no agent and no exchange. Exits with 1 if a limit is passed.
+
+const { values } = parseArgs({
+  options: {
+    /** Of strangers. */
+    plans: { type: 'string', default: '200' },
+    /** Seconds in each section. */
+    seconds: { type: 'string', default: '30' },
+    /** Minutes in Plans for the heap. */
+    minutes: { type: 'string', default: '1' },
+  },
+});
+const limits = { firstLoad: 240_000, largestPaintMs: 2_500, callsAMinute: 15, heapGrowth: 2_000_000 } as const;
+const sections = ['portfolio', 'plans', 'guard', 'buy', 'ask'];
+/** Anvil's sixth account; its key is public. */
+const key: Hex = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba';
+/** Chrome's own figures for a slow 4G line. */
+const slow4G = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: 1_600_000 / 8,
+  uploadThroughput: 750_000 / 8,
+} as const;
+const folder = '.cache/deployments/bench-web';
+
+const local = await startLocalChain({ blockSeconds: 1 });
+let web: Awaited<ReturnType<typeof startPage>> | undefined;
+let browser: Browser | undefined;
+const failures: string[] = [];
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const hold = (name: string, value: number, limit: number) => {
+  if (value > limit) failures.push(`${name}: ${value} is above ${limit}`);
+};
+
+try {
+  await setUp();
+  browser = await launchBrowser();
+  await firstLoad(browser);
+  await traffic(browser);
+} finally {
+  await browser?.close();
+  await web?.stop();
+  await local.stop();
+}
+for (const failure of failures) say(`FAILED ${failure}`);
+process.exitCode = failures.length > 0 ? 1 : 0;
+
+async function setUp(): Promise<void> {
+  const chain = connect(local.url);
+  const contracts = await deployContracts(local.url, folder, new AbortController().signal);
+  const book = readAddressBook(localChainId, new URL(`../${folder}/`, import.meta.url));
+  const dead = `http://127.0.0.1:${await freePort()}`;
+  web = await startPage({
+    ...{ port: await freePort(), agentUrl: dead, marketUrl: dead },
+    ...{ rpcUrl: local.url, deployments: folder },
+  });
+  const user = privateKeyToAddress(key);
+  await chain.send(user, tokens.USDT, { abi: faucetAbi, functionName: 'allocateTo', args: [user, parseEther('900')] });
+  const { timestamp } = await chain.getBlock();
+  const terms = {
+    ...{ owner: user, recipient: user, executor: contracts.swapExecutor, verdictSigner: zeroAddress },
+    ...{ tokenIn: tokens.USDT, tokenOut: tokens.BTCB, amountPerRun: parseEther('25') },
+    ...{ startAt: Number(timestamp), periodSeconds: 3600, windowSeconds: 1800, maxRuns: 4 },
+    ...{ expiresAt: Number(timestamp) + 86_400, priceSource: book.own.chainlinkPriceSource },
+    ...{ limitPriceWad: 0n, maxSlippageBps: 100 },
+  };
+  await chain.send(user, contracts.planRegistry, { abi: planRegistryAbi, functionName: 'create', args: [terms] });
+  const allowance = { abi: erc20Abi, functionName: 'approve' } as const;
+  await chain.send(user, tokens.USDT, { ...allowance, args: [contracts.planRegistry, parseEther('100')] });
+  await makePlans({ url: local.url, chain, book, stop: async () => {} }, stranger(1), Number(values.plans));
+}
+
+/** Sent bytes with headers, and the largest paint, as a phone without a cache sees them. */
+async function firstLoad(on: Browser): Promise<void> {
+  const { page } = await openPage(on, { url: 'about:blank', rpcUrl: local.url, size: 'phone' });
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Network.enable');
+  await devtools.send('Network.emulateNetworkConditions', slow4G);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  let sent = 0;
+  devtools.on('Network.loadingFinished', ({ encodedDataLength }) => (sent += encodedDataLength));
+  await page.addInitScript(
+    `new PerformanceObserver((list) => {
+       globalThis.bowlineLargestPaint = list.getEntries().at(-1).startTime;
+     }).observe({ type: 'largest-contentful-paint', buffered: true });`,
+  );
+  await page.goto(`${web?.url}/`);
+  await page.getByRole('listitem').first().waitFor();
+  const first = sent;
+  await page.waitForTimeout(8_000);
+  const paint = Number(await page.evaluate('globalThis.bowlineLargestPaint'));
+  say(`first load, sent until the rows are shown   ${kilo(first)}`);
+  say(`with every section loaded ahead             ${kilo(sent)}`);
+  say(`largest paint, slow 4G, CPU ÷ 4             ${Math.round(paint)} ms`);
+  hold('first load', first, limits.firstLoad);
+  hold('largest paint', paint, limits.largestPaintMs);
+  await page.close();
+}
+
+async function traffic(on: Browser): Promise<void> {
+  const { page } = await openPage(on, { url: `${web?.url}/portfolio`, rpcUrl: local.url, key });
+  await connectWallet(page);
+  const count = { chain: 0, server: 0 };
+  page.on('request', (request) => {
+    if (request.url().startsWith(local.url) && request.method() === 'POST') count.chain++;
+    if (request.url().includes('/api/')) count.server++;
+  });
+  const seconds = Number(values.seconds);
+  say(`\na minute, with ${values.plans} plans of strangers   chain calls   server requests`);
+  for (const section of sections) {
+    await page.evaluate(`location.hash = '#/${section}'`);
+    // The first reading of a section searches everybody's plans once.
+    await page.waitForTimeout(6_000);
+    Object.assign(count, { chain: 0, server: 0 });
+    await page.waitForTimeout(seconds * 1_000);
+    const [chain, server] = [count.chain, count.server].map((each) => Math.round((each * 60) / seconds));
+    say(`${section.padEnd(42)} ${String(chain).padStart(11)} ${String(server).padStart(17)}`);
+    hold(`chain calls a minute, ${section}`, chain ?? 0, limits.callsAMinute);
+  }
+  await heap(page);
+}
+
+async function heap(page: Page): Promise<void> {
+  await page.evaluate(`location.hash = '#/plans'`);
+  await page.waitForTimeout(5_000);
+  const devtools = await page.context().newCDPSession(page);
+  const before = await used(devtools);
+  await page.waitForTimeout(Number(values.minutes) * 60_000);
+  const after = await used(devtools);
+  say(`\nheap in Plans, now and after ${values.minutes} min          ${kilo(before)}, ${kilo(after)}`);
+  hold('heap growth', after - before, limits.heapGrowth);
+}
+
+async function used(devtools: CDPSession): Promise<number> {
+  await devtools.send('HeapProfiler.collectGarbage');
+  const { usedSize } = (await devtools.send('Runtime.getHeapUsage')) as { readonly usedSize: number };
+  return usedSize;
+}
+
+function kilo(bytes: number): string {
+  return `${(bytes / 1_000).toFixed(1)} kB`;
+}

@@ -1,0 +1,22 @@
+import { type Query, useQueryClient } from '@tanstack/react-query';
+import { useMoment } from './api/use-moment.ts';
+import { exactTime } from './words/times.ts';
+
+/** Which readings are shown, in words, by the first part of their key. */
+const sources = { chain: 'the chain', quote: 'prices and verdicts' } as const;
+
+/** The age of what is shown, in every section: of each source, the oldest reading that is renewed while it is shown. */
+export function Ages() {
+  const queries = useQueryClient();
+  useMoment();
+  const cache = queries.getQueryCache();
+  const ages = Object.entries(sources).flatMap(([key, name]) => {
+    const shown = cache.findAll({ queryKey: [key], type: 'active' }).filter(isRenewed);
+    const times = shown.map(({ state }) => state.dataUpdatedAt).filter((time) => time > 0);
+    return times.length === 0 ? [] : [`${name} at ${exactTime(Math.min(...times))}`];
+  });
+  if (ages.length === 0) return null;
+  return <p className="ages faint">Read: {ages.join(', ')}</p>;
+}
+
+const isRenewed = (query: Query): boolean => query.observers.some(({ options }) => options.refetchInterval);

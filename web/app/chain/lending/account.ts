@@ -1,0 +1,32 @@
+import type { Loan } from '../read-loan.ts';
+import type { Supposed } from './reader.ts';
+
+/** Values in US dollars with 18 decimals. */
+export interface Account {
+  readonly debtUsdWad: bigint;
+  readonly weightedUsdWad: bigint;
+  /** Undefined without debt. */
+  readonly healthWad: bigint | undefined;
+}
+
+const WAD = 10n ** 18n;
+
+export const accountOf = (debtUsdWad: bigint, weightedUsdWad: bigint): Account => ({
+  ...{ debtUsdWad, weightedUsdWad },
+  healthWad: debtUsdWad === 0n ? undefined : (weightedUsdWad * WAD) / debtUsdWad,
+});
+
+/** A loan at these prices, by the protocol's own sums; what is not named keeps its price. */
+export function accountAt(
+  { debtUsdWad, weightedUsdWad, parts = [] }: Pick<Loan, 'debtUsdWad' | 'weightedUsdWad' | 'parts'>,
+  prices: readonly Supposed[],
+): Account {
+  let [debt, weighted] = [debtUsdWad, weightedUsdWad];
+  for (const { market, priceWad } of prices) {
+    const part = parts.find((each) => each.market === market);
+    if (part === undefined) continue;
+    debt += part.debtAt(priceWad) - part.debtAt(part.priceWad);
+    weighted += part.weightedAt(priceWad) - part.weightedAt(part.priceWad);
+  }
+  return accountOf(debt, weighted);
+}

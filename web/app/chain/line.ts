@@ -1,0 +1,56 @@
+import { HttpRequestError, TimeoutError, type Transport } from 'viem';
+import { type Moment, thisMoment } from '../api/age.ts';
+
+/** How the chain's node has behaved. */
+interface LineState {
+  /** When it last answered; undefined: never. */
+  readonly answered: Moment | undefined;
+  /** Since when no request was answered; undefined while it answers. */
+  readonly silentSince: Moment | undefined;
+}
+
+/** Watches every request of the page to its node, whoever makes it. */
+export interface Line {
+  readonly watch: (transport: Transport) => Transport;
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly state: () => LineState;
+}
+
+export function createLine(): Line {
+  let state: LineState = { answered: undefined, silentSince: undefined };
+  const listeners = new Set<() => void>();
+  const become = (next: LineState) => {
+    const isNews = next.silentSince !== state.silentSince || state.answered === undefined;
+    state = next;
+    // Who shows an age looks at the state each second.
+    if (isNews) for (const listener of listeners) listener();
+  };
+  const answered = () => become({ answered: thisMoment(), silentSince: undefined });
+  const silent = () => become({ ...state, silentSince: state.silentSince ?? thisMoment() });
+  return {
+    watch: (transport) => (options) => {
+      const made = transport(options);
+      const request: typeof made.request = async (asked, how) => {
+        try {
+          const answer = await made.request(asked, how);
+          answered();
+          return answer as never;
+        } catch (error) {
+          // A refusal is an answer.
+          if (isSilence(error)) silent();
+          else answered();
+          throw error;
+        }
+      };
+      return { ...made, request };
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    state: () => state,
+  };
+}
+
+const isSilence = (error: unknown): boolean =>
+  error instanceof TimeoutError || (error instanceof HttpRequestError && error.status === undefined);

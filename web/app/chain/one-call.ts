@@ -1,0 +1,214 @@
+import {
+  type Abi,
+  type Address,
+  type BaseError,
+  concat,
+  decodeFunctionResult,
+  encodeFunctionData,
+  getContractError,
+  type Hex,
+  HttpRequestError,
+  numberToHex,
+  type PublicClient,
+  RawContractError,
+  size,
+  TimeoutError,
+} from 'viem';
+import { readLensAbi } from '../../../abis/index.ts';
+import { readLensCode } from '../../../abis/read-lens.ts';
+
+/** A call that a reading has made. */
+export interface Asked {
+  readonly to: Address;
+  readonly data: Hex;
+  /** Of its answer: a deployless call returns 24,576 bytes at most (EIP-170). */
+  readonly bytes: number;
+  /** It changes what a later call of the same list would read. */
+  readonly isChanging: boolean;
+}
+
+interface Answer {
+  readonly isOk: boolean;
+  readonly data: Hex;
+}
+
+/** What a reading asks at one moment, and waits for together. */
+interface Request {
+  readonly calls: readonly Asked[];
+  readonly resolve: (answers: readonly Answer[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A reading under way. */
+export interface Reading {
+  /** Reads through the one call: `readContract`, `multicall` without allowed failures, and `simulateContract`. */
+  readonly client: PublicClient;
+  /** What it has asked, for the next reading. */
+  readonly asked: () => readonly Asked[];
+  /** The newest block's time that a call has told, unix seconds. */
+  readonly time: () => bigint | undefined;
+}
+
+const MAX_BYTES = 24_000;
+/** Bytes of an answer around its data: where it begins, success, where the data begins, and its length. */
+const AROUND = 128;
+/** Of an answer that was never seen. A guard, the longest that is listed, takes 672. */
+const UNSEEN = 700;
+/** Keeps the question within 49,152 bytes (EIP-3860). */
+const MAX_CALLS = 100;
+
+/** Creation code that returns the lens. */
+const creation = concat([
+  '0x61',
+  numberToHex(size(readLensCode), { size: 2 }),
+  // DUP1 PUSH1 10 PUSH0 CODECOPY PUSH0 RETURN
+  '0x80600a5f395ff3',
+  readLensCode,
+]);
+
+/**
+ * A reading that begins by asking all that the one before it asked, in one eth_call at one block. What it asks beyond
+ * that goes in further calls, each with all that is asked at that moment. So a reading whose questions are those of last
+ * time takes one call, however many steps it has.
+ * @param before what the last reading asked; empty for the first.
+ */
+export function beginReading(client: PublicClient, before: readonly Asked[]): Reading {
+  const known = new Map<string, Answer>();
+  const asked = new Map<string, Asked>();
+  let waiting: Request[] = [];
+  let time: bigint | undefined;
+  let silence: unknown;
+
+  async function call(calls: readonly Asked[]): Promise<readonly Answer[]> {
+    const args = [calls.map(({ to, data }) => ({ target: to, data }))] as const;
+    const question = encodeFunctionData({ abi: readLensAbi, functionName: 'read', args });
+    const { data = '0x' } = await client.call({ code: creation, data: question });
+    const [blockTime, answers] = decodeFunctionResult({ abi: readLensAbi, functionName: 'read', data });
+    if (answers.length !== calls.length) throw new Error('The node answered another question.');
+    if (time === undefined || blockTime > time) time = blockTime;
+    return answers;
+  }
+
+  const repeated = Promise.all(
+    inParts(before.map((each) => [each])).map(async (part) => {
+      const calls = part.flat().toSorted(changingLast);
+      try {
+        for (const [at, answer] of (await call(calls)).entries()) known.set(keyOf(calls[at] as Asked), answer);
+      } catch (error) {
+        // A part that the node refuses is asked for again below, request by request.
+        if (isSilence(error)) silence = error;
+      }
+    }),
+  );
+
+  async function send(requests: readonly Request[]): Promise<void> {
+    const calls = [...new Map(requests.flatMap((each) => each.calls).map((each) => [keyOf(each), each])).values()];
+    const ordered = calls.toSorted(changingLast);
+    try {
+      const answers = await call(ordered);
+      const found = new Map(ordered.map((each, at) => [keyOf(each), answers[at] as Answer]));
+      for (const { calls: own, resolve } of requests) resolve(own.map((each) => found.get(keyOf(each)) as Answer));
+    } catch (error) {
+      // What one request asks may be what the node refuses: the others do without it.
+      if (requests.length > 1 && !isSilence(error)) await Promise.all(requests.map((each) => send([each])));
+      else for (const { reject } of requests) reject(error);
+    }
+  }
+
+  function flush(): void {
+    const requests = waiting;
+    waiting = [];
+    const byCalls = new Map(requests.map((each) => [each.calls, each]));
+    for (const part of inParts(requests.map(({ calls }) => calls))) {
+      void send(part.map((calls) => byCalls.get(calls) as Request));
+    }
+  }
+
+  async function ask(calls: readonly Asked[]): Promise<readonly Answer[]> {
+    await repeated;
+    if (silence !== undefined) throw silence;
+    const answers = calls.map((each) => known.get(keyOf(each)));
+    const isKnown = (all: typeof answers): all is Answer[] => !all.includes(undefined);
+    const found = isKnown(answers)
+      ? answers
+      : await new Promise<readonly Answer[]>((resolve, reject) => {
+          // All that is asked before the next task goes together.
+          if (waiting.length === 0) setTimeout(flush, 0);
+          waiting.push({ calls, resolve, reject });
+        });
+    for (const [at, each] of calls.entries()) {
+      asked.set(keyOf(each), { ...each, bytes: size((found[at] as Answer).data) });
+    }
+    return found;
+  }
+
+  const one = async (call: Call, isChanging: boolean): Promise<unknown> => {
+    const [answer] = await ask([encoded(call, isChanging)]);
+    return decoded(call, answer as Answer);
+  };
+  const reader = {
+    readContract: (call: Call) => (call.code === undefined ? one(call, false) : client.readContract(call as never)),
+    simulateContract: async (call: Call) => ({ result: await one(call, true) }),
+    multicall: async ({ contracts }: { readonly contracts: readonly Call[] }) => {
+      const answers = contracts.length === 0 ? [] : await ask(contracts.map((each) => encoded(each, false)));
+      return contracts.map((each, at) => decoded(each, answers[at] as Answer));
+    },
+  };
+  return {
+    client: reader as unknown as PublicClient,
+    asked: () => [...asked.values()],
+    time: () => time,
+  };
+}
+
+/** A call as viem's functions take it. */
+interface Call {
+  readonly address: Address;
+  readonly abi: Abi;
+  readonly functionName: string;
+  readonly args?: readonly unknown[];
+  readonly code?: Hex;
+}
+
+const keyOf = ({ to, data }: Asked): string => `${to.toLowerCase()}${data}`;
+
+const encoded = ({ address: to, abi, functionName, args = [] }: Call, isChanging: boolean): Asked => ({
+  ...{ to, data: encodeFunctionData({ abi, functionName, args }), bytes: UNSEEN, isChanging },
+});
+
+/** @throws as viem does: the contract's own error, or that an address has no such function. */
+function decoded(call: Call, { isOk, data }: Answer): unknown {
+  const { address, abi, functionName, args = [] } = call;
+  try {
+    if (!isOk) throw new RawContractError({ data });
+    return decodeFunctionResult({ abi, functionName, args, data });
+  } catch (error) {
+    throw getContractError(error as BaseError, { abi, address, args, functionName });
+  }
+}
+
+const changingLast = (a: Asked, b: Asked): number => Number(a.isChanging) - Number(b.isChanging);
+
+/** Lists of calls put together as far as one answer can hold them. */
+function inParts(lists: readonly (readonly Asked[])[]): (readonly Asked[])[][] {
+  const parts: (readonly Asked[])[][] = [];
+  let [bytes, calls] = [0, 0];
+  for (const list of lists) {
+    const own = list.reduce((sum, each) => sum + AROUND + Math.ceil(each.bytes / 32) * 32, 0);
+    if (parts.length === 0 || bytes + own > MAX_BYTES || calls + list.length > MAX_CALLS) {
+      parts.push([]);
+      [bytes, calls] = [0, 0];
+    }
+    parts.at(-1)?.push(list);
+    bytes += own;
+    calls += list.length;
+  }
+  return parts;
+}
+
+/** The node did not answer at all: asking in smaller parts would only take longer. */
+function isSilence(error: unknown): boolean {
+  const walk = (error as Partial<BaseError> | undefined)?.walk;
+  if (walk === undefined) return false;
+  return (error as BaseError).walk((each) => each instanceof HttpRequestError || each instanceof TimeoutError) !== null;
+}

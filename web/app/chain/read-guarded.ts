@@ -1,0 +1,117 @@
+import { protocolAt } from '@bowline/core/domain/lending';
+import type { Address, PublicClient } from 'viem';
+import { type Timed, timed } from '../api/freshness.ts';
+import type { Settings } from '../api/settings.ts';
+import { readByAdapter } from './lending/by-adapter.ts';
+import { type Asked, beginReading } from './one-call.ts';
+import { type Guard, type OwnedGuards, readGuard, readGuards } from './read-guards.ts';
+import { type Loan, readLoan } from './read-loan.ts';
+
+/** A part of the reading, as it was last read. */
+interface Latest<Part> {
+  /** Undefined if it was never read. */
+  readonly data: Timed<Part> | undefined;
+  /** Why the newest reading failed; undefined if it succeeded. */
+  readonly error: Error | undefined;
+}
+
+/** Everything that the page shows of an account's loans and guards. */
+export interface Guarded {
+  /** The account's loan in each protocol, in the order of the registry. */
+  readonly loans: readonly Latest<Loan>[];
+  readonly guards: Latest<OwnedGuards>;
+  /**
+   * Of other accounts, whose guards this one pays for, and of its own in protocols that the page has no reader of; without
+   * those that could not be read.
+   */
+  readonly others: readonly Timed<Loan>[];
+  /** The newest block's time, unix seconds; undefined if the node told none. */
+  readonly time: bigint | undefined;
+  /** For the next reading. */
+  readonly asked: readonly Asked[];
+}
+
+/** Further guards whose loans are read: each takes half a kilobyte of an answer or more. */
+const MAX_OTHERS = 10;
+
+/**
+ * Reads an account's loans and guards: in one eth_call, once the reading before has shown what there is to ask. Never
+ * throws. A part that cannot be read keeps its last known values, and takes nothing from the others.
+ */
+export async function readGuarded(
+  client: PublicClient,
+  settings: Settings,
+  account: Address,
+  before: Guarded | undefined,
+): Promise<Guarded> {
+  const { contracts, lending } = settings;
+  const reading = beginReading(client, before?.asked ?? []);
+  const places = { loanGuard: contracts.loanGuard, lending };
+  const [guards, ...loans] = await Promise.all([
+    latest(() => readGuards(reading.client, places, account, before?.guards.data), before?.guards),
+    ...lending.map((protocol, at) =>
+      latest(() => readLoan(reading.client, settings, protocol, account), before?.loans[at]),
+    ),
+  ]);
+  const isUnlisted = ({ adapter }: Guard) => protocolAt(lending, adapter) === undefined;
+  const further = [...(guards.data?.guards.filter(isUnlisted) ?? []), ...(guards.data?.funded ?? [])];
+  const others = await readOthers(reading.client, settings, further);
+  return { loans, guards, others, time: reading.time(), asked: reading.asked() };
+}
+
+async function latest<Part extends object>(
+  read: () => Promise<Part>,
+  before: Latest<Part> | undefined,
+): Promise<Latest<Part>> {
+  try {
+    return { data: await timed(read), error: undefined };
+  } catch (error) {
+    return { data: before?.data, error: error as Error };
+  }
+}
+
+async function readOthers(
+  client: PublicClient,
+  settings: Settings,
+  guards: readonly Guard[],
+): Promise<readonly Timed<Loan>[]> {
+  const active = guards.filter(({ status }) => status === 'active').slice(0, MAX_OTHERS);
+  const accounts = new Map(active.map((guard) => [`${guard.adapter}${guard.borrower}`, guard]));
+  const read = await Promise.allSettled(
+    [...accounts.values()].map((guard) => timed(() => readLoanOf(client, settings, guard))),
+  );
+  return read.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+}
+
+/** Of a guard's borrower, in its protocol. */
+function readLoanOf(client: PublicClient, settings: Settings, guard: Guard): Promise<Loan> {
+  const protocol = protocolAt(settings.lending, guard.adapter);
+  if (protocol === undefined) return readByAdapter(client, settings, guard);
+  return readLoan(client, settings, protocol, guard.borrower);
+}
+
+/** A guard of anybody's, and its borrower's loan in the guard's protocol. */
+export interface GuardedById {
+  readonly guard: Timed<Guard>;
+  /** Undefined if it could not be read. */
+  readonly loan: Timed<Loan> | undefined;
+  readonly time: bigint | undefined;
+  readonly asked: readonly Asked[];
+}
+
+/**
+ * In one eth_call, but for the first time.
+ * @throws if the guard cannot be read.
+ */
+export async function readGuardedById(
+  client: PublicClient,
+  settings: Settings,
+  id: bigint,
+  before: GuardedById | undefined,
+): Promise<GuardedById> {
+  const reading = beginReading(client, before?.asked ?? []);
+  const places = { loanGuard: settings.contracts.loanGuard, lending: settings.lending };
+  const guard = await timed(() => readGuard(reading.client, places, id));
+  const { data: loan } = await latest(() => readLoanOf(reading.client, settings, guard), undefined);
+  return { guard, loan, time: reading.time(), asked: reading.asked() };
+}

@@ -1,0 +1,9 @@
+import { type Address, encodeFunctionData } from 'viem';
+import { loanGuardAbi } from '../../../abis/index.ts';
+import type { Step } from '../chain/step.ts';
+
+export const cancelStep = (loanGuard: Address, id: bigint): Step => ({
+  label: `Cancel guard ${id} for good`,
+  to: loanGuard,
+  data: encodeFunctionData({ abi: loanGuardAbi, functionName: 'cancel', args: [id] }),
+});

@@ -1,0 +1,69 @@
+import { shortAddress } from '@bowline/core/domain/readable';
+import type { Guard } from '../chain/read-guards.ts';
+import type { Loan } from '../chain/read-loan.ts';
+import { usd } from '../words/amounts.ts';
+import { health } from '../words/health.ts';
+import { duration, when } from '../words/times.ts';
+import { leftOfDay } from './coverage.ts';
+import { cooldownException } from './price-source.ts';
+import { collateralsOf, fundedDownTo, perToken } from './what-if.ts';
+
+interface Props {
+  readonly guard: Guard;
+  readonly loan: Loan | undefined;
+  /** The chain's time, unix seconds. */
+  readonly now: bigint | undefined;
+  readonly amount: (base: bigint) => string;
+  readonly protocol: string;
+  /** The prices that trigger it beside the protocol's, in words. */
+  readonly source: string | undefined;
+  /** Whether borrower and funder are the account that looks at it. */
+  readonly isOwn: boolean;
+}
+
+/** A guard's terms, and what it has left. */
+export function GuardFacts({ guard, loan, now, amount, protocol, source, isOwn }: Props) {
+  const ofMeans = (base: bigint | undefined) => (base === undefined ? 'not known' : amount(base));
+  const isActive = guard.status === 'active';
+  const isForOther = guard.funder.toLowerCase() !== guard.borrower.toLowerCase();
+  const payer = isOwn ? '' : ` by ${shortAddress(guard.funder)}`;
+  const facts: readonly (readonly [string, string] | undefined)[] = [
+    isForOther ? ['Borrower', shortAddress(guard.borrower)] : undefined,
+    loan?.healthWad === undefined ? undefined : ['Health now', health(loan.healthWad)],
+    isActive ? [`Approved${payer}`, ofMeans(guard.means?.allowance)] : undefined,
+    isActive ? [`Held${payer}`, ofMeans(guard.means?.balance)] : undefined,
+    ...(isActive ? funded(guard, loan, now) : []),
+    ['Max per rescue', amount(guard.capPerRescue)],
+    ['Max per day', amount(guard.capPerDay)],
+    isActive && now !== undefined ? ['Left today (UTC)', amount(leftOfDay(guard, now))] : undefined,
+    ['Min per rescue', amount(guard.minRepay)],
+    ['Cooldown', `${duration(guard.cooldownSeconds)}${source ? `; ${cooldownException(protocol, source)}` : ''}`],
+    ['Who can rescue', guard.keeper === undefined ? 'anyone' : shortAddress(guard.keeper)],
+    source ? ['Also triggered by', source] : undefined,
+    [now !== undefined && now >= guard.expiresAt ? 'Expired' : 'Expires', when(guard.expiresAt)],
+  ];
+  return (
+    <dl className="facts">
+      {facts.map(
+        (fact) =>
+          fact && (
+            <div key={fact[0]}>
+              <dt>{fact[0]}</dt>
+              <dd>{fact[1]}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
+/** For each collateral, down to which price one rescue still reaches the target. */
+function funded(guard: Guard, loan: Loan | undefined, now: bigint | undefined): (readonly [string, string])[] {
+  if (loan === undefined || now === undefined) return [];
+  return (collateralsOf(loan) ?? []).map((each) => {
+    const price = fundedDownTo(guard, loan, each, now);
+    const symbol = each.market.symbol;
+    if (price === undefined) return [`Funded down to (${symbol})`, 'not funded'];
+    return [`Funded down to (${symbol})`, price === 'any' ? 'any price' : usd(perToken(price.priceWad, each.market))];
+  });
+}

@@ -1,0 +1,57 @@
+import type { Guard } from '../chain/read-guards.ts';
+import { when } from '../words/times.ts';
+import type { Lack } from './lacks.ts';
+
+interface Props {
+  readonly guard: Guard;
+  readonly lacks: readonly Lack[];
+  readonly now: bigint | undefined;
+  readonly amount: (base: bigint) => string;
+  /** Undefined where this account cannot approve. */
+  readonly approve: { readonly amount: bigint; readonly act: () => void } | undefined;
+  /** Undefined where this account cannot replace the guard. */
+  readonly edit: (() => void) | undefined;
+  readonly isBusy: boolean;
+}
+
+/** What the guard lacks, each with the button that mends it. */
+export function LacksList({ guard, lacks, now, amount, approve, edit, isBusy }: Props) {
+  if (lacks.length === 0) return null;
+  return (
+    <ul className="lacks" aria-label={`What guard ${guard.id} lacks`}>
+      {lacks.map((lack) => (
+        <li key={lack.what}>
+          <span>{sentence(lack, guard, now, amount)}</span>
+          {lack.what === 'allowance' && approve && (
+            <button type="button" className="button" disabled={isBusy} onClick={approve.act}>
+              Approve {amount(approve.amount)}
+            </button>
+          )}
+          {lack.what !== 'allowance' && lack.what !== 'balance' && edit && (
+            <button type="button" className="button" disabled={isBusy} onClick={edit}>
+              {lack.what === 'expiry' ? 'Extend' : 'Raise the limit'}
+            </button>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function sentence(lack: Lack, guard: Guard, now: bigint | undefined, amount: (base: bigint) => string): string {
+  if (lack.what === 'expiry') {
+    const isOver = now !== undefined && now >= guard.expiresAt;
+    return `${isOver ? 'Expired' : 'Expires'} on ${when(guard.expiresAt)}.`;
+  }
+  const [has, needed] = [amount(lack.has), amount(lack.needed)];
+  switch (lack.what) {
+    case 'allowance':
+      return `Approved: ${has} of the ${needed} that the next rescue needs.`;
+    case 'balance':
+      return `In the wallet: ${has} of the ${needed} that the next rescue needs. Add ${amount(lack.needed - lack.has)}.`;
+    case 'cap_per_rescue':
+      return `Max per rescue: ${has} of the ${needed} that the target needs.`;
+    case 'left_today':
+      return `Left of today’s limit: ${has} of the ${needed} that the next rescue needs. It is whole again at 00:00 UTC.`;
+  }
+}

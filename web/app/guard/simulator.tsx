@@ -1,0 +1,130 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useChain } from '../chain/client.ts';
+import { accountAt } from '../chain/lending/account.ts';
+import { previewAt, type Rescue } from '../chain/lending/preview.ts';
+import type { Supposed } from '../chain/lending/reader.ts';
+import type { Guard } from '../chain/read-guards.ts';
+import type { Loan } from '../chain/read-loan.ts';
+import { useSettings } from '../settings.tsx';
+import { shortAmount, usd } from '../words/amounts.ts';
+import { health, healthTone } from '../words/health.ts';
+import { PriceSlider } from './price-slider.tsx';
+import { type Collateral, collateralsOf, perToken } from './what-if.ts';
+
+interface Props {
+  readonly loan: Loan;
+  /** The loan's active guards. */
+  readonly guards: readonly Guard[];
+}
+
+/** What became of a slider's last move is asked for once it rests for this long. */
+const REST_MS = 250;
+
+/** What the loan and its guards would do at other prices of its collateral. Sends nothing. */
+export function Simulator({ loan, guards }: Props) {
+  const [moves, setMoves] = useState<Readonly<Record<string, number>>>({});
+  const collaterals = collateralsOf(loan);
+  const supposed = (collaterals ?? []).flatMap((each) => supposedAt(each, moves[each.market.market] ?? 0));
+  const preview = usePreview(loan, guards, supposed, moves);
+  const heading = `what-if-${loan.protocol.name}`;
+  if (collaterals === undefined || collaterals.length === 0) return null;
+  const isMoved = supposed.length > 0;
+  const account = (isMoved && !preview.isError && preview.data?.account) || accountAt(loan, supposed);
+  return (
+    <section className="card" aria-labelledby={heading}>
+      <div className="card-head">
+        <div>
+          <h2 id={heading}>What if prices move?</h2>
+          <p className="faint">Move a price to see what would happen to your loan. Nothing is sent.</p>
+        </div>
+        {isMoved && (
+          <button type="button" className="button quiet" onClick={() => setMoves({})}>
+            Reset
+          </button>
+        )}
+      </div>
+      {collaterals.map((each) => (
+        <PriceSlider
+          key={each.market.market}
+          symbol={each.market.symbol}
+          nowWad={perToken(each.part.priceWad, each.market)}
+          move={moves[each.market.market] ?? 0}
+          onMove={(move) => setMoves({ ...moves, [each.market.market]: move })}
+        />
+      ))}
+      {isMoved && (
+        <div className="stack" aria-live="polite">
+          <p>
+            Health factor <strong className={`tone ${toneOf(account.healthWad)}`}>{healthOf(account.healthWad)}</strong>
+            {', '}
+            {usd(account.weightedUsdWad)} of weighted collateral for {usd(account.debtUsdWad)} of debt.
+            {isBelow(account.healthWad) && ' Anybody may liquidate it there, unless a rescue comes first.'}
+          </p>
+          {preview.data && !preview.isError && (
+            <ul className="stack">
+              {preview.data.rescues.map((rescue) => (
+                <li key={String(rescue.guard.id)}>{said(rescue, loan)}</li>
+              ))}
+            </ul>
+          )}
+          <p className="faint">{by(preview, loan.protocol.name, guards.length)}</p>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Asked once the sliders rest: a newer move cancels the question before it is sent. */
+function usePreview(
+  loan: Loan,
+  guards: readonly Guard[],
+  supposed: readonly Supposed[],
+  moves: Readonly<Record<string, number>>,
+) {
+  const client = useChain();
+  const { loanGuard } = useSettings().contracts;
+  const { protocol, borrower } = loan;
+  return useQuery({
+    queryKey: ['chain', 'what-if', protocol.name, borrower, guards.map(({ id }) => String(id)), moves],
+    queryFn: async ({ signal }) => {
+      await new Promise((resolve) => setTimeout(resolve, REST_MS));
+      signal.throwIfAborted();
+      return previewAt(client, loanGuard, loan, guards, supposed);
+    },
+    enabled: supposed.length > 0,
+    retry: false,
+    gcTime: 60_000,
+  });
+}
+
+function supposedAt({ market, part }: Collateral, move: number): readonly Supposed[] {
+  if (move === 0) return [];
+  return [{ market: market.market, token: market.token, priceWad: (part.priceWad * BigInt(1_000 + move)) / 1_000n }];
+}
+
+const WAD = 10n ** 18n;
+const isBelow = (healthWad: bigint | undefined) => healthWad !== undefined && healthWad < WAD;
+const toneOf = (healthWad: bigint | undefined) => (healthWad === undefined ? 'good' : healthTone(healthWad));
+const healthOf = (healthWad: bigint | undefined) => (healthWad === undefined ? 'no debt' : health(healthWad));
+
+function said(rescue: Rescue, { markets }: Loan): string {
+  const { id, market } = rescue.guard;
+  const of = markets.find((each) => each.market.toLowerCase() === market.toLowerCase());
+  const amount = (base: bigint) => (of ? `${shortAmount(base, of.decimals)} ${of.symbol}` : `${base} units`);
+  if (!rescue.isDone) return `Guard ${id} would not rescue. ${rescue.failure.words.replace(' Nothing was sent.', '')}`;
+  const { repaid, after, left } = rescue;
+  return `Guard ${id} would repay ${amount(repaid)} and bring health to ${healthOf(after.healthWad)}. ${amount(left)} would be left in the wallet.`;
+}
+
+function by(
+  { data, isError }: { readonly data: unknown; readonly isError: boolean },
+  protocol: string,
+  count: number,
+): string {
+  const formula = `Computed by the page with ${protocol}’s own formula and rounding`;
+  if (isError)
+    return `${formula}: this node could not simulate other prices${count > 0 ? ', so what a guard would do is not known' : ''}.`;
+  if (data === undefined) return `${formula}; asking ${protocol} …`;
+  return `Answered just now by ${protocol}${count > 0 ? ' and the guard contract' : ''}, simulated at these prices.`;
+}

@@ -1,0 +1,23 @@
+import { useNetwork } from './chain/use-line.tsx';
+import { useSettings } from './settings.tsx';
+import { timeOfDay } from './words/times.ts';
+
+const tones = { unknown: '', live: 'good', silent: 'bad', stuck: 'caution' } as const;
+
+/** The chain's name, and whether its node answers. */
+export function NetworkName() {
+  const { chainName } = useSettings();
+  const network = useNetwork();
+  return (
+    <span className="network">
+      <span className={`dot ${tones[network.state]}`} aria-hidden="true" />
+      <span className="network-name">{chainName}</span>
+      <span className="unseen">
+        {network.state === 'unknown' && 'has not answered yet'}
+        {network.state === 'live' && 'answers'}
+        {network.state === 'silent' && `has not answered since ${timeOfDay(network.since.wall)}`}
+        {network.state === 'stuck' && `has shown no new block since ${timeOfDay(network.since.wall)}`}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,58 @@
+import { createContext, type ReactNode, useContext } from 'react';
+import { type Connector, useConnect } from 'wagmi';
+import { Notice } from '../parts/notice.tsx';
+import { useLasting } from '../parts/use-lasting.ts';
+
+interface Connecting {
+  readonly connect: (connector: Connector) => void;
+  /** Whether a wallet was asked and should not be asked again yet. */
+  readonly isAsking: boolean;
+  readonly error: Error | null;
+  readonly dismiss: () => void;
+}
+
+const Context = createContext<Connecting | undefined>(undefined);
+
+/** Time that a wallet has before it can be asked again: some never answer. */
+const SILENCE_MS = 10_000;
+
+/** One request to a wallet at a time, whichever button made it, and its answer for the whole page. */
+export function ConnectingProvider({ children }: { readonly children: ReactNode }) {
+  const { mutate, isPending, error, reset } = useConnect();
+  const isSilent = useLasting(isPending, SILENCE_MS);
+  const value = {
+    connect: (connector: Connector) => mutate({ connector }),
+    isAsking: isPending && !isSilent,
+    error,
+    dismiss: reset,
+  };
+  return <Context.Provider value={value}>{children}</Context.Provider>;
+}
+
+export function useConnecting(): Connecting {
+  const connecting = useContext(Context);
+  if (connecting === undefined) throw new Error('useConnecting outside of ConnectingProvider');
+  return connecting;
+}
+
+/** Why the wallet is not connected, after it was asked. */
+export function ConnectFailed() {
+  const { error, dismiss } = useConnecting();
+  if (error === null) return null;
+  return (
+    <Notice kind="caution" title="No wallet is connected">
+      <p>{wordsOf(error)}</p>
+      <button type="button" className="button quiet" onClick={dismiss}>
+        All right
+      </button>
+    </Notice>
+  );
+}
+
+/** In the page's words: a wallet may say anything. */
+function wordsOf(error: Error): string {
+  const code = (error as { readonly code?: unknown }).code;
+  if (code === 4001) return 'You declined it in your wallet. This page has learned nothing of your account.';
+  if (code === -32_002) return 'Your wallet is still showing an earlier request. Open it and answer that first.';
+  return 'The wallet did not answer as wallets do. Unlock it, or try another.';
+}

@@ -1,0 +1,31 @@
+import { createWalletClient, type Hex, http } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+
+/** anvil's fourth account, the demo owner of `npm start`: worth nothing anywhere, because everybody has its key. */
+const KEY = '0x7c852118294e51e653712a81e05800f419141751be58f605c371e15141b007a6';
+const LOCAL_CHAIN_ID = 31_337;
+
+/** Signs for the demo owner, and for no other chain than the local one. */
+export function createDemo(rpcUrl: string) {
+  const account = privateKeyToAccount(KEY);
+  const client = createWalletClient({ account, transport: http(rpcUrl) });
+
+  /** @throws if the node is of another chain, whatever the page was built for. */
+  async function assertLocal(): Promise<void> {
+    if ((await client.getChainId()) !== LOCAL_CHAIN_ID)
+      throw new Error('The demo wallet is for the local chain alone.');
+  }
+
+  return {
+    address: account.address,
+    assertLocal,
+    forward: (method: string, params: readonly unknown[]) => client.request({ method, params } as never),
+    async send({ to, data }: { readonly to: Hex; readonly data: Hex }): Promise<Hex> {
+      await assertLocal();
+      const request = await client.prepareTransactionRequest({ chain: null, to, data });
+      // The signature itself names the chain: no other one takes it.
+      const signed = await account.signTransaction({ ...request, chainId: LOCAL_CHAIN_ID } as never);
+      return client.sendRawTransaction({ serializedTransaction: signed });
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { Hex } from 'viem';
+import { injected } from 'wagmi/connectors/injected';
+
+/** True in a build for the local chain alone; every other build leaves this wallet out. Absent where nothing was built. */
+declare const BOWLINE_HAS_DEMO_WALLET: boolean;
+
+export const DEMO_ID = 'demo';
+/** Whether it is connected, so that a reload does not lose it. */
+const KEY = 'bowline.demo';
+
+interface Asked {
+  readonly method: string;
+  readonly params?: readonly unknown[];
+}
+
+/**
+ * A wallet with a key of the local chain that everybody knows. It signs at once, without asking.
+ * @param rpcUrl a node; it is asked each time whether it is of the local chain.
+ */
+function demoProvider(rpcUrl: string) {
+  return {
+    async request({ method, params = [] }: Asked): Promise<unknown> {
+      const { createDemo } = await import('./demo-account.ts');
+      const demo = createDemo(rpcUrl);
+      switch (method) {
+        case 'eth_requestAccounts':
+          await demo.assertLocal();
+          sessionStorage.setItem(KEY, 'yes');
+          return [demo.address];
+        case 'eth_accounts':
+          return sessionStorage.getItem(KEY) === null ? [] : [demo.address];
+        case 'wallet_revokePermissions':
+          sessionStorage.removeItem(KEY);
+          return null;
+        case 'eth_sendTransaction':
+          return demo.send(params[0] as { to: Hex; data: Hex });
+        case 'eth_chainId':
+        case 'eth_estimateGas':
+          return demo.forward(method, params);
+        default:
+          throw Object.assign(new Error('The demo wallet does not know this.'), { code: -32_601 });
+      }
+    },
+    on() {},
+    removeListener() {},
+  };
+}
+
+/** The demo wallet as a connector, in a build that has it. */
+export function demoConnectors(rpcUrl: string) {
+  if (typeof BOWLINE_HAS_DEMO_WALLET === 'undefined' || !BOWLINE_HAS_DEMO_WALLET) return [];
+  const provider = demoProvider(rpcUrl) as never;
+  return [injected({ target: () => ({ id: DEMO_ID, name: 'Demo wallet', provider }) })];
+}

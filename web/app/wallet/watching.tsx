@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import { isAddress } from 'viem';
+import { useLocation } from 'wouter';
+import { navigate } from 'wouter/use-browser-location';
+import { Notice } from '../parts/notice.tsx';
+import { forAddress, useOwner, useWatched } from './use-owner.ts';
+
+/** Says that an address is only looked at. */
+export function Watching() {
+  const watched = useWatched();
+  const { isOwn } = useOwner();
+  const [path] = useLocation();
+  if (watched === undefined || isOwn) return null;
+  return (
+    <Notice kind="plain" title="You are looking at an address">
+      <p className="mono full">{watched}</p>
+      <p>Whatever concerns it is shown. To sign for it, connect its own wallet.</p>
+      <button type="button" className="button quiet" onClick={() => navigate(path)}>
+        Stop looking at it
+      </button>
+    </Notice>
+  );
+}
+
+/** A field that takes any address, to look at it without its wallet. */
+export function WatchForm() {
+  const [text, setText] = useState('');
+  const [path] = useLocation();
+  const address = text.trim();
+  const isOne = isAddress(address, { strict: false });
+  return (
+    <form
+      className="watch"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isOne) navigate(forAddress(path, address));
+      }}
+    >
+      <label>
+        <span>Look at any address</span>
+        <input
+          type="text"
+          className="mono"
+          placeholder="0x…"
+          spellCheck={false}
+          autoComplete="off"
+          value={text}
+          aria-invalid={address !== '' && !isOne}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </label>
+      <button type="submit" className="button" disabled={!isOne}>
+        Look
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,273 @@
+import type { Browser, Page, Route } from 'playwright-core';
+import { createWalletClient, type Hex, http, pad, parseEther, zeroAddress } from 'viem';
+import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { loanGuardAbi, revocationsAbi } from '../../abis/index.ts';
+import { borrow } from '../../agent/test/loans.ts';
+import { erc20Abi } from '../../script/local/abis.ts';
+import { tokens, venus } from '../../script/local/addresses.ts';
+import { type Chain, connect } from '../../script/local/chain.ts';
+import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
+import { setPrice } from '../../script/local/oracle.ts';
+import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
+import { startPage } from '../../script/local/start/page.ts';
+import { approve } from '../../test/local/accounts.ts';
+import { freePort } from '../../test/local/free-port.ts';
+import { accessibilityProblems, connectWallet, launchBrowser, openPage, type PageOptions } from './browser.ts';
+
+// The section of loans and guards in a real browser with a wallet, on a real chain; no agent, whose word that it watches
+// is put in.
+
+const folder = '.cache/deployments/loan';
+/** Anvil's sixth and seventh accounts: a borrower, and one that pays for another's guard. Keys are public. */
+const key: Hex = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba';
+const funderKey: Hex = '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e';
+const user = privateKeyToAddress(key);
+const funder = privateKeyToAddress(funderKey);
+
+let local: LocalChain;
+let chain: Chain;
+let contracts: Contracts;
+let web: Awaited<ReturnType<typeof startPage>>;
+let browser: Browser;
+let opened: Page | undefined;
+
+beforeAll(async () => {
+  local = await startLocalChain();
+  chain = connect(local.url);
+  contracts = await deployContracts(local.url, folder, new AbortController().signal);
+  const dead = `http://127.0.0.1:${await freePort()}`;
+  const page = { agentUrl: dead, rpcUrl: local.url, marketUrl: dead, deployments: folder };
+  web = await startPage({ port: await freePort(), ...page });
+  browser = await launchBrowser();
+  await borrow(chain, user, '42000', { BTCB: '0.3', ETH: '10' });
+}, 120_000);
+
+afterEach(async () => {
+  await opened?.close();
+  opened = undefined;
+});
+afterAll(async () => {
+  await browser?.close();
+  await web?.stop();
+  await local?.stop();
+});
+
+const long = { tags: 'long', timeout: 120_000 } as const;
+
+const terms = async (changes: object = {}) => ({
+  borrower: user,
+  funder: user,
+  adapter: contracts.venusMarket,
+  market: pad(venus.markets.vUSDT),
+  keeper: zeroAddress,
+  priceSource: zeroAddress,
+  triggerHealthWad: parseEther('1.1'),
+  targetHealthWad: parseEther('1.25'),
+  capPerRescue: parseEther('9000'),
+  capPerDay: parseEther('9000'),
+  minRepay: parseEther('10'),
+  cooldownSeconds: 600,
+  expiresAt: Number((await chain.getBlock()).timestamp) + 40 * 86_400,
+  ...changes,
+});
+
+const guardOf = (id: bigint) =>
+  chain.readContract({ address: contracts.loanGuard, abi: loanGuardAbi, functionName: 'guard', args: [id] });
+const guardCount = () =>
+  chain.readContract({ address: contracts.loanGuard, abi: loanGuardAbi, functionName: 'guardCount' });
+const allowed = (owner: Hex) =>
+  chain.readContract({
+    ...{ address: tokens.USDT, abi: erc20Abi, functionName: 'allowance', args: [owner, contracts.loanGuard] },
+  });
+
+async function register(changes: object = {}): Promise<bigint> {
+  const args = [await terms(changes)] as const;
+  await chain.send(user, contracts.loanGuard, { abi: loanGuardAbi, functionName: 'register', args });
+  return guardCount();
+}
+
+async function open(changes: Partial<PageOptions> = {}) {
+  const found = await openPage(browser, { url: 'about:blank', rpcUrl: local.url, key, ...changes });
+  opened = found.page;
+  const { page, wallet } = found;
+  if (wallet === undefined) throw new Error('no wallet');
+  await page.route('**/api/quote', async (route: Route) => {
+    const answer = (await (await route.fetch()).json()) as object;
+    return route.fulfill({ json: { ...answer, rescues: { ok: true, reason: null } } });
+  });
+  await page.goto(`${web.url}/guard`);
+  await connectWallet(page);
+  await page.getByTestId('health').waitFor();
+  return { ...found, wallet };
+}
+
+const shown = async (page: Page, name: string) => {
+  const { SHOTS: shots } = process.env;
+  if (shots) await page.screenshot({ path: `${shots}/${name}.png`, fullPage: true });
+};
+
+test('WB-38: what a guard lacks is mended by the button beside it', long, async () => {
+  await approve(chain, user, 'USDT', contracts.loanGuard, 0n);
+  const { timestamp } = await chain.getBlock();
+  const id = await register({ expiresAt: Number(timestamp) + 86_400 });
+  const { page, wallet, complaints } = await open();
+  const card = page.getByRole('article').filter({ hasText: `Guard ${id}` });
+  const lacks = card.getByRole('list', { name: `What guard ${id} lacks` });
+  await lacks.getByText('Approved: 0 USDT of the').waitFor();
+  await lacks.getByText('Expires on').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await shown(page, 'lacks');
+  await lacks.getByRole('button', { name: 'Approve 9,000 USDT' }).click();
+  await card.getByText('Approved.', { exact: true }).waitFor();
+  expect(await allowed(user)).toBe(parseEther('9000'));
+  await card.locator('.badge').getByText('guarded', { exact: true }).waitFor();
+  expect(await lacks.getByText('Approved:').count()).toBe(0);
+
+  // Its own page has the same, and keeps what was done.
+  await card.getByRole('link', { name: `Guard ${id}` }).click();
+  await page.getByRole('heading', { name: `Guard ${id}`, exact: true }).waitFor();
+  await card.locator('.badge').getByText('guarded', { exact: true }).waitFor();
+  await page.getByRole('region', { name: 'Your loan in Venus' }).waitFor();
+  await page.getByRole('region', { name: 'What if prices move?' }).waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await shown(page, 'by-id');
+  await page.getByRole('link', { name: 'All guards of this account' }).click();
+  await page.getByRole('heading', { name: 'Guard', exact: true }).waitFor();
+
+  // Terms never change: to extend it is to set another one, and then to cancel it.
+  await lacks.getByRole('button', { name: 'Extend' }).click();
+  const form = page.getByRole('region', { name: `Edit guard ${id}` });
+  expect(await form.getByLabel('Max per rescue').inputValue()).toBe('9000');
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await shown(page, 'edit');
+  await form.getByLabel('Max per rescue').fill('8500');
+  await form.getByRole('button', { name: 'Approve and replace' }).click();
+  await page.getByText(`Guard active; guard ${id} cancelled.`).waitFor();
+  expect(wallet.sent).toHaveLength(3);
+  expect((await guardOf(id)).state.status).toBe(2);
+  const { terms: newTerms, state } = await guardOf(id + 1n);
+  expect(state.status).toBe(1);
+  expect(newTerms).toMatchObject({ capPerRescue: parseEther('8500'), cooldownSeconds: 600, funder: user });
+  expect(Number(newTerms.expiresAt)).toBeGreaterThan(Number(timestamp) + 364 * 86_400);
+  expect(await allowed(user)).toBe(parseEther('9000'));
+
+  // A pause takes back what is approved, and can be undone.
+  await page.getByRole('button', { name: 'Close' }).click();
+  const next = page.getByRole('article').filter({ hasText: `Guard ${id + 1n}` });
+  await next.getByRole('button', { name: 'Pause' }).click();
+  await next.getByText(`Guard ${id + 1n} is paused`).waitFor();
+  expect(await allowed(user)).toBe(0n);
+  await next.locator('.badge').getByText('cannot pay: no allowance').waitFor();
+  await next.getByRole('button', { name: 'Approve 8,500 USDT' }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('WB-39, WB-40: prices are moved by keys, and the protocol and the guard answer', long, async () => {
+  const id = await register();
+  await approve(chain, user, 'USDT', contracts.loanGuard, parseEther('9000'));
+  const { page, complaints } = await open();
+  const simulator = page.getByRole('region', { name: 'What if prices move?' });
+  const slider = simulator.getByRole('slider', { name: 'ETH' });
+  await slider.focus();
+  expect(await slider.getAttribute('aria-valuetext')).toBe('$4,000.00 for one ETH, as now');
+  await slider.press('End');
+  expect(await slider.getAttribute('aria-valuetext')).toBe('$6,000.00 for one ETH, 50 % above now');
+  await simulator.getByRole('button', { name: 'Reset' }).click();
+  await slider.focus();
+  for (let press = 0; press < 75; press++) await slider.press('ArrowLeft');
+  expect(await slider.getAttribute('aria-valuetext')).toBe('$2,500.00 for one ETH, 37.5 % below now');
+  await simulator.getByText('Answered just now by Venus and the guard contract').waitFor();
+  const said = (await simulator.getByText(`Guard ${id} would repay`).textContent()) ?? '';
+  expect(said).toMatch(/bring health to 1\.2[45]/);
+  for (const colours of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: colours });
+    for (const width of [320, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await page.evaluate('document.documentElement.scrollWidth'), String(width)).toBe(width);
+      expect(await accessibilityProblems(page), `${colours} ${width}`).toEqual([]);
+      await shown(page, `simulator-${colours}-${width}`);
+    }
+  }
+  // Then it happens.
+  await setPrice(chain, user, 'ETH', 2_500_00000000n);
+  const { result: repaid } = await chain.simulateContract({
+    ...{ address: contracts.loanGuard, abi: loanGuardAbi, functionName: 'rescue', args: [id], account: user },
+  });
+  expect(said).toContain(`repay ${(Number(repaid / 10n ** 16n) / 100).toLocaleString('en')}`);
+  await setPrice(chain, user, 'ETH', 4_000_00000000n);
+  expect(complaints).toEqual([]);
+
+  // A node that takes no state overrides.
+  await page.route(`${local.url}/**`, async (route: Route) => {
+    const { id: request, params } = JSON.parse(route.request().postData() ?? '{}') as {
+      id: number;
+      params?: unknown[];
+    };
+    if ((params?.length ?? 0) < 3) return route.fallback();
+    const error = { code: -32_602, message: 'too many arguments, want at most 2' };
+    const headers = { 'access-control-allow-origin': '*' };
+    return route.fulfill({ headers, json: { jsonrpc: '2.0', id: request, error } });
+  });
+  await slider.press('ArrowLeft');
+  await simulator.getByText('this node could not simulate other prices').waitFor();
+  expect(await simulator.getByText('would repay').count()).toBe(0);
+});
+
+test('WB-42: the section takes at most 15 chain calls a minute', long, async () => {
+  const { page } = await open();
+  // The first readings find out what there is to ask.
+  await page.waitForTimeout(10_000);
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().startsWith(local.url) && request.method() === 'POST') calls.push(request.postData() ?? '');
+  });
+  await page.waitForTimeout(60_000);
+  expect(calls.length).toBeLessThanOrEqual(15);
+  expect(calls.length).toBeGreaterThan(5);
+});
+
+test('WB-43: who pays for another’s guard sees what it can do, and ends it alone', long, async () => {
+  const consent = {
+    terms: await terms({ funder }),
+    nonce: 1n,
+    deadline: (await chain.getBlock()).timestamp + 3_600n,
+    borrowerEpoch: await epochOf(user),
+    funderEpoch: await epochOf(funder),
+  };
+  const signer = createWalletClient({ account: privateKeyToAccount(funderKey), transport: http(local.url) });
+  const digest = {
+    address: contracts.loanGuard,
+    abi: loanGuardAbi,
+    functionName: 'digestOf',
+    args: [consent],
+  } as const;
+  const signature = await signer.account.sign({ hash: await chain.readContract(digest) });
+  const args = [consent, signature] as const;
+  await chain.send(user, contracts.loanGuard, { abi: loanGuardAbi, functionName: 'registerFunded', args });
+  const id = await guardCount();
+  await chain.send(user, tokens.USDT, {
+    ...{ abi: erc20Abi, functionName: 'transfer', args: [funder, parseEther('9500')] },
+  });
+  // The funder owes nothing: it has no loan of its own to show.
+  const found = await openPage(browser, { url: `${web.url}/guard`, rpcUrl: local.url, key: funderKey });
+  opened = found.page;
+  const { page } = found;
+  await connectWallet(page);
+  await page.getByRole('heading', { name: 'Guards that you pay for' }).waitFor();
+  const card = page.getByRole('article').filter({ hasText: `Guard ${id}` });
+  await card.locator('.badge').getByText('cannot pay: no allowance').waitFor();
+  expect(await card.getByRole('button', { name: 'Edit' }).count()).toBe(0);
+  await card.getByRole('button', { name: 'Approve 9,000 USDT' }).click();
+  await card.getByText('Approved.', { exact: true }).waitFor();
+  // There is no agent whose word could be put in here.
+  await card.locator('.badge').getByText('no keeper seen').waitFor();
+  await shown(page, 'funded');
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await card.getByRole('button', { name: 'Cancel for good' }).click();
+  await card.locator('.badge').getByText('cancelled').waitFor();
+  expect((await guardOf(id)).state.status).toBe(2);
+});
+
+const epochOf = (owner: Hex): Promise<bigint> =>
+  chain.readContract({ address: contracts.revocations, abi: revocationsAbi, functionName: 'epochOf', args: [owner] });
