@@ -217,7 +217,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
 
   async function answerAt(timestamp: bigint, key: Hex = localKeys.verdict) {
     const fair = fairProposal();
-    const { chain: facts, exchange } = fair;
+    const { chain: facts, exchange = 'off' } = fair;
     const shift = <Value>(value: Value): Value =>
       typeof value === 'bigint'
         ? ((value === NOW ? timestamp : value) as Value)
