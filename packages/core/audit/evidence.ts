@@ -18,6 +18,8 @@ export interface JudgedDocument {
   readonly hash: Hex;
   /** Records that carry its hash. */
   readonly records: readonly number[];
+  /** Those that it bears out: nothing in it differs, and its verdict is the recorded one. */
+  readonly borneOut: readonly number[];
   /** Records whose hash its file's name states, while its content has another: it was changed. */
   readonly spoilt: readonly number[];
   readonly again: Again;
@@ -42,12 +44,11 @@ export function judgeDocument(runs: readonly Recorded[], text: string, name: str
   const records = numbers.filter((record) => carriedBy(record, own));
   const [stated = ''] = /0x[0-9a-f]{38,64}/.exec(name.toLowerCase()) ?? [];
   const spoilt = numbers.filter((record) => carriedBy(record, stated) && !records.includes(record));
-  return { hash: own, records, spoilt, again: judgedAgain(text, hash) };
+  const again = judgedAgain(text, hash);
+  const follows = again.outcome === 'judged' && again.differing.length === 0 ? verdictCodes[again.verdict] : undefined;
+  const borneOut = records.filter((record) => runs[record]?.verdict === follows);
+  return { hash: own, records, borneOut, spoilt, again };
 }
-
-/** Whether the document bears out the record: nothing differs, and the verdict is the recorded one. */
-export const bearsOut = (again: Again, { verdict }: Recorded): boolean =>
-  again.outcome === 'judged' && again.differing.length === 0 && verdictCodes[again.verdict] === verdict;
 
 /**
  * The evidence documents in a file's text: the document alone, one inside an answer or a log line, or a log with several.

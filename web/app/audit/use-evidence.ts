@@ -1,4 +1,4 @@
-import { bearsOut, type JudgedDocument } from '@bowline/core/audit/evidence';
+import type { JudgedDocument } from '@bowline/core/audit/evidence';
 import type { Run } from '@bowline/core/audit/history';
 import { canonicalJson } from '@bowline/core/domain/evidence';
 import { useReducer, useState } from 'react';
@@ -51,7 +51,7 @@ export function useEvidence(runs: readonly Run[]): EvidenceAtHand {
     const recorded = runs.map(({ evidencePrefix, verdict }) => ({ evidencePrefix, verdict }));
     try {
       for (const document of await judge({ kind: 'documents', name, text, runs: recorded })) {
-        add(findingsOf(document, name, runs));
+        add(findingsOf(document, name));
       }
     } catch (error) {
       if (!(error instanceof JudgeFailed)) throw error;
@@ -92,12 +92,11 @@ export function useEvidence(runs: readonly Run[]): EvidenceAtHand {
   };
 }
 
-function findingsOf(document: JudgedDocument, name: string, runs: readonly Run[]): State {
-  const { records, spoilt, again } = document;
+function findingsOf(document: JudgedDocument, name: string): State {
+  const { records, borneOut, spoilt, again } = document;
   const held = new Map<number, Held>();
   for (const record of records) {
-    const run = runs[record];
-    if (run !== undefined && bearsOut(again, run)) held.set(record, { state: 'follows' });
+    if (borneOut.includes(record)) held.set(record, { state: 'follows' });
     else
       held.set(record, {
         state: 'differs',
