@@ -2,7 +2,7 @@ import type { JudgedDocument } from '@bowline/core/audit/evidence';
 import type { Run } from '@bowline/core/audit/history';
 import { canonicalJson } from '@bowline/core/domain/evidence';
 import { useReducer, useState } from 'react';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { ApiError, getJson } from '../api/request.ts';
 import { JudgeFailed, judge, judgeWords } from '../replay/judge.ts';
 import { refusalOf } from '../words/refusals.ts';
