@@ -25,7 +25,7 @@ const mayImport = (name, folder, allowed) => mustNot(name, { path: folder }, { p
 /** @type {{forbidden: Rule[], options: import('dependency-cruiser').ICruiseOptions}} */
 export default {
   forbidden: [
-    mayImport('core-imports-zod-alone', '^packages/core/(pyth/|replay/|registry/|texts/|[^/]+\\.ts$)', [
+    mayImport('core-imports-zod-alone', '^packages/core/(audit/|pyth/|replay/|registry/|texts/|[^/]+\\.ts$)', [
       '^packages/core/(?!test/)',
       '^node_modules/zod/',
     ]),
@@ -155,8 +155,8 @@ export default {
     // What two sections need stands in api/, chain/, parts/, wallet/ or words/.
     mustNot(
       'page-features-do-not-import-each-other',
-      { path: '^web/app/(ask|buy|guard|plans|portfolio|stop)/' },
-      { path: '^web/app/(ask|buy|guard|plans|portfolio|stop)/', pathNot: '^web/app/$1/' },
+      { path: '^web/app/(ask|audit|buy|executor|guard|plans|portfolio|stop|verify)/' },
+      { path: '^web/app/(ask|audit|buy|executor|guard|plans|portfolio|stop|verify)/', pathNot: '^web/app/$1/' },
     ),
     mustNot(
       'page-server-imports-core-http-abis',

@@ -54,6 +54,8 @@ export const pageConfig = z.object({
     router: address,
     quoter: address,
   }),
+  /** Whose tickets are the deployment's own. */
+  verdictSigners: z.array(address),
   /** Tokens over which a swap may lead. */
   hubs: z.array(address),
   /** The lending protocols of the registry. */

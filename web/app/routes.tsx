@@ -56,6 +56,9 @@ export const sections: readonly Section[] = [
   section('Guard', ['/guard', '/guard/:id'], async () => (await import('./guard/guard.tsx')).Guard),
   section('Buy once', ['/buy'], async () => (await import('./buy/buy.tsx')).Buy),
   section('Ask', ['/ask'], async () => (await import('./ask/ask.tsx')).Ask),
+  section('Audit', ['/audit', '/audit/:kind/:id'], async () => (await import('./audit/audit.tsx')).Audit, false),
+  section('Executor', ['/executor'], async () => (await import('./executor/executor.tsx')).Executor, false),
+  section('Verify', ['/verify'], async () => (await import('./verify/verify.tsx')).Verify, false),
 ];
 
 interface Place extends PageProps {

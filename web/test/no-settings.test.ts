@@ -159,7 +159,7 @@ test.each<Refused>([
       json(() => ({
         ...{ chainId: 56, chainName: lure, explorerUrl: 'https://thief.example', rpcUrl: 'https://thief.example/rpc' },
         contracts: Object.fromEntries(Object.keys(honest.contracts).map((name) => [name, thief])),
-        hubs: [thief],
+        ...{ hubs: [thief], verdictSigners: [thief] },
         lending: [{ name: lure, scope: lure, url: 'https://thief.example', adapter: thief, core: thief }],
         assets: honest.assets.map((asset) => ({ ...asset, name: lure, symbol: lure, address: thief, feed: thief })),
       })),
@@ -183,6 +183,11 @@ test.each<Refused>([
   ['answers with a page', 'answer_malformed', () => text(200, `<!doctype html><h1>${lure}</h1>`)],
   ['answers null', 'answer_malformed', () => text(200, 'null')],
   ['answers lists in lists', 'answer_malformed', () => text(200, nested)],
+  [
+    'names another signer of verdicts',
+    'contracts_not_pinned',
+    () => json(() => ({ ...honest, verdictSigners: [thief] })),
+  ],
   ['leaves out the contracts', 'answer_malformed', () => json(() => ({ ...honest, contracts: undefined }))],
   ['names no chain', 'answer_malformed', () => json(() => ({ ...honest, chainId: '56' }))],
 ])('WB-19: when the server %s, the page says %s, and stops everything', { tags: 'long' }, saysWhyAndStops);

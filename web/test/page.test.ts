@@ -238,6 +238,12 @@ test('WB-5: a plan is signed, and its run arrives', async () => {
   await card.getByText('cancelled', { exact: true }).waitFor();
   const { state } = await chain.readContract({ ...registry, functionName: 'plan', args: [1n] });
   expect(state.status).toBe(3);
+
+  // WB-51, WB-52: the agent's own evidence, by the page's server, and judged again.
+  await card.getByRole('link', { name: 'Audit of this plan' }).click();
+  await page.getByRole('heading', { name: 'Audit of plan 1' }).waitFor();
+  await page.getByRole('button', { name: 'Ask this page’s server for them' }).click();
+  await page.locator('#record-0').getByText('follows').waitFor();
   expect(complaints).toEqual([]);
 });
 

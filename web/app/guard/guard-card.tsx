@@ -132,6 +132,7 @@ export function GuardCard({ guard, loan, coverage, account, owned, isStale = tru
         </div>
       )}
       <Signing progress={progress} done={doneWords(progress, guard.id)} />
+      <Link href={`/audit/guard/${guard.id}`}>Audit of this guard</Link>
     </article>
   );
 }

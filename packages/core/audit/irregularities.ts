@@ -1,4 +1,4 @@
-import type { GuardHistory, PlanHistory } from './read.ts';
+import type { GuardHistory, PlanHistory } from './history.ts';
 
 // Checks the records of a plan or a guard against its own terms. Does not trust the contract to have enforced them.
 

@@ -1,15 +1,13 @@
-import { reasonOf } from '@bowline/core/domain/reasons';
-import { textOf } from '@bowline/core/texts/words';
-import { formatUnits } from 'viem';
+import { reasonOf } from '../domain/reasons.ts';
+import { formatBps, formatUnits } from '../domain/units.ts';
+import { textOf } from '../texts/words.ts';
+import { averagePrice, sumsOf } from './figures.ts';
+import type { GuardHistory, PlanHistory, Terms, Token } from './history.ts';
 import { guardIrregularities, planIrregularities } from './irregularities.ts';
-import type { GuardHistory, PlanHistory, Terms } from './read.ts';
+import { LATE_SECONDS, type ReasonCount, type ServiceFigures } from './service.ts';
 
-interface Token {
-  readonly symbol: string;
-  readonly decimals: number;
-}
+// The text of `npm run audit`. The page shows the same text (docs/decisions/0051-audit-and-verify-in-a-browser.md).
 
-const WAD = 10n ** 18n;
 const noDebt = 2n ** 128n - 1n;
 const planStatuses = ['none', 'active', 'paused', 'cancelled'] as const;
 const guardStatuses = ['none', 'active', 'cancelled'] as const;
@@ -29,20 +27,15 @@ function irregular(found: readonly string[]): string[] {
 /** A plan's whole history as text, irregularities first. */
 export function planReport(plan: PlanHistory, pay: Token, buy: Token): string {
   const { id, state, isRevoked, versions, runs } = plan;
-  const executed = runs.filter(({ outcome }) => outcome === 1);
-  const paid = executed.reduce((sum, { amountIn }) => sum + amountIn, 0n);
-  const received = executed.reduce((sum, { amountOut }) => sum + amountOut, 0n);
-  const price = (amountIn: bigint, amountOut: bigint) =>
-    amountOut === 0n
-      ? '–'
-      : `${formatUnits((amountIn * WAD * 10n ** BigInt(buy.decimals)) / amountOut / 10n ** BigInt(pay.decimals), 18).slice(0, 14)} ${pay.symbol}/${buy.symbol}`;
+  const { executed, deferred, paid, received } = sumsOf(plan);
+  const price = (amountIn: bigint, amountOut: bigint) => averagePrice(amountIn, amountOut, pay, buy);
   return [
     `Plan ${id}: ${isRevoked ? 'revoked' : planStatuses[state.status]}, of ${versions[0]?.owner}`,
     ...irregular(planIrregularities(plan)),
     '',
     ...versions.flatMap((terms, at) => termsLines(at + 1, terms, pay, buy)),
     '',
-    `  ${counted(executed.length, 'run')}, ${counted(runs.length - executed.length, 'deferral')}; paid ${amount(paid, pay)}, received ${amount(received, buy)}, on average ${price(paid, received)}`,
+    `  ${counted(executed, 'run')}, ${counted(deferred, 'deferral')}; paid ${amount(paid, pay)}, received ${amount(received, buy)}, on average ${price(paid, received)}`,
     ...runs.map((run, at) =>
       run.outcome === 1
         ? `  ${String(at).padStart(4)}  ${when(run.time)}  v${run.version}  run       paid ${amount(run.amountIn, pay)}, received ${amount(run.amountOut, buy)} (floor ${formatUnits(run.floor, buy.decimals)}), ${price(run.amountIn, run.amountOut)}, evidence ${run.evidencePrefix}…`
@@ -90,5 +83,38 @@ export function guardReport(guard: GuardHistory, token: Token): string {
       ({ repaid, time, outcome, healthBeforeWad, healthAfterWad }, at) =>
         `  ${String(at).padStart(4)}  ${when(time)}  ${outcome === 1 ? 'full   ' : 'partial'}  ${amount(repaid, token)}, health ${health(healthBeforeWad)} → ${health(healthAfterWad)}${nobody.test(terms.priceSource) || healthBeforeWad < terms.triggerHealthWad ? '' : ', triggered by its price source'}`,
     ),
+  ].join('\n');
+}
+
+/** An executor's report card as text, irregularities first. */
+export function executorReport(executor: string, figures: ServiceFigures): string {
+  const { plans, runs, inTime, late, lateAfterDeferral, delaySeconds, deferrals, attested, irregularities } = figures;
+  const { byReason, skipped, silentSlots, aboveFloor, withOracle, belowOracle } = figures;
+  const found = irregularities.map(({ plan, sentence }) => `plan ${plan}, ${sentence}`);
+  const reasons = (counts: readonly ReasonCount[]) => counts.map(({ reason, count }) => `    ${count} × ${reason}`);
+  return [
+    `Executor ${executor}: ${counted(plans, 'plan')}`,
+    ...irregular(found),
+    '',
+    `  ${counted(runs, 'run')}: ${inTime} within ${LATE_SECONDS} s of the slot's start, ${lateAfterDeferral} later after a deferral, ${late} later without one`,
+    ...(delaySeconds === undefined
+      ? []
+      : [`  delay after the slot's start: median ${delaySeconds.median} s, longest ${delaySeconds.worst} s`]),
+    ...(aboveFloor === undefined
+      ? []
+      : [`  delivered above the floor: median ${formatBps(aboveFloor.median)}, least ${formatBps(aboveFloor.worst)}`]),
+    ...(belowOracle === undefined
+      ? []
+      : [
+          `  below the price source, at most: median ${formatBps(belowOracle.median)}, most ${formatBps(belowOracle.worst)}, of ${counted(withOracle, 'run')}`,
+        ]),
+    `  ${counted(deferrals, 'deferral')}, ${attested} signed`,
+    ...reasons(byReason),
+    `  ${counted(
+      skipped.reduce((sum, { count }) => sum + count, 0),
+      'slot',
+    )} skipped`,
+    ...reasons(skipped),
+    `  ${counted(silentSlots, 'slot')} without a record`,
   ].join('\n');
 }
