@@ -1,10 +1,10 @@
-import type { Moment } from '../api/age.ts';
-import { isAnswerOld, isReadingOld, type Timed } from '../api/freshness.ts';
-import { useQuote } from '../api/quote.ts';
-import type { Guarded } from '../chain/read-guarded.ts';
-import type { Guard } from '../chain/read-guards.ts';
-import type { Loan } from '../chain/read-loan.ts';
-import { useSettings } from '../settings.tsx';
+import type { Moment } from '../../api/age.ts';
+import { isAnswerOld, isReadingOld, type Timed } from '../../api/freshness.ts';
+import { useQuote } from '../../api/quote.ts';
+import { useSettings } from '../../settings.tsx';
+import type { Guarded } from '../read-guarded.ts';
+import type { Guard } from '../read-guards.ts';
+import type { Loan } from '../read-loan.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 import { watchesChainlink } from './price-source.ts';
 
