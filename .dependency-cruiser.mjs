@@ -155,8 +155,8 @@ export default {
     // What two sections need stands in api/, chain/, parts/, wallet/ or words/.
     mustNot(
       'page-features-do-not-import-each-other',
-      { path: '^web/app/(ask|buy|guard|plans|portfolio|stop)/' },
-      { path: '^web/app/(ask|buy|guard|plans|portfolio|stop)/', pathNot: '^web/app/$1/' },
+      { path: '^web/app/(ask|buy|guard|home|plans|portfolio|stop)/' },
+      { path: '^web/app/(ask|buy|guard|home|plans|portfolio|stop)/', pathNot: '^web/app/$1/' },
     ),
     mustNot(
       'page-server-imports-core-http-abis',

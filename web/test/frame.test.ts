@@ -43,7 +43,7 @@ const folder = '.cache/deployments/frame';
 const key: Hex = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba';
 const newcomer: Hex = '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e';
 const user = privateKeyToAddress(key);
-const sections = ['portfolio', 'plans', 'guard', 'buy', 'ask'];
+const sections = ['home', 'portfolio', 'plans', 'guard', 'buy', 'ask'];
 const revokeAll = encodeFunctionData({ abi: revocationsAbi, functionName: 'revokeAll' });
 
 let local: LocalChain;
@@ -412,7 +412,7 @@ test('WB-20: sections have paths, titles and headings with the focus; back and o
   await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.goto(`${web.url}/#//example.com/plans`);
-  await page.getByRole('heading', { name: 'Portfolio' }).waitFor();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
   expect(complaints.filter((line) => !line.includes('Failed to load resource'))).toEqual([]);
 });
 

@@ -1,9 +1,11 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
+import { words } from '../words/words.ts';
 
 const MAX_CHARACTERS = 4_000;
 
 export function AskForm({ isBusy, ask }: { readonly isBusy: boolean; readonly ask: (prompt: string) => void }) {
   const [text, setText] = useState('');
+  const id = useId();
   const prompt = text.trim();
   const send = () => {
     if (prompt === '' || isBusy) return;
@@ -19,10 +21,10 @@ export function AskForm({ isBusy, ask }: { readonly isBusy: boolean; readonly as
       }}
     >
       <div className="field">
-        <label htmlFor="question">Your question</label>
+        <label htmlFor={id}>{words.ask.question}</label>
         <div className="input">
           <textarea
-            id="question"
+            id={id}
             rows={2}
             maxLength={MAX_CHARACTERS}
             value={text}
@@ -36,7 +38,7 @@ export function AskForm({ isBusy, ask }: { readonly isBusy: boolean; readonly as
         </div>
       </div>
       <button type="submit" className="button primary" disabled={isBusy || prompt === ''}>
-        Ask
+        {words.ask.send}
       </button>
     </form>
   );

@@ -2,7 +2,7 @@ import type { Moment } from '../../api/age.ts';
 import { isAnswerOld, isReadingOld, type Timed } from '../../api/freshness.ts';
 import { useQuote } from '../../api/quote.ts';
 import { useSettings } from '../../settings.tsx';
-import type { Guarded } from '../read-guarded.ts';
+import type { LoansAndGuards } from '../read-guarded.ts';
 import type { Guard } from '../read-guards.ts';
 import type { Loan } from '../read-loan.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
@@ -17,7 +17,7 @@ export interface Covered {
 
 /** The guards of an account, and those that it pays for, each with what it could do now; undefined if never read. */
 export function useCovered(
-  reading: Guarded | undefined,
+  reading: LoansAndGuards | undefined,
   now: bigint | undefined,
   moment: Moment,
 ): { readonly own: readonly Covered[]; readonly funded: readonly Covered[] } | undefined {
