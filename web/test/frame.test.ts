@@ -366,7 +366,7 @@ test('WB-7: when the plan is declined after its approval, the approval is named,
   await page.getByLabel('For each run pay').fill('50');
   await page.getByLabel('Number of runs').fill('3');
   await page.getByRole('button', { name: 'Approve and create' }).click();
-  const notice = page.getByText(/^Done, and it stays so: Approve 150 USDT/);
+  const notice = page.getByText(/^Earlier steps went through: Approve 150 USDT/);
   await notice.waitFor();
   expect(await notice.textContent()).toContain('“Stop everything”, at the top of the page');
 });
@@ -687,7 +687,7 @@ test.each([
   try {
     const nonce = await chain.getTransactionCount({ address: user });
     await stopButton(page).click();
-    await page.getByText('on its way …').waitFor();
+    await page.getByText('sent …').waitFor();
     // The page must have seen the transaction before it can notice the replacement.
     await page.waitForTimeout(2_500);
     const { maxFeePerGas } = await chain.estimateFeesPerGas();

@@ -1,9 +1,15 @@
-import { useId, useState } from 'react';
+import { type RefObject, useId, useState } from 'react';
 import { words } from '../words/words.ts';
 
 const MAX_CHARACTERS = 4_000;
 
-export function AskForm({ isBusy, ask }: { readonly isBusy: boolean; readonly ask: (prompt: string) => void }) {
+interface Props {
+  readonly isBusy: boolean;
+  readonly ask: (prompt: string) => void;
+  readonly field: RefObject<HTMLTextAreaElement | null>;
+}
+
+export function AskForm({ isBusy, ask, field }: Props) {
   const [text, setText] = useState('');
   const id = useId();
   const prompt = text.trim();
@@ -24,6 +30,7 @@ export function AskForm({ isBusy, ask }: { readonly isBusy: boolean; readonly as
         <label htmlFor={id}>{words.ask.question}</label>
         <div className="input">
           <textarea
+            ref={field}
             id={id}
             rows={2}
             maxLength={MAX_CHARACTERS}

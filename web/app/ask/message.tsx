@@ -22,11 +22,11 @@ export function Message({
   return (
     <article className="said">
       {tickets.length > 0 && (
-        <section aria-label={words.ask.verdicts} className="tickets">
+        <div className="tickets">
           {tickets.map((ticket) => (
             <TicketCard key={`${ticket.token_out}-${ticket.token_in}-${ticket.max_amount_in}`} ticket={ticket} />
           ))}
-        </section>
+        </div>
       )}
       {result}
       {ask && choices.length > 0 && (

@@ -27,6 +27,8 @@ interface Props {
 export function AssetRow({ asset, quoted, balance, asOf, isPriceOld, isVerdictOld }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [isChartOpen, setChartOpen] = useState(false);
+  const history = quoted?.history ?? [];
+  const hasHistory = history.length > 1;
   const price = quoted?.price_usd ?? undefined;
   const missing = quoted?.unavailable.at(-1);
   const ruling = quoted?.judged ?? undefined;
@@ -48,6 +50,7 @@ export function AssetRow({ asset, quoted, balance, asOf, isPriceOld, isVerdictOl
         )}
       </div>
       <div className="asset-chart">
+        {hasHistory ? (
         <button
           type="button"
           aria-expanded={isChartOpen}
@@ -55,11 +58,14 @@ export function AssetRow({ asset, quoted, balance, asOf, isPriceOld, isVerdictOl
           onClick={() => setChartOpen(!isChartOpen)}
         >
           <PriceChart
-            history={quoted?.history ?? []}
+            history={history}
             label={said.lastDay(asset.symbol)}
             isDown={quoted?.change_24h_percent?.startsWith('-') ?? false}
           />
         </button>
+        ) : (
+          <span className="faint">{said.noHistoryShort}</span>
+        )}
       </div>
       <div className="asset-held">
         {balance !== undefined && (
@@ -77,7 +83,7 @@ export function AssetRow({ asset, quoted, balance, asOf, isPriceOld, isVerdictOl
           <button
             type="button"
             aria-expanded={isOpen}
-            aria-label={said.verdictOn(asset.symbol, `${words.verdict[ruling.verdict]} (${ruling.verdict})`)}
+            aria-label={said.verdictOn(asset.symbol, `${words.verdict[ruling.verdict]} ${ruling.verdict}`)}
             onClick={() => setOpen(!isOpen)}
           >
             <VerdictBadge verdict={ruling.verdict} />
@@ -88,7 +94,7 @@ export function AssetRow({ asset, quoted, balance, asOf, isPriceOld, isVerdictOl
       {isChartOpen && (
         <AssetChart
           asset={asset}
-          history={quoted?.history ?? []}
+          history={history}
           price={price}
           ruling={isVerdictOld ? undefined : ruling}
         />
