@@ -21,7 +21,7 @@ import {
   words,
 } from '@bowline/http/setting-schemas';
 import { z } from 'zod';
-import { logLevels } from './process/log.ts';
+import { logLevels } from './process/log-levels.ts';
 
 // The agent's settings, each declared once. After a change, run npm run settings.
 

@@ -6,7 +6,8 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { loanGuardAbi, planRegistryAbi, quoteDeskAbi, swapExecutorAbi, venusMarketAbi } from '../../abis/index.ts';
 import { pancake, venus } from '../../script/local/addresses.ts';
-import { deployOwn, keeper } from '../../script/local/deployment.ts';
+import { compiledOf, isCurrent } from '../../script/local/compiled.ts';
+import { deployment, deployOwn, keeper } from '../../script/local/deployment.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../script/local/fork.ts';
 
 // Anvil's first account, unlocked on every local chain.
@@ -102,9 +103,12 @@ test('what is kept of the script puts the same contracts at the same addresses',
     expect(await deployOwn(other.url, keeper)).toEqual(own);
     expect(await there?.getTransactionCount({ address: deployer })).toBe(sent);
 
-    // Of nobody, so that forge is asked; and by what it needs alone, whatever the shell has set.
-    const operator = privateKeyToAddress(generatePrivateKey());
+    // DP-6. Forge is asked by what it needs alone, whatever the shell has set.
     vi.stubEnv('NODE_OPTIONS', '--require=/nowhere');
+    expect(isCurrent(deployment)).toBe(true);
+    expect(await deployment.build()).toEqual(await compiledOf(deployment));
+
+    const operator = privateKeyToAddress(generatePrivateKey());
     const { swapExecutor, ...same } = await deployOwn(other.url, operator);
     expect({ swapExecutor: own.swapExecutor, ...same }).toEqual(own);
     expect(await there?.readContract({ address: swapExecutor, abi: swapExecutorAbi, functionName: 'operator' })).toBe(
