@@ -1,5 +1,5 @@
-import type { Guard } from '../chain/read-guards.ts';
-import type { Loan } from '../chain/read-loan.ts';
+import type { Guard } from '../read-guards.ts';
+import type { Loan } from '../read-loan.ts';
 import { leftOfDay } from './coverage.ts';
 import { nextRescue } from './due.ts';
 

@@ -1,6 +1,6 @@
-import type { Part } from '../chain/lending/reader.ts';
-import type { Guard } from '../chain/read-guards.ts';
-import type { Loan, LoanMarket } from '../chain/read-loan.ts';
+import type { Part } from '../lending/reader.ts';
+import type { Guard } from '../read-guards.ts';
+import type { Loan, LoanMarket } from '../read-loan.ts';
 import { boundsOf } from './coverage.ts';
 
 // At which prices something happens to a loan, by the protocol's own sums.

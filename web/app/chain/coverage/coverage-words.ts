@@ -1,5 +1,5 @@
 import { shortAddress } from '@bowline/core/domain/readable';
-import { timeOfDay } from '../words/times.ts';
+import { timeOfDay } from '../../words/times.ts';
 import type { Coverage, Missing } from './coverage.ts';
 
 interface Words {

@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
-import type { Guard } from '../chain/read-guards.ts';
-import type { Loan } from '../chain/read-loan.ts';
+import type { Guard } from '../read-guards.ts';
+import type { Loan } from '../read-loan.ts';
 import { nextRescue } from './due.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Plan } from '../chain/read-plans.ts';
+import type { Plan } from './read-plans.ts';
 
 type Grid = Pick<Plan, 'startAt' | 'periodSeconds' | 'windowSeconds' | 'cursor' | 'expiresAt' | 'runs' | 'maxRuns'>;
 

@@ -1,5 +1,5 @@
-import type { Loan } from '../chain/read-loan.ts';
-import { repaymentAtTriggerUp, repaymentUp } from '../words/health.ts';
+import { repaymentAtTriggerUp, repaymentUp } from '../../words/health.ts';
+import type { Loan } from '../read-loan.ts';
 
 /** A guard's trigger and target, and whether Chainlink's prices trigger it too. */
 interface Triggers {

@@ -1,10 +1,10 @@
-import type { Moment } from '../api/age.ts';
-import { isAnswerOld, isReadingOld, type Timed } from '../api/freshness.ts';
-import { useQuote } from '../api/quote.ts';
-import type { Guarded } from '../chain/read-guarded.ts';
-import type { Guard } from '../chain/read-guards.ts';
-import type { Loan } from '../chain/read-loan.ts';
-import { useSettings } from '../settings.tsx';
+import type { Moment } from '../../api/age.ts';
+import { isAnswerOld, isReadingOld, type Timed } from '../../api/freshness.ts';
+import { useQuote } from '../../api/quote.ts';
+import { useSettings } from '../../settings.tsx';
+import type { LoansAndGuards } from '../read-guarded.ts';
+import type { Guard } from '../read-guards.ts';
+import type { Loan } from '../read-loan.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 import { watchesChainlink } from './price-source.ts';
 
@@ -17,7 +17,7 @@ export interface Covered {
 
 /** The guards of an account, and those that it pays for, each with what it could do now; undefined if never read. */
 export function useCovered(
-  reading: Guarded | undefined,
+  reading: LoansAndGuards | undefined,
   now: bigint | undefined,
   moment: Moment,
 ): { readonly own: readonly Covered[]; readonly funded: readonly Covered[] } | undefined {

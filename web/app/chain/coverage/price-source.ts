@@ -1,6 +1,6 @@
 import { shortAddress } from '@bowline/core/domain/readable';
-import type { Settings } from '../api/settings.ts';
-import type { Guard } from '../chain/read-guards.ts';
+import type { Settings } from '../../api/settings.ts';
+import type { Guard } from '../read-guards.ts';
 
 export const chainlinkWords = 'Chainlink’s prices';
 
