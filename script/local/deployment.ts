@@ -117,6 +117,8 @@ async function planned(signal?: AbortSignal): Promise<Creations> {
           OPERATOR: placeholders.operator,
           ROTATOR: rotator,
           DESK_MAKER: placeholders.maker,
+          DEPLOYMENTS_DIR: '.cache/deployments',
+          VERDICT_SIGNERS: '',
         },
         ...(signal && { signal }),
       },

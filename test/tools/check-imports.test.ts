@@ -9,6 +9,7 @@ import { importProblems } from '../../tools/check-imports.mjs';
 /** Imports that the table forbids: rule, importing file, imported file or package. */
 const forbidden = [
   ['core-imports-zod-alone', 'packages/core/replay/replay.ts', 'viem'],
+  ['core-imports-zod-alone', 'packages/core/audit/report.ts', 'viem'],
   ['core-imports-zod-alone', 'packages/core/registry/assets.ts', 'node:fs'],
   ['core-imports-zod-alone', 'packages/core/index.ts', 'agent/src/process/log.ts'],
   ['core-imports-zod-alone', 'packages/core/pyth/check.ts', 'viem'],
@@ -51,6 +52,7 @@ const forbidden = [
   ['page-imports-core-abis', 'web/app/page.tsx', 'agent/src/process/log.ts'],
   ['page-imports-core-abis', 'web/app/wallet.ts', 'node:crypto'],
   ['page-features-do-not-import-each-other', 'web/app/guard/card.tsx', 'web/app/plans/read.ts'],
+  ['page-features-do-not-import-each-other', 'web/app/verify/verify.tsx', 'web/app/audit/records.tsx'],
   ['page-server-imports-core-http-abis', 'web/server/quote.ts', 'agent/src/process/log.ts'],
   ['page-server-imports-core-http-abis', 'web/wire.ts', 'agent/src/process/log.ts'],
   ['main-imported-by-nothing', 'test/e2e/start.test.ts', 'agent/src/main.ts'],
@@ -60,7 +62,6 @@ const forbidden = [
   ['settings-pages-import-settings', 'script/settings/pages.ts', 'agent/src/chain/head.ts'],
   ['abis-import-nothing', 'abis/index.ts', 'viem'],
   ['scripts-import-core-abis-chain', 'script/local/chain.ts', 'agent/src/sending/calls.ts'],
-  ['scripts-import-core-abis-chain', 'script/backup/backup.ts', 'packages/http/environment.ts'],
   ['settings-imported-by-config-and-their-pages', 'script/backup/backup.ts', 'agent/src/settings.ts'],
   ['scripts-import-core-abis-chain', 'script/backup/backup.ts', 'agent/src/settings.ts'],
   ['tools-of-the-build-stand-alone', 'tools/build.mjs', 'script/local/base.ts'],
@@ -79,7 +80,6 @@ const allowed = [
   ['packages/core/test/units.test.ts', 'packages/core/domain/units.ts'],
   ['packages/core/test/units.test.ts', 'vitest'],
   ['script/backup/places.ts', 'agent/src/settings.ts'],
-  ['script/audit/evidence.ts', 'packages/http/place.ts'],
   ['packages/http/problem.ts', 'sdk'],
   ['packages/http/problem.ts', 'packages/core/domain/units.ts'],
   ['agent/src/loops/executor/plan.ts', 'packages/core/domain/units.ts'],
@@ -131,6 +131,7 @@ const allowed = [
   ['script/local/main.ts', 'tools/build.mjs'],
   ['script/replay.ts', 'packages/core/replay/replay.ts'],
   ['script/preflight.ts', 'agent/src/chain/head.ts'],
+  ['script/rotate.ts', 'agent/src/sending/remote-signer.ts'],
   ['test/local/chain.test.ts', 'script/local/chain.ts'],
   ['test/local/chain.test.ts', 'vitest'],
 ] as const;

@@ -14,7 +14,7 @@ import type { Keeper } from '../sending/keeper.ts';
 import { openApi } from './api.ts';
 import { openChain, openHeads } from './chain.ts';
 import { ruleOf } from './hold.ts';
-import { ticketSigner } from './keys.ts';
+import { formerTicketSigners, openKeys, ticketSigner } from './keys.ts';
 import { type Loops, startLoops } from './loops.ts';
 import { openNotices } from './notices.ts';
 import { logPreflight } from './preflight.ts';
@@ -42,6 +42,7 @@ export async function run(config: Config, server: Server | undefined, onEnd: (en
   const metrics = createMetrics(createLog({ level: config.logLevel, secrets: secretsOf(config) }));
   const { log } = metrics;
   warnOfVerdictSettings(config, log);
+  await openKeys(config, log);
   const chain = await openChain(config, log);
   const sources = openSources(config, chain, log);
   const isStopped = createStopFile(config.stopFile, log);
@@ -64,7 +65,7 @@ export async function run(config: Config, server: Server | undefined, onEnd: (en
   const loopDeps = {
     sources,
     readers,
-    tickets,
+    tickets: [...(tickets ? [tickets] : []), ...formerTicketSigners(config, chain.book)],
     keeper,
     heads,
     selling,

@@ -140,6 +140,7 @@ export function PlanCard({ plan, owned }: Props) {
         </div>
       )}
       <Signing progress={progress} done="Done: the chain has it." />
+      <Link href={`/audit/plan/${plan.id}`}>Audit of this plan</Link>
     </article>
   );
 }
