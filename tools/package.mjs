@@ -24,6 +24,7 @@ const commands = {
   audit: 'script/audit.ts',
   replay: 'script/replay.ts',
   ledger: 'script/ledger.ts',
+  rotate: 'script/rotate.ts',
   register: 'script/register.ts',
   backup: 'script/backup.ts',
   restore: 'script/restore.ts',
