@@ -1,27 +1,17 @@
 import { gunzipSync } from 'node:zlib';
-import { bscChainId, bscTestnetChainId } from '@bowline/core/domain/chains';
-import { type Address, hexToBytes } from 'viem';
+import { hexToBytes } from 'viem';
 import { deployAccountAbstraction } from './account-abstraction.ts';
-import { isTestnet } from './addresses.ts';
 import { startAnvil } from './anvil.ts';
 import { fetchPackage } from './artifacts.ts';
 import { connect } from './chain.ts';
 import { packages } from './packages.ts';
 import { addLiquidity, createPools, deployPancake } from './pancake.ts';
+import { replicaSettings, treasurer } from './replica.ts';
 import { deployShare } from './share.ts';
 import { deployTokens } from './tokens.ts';
 import { deployVenus } from './venus.ts';
 
-/** Anvil's first account, whose key is public. It owns the replica's liquidity and a large balance of every token. */
-export const treasurer: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
-
 const minute = 60;
-
-export const replicaSettings = [
-  ...['--chain-id', String(isTestnet ? bscTestnetChainId : bscChainId)],
-  // Contracts are placed in the name of their mainnet owners, who pay no gas.
-  ...['--auto-impersonate', '--base-fee', '0', '--gas-price', '0', '--gas-limit', '140000000'],
-];
 
 /**
  * A dump without the transactions of the build, which are more than half of it. The headers stay: a fork asks for the final block,

@@ -1,14 +1,22 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { bscChainId, bscTestnetChainId } from '@bowline/core/domain/chains';
+import type { Address } from 'viem';
 import { isTestnet } from './addresses.ts';
 import { type Anvil, endWithThisProcess, startAnvil } from './anvil.ts';
 import { connect } from './chain.ts';
 import { kept } from './kept.ts';
 import { answerAnew } from './oracle.ts';
-import { replicaSettings } from './replica-state.ts';
 
-export { treasurer } from './replica-state.ts';
+/** Anvil's first account, whose key is public. It owns the replica's liquidity and a large balance of every token. */
+export const treasurer: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
+
+export const replicaSettings = [
+  ...['--chain-id', String(isTestnet ? bscTestnetChainId : bscChainId)],
+  // Contracts are placed in the name of their mainnet owners, who pay no gas.
+  ...['--auto-impersonate', '--base-fee', '0', '--gas-price', '0', '--gas-limit', '140000000'],
+];
 
 /**
  * Starts the replica of BNB Chain, chain id 56, at the current time. It then mines no further blocks: forks read from
