@@ -25,7 +25,7 @@ test.each(pages)('%s links to files that exist and names commands that exist', (
   expect(missing.map(([whole]) => whole)).toEqual([]);
 
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const named = [...text.matchAll(/npm run ([a-z][a-z:]*)/g)].map(([, script]) => script as string);
+  const named = [...text.matchAll(/npm run ([a-z][a-z:-]*)/g)].map(([, script]) => script as string);
   expect(named.filter((script) => !(script in scripts))).toEqual([]);
 });
 
