@@ -15,7 +15,7 @@ const wad = parseEther;
 const at = (digit: string) => `0x${digit.repeat(40)}` as const;
 const asset = (symbol: string, decimals: number, digit: string) =>
   ({
-    ...{ symbol, name: symbol, decimals, address: at(digit), class: 'crypto', quote: 'USDT' },
+    ...{ symbol, name: symbol, decimals, address: at(digit), class: 'crypto' as const, quote: 'USDT' },
     ...{ feed: at('f'), feedDecimals: 8, multiplier: null },
   }) as const;
 const usdt = asset('USDT', 18, '1');

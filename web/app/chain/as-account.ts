@@ -43,16 +43,20 @@ export function answersIn(data: Hex): readonly Answer[] {
  * What calls of an account would do one after another at the newest block, through the contracts' own code: one eth_call
  * in which the account's own code makes them (contracts/lens/ReadLens.sol). Nothing is sent.
  * @param others accounts that make calls inside of these, see `callsAs`.
+ * @param time of the block, unix seconds; the newest block's if omitted.
  */
 export async function tryAs(
   client: PublicClient,
   account: Address,
   calls: readonly Call[],
-  others: readonly Address[] = [],
+  { others = [], time }: { readonly others?: readonly Address[]; readonly time?: bigint | undefined } = {},
 ): Promise<readonly Answer[]> {
   const accounts = [...new Set([account, ...others])];
   const stateOverride: StateOverride = accounts.map((address) => ({ address, code: readLensCode }));
-  const { data = '0x' } = await client.call({ account, to: account, data: asked(calls), stateOverride });
+  const { data = '0x' } = await client.call({
+    ...{ account, to: account, data: asked(calls), stateOverride },
+    ...(time !== undefined && { blockOverrides: { time } }),
+  });
   const answers = answersIn(data);
   if (answers.length !== calls.length) throw new Error('The node answered another question.');
   return answers;

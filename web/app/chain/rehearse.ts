@@ -4,6 +4,7 @@ import {
   decodeFunctionResult,
   encodeFunctionData,
   type PublicClient,
+  zeroAddress,
   zeroHash,
 } from 'viem';
 import { planRegistryAbi, swapExecutorAbi } from '../../../abis/index.ts';
@@ -32,7 +33,7 @@ export type Rehearsal =
   /** One of the owner's calls would fail. */
   | { readonly state: 'refused'; readonly failure: Failure }
   /** The calls go through, and the run would not happen now. */
-  | { readonly state: 'no_run'; readonly failure: Failure | 'no_pool' }
+  | { readonly state: 'no_run'; readonly failure: Failure | 'no_pool' | 'needs_verdict' }
   | {
       readonly state: 'run';
       /** As the registry would record them, in base units. */
@@ -89,7 +90,7 @@ export async function rehearse(client: PublicClient, settings: Settings, stage: 
         erc20Call(pay.address, 'balanceOf', [terms.owner]),
         erc20Call(pay.address, 'allowance', [terms.owner, planRegistry]),
       ],
-      [operator],
+      { others: [operator], time: timeOf(stage, reading.time()) },
     ),
     small === 0n || found === undefined ? 0n : quoteOf(reading.client, quoter, pay, route, small),
   ]);
@@ -97,6 +98,7 @@ export async function rehearse(client: PublicClient, settings: Settings, stage: 
   if (refused) return { state: 'refused', failure: refusalIn(refused) };
   if (found === undefined) return { state: 'no_run', failure: 'no_pool' };
   const [executed, recorded, held, allowed] = answers.slice(before.length);
+  if (terms.verdictSigner !== zeroAddress) return { state: 'no_run', failure: 'needs_verdict' };
   const [run] = answersIn(executed?.data ?? '0x');
   if (!run?.isOk) return { state: 'no_run', failure: refusalIn(run ?? { isOk: false, data: '0x' }) };
   const [record] = decodeFunctionResult({ abi: planRegistryAbi, functionName: 'runs', data: recorded?.data ?? '0x' });
@@ -107,6 +109,12 @@ export async function rehearse(client: PublicClient, settings: Settings, stage: 
     held: decodeFunctionResult({ abi: erc20Abi, functionName: 'balanceOf', data: held?.data ?? '0x' }),
     allowed: decodeFunctionResult({ abi: erc20Abi, functionName: 'allowance', data: allowed?.data ?? '0x' }),
   };
+}
+
+/** A new plan starts by the page's clock, which may be ahead of the newest block. */
+function timeOf({ terms, plan }: Stage, newest: bigint | undefined): bigint | undefined {
+  const startAt = BigInt(terms.startAt);
+  return plan === undefined && newest !== undefined && startAt > newest ? startAt : undefined;
 }
 
 interface Execution {

@@ -6,6 +6,7 @@ import { useQuote } from '../api/quote.ts';
 import { payTokenOf } from '../api/settings.ts';
 import { useMoment } from '../api/use-moment.ts';
 import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
+import type { PlanTerms } from '../chain/rehearse.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { useHeld } from '../chain/use-held.ts';
 import { useSteps } from '../chain/use-steps.ts';
@@ -15,8 +16,9 @@ import { WhatCanHappen } from '../parts/what-can-happen.tsx';
 import { useSettings } from '../settings.tsx';
 import { shortAmount } from '../words/amounts.ts';
 import { formState } from '../words/form-state.ts';
-import { count } from '../words/times.ts';
+import { count, when } from '../words/times.ts';
 import { mustWait } from './committed.ts';
+import { nextSlot } from './next-slot.ts';
 import { PlanFields } from './plan-fields.tsx';
 import { blankPlan, formOf, readPlanForm } from './plan-form.ts';
 import { planSteps } from './plan-steps.ts';
@@ -171,6 +173,7 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
               cost={rehearsal.data?.cost}
               isError={rehearsal.isError}
               bnbUsdWad={priceOf('WBNB')}
+              notDue={edited && made && now !== undefined ? notDue(edited, made.terms, now) : undefined}
             />
           )}
         </div>
@@ -182,3 +185,13 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
 /** While the amount is still missing. */
 const runsIn = (text: string): bigint | undefined =>
   /^[1-9]\d{0,4}$/.test(text.trim()) ? BigInt(text.trim()) : undefined;
+
+/** Why an edited plan has no buy to simulate now. */
+function notDue(plan: Plan, terms: PlanTerms, now: bigint): string | undefined {
+  if (plan.status !== 'active') return 'The plan is paused: no buy is due until you resume it.';
+  const grid = { ...plan, startAt: BigInt(terms.startAt), periodSeconds: BigInt(terms.periodSeconds) };
+  const ends = { windowSeconds: BigInt(terms.windowSeconds), expiresAt: BigInt(terms.expiresAt), maxRuns: terms.maxRuns };
+  const slot = nextSlot({ ...grid, ...ends }, now);
+  if (slot === undefined) return 'With these terms no buy is left.';
+  return slot > now ? `The next buy is due at ${when(slot)}. There is none to simulate before.` : undefined;
+}

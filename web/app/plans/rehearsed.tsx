@@ -13,21 +13,23 @@ interface Props {
   readonly cost: NetworkCost | null | undefined;
   readonly isError: boolean;
   readonly bnbUsdWad: bigint | undefined;
+  /** Why no buy is due now, in words; undefined if one is. */
+  readonly notDue: string | undefined;
 }
 
 /** The plan's next run, simulated now. */
-export function Rehearsed({ pay, buy, run, cost, isError, bnbUsdWad }: Props) {
+export function Rehearsed({ pay, buy, run, cost, isError, bnbUsdWad, notDue }: Props) {
   return (
     <section className="stack" aria-labelledby="rehearsal">
       <h3 id="rehearsal">The next buy, simulated just now</h3>
       {isError && <p className="faint">This node could not simulate it. You can still sign.</p>}
       {!isError && run === undefined && <p className="faint">Simulating …</p>}
-      {!isError && run && <Outcome {...{ pay, buy, run, cost, bnbUsdWad }} />}
+      {!isError && run && <Outcome {...{ pay, buy, run, cost, bnbUsdWad, notDue }} />}
     </section>
   );
 }
 
-function Outcome({ pay, buy, run, cost, bnbUsdWad }: Omit<Props, 'isError' | 'run'> & { readonly run: Rehearsal }) {
+function Outcome({ pay, buy, run, cost, bnbUsdWad, notDue }: Omit<Props, 'isError' | 'run'> & { readonly run: Rehearsal }) {
   if (run.state === 'refused') {
     return (
       <Notice kind="bad" title="The contract would refuse this">
@@ -36,6 +38,10 @@ function Outcome({ pay, buy, run, cost, bnbUsdWad }: Omit<Props, 'isError' | 'ru
     );
   }
   if (run.state === 'no_run') {
+    if (run.failure === 'needs_verdict') {
+      return <p className="faint">Each buy of this plan needs a verdict signed for it, so none can be simulated ahead.</p>;
+    }
+    if (notDue !== undefined) return <p className="faint">{notDue}</p>;
     return (
       <Notice kind="caution" title="Right now the buy would be skipped">
         <p>
