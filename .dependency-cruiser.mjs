@@ -25,7 +25,7 @@ const mayImport = (name, folder, allowed) => mustNot(name, { path: folder }, { p
 /** @type {{forbidden: Rule[], options: import('dependency-cruiser').ICruiseOptions}} */
 export default {
   forbidden: [
-    mayImport('core-imports-zod-alone', '^packages/core/(pyth/|replay/|registry/|texts/|[^/]+\\.ts$)', [
+    mayImport('core-imports-zod-alone', '^packages/core/(audit/|pyth/|replay/|registry/|texts/|[^/]+\\.ts$)', [
       '^packages/core/(?!test/)',
       '^node_modules/zod/',
     ]),
@@ -155,8 +155,8 @@ export default {
     // What two sections need stands in api/, chain/, parts/, wallet/ or words/.
     mustNot(
       'page-features-do-not-import-each-other',
-      { path: '^web/app/(ask|buy|guard|plans|portfolio|stop)/' },
-      { path: '^web/app/(ask|buy|guard|plans|portfolio|stop)/', pathNot: '^web/app/$1/' },
+      { path: '^web/app/(ask|audit|buy|executor|guard|home|plans|portfolio|stop|verify)/' },
+      { path: '^web/app/(ask|audit|buy|executor|guard|home|plans|portfolio|stop|verify)/', pathNot: '^web/app/$1/' },
     ),
     mustNot(
       'page-server-imports-core-http-abis',
@@ -196,12 +196,13 @@ export default {
       'scripts-import-core-abis-chain',
       { path: '^script/', pathNot: '^script/settings/' },
       {
-        // Audit and replay read the evidence where the agent keeps it.
+        // Audit and replay read the evidence where the agent keeps it. A rotation signs as the agent does.
         pathNot: [
           '^(script|abis|tools)/',
-          '^packages/core/',
+          '^packages/(core|http)/',
           '^agent/src/chain/',
           '^agent/src/process/evidence-store\\.ts$',
+          '^agent/src/sending/(remote-signer|wallet/(account|entry-point|operation))\\.ts$',
           npm,
         ],
         dependencyTypesNot: ['core'],

@@ -29,7 +29,7 @@ const { values } = parseArgs({
   },
 });
 const limits = { firstLoad: 240_000, largestPaintMs: 2_500, callsAMinute: 15, heapGrowth: 2_000_000 } as const;
-const sections = ['portfolio', 'plans', 'guard', 'buy', 'ask'];
+const sections = ['home', 'portfolio', 'plans', 'guard', 'buy', 'ask'];
 /** Anvil's sixth account; its key is public. */
 const key: Hex = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba';
 /** Chrome's own figures for a slow 4G line. */

@@ -4,6 +4,7 @@ pragma solidity 0.8.37;
 import {IERC20Metadata} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Metadata.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {Script} from "forge-std/Script.sol";
+import {console} from "forge-std/console.sol";
 
 import {LoanGuard} from "../contracts/LoanGuard.sol";
 import {PlanRegistry} from "../contracts/PlanRegistry.sol";
@@ -24,7 +25,8 @@ import {Contracts} from "./Contracts.sol";
 /// @notice `run` sends the transactions. `record`, called afterwards, reads the settings back from the chain and only
 /// then writes script/deployments/<chainId>.json (or to DEPLOYMENTS_DIR). These are two steps because forge runs a
 /// script before it sends the script's transactions: a file written by `run` could list contracts that are never
-/// deployed.
+/// deployed. For the same reason, whatever `run` refuses is refused before the first transaction: it checks all that
+/// `record` will need, reads the settings back from the contracts that it would create, and prints their addresses.
 ///
 /// CREATE2 derives every address from code and settings, so a second run finds the contracts of the first.
 contract Deploy is Script {
@@ -34,6 +36,9 @@ contract Deploy is Script {
   error NotDeployed(string name, address expected);
   error DeploymentFailed(string name);
   error ReadBackDiffers(string what);
+  /// foundry.toml lists the folders that may be written (fs_permissions).
+  error RecordFolderNotWritable(string DEPLOYMENTS_DIR);
+  error NotAddresses(string setting);
 
   bytes32 private constant SALT = "bowline";
   uint256 private constant BSC = 56;
@@ -60,9 +65,12 @@ contract Deploy is Script {
   /// Whether to deploy a missing contract (`run`) or revert (`record`).
   bool private _deploying;
 
-  function run() external returns (Contracts memory) {
+  function run() external returns (Contracts memory contracts) {
+    _requireWritable(_recordFolder());
+    _verdictSigners();
     _deploying = true;
-    return _all();
+    contracts = _all();
+    _readBack(contracts);
   }
 
   function record() external returns (Contracts memory contracts) {
@@ -119,6 +127,7 @@ contract Deploy is Script {
   function _at(string memory name, bytes memory creationCode, bytes memory arguments) private returns (address place) {
     bytes memory initCode = bytes.concat(creationCode, arguments);
     place = vm.computeCreate2Address(SALT, keccak256(initCode));
+    if (_deploying) console.log("%s %s %s", place, place.code.length == 0 ? "new     " : "deployed", name);
     if (place.code.length != 0) return place;
     if (!_deploying) revert NotDeployed(name, place);
     vm.broadcast();
@@ -261,12 +270,37 @@ contract Deploy is Script {
     vm.serializeAddress(json, "chainlinkPriceSource", address(c.chainlinkPriceSource));
     vm.serializeAddress(json, "planRegistry", address(c.planRegistry));
     if (address(c.quoteDesk) != address(0)) vm.serializeAddress(json, "quoteDesk", address(c.quoteDesk));
-    // Accounts that sign verdicts for this deployment; `npm run replay` names a ticket of any other.
-    address[] memory signers = vm.envOr("VERDICT_SIGNERS", ",", new address[](0));
+    address[] memory signers = _verdictSigners();
     if (signers.length > 0) vm.serializeAddress(json, "verdictSigners", signers);
     string memory text = vm.serializeAddress(json, "swapExecutor", address(c.swapExecutor));
-    string memory directory = vm.envOr("DEPLOYMENTS_DIR", string("script/deployments"));
-    vm.createDir(directory, true);
-    vm.writeJson(text, string.concat(directory, "/", vm.toString(block.chainid), ".json"));
+    string memory folder = _recordFolder();
+    vm.createDir(folder, true);
+    vm.writeJson(text, string.concat(folder, "/", vm.toString(block.chainid), ".json"));
+  }
+
+  /// Accounts that sign verdicts for this deployment; `npm run replay` names a ticket of any other.
+  /// @dev Forge takes the default in place of a list that it cannot read.
+  function _verdictSigners() private view returns (address[] memory signers) {
+    signers = vm.envOr("VERDICT_SIGNERS", ",", new address[](0));
+    if (signers.length == 0 && bytes(vm.envOr("VERDICT_SIGNERS", string(""))).length != 0) {
+      revert NotAddresses("VERDICT_SIGNERS");
+    }
+  }
+
+  function _recordFolder() private view returns (string memory) {
+    return vm.envOr("DEPLOYMENTS_DIR", string("script/deployments"));
+  }
+
+  function _requireWritable(string memory folder) private {
+    try vm.createDir(folder, true) {}
+    catch {
+      revert RecordFolderNotWritable(folder);
+    }
+    string memory probe = string.concat(folder, "/.writable");
+    try vm.writeFile(probe, "") {}
+    catch {
+      revert RecordFolderNotWritable(folder);
+    }
+    vm.removeFile(probe);
   }
 }

@@ -1,12 +1,14 @@
+import type { GuardHistory, PlanHistory } from '@bowline/core/audit/history';
+import { executorReport, guardReport, planReport } from '@bowline/core/audit/report';
+import { serviceFigures } from '@bowline/core/audit/service';
 import { type Address, isAddress } from 'viem';
 import { defaultStore, everyEvidenceLines, evidenceAt, evidenceLines } from './audit/evidence.ts';
-import { type GuardHistory, openChain, type PlanHistory } from './audit/read.ts';
-import { guardReport, planReport } from './audit/report.ts';
+import { openChain } from './audit/read.ts';
 import { recordAt } from './bytecode/record.ts';
 import { readLine } from './local/options.ts';
 
 // `npm run audit -- --plan 1`, `--guard 1` or `--owner 0x…`: checks the on-chain records of a permission against its
-// terms. With `--evidence` it also checks that a record's verdict follows from the document whose hash it carries: one
+// terms. `--executor 0x…` gives the report card of who runs plans. With `--evidence` it also checks that a record's verdict follows from the document whose hash it carries: one
 // document, as a file or by its hash, or all those in the agent's folder (`.cache/evidence`) or at its address.
 // Works with any node, through state reads of its newest blocks; signs nothing.
 
@@ -14,6 +16,7 @@ const defaults = {
   plan: '',
   guard: '',
   owner: '',
+  executor: '',
   evidence: '',
   store: defaultStore,
   rpc: 'http://127.0.0.1:8545',
@@ -22,9 +25,9 @@ const defaults = {
 
 try {
   const { options } = readLine('npm run audit', defaults);
-  const { plan, guard, owner } = options;
-  if ([plan, guard, owner].filter(Boolean).length !== 1)
-    throw new Error('Give exactly one of --plan N, --guard N and --owner 0x….');
+  const { plan, guard, owner, executor } = options;
+  if ([plan, guard, owner, executor].filter(Boolean).length !== 1)
+    throw new Error('Give exactly one of --plan N, --guard N, --owner 0x… and --executor 0x….');
   const chain = await openChain(options.rpc, recordAt(options.deployment));
   const evidence = options.evidence === '' ? undefined : await evidenceAt(options.evidence, options.store);
   const ofPlan = async (history: PlanHistory) => {
@@ -49,8 +52,13 @@ try {
   say(`Block ${chain.blockNumber}, ${new Date(Number(chain.timestamp) * 1000).toISOString()}`);
   if (plan !== '') say(`\n${await ofPlan(await chain.plan(numberOf('--plan', plan)))}`);
   else if (guard !== '') say(`\n${await ofGuard(await chain.guard(numberOf('--guard', guard)))}`);
-  else {
-    const account = addressOf(owner);
+  else if (executor !== '') {
+    const account = addressOf('--executor', executor);
+    const { found, unread } = await chain.servedBy(account);
+    sayUnread(unread);
+    say(`\n${executorReport(account, serviceFigures(found, chain.timestamp))}`);
+  } else {
+    const account = addressOf('--owner', owner);
     const owned = await chain.ownedBy(account);
     sayUnread(owned.unread);
     const plans = await chain.plans(owned.plans);
@@ -80,7 +88,7 @@ function numberOf(option: string, text: string): bigint {
   throw new Error(`${option} takes a whole number above 0, not "${text}".`);
 }
 
-function addressOf(text: string): Address {
+function addressOf(option: string, text: string): Address {
   if (isAddress(text, { strict: false })) return text;
-  throw new Error(`--owner takes an address, not "${text}".`);
+  throw new Error(`${option} takes an address, not "${text}".`);
 }

@@ -1,18 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { bscChainId, bscTestnetChainId, localChainId } from '@bowline/core/domain/chains';
-import { type AddressBook, addressBookOf, withoutInvented } from '@bowline/core/registry/address-book';
-import { type Address, isAddress, zeroAddress } from 'viem';
+import { withoutInvented } from '@bowline/core/registry/address-book';
 import { connectChain } from '../agent/src/chain/chain-client.ts';
 import { type Finding, preflight } from '../agent/src/chain/preflight.ts';
 import { onlyOptions } from './local/options.ts';
 import { deploymentFindings, sourceFindings } from './preflight/findings.ts';
+import { addressesIn, bookOf, chainIdOf } from './preflight/record.ts';
 import { reportOf } from './preflight/report.ts';
 
 // `npm run preflight -- --rpc URL`: checks everything that the agent needs of a node, of the contracts of others and of
 // its price sources, before it is started there. Names what is missing, what will not work without it, and the remedy.
 // Only reads. Exits 1 if anything is missing.
 
-const root = new URL('../', import.meta.url);
 const clock = () => BigInt(Math.floor(Date.now() / 1000));
 const timers = { now: () => performance.now() };
 
@@ -36,7 +33,7 @@ try {
         .getChainId()
         .catch(() => undefined),
     );
-    const recorded = bookOf(chainId, new URL(`${options.deployments}/`, root));
+    const recorded = bookOf(chainId, options.deployments);
     const book = await withoutInvented(recorded, connect(false)).catch(() => recorded);
     const findings: Finding[] = await preflight({ connect, chainId, clock, timers }, book);
     if (findings.length > 1)
@@ -50,38 +47,4 @@ try {
 } catch (error) {
   process.stderr.write(`${(error as Error).message.split('\n')[0]}\n`);
   process.exitCode = 2;
-}
-
-/** As named on the command line, or as the node says; where neither helps, BNB Chain. */
-function chainIdOf(name: string, found: number | undefined): number {
-  if (name === 'local' || (name === '' && found === localChainId)) return localChainId;
-  if (name === 'bsc-testnet' || (name === '' && found === bscTestnetChainId)) return bscTestnetChainId;
-  if (name === 'bsc' || name === '') return bscChainId;
-  throw new Error('--chain must be bsc, bsc-testnet or local.');
-}
-
-/** A chain without our contracts can be checked, too. */
-function bookOf(chainId: number, deployments: URL): AddressBook {
-  const file = new URL(`${chainId}.json`, deployments);
-  const nothing = Object.fromEntries(
-    [
-      'revocations',
-      'venusMarket',
-      'loanGuard',
-      'venusPriceSource',
-      'chainlinkPriceSource',
-      'planRegistry',
-      'swapExecutor',
-    ].map((name) => [name, zeroAddress]),
-  );
-  const content: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { chainId, ...nothing };
-  return addressBookOf(chainId, { name: file.pathname, content }, isAddress);
-}
-
-function addressesIn(list: string): Address[] {
-  const addresses = list.split(',').filter((each) => each !== '');
-  if (!addresses.every((each): each is Address => isAddress(each, { strict: false }))) {
-    throw new Error('--payers must be addresses, separated by commas.');
-  }
-  return addresses;
 }

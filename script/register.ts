@@ -1,5 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { bscChainId, bscTestnetChainId, localChainId } from '@bowline/core/domain/chains';
+import { group, readEnvironment } from '@bowline/http/environment';
+import { openKeystore } from '@bowline/http/keystore';
+import { privateKey, secret } from '@bowline/http/setting-schemas';
 import { type Address, createPublicClient, type Hex, http } from 'viem';
 import { onlyOptions } from './local/options.ts';
 import { type Registration, register } from './register/register.ts';
@@ -61,10 +64,15 @@ function registryOf(chainId: number, deployments: URL): Address {
   return identity;
 }
 
+/** By itself, or from a file or a keystore. The registry's library signs with the key itself: a remote signer is no use here. */
 function keyOf(chainId: number): Hex {
-  const key = process.env.SELLER_PRIVATE_KEY ?? (chainId === localChainId ? localSeller : undefined);
-  if (key === undefined || !/^0x[0-9a-fA-F]{64}$/.test(key))
-    throw new Error('SELLER_PRIVATE_KEY must be a private key.');
+  const about = "The seller's key, by itself or as SELLER_PRIVATE_KEY_FILE.";
+  const settings = group('Registration', {
+    SELLER_PRIVATE_KEY: { about, schema: secret(privateKey).optional(), unlock: openKeystore },
+  });
+  const { SELLER_PRIVATE_KEY: set } = readEnvironment(settings, process.env);
+  const key = set?.reveal() ?? (chainId === localChainId ? localSeller : undefined);
+  if (key === undefined) throw new Error('SELLER_PRIVATE_KEY is missing, or SELLER_PRIVATE_KEY_FILE.');
   return key as Hex;
 }
 

@@ -21,6 +21,11 @@ const steps = [
     remedy: 'fix the contracts; if they changed on purpose, npm run abis and commit abis/',
   },
   {
+    name: 'compiled contracts are of their sources',
+    command: 'node script/local/write-compiled.ts --check',
+    remedy: 'npm run abis, and commit script/local/compiled',
+  },
+  {
     name: 'Solidity format',
     command: 'node tools/foundry.mjs forge fmt --check contracts script test packages/sdk/solidity examples',
     remedy: 'npm run format',

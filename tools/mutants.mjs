@@ -12,7 +12,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { basename, dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import solc from 'solc';
+import { solc } from './compiler.mjs';
 import { binary, hermetic } from './foundry.mjs';
 
 const project = process.cwd();

@@ -7,7 +7,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import solc from 'solc';
+import { solc } from './compiler.mjs';
 import { remembered } from './remembered.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));

@@ -3,7 +3,7 @@
 // Forge uses only two requests, the version and `--standard-json`; all others are refused by name. It starts one
 // compiler per profile (foundry.toml), which is as many as two cores can use.
 import { readFileSync } from 'node:fs';
-import solc from 'solc';
+import { solc } from './compiler.mjs';
 
 const [word] = process.argv.slice(2);
 if (word === '--version') {

@@ -54,6 +54,8 @@ export const pageConfig = z.object({
     router: address,
     quoter: address,
   }),
+  /** Whose tickets are the deployment's own. */
+  verdictSigners: z.array(address),
   /** Tokens over which a swap may lead. */
   hubs: z.array(address),
   /** The lending protocols of the registry. */
@@ -150,6 +152,16 @@ export const buyAnswer = z.extend(judged, {
 export const agentAnswer = z.object({
   result: z.string(),
   tools: z.array(z.string()),
+  /** The signed verdicts among the answer's facts. Prices: base units of token_in for 1e18 of token_out; unix seconds. */
+  tickets: z._default(
+    z.array(
+      z.object({
+        ...{ token_in: address, token_out: address, verdict: z.int() },
+        ...{ max_price_wad: integer, max_amount_in: integer, expires_at: integer },
+      }),
+    ),
+    [],
+  ),
   /** What to ask instead; each prompt is answered. */
   choices: z._default(z.array(z.object({ label: z.string(), prompt: z.string() })), []),
   answered_by: z.enum(['model', 'embedded']),

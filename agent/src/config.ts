@@ -9,10 +9,11 @@ import { type Environment, readEnvFile, readEnvironment, type Values } from '@bo
 import type { Secret } from '@bowline/http/secret';
 import { allowedHosts } from '@bowline/http/setting-schemas';
 import type { RequestLimits } from './api/http/limits.ts';
+import { keyConflicts, rawKeyConflicts, rawKeysOf } from './key-settings.ts';
 import type { ServingPolicy } from './loops/executor/plan.ts';
 import type { GuardServingPolicy } from './loops/loan-guard/plan.ts';
 import { isPublicUrl } from './notify/addresses.ts';
-import type { LogLevel } from './process/log.ts';
+import type { LogLevel } from './process/log-levels.ts';
 import type { GasBounds } from './sending/calls.ts';
 import { localKeys, pythOwnUrl, settings } from './settings.ts';
 
@@ -49,6 +50,10 @@ export interface Config {
   readonly pythKeyMissing: boolean;
   /** Limits of verdicts per asset class. */
   readonly limits: Readonly<Record<AssetClass, Limits>>;
+  /** Holds the keys that are named by their address; absent: there are none. */
+  readonly signerUrl?: Secret;
+  /** Settings on BNB Chain that hold an unencrypted private key. */
+  readonly rawKeys: readonly string[];
   /** Absent: there is no operator, and no runs are made. */
   readonly keeperPrivateKey?: Secret;
   /** None: the keeper's own queue sends rescues. */
@@ -72,6 +77,8 @@ export interface Config {
   readonly jobsIntervalSeconds: number;
   /** Absent: verdicts are not signed. */
   readonly verdictPrivateKey?: Secret;
+  /** Sign tickets of plans that name them. */
+  readonly formerVerdictPrivateKeys: readonly Secret[];
   /** Absent: questions are answered without a model. */
   readonly model?: { readonly apiKey: Secret; readonly baseUrl: Secret; readonly name: string };
   /** Absent: answers are free. */
@@ -123,9 +130,10 @@ type Env = Values<typeof settings>;
  * for each conflict between settings.
  */
 export function loadConfig(environment: Environment = readEnvFile()): Config {
-  const env = readEnvironment(settings, environment, (values, isSet) => [
+  const env = readEnvironment(settings, environment, (values, isSet, isInEnvironment) => [
     ...chainConflicts(values, isSet),
-    ...keyConflicts(values),
+    ...keyConflicts(values, Object.values(localKeys)),
+    ...rawKeyConflicts(values, isInEnvironment),
     ...gasConflicts(values),
     ...limitConflicts(values),
     ...sellerConflicts(values),
@@ -162,6 +170,8 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     ...(env.PYTH_API_KEY && { pythApiKey: env.PYTH_API_KEY }),
     pythKeyMissing,
     limits: env.VERDICT_LIMITS,
+    ...(env.SIGNER_URL && { signerUrl: env.SIGNER_URL }),
+    rawKeys: env.CHAIN === 'bsc' ? rawKeysOf(env, (name) => Boolean(environment[name]?.trim())) : [],
     ...(isOn(env.KEEPER_PRIVATE_KEY) && { keeperPrivateKey: env.KEEPER_PRIVATE_KEY }),
     rescuePrivateKeys: env.RESCUE_PRIVATE_KEYS ?? [],
     bundlerUrls: env.BUNDLER_URLS ?? some(env.BUNDLER_URL),
@@ -174,6 +184,7 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     notices: new URL(env.NOTICES_FILE, root),
     jobsIntervalSeconds: env.JOBS_INTERVAL_SECONDS,
     ...(env.VERDICT_PRIVATE_KEY && { verdictPrivateKey: env.VERDICT_PRIVATE_KEY }),
+    formerVerdictPrivateKeys: env.VERDICT_FORMER_PRIVATE_KEYS ?? [],
     ...(env.OPENAI_API_KEY && {
       model: { apiKey: env.OPENAI_API_KEY, baseUrl: env.OPENAI_BASE_URL, name: env.OPENAI_MODEL },
     }),
@@ -207,7 +218,7 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
 
 /** The same for a dry run: nothing is sold, verdicts are not signed, and no other worker waits for this one. */
 export function dry({ seller, verdictPrivateKey, redisUrl, ...config }: Config): Config {
-  return { ...config, isDry: true };
+  return { ...config, formerVerdictPrivateKeys: [], isDry: true };
 }
 
 const isOn = (setting: Secret): boolean => setting.reveal() !== 'off';
@@ -275,38 +286,6 @@ function chainConflicts(env: Env, isSet: (name: (typeof spellings)[number][numbe
     ...nodeNames
       .filter((name) => env.CHAIN === 'local' && areElsewhere(name))
       .map((name) => `${name} must be on this machine (127.0.0.1) when CHAIN is local.`),
-  ];
-}
-
-const keyNames = ['KEEPER_PRIVATE_KEY', 'RESCUE_PRIVATE_KEYS', 'SELLER_PRIVATE_KEY', 'VERDICT_PRIVATE_KEY'] as const;
-
-/**
- * Each key counts its own nonces: two senders with one key would use the same ones. The verdict key holds nothing and
- * must not be the account with the rescues' BNB. Defaults count: they are keys, too.
- */
-const mustDiffer = [
-  ['SELLER_PRIVATE_KEY', 'KEEPER_PRIVATE_KEY'],
-  ['RESCUE_PRIVATE_KEYS', 'KEEPER_PRIVATE_KEY'],
-  ['RESCUE_PRIVATE_KEYS', 'SELLER_PRIVATE_KEY'],
-  ['RESCUE_PRIVATE_KEYS', 'VERDICT_PRIVATE_KEY'],
-] as const;
-
-function keyConflicts(env: Env): string[] {
-  const keysOf = (name: (typeof keyNames)[number]) => [env[name] ?? []].flat().map((key) => key.reveal().toLowerCase());
-  const local = Object.values<string>(localKeys);
-  return [
-    ...(env.REDIS_URL && !env.RESCUE_PRIVATE_KEYS
-      ? ['RESCUE_PRIVATE_KEYS is missing: with REDIS_URL each worker needs keys of its own.']
-      : []),
-    ...(isOn(env.KEEPER_PRIVATE_KEY) || env.RESCUE_PRIVATE_KEYS
-      ? []
-      : ['RESCUE_PRIVATE_KEYS is missing: KEEPER_PRIVATE_KEY is off, so that no key could make a rescue.']),
-    ...mustDiffer
-      .filter(([one, other]) => keysOf(one).some((key) => keysOf(other).includes(key)))
-      .map(([one, other]) => `${one} must not be the same key as ${other}.`),
-    ...keyNames
-      .filter((name) => env.CHAIN !== 'local' && keysOf(name).some((key) => local.includes(key)))
-      .map((name) => `${name} is a publicly known key of local chains.`),
   ];
 }
 

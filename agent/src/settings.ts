@@ -3,14 +3,15 @@ import { address } from '@bowline/core/schemas';
 import { withOwnLimits } from '@bowline/core/verdict/own-limits';
 import { commonSettings } from '@bowline/http/common-settings';
 import { group } from '@bowline/http/environment';
+import { openKeystore } from '@bowline/http/keystore';
 import {
+  accountKey,
+  accountKeyOrOff,
+  accountKeys,
   amount,
   apiKey,
   host,
   hosts,
-  privateKey,
-  privateKeyOrOff,
-  privateKeys,
   redisUrl,
   secret,
   secrets,
@@ -21,7 +22,7 @@ import {
   words,
 } from '@bowline/http/setting-schemas';
 import { z } from 'zod';
-import { logLevels } from './process/log.ts';
+import { logLevels } from './process/log-levels.ts';
 
 // The agent's settings, each declared once. After a change, run npm run settings.
 
@@ -189,6 +190,19 @@ const priceSources = group('Price sources', {
   },
 });
 
+const keys = group('Keys', {
+  SIGNER_URL: {
+    about:
+      'Address of a remote signer with the JSON-RPC of Web3Signer (eth1). A key setting whose value is signer: and an address, such as signer:0x…, names a key that it holds. Every signature is checked before it is used.',
+    schema: secret(url).optional(),
+  },
+  RAW_KEYS: {
+    about:
+      'accepted lets private keys stand unencrypted in the environment or .env on bsc, where every child process, crash report and copy of .env has them. Without it they are refused there: use files, keystores or a remote signer.',
+    schema: z.literal('accepted', 'must be accepted, or not be set').optional(),
+  },
+});
+
 const verdicts = group('Verdicts', {
   VERDICT_LIMITS: {
     about:
@@ -200,9 +214,16 @@ const verdicts = group('Verdicts', {
   VERDICT_PRIVATE_KEY: {
     about:
       'Key that signs tickets and, where verdicts have a price, credits for paid work that failed. It needs no funds. Without it verdicts are not signed.',
-    schema: secret(privateKey).optional(),
+    schema: secret(accountKey).optional(),
     default: { local: localKeys.verdict },
     defaultName: { local: 'a publicly known key' },
+    unlock: openKeystore,
+  },
+  VERDICT_FORMER_PRIVATE_KEYS: {
+    about:
+      'Keys, separated by commas, that signed tickets before VERDICT_PRIVATE_KEY. Plans that name one of them still run on its tickets; nothing else is signed by it. npm run rotate -- verdict tells when no plan names it any more.',
+    schema: accountKeys.optional(),
+    unlock: openKeystore,
   },
   EVIDENCE_DIR: {
     about:
@@ -216,9 +237,10 @@ const keeper = group('Keeper', {
   KEEPER_PRIVATE_KEY: {
     about:
       "Key that signs runs, deferrals and rescues. It cannot take anybody's funds. SwapExecutor's operator must be this key's ERC-4337 wallet, which then acts and pays and needs BNB as well, or this key's own account. With off the agent makes no runs, and only those rescues that RESCUE_PRIVATE_KEYS may make.",
-    schema: secret(privateKeyOrOff),
+    schema: secret(accountKeyOrOff),
     default: { local: localKeys.keeper },
     defaultName: { local: "anvil's second account" },
+    unlock: openKeystore,
   },
   BUNDLER_URL: {
     about:
@@ -310,8 +332,9 @@ const guards = group('Loan guards and rescues', {
   RESCUE_PRIVATE_KEYS: {
     about:
       "Keys, separated by commas, that send rescues with nonces of their own, so that no rescue waits for a run. Without them, or while none of them can pay for gas, the keeper's key sends rescues. They must differ from the agent's other keys, need BNB, and cannot take anybody's funds.",
-    schema: privateKeys.optional(),
+    schema: accountKeys.optional(),
     formerly: 'RESCUE_PRIVATE_KEY',
+    unlock: openKeystore,
   },
   RESCUE_MAX_GAS_PRICE_GWEI: {
     about: 'Maximum gas price of rescues. It must not be below MAX_GAS_PRICE_GWEI.',
@@ -394,9 +417,10 @@ const jobs = group('Jobs', {
   SELLER_PRIVATE_KEY: {
     about:
       "Key of the account that sells work to other agents (ERC-8183) and pays the gas for delivering it. It must differ from the keeper's. Without it the agent sells nothing.",
-    schema: secret(privateKey).optional(),
+    schema: secret(accountKey).optional(),
     default: { local: localKeys.seller },
     defaultName: { local: "anvil's seventh account" },
+    unlock: openKeystore,
   },
   JOB_PRICE: {
     about:
@@ -438,6 +462,7 @@ export const settings = {
   ...server,
   ...limits,
   ...priceSources,
+  ...keys,
   ...verdicts,
   ...keeper,
   ...plans,

@@ -1,15 +1,21 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { limitsOf } from '@bowline/core/verdict/limits';
 import { createMarketData } from '@bowline/exchange/exchange';
-import { describe, expect, it } from 'vitest';
+import { privateKeyToAddress } from 'viem/accounts';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { publicKeys } from '../../script/local/start/agent-keys.ts';
 import { type Config, dry, loadConfig, Secret, secretsOf } from '../src/config.ts';
 import { createLog } from '../src/process/log.ts';
 import { settings } from '../src/settings.ts';
 import { createPyth } from '../src/sources/pyth.ts';
 
-const key = `0x${'a1'.repeat(32)}`;
-const bsc = { CHAIN: 'bsc', RPC_URL: 'https://node.example/very-secret', KEEPER_PRIVATE_KEY: key };
+const key = `0x${'a1'.repeat(32)}` as const;
+const address = privateKeyToAddress(key);
+const raw = { CHAIN: 'bsc', RPC_URL: 'https://node.example/very-secret', KEEPER_PRIVATE_KEY: key };
+const bsc = { ...raw, RAW_KEYS: 'accepted' };
 
 /** What is wrong, a line each. */
 function problems(environment: Record<string, string>): string[] {
@@ -249,6 +255,67 @@ describe('loadConfig', () => {
     expect(problems(bsc)).toEqual([]);
   });
 
+  // DP-19
+  it('takes no unencrypted key from the environment on BNB Chain, unless that is accepted', () => {
+    const refused = (name: string) =>
+      `${name} is an unencrypted private key in the environment, which is refused on bsc: ` +
+      `use ${name}_FILE or a remote signer, or set RAW_KEYS to accepted.`;
+    const others = {
+      RESCUE_PRIVATE_KEYS: `0x${'b2'.repeat(32)}`,
+      SELLER_PRIVATE_KEY: `0x${'c3'.repeat(32)}`,
+      VERDICT_PRIVATE_KEY: `0x${'d4'.repeat(32)}`,
+      VERDICT_FORMER_PRIVATE_KEYS: `0x${'e5'.repeat(32)}`,
+    };
+    const all = { ...raw, ...others, PUBLIC_URL: 'https://agent.example' };
+    expect(problems(all)).toEqual(['KEEPER_PRIVATE_KEY', ...Object.keys(others)].map(refused));
+    expect(problems({ ...all, RAW_KEYS: 'yes' })).toEqual(['RAW_KEYS must be accepted, or not be set.']);
+    expect(loadConfig({ ...all, RAW_KEYS: 'accepted' }).rawKeys).toHaveLength(5);
+    expect(loadConfig({ ...all, CHAIN: 'bsc-testnet' }).rawKeys).toEqual([]);
+    expect(loadConfig({}).rawKeys).toEqual([]);
+    // Neither a file nor a remote signer is the environment.
+    const folder = mkdtempSync(join(tmpdir(), 'keys-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'key');
+    writeFileSync(file, `${key}\n`, { mode: 0o600 });
+    const config = loadConfig({ ...raw, KEEPER_PRIVATE_KEY: '', KEEPER_PRIVATE_KEY_FILE: file });
+    expect([config.keeperPrivateKey?.reveal(), config.rawKeys]).toEqual([key, []]);
+    expect(secretsOf(config)).toContain(key);
+    const remote = { ...raw, KEEPER_PRIVATE_KEY: `signer:${address}`, SIGNER_URL: 'http://signer.example' };
+    expect(loadConfig(remote).signerUrl?.reveal()).toBe('http://signer.example');
+    const off = { ...raw, KEEPER_PRIVATE_KEY: 'off', RESCUE_PRIVATE_KEYS: `signer:${address}` };
+    expect(problems(off)).toEqual(['SIGNER_URL is missing: RESCUE_PRIVATE_KEYS names a key of a remote signer.']);
+  });
+
+  // DP-18
+  it('knows a key by its address, wherever it is', () => {
+    const signer = { ...bsc, SIGNER_URL: 'http://signer.example' };
+    expect(problems({ ...signer, RESCUE_PRIVATE_KEYS: `signer:${address.toLowerCase()}` })).toEqual([
+      'RESCUE_PRIVATE_KEYS must not be the same key as KEEPER_PRIVATE_KEY.',
+    ]);
+    // Everybody has the local chain's keys, whoever holds them too.
+    const known = publicKeys.rescuer.address;
+    expect(problems({ ...signer, RESCUE_PRIVATE_KEYS: `signer:${known}` })).toEqual([
+      'RESCUE_PRIVATE_KEYS is a publicly known key of local chains.',
+    ]);
+    expect(problems({ ...signer, KEEPER_PRIVATE_KEY: 'signer:hidden' })).toEqual([
+      'KEEPER_PRIVATE_KEY must be 0x and 64 hexadecimal digits, signer: and an address, or off.',
+    ]);
+  });
+
+  // DP-22
+  it('has former verdict keys beside the present one, and not instead of it', () => {
+    const former = `0x${'d4'.repeat(32)}`;
+    const keys = loadConfig({ VERDICT_FORMER_PRIVATE_KEYS: former });
+    expect(keys.formerVerdictPrivateKeys.map((each) => each.reveal())).toEqual([former]);
+    expect(dry(keys).formerVerdictPrivateKeys).toEqual([]);
+    expect(problems({ ...bsc, VERDICT_FORMER_PRIVATE_KEYS: former })).toEqual([
+      'VERDICT_FORMER_PRIVATE_KEYS has no effect without VERDICT_PRIVATE_KEY.',
+    ]);
+    expect(problems({ ...bsc, VERDICT_PRIVATE_KEY: former, VERDICT_FORMER_PRIVATE_KEYS: former })).toEqual([
+      'VERDICT_FORMER_PRIVATE_KEYS must not be the same key as VERDICT_PRIVATE_KEY.',
+    ]);
+  });
+
   // AG-38
   it('takes no key for rescues that is used for something else, or that everybody has', () => {
     const [other, third] = [`0x${'B2'.repeat(32)}`, `0x${'c3'.repeat(32)}`];
@@ -277,7 +344,7 @@ describe('loadConfig', () => {
     ]);
     expect(revealed(loadConfig({ RESCUE_PRIVATE_KEYS: publicKeys.rescuer.key }))).toEqual([publicKeys.rescuer.key]);
     expect(problems({ RESCUE_PRIVATE_KEYS: `${other},0xhidden` })).toEqual([
-      'RESCUE_PRIVATE_KEYS must be 0x and 64 hexadecimal digits.',
+      'RESCUE_PRIVATE_KEYS must be 0x and 64 hexadecimal digits, or signer: and an address.',
     ]);
     // Two queues with the same nonces.
     expect(problems({ RESCUE_PRIVATE_KEYS: `${other},${other.toLowerCase()}` })).toEqual([

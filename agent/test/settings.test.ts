@@ -39,6 +39,7 @@ const secretsIn = (table: Settings) =>
 const secrets = secretsIn(settings);
 const sold = {
   CHAIN: 'bsc',
+  RAW_KEYS: 'accepted',
   PUBLIC_URL: 'https://agent.example',
   PRICE_USD: '1',
   PAY_TO: `0x${'1'.repeat(40)}`,
@@ -64,7 +65,7 @@ function complaintsOf(load: (environment: Record<string, string>) => unknown, en
 describe('a secret setting', () => {
   it('is every key, token and address of a service', () => {
     const expected = names.filter((name) => /(_KEYS?|_TOKEN|_SECRET|_URLS?)$/.test(name));
-    const shown = ['PUBLIC_URL', 'WEB_RPC_URL'];
+    const shown = ['PUBLIC_URL', 'RAW_KEYS', 'WEB_RPC_URL'];
     expect(names.filter((name) => isSecret(all[name]?.schema))).toEqual(
       expected.filter((name) => !shown.includes(name)),
     );

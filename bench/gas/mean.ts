@@ -44,7 +44,7 @@ export async function deployMean(chain: Chain): Promise<void> {
   const { Hub, Permissions } = await loadPackage(meanCore);
   // The second argument renders a position's picture, which is not needed here.
   await chain.place(permissions, Permissions, [alice, peer], alice);
-  const around = compile(new URL('./MeanPeer.sol', import.meta.url));
+  const around = await compile(new URL('./MeanPeer.sol', import.meta.url));
   const pair = [tokens.USDT, tokens.BTCB];
   await chain.place(peer, around, [pancake.router, pair, [feeds.USDT, feeds.BTCB]], alice);
   await chain.place(hub, Hub, [alice, alice, peer, permissions], alice);

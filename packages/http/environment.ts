@@ -1,4 +1,6 @@
 import type { z } from 'zod';
+import { readSecretFile } from './secret-file.ts';
+import { isSecret, isSecretList } from './setting-schemas.ts';
 
 // Reads settings from the environment. Each setting is declared once: from its declaration come its parsing,
 // `.env.example` and docs/reference/settings.md (`npm run settings`).
@@ -24,6 +26,11 @@ export interface Setting<Schema extends z.ZodType = z.ZodType> {
   readonly defaultName?: PerChain;
   /** An earlier name, which is rejected. */
   readonly formerly?: string;
+  /**
+   * Opens the content of NAME_FILE if it is encrypted by the password in NAME_PASSWORD_FILE; other content is returned as it
+   * is. Throws an error whose message continues a sentence that begins with NAME_FILE.
+   */
+  readonly unlock?: (content: string, password: string | undefined) => string;
 }
 
 export type Settings = Readonly<Record<string, Setting>>;
@@ -36,17 +43,23 @@ export const group = <Table extends Readonly<Record<string, Omit<Setting, 'group
     readonly [Name in keyof Table]: Table[Name] & Pick<Setting, 'group'>;
   };
 
-/** Reports conflicts between individually valid settings, one line each. */
+/**
+ * Reports conflicts between individually valid settings, one line each.
+ * @param isSet by itself or by a file.
+ * @param isInEnvironment the variable itself holds the value: whoever reads the environment of the process knows it.
+ */
 type Conflicts<Table extends Settings> = (
   values: Values<Table>,
   isSet: (name: keyof Table & string) => boolean,
+  isInEnvironment: (name: keyof Table & string) => boolean,
 ) => string[];
 
 export const textOn = (text: PerChain | undefined, chain: Chain): string | undefined =>
   typeof text === 'object' ? text[chain] : text;
 
 /**
- * The values of the settings. A variable that is empty counts as not set.
+ * The values of the settings. A variable that is empty counts as not set. A secret setting may also be named by NAME_FILE, the
+ * path of a file with its value; of a setting with several values, several paths.
  * @throws an error whose message has one line for each variable that is missing, malformed or has an old name; or, if there
  * are none, for each conflict. A line is the name and the schema's message.
  */
@@ -56,22 +69,57 @@ export function readEnvironment<Table extends Settings>(
   conflicts: Conflicts<Table> = () => [],
 ): Values<Table> {
   const textOf = (name: string) => environment[name]?.trim() || undefined;
-  const isSet = (name: string) => textOf(name) !== undefined;
+  const isInEnvironment = (name: string) => textOf(name) !== undefined;
+  const isSet = (name: string) =>
+    isInEnvironment(name) || (isSecret(settings[name]?.schema) && isInEnvironment(`${name}_FILE`));
   const chain = textOf('CHAIN')?.startsWith('bsc') === true ? 'bsc' : 'local';
   const values: Record<string, unknown> = {};
   const problems: string[] = [];
   for (const [name, setting] of Object.entries(settings)) {
     const { formerly } = setting;
-    if (formerly !== undefined && isSet(formerly)) problems.push(`${formerly} is now ${name}.`);
-    const text = textOf(name) ?? textOn(setting.default, chain);
+    if (formerly !== undefined && isInEnvironment(formerly)) problems.push(`${formerly} is now ${name}.`);
+    const file = isSecret(setting.schema) ? fromFile(name, setting, textOf) : {};
+    if (file.problem !== undefined) {
+      problems.push(file.problem);
+      continue;
+    }
+    const text = file.text ?? textOf(name) ?? textOn(setting.default, chain);
     const { success, data, error } = setting.schema.safeParse(text);
     if (success) values[name] = data;
     else if (text === undefined) problems.push(`${name} is required when CHAIN is ${textOf('CHAIN') ?? 'local'}.`);
     else problems.push(`${name} ${error.issues[0]?.message}.`);
   }
-  const all = problems.length > 0 ? problems : conflicts(values as Values<Table>, isSet);
+  const all = problems.length > 0 ? problems : conflicts(values as Values<Table>, isSet, isInEnvironment);
   if (all.length > 0) throw new Error(all.join('\n'));
   return values as Values<Table>;
+}
+
+interface FromFile {
+  /** Undefined: no file is named. */
+  readonly text?: string;
+  readonly problem?: string;
+}
+
+/** The value of a secret setting from its file, or the line that says why there is none. It never repeats a path or a value. */
+function fromFile(name: string, { schema, unlock }: Setting, textOf: (name: string) => string | undefined): FromFile {
+  const paths = textOf(`${name}_FILE`);
+  const passwordPath = unlock && textOf(`${name}_PASSWORD_FILE`);
+  if (paths === undefined) {
+    return passwordPath === undefined ? {} : { problem: `${name}_PASSWORD_FILE has no effect without ${name}_FILE.` };
+  }
+  if (textOf(name) !== undefined) return { problem: `${name} and ${name}_FILE are both set: set one of them.` };
+  let reading = `${name}_PASSWORD_FILE`;
+  try {
+    const password = passwordPath && readSecretFile(passwordPath);
+    reading = `${name}_FILE`;
+    const texts = (isSecretList(schema) ? paths.split(',') : [paths]).map((path) => {
+      const content = readSecretFile(path.trim());
+      return unlock ? unlock(content, password) : content;
+    });
+    return { text: texts.join(',') };
+  } catch (error) {
+    return { problem: `${reading} ${(error as Error).message}.` };
+  }
 }
 
 /** Adds the variables of `.env` in the working directory to the process environment. */

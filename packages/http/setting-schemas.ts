@@ -5,31 +5,37 @@ import { Secret } from './secret.ts';
 // Schemas of a setting's text. A message continues a sentence that begins with the setting's name, and never repeats
 // the value: it may be a secret in the wrong variable.
 
-const secretSchemas = new WeakSet<z.ZodType>();
+/** How many values a secret setting takes. */
+const secretSchemas = new WeakMap<z.ZodType, 'one' | 'several'>();
 
 /** A value that must never be shown. */
 export const secret = (text: z.ZodType<string>): z.ZodType<Secret> =>
   keepSecret(text.transform((value) => new Secret(value)));
 
-function keepSecret<Schema extends z.ZodType>(schema: Schema): Schema {
-  secretSchemas.add(schema);
+function keepSecret<Schema extends z.ZodType>(schema: Schema, count: 'one' | 'several' = 'one'): Schema {
+  secretSchemas.set(schema, count);
   return schema;
 }
 
-export const isSecret = (schema: unknown): boolean =>
-  schema instanceof z.ZodOptional ? isSecret(schema.unwrap()) : secretSchemas.has(schema as z.ZodType);
+const secretCount = (schema: unknown): 'one' | 'several' | undefined =>
+  schema instanceof z.ZodOptional ? secretCount(schema.unwrap()) : secretSchemas.get(schema as z.ZodType);
+
+export const isSecret = (schema: unknown): boolean => secretCount(schema) !== undefined;
+
+/** Whether a secret setting takes values separated by commas. */
+export const isSecretList = (schema: unknown): boolean => secretCount(schema) === 'several';
 
 /** Values separated by commas, none of which must ever be shown. */
-export function secrets(text: z.ZodType<string>, error: string): z.ZodType<readonly Secret[]> {
-  const schema = z
-    .string()
-    .transform((list) => list.split(',').map((each) => each.trim()))
-    .refine((list) => list.every((each) => text.safeParse(each).success), error)
-    .refine((list) => new Set(list).size === list.length, 'must not name the same twice')
-    .transform((list) => list.map((each) => new Secret(each)));
-  secretSchemas.add(schema);
-  return schema;
-}
+export const secrets = (text: z.ZodType<string>, error: string): z.ZodType<readonly Secret[]> =>
+  keepSecret(
+    z
+      .string()
+      .transform((list) => list.split(',').map((each) => each.trim()))
+      .refine((list) => list.every((each) => text.safeParse(each).success), error)
+      .refine((list) => new Set(list).size === list.length, 'must not name the same twice')
+      .transform((list) => list.map((each) => new Secret(each))),
+    'several',
+  );
 
 const isUrl = (text: string) => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? '');
 
@@ -79,24 +85,47 @@ export const amount = (decimals: number, unit?: string) =>
 /** Order of secp256k1. Private keys are below it. */
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
+const form = 'must be 0x and 64 hexadecimal digits';
+
 // A library would quote the key it rejects.
 export const privateKey = z
   .string()
-  .regex(/^0x[0-9a-fA-F]{64}$/, { error: 'must be 0x and 64 hexadecimal digits', abort: true })
+  .regex(/^0x[0-9a-fA-F]{64}$/, { error: form, abort: true })
   .refine((key) => BigInt(key) > 0n && BigInt(key) < curveOrder, 'is not a valid secp256k1 private key');
 
-export const privateKeyOrOff = z.union([z.literal('off'), privateKey], {
-  error: 'must be 0x and 64 hexadecimal digits of a valid secp256k1 private key, or off',
-});
+const remoteKey = /^signer:(0x[0-9a-fA-F]{40})$/;
 
-/** Different private keys separated by commas. */
-export const privateKeys = keepSecret(
+/** The address of a key that a remote signer holds; undefined of any other key. */
+export const remoteKeyOf = (key: string): `0x${string}` | undefined =>
+  remoteKey.exec(key)?.[1] as `0x${string}` | undefined;
+
+/** What is wrong with a private key, or with the address of one that a remote signer holds. */
+function wrongIn(key: string, or: string): string | undefined {
+  if (remoteKey.test(key)) return undefined;
+  const said = privateKey.safeParse(key).error?.issues[0]?.message;
+  return said === form ? `${form}, ${or}` : said;
+}
+
+const keyOr = (others: readonly string[], or: string) =>
+  z.string().superRefine((key, context) => {
+    const message = others.includes(key) ? undefined : wrongIn(key, or);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  });
+
+/** A private key, or the address of one that a remote signer holds. */
+export const accountKey = keyOr([], 'or signer: and an address');
+
+export const accountKeyOrOff = keyOr(['off'], 'signer: and an address, or off');
+
+/** Different keys separated by commas. */
+export const accountKeys = keepSecret(
   z
     .string()
     .transform((text) => text.split(',').map((key) => key.trim()))
-    .pipe(z.array(privateKey))
+    .pipe(z.array(accountKey))
     .refine((keys) => new Set(keys.map((key) => key.toLowerCase())).size === keys.length, 'must not name a key twice')
     .transform((keys) => keys.map((key) => new Secret(key))),
+  'several',
 );
 
 /** Words separated by commas. */

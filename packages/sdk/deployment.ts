@@ -25,8 +25,7 @@ export function deploymentOf(chainId: number, record: unknown = records[chainId]
     throw new Error(`This package knows no deployment on chain ${chainId}: give the record of yours.`);
   }
   const name = `The deployment record of chain ${chainId}`;
-  const { own, assets, lending } = addressBookOf(chainId, { name, content: record }, isAddress);
-  const { verdictSigners = [] } = record as { readonly verdictSigners?: readonly Address[] };
+  const { own, assets, lending, verdictSigners } = addressBookOf(chainId, { name, content: record }, isAddress);
   return { chainId, contracts: own, assets, lending, verdictSigners };
 }
 

@@ -1,12 +1,13 @@
 import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { documentsIn, judgedAgain } from '@bowline/core/audit/evidence';
+import type { PlanHistory } from '@bowline/core/audit/history';
+import { spans } from '@bowline/core/audit/spans';
 import { verdictCodes } from '@bowline/core/domain/verdict';
 import { judgeAgain } from '@bowline/core/replay/replay';
 import { createEvidenceStore } from '../../agent/src/process/evidence-store.ts';
 import { hashing } from '../hashing.ts';
-import type { PlanHistory } from './read.ts';
-import { spans } from './spans.ts';
 
 /** A document by its hash, or by its first 19 bytes; undefined if it is not there or was changed. */
 export type ReadDocument = (hashOrPrefix: string) => Promise<string | undefined>;
@@ -55,10 +56,8 @@ export async function documentIn(store: string, hash: string): Promise<string> {
 
 /** Reads an evidence document: alone, or inside the answer or log line that carries it. */
 export function readEvidence(path: string): string {
-  const text = readFileSync(path, 'utf8').trim();
-  const { evidence } = JSON.parse(text) as { evidence?: unknown };
-  if (evidence === undefined) return text;
-  return typeof evidence === 'string' ? evidence : JSON.stringify(evidence);
+  const [first = ''] = documentsIn(readFileSync(path, 'utf8'));
+  return first;
 }
 
 /**
@@ -105,16 +104,12 @@ export async function everyEvidenceLines(history: PlanHistory, read: ReadDocumen
 }
 
 function differences(record: number, verdict: number, text: string): string[] {
-  try {
-    const { again, lines } = judgeAgain(text, hashing.hash);
-    const wrong = lines.filter(({ said, found }) => said !== found);
-    return [
-      ...wrong.map(({ what }) => `    THE EVIDENCE OF RECORD ${record} DIFFERS: ${what}`),
-      ...(verdict === verdictCodes[again.verdict]
-        ? []
-        : [`    THE VERDICT OF RECORD ${record} DIFFERS: ${again.verdict}`]),
-    ];
-  } catch {
-    return [`    THE DOCUMENT OF RECORD ${record} CANNOT BE JUDGED`];
-  }
+  const again = judgedAgain(text, hashing.hash);
+  if (again.outcome === 'unreadable') return [`    THE DOCUMENT OF RECORD ${record} CANNOT BE JUDGED`];
+  return [
+    ...again.differing.map((what) => `    THE EVIDENCE OF RECORD ${record} DIFFERS: ${what}`),
+    ...(verdict === verdictCodes[again.verdict]
+      ? []
+      : [`    THE VERDICT OF RECORD ${record} DIFFERS: ${again.verdict}`]),
+  ];
 }

@@ -1,38 +1,11 @@
+import type { GuardHistory, PlanHistory, Token } from '@bowline/core/audit/history';
+import { spans } from '@bowline/core/audit/spans';
 import { BowlineError } from '@bowline/core/domain/result';
-import { type Address, type ContractFunctionReturnType, type Hex, zeroAddress } from 'viem';
+import { type Address, zeroAddress } from 'viem';
 import { lendingMarketAbi, loanGuardAbi, permissionsLensAbi, planRegistryAbi } from '../../abis/index.ts';
 import { permissionsLensCode } from '../../abis/permissions-lens.ts';
 import { type ChainClient, connectChain, inOneCall } from '../../agent/src/chain/chain-client.ts';
 import { readInPages } from '../../agent/src/chain/in-pages.ts';
-import { spans } from './spans.ts';
-
-export type Terms = ContractFunctionReturnType<typeof planRegistryAbi, 'view', 'plan'>['terms'];
-type State = ContractFunctionReturnType<typeof planRegistryAbi, 'view', 'plan'>['state'];
-type Run = ContractFunctionReturnType<typeof planRegistryAbi, 'view', 'runs'>[number];
-type Guard = ContractFunctionReturnType<typeof loanGuardAbi, 'view', 'guard'>;
-type Rescue = ContractFunctionReturnType<typeof loanGuardAbi, 'view', 'rescues'>[number];
-
-/** Everything the chain stores about a plan. */
-export interface PlanHistory {
-  readonly id: bigint;
-  /** The block of `state` and `isRevoked`. Terms and records never change, and were read at newer blocks. */
-  readonly blockNumber: bigint;
-  readonly state: State;
-  readonly isRevoked: boolean;
-  /** Version n is at index n − 1. */
-  readonly versions: readonly Terms[];
-  readonly runs: readonly Run[];
-}
-
-/** Everything the chain stores about a guard. */
-export interface GuardHistory extends Guard {
-  readonly id: bigint;
-  /** The block of `state` and `isRevoked`. */
-  readonly blockNumber: bigint;
-  readonly rescues: readonly Rescue[];
-  /** Markets in which the borrower's debt can be liquidated at any health; undefined if the adapter did not say. */
-  readonly forcedMarkets: readonly Hex[] | undefined;
-}
 
 /** The part of a deployment record that the audit reads. */
 export interface Places {
@@ -66,8 +39,9 @@ export async function openChain(rpcUrl: string, { planRegistry, loanGuard }: Pla
   const contract = { address: loanGuard, abi: loanGuardAbi } as const;
   const tokens = new Map<string, Promise<Token>>();
 
-  async function plans(ids: readonly bigint[]): Promise<Read<PlanHistory>> {
-    const states = await readStates(client, ids, first.number, (page, blockNumber) =>
+  /** @param executor only plans that it runs, if given: others' records are not read. */
+  async function plans(ids: readonly bigint[], executor?: Address): Promise<Read<PlanHistory>> {
+    const every = await readStates(client, ids, first.number, (page, blockNumber) =>
       client.multicall({
         ...inOneCall,
         allowFailure: false,
@@ -75,6 +49,11 @@ export async function openChain(rpcUrl: string, { planRegistry, loanGuard }: Pla
         contracts: page.map((id) => ({ ...registry, functionName: 'plan', args: [id] }) as const),
       }),
     );
+    const isWanted = (of: Address) => executor === undefined || of.toLowerCase() === executor.toLowerCase();
+    const states = every.filter(({ state: { terms } }) => isWanted(terms.executor));
+    // Whose plan it is cannot be told of one that was not read: it stays among the unread.
+    const foreign = new Set(every.filter(({ state: { terms } }) => !isWanted(terms.executor)).map(({ id }) => id));
+    const wanted = ids.filter((id) => !foreign.has(id));
     const terms = await readParts(
       states.map(({ id, state: { state } }) => ({ id, from: 1, to: state.version + 1 })),
       termsPage,
@@ -97,7 +76,7 @@ export async function openChain(rpcUrl: string, { planRegistry, loanGuard }: Pla
         return wholePages(parts, await client.multicall({ ...inOneCall, allowFailure: false, contracts }));
       },
     );
-    return histories('Plan', ids, states, ({ id, blockNumber, state }) => {
+    return histories('Plan', wanted, states, ({ id, blockNumber, state }) => {
       const missing = missingIn({ versions: terms.missing.get(id), records: runs.missing.get(id) });
       if (missing !== undefined) return missing;
       return { id, blockNumber, ...state, versions: terms.items.get(id) ?? [], runs: runs.items.get(id) ?? [] };
@@ -194,6 +173,14 @@ export async function openChain(rpcUrl: string, { planRegistry, loanGuard }: Pla
     timestamp: first.timestamp,
     plans,
     guards,
+    /** All plans of an executor. An edit cannot change a plan's executor. */
+    async servedBy(executor: Address): Promise<Read<PlanHistory>> {
+      const { plans: count } = await counts();
+      return plans(
+        Array.from({ length: Number(count) }, (_, at) => BigInt(at + 1)),
+        executor,
+      );
+    },
     plan: (id: bigint): Promise<PlanHistory> => one('Plan', id, plans),
     guard: (id: bigint): Promise<GuardHistory> => one('Guard', id, guards),
     /**
@@ -215,11 +202,6 @@ export async function openChain(rpcUrl: string, { planRegistry, loanGuard }: Pla
       return known;
     },
   };
-}
-
-interface Token {
-  readonly symbol: string;
-  readonly decimals: number;
 }
 
 async function readToken(client: ChainClient, address: Address): Promise<Token> {

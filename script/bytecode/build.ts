@@ -15,10 +15,22 @@ export interface Build {
   readonly runtime: Hex;
   /** Byte offsets of the words that hold each immutable, by its name in the source. */
   readonly immutables: Readonly<Record<string, readonly number[]>>;
+  /** What it is compiled from, by the compiler's own account. */
+  readonly metadata: Metadata;
+}
+
+/** The compiler's metadata: settings, and the hash of each source that the contract needs. */
+export interface Metadata {
+  readonly compiler: { readonly version: string };
+  readonly settings: Readonly<Record<string, unknown>> & {
+    readonly compilationTarget: Readonly<Record<string, string>>;
+  };
+  readonly sources: Readonly<Record<string, { readonly keccak256: Hex; readonly license?: string }>>;
 }
 
 interface Output {
   readonly ast: unknown;
+  readonly metadata?: Metadata;
   readonly abi: Abi;
   readonly bytecode: { readonly object: Hex };
   readonly deployedBytecode: {
@@ -27,6 +39,7 @@ interface Output {
   };
 }
 
+const none: Metadata = { compiler: { version: '' }, settings: { compilationTarget: {} }, sources: {} };
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = '.cache/verify';
 const sources = ['contracts', 'foundry.toml', 'tools/solc.mjs', 'script/bytecode/build.ts'];
@@ -52,12 +65,20 @@ async function compile(): Promise<string> {
     .filter((path) => basename(dirname(path)) === basename(path, '.json') + '.sol')
     .map((path) => [basename(path, '.json'), JSON.parse(readFileSync(path, 'utf8')) as Output] as const);
   const names = new Map(outputs.flatMap(([, { ast }]) => immutablesIn(ast)));
-  const builds = outputs.map(([contract, { abi, bytecode, deployedBytecode }]) => {
+  const builds = outputs.map(([contract, { abi, bytecode, deployedBytecode, metadata }]) => {
     const places = Object.entries(deployedBytecode.immutableReferences ?? {}).map(
       ([id, references]) => [names.get(Number(id)) ?? id, references.map(({ start }) => start)] as const,
     );
     const immutables = Object.fromEntries(places);
-    const built: Build = { abi, creation: bytecode.object, runtime: deployedBytecode.object, immutables };
+    // An interface has none.
+    const { compiler, settings, sources: of } = metadata ?? none;
+    const built: Build = {
+      abi,
+      creation: bytecode.object,
+      runtime: deployedBytecode.object,
+      immutables,
+      metadata: { compiler, settings, sources: of },
+    };
     return [contract, built] as const;
   });
   return JSON.stringify(Object.fromEntries(builds));

@@ -132,7 +132,8 @@ function addressOf({ abi, creation }: Build, args: readonly unknown[]): Address 
   return getContractAddress({ opcode: 'CREATE2', from: create2Factory, salt, bytecode });
 }
 
-async function chosenBy(
+/** The addresses that only the contracts themselves know. */
+export async function chosenBy(
   client: PublicClient,
   own: Deployment,
   codes: ReadonlyMap<Name, Hex>,

@@ -1,6 +1,8 @@
-import type { Address } from 'viem';
+import { bscTestnetChainId } from '@bowline/core/domain/chains';
+import { othersAddresses } from '@bowline/core/registry/address-book';
+import { readAssetRegistry } from '@bowline/core/registry/assets';
+import { type Address, isAddress } from 'viem';
 import feedLimits from '../../packages/core/registry/feeds.json' with { type: 'json' };
-import { feeds, pancake, tokens, venus } from '../local/addresses.ts';
 
 /** A deployment record. */
 export interface Deployment {
@@ -35,22 +37,26 @@ export interface Chosen {
   readonly maker: Address;
 }
 
-/** The same addresses as in script/Deploy.s.sol, which passes them to the constructors. */
-const resilientOracle: Address = '0x6592b5DE802159F3E74B2486b091D11a8256ab8A';
+/** As in script/Deploy.s.sol: nobody promises a heartbeat on the test network. */
+const testnetMaxAgeSeconds = 86_400;
 
 /** The constructor arguments that make the recorded contracts consistent with each other. */
 export function argumentsOf(name: Name, own: Deployment, chosen: Chosen): readonly unknown[] {
   const sources = [own.venusPriceSource, own.chainlinkPriceSource];
+  // The registry's, which tests compare with those that script/Deploy.s.sol passes to the constructors.
+  const { venus, pancake } = othersAddresses(isAddress, own.chainId);
+  const assets = new Map(readAssetRegistry(own.chainId, isAddress).map((asset) => [asset.symbol, asset]));
   const of: Record<Name, readonly unknown[]> = {
     revocations: [],
-    venusMarket: [venus.comptroller, venus.markets.vBNB, tokens.WBNB],
+    venusMarket: [venus.comptroller, venus.vBnb, assets.get('WBNB')?.address],
     loanGuard: [own.revocations, [own.venusMarket], [own.chainlinkPriceSource]],
-    venusPriceSource: [resilientOracle],
+    venusPriceSource: [venus.resilientOracle],
     chainlinkPriceSource: [
       (['USDT', 'USDC', 'BTCB', 'ETH', 'WBNB'] as const).map((symbol) => ({
-        token: tokens[symbol],
-        feed: feeds[symbol],
+        token: assets.get(symbol)?.address,
+        feed: assets.get(symbol)?.feed,
         ...feedLimits[symbol],
+        ...(own.chainId === bscTestnetChainId && { maxAgeSeconds: testnetMaxAgeSeconds }),
       })),
     ],
     planRegistry: [own.revocations, own.loanGuard, sources],

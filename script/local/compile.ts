@@ -1,35 +1,20 @@
-import { readFileSync } from 'node:fs';
-import solc from 'solc';
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type { Artifact } from './artifacts.ts';
 
+const tool = fileURLToPath(new URL('../../tools/compile.mjs', import.meta.url));
+
 /**
- * Compiles one Solidity file, of which the first contract by name is wanted. It may import from npm packages. Runs in this
- * process instead of forge, so that the replica can be built even before the project's own contracts compile.
+ * Compiles one Solidity file, of which the first contract by name is wanted. It may import from npm packages. Without forge, so that the replica can be built
+ * even before the project's own contracts compile.
+ * @throws what the compiler said.
  */
-export function compile(source: URL): Artifact {
-  const input = {
-    language: 'Solidity',
-    sources: { source: { content: readFileSync(source, 'utf8') } },
-    settings: {
-      evmVersion: 'cancun',
-      optimizer: { enabled: true },
-      outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
-    },
-  };
-  const { errors = [], contracts } = JSON.parse(solc.compile(JSON.stringify(input), { import: fromPackage }));
-  const failure = errors.find((error: { severity: string }) => error.severity === 'error');
-  if (failure !== undefined) throw new Error(failure.formattedMessage);
-  const [contract] = Object.values<{ abi: Artifact['abi']; evm: { bytecode: { object: string } } }>(contracts.source);
-  if (contract === undefined) throw new Error(`${source.pathname} contains no contract`);
-  return { abi: contract.abi, bytecode: `0x${contract.evm.bytecode.object}` };
-}
-
-const packages = new URL('../../node_modules/', import.meta.url);
-
-function fromPackage(path: string): { contents: string } | { error: string } {
-  try {
-    return { contents: readFileSync(new URL(path, packages), 'utf8') };
-  } catch {
-    return { error: `${path} is in no package` };
-  }
+export async function compile(source: URL): Promise<Artifact> {
+  const { stdout } = await promisify(execFile)(process.execPath, [tool, fileURLToPath(source)], {
+    maxBuffer: 2 ** 28,
+  }).catch(({ stderr, message }: Error & { stderr?: string }) => {
+    throw new Error(stderr?.trim() || message);
+  });
+  return JSON.parse(stdout);
 }

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type Address, getAddress, getContractAddress, type Hex, slice } from 'viem';
+import { type Address, getAddress, getContractAddress, type Hex, keccak256, pad, slice, stringToHex } from 'viem';
 import { deterministicDeployer } from './account-abstraction.ts';
+import { isTestnet } from './addresses.ts';
 import { connect } from './chain.ts';
+import { type Compilation, compiledOf } from './compiled.ts';
 import { localChainId, startLocalChain } from './fork.ts';
 import { kept } from './kept.ts';
 import { treasurer } from './replica.ts';
@@ -35,11 +37,14 @@ const names = [
 /** Where this project's contracts stand. */
 export type OwnContracts = Record<(typeof names)[number], Address>;
 
-interface Deployment {
-  readonly contracts: OwnContracts;
-  /** Salt and creation code, for the deterministic deployer, one contract each. */
-  readonly creations: readonly Hex[];
-}
+/** Salt and creation code of each, for the deterministic deployer, in the order in which they are created. */
+type Creations = Record<(typeof names)[number], Hex>;
+
+/** Stand in what is kept for the accounts that a caller names. Nobody's: they are hashes of their names. */
+const placeholders = {
+  operator: getAddress(slice(keccak256(stringToHex('operator')), 12)),
+  maker: getAddress(slice(keccak256(stringToHex('maker')), 12)),
+};
 
 const sources = [
   'contracts',
@@ -52,8 +57,10 @@ const sources = [
   'tools/solc.mjs',
 ];
 
+export const deployment: Compilation<Creations> = { name: 'deployment', sources, build: () => planned() };
+
 /**
- * Puts this project's contracts on a local chain, as script/Deploy.s.sol does: forge is asked once what it would send, and
+ * Puts this project's contracts on a local chain, as script/Deploy.s.sol does: forge has been asked what it would send, and
  * that is sent. A contract that already stands is left as it is.
  * @param operator of SwapExecutor.
  * @param maker whose quotes the desk honours.
@@ -65,23 +72,35 @@ export async function deployOwn(
   signal?: AbortSignal,
   maker: Address = keeper,
 ): Promise<OwnContracts> {
-  const setting = [localChainId, operator, maker].join();
-  const path = await kept('deployment', [...sources, 'script/local/deployment.ts'], setting, async () =>
-    JSON.stringify(await planned(operator, maker, signal)),
-  );
-  const { contracts, creations } = JSON.parse(readFileSync(path, 'utf8')) as Deployment;
+  const template = await (isTestnet ? rehearsed(signal) : compiledOf(deployment));
+  const creations = Object.entries(template).map(([name, creation]) => {
+    const named = withAccount(withAccount(creation, placeholders.operator, operator), placeholders.maker, maker);
+    return [name, named] as const;
+  });
   const chain = connect(rpcUrl);
-  for (const creation of creations) {
+  for (const [, creation] of creations) {
     const address = createdBy(creation);
     if ((await chain.getCode({ address })) !== undefined) continue;
     await chain.sendRaw(treasurer, deterministicDeployer, creation);
     if ((await chain.getCode({ address })) === undefined) throw new Error(`Nothing was created at ${address}.`);
   }
-  return contracts;
+  return Object.fromEntries(creations.map(([name, creation]) => [name, createdBy(creation)])) as OwnContracts;
+}
+
+/** As an argument of a constructor: a word of its own. */
+const withAccount = (creation: Hex, placeholder: Address, account: Address): Hex =>
+  creation.replaceAll(pad(placeholder).slice(2).toLowerCase(), pad(account).slice(2).toLowerCase()) as Hex;
+
+/** The same on the test network's replica, which nothing is committed for. */
+async function rehearsed(signal?: AbortSignal): Promise<Creations> {
+  const path = await kept('deployment', sources, String(localChainId), async () =>
+    JSON.stringify(await planned(signal)),
+  );
+  return JSON.parse(readFileSync(path, 'utf8'));
 }
 
 /** What the script would send to a chain on which none of the contracts stands, which is one of its own. */
-async function planned(operator: Address, maker: Address, signal?: AbortSignal): Promise<Deployment> {
+async function planned(signal?: AbortSignal): Promise<Creations> {
   const chain = await startLocalChain();
   const folder = mkdtempSync(join(tmpdir(), 'bowline-deployment-'));
   try {
@@ -93,21 +112,27 @@ async function planned(operator: Address, maker: Address, signal?: AbortSignal):
         cwd: root,
         maxBuffer: 2 ** 28,
         // Named, since forge would take others from a `.env`.
-        env: { ...machineSettings(process.env), OPERATOR: operator, ROTATOR: rotator, DESK_MAKER: maker },
+        env: {
+          ...machineSettings(process.env),
+          OPERATOR: placeholders.operator,
+          ROTATOR: rotator,
+          DESK_MAKER: placeholders.maker,
+          DEPLOYMENTS_DIR: '.cache/deployments',
+          VERDICT_SIGNERS: '',
+        },
         ...(signal && { signal }),
       },
     );
     const returned = /"returned":"(0x[0-9a-f]+)"/.exec(stdout)?.[1] as Hex;
-    const contracts = Object.fromEntries(
-      names.map((name, at) => [name, getAddress(slice(returned, at * 32 + 12, at * 32 + 32))]),
-    ) as OwnContracts;
+    const nameAt = new Map(names.map((name, at) => [getAddress(slice(returned, at * 32 + 12, at * 32 + 32)), name]));
     const log = readFileSync(join(folder, 'Deploy.s.sol', String(localChainId), 'dry-run', 'run-latest.json'), 'utf8');
     const { transactions } = JSON.parse(log) as { transactions: { transaction: { to: Address; input: Hex } }[] };
-    const creations = transactions.map(({ transaction }) => transaction.input);
-    const created = creations.map(createdBy);
-    const missing = names.filter((name) => !created.includes(contracts[name]));
+    const creations = Object.fromEntries(
+      transactions.map(({ transaction: { input } }) => [nameAt.get(createdBy(input)), input]),
+    ) as Creations;
+    const missing = names.filter((name) => creations[name] === undefined);
     if (missing.length > 0) throw new Error(`The script would not create ${missing.join(', ')}.`);
-    return { contracts, creations };
+    return creations;
   } finally {
     rmSync(folder, { recursive: true });
     await chain.stop();

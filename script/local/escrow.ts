@@ -6,7 +6,7 @@ import { type Address, concat, encodeDeployData, getContractAddress, parseAbi, z
 import { deterministicDeployer } from './account-abstraction.ts';
 import type { Artifact } from './artifacts.ts';
 import type { Chain } from './chain.ts';
-import { kept } from './kept.ts';
+import { type Compilation, compiledOf } from './compiled.ts';
 import { treasurer } from './replica.ts';
 
 /** The job escrow's stand-ins, and the token that pays for jobs and answers. */
@@ -28,20 +28,21 @@ const policyAbi = parseAbi(['function isVoter(address voter) view returns (bool)
 
 const sources = ['test/mocks/escrow', 'test/mocks/PaymentToken.sol'];
 const names = ['PaymentToken', 'AgenticCommerce', 'EvaluatorRouter', 'OptimisticPolicy'] as const;
+type Artifacts = Record<(typeof names)[number], Artifact>;
+
+export const escrow: Compilation<Artifacts> = {
+  name: 'escrow',
+  sources: [...sources, 'foundry.toml', 'tools/solc.mjs'],
+  build,
+};
 
 /**
- * Compiles and deploys the escrow. The treasurer owns the contracts, holds all of the token, and has the only vote on
+ * Deploys the escrow. The treasurer owns the contracts, holds all of the token, and has the only vote on
  * disputes.
  * @param disputeWindowSeconds time after a submission in which the client may object.
  */
 export async function deployEscrow(chain: Chain, disputeWindowSeconds: number): Promise<Escrow> {
-  const path = await kept(
-    'escrow',
-    [...sources, 'foundry.toml', 'tools/solc.mjs', 'script/local/escrow.ts'],
-    '',
-    compile,
-  );
-  const artifacts = JSON.parse(readFileSync(path, 'utf8')) as Record<(typeof names)[number], Artifact>;
+  const artifacts = await compiledOf(escrow);
   const token = await create(chain, artifacts.PaymentToken, [treasurer]);
   const commerce = await create(chain, artifacts.AgenticCommerce, [token, treasurer, treasurer]);
   const router = await create(chain, artifacts.EvaluatorRouter, [commerce, treasurer]);
@@ -59,13 +60,13 @@ export async function deployEscrow(chain: Chain, disputeWindowSeconds: number): 
   return { commerce, router, policy, token: { address: token, decimals: 18, name: 'Local Dollar', version: '1' } };
 }
 
-async function compile(): Promise<string> {
+async function build(): Promise<Artifacts> {
   await promisify(execFile)(process.execPath, ['tools/foundry.mjs', 'forge', 'build', ...sources], { cwd: root });
   const artifacts = names.map((name) => {
     const { abi, bytecode } = JSON.parse(readFileSync(`${root}out/${name}.sol/${name}.json`, 'utf8'));
     return [name, { abi, bytecode: bytecode.object }];
   });
-  return JSON.stringify(Object.fromEntries(artifacts));
+  return Object.fromEntries(artifacts) as Artifacts;
 }
 
 /** Once only: the same code with the same arguments always has the same address. */

@@ -50,7 +50,8 @@ function hashOf(sources: readonly string[], setting: string): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-function filesOf(path: string): string[] {
+/** The TypeScript and Solidity files in a folder, or the file itself, from the checkout's root. */
+export function filesOf(path: string): string[] {
   if (statSync(join(root, path)).isFile()) return [path];
   const names = readdirSync(join(root, path), { recursive: true, encoding: 'utf8' });
   return names

@@ -1,3 +1,5 @@
+import type { Chain } from './chain.ts';
+
 /**
  * Makes a chain without automatic mining mine one block per `seconds` of wall time. The returned function stops it and
  * resolves once no block is in progress. Ends by itself when the chain does.
@@ -31,4 +33,15 @@ export function mineEvery(url: string, seconds: number): () => Promise<void> {
     clearTimeout(timer);
     return mining;
   };
+}
+
+/** Each transaction of this work gets a block at once, also on a chain that mines by the clock: nothing waits for it. */
+export async function minedAtOnce<Outcome>(chain: Chain, work: () => Promise<Outcome>): Promise<Outcome> {
+  if (await chain.getAutomine()) return work();
+  await chain.setAutomine(true);
+  try {
+    return await work();
+  } finally {
+    await chain.setAutomine(false);
+  }
 }

@@ -1,9 +1,10 @@
 import { type Address, encodeAbiParameters, getCreate2Address, type Hex, keccak256, maxUint256 } from 'viem';
 import { erc20Abi, factoryAbi, poolAbi, positionManagerAbi } from './abis.ts';
 import { pancake, tokens, unitScaleOf, wholeTokens } from './addresses.ts';
-import { loadPackage } from './artifacts.ts';
+import { type Artifact, loadPackage } from './artifacts.ts';
 import type { Chain } from './chain.ts';
 import { compile } from './compile.ts';
+import { type Compilation, compiledOf } from './compiled.ts';
 import { pancakeCore, pancakePeriphery } from './packages.ts';
 import { priceUsd8 } from './prices.ts';
 
@@ -47,11 +48,17 @@ export function poolAddress(tokenA: Address, tokenB: Address, fee: number): Addr
   return getCreate2Address({ from: pancake.poolDeployer, salt: keccak256(key), bytecodeHash: poolInitCodeHash });
 }
 
+export const poolDeployer: Compilation<Artifact> = {
+  name: 'pool-deployer',
+  sources: ['script/local/ReplicaPoolDeployer.sol', 'tools/compile.mjs'],
+  build: () => compile(new URL('ReplicaPoolDeployer.sol', import.meta.url)),
+};
+
 /** Pool deployer (CREATE2) ← factory ← router, quoter and position manager, which compute pool addresses. */
 export async function deployPancake(chain: Chain, deployer: Address): Promise<void> {
   const { Factory, Pool } = await loadPackage(pancakeCore);
   const { SwapRouter, QuoterV2, PositionManager } = await loadPackage(pancakePeriphery);
-  const PoolDeployer = compile(new URL('ReplicaPoolDeployer.sol', import.meta.url));
+  const PoolDeployer = await compiledOf(poolDeployer);
   await chain.setCode({ address: creationCodeAt, bytecode: Pool.bytecode });
   await chain.place(pancake.poolDeployer, PoolDeployer, [creationCodeAt], deployer);
   await chain.place(pancake.factory, Factory, [pancake.poolDeployer], deployer);

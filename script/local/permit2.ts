@@ -37,7 +37,7 @@ export async function placePermit2(chain: Chain): Promise<void> {
     'permit2',
     [proxySource, 'script/local/permit2.ts', 'script/local/compile.ts'],
     '',
-    async () => JSON.stringify(compile(new URL(`../../${proxySource}`, import.meta.url))),
+    async () => JSON.stringify(await compile(new URL(`../../${proxySource}`, import.meta.url))),
   );
   const proxy = JSON.parse(readFileSync(path, 'utf8')) as Artifact;
   await chain.place(x402ExactPermit2ProxyAddress, proxy, [], treasurer);

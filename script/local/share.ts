@@ -1,8 +1,10 @@
 import { type Address, encodeFunctionData, parseAbi, parseEther } from 'viem';
 import { faucetAbi } from './abis.ts';
 import { tokens } from './addresses.ts';
+import type { Artifact } from './artifacts.ts';
 import type { Chain, EncodedCall } from './chain.ts';
 import { compile } from './compile.ts';
+import { type Compilation, compiledOf } from './compiled.ts';
 import { maker } from './market/maker.ts';
 
 const fortune = parseEther('1000000000');
@@ -18,9 +20,15 @@ export const shareAbi = parseAbi([
   'error MultiplierUnchanged(uint256 wad)',
 ]);
 
+export const share: Compilation<Artifact> = {
+  name: 'share',
+  sources: ['script/local/StandInShare.sol', 'tools/compile.mjs'],
+  build: () => compile(new URL('StandInShare.sol', import.meta.url)),
+};
+
 /** Deploys the share at its address, with the maker as its issuer, and gives `holder` a large balance. */
 export async function deployShare(chain: Chain, deployer: Address, holder: Address): Promise<void> {
-  await chain.place(tokens.ACMEX, compile(new URL('StandInShare.sol', import.meta.url)), [maker], deployer);
+  await chain.place(tokens.ACMEX, await compiledOf(share), [maker], deployer);
   const allocate = { abi: faucetAbi, functionName: 'allocateTo', args: [holder, fortune] } as const;
   await chain.send(deployer, tokens.ACMEX, allocate);
 }

@@ -63,7 +63,7 @@ export const envExample = (): string =>
   [
     `# Settings, made by npm run settings from ${sources}.`,
     ...comment(
-      'Copy this file to .env and fill in what you need: on the local chain nothing. An empty setting has its default. A variable of the environment wins over .env.',
+      'Copy this file to .env and fill in what you need: on the local chain nothing. An empty setting has its default. A variable of the environment wins over .env. Instead of a secret, X_FILE may name a file that holds it.',
     ),
     ...groups.flatMap(({ title, settings }) => ['', `# --- ${title} ---`, ...settings.flatMap(envLines)]),
     '',
@@ -107,6 +107,10 @@ export const settingsPage = (): string =>
     '',
     'A secret setting appears in no error, log line or answer. The address of a service is secret too, since providers put keys',
     'into it.',
+    '',
+    'Of a secret setting `X`, `X_FILE` may name a file that holds the value, and of a list several, separated by commas. Others than',
+    'the owner of the file and its group must not be able to open it. A file with a private key may be an encrypted keystore, with its password',
+    'in the file that `X_PASSWORD_FILE` names ([how to keep keys](../operations.md#keep-the-keys)).',
     ...groups.flatMap(({ title, settings }) => ['', `## ${title}`, '', ...tableOf(settings)]),
     '',
     '## Renamed settings',

@@ -97,6 +97,34 @@ test('AG-43: whoever asks while the agent starts is told so, at once', async () 
   expect((await fetch(`${url}/x402`)).status).toBe(200);
 });
 
+test('DP-7: the agent listens before it loads anything but what its settings and its port need', async () => {
+  const nobody = `http://127.0.0.1:${await freePort()}`;
+  const counted = `
+    import { registerHooks } from 'node:module';
+    import { Server } from 'node:net';
+    const loaded = new Set();
+    registerHooks({ load: (url, context, next) => (loaded.add(url), next(url, context)) });
+    const { listen } = Server.prototype;
+    Server.prototype.listen = function (...words) {
+      console.log(JSON.stringify([...loaded]));
+      return listen.apply(this, words);
+    };`;
+  const child = spawn(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(counted)}`, 'agent/src/main.ts'],
+    { env: { ...process.env, ...settings(), RPC_URL: nobody, CHAIN: 'local', PORT: '0' }, stdio: 'pipe' },
+  );
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let printed = '';
+  child.stdout.on('data', (text) => (printed += text));
+  await expect.poll(() => printed).toContain('\n');
+  const loaded: string[] = JSON.parse(printed.slice(0, printed.indexOf('\n')));
+  const packages = loaded.flatMap((url) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? []);
+  // keccak256, by which keys are compared with those at a signer.
+  expect([...new Set(packages)].toSorted()).toEqual(['@noble/hashes', 'zod']);
+  expect(loaded.length).toBeLessThan(150);
+});
+
 // AG-26
 test('without an exchange and without Pyth no verdict is GO, and the start says so', async () => {
   line.fate = () => 'answered';
@@ -207,7 +235,10 @@ test('AG-65, AG-66: what a node or a seller lacks is named, and rescues go on wi
   }
 });
 
-test('AG-59, AG-60: three nodes of which one lies and one goes: /ready says which, and why nothing is signed', async () => {
+// A node that is outvoted is passed over for a minute.
+test('AG-59, AG-60: three nodes of which one lies and one goes: /ready says which, and why nothing is signed', {
+  tags: 'long',
+}, async () => {
   const lines = await Promise.all([1, 2, 3].map(() => startRpcProxy(local.url)));
   const [liar, , gone] = lines;
   const stopMining = mineEvery(local.url, 1);

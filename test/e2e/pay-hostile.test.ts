@@ -81,7 +81,7 @@ beforeAll(async () => {
   real = await serveFacilitator(local.url, 0);
   facilitator = await serveHostileFacilitator(real.url);
   const root = new URL('../../', import.meta.url);
-  await chain.place(batcher, compile(new URL('test/mocks/CallBatch.sol', root)), [], treasurer);
+  await chain.place(batcher, await compile(new URL('test/mocks/CallBatch.sol', root)), [], treasurer);
   const build = ['tools/foundry.mjs', 'forge', 'build', 'test/mocks/ContractSigner.sol'];
   await promisify(execFile)(process.execPath, build, { cwd: root });
   const built = JSON.parse(readFileSync(new URL('out/ContractSigner.sol/ContractSigner.json', root), 'utf8'));
@@ -426,7 +426,9 @@ test('a contract wallet pays with a signature that it calls its own', async () =
   expect((await held(payee)) - before).toBe(price);
 });
 
-test('PY-10, PY-12: a facilitator that hangs is given ten seconds; then the payment is good again, and the agent can stop', async () => {
+test('PY-10, PY-12: a facilitator that hangs is given ten seconds; then the payment is good again, and the agent can stop', {
+  tags: 'long',
+}, async () => {
   const before = await held(payee);
   const { header } = await sign();
   facilitator.settle = hangs;
@@ -552,7 +554,9 @@ async function startAfresh(): Promise<void> {
   await startAgent();
 }
 
-test('PY-13: forty payments of one payer with funds for one answer shut out nobody, and buy one answer', async () => {
+test('PY-13: forty payments of one payer with funds for one answer shut out nobody, and buy one answer', {
+  tags: 'long',
+}, async () => {
   await startAfresh();
   const { one: attacker, others } = await newPayers(1n, 3);
   const hostile = await signMany(40, attacker);
@@ -581,6 +585,7 @@ test('PY-13: forty payments of one payer with funds for one answer shut out nobo
 });
 
 test('PY-13: two payments of one payer at once are both answered', async () => {
+  await startAfresh();
   const { one: twice } = await newPayers(2n, 0);
   const before = await held(payee);
   const payments = await signMany(2, twice);
@@ -589,7 +594,9 @@ test('PY-13: two payments of one payer at once are both answered', async () => {
   expect((await held(payee)) - before).toBe(2n * price);
 });
 
-test('PY-11, PY-13: neither a payer without funds nor invented payers without a key fill the queue of chain checks', async () => {
+test('PY-11, PY-13: neither a payer without funds nor invented payers without a key fill the queue of chain checks', {
+  tags: 'long',
+}, async () => {
   await startAfresh();
   const { one: poor, others } = await newPayers(0n, 6);
   const honestly = await Promise.all(others.map(async (other) => (await sign({}, other)).header));
@@ -765,9 +772,13 @@ async function survive(round: readonly string[], end?: { readonly how: 'kill' | 
   return round.length;
 }
 
-test('AG-148: no fault of the facilitator or the process loses what was paid (short)', async () => {
+test('AG-148: no fault of the facilitator loses what was paid (short)', async () => {
   await startAfresh();
   expect(await survive(['settlesThen500', 'declines', 'answersJunk'])).toBe(3);
+});
+
+test('AG-148: nor of the process (short)', { tags: 'long' }, async () => {
+  await startAfresh();
   expect(await survive(['honest', 'settlesThenHangs', 'hangs'], { how: 'kill', afterMs: 700 })).toBe(3);
   expect(await survive(['honest', 'settlesThenHangs'], { how: 'stop', afterMs: 150 })).toBe(2);
 });

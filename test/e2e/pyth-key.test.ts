@@ -22,7 +22,12 @@ const wrongKey = 'a-wrong-key-of-ours-2';
 describe('at the start on BNB Chain', () => {
   const main = fileURLToPath(new URL('../../agent/src/main.ts', import.meta.url));
   /** No node answers at this URL: the start ends there, after it has reported what it must. */
-  const bsc = { CHAIN: 'bsc', RPC_URL: 'http://127.0.0.1:9', KEEPER_PRIVATE_KEY: `0x${'a1'.repeat(32)}` };
+  const bsc = {
+    CHAIN: 'bsc',
+    RPC_URL: 'http://127.0.0.1:9',
+    KEEPER_PRIVATE_KEY: `0x${'a1'.repeat(32)}`,
+    RAW_KEYS: 'accepted',
+  };
   const start = async (environment: Record<string, string>) => {
     const { PATH = '' } = process.env;
     const run = promisify(execFile)(process.execPath, [main], { env: { PATH, ...bsc, ...environment } });

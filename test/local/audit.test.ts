@@ -2,13 +2,20 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { GuardHistory, PlanHistory } from '@bowline/core/audit/history';
+import { guardIrregularities, planIrregularities } from '@bowline/core/audit/irregularities';
+import { executorReport, guardReport, planReport } from '@bowline/core/audit/report';
+import { serviceFigures } from '@bowline/core/audit/service';
+import { spans } from '@bowline/core/audit/spans';
 import { evidenceOf } from '@bowline/core/domain/evidence';
 import { fairProposal } from '@bowline/core/test/verdict/proposals';
 import { judgeProposal, rulesVersion } from '@bowline/core/verdict/rules';
 import express, { type RequestHandler } from 'express';
 import {
+  createPublicClient,
   encodePacked,
   getAbiItem,
+  http,
   keccak256,
   numberToHex,
   parseEther,
@@ -34,13 +41,12 @@ import {
   readEvidence,
   storeAt,
 } from '../../script/audit/evidence.ts';
-import { guardIrregularities, planIrregularities } from '../../script/audit/irregularities.ts';
-import { type GuardHistory, openChain, type PlanHistory } from '../../script/audit/read.ts';
-import { guardReport, planReport } from '../../script/audit/report.ts';
-import { spans } from '../../script/audit/spans.ts';
+import { openChain } from '../../script/audit/read.ts';
 import { hashing } from '../../script/hashing.ts';
 import { tokens } from '../../script/local/addresses.ts';
-import { alice, approve, carol, give } from './accounts.ts';
+import { readGuardHistory, readPlanHistory, readServed } from '../../web/app/chain/read-history.ts';
+import { alice, approve, bob, carol, give } from './accounts.ts';
+import { rescuedGuard } from './rescued-guard.ts';
 
 // An audit of a plan with real runs, and its findings when a record violates the terms.
 
@@ -88,6 +94,25 @@ it('AU-1: finds nothing wrong with what the registry let through, and tells all 
   expect(report).toContain('No irregularities');
   expect(report).toContain('NO_GO claimed, price_impact_high, evidence 0x');
   expect(report).toMatch(/1 run, 1 deferral; paid 100 USDT, received 0\.00099\d+ BTCB, on average 100\d+/);
+});
+
+it('WB-51, WB-53, AU-5: the page reads the same history, and reports the same', async () => {
+  const { url, book } = world;
+  const client = createPublicClient({ transport: http(url) });
+  const { planRegistry: registry, swapExecutor: executor } = book.own;
+  const { history, timestamp } = await readPlanHistory(client, registry, plan.id);
+  expect(history).toEqual(plan);
+  await expect(readPlanHistory(client, registry, 2n)).rejects.toThrow('Plan 2 does not exist.');
+  const chain = await openChain(url, book.own);
+  expect(timestamp).toBe(chain.timestamp);
+  const served = await readServed(client, { registry, executor }, 1n, 1n);
+  expect(served).toEqual({ plans: (await chain.servedBy(executor)).found, unread: [], cause: undefined });
+  expect(served.plans).toEqual([plan]);
+  const report = executorReport(executor, serviceFigures(served.plans, timestamp));
+  expect(report).toMatch(/1 run: 1 within 900 s(.|\n)*1 deferral, 0 signed\n {4}1 × price_impact_high/);
+  // Plans of others are no part of an executor's report.
+  expect((await readServed(client, { registry, executor: carol }, 1n, 1n)).plans).toEqual([]);
+  expect(await chain.servedBy(carol)).toEqual({ found: [], unread: [] });
 });
 
 describe('AG-75: what the node does not answer is named', () => {
@@ -377,4 +402,16 @@ describe('AU-4: an evidence document', () => {
       expect(keccak256(stringToBytes(readEvidence(path)))).toBe(evidenceHash);
     }
   });
+});
+
+it('WB-54: the same of a guard', async () => {
+  const { chain: node, url, book } = world;
+  const id = await rescuedGuard(node, book.own, bob);
+  const audited = await (await openChain(url, book.own)).guard(id);
+  expect(audited.rescues).toHaveLength(1);
+  expect(guardIrregularities(audited)).toEqual([]);
+  const client = createPublicClient({ transport: http(url) });
+  const { history } = await readGuardHistory(client, book.own.loanGuard, id);
+  expect(history).toEqual(audited);
+  await expect(readGuardHistory(client, book.own.loanGuard, id + 1n)).rejects.toThrow('does not exist');
 });

@@ -3,10 +3,11 @@ import { readFileSync, rmSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { type Address, createPublicClient, http } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { loanGuardAbi, planRegistryAbi, quoteDeskAbi, swapExecutorAbi, venusMarketAbi } from '../../abis/index.ts';
 import { pancake, venus } from '../../script/local/addresses.ts';
-import { deployOwn, keeper } from '../../script/local/deployment.ts';
+import { compiledOf, isCurrent } from '../../script/local/compiled.ts';
+import { deployment, deployOwn, keeper } from '../../script/local/deployment.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../script/local/fork.ts';
 
 // Anvil's first account, unlocked on every local chain.
@@ -46,9 +47,14 @@ const readRecord = (): Deployment & { chainId: number; verdictSigners: Address[]
 // DP-1, DP-2
 test('deploys, records what stands on the chain, and finds it again', async () => {
   rmSync(record, { force: true });
-  await deploy();
+  const { stdout } = await deploy();
   const { chainId, verdictSigners, ...addresses } = readRecord();
   expect(chainId).toBe(localChainId);
+  // DP-34: each address, before what was sent.
+  const [before] = stdout.split('ONCHAIN EXECUTION COMPLETE');
+  for (const [name, address] of Object.entries(addresses)) {
+    expect(before).toMatch(new RegExp(`${address} new +${name}`, 'i'));
+  }
   // RP-16
   expect(verdictSigners).toEqual(signers);
 
@@ -102,9 +108,12 @@ test('what is kept of the script puts the same contracts at the same addresses',
     expect(await deployOwn(other.url, keeper)).toEqual(own);
     expect(await there?.getTransactionCount({ address: deployer })).toBe(sent);
 
-    // Of nobody, so that forge is asked; and by what it needs alone, whatever the shell has set.
-    const operator = privateKeyToAddress(generatePrivateKey());
+    // DP-6. Forge is asked by what it needs alone, whatever the shell has set.
     vi.stubEnv('NODE_OPTIONS', '--require=/nowhere');
+    expect(isCurrent(deployment)).toBe(true);
+    expect(await deployment.build()).toEqual(await compiledOf(deployment));
+
+    const operator = privateKeyToAddress(generatePrivateKey());
     const { swapExecutor, ...same } = await deployOwn(other.url, operator);
     expect({ swapExecutor: own.swapExecutor, ...same }).toEqual(own);
     expect(await there?.readContract({ address: swapExecutor, abi: swapExecutorAbi, functionName: 'operator' })).toBe(
@@ -151,4 +160,52 @@ test('has no desk for a chain with a market of its own', { tags: 'long' }, async
 
 test('refuses to deploy to nowhere', async () => {
   await expect(node('tools/deploy.mjs', '--unlocked')).rejects.toThrow('Name the chain');
+  const nobody = ['--rpc-url', 'http://127.0.0.1:9/a-key'];
+  await expect(node('tools/deploy.mjs', ...nobody)).rejects.toMatchObject({
+    stderr: 'No node answers at 127.0.0.1:9, which --rpc-url names.\n',
+  });
+});
+
+// DP-33
+describe('what the record cannot be written with is refused before the first transaction', () => {
+  let fresh: LocalChain;
+  let before: number;
+  beforeAll(async () => {
+    fresh = await startLocalChain();
+    before = await sent();
+  });
+  afterAll(() => fresh.stop());
+  const sent = () => createPublicClient({ transport: http(fresh.url) }).getTransactionCount({ address: deployer });
+  const payer = () => ['--rpc-url', fresh.url, '--unlocked', '--sender', deployer];
+  const withSettings = (settings: NodeJS.ProcessEnv, ...args: string[]) =>
+    promisify(execFile)(process.execPath, args, { env: { ...env, ...settings }, maxBuffer: 2 ** 28 });
+  const script = () => ['tools/foundry.mjs', 'forge', 'script', 'script/Deploy.s.sol', '--sig', 'run()', '--broadcast'];
+
+  test('by npm run deploy, in a line each', async () => {
+    const settings = {
+      DEPLOYMENTS_DIR: '.cache/elsewhere',
+      VERDICT_SIGNERS: 'nobody',
+      ROTATOR: keeper,
+      OPERATOR: keeper,
+    };
+    const refused = withSettings(settings, 'tools/deploy.mjs', ...payer());
+    await expect(refused).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/^Nothing was sent\.\n/) });
+    const { stderr } = await refused.catch((error: { stderr: string }) => error);
+    for (const name of ['DEPLOYMENTS_DIR is .cache/elsewhere', 'VERDICT_SIGNERS must', 'ROTATOR must not be OPERATOR'])
+      expect(stderr).toContain(name);
+    expect(stderr.split('\n')).toHaveLength(5);
+    expect(await sent()).toBe(before);
+  });
+
+  test('by the script alone', async () => {
+    const refused = withSettings({ DEPLOYMENTS_DIR: '.cache/elsewhere' }, ...script(), ...payer());
+    await expect(refused).rejects.toThrow('RecordFolderNotWritable');
+    expect(await sent()).toBe(before);
+  });
+
+  test('signers that are no addresses, by the script alone', { tags: 'long' }, async () => {
+    const refused = withSettings({ VERDICT_SIGNERS: 'nobody' }, ...script(), ...payer());
+    await expect(refused).rejects.toThrow('VERDICT_SIGNERS');
+    expect(await sent()).toBe(before);
+  });
 });

@@ -127,7 +127,7 @@ describe('SD-9: the examples', { tags: 'long' }, () => {
   });
 
   it('ticket-gate: a contract buys with a ticket', async () => {
-    const artifact = compile(new URL(`file://${examples}/ticket-gate/FairBuyer.sol`));
+    const artifact = await compile(new URL(`file://${examples}/ticket-gate/FairBuyer.sol`));
     writeFileSync(join(folder, 'FairBuyer.json'), JSON.stringify(artifact));
     expect(await example('ticket-gate/buy-with-ticket.ts', join(folder, 'FairBuyer.json'))).toMatch(
       / bought \d+ base units of BTCB /,

@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(() => chain.revert({ id: clean }));
 
-const trap = compile(new URL('../mocks/TrapERC20.sol', import.meta.url));
+const trap = await compile(new URL('../mocks/TrapERC20.sol', import.meta.url));
 // Numbered as in the contract.
 const traps = [
   'none',
@@ -153,7 +153,7 @@ describe('the simulated swap', () => {
     const sell = async () => (await simulated('sell', '1000', 'BTCB', reader)).play;
     expect(await sell()).toHaveProperty('returned');
     // It reports balances but moves none.
-    const kept = compile(new URL('../mocks/KeptBalances.sol', import.meta.url));
+    const kept = await compile(new URL('../mocks/KeptBalances.sol', import.meta.url));
     await chain.place(tokens.BTCB as Address, kept, [9n, false, 1n], alice);
     expect(await sell()).toBeUndefined();
     expect(await sell()).toBe('refused');

@@ -1,19 +1,20 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Address, createPublicClient, type Hex, http, pad } from 'viem';
+import { type Address, createPublicClient, type Hex, http, keccak256, pad, toHex } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type DeployedChain, startDeployedChain } from '../../agent/test/chain/deployed-chain.ts';
 import { build } from '../../script/bytecode/build.ts';
 import { verify } from '../../script/bytecode/verify.ts';
-import type { Deployment } from '../../script/bytecode/wiring.ts';
+import { argumentsOf, type Deployment } from '../../script/bytecode/wiring.ts';
 import { pancake } from '../../script/local/addresses.ts';
 import { localChainId } from '../../script/local/fork.ts';
+import { differenceOf, identifierOf, standardJsonOf } from '../../script/publish/standard-json.ts';
 import { bob } from './accounts.ts';
 
-// DP-4, on contracts deployed by Deploy.s.sol.
+// DP-4, DP-36, on contracts deployed by Deploy.s.sol.
 
 let world: DeployedChain;
 let own: Deployment;
@@ -113,3 +114,46 @@ function withByte(code: Hex, at: number): Hex {
   const flipped = (Number.parseInt(code.slice(start, start + 2), 16) ^ 1).toString(16).padStart(2, '0');
   return `${code.slice(0, start)}${flipped}${code.slice(start + 2)}` as Hex;
 }
+
+// DP-35, with the smallest contract: what is compared is the same for all.
+it('publishes JSON that alone gives the deployed code', () => {
+  const made = built('Revocations');
+  const input = standardJsonOf(made.metadata);
+  expect(identifierOf(made.metadata)).toBe('contracts/Revocations.sol:Revocations');
+  expect(Object.keys(input.sources)).toContain('contracts/Revocations.sol');
+  const output = compiled(input);
+  expect(differenceOf(output, made, made.runtime)).toBeUndefined();
+  const flipped = `${made.runtime.slice(0, -2)}${made.runtime.endsWith('00') ? '01' : '00'}` as const;
+  expect(differenceOf(output, made, flipped as `0x${string}`)).toMatch(
+    /other code than the deployed, from byte \d+ on/,
+  );
+  expect(differenceOf(output, made, '0x')).toMatch(/deployed are 0/);
+  const failed = JSON.stringify({ errors: [{ severity: 'error', formattedMessage: 'ParserError: no\n  there' }] });
+  expect(differenceOf(failed, made, made.runtime)).toBe('The JSON does not compile: ParserError: no');
+  expect(differenceOf('{}', made, made.runtime)).toMatch(/made nothing/);
+});
+
+it('publishes no source that was changed since', () => {
+  expect(() => standardJsonOf(built('Revocations').metadata, () => '// nothing')).toThrow(
+    /has changed since it was compiled/,
+  );
+});
+
+// DP-37
+it('expects the arguments of the chain of the record', () => {
+  const nobody = toHex(0, { size: 20 });
+  const chosen = { operator: nobody, rotator: nobody, maker: nobody };
+  const of = (chainId: number) => argumentsOf('chainlinkPriceSource', { chainId } as Deployment, chosen)[0];
+  const [testnet, mainnet] = [of(97), of(56)] as { token: string; feed: string; maxAgeSeconds: number }[][];
+  expect(mainnet?.map(({ maxAgeSeconds }) => maxAgeSeconds)).toEqual([1_800, 1_800, 180, 180, 120]);
+  expect(testnet?.map(({ maxAgeSeconds }) => maxAgeSeconds)).toEqual([86_400, 86_400, 86_400, 86_400, 86_400]);
+  for (const [at, { token, feed }] of (testnet ?? []).entries()) {
+    expect(token).toMatch(/^0x/);
+    expect([token, feed]).not.toEqual([mainnet?.[at]?.token, mainnet?.[at]?.feed]);
+  }
+  expect(keccak256(toHex(JSON.stringify(of(31_337))))).toBe(keccak256(toHex(JSON.stringify(of(56)))));
+});
+
+const compiled = (input: unknown): string =>
+  spawnSync(process.execPath, ['tools/solc.mjs', '--standard-json'], { input: JSON.stringify(input), encoding: 'utf8' })
+    .stdout;

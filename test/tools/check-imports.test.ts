@@ -9,6 +9,7 @@ import { importProblems } from '../../tools/check-imports.mjs';
 /** Imports that the table forbids: rule, importing file, imported file or package. */
 const forbidden = [
   ['core-imports-zod-alone', 'packages/core/replay/replay.ts', 'viem'],
+  ['core-imports-zod-alone', 'packages/core/audit/report.ts', 'viem'],
   ['core-imports-zod-alone', 'packages/core/registry/assets.ts', 'node:fs'],
   ['core-imports-zod-alone', 'packages/core/index.ts', 'agent/src/process/log.ts'],
   ['core-imports-zod-alone', 'packages/core/pyth/check.ts', 'viem'],
@@ -51,6 +52,7 @@ const forbidden = [
   ['page-imports-core-abis', 'web/app/page.tsx', 'agent/src/process/log.ts'],
   ['page-imports-core-abis', 'web/app/wallet.ts', 'node:crypto'],
   ['page-features-do-not-import-each-other', 'web/app/guard/card.tsx', 'web/app/plans/read.ts'],
+  ['page-features-do-not-import-each-other', 'web/app/verify/verify.tsx', 'web/app/audit/records.tsx'],
   ['page-server-imports-core-http-abis', 'web/server/quote.ts', 'agent/src/process/log.ts'],
   ['page-server-imports-core-http-abis', 'web/wire.ts', 'agent/src/process/log.ts'],
   ['main-imported-by-nothing', 'test/e2e/start.test.ts', 'agent/src/main.ts'],
@@ -126,6 +128,7 @@ const allowed = [
   ['script/local/main.ts', 'tools/build.mjs'],
   ['script/replay.ts', 'packages/core/replay/replay.ts'],
   ['script/preflight.ts', 'agent/src/chain/head.ts'],
+  ['script/rotate.ts', 'agent/src/sending/remote-signer.ts'],
   ['test/local/chain.test.ts', 'script/local/chain.ts'],
   ['test/local/chain.test.ts', 'vitest'],
 ] as const;

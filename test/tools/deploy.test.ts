@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { problemsOf } from '../../tools/deploy/settings.mjs';
 import { withKeystores } from '../../tools/deploy.mjs';
 
 test("an account's name means the keystore in the user's own home", () => {
@@ -7,4 +9,39 @@ test("an account's name means the keystore in the user's own home", () => {
   expect(withKeystores([...url, '--account', 'deployer'], '/home/ada')).toEqual([...url, '--keystore', file]);
   expect(withKeystores(['--account=deployer', ...url], '/home/ada')).toEqual(['--keystore', file, ...url]);
   expect(withKeystores([...url, '--ledger'], '/home/ada')).toEqual([...url, '--ledger']);
+});
+
+// DP-33
+describe('settings of a deployment', () => {
+  const [operator, rotator] = [
+    '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+  ];
+  const of = (settings: Record<string, string>, chainId: number | undefined = 56) =>
+    problemsOf(settings, { chainId, root: process.cwd(), foundryToml: readFileSync('foundry.toml', 'utf8') });
+  const sound = { OPERATOR: operator, ROTATOR: rotator };
+
+  test('are sound, or each problem is a sentence', () => {
+    expect(of(sound)).toEqual([]);
+    expect(
+      of({ ...sound, DEPLOYMENTS_DIR: '.cache/deployments/mine', VERDICT_SIGNERS: `${operator}, ${rotator}` }),
+    ).toEqual([]);
+    expect(of({})).toEqual(['OPERATOR is required on chain 56.', 'ROTATOR is required on chain 56.']);
+    expect(of({}, 31_337)).toEqual([]);
+    expect(of(sound, 97)).toEqual(['DESK_MAKER is required on chain 97.']);
+    expect(of(sound, 1)).toEqual([expect.stringMatching(/^Chain 1 is not one that script\/Deploy\.s\.sol knows/)]);
+    expect(of({ OPERATOR: operator.toUpperCase().replace('0X', '0x'), ROTATOR: `0x${'0'.repeat(40)}` })).toEqual([
+      'OPERATOR must be an address, with its checksum if it has capital letters.',
+      'ROTATOR must be an address, with its checksum if it has capital letters.',
+    ]);
+  });
+
+  test.each(['/tmp/records', 'script/deployments-of-mine', 'script/deployments/../..', '.cache'])(
+    'name the folder %s, where forge may not write',
+    (folder) => {
+      expect(of({ ...sound, DEPLOYMENTS_DIR: folder })).toEqual([
+        expect.stringContaining(`DEPLOYMENTS_DIR is ${folder},`),
+      ]);
+    },
+  );
 });

@@ -68,7 +68,7 @@ test('a part that leaves a process behind ends all the same, and so does the pro
   await expect.poll(() => isRunning(left)).toBe(false);
 });
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s ends every part, also one that does not listen', async (signal) => {
+const endsAll = async (signal: 'SIGINT' | 'SIGTERM') => {
   const stubborn = `trap '' INT TERM; echo $$ > deaf; sleep 600; sleep 600`;
   writeScripts({ 'test:ts': stubborn, prove: 'echo $$ > hearing; exec sleep 600' });
   const child = spawn(process.execPath, [runner], { cwd: project, stdio: 'ignore' });
@@ -78,7 +78,9 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s ends every part, also one that doe
   child.kill(signal);
   expect(await ended).toEqual([signal === 'SIGINT' ? 130 : 143, null]);
   await expect.poll(() => pids().some(isRunning)).toBe(false);
-});
+};
+test('SIGTERM ends every part, also one that does not listen', () => endsAll('SIGTERM'));
+test('SIGINT ends every part, too', { tags: 'long' }, () => endsAll('SIGINT'));
 
 test('arguments are refused: they would change nothing', () => {
   const { status, stderr } = spawnSync(process.execPath, [runner, 'web'], { cwd: project, encoding: 'utf8' });

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useConnection } from 'wagmi';
 import { Tray } from './acts/tray.tsx';
@@ -6,7 +6,10 @@ import { Ages } from './ages.tsx';
 import { SettingsRefused } from './api/pinned.ts';
 import { useAgreed } from './api/use-agreed.ts';
 import { Arrived } from './arrived.tsx';
+import { ConversationProvider } from './ask/conversation.tsx';
+import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
+import { useNotificationChoice } from './home/notification-choice.ts';
 import { NotFound } from './not-found.tsx';
 import { ErrorBoundary } from './parts/error-boundary.tsx';
 import { Skeleton } from './parts/skeleton.tsx';
@@ -15,6 +18,10 @@ import { SettingsProvider, useSettings } from './settings.tsx';
 import { StopEverything } from './stop/stop-everything.tsx';
 import { Troubles } from './troubles.tsx';
 import { Unavailable } from './unavailable.tsx';
+import { words } from './words/words.ts';
+
+const AskDrawer = lazy(async () => ({ default: (await import('./ask/drawer.tsx')).AskDrawer }));
+const Watcher = lazy(async () => ({ default: (await import('./home/watcher.tsx')).Watcher }));
 
 /**
  * The frame needs only the pinned settings: it renders before the server has answered, and whatever it answers. The
@@ -32,17 +39,27 @@ export function App() {
   const { data: agreed, isFetching, refetch } = useAgreed(useSettings());
   const [isStopping, setStopping] = useState(false);
   const stopButton = useRef<HTMLButtonElement>(null);
+  const [isAsking, setAsking] = useState(false);
+  const askButton = useRef<HTMLButtonElement>(null);
+  const isNotified = useNotificationChoice();
   const isRefused = agreed instanceof SettingsRefused;
   const closeStop = () => {
     flushSync(() => setStopping(false));
     stopButton.current?.focus();
   };
+  // The section shows the conversation itself.
+  const isAskShown = isAsking && place?.section.name !== 'Ask';
+  const closeAsk = () => {
+    setAsking(false);
+    askButton.current?.focus();
+  };
+  const ask = { isOpen: isAskShown, toggle: () => (isAskShown ? closeAsk() : setAsking(true)), button: askButton };
   return (
-    <>
+    <ConversationProvider>
       <button type="button" className="skip" onClick={toMain}>
         Skip to the content
       </button>
-      <Header section={place?.section} hasSections={!isRefused}>
+      <Header section={place?.section} hasSections={!isRefused} ask={ask}>
         {address && (
           <button
             type="button"
@@ -75,7 +92,26 @@ export function App() {
           </SettingsProvider>
         )}
       </main>
-    </>
+      <Footer />
+      {agreed !== undefined && !isRefused && (
+        <SettingsProvider value={agreed}>
+          {isAskShown && (
+            <ErrorBoundary what={words.ask.title}>
+              <Suspense>
+                <AskDrawer close={closeAsk} />
+              </Suspense>
+            </ErrorBoundary>
+          )}
+          {isNotified && address && (
+            <ErrorBoundary key={address} what={words.notices.title}>
+              <Suspense>
+                <Watcher key={address} owner={address} />
+              </Suspense>
+            </ErrorBoundary>
+          )}
+        </SettingsProvider>
+      )}
+    </ConversationProvider>
   );
 }
 

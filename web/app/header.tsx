@@ -1,15 +1,22 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { Link } from 'wouter';
 import icon from './icon.svg';
 import { NetworkName } from './network.tsx';
 import { SectionIcon } from './parts/section-icon.tsx';
 import { type Section, sections } from './routes.tsx';
 import { Account } from './wallet/account.tsx';
+import { words } from './words/words.ts';
 
 interface Props {
   /** The one that is shown; undefined at a path that leads nowhere. */
   readonly section: Section | undefined;
   readonly hasSections: boolean;
+  /** Opens and closes the conversation with the agent. */
+  readonly ask: {
+    readonly isOpen: boolean;
+    readonly toggle: () => void;
+    readonly button: RefObject<HTMLButtonElement | null>;
+  };
   /** Content shown in every section, next to the account. */
   readonly children?: ReactNode;
 }
@@ -18,7 +25,7 @@ const tabs = sections
   .filter(({ isTab }) => isTab)
   .map((section) => ({ name: section.name, path: section.paths[0] ?? '/', section }));
 
-export function Header({ section, hasSections, children }: Props) {
+export function Header({ section, hasSections, ask, children }: Props) {
   return (
     <header className="top">
       <Link className="brand" href="/">
@@ -33,6 +40,20 @@ export function Header({ section, hasSections, children }: Props) {
               <span>{name}</span>
             </Link>
           ))}
+          <button
+            type="button"
+            className="tab"
+            ref={ask.button}
+            aria-expanded={ask.isOpen}
+            aria-controls={ask.isOpen ? 'ask-drawer' : undefined}
+            onClick={ask.toggle}
+          >
+            <SectionIcon path="/ask" />
+            <span>
+              {words.ask.open}
+              <span className="unseen">{words.ask.openMore}</span>
+            </span>
+          </button>
         </nav>
       )}
       <div className="who">

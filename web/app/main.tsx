@@ -20,6 +20,7 @@ import './styles/parts.css';
 import './styles/forms.css';
 import './styles/sections.css';
 import './styles/loan.css';
+import './styles/home.css';
 
 const place = document.getElementById('root');
 if (place === null) throw new Error('index.html has no #root');

@@ -51,11 +51,15 @@ function section(name: string, paths: readonly string[], load: Load, isTab = tru
 
 /** Every section: a folder, and a line here. The first is shown at /. */
 export const sections: readonly Section[] = [
-  section('Portfolio', ['/portfolio', '/'], async () => (await import('./portfolio/portfolio.tsx')).Portfolio),
+  section('Home', ['/', '/home'], async () => (await import('./home/home.tsx')).Home),
+  section('Portfolio', ['/portfolio'], async () => (await import('./portfolio/portfolio.tsx')).Portfolio),
   section('Plans', ['/plans', '/plans/:id'], async () => (await import('./plans/plans.tsx')).Plans),
   section('Guard', ['/guard', '/guard/:id'], async () => (await import('./guard/guard.tsx')).Guard),
   section('Buy once', ['/buy'], async () => (await import('./buy/buy.tsx')).Buy),
-  section('Ask', ['/ask'], async () => (await import('./ask/ask.tsx')).Ask),
+  section('Ask', ['/ask'], async () => (await import('./ask/ask.tsx')).Ask, false),
+  section('Audit', ['/audit', '/audit/:kind/:id'], async () => (await import('./audit/audit.tsx')).Audit, false),
+  section('Executor', ['/executor'], async () => (await import('./executor/executor.tsx')).Executor, false),
+  section('Verify', ['/verify'], async () => (await import('./verify/verify.tsx')).Verify, false),
 ];
 
 interface Place extends PageProps {

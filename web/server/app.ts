@@ -75,6 +75,14 @@ export function createWebApp({
     response.json(data);
   });
 
+  app.get('/api/evidence/:hash', limit('evidence', 240), async ({ params }, response) => {
+    const hash = String(params.hash);
+    if (!/^0x(?:[0-9a-f]{64}|[0-9a-f]{38})$/.test(hash))
+      return sendProblem(response, 'not_found', 'No evidence has this hash.');
+    // The page spells it canonically and compares its hash: whatever is served here is trusted by nobody.
+    response.json(await agent.get(`/evidence/${hash}`, {}));
+  });
+
   app.get('/config.json', (_request, response) => void response.set('Cache-Control', 'no-cache').json(page));
   app.get('/docs', (request, response, next) => (request.path === '/docs' ? response.redirect('/docs/') : next()));
   app.use(...pageFiles(files));
@@ -94,6 +102,8 @@ function headers({ rpcUrl }: PageConfig): RequestHandler {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
+    // Judges evidence again.
+    "worker-src 'self'",
     "style-src 'self'",
     "img-src 'self' data:",
     `connect-src 'self' ${new URL(rpcUrl).origin}`,

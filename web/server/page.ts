@@ -14,7 +14,10 @@ function namesOf(chainId: number): Pick<PageConfig, 'chainName' | 'explorerUrl'>
 }
 
 /** The chain settings that the page receives, and that its build pins. */
-export function pageOf({ own, pancake, lending, assets }: AddressBook, { chainId, rpcUrl }: Config): PageConfig {
+export function pageOf(
+  { own, pancake, lending, assets, verdictSigners }: AddressBook,
+  { chainId, rpcUrl }: Config,
+): PageConfig {
   return {
     chainId,
     ...namesOf(chainId),
@@ -29,6 +32,7 @@ export function pageOf({ own, pancake, lending, assets }: AddressBook, { chainId
       router: pancake.router,
       quoter: pancake.quoter,
     },
+    verdictSigners: [...verdictSigners],
     hubs: pancake.hubs,
     lending: lending.map(({ name, scope, url, adapter, core }) => ({ name, scope, url, adapter, core })),
     assets: assets.filter(isTraded).map((asset) => ({

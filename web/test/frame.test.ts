@@ -43,7 +43,7 @@ const folder = '.cache/deployments/frame';
 const key: Hex = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba';
 const newcomer: Hex = '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e';
 const user = privateKeyToAddress(key);
-const sections = ['portfolio', 'plans', 'guard', 'buy', 'ask'];
+const sections = ['home', 'portfolio', 'plans', 'guard', 'buy', 'ask'];
 const revokeAll = encodeFunctionData({ abi: revocationsAbi, functionName: 'revokeAll' });
 
 let local: LocalChain;
@@ -366,7 +366,7 @@ test('WB-7: when the plan is declined after its approval, the approval is named,
   await page.getByLabel('For each run pay').fill('50');
   await page.getByLabel('Number of runs').fill('3');
   await page.getByRole('button', { name: 'Approve and create' }).click();
-  const notice = page.getByText(/^Done, and it stays so: Approve 150 USDT/);
+  const notice = page.getByText(/^Earlier steps went through: Approve 150 USDT/);
   await notice.waitFor();
   expect(await notice.textContent()).toContain('“Stop everything”, at the top of the page');
 });
@@ -412,7 +412,7 @@ test('WB-20: sections have paths, titles and headings with the focus; back and o
   await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.goto(`${web.url}/#//example.com/plans`);
-  await page.getByRole('heading', { name: 'Portfolio' }).waitFor();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
   expect(complaints.filter((line) => !line.includes('Failed to load resource'))).toEqual([]);
 });
 
@@ -687,7 +687,7 @@ test.each([
   try {
     const nonce = await chain.getTransactionCount({ address: user });
     await stopButton(page).click();
-    await page.getByText('on its way …').waitFor();
+    await page.getByText('sent …').waitFor();
     // The page must have seen the transaction before it can notice the replacement.
     await page.waitForTimeout(2_500);
     const { maxFeePerGas } = await chain.estimateFeesPerGas();

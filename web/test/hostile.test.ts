@@ -78,7 +78,7 @@ beforeAll(async () => {
   await take('1000');
   const give = { abi: erc20Abi, functionName: 'transfer', args: [contracts.quoteDesk, parseEther('1')] } as const;
   await chain.send(treasurer, tokens.BTCB, give);
-}, 120_000);
+});
 
 afterEach(async () => {
   rewrite = honestly;

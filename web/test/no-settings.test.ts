@@ -159,7 +159,7 @@ test.each<Refused>([
       json(() => ({
         ...{ chainId: 56, chainName: lure, explorerUrl: 'https://thief.example', rpcUrl: 'https://thief.example/rpc' },
         contracts: Object.fromEntries(Object.keys(honest.contracts).map((name) => [name, thief])),
-        hubs: [thief],
+        ...{ hubs: [thief], verdictSigners: [thief] },
         lending: [{ name: lure, scope: lure, url: 'https://thief.example', adapter: thief, core: thief }],
         assets: honest.assets.map((asset) => ({ ...asset, name: lure, symbol: lure, address: thief, feed: thief })),
       })),
@@ -183,6 +183,11 @@ test.each<Refused>([
   ['answers with a page', 'answer_malformed', () => text(200, `<!doctype html><h1>${lure}</h1>`)],
   ['answers null', 'answer_malformed', () => text(200, 'null')],
   ['answers lists in lists', 'answer_malformed', () => text(200, nested)],
+  [
+    'names another signer of verdicts',
+    'contracts_not_pinned',
+    () => json(() => ({ ...honest, verdictSigners: [thief] })),
+  ],
   ['leaves out the contracts', 'answer_malformed', () => json(() => ({ ...honest, contracts: undefined }))],
   ['names no chain', 'answer_malformed', () => json(() => ({ ...honest, chainId: '56' }))],
 ])('WB-19: when the server %s, the page says %s, and stops everything', { tags: 'long' }, saysWhyAndStops);
@@ -231,9 +236,9 @@ test('WB-19: settings that come late bring the sections, and leave a stop that i
   await connectWallet(page);
   await stopEverything(page);
   await page.getByText('sign in your wallet …').waitFor();
-  expect(await page.getByRole('heading', { name: 'Portfolio' }).count()).toBe(0);
+  expect(await page.getByRole('heading', { name: 'Home' }).count()).toBe(0);
   waiting?.end(JSON.stringify(honest));
-  await page.getByRole('heading', { name: 'Portfolio' }).waitFor();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
   expect(await page.getByText('sign in your wallet …').count()).toBe(1);
   letSign();
   await page.getByText(stopped).waitFor();
@@ -252,7 +257,7 @@ test('WB-19: once the server says what the build says, trying again brings the s
   await page.getByText('server_error', { exact: true }).waitFor();
   answer = json(() => honest);
   await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByRole('heading', { name: 'Portfolio' }).waitFor();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
   expect(await tabs(page).count()).toBe(1);
 });
 
@@ -273,7 +278,7 @@ test('WB-19: a server that lists no token hides no approval', async () => {
   await chain.send(user, tokens.USDT, { ...approve, args: [contracts.quoteDesk, parseEther('9')] });
   answer = json(() => ({ ...honest, assets: [] }));
   const { page, wallet } = await open();
-  await page.getByRole('heading', { name: 'Portfolio' }).waitFor();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
   await expectStop(page, wallet);
   await page.getByRole('listitem').getByText('9 USDT, to the desk').waitFor();
   expect(await page.getByText('Everything is stopped').count()).toBe(0);
@@ -345,7 +350,7 @@ test('WB-14: a node that makes up how many plans there are does not hold up the 
 
 test('WB-14: a section that breaks leaves the frame, and everything can be stopped', async () => {
   const { page, wallet } = await open();
-  await page.getByRole('heading', { name: 'Portfolio' }).waitFor();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
   // Sections look up assets while rendering; the frame does not.
   await page.evaluate(
     `const find = Array.prototype.find;
@@ -364,7 +369,7 @@ test('WB-14: a section that breaks leaves the frame, and everything can be stopp
 
 test('WB-14: when what is approved cannot be shown, everything can be stopped', async () => {
   const { page, wallet } = await open();
-  await page.getByRole('heading', { name: 'Portfolio' }).waitFor();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
   await page.route(`${local.url}/**`, (route) => route.abort());
   // The list of unreadable symbols is the only one that is joined for display.
   await page.evaluate(
@@ -383,7 +388,7 @@ test('WB-14: when what is approved cannot be shown, everything can be stopped', 
 
 test('WB-14: a wallet whose name cannot be shown keeps nobody from stopping with another', async () => {
   const { page, wallet } = await open();
-  await page.getByRole('heading', { name: 'Portfolio' }).waitFor();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
   await page.evaluate(
     `dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({
        info: { uuid: 'other', name: {}, icon: 'data:,', rdns: 'example.other' },
@@ -401,7 +406,7 @@ test('WB-14: a wallet whose name cannot be shown keeps nobody from stopping with
 
 test('WB-14: an account menu that breaks leaves the sections', async () => {
   const { page } = await open();
-  await page.getByRole('heading', { name: 'Portfolio' }).waitFor();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
   // Only the menu searches the wallets while rendering.
   await page.evaluate(
     `const filter = Array.prototype.filter;
@@ -415,7 +420,7 @@ test('WB-14: an account menu that breaks leaves the sections', async () => {
      }) }))`,
   );
   await page.getByText('Your wallet cannot be shown').first().waitFor();
-  expect(await page.getByRole('heading', { name: 'Portfolio' }).count()).toBe(1);
+  expect(await page.getByRole('heading', { name: 'Home' }).count()).toBe(1);
   await page.evaluate(`location.hash = '#/plans'`);
   await page.getByRole('heading', { name: 'Plans', exact: true }).waitFor();
 });
@@ -432,7 +437,7 @@ test('WB-14: a receipt that cannot be read breaks the panel and not the page, an
   await connectWallet(page);
   await stopEverything(page);
   await page.getByText('“Stop everything” cannot be shown').waitFor();
-  await page.getByRole('heading', { name: 'Portfolio' }).waitFor();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.unroute(`${local.url}/**`);
   await page.getByRole('button', { name: 'Show it again' }).click();

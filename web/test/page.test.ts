@@ -241,6 +241,12 @@ test('WB-5: a plan is signed, and its run arrives', async () => {
   expect(await allowed(contracts.planRegistry)).toBe(0n);
   const { state } = await chain.readContract({ ...registry, functionName: 'plan', args: [1n] });
   expect(state.status).toBe(3);
+
+  // WB-51, WB-52: the agent's own evidence, by the page's server, and judged again.
+  await card.getByRole('link', { name: 'Audit of this plan' }).click();
+  await page.getByRole('heading', { name: 'Audit of plan 1' }).waitFor();
+  await page.getByRole('button', { name: 'Ask this page’s server for them' }).click();
+  await page.locator('#record-0').getByText('follows').waitFor();
   expect(complaints).toEqual([]);
 });
 
@@ -379,7 +385,7 @@ test.each([
   ['sends the same answer again and again', '/api/quote'],
 ])('WB-16: no verdict outlives its ticket on the page when the server %s', async (_, path) => {
   const { page } = await open('portfolio');
-  await page.getByRole('button', { name: 'Verdict on BTCB: GO. Its findings' }).click();
+  await page.getByRole('button', { name: 'Verdict on BTCB: Fair price GO. Its findings' }).click();
   await page.getByText('Buying $100 of BTCB now passes every check').waitFor();
   expect(await saysGo(page)).toBe(true);
   const again = path && (await (await fetch(web.url + path)).text());
@@ -402,7 +408,7 @@ test.each([
   await page.unroute('**/api/quote');
   await page.unroute(`${local.url}/**`);
   await page.getByRole('button', { name: 'Try again' }).first().click();
-  await page.getByRole('button', { name: 'Verdict on BTCB: GO. Its findings' }).waitFor();
+  await page.getByRole('button', { name: 'Verdict on BTCB: Fair price GO. Its findings' }).waitFor();
 });
 
 test('WB-16: nor does one that was asked for before a purchase', async () => {
@@ -439,7 +445,7 @@ test('WB-10: on NO_GO there is no calldata and nothing to sign, whatever is ackn
 
 test('WB-11: without a wallet there are prices, verdicts and how to connect, at both sizes', async () => {
   for (const size of Object.keys(sizes) as (keyof typeof sizes)[]) {
-    const { page, complaints } = await openPage(browser, { url: web.url, rpcUrl: local.url, size });
+    const { page, complaints } = await openPage(browser, { url: `${web.url}/portfolio`, rpcUrl: local.url, size });
     await page.getByRole('button', { name: /^Verdict on BTCB/ }).click();
     await page.getByText('Cost in all').first().waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);

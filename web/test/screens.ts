@@ -59,7 +59,7 @@ try {
     const options = { url: `http://127.0.0.1:${web}`, rpcUrl: `http://127.0.0.1:${rpc}`, size, key } as const;
     const { page } = await openPage(browser, options);
     await connectWallet(page);
-    for (const section of ['portfolio', 'plans', 'guard', 'buy', 'ask'])
+    for (const section of ['home', 'portfolio', 'plans', 'guard', 'buy', 'ask'])
       await picture(page, options.url, section, size);
     await page.close();
   }
@@ -76,6 +76,10 @@ async function picture(page: Page, url: string, section: string, size: keyof typ
     await page.getByLabel('For').fill('1000');
     await page.getByRole('button', { name: 'Ask for the verdict' }).click();
     await page.getByText('What changes in your wallet').waitFor();
+  }
+  if (section === 'portfolio') {
+    await page.getByRole('button', { name: 'Price chart of BTCB' }).click();
+    await page.locator('.plot canvas').waitFor();
   }
   if (section === 'ask') {
     await page.getByRole('button', { name: 'Is BTCB fairly priced right now?' }).click();

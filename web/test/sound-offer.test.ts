@@ -47,6 +47,7 @@ const book: PageConfig = pageConfig.parse({
     ...{ priceSource: place(6), quoteDesk: desk },
     ...{ router: pancake.router, quoter: pancake.quoter },
   },
+  verdictSigners: [],
   hubs: [tokens.WBNB, tokens.USDT, tokens.USDC],
   lending: [{ name: 'Venus', scope: 'it', url: 'https://app.venus.io/', adapter: place(5), core: place(7) }],
   assets: [

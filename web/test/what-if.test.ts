@@ -9,14 +9,14 @@ import { setAnswer, setPrice } from '../../script/local/oracle.ts';
 import { priceUsd8 } from '../../script/local/prices.ts';
 import { approve } from '../../test/local/accounts.ts';
 import type { Settings } from '../app/api/settings.ts';
+import { coverageOf } from '../app/chain/coverage/coverage.ts';
+import { collateralsOf, fundedDownTo, perToken, priceAt } from '../app/chain/coverage/what-if.ts';
 import { accountAt } from '../app/chain/lending/account.ts';
 import { previewAt } from '../app/chain/lending/preview.ts';
 import type { Supposed } from '../app/chain/lending/reader.ts';
 import { readGuarded, readGuardedById } from '../app/chain/read-guarded.ts';
 import type { Guard } from '../app/chain/read-guards.ts';
 import type { Loan } from '../app/chain/read-loan.ts';
-import { coverageOf } from '../app/guard/coverage.ts';
-import { collateralsOf, fundedDownTo, perToken, priceAt } from '../app/guard/what-if.ts';
 
 // What the page says of a loan at other prices, compared with the protocol and LoanGuard at those prices. Real chain and
 // contracts, no browser.

@@ -1,6 +1,6 @@
 import type { Desk } from '@bowline/core/domain/desk';
 import type { Address } from '@bowline/core/domain/units';
-import { bytesToBigInt, type PrivateKeyAccount } from 'viem';
+import { bytesToBigInt, type LocalAccount } from 'viem';
 import { erc20Abi } from './chain-abis.ts';
 import { asking, type ChainClient } from './chain-client.ts';
 
@@ -17,7 +17,7 @@ const types = {
 } as const;
 
 /** A quote desk whose maker key this agent holds. */
-export function createDesk(client: ChainClient, account: PrivateKeyAccount, chainId: number, address: Address): Desk {
+export function createDesk(client: ChainClient, account: LocalAccount, chainId: number, address: Address): Desk {
   const domain = { name: 'Bowline QuoteDesk', version: '1', chainId, verifyingContract: address };
   return {
     address,

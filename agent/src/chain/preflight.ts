@@ -200,17 +200,22 @@ export const poolFindings = ({ connect }: Pick<PreflightOptions, 'connect'>, ass
     mainPools(assets).map(({ symbol, address }) => ({
       check: `observe.${symbol}`,
       without: `Verdicts on ${symbol} are NO_DATA (twap_missing), so no plan with it runs. Its loans are rescued.`,
-      remedy: `Anybody may buy the pool memory: call increaseObservationCardinalityNext(1300) of ${address} in two steps (about 22,000 gas a slot), and wait 20 minutes.`,
+      remedy: `Anybody may buy the pool memory: npm run pool-memory -- ${symbol} (about 22,000 gas a slot, 1,300 slots). Then wait 20 minutes.`,
       look: async () => {
         const pool = { address, abi: poolAbi } as const;
-        try {
-          await client.readContract({ ...pool, functionName: 'observe', args: [MEMORY_SECONDS] });
-        } catch (error) {
-          if (refusalOf(error) === undefined) throw error;
-          const [, , , cardinality] = await client.readContract({ ...pool, functionName: 'slot0' });
-          throw new Lack(`The pool remembers less than 20 minutes: it has ${cardinality} observations.`);
-        }
-        return 'The pool remembers 20 minutes.';
+        const [remembers, [, , , cardinality, bought]] = await Promise.all([
+          client.readContract({ ...pool, functionName: 'observe', args: [MEMORY_SECONDS] }).then(
+            () => true,
+            (error: unknown) => {
+              if (refusalOf(error) === undefined) throw error;
+              return false;
+            },
+          ),
+          client.readContract({ ...pool, functionName: 'slot0' }),
+        ]);
+        const has = `${cardinality} observations, with room for ${bought}`;
+        if (!remembers) throw new Lack(`The pool remembers less than 20 minutes: it has ${has}.`);
+        return `The pool remembers 20 minutes: it has ${has}.`;
       },
     })),
   );

@@ -10,6 +10,7 @@ import { createPost } from '../notify/post.ts';
 import { createResolve } from '../notify/resolve.ts';
 import { cardKeyOf } from '../process/card-key.ts';
 import { readRegistration } from '../process/registration.ts';
+import { cardSecret } from './keys.ts';
 import type { Selling } from './seller.ts';
 import { clock, timers } from './time.ts';
 
@@ -20,7 +21,8 @@ export function openA2a(
 ): ReturnType<typeof createA2a> & { readonly keys: readonly unknown[] } {
   const { selling, ...rest } = parts;
   const { publicUrl, log } = rest;
-  const pair = cardKey(config);
+  const secret = cardSecret(config);
+  const pair = secret && cardKeyOf(secret);
   const a2a = createA2a({
     ...rest,
     startedAt: clock(),
@@ -28,10 +30,6 @@ export function openA2a(
     ...(pair && { sign: createCardSigner({ ...pair.key, d: pair.d }, `${publicUrl}/.well-known/jwks.json`) }),
   });
   return { ...a2a, keys: pair ? [pair.key] : [] };
-}
-
-function cardKey({ seller }: Config) {
-  return seller && cardKeyOf(Buffer.from(seller.privateKey.reveal().replace(/^0x/, ''), 'hex'));
 }
 
 function jobsOf({ chain }: Config, { progress }: Selling, log: Log) {

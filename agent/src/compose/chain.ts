@@ -1,8 +1,9 @@
 import type { Log } from '@bowline/core/domain/ports';
+import type { Address } from '@bowline/core/domain/units';
 import { type AddressBook, withoutInvented } from '@bowline/core/registry/address-book';
 import { readAddressBook } from '@bowline/http/address-book';
 import { asking, type ChainClient, connectChain } from '../chain/chain-client.ts';
-import { checkAddressBook, checkChain, checkMaker, missingForSelling } from '../chain/check-address-book.ts';
+import { checkAddressBook, checkChain, missingForSelling, otherMaker } from '../chain/check-address-book.ts';
 import { type WatchedHeads, watchHeads } from '../chain/head.ts';
 import { isSilent, untilAnswered } from '../chain/node-wait.ts';
 import { httpNodes, type Nodes, openNodes } from '../chain/nodes/nodes.ts';
@@ -37,14 +38,13 @@ export async function openChain(config: Config, log: Log): Promise<Chain> {
   await untilAnswered({ log, timers }, () => checkChain(client, config.chainId), isSilent);
   const recorded = readAddressBook(config.chainId, config.deployments);
   const whole = await untilAnswered({ log, timers }, () => asking(() => withoutInvented(recorded, client)));
-  const book = await withWhatSells(client, whole, log);
+  const selling = await withWhatSells(client, whole, log);
+  const book = await withOwnDesk(client, selling, keeperAccount(config), log);
   await untilAnswered({ log, timers }, () => checkAddressBook(client, book, config.chainId));
   const unlisted = config.servingPolicy.tokens.filter((token) => !book.assets.some(({ symbol }) => symbol === token));
   if (unlisted.length > 0) {
     throw new Error(`PLAN_TOKENS names assets that are not in the registry: ${unlisted.join(', ')}.`);
   }
-  const keeper = keeperAccount(config);
-  if (keeper !== undefined) await untilAnswered({ log, timers }, () => checkMaker(client, book, keeper.address));
   return { client, nodes, connect, book };
 }
 
@@ -56,6 +56,23 @@ async function withWhatSells(client: ChainClient, book: AddressBook, log: Log): 
   log.error('selling.off', { cause, remedy: 'Correct packages/core/registry/bsc.json. Rescues and runs go on.' });
   const { escrow: _, ...others } = book;
   return others;
+}
+
+/** A desk's maker is for ever: after a rotation of the keeper's key another desk must be deployed. */
+async function withOwnDesk(
+  client: ChainClient,
+  book: AddressBook,
+  keeper: { readonly address: Address } | undefined,
+  log: Log,
+): Promise<AddressBook> {
+  if (keeper === undefined) return book;
+  const maker = await untilAnswered({ log, timers }, () => otherMaker(client, book, keeper.address));
+  if (maker === undefined) return book;
+  const cause = `KEEPER_PRIVATE_KEY belongs to ${keeper.address}, but QuoteDesk's maker is ${maker}.`;
+  const remedy = 'Deploy a desk of the new key (npm run deploy with DESK_MAKER). Rescues and runs go on.';
+  log.error('desk.off', { cause, remedy });
+  const { quoteDesk: _, ...own } = book.own;
+  return { ...book, own };
 }
 
 /** A node of another chain is passed over, unless all of them are. */

@@ -1,21 +1,41 @@
+import type { Log } from '@bowline/core/domain/ports';
+import { type Dependency, Unready } from '@bowline/core/domain/readiness';
+import type { TicketSigner } from '@bowline/core/domain/ticket';
+import type { Address } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
-import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { remoteKeyOf } from '@bowline/http/setting-schemas';
+import type { LocalAccount } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 import type { Config, Secret } from '../config.ts';
+import type { CreditAccount } from '../payments/credit.ts';
+import { resting } from '../process/resting-account.ts';
 import { createTicketAccount } from '../process/ticket-account.ts';
 import { createTicketSigner } from '../process/ticket-signer.ts';
+import { connectRemoteSigner } from '../sending/remote-signer.ts';
+import { timers } from './time.ts';
 
-// The agent's keys, each with one purpose.
+// The agent's keys, each with one purpose: in this process, or at a remote signer.
 
 const keyOf = (key: Secret) => key.reveal() as `0x${string}`;
 
-const accountOf = (key: Secret): PrivateKeyAccount => privateKeyToAccount(keyOf(key));
+/** Undefined: the key is in this process. */
+function remoteAccount(key: Secret, { signerUrl }: Config): LocalAccount | undefined {
+  const address = remoteKeyOf(key.reveal());
+  if (address === undefined) return undefined;
+  // The settings are refused without it.
+  if (signerUrl === undefined) throw new Error('SIGNER_URL is missing.');
+  return connectRemoteSigner(signerUrl.reveal()).account(address);
+}
+
+const accountOf = (key: Secret, config: Config): LocalAccount =>
+  remoteAccount(key, config) ?? privateKeyToAccount(keyOf(key));
 
 const refuse = () => Promise.reject(new Error('A dry run signs nothing.'));
 
 /** The same address, which can sign nothing in a dry run. */
-const actingAccount = (key: Secret, { isDry }: Config): PrivateKeyAccount => ({
-  ...accountOf(key),
-  ...(isDry && {
+const actingAccount = (key: Secret, config: Config): LocalAccount => ({
+  ...accountOf(key, config),
+  ...(config.isDry && {
     sign: refuse,
     signAuthorization: refuse,
     signMessage: refuse,
@@ -24,17 +44,77 @@ const actingAccount = (key: Secret, { isDry }: Config): PrivateKeyAccount => ({
   }),
 });
 
+/**
+ * Warns of unencrypted keys, and checks that the remote signer holds every key that the settings name by its address.
+ * @throws SignerError
+ */
+export async function openKeys(config: Config, log: Log): Promise<void> {
+  if (config.rawKeys.length > 0) {
+    const remedy = 'Put them into files (docs/operations.md) and unset RAW_KEYS.';
+    log.warn('keys.raw', { settings: config.rawKeys, remedy });
+  }
+  if (!config.isDry) await checkRemoteKeys(config);
+}
+
+const remoteAddresses = (keys: readonly (Secret | undefined)[]): readonly Address[] =>
+  keys.flatMap((key) => (key && remoteKeyOf(key.reveal())) ?? []);
+
+const sendingKeys = ({ keeperPrivateKey, rescuePrivateKeys }: Config) => [keeperPrivateKey, ...rescuePrivateKeys];
+
+async function checkRemoteKeys(config: Config): Promise<void> {
+  const { seller, verdictPrivateKey, formerVerdictPrivateKeys, signerUrl } = config;
+  const keys = [...sendingKeys(config), seller?.privateKey, verdictPrivateKey, ...formerVerdictPrivateKeys];
+  await (signerUrl && connectRemoteSigner(signerUrl.reveal()).check(remoteAddresses(keys)));
+}
+
+/** Whether the remote signer still holds the keys; none without one. Runs and rescues need it if it signs them. */
+export const signerDependencies = (config: Config): readonly Dependency[] =>
+  config.signerUrl === undefined || config.isDry
+    ? []
+    : [
+        {
+          name: 'signer',
+          needed: remoteAddresses(sendingKeys(config)).length > 0,
+          look: async () => {
+            await checkRemoteKeys(config).catch((error: Error) => {
+              throw new Unready('signer_unavailable', error.message);
+            });
+            return 'holds its keys';
+          },
+        },
+      ];
+
 /** Operates the executor: by itself, or as the owner of an ERC-4337 account. Undefined: only rescues are made. */
-export const keeperAccount = (config: Config): PrivateKeyAccount | undefined =>
+export const keeperAccount = (config: Config): LocalAccount | undefined =>
   config.keeperPrivateKey && actingAccount(config.keeperPrivateKey, config);
 
 /** Send rescues from queues of their own. None: the keeper sends them. */
-export const rescueAccounts = (config: Config): readonly PrivateKeyAccount[] =>
+export const rescueAccounts = (config: Config): readonly LocalAccount[] =>
   config.rescuePrivateKeys.map((key) => actingAccount(key, config));
 
 /** Signs verdict tickets. Undefined: verdicts are not signed. */
-export const ticketSigner = ({ verdictPrivateKey, chainId }: Config, { own }: AddressBook) =>
-  verdictPrivateKey && createTicketSigner(createTicketAccount(keyOf(verdictPrivateKey)), chainId, own.planRegistry);
+export const ticketSigner = (config: Config, book: AddressBook): TicketSigner | undefined =>
+  config.verdictPrivateKey && signerOf(config.verdictPrivateKey, config, book);
+
+/** Sign tickets of plans that name them, after a rotation of the verdict key. */
+export const formerTicketSigners = (config: Config, book: AddressBook): readonly TicketSigner[] =>
+  config.formerVerdictPrivateKeys.map((key) => signerOf(key, config, book));
+
+function signerOf(key: Secret, config: Config, { own }: AddressBook): TicketSigner {
+  const remote = remoteAccount(key, config);
+  const account = remote ? resting(remote, timers) : createTicketAccount(keyOf(key));
+  return createTicketSigner(account, config.chainId, own.planRegistry);
+}
+
+/** Signs credits for paid work that failed. */
+export const creditAccount = (key: Secret, config: Config): CreditAccount => accountOf(key, config);
 
 /** Signs offers and submits deliverables (the ERC-8183 provider). */
-export const sellerAccount = (seller: NonNullable<Config['seller']>): PrivateKeyAccount => accountOf(seller.privateKey);
+export const sellerAccount = (seller: NonNullable<Config['seller']>, config: Config): LocalAccount =>
+  accountOf(seller.privateKey, config);
+
+/** The 32 bytes from which the key of the agent card follows. Undefined: a remote signer gives none away. */
+export const cardSecret = ({ seller }: Config): Uint8Array | undefined =>
+  seller && remoteKeyOf(seller.privateKey.reveal()) === undefined
+    ? Buffer.from(keyOf(seller.privateKey).slice(2), 'hex')
+    : undefined;

@@ -23,7 +23,8 @@ import type { Workers } from './workers.ts';
 interface LoopDeps {
   readonly sources: Sources;
   readonly readers: Readers;
-  readonly tickets: TicketSigner | undefined;
+  /** Of the plans that name them. */
+  readonly tickets: readonly TicketSigner[];
   readonly keeper: Keeper;
   readonly heads: Heads;
   readonly selling: Selling | undefined;
@@ -75,7 +76,7 @@ export function startLoops(config: Config, { client, book }: Chain, deps: LoopDe
         policy: config.servingPolicy,
         priceSources: [own.chainlinkPriceSource, own.venusPriceSource],
         hash,
-        ...(tickets && { tickets }),
+        tickets,
         evidenceStore,
         ...(notices && { notices }),
         ...(workers && { turns: workers.runs }),

@@ -6,7 +6,6 @@ import { formatUnits } from '@bowline/core/domain/units';
 import { callerNow } from '@bowline/http/caller';
 import type { IsPage } from '@bowline/http/page-secret';
 import { createLimit, type Limit } from '@bowline/http/rate-limit';
-import { privateKeyToAccount } from 'viem/accounts';
 import type { ServePaid } from '../api/a2a/payment.ts';
 import { showAnswer } from '../api/a2a/reply.ts';
 import { DESK_QUOTE, type PricedCalls, readDeskOrder } from '../api/http/api.ts';
@@ -20,6 +19,7 @@ import type { DeskQuote } from '../seller/desk-quote.ts';
 import type { CallTool } from '../tools/call.ts';
 import { pricedTools, readPriced } from '../tools/priced.ts';
 import type { Chain } from './chain.ts';
+import { creditAccount } from './keys.ts';
 import type { Questions } from './questions.ts';
 import { clock, timers } from './time.ts';
 
@@ -196,8 +196,7 @@ async function open(
     const order = readDeskOrder(ask.input);
     return order.ok && deskQuote ? ((await deskQuote(order.value)) as Result<Json>) : (order as Result<Json>);
   };
-  const account = privateKeyToAccount(creditKey.reveal() as `0x${string}`);
-  const signCredit = createCredits(account, chainId, clock);
+  const signCredit = createCredits(creditAccount(creditKey, config), chainId, clock);
   const till = createTill({ rail: paymentRail, entries, work, signCredit, timers, log });
   const tokens = offers.map(({ method, asset, amount }) => ({ asset, amount: amount.toString(), method }));
   const [{ network, asset, amount }] = offers;

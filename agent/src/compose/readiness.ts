@@ -8,6 +8,7 @@ import { gasDependencies } from '../sending/gas-dependencies.ts';
 import type { Keeper } from '../sending/keeper.ts';
 import type { Sources } from '../sources/propose.ts';
 import type { Chain } from './chain.ts';
+import { signerDependencies } from './keys.ts';
 import { preflightDependencies } from './preflight.ts';
 import type { Readers } from './questions.ts';
 import { timers } from './time.ts';
@@ -43,6 +44,7 @@ export function dependenciesOf(
   const payers = gasDependencies(chain.client, keeper, vitals.payerSeen).map((payer) => kept(payer, 15));
   const preflight = preflightDependencies(chain).map((dependency) => kept(dependency, 15));
   const off = offChain(sources, vitals).map((source) => kept(source, 15));
+  const signer = signerDependencies(config).map((dependency) => kept(dependency, 15));
   kept({ name: 'feeds', needed: false, look: () => readFeeds(config, chain, readers, vitals) }, 60);
 
   // Their facts come from those looks.
@@ -60,7 +62,10 @@ export function dependenciesOf(
   }));
   const rescues = rescuesDependency(waiting, maxUnreadMsOf(config.guardBlockPollMs, config.guardIntervalSeconds));
   const jobs = config.seller === undefined || isSelling ? [] : [sellingOff];
-  return { dependencies: [...own, ...jobs, ...preflight, rescues, ...payers, ...off], stop: () => ending.abort() };
+  return {
+    dependencies: [...own, ...jobs, ...preflight, rescues, ...payers, ...signer, ...off],
+    stop: () => ending.abort(),
+  };
 }
 
 const sellingOff: Dependency = {

@@ -65,7 +65,7 @@ async function open(
 ): Promise<Selling | undefined> {
   if (config.seller === undefined || book.escrow === undefined) return undefined;
   const { token, ...contracts } = book.escrow;
-  const account = sellerAccount(config.seller);
+  const account = sellerAccount(config.seller, config);
   const price = config.seller.priceWad / 10n ** BigInt(18 - token.decimals);
   const currency = token.address;
   const { chainId } = config;

@@ -2,7 +2,6 @@ import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createHttpServer } from '@bowline/http/server';
 import { createPing } from '../api/http/ping.ts';
-import { createStarting } from '../api/http/starting.ts';
 import type { Config } from '../config.ts';
 
 export interface Server {
@@ -23,7 +22,9 @@ const SENT_MS = 100;
  * @throws an error with a one-line message that says why it cannot listen and what to do.
  */
 export async function listen(config: Config): Promise<Server> {
-  let handler: RequestListener = createStarting(config.allowedHosts);
+  // Loaded when it is asked for: its framework takes longer to load than a port to open.
+  const starting = once(async () => (await import('../api/http/starting.ts')).createStarting(config.allowedHosts));
+  let handler: RequestListener = async (request, response) => (await starting())(request, response);
   const answersPing = createPing(config.allowedHosts);
   const server = createHttpServer((request, response) => {
     if (!answersPing(request, response)) handler(request, response);
@@ -49,6 +50,14 @@ export async function listen(config: Config): Promise<Server> {
         // What was just answered is still on its way.
         setTimeout(() => server.closeAllConnections(), SENT_MS);
       }),
+  };
+}
+
+function once<value>(make: () => value): () => value {
+  let made: { value: value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }
 

@@ -1,8 +1,6 @@
 import type { Log } from '@bowline/core/domain/ports';
 import { type DestinationStream, pino } from 'pino';
-
-export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-export type LogLevel = (typeof logLevels)[number];
+import type { LogLevel } from './log-levels.ts';
 
 export interface LogOptions {
   readonly level: LogLevel;

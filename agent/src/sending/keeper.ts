@@ -2,7 +2,7 @@ import type { Call, Clock, Heads, Log, OpenOperation, Sender, Sent, Timers } fro
 import { sleep } from '@bowline/core/domain/sleep';
 import { type Address, largest } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
-import { getAbiItem, isAddressEqual, type PrivateKeyAccount, type Transport, toFunctionSelector } from 'viem';
+import { getAbiItem, isAddressEqual, type LocalAccount, type Transport, toFunctionSelector } from 'viem';
 import { entryPoint08Abi } from 'viem/account-abstraction';
 import { swapExecutorAbi } from '../../../abis/index.ts';
 import { asking, type ChainClient } from '../chain/chain-client.ts';
@@ -22,9 +22,9 @@ export interface KeeperOptions {
   readonly client: ChainClient;
   readonly book: AddressBook;
   /** Operates the executor: by itself, or as the owner of an ERC-4337 account. Absent: only rescues are made. */
-  readonly account?: PrivateKeyAccount | undefined;
+  readonly account?: LocalAccount | undefined;
   /** Send and carry rescues. If there are none, or while none of them can pay, `account` does. */
-  readonly rescuers: readonly PrivateKeyAccount[];
+  readonly rescuers: readonly LocalAccount[];
   /**
    * Other processes own the same ERC-4337 account. Then `account` signs operations and no transaction, since its nonces
    * would be everybody's. The last of `rescuers` carries operations, with nonce keys of the account that are its own.
@@ -83,7 +83,7 @@ async function open(options: KeeperOptions, lanes: Lane[]): Promise<Keeper> {
   const { entryPoint } = book.accountAbstraction;
   const calls = keeperCalls(book.own, gasBounds);
   const rescues = rescueCalls(book.own, gasBounds);
-  const laneOf = (key: PrivateKeyAccount, allowed: readonly AllowedCall[]): Lane => {
+  const laneOf = (key: LocalAccount, allowed: readonly AllowedCall[]): Lane => {
     const lane = createSender({ ...options, ...patience, account: key, policy: { chainId, calls: allowed } });
     lanes.push(lane);
     return lane;

@@ -27,7 +27,7 @@ afterAll(async () => {
 const token: Address = '0x00000000000000000000000000000000000070Ce';
 const plenty = 2n ** 127n - 1n;
 const openZeppelin5 = 0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20bace00n;
-const kept = compile(new URL('../../../test/mocks/KeptBalances.sol', import.meta.url));
+const kept = await compile(new URL('../../../test/mocks/KeptBalances.sol', import.meta.url));
 const slotsOf = () => createBalanceStorage(connectChain(proxy.url, true), timers);
 
 async function held(slots: ReturnType<typeof slotsOf>, of: Address, holder: Address): Promise<bigint> {

@@ -359,7 +359,7 @@ describe('facts', () => {
     const vault: Address = '0x00000000000000000000000000000000000000f2';
     await chain.place(
       vault,
-      compile(new URL('../../../test/mocks/TokenVault.sol', import.meta.url)),
+      await compile(new URL('../../../test/mocks/TokenVault.sol', import.meta.url)),
       [tokens.USDT],
       alice,
     );

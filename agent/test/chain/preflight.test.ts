@@ -72,8 +72,8 @@ describe('preflight', () => {
     const findings = await found();
     expect(missingIn(findings)).toEqual(['observe.BTCB']);
     expect(findings.find(({ ok }) => !ok)).toMatchObject({
-      found: 'The pool remembers less than 20 minutes: it has 1440 observations.',
-      remedy: expect.stringContaining(`increaseObservationCardinalityNext(1300) of ${pool}`),
+      found: 'The pool remembers less than 20 minutes: it has 1440 observations, with room for 1440.',
+      remedy: expect.stringContaining('npm run pool-memory -- BTCB'),
     });
   });
 

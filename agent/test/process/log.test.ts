@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createLog, type LogLevel } from '../../src/process/log.ts';
+import { createLog } from '../../src/process/log.ts';
+import type { LogLevel } from '../../src/process/log-levels.ts';
 
 function logger(secrets: string[] = [], level: LogLevel = 'info') {
   const lines: string[] = [];

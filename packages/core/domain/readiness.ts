@@ -16,6 +16,7 @@ export const unreadyReasons = [
   'balance_too_low',
   'market_unavailable',
   'selling_off',
+  'signer_unavailable',
   'redis_silent',
   'key_shared',
   'no_answer',

@@ -83,6 +83,8 @@ export interface AddressBook extends Omit<z.output<ReturnType<typeof foreignBy>>
   readonly assets: readonly Asset[];
   /** The protocols whose loans LoanGuard rescues. */
   readonly lending: LendingProtocols;
+  /** Whose tickets are the deployment's own. Empty: its record names nobody. */
+  readonly verdictSigners: readonly Address[];
   /** Absent on a chain without an escrow. */
   readonly escrow?: Readonly<z.output<ReturnType<typeof escrowBy>>>;
 }
@@ -101,11 +103,11 @@ export function addressBookOf(chainId: number, { name, content }: DeploymentReco
   const address = addressBy(isAddress);
   const { escrow: escrowOfOthers, ...book } = othersAddresses(isAddress, chainId);
   const record = parseData(name, content, deploymentBy(address));
-  const { chainId: recorded, escrow: standIn, verdictSigners: _, ...own } = record;
+  const { chainId: recorded, escrow: standIn, verdictSigners = [], ...own } = record;
   if (recorded !== chainId) throw new Error(`${name} is a record of chain ${recorded}.`);
   const escrow = chainId === localChainId ? standIn : escrowOfOthers;
   const assets = readAssetRegistry(chainId, isAddress);
-  return { ...book, assets, own, lending: lendingOf({ ...book, own }), ...(escrow && { escrow }) };
+  return { ...book, assets, own, verdictSigners, lending: lendingOf({ ...book, own }), ...(escrow && { escrow }) };
 }
 
 /** Contracts of others: BNB Chain's, which the local chain has, too, or its test network's. */

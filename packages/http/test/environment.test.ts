@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { readEnvironment } from '@bowline/http/environment';
+import { addressOfKey } from '@bowline/http/private-key';
 import { Secret, secretsOf } from '@bowline/http/secret';
 import {
   allowedHosts,
@@ -14,6 +15,7 @@ import {
   wholeNumber,
   words,
 } from '@bowline/http/setting-schemas';
+import { privateKeyToAddress } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
@@ -120,6 +122,14 @@ describe('the text of a setting', () => {
     expect(messages(schema, right)).toBeUndefined();
     expect(messages(schema, wrong)).toEqual([message]);
   });
+});
+
+// DP-18
+it('the account of a private key is the one that viem gives it', () => {
+  for (const byte of ['01', 'a1', '7f', 'fe']) {
+    const key = `0x${byte.repeat(32)}` as const;
+    expect(addressOfKey(key)).toBe(privateKeyToAddress(key).toLowerCase());
+  }
 });
 
 // AG-28

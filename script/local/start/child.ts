@@ -12,6 +12,8 @@ export interface ChildPlan {
   readonly cwd?: string;
   /** URL that answers 2xx to GET once the child is ready. */
   readonly ready: string;
+  /** How long it may take to be ready; by default a minute. */
+  readonly readySeconds?: number;
   /** Called with every line that it writes. */
   readonly onLine: (line: string) => void;
 }
@@ -24,7 +26,7 @@ export interface Child {
 }
 
 /** Busy machines need most of it: the agent alone sends dozens of requests to the node, one after the other. */
-const readySeconds = 60;
+const usualReadySeconds = 60;
 const graceSeconds = 5;
 /** For one answer: the agent first asks its node, the exchange and Pyth whether they are ready. */
 const answerSeconds = 10;
@@ -32,7 +34,8 @@ const answerSeconds = 10;
 const lastLines = 50;
 
 /** @throws a sentence with the child's own error output if the child ends or stays silent instead of becoming ready. */
-export async function startChild({ name, command, env, cwd, ready, onLine }: ChildPlan): Promise<Child> {
+export async function startChild(plan: ChildPlan): Promise<Child> {
+  const { name, command, env, cwd, ready, onLine, readySeconds = usualReadySeconds } = plan;
   const [program, ...args] = command;
   // Runs in its own process group: Ctrl-C in a terminal then reaches only this process, which stops everything in
   // order.
@@ -53,7 +56,7 @@ export async function startChild({ name, command, env, cwd, ready, onLine }: Chi
     });
   });
   const stop = () => stopChild(child, ended);
-  const state = await Promise.race([answers(ready), ended]);
+  const state = await Promise.race([answers(ready, readySeconds), ended]);
   if (state === true) return { ended, stop };
   await stop();
   throw new Error(
@@ -70,7 +73,7 @@ function causeOf(complaints: readonly string[]): readonly string[] {
 }
 
 /** Whether a GET succeeds in time. */
-async function answers(url: string): Promise<boolean> {
+async function answers(url: string, readySeconds: number): Promise<boolean> {
   const deadline = performance.now() + readySeconds * 1000;
   while (performance.now() < deadline) {
     const response = await fetch(url, { signal: AbortSignal.timeout(answerSeconds * 1000) }).catch(() => undefined);

@@ -6,6 +6,7 @@ import { deployOwn, keeper, type OwnContracts } from '../deployment.ts';
 import { deployEscrow, type Escrow } from '../escrow.ts';
 import { localChainId } from '../fork.ts';
 import { deployIdentity } from '../identity.ts';
+import { minedAtOnce } from '../miner.ts';
 import { type AgentKeys, publicKeys } from './agent-keys.ts';
 
 /** Where this project's contracts stand, and the escrow in which its agent's work is bought. */
@@ -16,7 +17,7 @@ export type Contracts = OwnContracts & {
 };
 
 /** Seven days on BNB Chain. */
-const disputeWindowSeconds = 20;
+const disputeWindowSeconds = 10;
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -36,12 +37,14 @@ export async function deployContracts(
   operator: Address = keeper,
   keys: AgentKeys = publicKeys,
 ): Promise<Contracts> {
-  const own = await deployOwn(rpcUrl, operator, signal, keys.keeper.address).catch((error: Error) => {
-    throw new Error(`The contracts could not be deployed:\n${error.message.trim()}`);
-  });
   const chain = connect(rpcUrl);
-  const escrow = await deployEscrow(chain, disputeWindowSeconds);
-  const contracts = { ...own, escrow, identity: await deployIdentity(chain) };
+  const contracts = await minedAtOnce(chain, async () => {
+    const own = await deployOwn(rpcUrl, operator, signal, keys.keeper.address).catch((error: Error) => {
+      throw new Error(`The contracts could not be deployed:\n${error.message.trim()}`);
+    });
+    const escrow = await deployEscrow(chain, disputeWindowSeconds);
+    return { ...own, escrow, identity: await deployIdentity(chain) };
+  });
   mkdirSync(`${root}${deployments}`, { recursive: true });
   const record = { chainId: localChainId, ...contracts, verdictSigners: [keys.verdictSigner.address] };
   writeFileSync(`${root}${deployments}/${localChainId}.json`, `${JSON.stringify(record, null, 2)}\n`);

@@ -20,7 +20,7 @@ export const plans = [
   { buys: 'WBNB', amount: '500000', periodSeconds: 600, remark: ', too much for its pool' },
 ] as const;
 
-interface Loan {
+export interface Loan {
   readonly borrower: Address;
   readonly collateral: 'ETH' | 'BTCB';
   readonly market: Address;
@@ -112,7 +112,12 @@ function createPlan({ buys, amount, periodSeconds }: (typeof plans)[number], con
   return call(contracts.planRegistry, planRegistryAbi, 'create', [terms]);
 }
 
-function borrowAndGuard({ borrower, collateral, market, deposit, ...loan }: Loan, contracts: Contracts, now: number) {
+/** The calls with which a borrower takes a loan and registers a guard of it; the borrower approves LoanGuard besides. */
+export function borrowAndGuard(
+  { borrower, collateral, market, deposit, ...loan }: Loan,
+  contracts: Pick<Contracts, 'venusMarket' | 'loanGuard'>,
+  now: number,
+) {
   const amount = parseEther(deposit);
   const debt =
     (amount * priceUsd8[collateral] * loan.threshold * 10n) / loan.healthMilli / priceUsd8.USDT / unitScaleOf('USDT');
@@ -141,13 +146,14 @@ function borrowAndGuard({ borrower, collateral, market, deposit, ...loan }: Loan
   ];
 }
 
-const take = (to: Address, symbol: TokenSymbol, amount: string) =>
+/** Anybody may take these tokens on the local chain. */
+export const take = (to: Address, symbol: TokenSymbol, amount: string) =>
   call(tokens[symbol], faucetAbi, 'allocateTo', [to, wholeTokens(symbol, amount)]);
 
 const give = (symbol: TokenSymbol, to: Address, amount: string) =>
   call(tokens[symbol], erc20Abi, 'transfer', [to, wholeTokens(symbol, amount)]);
 
-const approve = (symbol: TokenSymbol, spender: Address, amount: string) =>
+export const approve = (symbol: TokenSymbol, spender: Address, amount: string) =>
   call(tokens[symbol], erc20Abi, 'approve', [spender, wholeTokens(symbol, amount)]);
 
 const call = (to: Address, abi: Abi, functionName: string, args: readonly unknown[]): EncodedCall => ({

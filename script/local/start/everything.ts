@@ -11,6 +11,7 @@ import { createPath } from '../market/path.ts';
 import { meanRemembers, pastRemembers } from '../market/play.ts';
 import { wordsOf } from '../market/scenes.ts';
 import { serveMarket } from '../market/server.ts';
+import { minedAtOnce } from '../miner.ts';
 import { onlyOptions } from '../options.ts';
 import { placePermit2 } from '../permit2.ts';
 import { portNumber, requireFree } from '../ports.ts';
@@ -116,17 +117,18 @@ async function start(): Promise<string> {
   );
   stops.push(local.stop);
   const chain = connect(local.url);
+  // It needs the chain alone, and takes as long as the contracts do.
+  const bundling = stopped(startBundler(local.url, ports.bundler, reportComplaint));
   const keys = agentKeys();
   const wallet = await walletOf(chain, keys.keeper.address);
-  const contracts = await screen.step('The contracts, compiled if they have changed', () =>
+  const contracts = await screen.step('The contracts', () =>
     deployContracts(local.url, deployments, interrupt.signal, wallet, keys),
   );
   await screen.step('Demo plans and loans', () =>
-    setUpDemo(chain, contracts, [wallet, keys.keeper.address, keys.rescuer.address]),
+    minedAtOnce(chain, () => setUpDemo(chain, contracts, [wallet, keys.keeper.address, keys.rescuer.address])),
   );
   const marketUrl = await screen.step('A simulated market', () => startLivingMarket(local.url, ports.market));
-  const bundler = await screen.step('A bundler', () => startBundler(local.url, ports.bundler, reportComplaint));
-  stops.push(bundler.stop);
+  const bundler = await screen.step('A bundler', () => bundling);
   const agentUrl = `http://127.0.0.1:${ports.agent}`;
   const pageSecret = randomBytes(32).toString('hex');
   const settings = {
@@ -137,12 +139,12 @@ async function start(): Promise<string> {
     BUNDLER_URL: bundler.url,
     ...(isPriced && { X402_FACILITATOR_URL: await startFacilitator(local.url, ports.facilitator) }),
   };
-  const { agent, model } = await screen.step('The agent', () => startAgent(agentScript, agentUrl, settings));
-  stops.push(agent.stop);
-  const web = await screen.step('The page', () =>
+  const paging = stopped(
     startPage({ port: ports.web, agentUrl, pageSecret, rpcUrl: local.url, marketUrl, deployments }),
   );
-  stops.push(web.stop);
+  const { agent, model } = await screen.step('The agent', () => startAgent(agentScript, agentUrl, settings));
+  stops.push(agent.stop);
+  const web = await screen.step('The page', () => paging);
 
   screen.say(`Ready after ${((performance.now() - began) / 1000).toFixed(1)} s.`);
   const urls = { webUrl: web.url, agentUrl, rpcUrl: local.url, marketUrl, bundlerUrl: bundler.url };
@@ -155,6 +157,15 @@ async function start(): Promise<string> {
     bundler.ended,
     local.ended.then(() => 'The chain stopped unexpectedly.'),
   ]);
+}
+
+/** What is starting beside something else: it is stopped with the rest, and a failure waits for whoever awaits it. */
+function stopped<Part extends { stop(): Promise<void> }>(starting: Promise<Part>): Promise<Part> {
+  starting.then(
+    ({ stop }) => stops.push(stop),
+    () => {},
+  );
+  return starting;
 }
 
 /** Returns the exchange's URL. */

@@ -1,9 +1,17 @@
-import { useState } from 'react';
+import { type RefObject, useId, useState } from 'react';
+import { words } from '../words/words.ts';
 
 const MAX_CHARACTERS = 4_000;
 
-export function AskForm({ isBusy, ask }: { readonly isBusy: boolean; readonly ask: (prompt: string) => void }) {
+interface Props {
+  readonly isBusy: boolean;
+  readonly ask: (prompt: string) => void;
+  readonly field: RefObject<HTMLTextAreaElement | null>;
+}
+
+export function AskForm({ isBusy, ask, field }: Props) {
   const [text, setText] = useState('');
+  const id = useId();
   const prompt = text.trim();
   const send = () => {
     if (prompt === '' || isBusy) return;
@@ -19,10 +27,11 @@ export function AskForm({ isBusy, ask }: { readonly isBusy: boolean; readonly as
       }}
     >
       <div className="field">
-        <label htmlFor="question">Your question</label>
+        <label htmlFor={id}>{words.ask.question}</label>
         <div className="input">
           <textarea
-            id="question"
+            ref={field}
+            id={id}
             rows={2}
             maxLength={MAX_CHARACTERS}
             value={text}
@@ -36,7 +45,7 @@ export function AskForm({ isBusy, ask }: { readonly isBusy: boolean; readonly as
         </div>
       </div>
       <button type="submit" className="button primary" disabled={isBusy || prompt === ''}>
-        Ask
+        {words.ask.send}
       </button>
     </form>
   );

@@ -1,4 +1,6 @@
 import type { AgentAnswer } from '../../wire.ts';
+import { words } from '../words/words.ts';
+import { TicketCard } from './ticket-card.tsx';
 
 export type Said =
   | { readonly by: 'you'; readonly text: string }
@@ -16,12 +18,19 @@ export function Message({
 }) {
   if (said.by === 'you') return <p className="said mine">{said.text}</p>;
   if (said.by === 'trouble') return <p className="notice bad">{said.text}</p>;
-  const { result, tools, choices, answered_by } = said.answer;
+  const { result, tools, tickets, choices, answered_by } = said.answer;
   return (
     <article className="said">
+      {tickets.length > 0 && (
+        <div className="tickets">
+          {tickets.map((ticket) => (
+            <TicketCard key={`${ticket.token_out}-${ticket.token_in}-${ticket.max_amount_in}`} ticket={ticket} />
+          ))}
+        </div>
+      )}
       {result}
       {ask && choices.length > 0 && (
-        <section aria-label="Choices" className="buttons">
+        <section aria-label={words.ask.choices} className="buttons">
           {choices.map(({ label, prompt }) => (
             <button key={prompt} type="button" className="button" title={prompt} onClick={() => ask(prompt)}>
               {label}
@@ -30,8 +39,8 @@ export function Message({
         </section>
       )}
       <p className="said-by faint">
-        {answered_by === 'model' ? 'Answered by a language model' : 'Answered by rules, without a language model'}
-        {tools.length === 0 ? '; it asked no tool.' : `, from ${[...new Set(tools)].join(', ')}.`}
+        {answered_by === 'model' ? words.ask.byModel : words.ask.byRules}
+        {tools.length === 0 ? words.ask.noTool : words.ask.from([...new Set(tools)].join(', '))}
       </p>
     </article>
   );

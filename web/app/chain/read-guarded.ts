@@ -8,15 +8,15 @@ import { type Guard, type OwnedGuards, readGuard, readGuards } from './read-guar
 import { type Loan, readLoan } from './read-loan.ts';
 
 /** A part of the reading, as it was last read. */
-interface Latest<Part> {
+export interface Latest<Part> {
   /** Undefined if it was never read. */
   readonly data: Timed<Part> | undefined;
   /** Why the newest reading failed; undefined if it succeeded. */
   readonly error: Error | undefined;
 }
 
-/** Everything that the page shows of an account's loans and guards. */
-export interface Guarded {
+/** An account's loans and guards. */
+export interface LoansAndGuards {
   /** The account's loan in each protocol, in the order of the registry. */
   readonly loans: readonly Latest<Loan>[];
   readonly guards: Latest<OwnedGuards>;
@@ -25,6 +25,10 @@ export interface Guarded {
    * those that could not be read.
    */
   readonly others: readonly Timed<Loan>[];
+}
+
+/** Everything that the page shows of an account's loans and guards. */
+export interface Guarded extends LoansAndGuards {
   /** The newest block's time, unix seconds; undefined if the node told none. */
   readonly time: bigint | undefined;
   /** For the next reading. */
@@ -44,22 +48,31 @@ export async function readGuarded(
   account: Address,
   before: Guarded | undefined,
 ): Promise<Guarded> {
-  const { contracts, lending } = settings;
   const reading = beginReading(client, before?.asked ?? []);
+  const read = await readLoansAndGuards(reading.client, settings, account, before);
+  return { ...read, time: reading.time(), asked: reading.asked() };
+}
+
+/** The same as a part of a reading that has begun. Never throws. */
+export async function readLoansAndGuards(
+  client: PublicClient,
+  settings: Settings,
+  account: Address,
+  before: LoansAndGuards | undefined,
+): Promise<LoansAndGuards> {
+  const { contracts, lending } = settings;
   const places = { loanGuard: contracts.loanGuard, lending };
   const [guards, ...loans] = await Promise.all([
-    latest(() => readGuards(reading.client, places, account, before?.guards.data), before?.guards),
-    ...lending.map((protocol, at) =>
-      latest(() => readLoan(reading.client, settings, protocol, account), before?.loans[at]),
-    ),
+    latest(() => readGuards(client, places, account, before?.guards.data), before?.guards),
+    ...lending.map((protocol, at) => latest(() => readLoan(client, settings, protocol, account), before?.loans[at])),
   ]);
   const isUnlisted = ({ adapter }: Guard) => protocolAt(lending, adapter) === undefined;
   const further = [...(guards.data?.guards.filter(isUnlisted) ?? []), ...(guards.data?.funded ?? [])];
-  const others = await readOthers(reading.client, settings, further);
-  return { loans, guards, others, time: reading.time(), asked: reading.asked() };
+  return { loans, guards, others: await readOthers(client, settings, further) };
 }
 
-async function latest<Part extends object>(
+/** Reads a part, or keeps what was read before. Never throws. */
+export async function latest<Part extends object>(
   read: () => Promise<Part>,
   before: Latest<Part> | undefined,
 ): Promise<Latest<Part>> {

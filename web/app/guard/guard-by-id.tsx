@@ -2,6 +2,7 @@ import { protocolAt } from '@bowline/core/domain/lending';
 import { useConnection } from 'wagmi';
 import { isReadingOld } from '../api/freshness.ts';
 import { useMoment } from '../api/use-moment.ts';
+import { useCover } from '../chain/coverage/use-covered.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
@@ -10,7 +11,6 @@ import { timeOfDay } from '../words/times.ts';
 import { GuardCard } from './guard-card.tsx';
 import { LoanCard } from './loan-card.tsx';
 import { Simulator } from './simulator.tsx';
-import { useCover } from './use-covered.ts';
 import { useGuarded, useGuardedById } from './use-loan.ts';
 
 /** One guard, whoever's it is, with its loan: read from the chain, so that it needs no wallet. */

@@ -6,6 +6,10 @@ import { useConnection } from 'wagmi';
 import { Link } from 'wouter';
 import { assetAt } from '../api/settings.ts';
 import { approveStep } from '../chain/approve.ts';
+import type { Coverage } from '../chain/coverage/coverage.ts';
+import { coverageWords } from '../chain/coverage/coverage-words.ts';
+import { lacksOf, mendingAllowance } from '../chain/coverage/lacks.ts';
+import { sourceWords, watchesChainlink } from '../chain/coverage/price-source.ts';
 import type { Guard, OwnedGuards } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { useSteps } from '../chain/use-steps.ts';
@@ -15,12 +19,8 @@ import { exactAmount, shortAmount } from '../words/amounts.ts';
 import { health } from '../words/health.ts';
 import { when } from '../words/times.ts';
 import { cancelStep } from './cancel-step.ts';
-import type { Coverage } from './coverage.ts';
-import { coverageWords } from './coverage-words.ts';
 import { GuardFacts } from './guard-facts.tsx';
-import { lacksOf, mendingAllowance } from './lacks.ts';
 import { LacksList } from './lacks-list.tsx';
-import { sourceWords, watchesChainlink } from './price-source.ts';
 import { Rescues } from './rescues.tsx';
 import { SetGuard } from './set-guard.tsx';
 import { mustWait } from './shared-approval.ts';
@@ -132,6 +132,7 @@ export function GuardCard({ guard, loan, coverage, account, owned, isStale = tru
         </div>
       )}
       <Signing progress={progress} done={doneWords(progress, guard.id)} />
+      <Link href={`/audit/guard/${guard.id}`}>Audit of this guard</Link>
     </article>
   );
 }

@@ -1,12 +1,12 @@
 import { shortAddress } from '@bowline/core/domain/readable';
+import { leftOfDay } from '../chain/coverage/coverage.ts';
+import { cooldownException } from '../chain/coverage/price-source.ts';
+import { collateralsOf, fundedDownTo, perToken } from '../chain/coverage/what-if.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { usd } from '../words/amounts.ts';
 import { health } from '../words/health.ts';
 import { duration, when } from '../words/times.ts';
-import { leftOfDay } from './coverage.ts';
-import { cooldownException } from './price-source.ts';
-import { collateralsOf, fundedDownTo, perToken } from './what-if.ts';
 
 interface Props {
   readonly guard: Guard;

@@ -2,6 +2,7 @@ import type { Address } from 'viem';
 import { Link } from 'wouter';
 import { isReadingOld } from '../api/freshness.ts';
 import { useMoment } from '../api/use-moment.ts';
+import { useCovered } from '../chain/coverage/use-covered.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { ListGaps } from '../parts/list-gaps.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
@@ -11,7 +12,6 @@ import { NeedsWallet } from '../wallet/needs-wallet.tsx';
 import { GuardById } from './guard-by-id.tsx';
 import { GuardCard } from './guard-card.tsx';
 import { OwnLoan } from './own-loan.tsx';
-import { useCovered } from './use-covered.ts';
 import { useGuarded } from './use-loan.ts';
 
 export function Guard({ id }: { readonly id?: bigint | undefined }) {

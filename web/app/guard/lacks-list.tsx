@@ -1,6 +1,6 @@
+import type { Lack } from '../chain/coverage/lacks.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import { when } from '../words/times.ts';
-import type { Lack } from './lacks.ts';
 
 interface Props {
   readonly guard: Guard;

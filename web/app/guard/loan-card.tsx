@@ -1,11 +1,11 @@
 import { shortAddress } from '@bowline/core/domain/readable';
+import type { Coverage } from '../chain/coverage/coverage.ts';
+import { coverageWords } from '../chain/coverage/coverage-words.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Loan, LoanMarket } from '../chain/read-loan.ts';
 import { shortAmount, usd } from '../words/amounts.ts';
 import { health, healthTone } from '../words/health.ts';
 import { when } from '../words/times.ts';
-import type { Coverage } from './coverage.ts';
-import { coverageWords } from './coverage-words.ts';
 import { HealthBar } from './health-bar.tsx';
 import { PriceLevels } from './price-levels.tsx';
 

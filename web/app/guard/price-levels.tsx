@@ -1,7 +1,7 @@
+import { collateralsOf, fundedDownTo, perToken, priceAt } from '../chain/coverage/what-if.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { usd } from '../words/amounts.ts';
-import { collateralsOf, fundedDownTo, perToken, priceAt } from './what-if.ts';
 
 interface Props {
   readonly loan: Loan;

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useChain } from '../chain/client.ts';
+import { type Collateral, collateralsOf, perToken } from '../chain/coverage/what-if.ts';
 import { accountAt } from '../chain/lending/account.ts';
 import { previewAt, type Rescue } from '../chain/lending/preview.ts';
 import type { Supposed } from '../chain/lending/reader.ts';
@@ -10,7 +11,6 @@ import { useSettings } from '../settings.tsx';
 import { shortAmount, usd } from '../words/amounts.ts';
 import { health, healthTone } from '../words/health.ts';
 import { PriceSlider } from './price-slider.tsx';
-import { type Collateral, collateralsOf, perToken } from './what-if.ts';
 
 interface Props {
   readonly loan: Loan;

@@ -1,12 +1,12 @@
 import { shortAddress } from '@bowline/core/domain/readable';
 import type { Address } from 'viem';
+import { nextRescue } from '../chain/coverage/due.ts';
+import { chainlinkWords, cooldownException } from '../chain/coverage/price-source.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { exactAmount, shortAmount, usd } from '../words/amounts.ts';
 import { health, repaymentUp } from '../words/health.ts';
 import { duration, when } from '../words/times.ts';
-import { nextRescue } from './due.ts';
 import type { GuardDraft } from './guard-form.ts';
-import { chainlinkWords, cooldownException } from './price-source.ts';
 
 type Due = ReturnType<typeof nextRescue>['due'];
 

@@ -1,17 +1,22 @@
 import { checkName, inWords } from '@bowline/core/texts/words';
 import type { Finding, Ruling } from '../../wire.ts';
 import { roughly } from '../words/times.ts';
+import { words } from '../words/words.ts';
 
-/** Every check of a verdict: its measure, its limit and its result. Passing checks are collapsed. */
+/** Every check of a verdict: its measure, its limit and its result. Passing checks are collapsed; those that do not apply are counted. */
 export function Findings({ ruling: { findings } }: { readonly ruling: Ruling }) {
-  const passes = findings.filter(({ outcome }) => outcome === 'pass');
+  const passing = findings.filter(({ outcome }) => outcome === 'pass');
+  // A check that measured nothing and passed had nothing to check in this asset.
+  const passes = passing.filter(({ measured }) => measured !== null);
+  const idle = passing.length - passes.length;
   const others = byWeight(findings.filter(({ outcome }) => outcome !== 'pass'));
   return (
     <>
       {others.length > 0 && <FindingList findings={others} />}
       <details className="more">
         <summary>
-          {others.length === 0 ? `All ${passes.length} checks pass` : `${passes.length} other checks pass`}
+          {others.length === 0 ? words.parts.allPass(passes.length) : words.parts.othersPass(passes.length)}
+          {idle > 0 && words.parts.idle(idle)}
         </summary>
         <FindingList findings={passes} />
       </details>
@@ -35,7 +40,7 @@ const FindingList = ({ findings }: { readonly findings: readonly Finding[] }) =>
               {capital(inWords(finding.reason))} (<code>{finding.reason}</code>).{' '}
             </>
           )}
-          {finding.measured === null ? 'Nothing was measured.' : measured(finding, finding.measured)} {ages(finding)}
+          {finding.measured === null ? words.parts.nothingMeasured : measured(finding, finding.measured)} {ages(finding)}
         </p>
       </li>
     ))}

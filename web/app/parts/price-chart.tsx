@@ -8,9 +8,8 @@ const width = 160;
 const height = 44;
 const edge = 3;
 
-/** A small price line. Floats are precise enough for pixels. */
+/** A small line of two prices or more. Floats are precise enough for pixels. */
 export function PriceChart({ history, label, isDown }: Props) {
-  if (history.length < 2) return <span className="chart-none faint">no history</span>;
   const prices = history.map(([, price]) => Number(price));
   const low = Math.min(...prices);
   const span = Math.max(...prices) - low || 1;

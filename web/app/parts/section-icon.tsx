@@ -1,5 +1,6 @@
 /** By the section's usual path. */
 const paths: Readonly<Record<string, string>> = {
+  '/': 'M4 11l8-7 8 7v9h-5v-6H9v6H4z',
   '/portfolio': 'M4 19V9m5.300 10V5m5.400 14v-7M20 19V8',
   '/plans': 'M5 7h14v13H5zM5 11h14M9 4v4m6-4v4',
   '/guard': 'M12 3l7 3v5c0 5-3 8-7 10-4-2-7-5-7-10V6z',

@@ -2,6 +2,7 @@ import { isApproval } from '../chain/approve.ts';
 import type { Progress } from '../chain/use-steps.ts';
 import { useSettings } from '../settings.tsx';
 import { Notice } from './notice.tsx';
+import { words } from '../words/words.ts';
 import { TransactionLink } from './transaction-link.tsx';
 
 interface Props {
@@ -38,17 +39,16 @@ export function Signing({ progress, done }: Props) {
       {progress.state === 'failed' && (
         <Notice
           kind={progress.failure.kind === 'rejected' ? 'caution' : 'bad'}
-          title={progress.failure.kind === 'rejected' ? 'Declined' : 'It did not go through'}
+          title={progress.failure.kind === 'rejected' ? words.parts.declined : words.parts.failed}
         >
           <p>{progress.failure.words}</p>
           <Before progress={progress} />
         </Notice>
       )}
       {progress.state === 'unknown' && (
-        <Notice kind="caution" title="Transaction status unknown">
+        <Notice kind="caution" title={words.parts.unknown}>
           <p>
-            It was sent to {chainName} and came into no block yet. Look at it in your wallet before you send it again,
-            or it may happen twice.
+            {words.parts.unknownMore(chainName)}
           </p>
           <Before progress={progress} />
           {progress.hash && <TransactionLink hash={progress.hash} />}
@@ -65,9 +65,8 @@ function Before({ progress: { steps, at } }: { readonly progress: Running }) {
   if (done.length === 0) return null;
   return (
     <p>
-      Done, and it stays so: {done.map(({ label }) => label).join('; ')}.
-      {done.some(isApproval) &&
-        ' “Stop everything”, at the top of the page, lists what is approved and takes it back, without ending anything.'}
+      {words.parts.before(done.map(({ label }) => label).join('; '))}
+      {done.some(isApproval) && words.parts.beforeApproved}
     </p>
   );
 }
@@ -81,7 +80,7 @@ function classOf(progress: Running, at: number): string {
 }
 
 function wordOf({ state, at: now }: Running, at: number): string {
-  if (at < now) return 'done';
-  if (at > now) return 'then';
-  return { signing: 'sign in your wallet …', pending: 'on its way …', failed: 'not done', unknown: 'not known' }[state];
+  if (at < now) return words.parts.stepDone;
+  if (at > now) return words.parts.stepLater;
+  return words.parts.step[state];
 }

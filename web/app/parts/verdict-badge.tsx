@@ -1,21 +1,22 @@
 import type { VerdictWord } from '../../wire.ts';
+import { words } from '../words/words.ts';
 
-const shapes: Readonly<Record<VerdictWord, { readonly tone: string; readonly path: string; readonly word: string }>> = {
-  GO: { tone: 'good', path: 'M4 8.500l2.700 2.700L12 5.500', word: 'GO' },
-  CAUTION: { tone: 'caution', path: 'M8 4v5m0 2.600v.4', word: 'CAUTION' },
-  NO_GO: { tone: 'bad', path: 'M5 5l6 6m0-6l-6 6', word: 'NO_GO' },
-  NO_DATA: { tone: 'plain', path: 'M5 8h6', word: 'NO_DATA' },
+const shapes: Readonly<Record<VerdictWord, { readonly tone: string; readonly path: string }>> = {
+  GO: { tone: 'good', path: 'M4 8.500l2.700 2.700L12 5.500' },
+  CAUTION: { tone: 'caution', path: 'M8 4v5m0 2.600v.4' },
+  NO_GO: { tone: 'bad', path: 'M5 5l6 6m0-6l-6 6' },
+  NO_DATA: { tone: 'plain', path: 'M5 8h6' },
 };
 
-/** The word and the shape carry the meaning; the colour only repeats it. */
+/** Words and shape carry the meaning; the colour only repeats it. The code is what contracts and logs call it. */
 export function VerdictBadge({ verdict }: { readonly verdict: VerdictWord }) {
-  const { tone, path, word } = shapes[verdict];
+  const { tone, path } = shapes[verdict];
   return (
     <span className={`badge ${tone}`}>
       <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
         <path d={path} />
       </svg>
-      {word}
+      {words.verdict[verdict]} <code className="verdict-code">{verdict}</code>
     </span>
   );
 }
@@ -23,7 +24,7 @@ export function VerdictBadge({ verdict }: { readonly verdict: VerdictWord }) {
 /** Replaces an expired verdict. It does not repeat the word: an expired GO is not a GO. */
 export const OldVerdict = ({ asOf }: { readonly asOf: string }) => (
   <span className="old-verdict">
-    <span className="badge plain word">old verdict</span>
-    <span className="faint">as of {asOf}</span>
+    <span className="badge plain word">{words.verdict.old}</span>
+    <span className="faint">{words.verdict.asOf(asOf)}</span>
   </span>
 );

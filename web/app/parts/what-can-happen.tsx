@@ -1,7 +1,9 @@
+import { words } from '../words/words.ts';
+
 /** What can happen, shown before signing. */
 export const WhatCanHappen = ({ sentences }: { readonly sentences: readonly string[] | undefined }) => (
   <section className="summary" aria-labelledby="can-happen" aria-live="polite">
-    <h3 id="can-happen">What exactly can happen</h3>
+    <h3 id="can-happen">{words.parts.agreeing}</h3>
     {sentences ? (
       <ul className="stack">
         {sentences.map((sentence) => (
@@ -9,7 +11,7 @@ export const WhatCanHappen = ({ sentences }: { readonly sentences: readonly stri
         ))}
       </ul>
     ) : (
-      <p className="faint">Enter an amount and a number of runs, and it is said here in plain words.</p>
+      <p className="faint">{words.parts.agreeingLater}</p>
     )}
   </section>
 );

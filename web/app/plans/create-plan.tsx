@@ -18,7 +18,7 @@ import { shortAmount } from '../words/amounts.ts';
 import { formState } from '../words/form-state.ts';
 import { count, when } from '../words/times.ts';
 import { mustWait } from './committed.ts';
-import { nextSlot } from './next-slot.ts';
+import { nextSlot } from '../chain/next-slot.ts';
 import { PlanFields } from './plan-fields.tsx';
 import { blankPlan, formOf, readPlanForm } from './plan-form.ts';
 import { planSteps } from './plan-steps.ts';

@@ -1,7 +1,7 @@
+import { nextSlot } from '../chain/next-slot.ts';
 import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
 import { Notice } from '../parts/notice.tsx';
 import { count, when } from '../words/times.ts';
-import { nextSlot } from './next-slot.ts';
 
 interface Props {
   readonly plan: Plan;

@@ -99,6 +99,7 @@ export function PlanCard({ plan, owned, isStale, open }: Props) {
         edit={isKnown ? () => open(true) : undefined}
         copy={isKnown ? () => open(false) : undefined}
       />
+      <Link href={`/audit/plan/${plan.id}`}>Audit of this plan</Link>
     </article>
   );
 }

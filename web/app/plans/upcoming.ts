@@ -1,5 +1,5 @@
 import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
-import { nextSlot } from './next-slot.ts';
+import { nextSlot } from '../chain/next-slot.ts';
 
 /** A run to come. */
 export interface Upcoming {

@@ -8,6 +8,10 @@ import { Findings } from '../parts/findings.tsx';
 import { PriceChart } from '../parts/price-chart.tsx';
 import { OldVerdict, VerdictBadge } from '../parts/verdict-badge.tsx';
 import { shortAmount, usd, valueUsdWad } from '../words/amounts.ts';
+import { words } from '../words/words.ts';
+import { AssetChart } from './asset-chart.tsx';
+
+const said = words.portfolio;
 
 interface Props {
   readonly asset: Asset;
@@ -22,6 +26,9 @@ interface Props {
 
 export function AssetRow({ asset, quoted, balance, asOf, isPriceOld, isVerdictOld }: Props) {
   const [isOpen, setOpen] = useState(false);
+  const [isChartOpen, setChartOpen] = useState(false);
+  const history = quoted?.history ?? [];
+  const hasHistory = history.length > 1;
   const price = quoted?.price_usd ?? undefined;
   const missing = quoted?.unavailable.at(-1);
   const ruling = quoted?.judged ?? undefined;
@@ -37,24 +44,35 @@ export function AssetRow({ asset, quoted, balance, asOf, isPriceOld, isVerdictOl
       <div className="asset-price">
         <p className={isPriceOld ? 'number old' : 'number'}>{price === undefined ? '—' : usd(parseUnits(price, 18))}</p>
         {isPriceOld ? (
-          <p className="faint">as of {asOf}</p>
+          <p className="faint">{words.verdict.asOf(asOf)}</p>
         ) : (
           <Change percent={quoted?.change_24h_percent ?? undefined} />
         )}
       </div>
       <div className="asset-chart">
-        <PriceChart
-          history={quoted?.history ?? []}
-          label={`Price of ${asset.symbol} over the last day`}
-          isDown={quoted?.change_24h_percent?.startsWith('-') ?? false}
-        />
+        {hasHistory ? (
+        <button
+          type="button"
+          aria-expanded={isChartOpen}
+          aria-label={said.chartOf(asset.symbol)}
+          onClick={() => setChartOpen(!isChartOpen)}
+        >
+          <PriceChart
+            history={history}
+            label={said.lastDay(asset.symbol)}
+            isDown={quoted?.change_24h_percent?.startsWith('-') ?? false}
+          />
+        </button>
+        ) : (
+          <span className="faint">{said.noHistoryShort}</span>
+        )}
       </div>
       <div className="asset-held">
         {balance !== undefined && (
           <>
             <p className="number">{shortAmount(balance, asset.decimals)}</p>
             <p className="faint number">
-              {price === undefined ? 'no price' : usd(valueUsdWad(balance, asset.decimals, price))}
+              {price === undefined ? said.noPrice : usd(valueUsdWad(balance, asset.decimals, price))}
             </p>
           </>
         )}
@@ -65,21 +83,25 @@ export function AssetRow({ asset, quoted, balance, asOf, isPriceOld, isVerdictOl
           <button
             type="button"
             aria-expanded={isOpen}
-            aria-label={`Verdict on ${asset.symbol}: ${ruling.verdict}. Its findings`}
+            aria-label={said.verdictOn(asset.symbol, `${words.verdict[ruling.verdict]} ${ruling.verdict}`)}
             onClick={() => setOpen(!isOpen)}
           >
             <VerdictBadge verdict={ruling.verdict} />
           </button>
         )}
-        {!ruling && <span className="faint">{missing ? `No verdict: ${inWords(missing)}` : 'No verdict now'}</span>}
+        {!ruling && <span className="faint">{missing ? said.noVerdictFor(inWords(missing)) : said.noVerdict}</span>}
       </div>
+      {isChartOpen && (
+        <AssetChart
+          asset={asset}
+          history={history}
+          price={price}
+          ruling={isVerdictOld ? undefined : ruling}
+        />
+      )}
       {ruling && isOpen && !isVerdictOld && (
         <div className="asset-findings">
-          <p>
-            {ruling.reason === null
-              ? `Buying $100 of ${asset.symbol} now passes every check.`
-              : `Buying $100 of ${asset.symbol} now does not pass every check: ${inWords(ruling.reason)}.`}
-          </p>
+          <p>{ruling.reason === null ? said.passes(asset.symbol) : said.fails(asset.symbol, inWords(ruling.reason))}</p>
           <Findings ruling={ruling} />
         </div>
       )}
@@ -89,7 +111,7 @@ export function AssetRow({ asset, quoted, balance, asOf, isPriceOld, isVerdictOl
 
 /** The change over 24 hours; the arrow carries the meaning, and the colour repeats it. */
 function Change({ percent }: { readonly percent: string | undefined }) {
-  if (percent === undefined) return <p className="faint">24 h change unknown</p>;
+  if (percent === undefined) return <p className="faint">{said.changeUnknown}</p>;
   const isDown = percent.startsWith('-');
   const [whole = '0', fraction = ''] = percent.replace('-', '').split('.');
   return (

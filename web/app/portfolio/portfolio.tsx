@@ -14,8 +14,11 @@ import { WatchForm } from '../wallet/watching.tsx';
 import { shortAmount, usd } from '../words/amounts.ts';
 import { roughly, timeOfDay } from '../words/times.ts';
 import { whyUnread } from '../words/why-unread.ts';
+import { words } from '../words/words.ts';
 import { AssetRow } from './asset-row.tsx';
 import { totalUsdWad } from './total.ts';
+
+const said = words.portfolio;
 
 export function Portfolio() {
   const { assets } = useSettings();
@@ -32,61 +35,54 @@ export function Portfolio() {
     <>
       <div className="title-row">
         <div>
-          <h1>Portfolio</h1>
-          <p className="lead">Prices from the exchange and the chain, and the verdict on buying at them now.</p>
+          <h1>{said.title}</h1>
+          <p className="lead">{said.lead}</p>
         </div>
       </div>
       {owner !== undefined ? (
-        <section className="hero" aria-label="Your holdings">
-          <p className="hero-label">Worth of what is listed here</p>
+        <section className="hero" aria-label={said.holdings}>
+          <p className="hero-label">{said.total}</p>
           <p className="hero-number">{total === undefined ? '—' : usd(total.usdWad)}</p>
           <p className="faint">
-            {balances.data && isBalanceOld && `balances as of ${timeOfDay(balances.data.readAt.wall)} · `}
-            {isOld && total !== undefined && `at prices of ${asOf} · `}
-            {balances.data?.native !== undefined && `${shortAmount(balances.data.native, 18)} BNB for network fees`}
-            {total !== undefined && total.unpriced.length > 0 && ` · without ${total.unpriced.join(', ')}: no price`}
+            {balances.data && isBalanceOld && `${said.balancesAsOf(timeOfDay(balances.data.readAt.wall))} · `}
+            {isOld && total !== undefined && `${said.pricesAsOf(asOf ?? '')} · `}
+            {balances.data?.native !== undefined && said.fees(shortAmount(balances.data.native, 18))}
+            {total !== undefined && total.unpriced.length > 0 && ` · ${said.unpriced(total.unpriced.join(', '))}`}
           </p>
         </section>
       ) : (
         <section className="hero inviting">
-          <div>
-            <p className="hero-title">Buy on a schedule. Keep your loan safe.</p>
-            <p>
-              Sign a plan or a guard once; an agent carries it out, and the contracts hold it to your terms. Your tokens
-              stay in your wallet until the moment they are used.
-            </p>
-          </div>
+          <p>{said.connect}</p>
           <div className="stack">
             <Account hasMore />
             <WatchForm />
           </div>
         </section>
       )}
-      {quote.isPending && <Skeleton lines={5} label="Reading prices" />}
+      {quote.isPending && <Skeleton lines={5} label={said.readingPrices} />}
       {quote.isError && quote.data === undefined && (
-        <ReadFailed what="The prices" error={quote.error} retry={() => void quote.refetch()} />
+        <ReadFailed what={said.prices} error={quote.error} retry={() => void quote.refetch()} />
       )}
       {quote.data && (quote.isError || isOld) && (
-        <Notice kind={isOld ? 'bad' : 'caution'} title={`Prices and verdicts are as of ${asOf}`}>
+        <Notice kind={isOld ? 'bad' : 'caution'} title={said.oldPrices(asOf ?? '')}>
           <p>
-            That is {ago(elapsed(quote.data.asOf, now))} ago.{' '}
-            {quote.isError ? whyUnread(quote.error) : 'Nothing newer has come since.'}
+            {said.age(ago(elapsed(quote.data.asOf, now)))} {quote.isError ? whyUnread(quote.error) : said.nothingNewer}
           </p>
           <button type="button" className="button" onClick={() => void quote.refetch()}>
-            Try again
+            {said.retry}
           </button>
         </Notice>
       )}
       {balances.isError && (
         <ReadFailed
-          what="Your balances"
+          what={said.balances}
           error={balances.error}
-          {...(balances.data && { more: `What is shown is as of ${timeOfDay(balances.data.readAt.wall)}.` })}
+          {...(balances.data && { more: said.shownAsOf(timeOfDay(balances.data.readAt.wall)) })}
           retry={() => void balances.refetch()}
         />
       )}
       {quote.data && asOf !== undefined && (
-        <ul className="assets" aria-label="Assets">
+        <ul className="assets" aria-label={said.assets}>
           {assets.map((asset) => {
             const quoted = quote.data.assets.find(({ symbol }) => symbol === asset.symbol);
             return (
@@ -108,4 +104,4 @@ export function Portfolio() {
 }
 
 /** In minutes: announced text must not change every second. */
-const ago = (ms: number): string => (ms < 60_000 ? 'less than a minute' : roughly(BigInt(Math.floor(ms / 1_000))));
+const ago = (ms: number): string => (ms < 60_000 ? said.underAMinute : roughly(BigInt(Math.floor(ms / 1_000))));

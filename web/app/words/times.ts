@@ -35,6 +35,12 @@ const moment = new Intl.DateTimeFormat('en-GB', {
 /** In the reader's own time zone, which is named: "22 Nov 2026, 14:00 CET". */
 export const when = (unixSeconds: bigint): string => moment.format(new Date(Number(unixSeconds) * 1000));
 
+const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
+
+/** To the second, in the reader's own time zone, which it names. */
+export const exactly = (unixSeconds: bigint): string =>
+  unixSeconds > 8_640_000_000n ? 'never' : exact.format(new Date(Number(unixSeconds) * 1000));
+
 const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' });
 
 /** The time of day, in the reader's own time zone. @param unixMs of the browser's clock. */

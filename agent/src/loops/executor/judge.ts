@@ -15,8 +15,8 @@ export interface Judging {
   readonly sources: Sources;
   /** keccak256 of the text's UTF-8 bytes. */
   readonly hash: (text: string) => Hex;
-  /** Signs verdicts for plans that require a signature. If absent, those plans are not served. */
-  readonly tickets?: TicketSigner;
+  /** Sign verdicts, each for the plans that name it. Plans that name anybody else are not served. */
+  readonly tickets?: readonly TicketSigner[];
 }
 
 export interface Judged {
@@ -47,7 +47,7 @@ export async function judge({ sources, hash }: Judging, { plan, pairing }: DuePl
  * Signature of the ticket; empty for a plan without a verdict signer, which trusts its executor. Sign only tickets that
  * will be sent: whoever obtains a signed ticket can present it as our verdict.
  */
-export async function sign({ tickets }: Judging, { plan }: DuePlan, ticket: Ticket): Promise<Hex> {
-  const needsNone = BigInt(plan.verdictSigner) === 0n || tickets === undefined;
-  return needsNone ? '0x' : tickets.sign(ticket);
+export async function sign({ tickets = [] }: Judging, { plan }: DuePlan, ticket: Ticket): Promise<Hex> {
+  const named = tickets.find(({ address }) => address.toLowerCase() === plan.verdictSigner.toLowerCase());
+  return named === undefined ? '0x' : named.sign(ticket);
 }

@@ -73,8 +73,8 @@ export interface PlansSnapshot {
   readonly priceSources: readonly Address[];
   /** By plan ID: start of the slot in which no further call is paid for, because calls in it have reverted. */
   readonly revertedSlots: ReadonlyMap<bigint, bigint>;
-  /** The address whose verdicts this agent can sign; absent: none. */
-  readonly verdictSigner?: Address | undefined;
+  /** The addresses whose verdicts this agent can sign; absent: none. */
+  readonly verdictSigners?: readonly Address[];
 }
 
 /** A plan with an open, unused slot whose owner can pay for it, provided no other plan spends the funds first. */
@@ -158,13 +158,13 @@ const whyNotAgain = (plan: Plan, { now, revertedSlots }: PlansSnapshot): PlanSki
 const nobody = '0x0000000000000000000000000000000000000000';
 
 function whyNotServed(plan: Plan, pairing: Pairing | undefined, snapshot: PlansSnapshot): PlanSkip | undefined {
-  const { assets, policy, priceSources, verdictSigner } = snapshot;
+  const { assets, policy, priceSources, verdictSigners = [] } = snapshot;
   const served = assets.filter(({ symbol }) => policy.tokens.includes(symbol));
   const isServed = (token: Address) => served.some(({ address }) => address.toLowerCase() === token.toLowerCase());
   if (!isServed(plan.tokenIn) || !isServed(plan.tokenOut)) return 'not_served_token';
   if (pairing === undefined) return 'not_served_route';
-  const signers: readonly string[] = [nobody, ...(verdictSigner === undefined ? [] : [verdictSigner.toLowerCase()])];
-  if (!signers.includes(plan.verdictSigner.toLowerCase())) return 'not_served_signer';
+  const isSigned = [nobody, ...verdictSigners].some((own) => own.toLowerCase() === plan.verdictSigner.toLowerCase());
+  if (!isSigned) return 'not_served_signer';
   const isOwn = [nobody, ...priceSources].some((own) => own.toLowerCase() === plan.priceSource.toLowerCase());
   if (!isOwn) return 'not_served_price_source';
   if (plan.periodSeconds < policy.minimumPeriodSeconds) return 'not_served_period';

@@ -95,7 +95,13 @@ export async function defer(serving: Serving, { due, judged, reasonCode }: Defer
   const { calls, log, notices } = deps;
   const { plan } = due;
   const { judgement, ticket } = judged;
-  const signature = await sign(deps, due, ticket);
+  const signature = await sign(deps, due, ticket).catch((error: unknown) =>
+    log.error('plan.failed', { planId: plan.id, error }),
+  );
+  if (signature === undefined) {
+    tally.add('failed');
+    return recorded(ledger, due, 'nothing');
+  }
   await keepEvidence(deps, due, judged);
   const settled = await serving.send(calls.defer(plan, reasonCode, ticket, signature));
   if (settled.state === 'reverted') tries.giveUp(due);

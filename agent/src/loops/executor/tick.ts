@@ -87,7 +87,7 @@ export function executorTick(deps: ExecutorDeps): (stopping: AbortSignal) => Pro
 }
 
 async function readPlans(deps: ExecutorDeps, { revertedSlots }: Tries, tally: Tally): Promise<PlansSnapshot> {
-  const { reader, executor, policy, priceSources, sources, tickets } = deps;
+  const { reader, executor, policy, priceSources, sources, tickets = [] } = deps;
   const { block, plans, unread } = await reader.plans();
   tally.add('plans', plans.length);
   if (unread > 0) tally.add('unread', unread);
@@ -99,7 +99,7 @@ async function readPlans(deps: ExecutorDeps, { revertedSlots }: Tries, tally: Ta
     policy,
     priceSources,
     revertedSlots,
-    verdictSigner: tickets?.address,
+    verdictSigners: tickets.map(({ address }) => address),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Sent } from '@bowline/core/domain/ports';
 import type { Hex } from '@bowline/core/domain/units';
-import { keccak256, type PrivateKeyAccount, type TransactionReceipt } from 'viem';
+import { keccak256, type LocalAccount, type TransactionReceipt } from 'viem';
 import type { ChainClient } from '../../chain/chain-client.ts';
 import { contractErrorName, isAnswer, paidWei, receiptOf, refusalOf } from '../../chain/chain-client.ts';
 import { createLane, type Lane, type LaneOptions, type NonceSequence } from '../lane.ts';
@@ -17,7 +17,7 @@ import {
 
 export interface SenderOptions extends Omit<LaneOptions, 'gasDay'> {
   readonly client: ChainClient;
-  readonly account: PrivateKeyAccount;
+  readonly account: LocalAccount;
   readonly policy: SigningPolicy;
   readonly broadcast: Broadcast;
 }

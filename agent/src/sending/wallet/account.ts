@@ -1,6 +1,6 @@
 import type { Address, Hex } from '@bowline/core/domain/units';
 import { toSimpleSmartAccount } from 'permissionless/accounts';
-import { encodeFunctionData, type PrivateKeyAccount, parseAbi } from 'viem';
+import { encodeFunctionData, type LocalAccount, parseAbi } from 'viem';
 import type { ChainClient } from '../../chain/chain-client.ts';
 import type { Operation } from './operation.ts';
 
@@ -33,7 +33,7 @@ export const maxExecuteBytes = (callBytes: number): number => callBytes + 4 + 4 
  */
 export async function openAccount(
   client: ChainClient,
-  owner: PrivateKeyAccount,
+  owner: LocalAccount,
   { entryPoint, accountFactory }: AccountContracts,
 ): Promise<Account> {
   const account = await toSimpleSmartAccount({

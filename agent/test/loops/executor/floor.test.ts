@@ -145,7 +145,7 @@ describe('by the plain key', () => {
     const ids: bigint[] = [];
     for (const kind of kinds) ids.push(await createPlan(world, kind));
     const [sender, log] = [watched(keeperSender(world)), keepLog()];
-    const { counts } = await started({ sender, log, tickets: tickets() })();
+    const { counts } = await started({ sender, log, tickets: [tickets()] })();
     expect(counts).toMatchObject({ executed: kinds.length });
     expect(sender.sent).toHaveLength(1);
     await expectTheVerdictsFloor(world, ids, sender.sent, log.lines);
@@ -262,7 +262,7 @@ describe('by the wallet', () => {
     const tickets = createTicketSigner(signer, localChainId, book.own.planRegistry);
     const previewer = createBatchPreviewer(connectChain(url), sender.address);
     const tick = async () =>
-      (await executorTick(executorDeps(world, { sender, previewer, log, tickets }))(going)).counts;
+      (await executorTick(executorDeps(world, { sender, previewer, log, tickets: [tickets] }))(going)).counts;
     const alone = await createPlan(world);
     expect(await tick()).toMatchObject({ executed: 1 });
     const together = [await createPlan(world), await createPlan(world, { verdictSigner: signer.address })];

@@ -115,13 +115,16 @@ describe('what an owner may have asked for', () => {
     const id = await createPlan(world, { verdictSigner: signer.address });
     expect(await tick()).toEqual({ plans: 1, due: 0, 'skipped.not_served_signer': 1 });
     const other = createTicketSigner(privateKeyToAccount(`0x${'6'.repeat(64)}`), localChainId, executor());
-    expect(await tick({ tickets: other })).toMatchObject({ 'skipped.not_served_signer': 1 });
-    expect(await tick({ tickets: tickets() })).toEqual({ plans: 1, due: 1, executed: 1 });
+    expect(await tick({ tickets: [other] })).toMatchObject({ 'skipped.not_served_signer': 1 });
+    expect(await tick({ tickets: [tickets()] })).toEqual({ plans: 1, due: 1, executed: 1 });
     expect(await runsOf(id)).toMatchObject([{ outcome: 'executed', verdict: 'GO', version: 1 }]);
+    // DP-22: during a rotation the agent has both keys.
+    await passTime(3_600);
+    expect(await tick({ tickets: [other, tickets()] })).toMatchObject({ executed: 1 });
     // Of another registry's domain the registry takes none.
     await passTime(3_600);
     const elsewhere = createTicketSigner(signer, localChainId, executor());
-    expect(await tick({ tickets: elsewhere })).toMatchObject({ 'would_revert.signature_refused': 1 });
+    expect(await tick({ tickets: [elsewhere] })).toMatchObject({ 'would_revert.signature_refused': 1 });
   });
 
   test('AG-31: an edited plan runs by its new terms', async () => {
@@ -412,6 +415,27 @@ describe('a source of ours that is silent', () => {
     expect(sent).toHaveLength(1);
   });
 
+  test('DP-18: a signer that fails costs the plans that name it their round, and no other plan', async () => {
+    const [first, second] = [`0x${'5'.repeat(64)}`, `0x${'6'.repeat(64)}`] as const;
+    const broken: TicketSigner = {
+      ...createTicketSigner(privateKeyToAccount(first), localChainId, world.book.own.planRegistry),
+      sign: () => Promise.reject(new Error('The remote signer has not answered in time.')),
+    };
+    const well = createTicketSigner(privateKeyToAccount(second), localChainId, world.book.own.planRegistry);
+    for (const { address } of [broken, broken, well]) await createPlan(world, { verdictSigner: address });
+    const { sources } = executorDeps(world);
+    const facts: typeof sources.chain.facts = async (...question) => {
+      const { twapWad: _, ...read } = await sources.chain.facts(...question);
+      return read;
+    };
+    const tickets = [broken, well];
+    expect(await tick({ tickets, sources: { ...sources, chain: { facts } } })).toMatchObject({
+      failed: 2,
+      deferred: 1,
+    });
+    expect(await tick({ tickets })).toMatchObject({ failed: 2, executed: 1 });
+  });
+
   test('has no ticket signed, and neither has a deferral that is not repeated: nobody needs one', async () => {
     const signer = privateKeyToAccount(`0x${'5'.repeat(64)}`);
     const real = createTicketSigner(signer, localChainId, world.book.own.planRegistry);
@@ -427,7 +451,7 @@ describe('a source of ours that is silent', () => {
     const { sources } = executorDeps(world);
     const { pyth: _, ...withoutPyth } = sources;
     const silent = { ...withoutPyth, exchange: unreachable };
-    expect(await tick({ tickets, sources: silent })).toMatchObject({ due: 1, 'skipped.source_silent': 1 });
+    expect(await tick({ tickets: [tickets], sources: silent })).toMatchObject({ due: 1, 'skipped.source_silent': 1 });
     expect(signed).toEqual([]);
 
     const facts: typeof sources.chain.facts = async (...question) => {
@@ -435,12 +459,12 @@ describe('a source of ours that is silent', () => {
       return read;
     };
     const blind = { ...sources, chain: { facts } };
-    expect(await tick({ tickets, sources: blind })).toMatchObject({ deferred: 1 });
+    expect(await tick({ tickets: [tickets], sources: blind })).toMatchObject({ deferred: 1 });
     expect(signed).toHaveLength(1);
-    expect(await tick({ tickets, sources: blind })).toMatchObject({ 'skipped.reason_repeated': 1 });
+    expect(await tick({ tickets: [tickets], sources: blind })).toMatchObject({ 'skipped.reason_repeated': 1 });
     expect(signed).toHaveLength(1);
 
-    expect(await tick({ tickets })).toMatchObject({ executed: 1 });
+    expect(await tick({ tickets: [tickets] })).toMatchObject({ executed: 1 });
     expect(signed).toHaveLength(2);
   });
 

@@ -46,7 +46,10 @@ const changesOf = ({ lines }: ReturnType<typeof keepLog>) =>
 
 type Operator = 'wallet' | 'key';
 
-describe.each<Operator>(['wallet', 'key'])('the agent acts by its %s', (operator) => {
+describe('the agent acts by its wallet', () => actsBy('wallet'));
+describe('the agent acts by its key', { tags: 'long' }, () => actsBy('key'));
+
+function actsBy(operator: Operator): void {
   let world: DeployedChain;
   let clean: `0x${string}`;
   let line: RpcProxy;
@@ -281,4 +284,4 @@ describe.each<Operator>(['wallet', 'key'])('the agent acts by its %s', (operator
     const ticket = unsignedGo(`0x${'5e'.repeat(32)}`);
     return createCalls(book.own).execute({ plan, path, ticket, signature: '0x' });
   }
-});
+}

@@ -1,0 +1,150 @@
+import type { Log } from '@bowline/core/domain/ports';
+import { sleep } from '@bowline/core/domain/sleep';
+import { type Config, secretsOf } from '../config.ts';
+import { createWaitingRescues } from '../loops/loan-guard/waiting.ts';
+import { failuresOf, type Loop } from '../loops/runner.ts';
+import { createEvidenceStore } from '../process/evidence-store.ts';
+import { createLog } from '../process/log.ts';
+import { createMetrics } from '../process/metrics.ts';
+import { readingOf } from '../process/readiness.ts';
+import { createStopFile } from '../process/stop-file.ts';
+import { createVitals } from '../process/vitals.ts';
+import { heldBy } from '../sending/held-sender.ts';
+import type { Keeper } from '../sending/keeper.ts';
+import { openApi } from './api.ts';
+import { openChain, openHeads } from './chain.ts';
+import { ruleOf } from './hold.ts';
+import { formerTicketSigners, openKeys, ticketSigner } from './keys.ts';
+import { type Loops, startLoops } from './loops.ts';
+import { openNotices } from './notices.ts';
+import { logPreflight } from './preflight.ts';
+import { hash, openQuestions, openReaders } from './questions.ts';
+import { dependenciesOf } from './readiness.ts';
+import { openSelling } from './seller.ts';
+import { openSending } from './sending.ts';
+import type { Server } from './server.ts';
+import { clock, timers } from './time.ts';
+import { openSources, warnOfVerdictSettings } from './verdict.ts';
+import { noting, watchedOf } from './vitals.ts';
+import { beginByJobs, openWorkers, ownIntervals } from './workers.ts';
+
+/** An orchestrator kills after ten seconds. */
+const STOP_MS = 4_800;
+/** For what the one round has sent. */
+const OUTCOME_MS = 60_000;
+
+/**
+ * Settings → chain → tools → API and loops, until it is told to end.
+ * @param server absent: one round of each loop.
+ * @param onEnd takes what ends it, once there is something to end.
+ */
+export async function run(config: Config, server: Server | undefined, onEnd: (end: () => void) => void): Promise<void> {
+  const metrics = createMetrics(createLog({ level: config.logLevel, secrets: secretsOf(config) }));
+  const { log } = metrics;
+  warnOfVerdictSettings(config, log);
+  await openKeys(config, log);
+  const chain = await openChain(config, log);
+  const sources = openSources(config, chain, log);
+  const isStopped = createStopFile(config.stopFile, log);
+  const heads = openHeads(config, chain, log);
+  const keys = await openSending(config, chain, heads, log);
+  const keeper = { ...keys, sender: heldBy(keys.sender, ruleOf(isStopped)) };
+  const vitals = createVitals(clock, timers);
+  const workers = server && (await openWorkers(config, chain, keeper, isStopped, log));
+  heads.onHead(vitals.headSeen);
+  const readers = noting(openReaders(chain, keeper), vitals, config.guardServingPolicy.share, workers);
+  const tickets = ticketSigner(config, chain.book);
+  const questions = openQuestions(config, chain, { sources, readers, tickets, heads, log });
+  const publicUrl = config.publicUrl ?? `http://${config.host}:${server?.port ?? config.port}`;
+  const selling = await openSelling(config, chain, { call: questions.call, publicUrl, heads, isStopped, log });
+  const waiting = createWaitingRescues(timers);
+  const evidenceStore = createEvidenceStore({ folder: config.evidence, hash, log });
+  // Owners hear of what the agent does, once: a dry run does nothing, and one round ends before deliveries do.
+  const telling = config.isDry || server === undefined ? undefined : await openNotices(config, chain, readers, log);
+  const kept = { evidenceStore, notices: telling?.notices };
+  const loopDeps = {
+    sources,
+    readers,
+    tickets: [...(tickets ? [tickets] : []), ...formerTicketSigners(config, chain.book)],
+    keeper,
+    heads,
+    selling,
+    waiting,
+    vitals,
+    isStopped,
+    workers,
+    ...kept,
+    log,
+  };
+  const ready = {
+    chainId: config.chainId,
+    ...keeper.payers,
+    bundler: config.bundlerUrls.length > 0,
+    model: config.model?.name ?? 'none',
+    ...(config.isDry && { dryRun: true }),
+  };
+  const ending = new Promise<void>((resolve) => onEnd(resolve));
+  if (server === undefined) {
+    log.info('agent.ready', ready);
+    return runOnce(startLoops({ ...config, guardBlockPollMs: 0 }, chain, loopDeps), keeper, ending, log);
+  }
+  const { port, serve, stopListening, close } = server;
+  const loops: Loop[] = [];
+  const watched = watchedOf(config, chain, { vitals, loops, waiting, keeper, isStopped, workers });
+  const lookDeps = { sources, readers, keeper, vitals, waiting, isSelling: selling !== undefined };
+  const { dependencies, stop: stopLooking } = dependenciesOf(config, chain, lookDeps, watched);
+  metrics.watch(() => readingOf(watched, dependencies));
+  // Rescues wait neither for what was paid before a restart to be read, nor for the node to be looked at.
+  void logPreflight(config, chain, log);
+  const started = startLoops(ownIntervals(config, workers), chain, loopDeps);
+  loops.push(...started.loops);
+  if (workers !== undefined) beginByJobs(workers, loops, config);
+  const stopNotices = telling?.start();
+  const serving = { questions, selling, evidenceStore, telling, publicUrl, dependencies, metrics: metrics.expose, log };
+  const { app, till } = await openApi(config, chain, serving);
+  serve(app);
+  log.info('agent.ready', { port, ...ready });
+  // What was paid before a restart is answered now.
+  void till?.recover();
+
+  await ending;
+  log.info('agent.stopping');
+  stopLooking();
+  stopNotices?.();
+  workers?.stop();
+  stopListening();
+  // What is paid for is answered first; what takes longer is in a file, and answered after the restart. A round may wait
+  // for a node that does not answer. The restart reads the chain again.
+  const ended = Promise.all([started.stop(), till?.drain()]).then(close);
+  await Promise.race([ended, sleep(timers, STOP_MS)]);
+  log.info('agent.stopped', leftBehind(loops, keeper));
+  // A request to a facilitator or a model may still be open, but nobody waits for its answer.
+  process.exit();
+}
+
+/** What is left behind: operations that may still be mined, and loops whose round was cut short. */
+function leftBehind(loops: readonly Loop[], keeper: Keeper) {
+  return {
+    open: keeper.open().map(({ lane, label, hash }) => ({ lane, label, hash })),
+    cut: loops.filter((loop) => loop.isTicking()).map((loop) => loop.state().name),
+  };
+}
+
+/** One round of each loop, and the outcomes of what it sent, or until a signal. The exit code is 1 if anything failed. */
+async function runOnce(
+  { loops, settled, stop }: Loops,
+  keeper: Keeper,
+  ending: Promise<void>,
+  log: Log,
+): Promise<void> {
+  await Promise.race([Promise.all(loops.map((loop) => loop.idle())), ending]);
+  const late = await Promise.race([settled(), sleep(timers, OUTCOME_MS), ending]);
+  await Promise.race([stop(), sleep(timers, STOP_MS)]);
+  const counted = loops.map((loop) => loop.state());
+  const failed = [...counted, { name: 'loan-guard', outcomes: late ?? {} }].flatMap(({ name, outcomes }) =>
+    failuresOf(outcomes).map((outcome) => `${name}: ${outcome}`),
+  );
+  const left = leftBehind(loops, keeper);
+  log.info('agent.stopped', { ...left, failed });
+  process.exit(failed.length + left.open.length === 0 ? 0 : 1);
+}

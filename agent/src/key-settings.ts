@@ -1,0 +1,85 @@
+import { addressOfKey } from '@bowline/http/private-key';
+import type { Secret } from '@bowline/http/secret';
+import { remoteKeyOf } from '@bowline/http/setting-schemas';
+
+// What the settings of the agent's keys must be among each other.
+
+const keyNames = [
+  'KEEPER_PRIVATE_KEY',
+  'RESCUE_PRIVATE_KEYS',
+  'SELLER_PRIVATE_KEY',
+  'VERDICT_PRIVATE_KEY',
+  'VERDICT_FORMER_PRIVATE_KEYS',
+] as const;
+type KeyName = (typeof keyNames)[number];
+
+type Keys = { readonly [Name in KeyName]?: Secret | readonly Secret[] | undefined } & {
+  readonly CHAIN: string;
+  readonly RAW_KEYS?: 'accepted' | undefined;
+  readonly SIGNER_URL?: Secret | undefined;
+  readonly REDIS_URL?: Secret | undefined;
+};
+
+/**
+ * Each key counts its own nonces: two senders with one key would use the same ones. The verdict key holds nothing and
+ * must not be the account with the rescues' BNB. Defaults count: they are keys, too.
+ */
+const mustDiffer = [
+  ['SELLER_PRIVATE_KEY', 'KEEPER_PRIVATE_KEY'],
+  ['RESCUE_PRIVATE_KEYS', 'KEEPER_PRIVATE_KEY'],
+  ['RESCUE_PRIVATE_KEYS', 'SELLER_PRIVATE_KEY'],
+  ['RESCUE_PRIVATE_KEYS', 'VERDICT_PRIVATE_KEY'],
+  ['RESCUE_PRIVATE_KEYS', 'VERDICT_FORMER_PRIVATE_KEYS'],
+  ['VERDICT_FORMER_PRIVATE_KEYS', 'VERDICT_PRIVATE_KEY'],
+] as const;
+
+/** Without the keeper's `off`. */
+const keysOf = (keys: Keys, name: KeyName): string[] =>
+  [keys[name] ?? []]
+    .flat()
+    .map((key) => key.reveal())
+    .filter((key) => key !== 'off');
+
+/** In lower case. The same key may be given as such here, and by its address at the remote signer there. */
+const addressOf = (key: string): string => remoteKeyOf(key)?.toLowerCase() ?? addressOfKey(key);
+
+/** @param publicKeys which everybody has, and which only a local chain takes. */
+export function keyConflicts(keys: Keys, publicKeys: readonly string[]): string[] {
+  const addressesOf = (name: KeyName) => keysOf(keys, name).map(addressOf);
+  const known = publicKeys.map(addressOf);
+  const isRemote = (name: KeyName) => keysOf(keys, name).some((key) => remoteKeyOf(key) !== undefined);
+  return [
+    ...keyNames
+      .filter((name) => keys.SIGNER_URL === undefined && isRemote(name))
+      .map((name) => `SIGNER_URL is missing: ${name} names a key of a remote signer.`),
+    ...(keys.VERDICT_FORMER_PRIVATE_KEYS && !keys.VERDICT_PRIVATE_KEY
+      ? ['VERDICT_FORMER_PRIVATE_KEYS has no effect without VERDICT_PRIVATE_KEY.']
+      : []),
+    ...(keys.REDIS_URL && !keys.RESCUE_PRIVATE_KEYS
+      ? ['RESCUE_PRIVATE_KEYS is missing: with REDIS_URL each worker needs keys of its own.']
+      : []),
+    ...(keysOf(keys, 'KEEPER_PRIVATE_KEY').length > 0 || keys.RESCUE_PRIVATE_KEYS
+      ? []
+      : ['RESCUE_PRIVATE_KEYS is missing: KEEPER_PRIVATE_KEY is off, so that no key could make a rescue.']),
+    ...mustDiffer
+      .filter(([one, other]) => addressesOf(one).some((key) => addressesOf(other).includes(key)))
+      .map(([one, other]) => `${one} must not be the same key as ${other}.`),
+    ...keyNames
+      .filter((name) => keys.CHAIN !== 'local' && addressesOf(name).some((key) => known.includes(key)))
+      .map((name) => `${name} is a publicly known key of local chains.`),
+  ];
+}
+
+/** Key settings with an unencrypted private key in the environment itself. */
+export const rawKeysOf = (keys: Keys, isInEnvironment: (name: KeyName) => boolean): KeyName[] =>
+  keyNames.filter((name) => isInEnvironment(name) && keysOf(keys, name).some((key) => remoteKeyOf(key) === undefined));
+
+/** Whoever reads the environment of the process, of its children or of a report of its crash has the keys. */
+export const rawKeyConflicts = (keys: Keys, isInEnvironment: (name: KeyName) => boolean): string[] =>
+  keys.CHAIN !== 'bsc' || keys.RAW_KEYS === 'accepted'
+    ? []
+    : rawKeysOf(keys, isInEnvironment).map(
+        (name) =>
+          `${name} is an unencrypted private key in the environment, which is refused on bsc: ` +
+          `use ${name}_FILE or a remote signer, or set RAW_KEYS to accepted.`,
+      );

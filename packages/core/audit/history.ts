@@ -1,0 +1,109 @@
+import type { Address, Hex } from '../domain/units.ts';
+
+// Everything that the chain stores about a permission, as viem decodes it: 40 bits and fewer are numbers. Units and
+// meanings are those of contracts/interfaces/IPlanRegistry.sol and ILoanGuard.sol.
+
+/** One version of a plan's terms. */
+export interface Terms {
+  readonly owner: Address;
+  readonly recipient: Address;
+  readonly executor: Address;
+  readonly verdictSigner: Address;
+  readonly tokenIn: Address;
+  readonly tokenOut: Address;
+  readonly amountPerRun: bigint;
+  readonly startAt: number;
+  readonly periodSeconds: number;
+  readonly windowSeconds: number;
+  readonly maxRuns: number;
+  readonly expiresAt: number;
+  readonly priceSource: Address;
+  readonly limitPriceWad: bigint;
+  readonly maxSlippageBps: number;
+}
+
+/** A record: a run or a deferral. */
+export interface Run {
+  readonly time: number;
+  /** 1 executed, 2 deferred. */
+  readonly outcome: number;
+  readonly slotStart: number;
+  readonly version: number;
+  readonly reason: number;
+  /** On-chain number of the verdict. */
+  readonly verdict: number;
+  readonly isAttested: boolean;
+  readonly floor: bigint;
+  readonly amountIn: bigint;
+  readonly amountOut: bigint;
+  /** The first 19 bytes of the evidence's hash. */
+  readonly evidencePrefix: Hex;
+}
+
+export interface PlanHistory {
+  readonly id: bigint;
+  /** The block of `state` and `isRevoked`. Terms and records never change, and were read at newer blocks. */
+  readonly blockNumber: bigint;
+  readonly state: {
+    /** 1 active, 2 paused, 3 cancelled. */
+    readonly status: number;
+    readonly cursor: number;
+    readonly runs: number;
+    readonly records: number;
+    readonly version: number;
+  };
+  readonly isRevoked: boolean;
+  /** Version n is at index n − 1. */
+  readonly versions: readonly Terms[];
+  readonly runs: readonly Run[];
+}
+
+export interface Rescue {
+  readonly repaid: bigint;
+  readonly time: number;
+  /** 1: the target was reached. */
+  readonly outcome: number;
+  readonly healthBeforeWad: bigint;
+  readonly healthAfterWad: bigint;
+}
+
+export interface GuardHistory {
+  readonly id: bigint;
+  /** The block of `state` and `isRevoked`. */
+  readonly blockNumber: bigint;
+  readonly terms: {
+    readonly borrower: Address;
+    readonly funder: Address;
+    readonly adapter: Address;
+    readonly market: Hex;
+    readonly keeper: Address;
+    readonly priceSource: Address;
+    readonly triggerHealthWad: bigint;
+    readonly targetHealthWad: bigint;
+    readonly capPerRescue: bigint;
+    readonly capPerDay: bigint;
+    readonly minRepay: bigint;
+    readonly cooldownSeconds: number;
+    readonly expiresAt: number;
+  };
+  readonly repayToken: Address;
+  readonly state: {
+    /** 1 active, 2 cancelled. */
+    readonly status: number;
+    readonly lastRescueAt: number;
+    readonly day: number;
+    readonly takenInDay: bigint;
+    readonly rescues: number;
+    readonly isBySource: boolean;
+  };
+  readonly isRevoked: boolean;
+  readonly rescues: readonly Rescue[];
+  /** Markets in which the borrower's debt can be liquidated at any health; undefined if the adapter did not say. */
+  readonly forcedMarkets: readonly Hex[] | undefined;
+}
+
+/** For display. */
+export interface Token {
+  readonly symbol: string;
+  readonly decimals: number;
+}

@@ -1,0 +1,90 @@
+import type { GuardHistory, PlanHistory } from './history.ts';
+
+// Checks the records of a plan or a guard against its own terms. Does not trust the contract to have enforced them.
+
+const WAD = 10n ** 18n;
+const executed = 1;
+const go = 3;
+const maxDeferrals = 4;
+/** Tolerance of a rescue's health at its own block: one base unit and one billionth. */
+const healthTolerance = 10n ** 9n;
+
+/** One sentence for each record and rule that disagree. */
+export function planIrregularities({ state, versions, runs }: PlanHistory): string[] {
+  const found: string[] = [];
+  let executions = 0;
+  let lastSlot = -1;
+  const deferrals = new Map<number, number>();
+  if (runs.length !== state.records) found.push(`the plan counts ${state.records} records, but has ${runs.length}`);
+  for (const [at, run] of runs.entries()) {
+    const terms = versions[run.version - 1];
+    const complain = (what: string) => found.push(`record ${at}: ${what}`);
+    if (terms === undefined) {
+      complain(`refers to version ${run.version}, which does not exist`);
+      continue;
+    }
+    const intoGrid = (run.slotStart - terms.startAt) % terms.periodSeconds;
+    if (intoGrid !== 0 || run.slotStart < terms.startAt)
+      complain(`its slot ${run.slotStart} is not on the terms' time grid`);
+    if (run.time < run.slotStart || run.time >= run.slotStart + terms.windowSeconds) complain('it is outside its slot');
+    if (run.time >= terms.expiresAt) complain('it was made after the plan expired');
+    if (run.outcome !== executed) {
+      const before = deferrals.get(run.slotStart) ?? 0;
+      deferrals.set(run.slotStart, before + 1);
+      if (before === maxDeferrals) complain(`more than ${maxDeferrals} deferrals in one slot`);
+      if (run.amountIn !== 0n || run.amountOut !== 0n) complain('the deferral moved funds');
+      continue;
+    }
+    executions += 1;
+    if (run.slotStart <= lastSlot) complain('its slot had already run');
+    lastSlot = run.slotStart;
+    if (run.verdict !== go) complain('it ran without a GO verdict');
+    if (run.amountIn !== terms.amountPerRun) complain(`it took ${run.amountIn} instead of ${terms.amountPerRun}`);
+    if (run.amountOut < run.floor) complain(`it delivered ${run.amountOut}, below its floor of ${run.floor}`);
+    const limitFloor = terms.limitPriceWad === 0n ? 0n : ceilDiv(run.amountIn * WAD, terms.limitPriceWad);
+    // The floor may be higher, from a source or a ticket's price.
+    if (run.floor < limitFloor) complain(`its floor ${run.floor} is below the limit price's, ${limitFloor}`);
+    if (run.floor === 0n) complain('it had no floor');
+    if (executions > terms.maxRuns) complain(`it is run ${executions}, above the maximum of ${terms.maxRuns}`);
+  }
+  if (executions !== state.runs) found.push(`the plan counts ${state.runs} runs, but has ${executions}`);
+  return found;
+}
+
+export function guardIrregularities({ terms, state, rescues }: GuardHistory): string[] {
+  const found: string[] = [];
+  const takenOfDay = new Map<number, bigint>();
+  let before: number | undefined;
+  let wasBySource = false;
+  if (rescues.length !== state.rescues)
+    found.push(`the guard counts ${state.rescues} rescues, but has ${rescues.length}`);
+  for (const [at, { repaid, time, outcome, healthBeforeWad, healthAfterWad }] of rescues.entries()) {
+    const complain = (what: string) => found.push(`rescue ${at}: ${what}`);
+    // The guard's price source may have seen it below the trigger; the target is by the protocol's prices alone.
+    const hasSource = BigInt(terms.priceSource) !== 0n;
+    if (!hasSource && healthBeforeWad >= terms.triggerHealthWad) complain('health was not below the trigger');
+    if (hasSource && healthBeforeWad >= terms.targetHealthWad) complain('health was not below the target');
+    const isFull = outcome === 1;
+    if (isFull && healthAfterWad + healthTolerance < terms.targetHealthWad)
+      complain('it is recorded as full but missed the target');
+    // A record keeps billionths: a tiny repayment may leave it the same.
+    if (healthAfterWad < healthBeforeWad) complain('health fell');
+    if (repaid > terms.capPerRescue) complain(`it took ${repaid}, above the cap of ${terms.capPerRescue}`);
+    if (repaid < terms.minRepay) complain(`it took ${repaid}, below the minimum of ${terms.minRepay}`);
+    // A record keeps billionths, rounded down: a health within one of the trigger may have been on either side of it.
+    const mayBeBySource = hasSource && healthBeforeWad + healthTolerance > terms.triggerHealthWad;
+    const isByProtocol = healthBeforeWad < terms.triggerHealthWad;
+    if (before !== undefined && time < before + terms.cooldownSeconds && !(wasBySource && isByProtocol))
+      complain('it was made during the cooldown');
+    wasBySource = mayBeBySource;
+    if (time >= terms.expiresAt) complain('it was made after the guard expired');
+    before = time;
+    const day = Math.floor(time / 86_400);
+    const taken = (takenOfDay.get(day) ?? 0n) + repaid;
+    takenOfDay.set(day, taken);
+    if (taken > terms.capPerDay) complain(`${taken} taken in one day, above the cap of ${terms.capPerDay}`);
+  }
+  return found;
+}
+
+const ceilDiv = (a: bigint, b: bigint): bigint => (a + b - 1n) / b;

@@ -1,0 +1,120 @@
+import { reasonOf } from '../domain/reasons.ts';
+import { formatBps, formatUnits } from '../domain/units.ts';
+import { textOf } from '../texts/words.ts';
+import { averagePrice, sumsOf } from './figures.ts';
+import type { GuardHistory, PlanHistory, Terms, Token } from './history.ts';
+import { guardIrregularities, planIrregularities } from './irregularities.ts';
+import { LATE_SECONDS, type ReasonCount, type ServiceFigures } from './service.ts';
+
+// The text of `npm run audit`. The page shows the same text (docs/decisions/0051-audit-and-verify-in-a-browser.md).
+
+const noDebt = 2n ** 128n - 1n;
+const planStatuses = ['none', 'active', 'paused', 'cancelled'] as const;
+const guardStatuses = ['none', 'active', 'cancelled'] as const;
+const verdicts = ['NO_DATA', 'NO_GO', 'CAUTION', 'GO'] as const;
+
+const amount = (value: bigint, { symbol, decimals }: Token) => `${formatUnits(value, decimals)} ${symbol}`;
+const when = (seconds: number) =>
+  seconds > 8_640_000_000 ? 'never' : new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+function irregular(found: readonly string[]): string[] {
+  if (found.length === 0) return ['  No irregularities: every record agrees with its terms.'];
+  return [`  IRREGULARITIES: ${found.length}`, ...found.map((sentence) => `    ${sentence}`)];
+}
+
+/** A plan's whole history as text, irregularities first. */
+export function planReport(plan: PlanHistory, pay: Token, buy: Token): string {
+  const { id, state, isRevoked, versions, runs } = plan;
+  const { executed, deferred, paid, received } = sumsOf(plan);
+  const price = (amountIn: bigint, amountOut: bigint) => averagePrice(amountIn, amountOut, pay, buy);
+  return [
+    `Plan ${id}: ${isRevoked ? 'revoked' : planStatuses[state.status]}, of ${versions[0]?.owner}`,
+    ...irregular(planIrregularities(plan)),
+    '',
+    ...versions.flatMap((terms, at) => termsLines(at + 1, terms, pay, buy)),
+    '',
+    `  ${counted(executed, 'run')}, ${counted(deferred, 'deferral')}; paid ${amount(paid, pay)}, received ${amount(received, buy)}, on average ${price(paid, received)}`,
+    ...runs.map((run, at) =>
+      run.outcome === 1
+        ? `  ${String(at).padStart(4)}  ${when(run.time)}  v${run.version}  run       paid ${amount(run.amountIn, pay)}, received ${amount(run.amountOut, buy)} (floor ${formatUnits(run.floor, buy.decimals)}), ${price(run.amountIn, run.amountOut)}, evidence ${run.evidencePrefix}…`
+        : `  ${String(at).padStart(4)}  ${when(run.time)}  v${run.version}  deferral  ${verdicts[run.verdict]} ${run.isAttested ? 'signed' : 'claimed'}, ${reasonOf(run.reason) ?? `reason ${run.reason}`}, evidence ${run.evidencePrefix}…`,
+    ),
+  ].join('\n');
+}
+
+const nobody = /^0x0+$/;
+
+const termsLines = (version: number, terms: Terms, pay: Token, buy: Token): string[] => [
+  `  version ${version}: ${amount(terms.amountPerRun, pay)} into ${buy.symbol} every ${terms.periodSeconds} s, in a window of ${terms.windowSeconds} s, at most ${terms.maxRuns} runs, from ${when(terms.startAt)} to ${when(terms.expiresAt)}`,
+  `    recipient ${terms.recipient}, executor ${terms.executor}`,
+  `    floor: ${[
+    ...(nobody.test(terms.priceSource) ? [] : [`source ${terms.priceSource} less ${terms.maxSlippageBps} bps`]),
+    ...(terms.limitPriceWad === 0n ? [] : [`limit ${terms.limitPriceWad} base units per 1e18`]),
+    ...(nobody.test(terms.verdictSigner) ? [] : [`tickets signed by ${terms.verdictSigner}`]),
+  ].join('; ')}`,
+];
+
+/** A guard acts below its trigger alone, and such a debt can be liquidated above it. */
+function forcedLines({ forcedMarkets }: GuardHistory): string[] {
+  if (forcedMarkets === undefined) return ['  Whether the loan can be liquidated at any health could not be read.'];
+  if (forcedMarkets.length === 0) return [];
+  return [`  FORCED LIQUIDATION: ${textOf('forced_liquidation')} (market ${forcedMarkets.join(', ')})`];
+}
+
+/** A guard's whole history as text, irregularities first. */
+export function guardReport(guard: GuardHistory, token: Token): string {
+  const { id, terms, state, isRevoked, rescues } = guard;
+  const health = (wad: bigint) => (wad === noDebt ? 'no debt' : formatUnits(wad, 18));
+  return [
+    `Guard ${id}: ${isRevoked ? 'revoked' : guardStatuses[state.status]}, of ${terms.borrower}${terms.funder === terms.borrower ? '' : `, funded by ${terms.funder}`}`,
+    ...irregular(guardIrregularities(guard)),
+    ...forcedLines(guard),
+    '',
+    `  trigger health ${health(terms.triggerHealthWad)}, target ${health(terms.targetHealthWad)}, market ${terms.market}, keeper ${nobody.test(terms.keeper) ? 'anyone' : terms.keeper}, ${nobody.test(terms.priceSource) ? '' : `also watches ${terms.priceSource}, `}expires ${when(terms.expiresAt)}`,
+    `  at least ${amount(terms.minRepay, token)}, at most ${amount(terms.capPerRescue, token)} per rescue and ${amount(terms.capPerDay, token)} per UTC day, ${terms.cooldownSeconds} s apart${nobody.test(terms.priceSource) ? '' : "; a rescue by the protocol's prices may follow one by its price source at once"}`,
+    '',
+    `  ${counted(rescues.length, 'rescue')}, ${amount(
+      rescues.reduce((sum, { repaid }) => sum + repaid, 0n),
+      token,
+    )} repaid`,
+    ...rescues.map(
+      ({ repaid, time, outcome, healthBeforeWad, healthAfterWad }, at) =>
+        `  ${String(at).padStart(4)}  ${when(time)}  ${outcome === 1 ? 'full   ' : 'partial'}  ${amount(repaid, token)}, health ${health(healthBeforeWad)} → ${health(healthAfterWad)}${nobody.test(terms.priceSource) || healthBeforeWad < terms.triggerHealthWad ? '' : ', triggered by its price source'}`,
+    ),
+  ].join('\n');
+}
+
+/** An executor's report card as text, irregularities first. */
+export function executorReport(executor: string, figures: ServiceFigures): string {
+  const { plans, runs, inTime, late, lateAfterDeferral, delaySeconds, deferrals, attested, irregularities } = figures;
+  const { byReason, skipped, silentSlots, aboveFloor, withOracle, belowOracle } = figures;
+  const found = irregularities.map(({ plan, sentence }) => `plan ${plan}, ${sentence}`);
+  const reasons = (counts: readonly ReasonCount[]) => counts.map(({ reason, count }) => `    ${count} × ${reason}`);
+  return [
+    `Executor ${executor}: ${counted(plans, 'plan')}`,
+    ...irregular(found),
+    '',
+    `  ${counted(runs, 'run')}: ${inTime} within ${LATE_SECONDS} s of the slot's start, ${lateAfterDeferral} later after a deferral, ${late} later without one`,
+    ...(delaySeconds === undefined
+      ? []
+      : [`  delay after the slot's start: median ${delaySeconds.median} s, longest ${delaySeconds.worst} s`]),
+    ...(aboveFloor === undefined
+      ? []
+      : [`  delivered above the floor: median ${formatBps(aboveFloor.median)}, least ${formatBps(aboveFloor.worst)}`]),
+    ...(belowOracle === undefined
+      ? []
+      : [
+          `  below the price source, at most: median ${formatBps(belowOracle.median)}, most ${formatBps(belowOracle.worst)}, of ${counted(withOracle, 'run')}`,
+        ]),
+    `  ${counted(deferrals, 'deferral')}, ${attested} signed`,
+    ...reasons(byReason),
+    `  ${counted(
+      skipped.reduce((sum, { count }) => sum + count, 0),
+      'slot',
+    )} skipped`,
+    ...reasons(skipped),
+    `  ${counted(silentSlots, 'slot')} without a record`,
+  ].join('\n');
+}

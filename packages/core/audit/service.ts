@@ -1,0 +1,156 @@
+import { reasonOf } from '../domain/reasons.ts';
+import { BPS } from '../domain/units.ts';
+import { isRun } from './figures.ts';
+import type { PlanHistory, Run, Terms } from './history.ts';
+import { planIrregularities } from './irregularities.ts';
+
+// The report card of an executor, from the records of its plans.
+
+/**
+ * A run this long after its slot has opened counts as late. It is the executor's interval on BNB Chain
+ * (EXECUTOR_INTERVAL_SECONDS), so every plan has been looked at by then.
+ */
+export const LATE_SECONDS = 900;
+
+/** Of numbers in ascending order: the middle, and the one furthest from what is wanted. */
+export interface Spread {
+  readonly median: bigint;
+  readonly worst: bigint;
+}
+
+export interface ReasonCount {
+  /** As in docs/reasons.md, or "reason 12345". */
+  readonly reason: string;
+  readonly count: number;
+}
+
+/** Fractions are in bps, rounded against the executor. */
+export interface ServiceFigures {
+  readonly plans: number;
+  readonly runs: number;
+  /** Runs within LATE_SECONDS of their slot's start. */
+  readonly inTime: number;
+  /** Later runs in slots that had been deferred before, with a reason on record. */
+  readonly lateAfterDeferral: number;
+  /** Later runs for which no record says why. */
+  readonly late: number;
+  /** Seconds from the slot's start to the run. */
+  readonly delaySeconds: Spread | undefined;
+  readonly deferrals: number;
+  /** Deferrals whose verdict the plan's signer signed. */
+  readonly attested: number;
+  readonly byReason: readonly ReasonCount[];
+  /** Slots that were deferred, and closed without a run, by the last reason given. */
+  readonly skipped: readonly ReasonCount[];
+  /** Slots without any record. State does not tell whether the plan was paused, edited or without funds then. */
+  readonly silentSlots: number;
+  /** How far deliveries exceeded their floor. A negative one is an irregularity. */
+  readonly aboveFloor: Spread | undefined;
+  /** Runs with a price source. */
+  readonly withOracle: number;
+  /**
+   * How far a delivery may have been below the price source's, at most: the source's price is in no state, but the floor
+   * is at least that price less the plan's slippage. With the floor from a ticket or a limit it was less.
+   */
+  readonly belowOracle: Spread | undefined;
+  readonly irregularities: readonly { readonly plan: bigint; readonly sentence: string }[];
+}
+
+/** @param now unix seconds by the chain's clock: which slots have closed. */
+export function serviceFigures(plans: readonly PlanHistory[], now: bigint): ServiceFigures {
+  const runs = plans.flatMap((plan) => plan.runs.filter(isRun).map((run) => ({ run, plan })));
+  const deferrals = plans.flatMap((plan) => plan.runs.filter((record) => !isRun(record)));
+  const delays = runs.map(({ run }) => BigInt(run.time - run.slotStart));
+  const late = runs.filter(({ run }) => run.time - run.slotStart > LATE_SECONDS);
+  const lateAfterDeferral = late.filter(({ run, plan }) =>
+    plan.runs.some((each) => !isRun(each) && each.slotStart === run.slotStart),
+  ).length;
+  const priced = runs.flatMap(({ run, plan }) => {
+    const terms = plan.versions[run.version - 1];
+    return terms === undefined || /^0x0+$/.test(terms.priceSource) ? [] : [belowOracleBps(run, terms)];
+  });
+  return {
+    plans: plans.length,
+    runs: runs.length,
+    inTime: runs.length - late.length,
+    lateAfterDeferral,
+    late: late.length - lateAfterDeferral,
+    delaySeconds: spread(delays),
+    deferrals: deferrals.length,
+    attested: deferrals.filter(({ isAttested }) => isAttested).length,
+    byReason: counted(deferrals),
+    skipped: counted(plans.flatMap((plan) => skippedSlots(plan, now))),
+    silentSlots: plans.reduce((sum, plan) => sum + silentSlots(plan, now), 0),
+    aboveFloor: spread(
+      runs.flatMap(({ run }) => (run.floor === 0n ? [] : [-floorDiv((run.amountOut - run.floor) * BPS, run.floor)])),
+      (bps) => -bps,
+    ),
+    withOracle: priced.length,
+    belowOracle: spread(priced),
+    irregularities: plans.flatMap((plan) => planIrregularities(plan).map((sentence) => ({ plan: plan.id, sentence }))),
+  };
+}
+
+/** An upper bound of 1 − delivered ÷ the source's amount, as that is at most floor ÷ (1 − slippage). */
+function belowOracleBps({ amountOut, floor }: Run, { maxSlippageBps }: Terms): bigint {
+  if (floor === 0n) return BPS;
+  return BPS - floorDiv(amountOut * (BPS - BigInt(maxSlippageBps)), floor);
+}
+
+/** The last deferral of each slot that closed without a run. */
+function skippedSlots({ runs, versions }: PlanHistory, now: bigint): Run[] {
+  const last = new Map<number, Run>();
+  for (const record of runs) {
+    if (isRun(record)) last.delete(record.slotStart);
+    else last.set(record.slotStart, record);
+  }
+  return [...last.values()].filter(
+    ({ slotStart, version }) => now >= BigInt(slotStart + (versions[version - 1]?.windowSeconds ?? 0)),
+  );
+}
+
+/**
+ * Closed slots without a record: between records of the same version, and, while the plan is active, from there to now.
+ * Slots before the first record are not counted: when a plan was created is in no state.
+ */
+function silentSlots({ runs, versions, state, isRevoked }: PlanHistory, now: bigint): number {
+  let silent = 0;
+  for (const [at, run] of runs.entries()) {
+    const before = runs[at - 1];
+    const terms = versions[run.version - 1];
+    if (before === undefined || terms === undefined || before.version !== run.version) continue;
+    silent += Math.max(0, Math.floor((run.slotStart - before.slotStart) / terms.periodSeconds) - 1);
+  }
+  const [last, terms] = [runs.at(-1), versions.at(-1)];
+  if (last === undefined || terms === undefined || last.version !== versions.length) return silent;
+  if (state.status !== 1 || isRevoked || state.runs >= terms.maxRuns) return silent;
+  // Slots before the cursor cannot run any more: they passed before a resume.
+  const from = Math.max(last.slotStart + terms.periodSeconds, state.cursor);
+  const end = Math.min(Number(now), terms.expiresAt);
+  const first = terms.startAt + Math.ceil((from - terms.startAt) / terms.periodSeconds) * terms.periodSeconds;
+  return silent + Math.max(0, Math.floor((end - terms.windowSeconds - first) / terms.periodSeconds) + 1);
+}
+
+function counted(deferrals: readonly Run[]): ReasonCount[] {
+  const counts = new Map<string, number>();
+  for (const { reason } of deferrals) {
+    const word = reasonOf(reason) ?? `reason ${reason}`;
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  return [...counts]
+    .map(([reason, count]) => ({ reason, count }))
+    .toSorted((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1));
+}
+
+/** The worst is the largest. @param as what each number is shown as. */
+function spread(numbers: readonly bigint[], as = (number: bigint) => number): Spread | undefined {
+  const sorted = numbers.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const [median, worst] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
+  return median === undefined || worst === undefined ? undefined : { median: as(median), worst: as(worst) };
+}
+
+/** Rounds down, also below zero. */
+function floorDiv(a: bigint, b: bigint): bigint {
+  const quotient = a / b;
+  return a % b !== 0n && a < 0n !== b < 0n ? quotient - 1n : quotient;
+}

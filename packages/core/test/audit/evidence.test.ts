@@ -1,0 +1,62 @@
+import { keccak256, slice, stringToBytes } from 'viem';
+import { expect, it } from 'vitest';
+import { documentsIn, judgeDocument } from '../../audit/evidence.ts';
+import { evidenceOf } from '../../domain/evidence.ts';
+import { verdictCodes } from '../../domain/verdict.ts';
+import { judgeProposal, rulesVersion } from '../../verdict/rules.ts';
+import { fairProposal } from '../verdict/proposals.ts';
+
+// WB-52: documents from anybody, matched with records by their hashes.
+
+const hash = (text: string) => keccak256(stringToBytes(text));
+const proposal = fairProposal();
+const { verdict, findings } = judgeProposal(proposal);
+const text = evidenceOf(rulesVersion, proposal, verdict, findings);
+const recordOf = (document: string, code: number = verdictCodes.GO) => ({
+  evidencePrefix: slice(hash(document), 0, 19),
+  verdict: code,
+});
+const other = recordOf('another');
+
+it('a document is its records’, and bears them out if the verdict follows and is the recorded one', () => {
+  const runs = [other, recordOf(text), recordOf(text, verdictCodes.CAUTION)];
+  const judged = judgeDocument(runs, text, 'evidence.json', hash);
+  expect(judged).toEqual({
+    ...{ hash: hash(text), records: [1, 2], borneOut: [1], spoilt: [] },
+    again: { outcome: 'judged', verdict: 'GO', differing: [] },
+  });
+});
+
+it('with any byte changed it is no record’s; its name tells whose it was', () => {
+  const runs = [other, recordOf(text)];
+  for (let at = 0; at < text.length; at += 1_171) {
+    const changed = `${text.slice(0, at)}${text[at] === '7' ? '8' : '7'}${text.slice(at + 1)}`;
+    expect(judgeDocument(runs, changed, 'evidence.json', hash)).toMatchObject({ records: [], spoilt: [] });
+    for (const name of [
+      `${hash(text)}.json`,
+      `ab/${hash(text).toUpperCase().replace('0X', '0x')}`,
+      slice(hash(text), 0, 19),
+    ])
+      expect(judgeDocument(runs, changed, name, hash)).toMatchObject({ records: [], spoilt: [1] });
+  }
+});
+
+it('a forged conclusion does not bear out the record that has its hash', () => {
+  const forged = text.replace('"verdict":"GO"', '"verdict":"CAUTION"');
+  // Whatever verdict the record has.
+  for (const code of [verdictCodes.CAUTION, verdictCodes.GO])
+    expect(judgeDocument([recordOf(forged, code)], forged, '', hash)).toMatchObject({ records: [0], borneOut: [] });
+  const none = judgeDocument([recordOf('{}')], '{}', '', hash);
+  expect(none).toMatchObject({ records: [0], borneOut: [], again: { outcome: 'unreadable' } });
+});
+
+it('documents are found alone, in an answer, in a log line, and in a log', () => {
+  for (const written of [text, `${text}\n`, JSON.stringify({ evidence: text }), `{"evidence":${text},"verdict":"GO"}`])
+    expect(documentsIn(written)).toEqual([text]);
+  const log = ['{"msg":"tick.end"}', JSON.stringify({ evidence: text }), 'no JSON', JSON.stringify({ evidence: '{}' })];
+  expect(documentsIn(log.join('\n'))).toEqual([text, '{}']);
+  // Broken: one document, which matches nothing.
+  expect(documentsIn(text.slice(1))).toEqual([text.slice(1)]);
+  expect(documentsIn('null')).toEqual(['null']);
+  expect(documentsIn('')).toEqual(['']);
+});

@@ -1,0 +1,196 @@
+import { localChainId } from '@bowline/core/domain/chains';
+import { type AddressBook, withoutInvented } from '@bowline/core/registry/address-book';
+import { zeroAddress } from 'viem';
+import { connectChain, newestBlock } from '../agent/src/chain/chain-client.ts';
+import { type Finding, preflight } from '../agent/src/chain/preflight.ts';
+import { agentFindings } from './doctor/agent.ts';
+import { chainClockFinding, exchangeClockFinding } from './doctor/clocks.ts';
+import { bytecodeFinding, recordFinding, registryFinding } from './doctor/contracts.ts';
+import { diskFinding, nodeFinding } from './doctor/machine.ts';
+import { portFindings } from './doctor/ports.ts';
+import { onlyOptions } from './local/options.ts';
+import { portNumber } from './local/ports.ts';
+import { shellEnvironment } from './local/start/environment.ts';
+import { deploymentFindings, sourceFindings } from './preflight/findings.ts';
+import { addressesIn, bookOf, chainIdOf } from './preflight/record.ts';
+import { isWrong, type Line, linesOf, remediesOf } from './preflight/report.ts';
+
+// `npm run doctor`: looks at this machine, the node, the contracts, the price sources, the clocks and a running agent, and
+// says of each line whether it is right, and if not, what will not work and what to do. Settings are those of the agent, from
+// the shell and .env; an option wins. Only reads. Exits with 1 if a line is wrong, with 2 if it could not look at all.
+
+/** Of the longest names, so that the sections stand in one line. */
+const width = 22;
+const binance = 'https://data-api.binance.vision';
+const wrong: Finding[] = [];
+let unchecked = 0;
+
+try {
+  process.exitCode = (await examine()) ? 0 : 1;
+} catch (error) {
+  process.stderr.write(`${(error as Error).message.split('\n')[0]}\n`);
+  process.exitCode = 2;
+}
+
+async function examine(): Promise<boolean> {
+  const { ports, rpcUrls, chain, deployments, exchange, pyth, payers } = readOptions();
+  const { findings, states } = await portFindings(ports);
+  show('This machine', [nodeFinding(process.versions.node), await diskFinding(), ...findings]);
+
+  const [first = ''] = rpcUrls;
+  const found = await connectChain(first, false)
+    .getChainId()
+    .catch(() => undefined);
+  const chainId = chainIdOf(chain, found ?? (chain === '' ? localChainId : undefined));
+  const book = read(chainId, deployments);
+  for (const url of rpcUrls) await examineChain(url, chainId, book);
+  await examineContracts(first, chainId, deployments, found === chainId ? book : undefined, payers);
+
+  // A started market is the one to compare with, wherever it listens.
+  const market = states.exchange === 'ours' ? `http://127.0.0.1:${ports.exchange}` : '';
+  const sources = {
+    exchange: exchange || market,
+    pyth: pyth || (market !== '' && chainId === localChainId ? market : market && 'off'),
+  };
+  // Nothing of the local chain runs, which was said.
+  const isIdle = chainId === localChainId && found === undefined && states.exchange === 'free' && !exchange;
+  if (isIdle || book === undefined) {
+    show('Price sources', [notLooked('exchange', 'npm start'), notLooked('pyth', 'npm start')]);
+  } else show('Price sources', await sourceFindings(sources, book.assets, chainId));
+  const clockOf = sources.exchange || (chainId === localChainId ? 'off' : binance);
+  await examineClocks(first, found === chainId, isIdle ? 'off' : clockOf);
+
+  const agentUrl = `http://127.0.0.1:${ports.agent}`;
+  show(
+    'The agent',
+    states.agent === 'ours'
+      ? await agentFindings(agentUrl)
+      : [{ check: 'agent', unchecked: `No agent listens at ${agentUrl}.` }],
+  );
+  return conclude();
+}
+
+async function examineChain(url: string, chainId: number, book: AddressBook | undefined): Promise<void> {
+  const { host } = new URL(url);
+  const connect = (inBatches: boolean) => connectChain(url, inBatches);
+  const assets = book && (await withoutInvented(book, connect(false)).catch(() => book));
+  const clock = () => BigInt(Math.floor(Date.now() / 1000));
+  const findings = assets
+    ? await preflight({ connect, chainId, clock, timers: { now: () => performance.now() } }, assets)
+    : [];
+  const [only] = findings;
+  const isLocal = chainId === localChainId;
+  // Where the node is down or of another chain, that is all there is to say, and the setting is what a person can change.
+  if (only !== undefined && findings.length === 1) {
+    const remedy = isLocal
+      ? 'Start the local chain (npm start), or set RPC_URL to a node that runs: --rpc URL tries one.'
+      : `Set RPC_URL to a node of chain ${chainId} that can be reached from here: --rpc URL tries one.`;
+    show(`Node ${host}, chain ${chainId}`, [{ ...only, check: 'RPC_URL', remedy }, notLooked('preflight', 'the node')]);
+    return;
+  }
+  show(`Node ${host}, chain ${chainId}`, findings.length > 0 ? findings : [notLooked('preflight', 'the record')]);
+}
+
+async function examineContracts(
+  url: string,
+  chainId: number,
+  deployments: string,
+  book: AddressBook | undefined,
+  payers: string,
+): Promise<void> {
+  const lines: Line[] = [recordFinding(chainId, deployments)];
+  if (book === undefined) {
+    lines.push(...['registry', 'bytecode', 'gas'].map((check) => notLooked(check, 'the node')));
+  } else {
+    const client = connectChain(url, false);
+    const isRecorded = book.own.swapExecutor !== zeroAddress;
+    const known = await withoutInvented(book, client).catch(() => book);
+    lines.push(
+      isRecorded ? await registryFinding(client, known, chainId) : notLooked('registry', 'the record'),
+      isRecorded ? await bytecodeFinding(url, chainId, deployments) : notLooked('bytecode', 'the record'),
+      ...(await deploymentFindings(client, book, addressesIn(payers))).filter(({ ok }) => isRecorded || ok),
+    );
+  }
+  show('Contracts', lines);
+}
+
+async function examineClocks(url: string, isUp: boolean, exchange: string): Promise<void> {
+  const now = () => Date.now() / 1000;
+  const ofChain = async (): Promise<Line> => {
+    if (!isUp) return notLooked('clock.chain', 'the node');
+    const { timestamp } = await newestBlock(connectChain(url, false));
+    return chainClockFinding(now(), timestamp);
+  };
+  show('Clocks', [
+    await ofChain().catch(() => notLooked('clock.chain', 'the node')),
+    exchange === 'off' ? notLooked('clock.exchange', 'an exchange') : await exchangeClockFinding(exchange, now),
+  ]);
+}
+
+/** Undefined if the record is malformed, which is said where the record is looked at. */
+function read(chainId: number, deployments: string): AddressBook | undefined {
+  try {
+    return bookOf(chainId, deployments);
+  } catch (error) {
+    const found = (error as Error).message.split('\n')[0] ?? '';
+    const remedy = 'Set DEPLOYMENTS_DIR (or --deployments) to the folder of a whole record.';
+    show('Contracts', [{ check: 'record', ok: false, found, without: 'Nothing runs.', remedy }]);
+    return undefined;
+  }
+}
+
+function notLooked(check: string, needed: string): Line {
+  return { check, unchecked: `Not looked at: it needs ${needed}.` };
+}
+
+function show(title: string, lines: readonly Line[]): void {
+  if (lines.length === 0) return;
+  wrong.push(...lines.filter(isWrong));
+  unchecked += lines.filter((line) => 'unchecked' in line).length;
+  process.stdout.write(`${title}\n${linesOf(lines, 'WRONG', width)}\n\n`);
+}
+
+function conclude(): boolean {
+  const open = unchecked === 0 ? '' : ` ${unchecked} ${unchecked === 1 ? 'was' : 'were'} not looked at.`;
+  if (wrong.length === 0) {
+    process.stdout.write(`Nothing is wrong.${open}\n`);
+    return true;
+  }
+  const count = `${wrong.length} ${wrong.length === 1 ? 'line is' : 'lines are'} wrong.${open}`;
+  process.stdout.write(`${count} What will not work, and what to do:\n\n${remediesOf(wrong)}\n`);
+  return false;
+}
+
+function readOptions() {
+  const settings = shellEnvironment();
+  const setting = (name: string) => settings[name]?.trim() ?? '';
+  const options = onlyOptions('npm run doctor', {
+    rpc: '',
+    chain: setting('CHAIN'),
+    deployments: setting('DEPLOYMENTS_DIR') || 'script/deployments',
+    exchange: setting('MARKET_DATA_URL'),
+    pyth: setting('PYTH_URL'),
+    payers: '',
+    'rpc-port': '8545',
+    'market-port': '4030',
+    'bundler-port': '4337',
+    'agent-port': setting('PORT') || '4020',
+    'web-port': '3000',
+  });
+  const port = (name: 'rpc' | 'market' | 'bundler' | 'agent' | 'web') =>
+    portNumber(`--${name}-port`, options[`${name}-port`]);
+  const rpc = options.rpc || setting('RPC_URLS') || setting('RPC_URL') || `http://127.0.0.1:${port('rpc')}`;
+  const rpcUrls = rpc.split(',').map((url) => url.trim());
+  if (!rpcUrls.every((url) => URL.canParse(url))) throw new Error('RPC_URL is not a URL.');
+  return {
+    ...options,
+    rpcUrls,
+    ports: {
+      chain: port('rpc'),
+      exchange: port('market'),
+      bundler: port('bundler'),
+      agent: port('agent'),
+      page: port('web'),
+    },
+  };
+}

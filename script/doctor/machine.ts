@@ -1,0 +1,46 @@
+import { constants, existsSync, readFileSync } from 'node:fs';
+import { access, statfs } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Finding } from '../../agent/src/chain/preflight.ts';
+
+const root = new URL('../../', import.meta.url);
+const GIB = 2 ** 30;
+/** The cache of `npm start` and its tests takes half of it; the rest is evidence and deliverables of some months. */
+const minDiskGib = 2;
+
+/** @param version as in `process.versions.node`. */
+export function nodeFinding(version: string): Finding {
+  const { devDependencies } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+  const needed = majorOf(devDependencies.node);
+  const check = 'node';
+  if (majorOf(version) >= needed) return { check, ok: true, found: `Node ${version}.` };
+  return {
+    check,
+    ok: false,
+    found: `Node ${version} is older than Node ${needed}.`,
+    without: 'The agent does not start: this Node cannot run its TypeScript.',
+    remedy: `Start everything by npm (npm start, npm run agent): npm ci has installed Node ${needed} for that. Or install it.`,
+  };
+}
+
+const majorOf = (version: string): number => Number(version.split('.')[0]);
+
+/** Free space, and whether files can be written, where the agent keeps evidence and deliverables. */
+export async function diskFinding(folder: URL = new URL('.cache/', root)): Promise<Finding> {
+  const check = 'disk';
+  const without = 'Evidence, deliverables and paid answers cannot be kept, and npm start cannot build its chain.';
+  const place = existsSync(folder) ? folder : new URL('../', folder);
+  const path = fileURLToPath(place);
+  try {
+    await access(place, constants.W_OK);
+  } catch {
+    const remedy = `Give this user the right to write in ${path}.`;
+    return { check, ok: false, found: `This user may not write in ${path}.`, without, remedy };
+  }
+  const { bavail, bsize } = await statfs(place);
+  const gib = (bavail * bsize) / GIB;
+  const found = `${gib.toFixed(1)} GiB are free.`;
+  if (gib >= minDiskGib) return { check, ok: true, found };
+  const remedy = `Free space until ${minDiskGib} GiB are left where ${path} is. npm start makes .cache again if you delete it.`;
+  return { check, ok: false, found, without, remedy };
+}

@@ -1,0 +1,96 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { onlyOptions } from './local/options.ts';
+import { chainPromises } from './mission/chain.ts';
+import { httpPromises, limitPromise } from './mission/http.ts';
+import { pagePromises } from './mission/page.ts';
+import { Absent, type Promised, type World } from './mission/promise.ts';
+import { protocolPromises } from './mission/protocols.ts';
+import { verdictPromises } from './mission/verdict.ts';
+import { recordPath } from './preflight/record.ts';
+
+// `npm run mission -- --chain 31337|56|97`: plays every promise of the service against a running stack, as strangers would use
+// it, and prints a line each. What a chain does not have is said. Exits with 1 if a promise is not kept.
+
+const chains: Readonly<Record<string, number>> = {
+  31337: 31_337,
+  local: 31_337,
+  56: 56,
+  bsc: 56,
+  97: 97,
+  'bsc-testnet': 97,
+};
+const root = new URL('../', import.meta.url);
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+
+try {
+  const world = readWorld();
+  const sections: readonly (readonly [title: string, promises: readonly Promised[]])[] = [
+    ['Agent, over HTTP', httpPromises],
+    ['Verdicts', verdictPromises],
+    ['Other protocols', protocolPromises],
+    ['Page', pagePromises],
+    ['On chain', chainPromises],
+    // The last: the minute's answers are gone after it.
+    ['Limits', world.chainId === 56 ? [unplayed(limitPromise)] : [limitPromise]],
+  ];
+  const counts = { ok: 0, WRONG: 0, absent: 0 };
+  for (const [title, promises] of sections) {
+    say(`${title}`);
+    for (const promised of promises) {
+      const [mark, found] = await played(promised, world);
+      counts[mark] += 1;
+      say(`  ${mark.padEnd(6)}  ${promised.that}${mark === 'ok' ? ` (${found})` : `\n          ${found}`}`);
+    }
+    say('');
+  }
+  const absent = counts.absent === 0 ? '' : `, ${counts.absent} absent on chain ${world.chainId}`;
+  say(`${counts.ok} promises kept, ${counts.WRONG} broken${absent}.`);
+  process.exitCode = counts.WRONG > 0 ? 1 : 0;
+} catch (error) {
+  process.stderr.write(`${(error as Error).message.split('\n')[0]}\n`);
+  process.exitCode = 2;
+}
+// Clients of some protocols keep their connections.
+process.exit();
+
+async function played(promised: Promised, world: World): Promise<readonly ['ok' | 'WRONG' | 'absent', string]> {
+  try {
+    return ['ok', await promised.keep(world)];
+  } catch (error) {
+    const line = (error as Error).message.split('\n')[0] ?? '';
+    return [error instanceof Absent ? 'absent' : 'WRONG', line];
+  }
+}
+
+function unplayed({ that }: Promised): Promised {
+  const why = 'Not played here: others could not ask for a minute.';
+  return { that, keep: () => Promise.reject(new Absent(why)) };
+}
+
+function readWorld(): World {
+  const options = onlyOptions('npm run mission', {
+    chain: '31337',
+    agent: 'http://127.0.0.1:4020',
+    web: 'http://127.0.0.1:3000',
+    rpc: process.env.RPC_URL || 'http://127.0.0.1:8545',
+    deployments: process.env.DEPLOYMENTS_DIR || 'script/deployments',
+    patience: '180',
+  });
+  const chainId = chains[options.chain];
+  if (chainId === undefined) throw new Error('--chain must be 31337, 56 or 97.');
+  const recordFile = recordPath(chainId, options.deployments);
+  const file = new URL(recordFile, root);
+  if (!existsSync(file)) throw new Error(`There is no ${recordFile}. Name the folder of the record by --deployments.`);
+  return {
+    chainId,
+    agentUrl: options.agent,
+    webUrl: options.web,
+    rpcUrl: options.rpc,
+    recordFile,
+    record: JSON.parse(readFileSync(file, 'utf8')),
+    patienceMs: Number(options.patience) * 1_000,
+    sleep: (ms) => sleep(ms),
+    now: () => performance.now(),
+  };
+}

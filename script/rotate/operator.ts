@@ -1,0 +1,143 @@
+import type { AddressBook } from '@bowline/core/registry/address-book';
+import {
+  type Address,
+  encodeFunctionData,
+  formatEther,
+  type Hex,
+  isAddressEqual,
+  type LocalAccount,
+  size,
+  zeroAddress,
+} from 'viem';
+import { quoteDeskAbi, swapExecutorAbi } from '../../abis/index.ts';
+import type { ChainClient } from '../../agent/src/chain/chain-client.ts';
+import { openAccount } from '../../agent/src/sending/wallet/account.ts';
+import { connectEntryPoint } from '../../agent/src/sending/wallet/entry-point.ts';
+import { carrierGas, gasOf, maxWei, type Operation } from '../../agent/src/sending/wallet/operation.ts';
+import { sendAs } from './send.ts';
+
+export interface OperatorRotation {
+  readonly client: ChainClient;
+  readonly book: AddressBook;
+  /** Absent: the rotator is a multisig or a hardware wallet, and acts elsewhere. */
+  readonly rotator?: LocalAccount | undefined;
+  /** Becomes operator, or owns the ERC-4337 account that does. */
+  readonly next: LocalAccount;
+  readonly isWallet: boolean;
+  readonly say: (line: string) => void;
+}
+
+/** A call that somebody else has to make. */
+export interface AwaitedCall {
+  readonly from: Address;
+  readonly to: Address;
+  readonly data: Hex;
+}
+
+/** Gas of acceptOperator inside an operation: 35,000 measured. */
+const acceptGas = 100_000n;
+
+const accept = encodeFunctionData({ abi: swapExecutorAbi, functionName: 'acceptOperator' });
+
+/**
+ * Makes another account SwapExecutor's operator: the rotator proposes it and it accepts. Reads from the chain how far that is,
+ * so it may be repeated at any time.
+ * @returns the rotator's call if the rotator has yet to propose and its key is not here; undefined when the operator has changed.
+ * @throws one line that says what is in the way.
+ */
+export async function rotateOperator(rotation: OperatorRotation): Promise<AwaitedCall | undefined> {
+  const { client, book, rotator, next, isWallet, say } = rotation;
+  const { swapExecutor: address } = book.own;
+  const wallet = isWallet ? await openAccount(client, next, book.accountAbstraction) : undefined;
+  const successor = wallet?.address ?? next.address;
+  const read = (functionName: 'operator' | 'proposedOperator' | 'rotator') =>
+    client.readContract({ address, abi: swapExecutorAbi, functionName });
+  const before = await read('operator');
+  if (isAddressEqual(before, successor)) {
+    say(`${successor} is the operator.`);
+    return undefined;
+  }
+  const named = await read('rotator');
+  if (isAddressEqual(named, successor)) throw new Error('The rotator cannot be the operator.');
+  // The operator that is proposed must be able to accept: until then the one before goes on.
+  await checkFunds(rotation, successor);
+  const proposed = await read('proposedOperator');
+  if (!isAddressEqual(proposed, successor)) {
+    if (!isAddressEqual(proposed, zeroAddress)) say(`${proposed} was proposed and has not accepted. It is replaced.`);
+    const data = encodeFunctionData({ abi: swapExecutorAbi, functionName: 'proposeOperator', args: [successor] });
+    if (rotator === undefined) return { from: named, to: address, data };
+    if (!isAddressEqual(rotator.address, named)) {
+      throw new Error(`ROTATOR_PRIVATE_KEY belongs to ${rotator.address}, but the rotator is ${named}.`);
+    }
+    say(`Proposed ${successor}: ${await sendAs(client, rotator, { to: address, data })}`);
+  }
+  const hash = wallet
+    ? await acceptByWallet(rotation, wallet)
+    : await sendAs(client, next, { to: address, data: accept });
+  // Somebody with the rotator's key may have proposed another in between.
+  const after = await read('operator');
+  if (!isAddressEqual(after, successor))
+    throw new Error(`The operator is ${after} after ${hash}: look who has the rotator's key.`);
+  say(`${successor} accepted: ${hash}`);
+  await sayWhatIsLeft(rotation, before);
+  return undefined;
+}
+
+/** @throws one line that says how much BNB is missing where. */
+async function checkFunds({ client, book, next, isWallet }: OperatorRotation, successor: Address): Promise<void> {
+  const gasPrice = await client.getGasPrice();
+  const gas = gasOf(acceptGas, 1_000, false);
+  const ofKey = isWallet ? carrierGas(gas) * gasPrice : acceptGas * gasPrice;
+  const held = await client.getBalance({ address: next.address });
+  const needs = (who: Address, wei: bigint, has: bigint) =>
+    new Error(`${who} holds ${formatEther(has)} BNB, and needs ${formatEther(wei)} to accept.`);
+  if (held < ofKey) throw needs(next.address, ofKey, held);
+  if (!isWallet) return;
+  const ofWallet = maxWei({ ...gas, maxFeePerGas: gasPrice } as Operation);
+  const funds = await connectEntryPoint(client, book.accountAbstraction.entryPoint).funds(successor);
+  if (funds < ofWallet) throw needs(successor, ofWallet, funds);
+}
+
+/** An ERC-4337 account acts by an operation alone; its first one deploys it. Its owner's key carries it. */
+async function acceptByWallet(
+  { client, book, next }: OperatorRotation,
+  wallet: Awaited<ReturnType<typeof openAccount>>,
+): Promise<Hex> {
+  const { address } = wallet;
+  const entryPoint = connectEntryPoint(client, book.accountAbstraction.entryPoint);
+  const [code, nonce, gasPrice, chainId] = await Promise.all([
+    client.getCode({ address }),
+    entryPoint.nonce(address, 0n),
+    client.getGasPrice(),
+    client.getChainId(),
+  ]);
+  const callData = wallet.encode({ to: book.own.swapExecutor, data: accept });
+  const unsigned: Operation = {
+    sender: address,
+    nonce,
+    callData,
+    ...gasOf(acceptGas, size(callData), code !== undefined),
+    maxFeePerGas: gasPrice,
+    maxPriorityFeePerGas: gasPrice,
+    signature: '0x',
+    ...(code === undefined && wallet.creation),
+  };
+  const operation = { ...unsigned, signature: await wallet.sign(unsigned, chainId) };
+  const hash = await sendAs(client, next, entryPoint.handOver(operation, next.address, { label: 'accept' }));
+  const inclusion = await entryPoint.inclusionBy(operation, hash);
+  if (inclusion?.isSuccess !== true) throw new Error(`The wallet's operation in ${hash} failed: run this again.`);
+  return hash;
+}
+
+async function sayWhatIsLeft({ client, book, next, say }: OperatorRotation, before: Address): Promise<void> {
+  const left = await client.getBalance({ address: before });
+  say(`${before} is the operator no more. It holds ${formatEther(left)} BNB.`);
+  say('Set KEEPER_PRIVATE_KEY to the new key and restart the agent.');
+  const { quoteDesk } = book.own;
+  if (quoteDesk === undefined) return;
+  const maker = await client.readContract({ address: quoteDesk, abi: quoteDeskAbi, functionName: 'maker' });
+  if (isAddressEqual(maker, next.address)) return;
+  say(
+    `QuoteDesk's maker is ${maker} for ever: take its inventory back, and deploy a desk with DESK_MAKER=${next.address}.`,
+  );
+}

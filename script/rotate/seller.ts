@@ -1,0 +1,111 @@
+import type { AddressBook } from '@bowline/core/registry/address-book';
+import {
+  type Address,
+  encodeFunctionData,
+  formatEther,
+  formatUnits,
+  isAddressEqual,
+  type LocalAccount,
+  parseAbi,
+} from 'viem';
+import type { ChainClient } from '../../agent/src/chain/chain-client.ts';
+import { connectEscrow } from '../../agent/src/chain/escrow.ts';
+import { sendAs } from './send.ts';
+
+export interface SellerRotation {
+  readonly client: ChainClient;
+  readonly book: AddressBook;
+  readonly from: LocalAccount;
+  readonly to: LocalAccount;
+  /** Its entry in ERC-8004's registry; absent: it has none. */
+  readonly entry?: { readonly registry: Address; readonly agentId: bigint } | undefined;
+  /** Jobs that are paid for are left undelivered: the key is stolen. */
+  readonly abandonsJobs: boolean;
+  readonly say: (line: string) => void;
+}
+
+const identityAbi = parseAbi([
+  'function ownerOf(uint256 agentId) view returns (address)',
+  'function getAgentWallet(uint256 agentId) view returns (address)',
+  'function transferFrom(address from, address to, uint256 agentId)',
+  'function setAgentWallet(uint256 agentId, address newWallet, uint256 deadline, bytes signature)',
+]);
+const erc20Abi = parseAbi(['function balanceOf(address) view returns (uint256)']);
+
+/** The registry takes five minutes at most. */
+const walletSeconds = 240n;
+
+/**
+ * Hands the seller's place to another key: its entry in the registry of agents. Jobs stay bound to the provider that they name,
+ * and only its key delivers them.
+ * @returns whether it is done; not while a job waits for the former seller's delivery.
+ * @throws one line that says what is in the way.
+ */
+export async function rotateSeller(rotation: SellerRotation): Promise<boolean> {
+  const { client, book, from, to, abandonsJobs, say } = rotation;
+  if (book.escrow === undefined) throw new Error('This chain has no escrow: nothing is sold here.');
+  if (isAddressEqual(from.address, to.address)) throw new Error('NEW_SELLER_PRIVATE_KEY is the same key.');
+  const escrow = await connectEscrow(client, book.escrow);
+  const count = await escrow.jobCount();
+  const ids = Array.from({ length: Number(count) }, (_, at) => BigInt(at + 1));
+  const { jobs, unread } = await escrow.heads(ids, from.address);
+  if (unread.length > 0) throw new Error(`The node gives no answer about ${unread.length} jobs: try another one.`);
+  const own = [...jobs.values()].filter(({ provider }) => provider !== undefined);
+  const undelivered = own.filter(({ status }) => status === 'funded');
+  for (const { id, expiresAt } of undelivered) {
+    say(`Job ${id} is paid for and not delivered. It expires at ${new Date(Number(expiresAt) * 1000).toISOString()}.`);
+  }
+  if (undelivered.length > 0 && !abandonsJobs) {
+    say('Let the agent deliver them with the former key, then run this again (--jobs abandon if the key is stolen).');
+    return false;
+  }
+  await moveEntry(rotation);
+  for (const { id } of own.filter(({ status }) => status === 'submitted')) {
+    say(`Job ${id} is delivered and not settled: its payment goes to ${from.address}.`);
+  }
+  const { token } = book.escrow;
+  const [held, left] = await Promise.all([
+    client.readContract({ address: token.address, abi: erc20Abi, functionName: 'balanceOf', args: [from.address] }),
+    client.getBalance({ address: from.address }),
+  ]);
+  say(
+    `${from.address} holds ${formatUnits(held, token.decimals)} ${token.name} and ${formatEther(left)} BNB: send them on.`,
+  );
+  say('Set SELLER_PRIVATE_KEY to the new key and restart the agent.');
+  return true;
+}
+
+async function moveEntry({ client, from, to, entry, say }: SellerRotation): Promise<void> {
+  if (entry === undefined) return say('No entry in a registry of agents is known: nothing to hand over there.');
+  const { registry: address, agentId } = entry;
+  const contract = { address, abi: identityAbi } as const;
+  const owner = await client.readContract({ ...contract, functionName: 'ownerOf', args: [agentId] });
+  if (isAddressEqual(owner, from.address)) {
+    const args = [from.address, to.address, agentId] as const;
+    const data = encodeFunctionData({ abi: identityAbi, functionName: 'transferFrom', args });
+    say(`Agent ${agentId} belongs to ${to.address} now: ${await sendAs(client, from, { to: address, data })}`);
+  } else if (!isAddressEqual(owner, to.address)) {
+    throw new Error(`Agent ${agentId} belongs to ${owner}, which is neither seller.`);
+  }
+  const wallet = await client.readContract({ ...contract, functionName: 'getAgentWallet', args: [agentId] });
+  if (isAddressEqual(wallet, to.address)) return;
+  // The transfer has unset it.
+  const [chainId, { timestamp }] = await Promise.all([client.getChainId(), client.getBlock()]);
+  const deadline = timestamp + walletSeconds;
+  const signature = await to.signTypedData({
+    domain: { name: 'ERC8004IdentityRegistry', version: '1', chainId, verifyingContract: address },
+    types: {
+      AgentWalletSet: [
+        { name: 'agentId', type: 'uint256' },
+        { name: 'newWallet', type: 'address' },
+        { name: 'owner', type: 'address' },
+        { name: 'deadline', type: 'uint256' },
+      ],
+    },
+    primaryType: 'AgentWalletSet',
+    message: { agentId, newWallet: to.address, owner: to.address, deadline },
+  });
+  const args = [agentId, to.address, deadline, signature] as const;
+  const data = encodeFunctionData({ abi: identityAbi, functionName: 'setAgentWallet', args });
+  say(`Its wallet is ${to.address} now: ${await sendAs(client, to, { to: address, data })}`);
+}

@@ -1,0 +1,78 @@
+import type { BarePlan } from '@bowline/core/domain/permissions';
+import type { AddressBook } from '@bowline/core/registry/address-book';
+import { type Address, encodeFunctionData, type Hex, isAddressEqual } from 'viem';
+import { planRegistryAbi } from '../../abis/index.ts';
+import type { ChainClient } from '../../agent/src/chain/chain-client.ts';
+import { createPlanReader } from '../../agent/src/chain/plan-reader.ts';
+
+/** A plan that names the former verdict signer, and its owner's call that names the next one. */
+interface PreparedEdit {
+  readonly plan: string;
+  readonly status: 'active' | 'paused';
+  /** A run or another edit voids the call: the registry takes it for this version and this number of runs alone. */
+  readonly version: number;
+  readonly runs: number;
+  readonly call: { readonly to: Address; readonly data: Hex; readonly value: '0' };
+}
+
+export interface VerdictRotation {
+  readonly chainId: number;
+  readonly planRegistry: Address;
+  readonly from: Address;
+  readonly to: Address;
+  /** The edits are as of this block. */
+  readonly block: string;
+  readonly owners: readonly { readonly owner: Address; readonly edits: readonly PreparedEdit[] }[];
+  /** Plans that the node did not give: some of them may name the former signer. */
+  readonly unread: number;
+}
+
+/**
+ * Lists the plans that need tickets of `from`, and prepares each owner's edit. The registry takes an edit from the plan's owner
+ * alone, as a transaction.
+ */
+export async function prepareVerdictRotation(
+  client: ChainClient,
+  { own, assets }: AddressBook,
+  chainId: number,
+  from: Address,
+  to: Address,
+): Promise<VerdictRotation> {
+  const { planRegistry } = own;
+  const { block, plans, unread } = await createPlanReader(client, own, assets).plans();
+  const needing = plans.filter((plan) => isAddressEqual(plan.verdictSigner, from) && mayRun(plan, block.timestamp));
+  const byOwner = Map.groupBy(needing, ({ owner }) => owner);
+  const owners = [...byOwner].map(([owner, theirs]) => ({
+    owner,
+    edits: theirs.map((plan) => editOf(plan, planRegistry, to)),
+  }));
+  return { chainId, planRegistry, from, to, block: block.number.toString(), owners, unread };
+}
+
+const mayRun = ({ status, runs, maxRuns, expiresAt }: BarePlan, now: bigint): boolean =>
+  (status === 'active' || status === 'paused') && runs < maxRuns && now < expiresAt;
+
+function editOf(plan: BarePlan, planRegistry: Address, verdictSigner: Address): PreparedEdit {
+  const { id, version, runs, status } = plan;
+  const terms = {
+    owner: plan.owner,
+    recipient: plan.recipient,
+    executor: plan.executor,
+    verdictSigner,
+    tokenIn: plan.tokenIn,
+    tokenOut: plan.tokenOut,
+    amountPerRun: plan.amountPerRun,
+    startAt: Number(plan.startAt),
+    periodSeconds: Number(plan.periodSeconds),
+    windowSeconds: Number(plan.windowSeconds),
+    maxRuns: plan.maxRuns,
+    expiresAt: Number(plan.expiresAt),
+    priceSource: plan.priceSource,
+    limitPriceWad: plan.limitPriceWad,
+    maxSlippageBps: plan.maxSlippageBps,
+  };
+  const args = [id, BigInt(version), BigInt(runs), terms] as const;
+  const data = encodeFunctionData({ abi: planRegistryAbi, functionName: 'edit', args });
+  const call = { to: planRegistry, data, value: '0' } as const;
+  return { plan: id.toString(), status: status as PreparedEdit['status'], version, runs, call };
+}

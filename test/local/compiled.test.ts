@@ -1,0 +1,36 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { type Compilation, compiledOf, isCurrent } from '../../script/local/compiled.ts';
+import { escrow } from '../../script/local/escrow.ts';
+import { identity } from '../../script/local/identity.ts';
+import { poolDeployer } from '../../script/local/pancake.ts';
+import { share } from '../../script/local/share.ts';
+
+// DP-6. test/local/deploy.test.ts holds what is committed of script/Deploy.s.sol to what the script deploys.
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const folder = mkdtempSync(join(root, '.cache', 'compiled-test-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('DP-6: what is committed is what the compiler makes of the sources', async () => {
+  const all: Compilation<unknown>[] = [poolDeployer, share, identity, escrow];
+  const built = await Promise.all(all.map((each) => each.build()));
+  for (const [at, each] of all.entries()) {
+    expect(isCurrent(each), each.name).toBe(true);
+    const file = new URL(`../../script/local/compiled/${each.name}.json`, import.meta.url);
+    expect(built[at], each.name).toEqual(JSON.parse(readFileSync(file, 'utf8')).content);
+  }
+});
+
+test('DP-6: of other sources it is compiled anew, once', async () => {
+  const changed = join(folder, 'Share.sol');
+  writeFileSync(changed, `${readFileSync(join(root, 'script/local/StandInShare.sol'), 'utf8')}\n`);
+  let builds = 0;
+  const build = async () => ({ bytecode: `0x0${++builds}` });
+  const other = { name: 'share', sources: [relative(root, changed)], build };
+  expect(isCurrent(other)).toBe(false);
+  expect(await compiledOf(other)).toEqual({ bytecode: '0x01' });
+  expect(await compiledOf(other)).toEqual({ bytecode: '0x01' });
+});

@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { createPublicClient, type Hex, http, type PublicClient } from 'viem';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPool } from '../../agent/test/chain/pools.ts';
+import { type Chain, connect, maxTransactionGas } from '../../script/local/chain.ts';
+import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
+import { shorten } from '../../script/local/market/memory.ts';
+import { tradedPools } from '../../script/local/market/pools.ts';
+import { treasurer } from '../../script/local/replica.ts';
+import { buy, costOf, enoughSlots, roomOf, type Send, stepsTo } from '../../script/pool-memory/memory.ts';
+
+let local: LocalChain;
+let chain: Chain;
+let client: PublicClient;
+beforeAll(async () => {
+  local = await startLocalChain();
+  chain = connect(local.url);
+  client = createPublicClient({ transport: http(local.url), cacheTime: 0, pollingInterval: 20 });
+});
+afterAll(() => local?.stop());
+
+const told: string[] = [];
+const send: Send = async ({ to, data, gas }) =>
+  (await chain.request({
+    method: 'eth_sendTransaction',
+    params: [{ from: treasurer, to, data, gas: `0x${gas.toString(16)}` as Hex }],
+  } as never)) as Hex;
+
+// DP-30, on a pool that anybody has just created: its ring was never larger.
+test('buys what is missing, in transactions that BNB Chain takes, for what it has said', async () => {
+  const pool = await createPool(chain, { base: 'WBNB', quote: 'USDC', fee: 10000, price: 800, depth: '100' });
+  const before = await roomOf(client, pool);
+  const steps = stepsTo(pool, before, enoughSlots);
+  const cost = await costOf(client, steps, treasurer);
+  const used: bigint[] = [];
+  await buy(client, steps, {
+    payer: treasurer,
+    send: async (transaction) => {
+      const hash = await send(transaction);
+      used.push((await chain.receiptOf(hash)).gasUsed);
+      expect(transaction.gas).toBeLessThan(maxTransactionGas);
+      return hash;
+    },
+    told: (line) => told.push(line),
+  });
+  expect(await roomOf(client, pool)).toMatchObject({ bought: enoughSlots });
+  const gas = used.reduce((sum, each) => sum + each, 0n);
+  const gasPerSlot = Number(gas) / (enoughSlots - before.bought);
+  expect(gasPerSlot).toBeGreaterThan(22_000);
+  expect(gasPerSlot).toBeLessThan(22_500);
+  expect(Number(cost.gas) / Number(gas)).toBeCloseTo(1, 2);
+  expect(told).toHaveLength(steps.length);
+  // There is nothing left to buy.
+  expect(stepsTo(pool, await roomOf(client, pool), enoughSlots)).toEqual([]);
+});
+
+// DP-31: whatever became of the transaction, a second one could only cost more.
+test('stops after a transaction that is in no block, or that was reverted', async () => {
+  const pool = await createPool(chain, { base: 'ETH', quote: 'USDC', fee: 10000, price: 4_000 });
+  const steps = stepsTo(pool, await roomOf(client, pool), enoughSlots);
+  const lost: Send = async () => `0x${'1'.repeat(64)}`;
+  let sent = 0;
+  const counted = (by: Send): Send => {
+    return (transaction) => {
+      sent += 1;
+      return by(transaction);
+    };
+  };
+  const impatient = { ...client, waitForTransactionReceipt: () => Promise.reject(new Error('too long')) };
+  const buyer = { payer: treasurer, told: (line: string) => void told.push(line) };
+  await expect(buy(impatient as typeof client, steps, { ...buyer, send: counted(lost) })).rejects.toThrow(
+    'run this again',
+  );
+  const starved: Send = (transaction) => send({ ...transaction, gas: 60_000n });
+  await expect(buy(client, steps, { ...buyer, send: counted(starved) })).rejects.toThrow('reverted');
+  expect(sent).toBe(2);
+});
+
+const pool = () => {
+  const found = tradedPools.find(({ base, quote }) => base === 'BTCB' && quote === 'USDT');
+  if (found === undefined) throw new Error('The replica has no such pool.');
+  return found;
+};
+
+// DP-32
+test('says the cost first, and sends nothing unless told to', async () => {
+  const before = await roomOf(client, pool().address);
+  const { code, out } = await run('btcb', '--slots', String(before.bought + 10));
+  expect(out).toMatch(/To buy: room for 10 more, in 1 transaction\.\n {2}Cost: [\d,]+ gas, 0\.\d+ BNB at/);
+  expect(out).toContain('Nothing was sent. Add --yes to buy it.');
+  expect(code).toBe(1);
+  expect(await roomOf(client, pool().address)).toEqual(before);
+});
+
+// DP-32
+test('buys when told to, once', { tags: 'long' }, async () => {
+  await shorten(chain, pool());
+  const bought = await run('BTCB', '--yes');
+  expect(bought).toMatchObject({ code: 0, out: expect.stringContaining('Room for 1300: 0x') });
+  expect(await roomOf(client, pool().address)).toEqual({ used: 1, bought: 1300 });
+  expect(await run('BTCB')).toMatchObject({ code: 0, out: expect.stringContaining('Enough has been bought.') });
+  expect(await run('DOGE')).toMatchObject({ code: 2, out: expect.stringContaining('lists no pool of DOGE') });
+});
+
+const run = (...words: string[]) =>
+  promisify(execFile)(process.execPath, [
+    '--import',
+    'tsx',
+    'script/pool-memory.ts',
+    ...words,
+    '--rpc',
+    local.url,
+  ]).then(
+    ({ stdout }) => ({ code: 0, out: stdout }),
+    ({ code, stdout, stderr }) => ({ code, out: stdout + stderr }),
+  );

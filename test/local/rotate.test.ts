@@ -1,0 +1,318 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { AddressBook } from '@bowline/core/registry/address-book';
+import { type Address, type Hex, parseAbi, parseEther, zeroAddress } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { planRegistryAbi, swapExecutorAbi } from '../../abis/index.ts';
+import { connectChain } from '../../agent/src/chain/chain-client.ts';
+import { createPlan, type DeployedChain, startDeployedChain } from '../../agent/test/chain/deployed-chain.ts';
+import { startSigner } from '../../agent/test/sending/signer-stand-in.ts';
+import { deployEscrow } from '../../script/local/escrow.ts';
+import { localChainId } from '../../script/local/fork.ts';
+import { deployIdentity } from '../../script/local/identity.ts';
+import { accountsOf } from '../../script/rotate/keys.ts';
+import { type OperatorRotation, rotateOperator } from '../../script/rotate/operator.ts';
+import { rotateSeller } from '../../script/rotate/seller.ts';
+import { prepareVerdictRotation } from '../../script/rotate/verdict.ts';
+import { escrowBuyers } from '../e2e/escrow-buyers.ts';
+import { alice, bob, carol } from './accounts.ts';
+
+// Rotations on the local chain, where the deployment's rotator is anvil's third account.
+
+const rotator = privateKeyToAccount('0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a');
+
+let deployed: DeployedChain;
+let lines: string[] = [];
+const say = (line: string) => void lines.push(line);
+
+beforeAll(async () => {
+  deployed = await startDeployedChain();
+}, 60_000);
+afterAll(() => deployed?.stop());
+
+const client = () => connectChain(deployed.url);
+
+async function newKey(bnb = '1') {
+  const privateKey = generatePrivateKey();
+  const account = privateKeyToAccount(privateKey);
+  await fund(account.address, bnb);
+  return { ...account, privateKey };
+}
+
+const fund = (address: Address, bnb: string) => deployed.chain.setBalance({ address, value: parseEther(bnb) });
+
+const reading = (functionName: 'operator' | 'proposedOperator') =>
+  deployed.chain.readContract({ address: deployed.book.own.swapExecutor, abi: swapExecutorAbi, functionName });
+
+async function rotated(next: OperatorRotation['next'], changes: Partial<OperatorRotation> = {}) {
+  lines = [];
+  return rotateOperator({ client: client(), book: deployed.book, rotator, next, isWallet: false, say, ...changes });
+}
+
+const propose = (operator: Address) =>
+  deployed.chain.send(bob, deployed.book.own.swapExecutor, {
+    abi: swapExecutorAbi,
+    functionName: 'proposeOperator',
+    args: [operator],
+  });
+
+// DP-20
+describe('the operator', () => {
+  test('is replaced by another key, once, however often that is asked for', async () => {
+    const before = await reading('operator');
+    const next = await newKey();
+    expect(await rotated(next)).toBeUndefined();
+    expect(await reading('operator')).toBe(next.address);
+    expect(lines.join('\n')).toContain(`${before} is the operator no more.`);
+    // The desk takes the quotes of its maker alone, and has that for ever.
+    expect(lines.at(-1)).toBe(
+      `QuoteDesk's maker is ${alice} for ever: take its inventory back, and deploy a desk with DESK_MAKER=${next.address}.`,
+    );
+    const block = await deployed.chain.getBlockNumber();
+    expect(await rotated(next)).toBeUndefined();
+    expect(lines).toEqual([`${next.address} is the operator.`]);
+    expect(await deployed.chain.getBlockNumber()).toBe(block);
+  });
+
+  test('is replaced by an ERC-4337 account, which accepts by its own operation, deployed or not', async () => {
+    const next = await newKey();
+    await expect(rotated(next, { isWallet: true })).rejects.toThrow(
+      /^0x\w{40} holds 0 BNB, and needs 0\.\d+ to accept\.$/,
+    );
+    expect(await reading('proposedOperator')).toBe(zeroAddress);
+    const wallet = await walletOf(next);
+    await fund(wallet, '1');
+    expect(await deployed.chain.getCode({ address: wallet })).toBeUndefined();
+    expect(await rotated(next, { isWallet: true })).toBeUndefined();
+    expect(await reading('operator')).toBe(wallet);
+    // And back from another operator, now that it stands.
+    await rotated(await newKey());
+    expect(await rotated(next, { isWallet: true })).toBeUndefined();
+    expect(await reading('operator')).toBe(wallet);
+  });
+
+  test('waits for a rotator whose key is elsewhere, and takes over once that has proposed', async () => {
+    const next = await newKey();
+    const awaited = await rotated(next, { rotator: undefined });
+    expect(awaited).toMatchObject({ from: rotator.address, to: deployed.book.own.swapExecutor });
+    expect(await rotated(next, { rotator: undefined })).toEqual(awaited);
+    await deployed.chain.sendTogether(bob, [{ to: awaited?.to as Address, data: awaited?.data as Hex }]);
+    expect(await rotated(next, { rotator: undefined })).toBeUndefined();
+    expect(await reading('operator')).toBe(next.address);
+  });
+
+  test('is not replaced by a key that is not the rotator, nor by the rotator, nor by one without gas', async () => {
+    const [before, stranger, poor] = [await reading('operator'), await newKey(), await newKey('0')];
+    const next = await newKey();
+    await expect(rotated(next, { rotator: stranger })).rejects.toThrow(
+      `ROTATOR_PRIVATE_KEY belongs to ${stranger.address}, but the rotator is ${rotator.address}.`,
+    );
+    await expect(rotated(rotator)).rejects.toThrow('The rotator cannot be the operator.');
+    await expect(rotated(poor)).rejects.toThrow(`${poor.address} holds 0 BNB, and needs`);
+    expect([await reading('operator'), await reading('proposedOperator')]).toEqual([before, zeroAddress]);
+  });
+
+  test('a thief with the rotator’s key who has proposed is named, and their proposal replaced', async () => {
+    const next = await newKey();
+    await propose(carol);
+    expect(await rotated(next)).toBeUndefined();
+    expect(lines[0]).toBe(`${carol} was proposed and has not accepted. It is replaced.`);
+    expect(await reading('operator')).toBe(next.address);
+  });
+
+  test('a thief who proposes another between proposal and acceptance stops it, by name', async () => {
+    const [before, next] = [await reading('operator'), await newKey()];
+    const sign = next.signTransaction;
+    const late = {
+      ...next,
+      signTransaction: async (...transaction: Parameters<typeof sign>) => {
+        await propose(carol);
+        return sign(...transaction);
+      },
+    };
+    await expect(rotated(late as typeof next)).rejects.toThrow(/^Transaction 0x\w{64} reverted\.$/);
+    expect(await reading('operator')).toBe(before);
+    await expect(rotated(next, { rotator: undefined })).resolves.toMatchObject({ from: rotator.address });
+    expect(lines[0]).toBe(`${carol} was proposed and has not accepted. It is replaced.`);
+  });
+
+  test('DP-18: signs by a remote signer, key and wallet', async () => {
+    const next = await newKey();
+    const { url, asked } = await startSigner([rotator, next], localChainId);
+    const environment = {
+      SIGNER_URL: url,
+      ROTATOR_PRIVATE_KEY: `signer:${rotator.address}`,
+      NEW_OPERATOR_PRIVATE_KEY: `signer:${next.address}`,
+    };
+    const account = accountsOf(environment, localChainId);
+    const [remoteRotator, remote] = [account('ROTATOR_PRIVATE_KEY'), account('NEW_OPERATOR_PRIVATE_KEY')];
+    if (remoteRotator === undefined || remote === undefined) throw new Error('A key is missing.');
+    await fund(await walletOf(next), '1');
+    expect(await rotated(remote, { rotator: remoteRotator, isWallet: true })).toBeUndefined();
+    expect(await reading('operator')).toBe(await walletOf(next));
+    expect(asked.map(({ method }) => method)).toEqual([
+      ...['eth_signTransaction', 'eth_signTypedData', 'eth_signTransaction'],
+    ]);
+  });
+});
+
+async function walletOf({ address }: { readonly address: Address }): Promise<Address> {
+  const { accountFactory } = deployed.book.accountAbstraction;
+  const abi = parseAbi(['function getAddress(address owner, uint256 salt) view returns (address)']);
+  return deployed.chain.readContract({
+    ...{ address: accountFactory, abi, functionName: 'getAddress', args: [address, 0n] },
+  });
+}
+
+// DP-21
+describe('the verdict signer', () => {
+  const [from, to, other] = [1, 2, 3].map(() => privateKeyToAccount(generatePrivateKey()).address) as [
+    Address,
+    Address,
+    Address,
+  ];
+  const registry = () => deployed.book.own.planRegistry;
+  const planAt = (id: bigint) =>
+    deployed.chain.readContract({ address: registry(), abi: planRegistryAbi, functionName: 'plan', args: [id] });
+  const prepared = () => prepareVerdictRotation(client(), deployed.book, localChainId, from, to);
+
+  test('is replaced in each plan by its owner’s own call, which changes nothing else and is void after a change', async () => {
+    const mine = { verdictSigner: from };
+    const active = await createPlan(deployed, mine);
+    const paused = await createPlan(deployed, { ...mine, owner: bob, recipient: bob });
+    const cancelled = await createPlan(deployed, mine);
+    await createPlan(deployed, { verdictSigner: other });
+    await createPlan(deployed);
+    const act = (owner: Address, functionName: 'pause' | 'cancel', id: bigint) =>
+      deployed.chain.send(owner, registry(), { abi: planRegistryAbi, functionName, args: [id] });
+    await act(bob, 'pause', paused);
+    await act(carol, 'cancel', cancelled);
+
+    const first = await prepared();
+    expect(first).toMatchObject({ chainId: localChainId, planRegistry: registry(), from, to, unread: 0 });
+    const listed = first.owners.map(({ owner, edits }) => [
+      owner,
+      edits.map(({ plan, status }) => `${plan} ${status}`),
+    ]);
+    expect(listed).toEqual([
+      [carol, [`${active} active`]],
+      [bob, [`${paused} paused`]],
+    ]);
+    const callOf = (owner: Address) => {
+      const call = first.owners.find((each) => each.owner === owner)?.edits[0]?.call;
+      if (call === undefined) throw new Error(`No edit of ${owner}.`);
+      return { to: call.to, data: call.data };
+    };
+    const send = (by: Address, call: { to: Address; data: Hex }) => deployed.chain.sendTogether(by, [call]);
+
+    // Nobody else can send it.
+    expect((await send(bob, callOf(carol)))[0]?.status).toBe('reverted');
+    const { terms: before } = await planAt(active);
+    expect((await send(carol, callOf(carol)))[0]?.status).toBe('success');
+    const { terms, state } = await planAt(active);
+    expect(terms).toEqual({ ...before, verdictSigner: to });
+    expect(state.version).toBe(2);
+    expect((await send(carol, callOf(carol)))[0]?.status).toBe('reverted');
+    expect((await prepared()).owners.map(({ owner }) => owner)).toEqual([bob]);
+    expect((await send(bob, callOf(bob)))[0]?.status).toBe('success');
+    expect((await prepared()).owners).toEqual([]);
+  });
+
+  test('the command writes the edits, names the next signer in the record, and says when the former may go', {
+    tags: 'long',
+  }, async () => {
+    const id = await createPlan(deployed, { verdictSigner: from });
+    const folder = mkdtempSync(join(tmpdir(), 'rotate-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const record = join(folder, `${localChainId}.json`);
+    writeFileSync(record, JSON.stringify({ chainId: localChainId, ...deployed.book.own, verdictSigners: [from] }));
+    const out = join(folder, 'edits.json');
+    const rotate = (...args: string[]) =>
+      promisify(execFile)(
+        process.execPath,
+        ['--import', 'tsx', 'script/rotate.ts', ...args, '--rpc', deployed.url, '--deployments', folder, '--out', out],
+        { env: { PATH: process.env.PATH } },
+      ).then(
+        ({ stdout }) => ({ code: 0, said: stdout }),
+        ({ code, stdout, stderr }) => ({ code, said: `${stdout}${stderr}` }),
+      );
+    const first = await rotate('verdict', '--from', from, '--to', to);
+    expect(first).toMatchObject({ code: 2, said: expect.stringContaining(`1 plans of 1 owners name ${from}.`) });
+    expect(JSON.parse(readFileSync(record, 'utf8')).verdictSigners).toEqual([from, to]);
+    const { owners } = JSON.parse(readFileSync(out, 'utf8'));
+    expect(owners).toMatchObject([{ owner: carol, edits: [{ plan: `${id}`, version: 1, runs: 0 }] }]);
+    await deployed.chain.sendTogether(
+      carol,
+      [owners[0].edits[0].call].map(({ to, data }) => ({ to, data })),
+    );
+    const last = await rotate('verdict', '--from', from, '--to', to);
+    expect(last).toMatchObject({ code: 0, said: expect.stringContaining(`No plan names ${from}`) });
+    expect(await rotate('operator')).toMatchObject({
+      code: 1,
+      said: 'NEW_OPERATOR_PRIVATE_KEY is missing, or NEW_OPERATOR_PRIVATE_KEY_FILE.\n',
+    });
+  });
+});
+
+// DP-23
+test('the seller hands over its entry when nothing is left to deliver, and by an order to do so before', {
+  tags: 'long',
+}, async () => {
+  const { chain, book } = deployed;
+  const escrow = await deployEscrow(chain, 20);
+  const registry = await deployIdentity(chain);
+  const selling: AddressBook = { ...book, escrow };
+  const [from, to, later] = [await newKey(), await newKey(), await newKey()];
+  const abi = parseAbi([
+    'function register() returns (uint256)',
+    'function ownerOf(uint256) view returns (address)',
+    'function getAgentWallet(uint256) view returns (address)',
+  ]);
+  await chain.impersonateAccount({ address: from.address });
+  await chain.send(from.address, registry, { abi, functionName: 'register' });
+  const entry = { registry, agentId: 0n };
+  const at = (functionName: 'ownerOf' | 'getAgentWallet') =>
+    chain.readContract({ address: registry, abi, functionName, args: [0n] });
+  const rotate = (changes: Partial<Parameters<typeof rotateSeller>[0]> = {}) => {
+    lines = [];
+    return rotateSeller({ client: client(), book: selling, from, to, entry, abandonsJobs: false, say, ...changes });
+  };
+
+  const buyers = escrowBuyers(chain, escrow, from.address);
+  await buyers.equip(alice, 10n ** 18n);
+  const [job] = await buyers.order(alice, [{ description: 'work', budget: 10n ** 18n }]);
+  expect(await rotate()).toBe(false);
+  expect(lines[0]).toContain(`Job ${job} is paid for and not delivered.`);
+  expect(await at('ownerOf')).toBe(from.address);
+
+  expect(await rotate({ abandonsJobs: true })).toBe(true);
+  expect([await at('ownerOf'), await at('getAgentWallet')]).toEqual([to.address, to.address]);
+  const block = await chain.getBlockNumber();
+  expect(await rotate({ abandonsJobs: true })).toBe(true);
+  expect(await chain.getBlockNumber()).toBe(block);
+  await expect(rotate({ from: later, to: from })).rejects.toThrow(
+    `Agent 0 belongs to ${to.address}, which is neither seller.`,
+  );
+  await expect(rotate({ to: from })).rejects.toThrow('NEW_SELLER_PRIVATE_KEY is the same key.');
+  expect(await rotate({ from: to, to: later })).toBe(true);
+  expect(lines.join('\n')).toContain(`${to.address} holds 0 `);
+});
+
+// DP-19
+test('a rotation takes no unencrypted key from the environment on BNB Chain', () => {
+  const raw = generatePrivateKey();
+  expect(() => accountsOf({ ROTATOR_PRIVATE_KEY: raw }, 56)).toThrow(
+    'ROTATOR_PRIVATE_KEY is an unencrypted private key in the environment, which is refused on bsc: use ROTATOR_PRIVATE_KEY_FILE.',
+  );
+  for (const [environment, chainId] of [
+    [{ ROTATOR_PRIVATE_KEY: raw }, 97],
+    [{ ROTATOR_PRIVATE_KEY: raw, RAW_KEYS: 'accepted' }, 56],
+  ] as const) {
+    expect(accountsOf(environment, chainId)('ROTATOR_PRIVATE_KEY')?.address).toBe(privateKeyToAccount(raw).address);
+  }
+  expect(() => accountsOf({ ROTATOR_PRIVATE_KEY: `signer:${alice}` }, 97)).toThrow('SIGNER_URL is missing');
+});

@@ -1,0 +1,30 @@
+import { useEffect, useRef } from 'react';
+import { words } from '../words/words.ts';
+import { Talk } from './talk.tsx';
+
+/** The conversation beside any section. It leaves the section in view and in reach: it is no dialog that holds the focus. */
+export function AskDrawer({ close }: { readonly close: () => void }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <aside
+      id="ask-drawer"
+      className="drawer"
+      aria-labelledby="ask-title"
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') close();
+      }}
+    >
+      <div className="card-head">
+        <h2 id="ask-title" tabIndex={-1} ref={heading}>
+          {words.ask.title}
+        </h2>
+        <button type="button" className="button quiet" onClick={close}>
+          {words.ask.close}
+        </button>
+      </div>
+      <p className="faint">{words.ask.lead}</p>
+      <Talk />
+    </aside>
+  );
+}

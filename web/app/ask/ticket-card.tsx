@@ -1,0 +1,42 @@
+import type { AgentAnswer } from '../../wire.ts';
+import { assetAt } from '../api/settings.ts';
+import { useChainTime } from '../chain/use-clock.ts';
+import { OldVerdict, VerdictBadge } from '../parts/verdict-badge.tsx';
+import { useSettings } from '../settings.tsx';
+import { amountOf } from '../words/amount-of.ts';
+import { timeOfDay } from '../words/times.ts';
+import { words } from '../words/words.ts';
+
+const verdicts = ['NO_DATA', 'NO_GO', 'CAUTION', 'GO'] as const;
+const WAD = 10n ** 18n;
+
+/** A signed verdict of an answer. Only while it is valid does it have its word; tokens that the page does not list get no card. */
+export function TicketCard({ ticket }: { readonly ticket: AgentAnswer['tickets'][number] }) {
+  const settings = useSettings();
+  const now = useChainTime();
+  const [pay, get] = [assetAt(settings, ticket.token_in), assetAt(settings, ticket.token_out)];
+  const verdict = verdicts[ticket.verdict];
+  if (pay === undefined || get === undefined || verdict === undefined) return null;
+  const isSale = get.class === 'stable' && pay.class !== 'stable';
+  const until = timeOfDay(Number(ticket.expires_at) * 1_000);
+  const isValid = now !== undefined && now < BigInt(ticket.expires_at);
+  // Of one whole token: the ticket's price is that of 1e18 base units.
+  const price = (BigInt(ticket.max_price_wad) * 10n ** BigInt(get.decimals)) / WAD;
+  return (
+    <div className="ticket">
+      <p>
+        <strong>{isSale ? words.ask.sale(pay.symbol) : words.ask.purchase(get.symbol)}</strong>{' '}
+        {isValid ? <VerdictBadge verdict={verdict} /> : <OldVerdict asOf={until} />}
+      </p>
+      {isValid && (
+        <p className="faint">
+          {words.ask.upTo(
+            amountOf(settings, pay.address, BigInt(ticket.max_amount_in)),
+            `${amountOf(settings, pay.address, price)} / ${get.symbol}`,
+          )}{' '}
+          {words.ask.validUntil(until)}
+        </p>
+      )}
+    </div>
+  );
+}

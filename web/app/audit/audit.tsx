@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { NotFound } from '../not-found.tsx';
+import { Field } from '../parts/field.tsx';
+import { GuardAudit } from './guard-audit.tsx';
+import { PlanAudit } from './plan-audit.tsx';
+
+interface Props {
+  readonly kind?: string | undefined;
+  readonly id?: bigint | undefined;
+}
+
+/** Needs no wallet: everybody's records are public. */
+export function Audit({ kind, id }: Props) {
+  if (id === undefined) return <Choice />;
+  if (kind === 'plan') return <PlanAudit key={String(id)} id={id} />;
+  if (kind === 'guard') return <GuardAudit key={String(id)} id={id} />;
+  return <NotFound />;
+}
+
+function Choice() {
+  const [, go] = useLocation();
+  const [number, setNumber] = useState('');
+  const isNumber = /^[1-9]\d{0,19}$/.test(number.trim());
+  const open = (kind: 'plan' | 'guard') => () => go(`/audit/${kind}/${number.trim()}`);
+  return (
+    <>
+      <div className="title-row">
+        <div>
+          <h1>Audit</h1>
+          <p className="lead">
+            Any plan or guard, checked against its own terms by this browser, from the chain alone. See also{' '}
+            <Link href="/executor">the executor’s report card</Link> and <Link href="/verify">verifying a ticket</Link>.
+          </p>
+        </div>
+      </div>
+      <form
+        className="card form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isNumber) open('plan')();
+        }}
+      >
+        <Field
+          label="Number"
+          value={number}
+          onChange={setNumber}
+          inputMode="numeric"
+          error={isNumber ? undefined : 'Enter a whole number from 1 on.'}
+        />
+        <div className="buttons">
+          <button type="submit" className="button primary" disabled={!isNumber}>
+            Audit the plan
+          </button>
+          <button type="button" className="button" disabled={!isNumber} onClick={open('guard')}>
+            Audit the guard
+          </button>
+        </div>
+      </form>
+    </>
+  );
+}

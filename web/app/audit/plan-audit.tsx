@@ -1,0 +1,120 @@
+import { averagePrice, sumsOf } from '@bowline/core/audit/figures';
+import type { PlanHistory, Terms, Token } from '@bowline/core/audit/history';
+import { planIrregularities } from '@bowline/core/audit/irregularities';
+import { planReport } from '@bowline/core/audit/report';
+import { useQuery } from '@tanstack/react-query';
+import { zeroAddress } from 'viem';
+import { useChain } from '../chain/client.ts';
+import { readPlanHistory, Unknown } from '../chain/read-history.ts';
+import { useToken } from '../chain/use-token.ts';
+import { Facts } from '../parts/facts.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
+import { useSettings } from '../settings.tsx';
+import { exactAmount } from '../words/amounts.ts';
+import { count, duration, every, exactly } from '../words/times.ts';
+import { Evidence } from './evidence.tsx';
+import { AsText, AuditFrame, Irregularities } from './frame.tsx';
+import { Records } from './records.tsx';
+import { useEvidence } from './use-evidence.ts';
+
+const statuses = ['none', 'active', 'paused', 'cancelled'] as const;
+
+export function PlanAudit({ id }: { readonly id: bigint }) {
+  const client = useChain();
+  const { contracts } = useSettings();
+  const query = useQuery({
+    queryKey: ['chain', 'audit', 'plan', String(id)],
+    queryFn: () => readPlanHistory(client, contracts.planRegistry, id),
+    retry: (failures, error) => !(error instanceof Unknown) && failures < 1,
+    // Whoever reads a report must not see it change under their eyes.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return (
+    <AuditFrame title={`Audit of plan ${id}`} query={query}>
+      {({ history }) => <Report plan={history} />}
+    </AuditFrame>
+  );
+}
+
+function Report({ plan }: { readonly plan: PlanHistory }) {
+  const evidence = useEvidence(plan.runs);
+  const [first] = plan.versions;
+  const pay = useToken(first?.tokenIn);
+  const buy = useToken(first?.tokenOut);
+  if (first === undefined || pay === undefined || buy === undefined) {
+    return <Skeleton lines={3} label="Reading the tokens" />;
+  }
+  const { executed, deferred, paid, received } = sumsOf(plan);
+  return (
+    <>
+      <Irregularities found={planIrregularities(plan)} />
+      <section className="card" aria-labelledby="audit-sums">
+        <h2 id="audit-sums">What it did</h2>
+        <Facts
+          rows={[
+            ['Status', plan.isRevoked ? 'revoked' : (statuses[plan.state.status] ?? 'not known')],
+            ['Runs', executed.toLocaleString('en')],
+            ['Deferrals', deferred.toLocaleString('en')],
+            ['Paid', `${exactAmount(paid, pay.decimals)} ${pay.symbol}`],
+            ['Received', `${exactAmount(received, buy.decimals)} ${buy.symbol}`],
+            ['Average price', averagePrice(paid, received, pay, buy)],
+            ['Owner', first.owner],
+          ]}
+        />
+        {[...plan.versions.entries()].map(([at, terms]) => (
+          <TermsOf
+            key={at}
+            version={at + 1}
+            terms={terms}
+            pay={pay}
+            buy={buy}
+            isNewest={at + 1 === plan.versions.length}
+          />
+        ))}
+      </section>
+      {plan.runs.length > 0 && <Evidence plan={plan} evidence={evidence} />}
+      <Records plan={plan} pay={pay} buy={buy} evidence={evidence.byRecord} />
+      <AsText text={planReport(plan, pay, buy)} />
+    </>
+  );
+}
+
+interface TermsProps {
+  readonly version: number;
+  readonly terms: Terms;
+  readonly pay: Token;
+  readonly buy: Token;
+  readonly isNewest: boolean;
+}
+
+const TermsOf = ({ version, terms, pay, buy, isNewest }: TermsProps) => (
+  <details className="more" open={isNewest}>
+    <summary>
+      Terms, version {version}
+      {isNewest ? '' : ' (replaced)'}
+    </summary>
+    <Facts
+      rows={[
+        ['Each run', `${exactAmount(terms.amountPerRun, pay.decimals)} ${pay.symbol} into ${buy.symbol}`],
+        ['Slots', `${every(BigInt(terms.periodSeconds))}, open for ${duration(BigInt(terms.windowSeconds))}`],
+        ['At most', count(terms.maxRuns, 'run')],
+        ['From', exactly(BigInt(terms.startAt))],
+        ['Until', exactly(BigInt(terms.expiresAt))],
+        ['Floor', floorOf(terms)],
+        ['Limit price', limitOf(terms, pay, buy)],
+        ['Recipient', terms.recipient],
+        ['Executor', terms.executor],
+        ['Verdicts signed by', terms.verdictSigner === zeroAddress ? 'nobody' : terms.verdictSigner],
+      ]}
+    />
+  </details>
+);
+
+const floorOf = ({ priceSource, maxSlippageBps }: Terms): string =>
+  priceSource === zeroAddress ? 'no price source' : `${exactAmount(BigInt(maxSlippageBps), 2)} % below ${priceSource}`;
+
+function limitOf({ limitPriceWad }: Terms, pay: Token, buy: Token): string {
+  if (limitPriceWad === 0n) return 'none';
+  const wad = (limitPriceWad * 10n ** BigInt(buy.decimals)) / 10n ** BigInt(pay.decimals);
+  return `${exactAmount(wad, 18)} ${pay.symbol}/${buy.symbol}`;
+}

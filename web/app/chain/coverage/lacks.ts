@@ -1,0 +1,50 @@
+import type { Guard } from '../read-guards.ts';
+import type { Loan } from '../read-loan.ts';
+import { leftOfDay } from './coverage.ts';
+import { nextRescue } from './due.ts';
+
+/** What keeps a guard from bringing its loan to the target, now or soon. Amounts in base units of the repay token. */
+export type Lack =
+  | {
+      readonly what: 'allowance' | 'balance' | 'cap_per_rescue' | 'left_today';
+      readonly has: bigint;
+      readonly needed: bigint;
+    }
+  | { readonly what: 'expiry' };
+
+/** A guard that ends sooner is named. */
+const SOON = 14n * 86_400n;
+
+/**
+ * Everything that an active guard lacks, not only the first that the contract would name: empty if nothing.
+ * @param now the chain's time, unix seconds.
+ * @param isByChainlink whether Chainlink's prices trigger it too.
+ */
+export function lacksOf(
+  guard: Guard,
+  loan: Loan | undefined,
+  now: bigint | undefined,
+  isByChainlink: boolean,
+): readonly Lack[] {
+  if (guard.status !== 'active' || now === undefined) return [];
+  const ends: readonly Lack[] = guard.expiresAt < now + SOON ? [{ what: 'expiry' }] : [];
+  const market = loan?.markets.find((each) => each.market.toLowerCase() === guard.market.toLowerCase());
+  const priceWad = loan?.prices[guard.market.toLowerCase()] ?? 0n;
+  if (loan?.healthWad === undefined || market === undefined || priceWad === 0n || !guard.means) return ends;
+  const { allowance, balance } = guard.means;
+  const toTarget = nextRescue(loan, { ...guard, isByChainlink }, priceWad).needed;
+  const needed = toTarget < market.debt ? toTarget : market.debt;
+  // No rescue takes more than its cap: what the wallet must have and allow is no more than that.
+  const capped = needed < guard.capPerRescue ? needed : guard.capPerRescue;
+  const all = [
+    { what: 'allowance', has: allowance, needed: capped },
+    { what: 'balance', has: balance, needed: capped },
+    { what: 'cap_per_rescue', has: guard.capPerRescue, needed },
+    { what: 'left_today', has: leftOfDay(guard, now), needed: capped },
+  ] as const;
+  return [...all.filter(({ has, needed: least }) => has < least), ...ends];
+}
+
+/** An approval that mends a short one: what one rescue may take, beside what other guards share already. */
+export const mendingAllowance = (guard: Guard, isShared: boolean): bigint =>
+  guard.capPerRescue + (isShared ? (guard.means?.allowance ?? 0n) : 0n);

@@ -1,0 +1,57 @@
+import type { Moment } from '../../api/age.ts';
+import { isAnswerOld, isReadingOld, type Timed } from '../../api/freshness.ts';
+import { useQuote } from '../../api/quote.ts';
+import { useSettings } from '../../settings.tsx';
+import type { LoansAndGuards } from '../read-guarded.ts';
+import type { Guard } from '../read-guards.ts';
+import type { Loan } from '../read-loan.ts';
+import { type Coverage, coverageOf } from './coverage.ts';
+import { watchesChainlink } from './price-source.ts';
+
+export interface Covered {
+  readonly guard: Guard;
+  /** Undefined if it could not be read. */
+  readonly loan: Loan | undefined;
+  readonly coverage: Coverage;
+}
+
+/** The guards of an account, and those that it pays for, each with what it could do now; undefined if never read. */
+export function useCovered(
+  reading: LoansAndGuards | undefined,
+  now: bigint | undefined,
+  moment: Moment,
+): { readonly own: readonly Covered[]; readonly funded: readonly Covered[] } | undefined {
+  const cover = useCover(now, moment);
+  const guards = reading?.guards.data;
+  if (reading === undefined || guards === undefined) return undefined;
+  const loans: readonly Timed<Loan>[] = [...reading.loans.flatMap(({ data }) => data ?? []), ...reading.others];
+  const covered = (guard: Guard): Covered => {
+    const loan = loans.find(
+      ({ protocol, borrower }) => same(protocol.adapter, guard.adapter) && same(borrower, guard.borrower),
+    );
+    return { guard, loan, coverage: cover(guard, isReadingOld(guards, moment) ? undefined : loan) };
+  };
+  return { own: guards.guards.map(covered), funded: guards.funded.map(covered) };
+}
+
+/** What a guard could do now, with its loan if that is known. */
+export function useCover(now: bigint | undefined, moment: Moment) {
+  const settings = useSettings();
+  const isKeeperSeen = useKeeperSeen(moment);
+  return (guard: Guard, loan: Timed<Loan> | undefined): Coverage => {
+    // A reading half a minute old does not show that a rescue is possible now.
+    const known = isReadingOld(loan, moment) ? undefined : loan;
+    return coverageOf(guard, known, now, watchesChainlink(guard, settings), isKeeperSeen);
+  };
+}
+
+/**
+ * Whether the agent has said within half a minute that its loan guard is at work: its own word, and the only one there is.
+ * Anyone else may be a keeper too, and no chain tells who watches.
+ */
+function useKeeperSeen(moment: Moment): boolean {
+  const { data } = useQuote();
+  return data?.rescues?.ok === true && !isAnswerOld(data, moment);
+}
+
+const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();

@@ -1,0 +1,37 @@
+import type { Address, PublicClient } from 'viem';
+import type { Settings } from '../api/settings.ts';
+import { type Asked, beginReading } from './one-call.ts';
+import { type Deeds, readDeeds } from './read-deeds.ts';
+import { type Latest, type LoansAndGuards, latest, readLoansAndGuards } from './read-guarded.ts';
+import { type OwnedPlans, readPlans } from './read-plans.ts';
+
+/** An account's loans, guards and plans, and what was last done for them. */
+export interface Overview extends LoansAndGuards {
+  readonly plans: Latest<OwnedPlans>;
+  readonly deeds: Deeds;
+  /** The newest block's time, unix seconds; undefined if the node told none. */
+  readonly time: bigint | undefined;
+  /** For the next reading. */
+  readonly asked: readonly Asked[];
+}
+
+/**
+ * In one eth_call, once the reading before has shown what there is to ask; one more when there are new records. Never
+ * throws. A part that cannot be read keeps its last known values, and takes nothing from the others.
+ */
+export async function readOverview(
+  client: PublicClient,
+  settings: Settings,
+  account: Address,
+  before: Overview | undefined,
+): Promise<Overview> {
+  const { contracts } = settings;
+  const reading = beginReading(client, before?.asked ?? []);
+  const [guarded, plans] = await Promise.all([
+    readLoansAndGuards(reading.client, settings, account, before),
+    latest(() => readPlans(reading.client, contracts.planRegistry, account, before?.plans.data), before?.plans),
+  ]);
+  const guards = [...(guarded.guards.data?.guards ?? []), ...(guarded.guards.data?.funded ?? [])];
+  const deeds = await readDeeds(reading.client, contracts, plans.data?.plans ?? [], guards, before?.deeds ?? {});
+  return { ...guarded, plans, deeds, time: reading.time(), asked: reading.asked() };
+}

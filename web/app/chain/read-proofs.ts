@@ -1,0 +1,150 @@
+import { protocolAt } from '@bowline/core/domain/lending';
+import { type Address, type Log, type PublicClient, parseEventLogs } from 'viem';
+import { loanGuardAbi, planRegistryAbi } from '../../../abis/index.ts';
+import { assetAt, type Settings } from '../api/settings.ts';
+import { inOneCall } from './client.ts';
+
+/** What the contracts have recorded lately for anybody. Each is undefined if none was found. */
+export interface Proofs {
+  readonly run: ProvenRun | undefined;
+  readonly skip: ProvenSkip | undefined;
+  readonly rescue: ProvenRescue | undefined;
+  /** Blocks that were searched, up to the newest. */
+  readonly blocks: bigint;
+}
+
+interface ProvenRun {
+  readonly planId: bigint;
+  readonly block: bigint;
+  readonly tokenIn: Address;
+  readonly tokenOut: Address;
+  readonly amountIn: bigint;
+  readonly amountOut: bigint;
+  readonly floor: bigint;
+}
+
+interface ProvenSkip {
+  readonly planId: bigint;
+  readonly block: bigint;
+  readonly tokenOut: Address;
+  readonly reason: number;
+}
+
+interface ProvenRescue {
+  readonly guardId: bigint;
+  readonly block: bigint;
+  readonly repayToken: Address;
+  readonly repaid: bigint;
+  readonly healthBeforeWad: bigint;
+  readonly healthAfterWad: bigint;
+}
+
+const events = [...planRegistryAbi, ...loanGuardAbi].filter(
+  (item) =>
+    item.type === 'event' &&
+    ['RunRecorded', 'DeferralRecorded', 'LoanRescued'].includes((item as { name: string }).name),
+);
+/** Blocks in the first question; public nodes answer about that many. */
+const BLOCKS = 4_096n;
+/** A node that refuses so few does not search events at all. */
+const FEWEST = 256n;
+/** Plans, and guards, that are looked at: those of the newest events. Strangers' plans may name executors of their own. */
+const LOOKED_AT = 25;
+
+/**
+ * The newest run, skip and rescue that the agent's executor and the listed lending protocols have left on chain. Plans
+ * of another executor and guards of another adapter prove nothing, and neither do tokens that the page does not list.
+ * @throws if the node does not search events.
+ */
+export async function readProofs(client: PublicClient, settings: Settings): Promise<Proofs> {
+  const { contracts, lending } = settings;
+  const { logs, blocks } = await newestLogs(client, settings);
+  const found = parseEventLogs({ abi: [...planRegistryAbi, ...loanGuardAbi], logs: [...logs] }).toReversed();
+  const planIds = found.flatMap((log) => ('planId' in log.args ? [log.args.planId] : []));
+  const guardIds = found.flatMap((log) => ('guardId' in log.args ? [log.args.guardId] : []));
+  const [plans, guards] = await Promise.all([
+    read<PlanAnswer>(client, planIds, (id) => {
+      return { address: contracts.planRegistry, abi: planRegistryAbi, functionName: 'plan', args: [id] };
+    }),
+    read<GuardAnswer>(client, guardIds, (id) => {
+      return { address: contracts.loanGuard, abi: loanGuardAbi, functionName: 'guard', args: [id] };
+    }),
+  ]);
+  const ourPlan = (id: bigint) => {
+    const terms = plans.get(id)?.terms;
+    const isOurs =
+      terms !== undefined &&
+      same(terms.executor, contracts.swapExecutor) &&
+      assetAt(settings, terms.tokenIn) !== undefined &&
+      assetAt(settings, terms.tokenOut) !== undefined;
+    return isOurs ? terms : undefined;
+  };
+  let [run, skip, rescue]: [ProvenRun?, ProvenSkip?, ProvenRescue?] = [];
+  for (const log of found) {
+    const block = log.blockNumber;
+    if (log.eventName === 'RunRecorded' && run === undefined) {
+      const { planId, amountIn, amountOut, floor } = log.args;
+      const terms = ourPlan(planId);
+      if (terms) run = { planId, block, tokenIn: terms.tokenIn, tokenOut: terms.tokenOut, amountIn, amountOut, floor };
+    }
+    if (log.eventName === 'DeferralRecorded' && skip === undefined) {
+      const terms = ourPlan(log.args.planId);
+      if (terms) skip = { planId: log.args.planId, block, tokenOut: terms.tokenOut, reason: log.args.reason };
+    }
+    if (log.eventName === 'LoanRescued' && rescue === undefined) {
+      const { guardId, repaid, healthBeforeWad, healthAfterWad } = log.args;
+      const guard = guards.get(guardId);
+      const isListed = guard !== undefined && protocolAt(lending, guard.terms.adapter) !== undefined;
+      if (isListed && assetAt(settings, guard.repayToken) !== undefined) {
+        rescue = { guardId, block, repayToken: guard.repayToken, repaid, healthBeforeWad, healthAfterWad };
+      }
+    }
+  }
+  return { run, skip, rescue, blocks };
+}
+
+interface PlanAnswer {
+  readonly terms: { readonly executor: Address; readonly tokenIn: Address; readonly tokenOut: Address };
+}
+
+interface GuardAnswer {
+  readonly terms: { readonly adapter: Address };
+  readonly repayToken: Address;
+}
+
+const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+
+/** The events of the newest blocks, in as many as the node answers for. */
+async function newestLogs(
+  client: PublicClient,
+  { contracts }: Settings,
+): Promise<{ readonly logs: readonly Log<bigint, number, false>[]; readonly blocks: bigint }> {
+  const newest = await client.getBlockNumber();
+  for (let blocks = BLOCKS; ; blocks /= 4n) {
+    const fromBlock = newest >= blocks ? newest - blocks + 1n : 0n;
+    try {
+      const logs = await client.getLogs({
+        address: [contracts.planRegistry, contracts.loanGuard],
+        events: events as never,
+        fromBlock,
+        toBlock: newest,
+      });
+      return { logs: logs as never, blocks: newest - fromBlock + 1n };
+    } catch (error) {
+      if (blocks / 4n < FEWEST) throw error;
+    }
+  }
+}
+
+/** Reads the newest different ones by number. */
+async function read<Found>(
+  client: PublicClient,
+  ids: readonly bigint[],
+  call: (id: bigint) => object,
+): Promise<ReadonlyMap<bigint, Found>> {
+  const asked = [...new Set(ids)].slice(0, LOOKED_AT);
+  if (asked.length === 0) return new Map();
+  const contracts = asked.map(call);
+  const answers = await client.multicall({ ...inOneCall, allowFailure: false, contracts: contracts as never });
+  return new Map(asked.map((id, at) => [id, (answers as readonly Found[])[at] as Found]));
+}

@@ -1,0 +1,34 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Address } from 'viem';
+import { thisMoment } from '../api/age.ts';
+import { useSettings } from '../settings.tsx';
+import { useChain } from './client.ts';
+import { type Overview, readOverview } from './read-overview.ts';
+import { sawBlock } from './use-clock.ts';
+
+interface Pace {
+  /** Milliseconds between two readings. */
+  readonly every: number;
+  /** Whether it goes on while the page is not looked at. */
+  readonly isAlways?: boolean;
+}
+
+/** What is known of an account: one chain call a reading. */
+export function useOverview(owner: Address | undefined, { every, isAlways = false }: Pace) {
+  const client = useChain();
+  const queries = useQueryClient();
+  const settings = useSettings();
+  const queryKey = ['chain', 'overview', owner];
+  return useQuery({
+    queryKey,
+    queryFn: async () => {
+      const at = thisMoment();
+      const read = await readOverview(client, settings, owner as Address, queries.getQueryData<Overview>(queryKey));
+      sawBlock(queries, read.time, at);
+      return read;
+    },
+    enabled: owner !== undefined,
+    refetchInterval: every,
+    refetchIntervalInBackground: isAlways,
+  });
+}

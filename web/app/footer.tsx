@@ -1,0 +1,8 @@
+import { words } from './words/words.ts';
+
+/** Below every section. The documentation is pages of their own, so this is no link of the router. */
+export const Footer = () => (
+  <footer className="foot">
+    <a href="/docs/">{words.frame.docs}</a>
+  </footer>
+);

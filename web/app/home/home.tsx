@@ -1,0 +1,29 @@
+import type { Address } from 'viem';
+import { useOwner } from '../wallet/use-owner.ts';
+import { words } from '../words/words.ts';
+import { Newcomer } from './newcomer.tsx';
+import { Notifications } from './notifications.tsx';
+import { OwnHome } from './own-home.tsx';
+
+/** The first thing that is seen: what stands, what happened last, and what needs its owner. */
+export function Home() {
+  const { owner, isOwn } = useOwner();
+  return (
+    <>
+      <div className="title-row">
+        <div>
+          <h1>{words.home.title}</h1>
+          <p className="lead">{words.home.lead}</p>
+        </div>
+      </div>
+      {owner === undefined ? <Newcomer /> : <Own key={owner} owner={owner} isOwn={isOwn} />}
+    </>
+  );
+}
+
+const Own = ({ owner, isOwn }: { readonly owner: Address; readonly isOwn: boolean }) => (
+  <>
+    <OwnHome owner={owner} />
+    {isOwn && <Notifications />}
+  </>
+);

@@ -1,0 +1,71 @@
+import type { Address } from 'viem';
+import { Link } from 'wouter';
+import { isReadingOld } from '../api/freshness.ts';
+import { useMoment } from '../api/use-moment.ts';
+import { inOrder } from '../chain/read-deeds.ts';
+import { useChainTime } from '../chain/use-clock.ts';
+import { useOverview } from '../chain/use-overview.ts';
+import { Notice } from '../parts/notice.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
+import { useSettings } from '../settings.tsx';
+import { words } from '../words/words.ts';
+import { DeedRow } from './deed-row.tsx';
+import { needsOf } from './needs.ts';
+import { stateOf } from './state.ts';
+import { useKnown } from './use-known.ts';
+
+const said = words.home;
+
+/** State, needs and what was last done, of one account. */
+export function OwnHome({ owner }: { readonly owner: Address }) {
+  const settings = useSettings();
+  const { data } = useOverview(owner, { every: 5_000 });
+  const now = useChainTime();
+  const moment = useMoment();
+  const { known, sure } = useKnown(data, now, moment);
+  if (known === undefined) return <Skeleton lines={4} label={said.reading} />;
+  const needs = needsOf(known, settings);
+  const deeds = inOrder(known.deeds);
+  const isWhole = sure.loans && sure.guards && sure.plans;
+  const guards = data?.guards.data;
+  return (
+    <>
+      <section className="hero" aria-label={said.state}>
+        <p className="hero-title">{capital(stateOf(known, sure, settings))}</p>
+      </section>
+      {!isWhole && (
+        <Notice kind="caution" title={said.unreadPart}>
+          {guards && isReadingOld(guards, moment) && <p>{said.tooOld}</p>}
+        </Notice>
+      )}
+      <section className="card" aria-labelledby="needs">
+        <h2 id="needs">{said.needs}</h2>
+        {needs.length === 0 && <p className="faint">{isWhole ? said.noNeeds : said.needsUnknown}</p>}
+        <ul className="needs">
+          {needs.map(({ key, text, href, action }) => (
+            <li key={key}>
+              <span>{text}</span>
+              <Link className="button" href={href}>
+                {action}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section className="card" aria-labelledby="lately">
+        <h2 id="lately">{said.lately}</h2>
+        {deeds.length === 0 && isWhole ? (
+          <p className="faint">{said.nothingLately}</p>
+        ) : (
+          <dl className="deeds">
+            {(['run', 'skip', 'rescue'] as const).map((kind) => (
+              <DeedRow key={kind} kind={kind} deed={deeds.find((deed) => deed.kind === kind)} />
+            ))}
+          </dl>
+        )}
+      </section>
+    </>
+  );
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,40 @@
+import type { Settings } from '../api/settings.ts';
+import { inOrder } from '../chain/read-deeds.ts';
+import { amountOf } from '../words/amount-of.ts';
+import { words } from '../words/words.ts';
+import { rescueWords } from './deed-row.tsx';
+import { type Known, needsOf } from './needs.ts';
+
+/** What the browser tells its owner. */
+export interface Told {
+  /** A later one with the same tag takes its place. */
+  readonly tag: string;
+  readonly title: string;
+  readonly body: string;
+}
+
+const said = words.notices;
+
+/** What is new from one reading to the next: rescues, plans that began to be skipped, funds that ran short. */
+export function newsOf(before: Known, after: Known, settings: Settings): readonly Told[] {
+  const rescuesBefore = new Map(before.covered.map(({ guard }) => [guard.id, guard.rescues]));
+  const rescued = after.covered.flatMap(({ guard }) => {
+    const known = rescuesBefore.get(guard.id);
+    if (known === undefined || guard.rescues <= known) return [];
+    const deed = inOrder(after.deeds).find((each) => each.kind === 'rescue' && each.guard.id === guard.id);
+    const body =
+      deed?.kind === 'rescue'
+        ? rescueWords(amountOf(settings, guard.repayToken, deed.repaid), deed)
+        : words.home.guard(guard.id);
+    return [{ tag: `guard-${guard.id}-${guard.rescues}`, title: said.rescue, body }];
+  });
+  const needed = new Set(needsOf(before, settings).map(({ key }) => key));
+  const needs = needsOf(after, settings).filter(({ key }) => !needed.has(key));
+  return [
+    ...rescued,
+    ...needs.flatMap(({ key, text, isFunds }) => {
+      if (isFunds) return [{ tag: key, title: said.funds, body: text }];
+      return key.endsWith('-streak') ? [{ tag: key, title: said.streak, body: text }] : [];
+    }),
+  ];
+}

@@ -1,0 +1,39 @@
+import type { Moment } from '../api/age.ts';
+import { isReadingOld } from '../api/freshness.ts';
+import { useCovered } from '../chain/coverage/use-covered.ts';
+import { isWhole } from '../chain/find-own.ts';
+import type { Overview } from '../chain/read-overview.ts';
+import type { Known } from './needs.ts';
+import type { Sure } from './state.ts';
+
+/** What a reading tells, and which of it is sure now; `known` is undefined while nothing is. */
+export function useKnown(
+  overview: Overview | undefined,
+  now: bigint | undefined,
+  moment: Moment,
+): { readonly known: Known | undefined; readonly sure: Sure } {
+  const covered = useCovered(overview, now, moment);
+  if (overview === undefined || now === undefined) {
+    return { known: undefined, sure: { loans: false, guards: false, plans: false } };
+  }
+  const { loans, guards, plans, deeds } = overview;
+  const isFresh = (part: Overview['plans'] | Overview['guards']) =>
+    part.error === undefined && part.data !== undefined && !isReadingOld(part.data, moment) && isWhole(part.data);
+  const isPaidKnown = (plans.data?.plans ?? []).every(
+    ({ status, tokenIn }) => status !== 'active' || plans.data?.balances[tokenIn.toLowerCase()] !== undefined,
+  );
+  return {
+    known: {
+      loans: loans.flatMap(({ data }) => data ?? []),
+      covered: [...(covered?.own ?? []), ...(covered?.funded ?? [])],
+      plans: plans.data,
+      deeds,
+      now,
+    },
+    sure: {
+      loans: loans.every(({ data, error }) => error === undefined && !isReadingOld(data, moment)),
+      guards: isFresh(guards),
+      plans: isFresh(plans) && isPaidKnown,
+    },
+  };
+}

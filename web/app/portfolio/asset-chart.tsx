@@ -1,0 +1,66 @@
+import { lazy, Suspense, useState } from 'react';
+import { parseUnits } from 'viem';
+import type { QuotedAsset, Ruling } from '../../wire.ts';
+import type { Asset } from '../api/settings.ts';
+import { inOrder } from '../chain/read-deeds.ts';
+import { useOverview } from '../chain/use-overview.ts';
+import { Choice } from '../parts/choice.tsx';
+import { ErrorBoundary } from '../parts/error-boundary.tsx';
+import { useOwner } from '../wallet/use-owner.ts';
+import { usd } from '../words/amounts.ts';
+import { words } from '../words/words.ts';
+import { fairBand } from './fair-band.ts';
+
+/** uPlot is loaded when the first chart is opened. */
+const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }));
+
+interface Props {
+  readonly asset: Asset;
+  readonly history: QuotedAsset['history'];
+  readonly price: string | undefined;
+  /** Of the current verdict; undefined if there is none. */
+  readonly ruling: Ruling | undefined;
+}
+
+const said = words.portfolio;
+const ranges = ['6', '12', '24'] as const;
+
+/** Price, fair band, and the account's own buys and skips of the last day. */
+export function AssetChart({ asset, history, price, ruling }: Props) {
+  const { owner } = useOwner();
+  const [hours, setHours] = useState<(typeof ranges)[number]>('24');
+  const overview = useOverview(owner, { every: 60_000 });
+  const from = (history.at(-1)?.[0] ?? 0) - Number(hours) * 3_600;
+  const shown = history.filter(([time]) => time > from);
+  if (shown.length < 2) return <p className="asset-findings faint">{said.noHistory}</p>;
+  const own = inOrder(overview.data?.deeds ?? {}).flatMap((deed) => {
+    const isOf = deed.kind !== 'rescue' && deed.plan.tokenOut.toLowerCase() === asset.address.toLowerCase();
+    return isOf && deed.time > from ? [{ kind: deed.kind, time: Number(deed.time) }] : [];
+  });
+  const band = ruling && fairBand(ruling, price);
+  const prices = shown.map(([, each]) => parseUnits(each, 18));
+  const [low, high] = [least(prices), -least(prices.map((each) => -each))];
+  const summary = said.summary(usd(low), usd(high), usd(prices.at(-1) ?? 0n));
+  const buys = own.filter(({ kind }) => kind === 'run').length;
+  return (
+    <section className="asset-findings" aria-label={said.chartOf(asset.symbol)}>
+      <Choice
+        label={said.range}
+        options={ranges.map((value) => ({ value, name: said.hours(Number(value)) }))}
+        value={hours}
+        onChange={setHours}
+      />
+      <ErrorBoundary what={said.chart}>
+        <Suspense fallback={<p className="plot faint">{said.loadingChart}</p>}>
+          <Plot history={shown} band={band} marks={own} label={`${said.chartOf(asset.symbol)}. ${summary}`} />
+        </Suspense>
+      </ErrorBoundary>
+      <p className="faint">
+        {summary} {band ? said.band(usd(band.fromWad), usd(band.toWad)) : said.noBand}{' '}
+        {owner !== undefined && overview.data && said.marks(buys, own.length - buys)} {said.source(shown.length)}
+      </p>
+    </section>
+  );
+}
+
+const least = (all: readonly bigint[]): bigint => all.reduce((low, each) => (each < low ? each : low));

@@ -1,0 +1,125 @@
+import { useEffect, useRef } from 'react';
+import uPlot from 'uplot';
+import { formatUnits } from 'viem';
+import 'uplot/dist/uPlot.min.css';
+import { timeOfDay } from '../words/times.ts';
+import type { Band } from './fair-band.ts';
+
+interface Props {
+  /** Unix seconds and US dollars, oldest first; two at least. */
+  readonly history: readonly (readonly [number, string])[];
+  readonly band: Band | undefined;
+  readonly marks: readonly { readonly kind: 'run' | 'skip'; readonly time: number }[];
+  /** What the picture shows, for who does not see it. */
+  readonly label: string;
+}
+
+const HEIGHT = 240;
+
+/** The chart itself. Floats are precise enough for pixels. */
+export function Plot({ history, band, marks, label }: Props) {
+  const place = useRef<HTMLDivElement>(null);
+  // Drawn anew only when something in it has changed: the page renders every second.
+  const drawn = JSON.stringify([history, band && [toNumber(band.fromWad), toNumber(band.toWad)], marks]);
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return;
+    const [points, edges, own] = JSON.parse(drawn) as [Props['history'], [number, number] | null, Props['marks']];
+    const plot = draw(element, points, edges ?? undefined, own);
+    const resize = () => plot.setSize({ width: element.clientWidth, height: HEIGHT });
+    const watch = new ResizeObserver(resize);
+    watch.observe(element);
+    const theme = matchMedia('(prefers-color-scheme: dark)');
+    const redraw = () => plot.redraw();
+    theme.addEventListener('change', redraw);
+    return () => {
+      watch.disconnect();
+      theme.removeEventListener('change', redraw);
+      plot.destroy();
+    };
+  }, [drawn]);
+  return <div className="plot" role="img" aria-label={label} ref={place} />;
+}
+
+const toNumber = (wad: bigint): number => Number(formatUnits(wad, 18));
+
+function draw(
+  element: HTMLElement,
+  history: Props['history'],
+  band: readonly [number, number] | undefined,
+  marks: Props['marks'],
+): uPlot {
+  const times = history.map(([time]) => time);
+  const prices = history.map(([, price]) => Number(price));
+  const all = [...prices, ...(band ?? [])];
+  const [low, high] = [Math.min(...all), Math.max(...all)];
+  const room = (high - low || high) * 0.08;
+  // Read at each drawing, so that a change of the theme shows.
+  const colour = (name: string) => getComputedStyle(element).getPropertyValue(name).trim();
+  const axis = { stroke: () => colour('--soft'), grid: { stroke: () => colour('--line'), width: 1 } } as const;
+  return new uPlot(
+    {
+      width: element.clientWidth,
+      height: HEIGHT,
+      legend: { show: false },
+      scales: { y: { range: [low - room, high + room] } },
+      series: [{}, { stroke: () => colour('--accent'), width: 2, points: { show: false } }],
+      axes: [{ ...axis, values: (_, ticks) => ticks.map((tick) => timeOfDay(tick * 1_000)) }, { ...axis, size: 76, values: (_, ticks) => ticks.map((tick) => `$${tick.toLocaleString('en')}`) }],
+      hooks: {
+        drawClear: [(plot) => band && drawBand(plot, band, colour('--good-tint'))],
+        draw: [(plot) => drawMarks(plot, times, prices, marks, { run: colour('--good'), skip: colour('--bad') })],
+      },
+    },
+    [times, prices],
+    element,
+  );
+}
+
+function drawBand({ ctx, bbox, valToPos }: uPlot, [from, to]: readonly [number, number], colour: string): void {
+  const [top, bottom] = [valToPos(to, 'y', true), valToPos(from, 'y', true)];
+  ctx.save();
+  ctx.fillStyle = colour;
+  ctx.fillRect(bbox.left, top, bbox.width, bottom - top);
+  ctx.restore();
+}
+
+/** Runs as dots and skips as crosses, on the line: the shape tells them apart, not only the colour. */
+function drawMarks(
+  { ctx, valToPos }: uPlot,
+  times: readonly number[],
+  prices: readonly number[],
+  marks: Props['marks'],
+  colours: { readonly run: string; readonly skip: string },
+): void {
+  const size = 5 * devicePixelRatio;
+  ctx.save();
+  ctx.lineWidth = 2 * devicePixelRatio;
+  for (const { kind, time } of marks) {
+    const x = valToPos(Math.min(time, times.at(-1) ?? time), 'x', true);
+    const y = valToPos(priceAt(times, prices, time), 'y', true);
+    ctx.fillStyle = colours[kind];
+    ctx.strokeStyle = colours[kind];
+    ctx.beginPath();
+    if (kind === 'run') {
+      ctx.arc(x, y, size, 0, 2 * Math.PI);
+      ctx.fill();
+    } else {
+      ctx.moveTo(x - size, y - size);
+      ctx.lineTo(x + size, y + size);
+      ctx.moveTo(x + size, y - size);
+      ctx.lineTo(x - size, y + size);
+      ctx.stroke();
+    }
+  }
+  ctx.restore();
+}
+
+/** On the line between two closes. */
+function priceAt(times: readonly number[], prices: readonly number[], time: number): number {
+  const after = times.findIndex((each) => each >= time);
+  if (after < 0) return prices.at(-1) ?? 0;
+  if (after === 0) return prices[0] ?? 0;
+  const [t0 = 0, t1 = 1] = times.slice(after - 1, after + 1);
+  const [p0 = 0, p1 = 0] = prices.slice(after - 1, after + 1);
+  return p0 + ((p1 - p0) * (time - t0)) / (t1 - t0);
+}

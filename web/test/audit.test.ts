@@ -1,0 +1,368 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { evidenceOf } from '@bowline/core/domain/evidence';
+import type { Proposal } from '@bowline/core/domain/facts';
+import { BTCB, fairProposal, NOW, USDT } from '@bowline/core/test/verdict/proposals';
+import { judgeProposal, rulesOf, rulesVersion } from '@bowline/core/verdict/rules';
+import type { Browser, Page } from 'playwright-core';
+import { encodePacked, type Hex, keccak256, parseEther, stringToBytes, zeroAddress } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { planRegistryAbi, swapExecutorAbi } from '../../abis/index.ts';
+import { createTicketSigner } from '../../agent/src/process/ticket-signer.ts';
+import { localKeys } from '../../agent/src/settings.ts';
+import { tokens } from '../../script/local/addresses.ts';
+import { type Chain, connect } from '../../script/local/chain.ts';
+import { keeper } from '../../script/local/deployment.ts';
+import { type LocalChain, localChainId, startLocalChain } from '../../script/local/fork.ts';
+import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
+import { startPage } from '../../script/local/start/page.ts';
+import { approve, bob, carol, give } from '../../test/local/accounts.ts';
+import { freePort } from '../../test/local/free-port.ts';
+import { rescuedGuard } from '../../test/local/rescued-guard.ts';
+import { fragmentOf } from '../app/verify/ticket-link.ts';
+import { accessibilityProblems, launchBrowser, openPage, type PageOptions } from './browser.ts';
+
+// The audit, the executor's report card and the verification of tickets, in a browser whose page server is gone.
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const folder = '.cache/deployments/audit';
+
+describe('an audit in the browser', { tags: 'long' }, () => {
+  let local: LocalChain;
+  let chain: Chain;
+  let contracts: Contracts;
+  let web: Awaited<ReturnType<typeof startPage>>;
+  let browser: Browser;
+  let opened: Page | undefined;
+  let text: string;
+
+  const evidence = (proposal: Proposal) => {
+    const { verdict, findings } = judgeProposal(proposal);
+    return { verdict, text: evidenceOf(rulesVersion, proposal, verdict, findings) };
+  };
+  const hash = (document: string) => keccak256(stringToBytes(document));
+
+  beforeAll(async () => {
+    local = await startLocalChain();
+    chain = connect(local.url);
+    contracts = await deployContracts(local.url, folder, new AbortController().signal);
+    web = await startPage({
+      ...{ port: await freePort(), rpcUrl: local.url, deployments: folder },
+      ...{ agentUrl: `http://127.0.0.1:${await freePort()}`, marketUrl: `http://127.0.0.1:${await freePort()}` },
+    });
+    browser = await launchBrowser();
+    text = evidence(fairProposal()).text;
+    await makePlan();
+    await rescuedGuard(chain, contracts, bob);
+  }, 180_000);
+  afterEach(async () => {
+    await opened?.close();
+    opened = undefined;
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await web?.stop();
+    await local?.stop();
+  });
+
+  /** A plan with a deferral, whose evidence nobody has, and a run. */
+  async function makePlan(): Promise<void> {
+    await give(chain, carol, 'USDT', '1000');
+    await approve(chain, carol, 'USDT', contracts.planRegistry, parseEther('1000'));
+    const { timestamp } = await chain.getBlock();
+    const terms = {
+      ...{ owner: carol, recipient: carol, executor: contracts.swapExecutor, verdictSigner: zeroAddress },
+      ...{ tokenIn: tokens.USDT, tokenOut: tokens.BTCB, amountPerRun: parseEther('100'), maxRuns: 10 },
+      ...{
+        startAt: Number(timestamp),
+        periodSeconds: 3600,
+        windowSeconds: 1800,
+        expiresAt: Number(timestamp) + 86_400,
+      },
+      ...{ priceSource: contracts.chainlinkPriceSource, limitPriceWad: 0n, maxSlippageBps: 100 },
+    };
+    await chain.send(carol, contracts.planRegistry, { abi: planRegistryAbi, functionName: 'create', args: [terms] });
+    const ticket = {
+      ...{ tokenIn: zeroAddress, tokenOut: zeroAddress, maxPriceWad: 0n, maxAmountIn: 0n, issuedAt: 0n, expiresAt: 0n },
+      ...{ verdict: 1, evidenceHash: hash('lost') },
+    };
+    const executor = { abi: swapExecutorAbi } as const;
+    await chain.send(keeper, contracts.swapExecutor, {
+      ...executor,
+      functionName: 'defer',
+      args: [1n, 1n, 9, ticket, '0x'],
+    });
+    const path = encodePacked(['address', 'uint24', 'address'], [tokens.USDT, 500, tokens.BTCB]);
+    await chain.send(keeper, contracts.swapExecutor, {
+      ...executor,
+      functionName: 'execute',
+      args: [1n, 1n, { ...ticket, verdict: 3, evidenceHash: hash(text) }, '0x', path],
+    });
+  }
+
+  async function open(path: string, changes: Partial<PageOptions> = {}) {
+    const found = await openPage(browser, { url: web.url + path, rpcUrl: local.url, ...changes });
+    opened = found.page;
+    return found;
+  }
+
+  /** What `npm run audit` prints of it. */
+  async function printed(...options: string[]): Promise<string> {
+    const record = ['--rpc', local.url, '--deployment', `${folder}/${localChainId}.json`];
+    const audit = ['node_modules/tsx/dist/cli.mjs', 'script/audit.ts', ...options, ...record];
+    const { stdout } = await promisify(execFile)(process.execPath, audit, { cwd: root });
+    return stdout;
+  }
+
+  const shownText = async (page: Page): Promise<string> => {
+    await page.getByText('The same as text').click();
+    return (await page.locator('.audit-text').textContent()) ?? '';
+  };
+  const givenFile = (page: Page, name: string, content: string) =>
+    page.getByLabel('Files, or drop them here').setInputFiles({
+      ...{ name, mimeType: 'application/json', buffer: Buffer.from(content) },
+    });
+
+  const terse = (page: Page) =>
+    page.getByText('No irregularities: every record agrees with its terms.', { exact: true });
+
+  test('WB-51: a plan’s audit is what npm run audit prints', async () => {
+    const { page, complaints } = await open('/audit/plan/1');
+    await terse(page).waitFor();
+    expect(complaints).toEqual([]);
+    expect(await page.title()).toBe('Audit plan 1 · Bowline');
+    const table = page.getByRole('table');
+    await expect.poll(() => table.getByText('not at hand').count()).toBe(2);
+    await page.getByText('Evidence not at hand: 2 records.').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    const shown = await shownText(page);
+    expect(shown).toContain('1 run, 1 deferral; paid 100 USDT');
+    expect(await printed('--plan', '1')).toContain(shown);
+    // Its figures are the text's.
+    for (const figure of shown.match(/paid (100 USDT), received (\S+ BTCB), on average (\S+ \S+)/)?.slice(1) ?? [''])
+      await page.getByRole('definition').getByText(figure, { exact: true }).first().waitFor();
+  });
+
+  test('WB-52: evidence from a file is judged in a worker, and one changed byte turns it red', async () => {
+    const { page, complaints } = await open('/audit/plan/1');
+    await terse(page).waitFor();
+    await givenFile(page, 'evidence.json', text);
+    const run = page.locator('#record-1');
+    await run.getByText('follows').waitFor();
+    expect(page.workers().length).toBe(1);
+    await page.getByText('1 verdict judged again, no difference').waitFor();
+    await page.getByText('Evidence not at hand: 1 record.').waitFor();
+    expect(complaints).toEqual([]);
+
+    const at = text.indexOf('"1000"');
+    const changed = `${text.slice(0, at)}"1001"${text.slice(at + 6)}`;
+    await page.reload();
+    await givenFile(page, `${hash(text)}.json`, changed);
+    await run.getByText('document changed').waitFor();
+    await page.getByText('1 record not borne out').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    // Without a name nobody knows whose it was.
+    await page.reload();
+    await givenFile(page, 'mirror.json', changed);
+    await page.getByText('mirror.json matches no record of this plan').waitFor();
+    await run.getByText('not at hand').waitFor();
+    // The document itself mends it, out of an answer that is pasted.
+    await page.getByText('Paste a document').click();
+    await page.getByLabel('Document', { exact: true }).fill(JSON.stringify({ evidence: text }));
+    await page.getByRole('button', { name: 'Judge it' }).click();
+    await run.getByText('follows').waitFor();
+    // The server's agent is dead, and says so.
+    await page.getByRole('button', { name: 'Ask this page’s server for them' }).click();
+    await page.getByText('The agent does not answer').or(page.getByText('agent')).first().waitFor();
+  });
+
+  test('WB-53: the executor’s report card is what npm run audit prints', async () => {
+    const { page, complaints } = await open('/executor', { size: 'phone', colours: 'dark' });
+    await page.getByText('the only plan in the registry').waitFor();
+    await page.getByText('1 × ').first().waitFor();
+    expect(complaints).toEqual([]);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    const shown = await shownText(page);
+    expect(shown).toContain('1 run: 1 within 900 s');
+    expect(await printed('--executor', contracts.swapExecutor)).toContain(shown);
+    await page.getByRole('link', { name: 'Audit of plan 1' }).click();
+    await page.getByRole('heading', { name: 'Audit of plan 1' }).waitFor();
+  });
+
+  test('WB-54: a guard’s audit is what npm run audit prints', async () => {
+    const { page, complaints } = await open('/audit/guard/1', { colours: 'dark' });
+    await terse(page).waitFor();
+    await page.getByText('reached').waitFor();
+    expect(complaints).toEqual([]);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    const shown = await shownText(page);
+    expect(shown).toContain('1 rescue, ');
+    expect(await printed('--guard', '1')).toContain(shown);
+  });
+
+  test('WB-54: what does not exist, and what cannot be read, is said', async () => {
+    const { page } = await open('/audit/guard/2');
+    await page.getByText('Guard 2 does not exist.').waitFor();
+    await page.goto(`${web.url}/audit/plan/2`);
+    await page.getByText('Plan 2 does not exist.').waitFor();
+    await page.goto(`${web.url}/audit/loan/2`);
+    await page.getByText('There is nothing at this address').waitFor();
+    await page.context().route(`${local.url}/**`, (route) => route.abort());
+    await page.goto(`${web.url}/audit/plan/1`);
+    await page.getByText('Audit of plan 1 could not be read').waitFor();
+    expect(await terse(page).count()).toBe(0);
+  });
+
+  async function answerAt(timestamp: bigint, key: Hex = localKeys.verdict) {
+    const fair = fairProposal();
+    const { chain: facts, exchange = 'off' } = fair;
+    const shift = <Value>(value: Value): Value =>
+      typeof value === 'bigint'
+        ? ((value === NOW ? timestamp : value) as Value)
+        : Array.isArray(value)
+          ? (value.map(shift) as Value)
+          : typeof value === 'object' && value !== null
+            ? (Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shift(each)])) as Value)
+            : value;
+    const proposal: Proposal = {
+      ...fair,
+      readAt: timestamp,
+      chain: shift(facts),
+      exchange: shift(exchange),
+      pyth: 'off',
+    };
+    const { verdict, text: document } = evidence(proposal);
+    const swap = { tokenIn: USDT.address, tokenOut: BTCB.address };
+    const ticket = rulesOf[rulesVersion]?.ticket(proposal, swap, verdict, hash(document));
+    if (ticket === undefined) throw new Error('no rules');
+    const signer = createTicketSigner(privateKeyToAccount(key), localChainId, contracts.planRegistry);
+    const { name, version, chainId, verifyingContract } = signer.domain;
+    return {
+      ...{ verdict, evidence: document },
+      ticket: {
+        ...{ token_in: ticket.tokenIn, token_out: ticket.tokenOut, verdict: ticket.verdict },
+        ...{ max_price_wad: `${ticket.maxPriceWad}`, max_amount_in: `${ticket.maxAmountIn}` },
+        ...{ issued_at: `${ticket.issuedAt}`, expires_at: `${ticket.expiresAt}`, evidence_hash: ticket.evidenceHash },
+        ...{ signer: signer.address, signature: await signer.sign(ticket) },
+        domain: { name, version, chain_id: chainId, verifying_contract: verifyingContract },
+      },
+    };
+  }
+
+  test('WB-55, WB-56: a ticket from a link is verified, and nothing of it is sent', async () => {
+    const { timestamp } = await chain.getBlock();
+    const answer = await answerAt(timestamp);
+    const { page, complaints } = await open('/ask');
+    await page.clock.install();
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url() + (request.postData() ?? '')));
+    const fragment = await fragmentOf(JSON.stringify(answer));
+    await page.goto(`${web.url}/verify#${fragment}`);
+    await page.getByText('Signed by this deployment, in force, and it follows from its evidence').waitFor();
+    await page.getByRole('definition').getByText(answer.ticket.signer).waitFor();
+    await page.getByRole('definition').getByText('0x55d398326f99059fF775485246999027B3197955').waitFor();
+    await page.getByText(/^Expires$/).waitFor();
+    await page
+      .getByText(/UTC|GMT/)
+      .first()
+      .waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    for (const sent of requests) {
+      expect(sent).not.toContain(fragment.slice(0, 40));
+      expect(sent).not.toContain(answer.ticket.signature.slice(2, 40));
+      expect(sent).not.toContain(answer.ticket.evidence_hash.slice(2));
+    }
+    // It expires while it is looked at.
+    await page.clock.fastForward(130_000);
+    await page.getByText('It is genuine, and it has expired').waitFor();
+    await page.getByRole('button', { name: 'Make a link to it' }).click();
+    expect(await page.getByLabel('Link. What follows the # is sent to no server.').inputValue()).toContain(
+      '/verify#H4sI',
+    );
+  });
+
+  test('WB-55: wrong tickets are red, with the named problem', async () => {
+    const { timestamp } = await chain.getBlock();
+    const answer = await answerAt(timestamp);
+    const { page } = await open('/verify', { size: 'phone' });
+    const paste = async (given: unknown, title: string) => {
+      await page.getByLabel('Ticket, or the answer that carries it, as JSON').fill(JSON.stringify(given));
+      await page.getByRole('button', { name: 'Verify', exact: true }).click();
+      await page.getByRole('alert').getByText(title).waitFor();
+      expect(await page.getByText('Signed by this deployment,').count()).toBe(0);
+    };
+    await paste({ ...answer.ticket, max_amount_in: '1' }, 'The signature is not by the signer it names');
+    await paste(await answerAt(timestamp, localKeys.keeper), 'It is not signed by this deployment');
+    await paste(
+      { ...answer, evidence: answer.evidence.replace('"1000"', '"1001"') },
+      'It does not follow from its evidence',
+    );
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await paste({}, 'This is no ticket');
+    await page.goto(`${web.url}/verify#H4sIAAAA`);
+    await page.getByText('This link has no ticket that can be read').waitFor();
+    // Old, and otherwise good.
+    await page
+      .getByLabel('Ticket, or the answer that carries it, as JSON')
+      .fill(JSON.stringify(await answerAt(NOW - 1_000_000_000n)));
+    await page.getByRole('button', { name: 'Verify', exact: true }).click();
+    await page.getByText('It is genuine, and it has expired').waitFor();
+    // Without its evidence the signature is all there is.
+    await page.getByLabel('Ticket, or the answer that carries it, as JSON').fill(JSON.stringify(answer.ticket));
+    await page.getByRole('button', { name: 'Verify', exact: true }).click();
+    await page.getByText('Evidence not at hand: the signature is all that vouches').waitFor();
+  });
+
+  test('WB-57: no section is wider than 320 pixels, in light and dark', async () => {
+    for (const colours of ['light', 'dark'] as const) {
+      const { page } = await open('/audit', { size: 'phone', colours });
+      await page.setViewportSize({ width: 320, height: 800 });
+      const answer = await answerAt((await chain.getBlock()).timestamp);
+      for (const path of [
+        '/audit',
+        '/audit/plan/1',
+        '/executor',
+        `/verify#${await fragmentOf(JSON.stringify(answer))}`,
+      ]) {
+        await page.goto(web.url + path);
+        await page.waitForLoadState('networkidle');
+        await page
+          .getByRole('main')
+          .getByRole('heading')
+          .nth(path === '/audit' ? 0 : 1)
+          .waitFor();
+        expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBe(320);
+        expect(await accessibilityProblems(page), `${path} ${colours}`).toEqual([]);
+      }
+      await page.close();
+    }
+  });
+
+  // The last: it ends the server.
+  test('WB-58: after the page was loaded, audits, evidence and tickets need no server of ours', async () => {
+    const answer = await answerAt((await chain.getBlock()).timestamp);
+    const { page, complaints } = await open('/ask');
+    const ahead = page.waitForEvent('requestfinished', (request) => request.url().includes('judge-worker'));
+    await ahead;
+    await page.waitForLoadState('networkidle');
+    await web.stop();
+    const go = async (path: string) => {
+      await page.evaluate(`history.pushState(null, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))`);
+    };
+    await go('/audit/plan/1');
+    await terse(page).waitFor();
+    await givenFile(page, 'evidence.json', text);
+    await page.locator('#record-1').getByText('follows').waitFor();
+    await page.getByRole('button', { name: 'Ask this page’s server for them' }).click();
+    await page.getByText('page server does not answer').first().waitFor();
+    await page.locator('#record-0').getByText('not at hand').waitFor();
+    await go('/executor');
+    await page.getByText('the only plan in the registry').waitFor();
+    await go(`/verify#${await fragmentOf(JSON.stringify(answer))}`);
+    await page.getByText('Signed by this deployment, in force, and it follows from its evidence').waitFor();
+    expect(complaints.filter((line) => !line.includes('Failed to load resource'))).toEqual([]);
+  });
+});

@@ -1,0 +1,200 @@
+import { parseEther } from 'viem';
+import { expect, test } from 'vitest';
+import type { Settings } from '../app/api/settings.ts';
+import { withAddress } from '../app/ask/with-address.ts';
+import { coverageOf } from '../app/chain/coverage/coverage.ts';
+import type { Covered } from '../app/chain/coverage/use-covered.ts';
+import { type Deed, readDeeds } from '../app/chain/read-deeds.ts';
+import type { Guard } from '../app/chain/read-guards.ts';
+import type { Loan } from '../app/chain/read-loan.ts';
+import type { Plan } from '../app/chain/read-plans.ts';
+import { type Known, needsOf } from '../app/home/needs.ts';
+import { stateOf } from '../app/home/state.ts';
+import { newsOf } from '../app/home/told.ts';
+import { fairBand } from '../app/portfolio/fair-band.ts';
+
+// What Home says of a reading, without a browser.
+
+const at = (digit: string) => `0x${digit.repeat(40)}` as const;
+const [usdt, btcb, adapter, market, owner] = ['1', '2', '3', '4', '5'].map((each) => at(each)) as [
+  `0x${string}`,
+  `0x${string}`,
+  `0x${string}`,
+  `0x${string}`,
+  `0x${string}`,
+];
+const settings = {
+  assets: [
+    { symbol: 'USDT', address: usdt, decimals: 18 },
+    { symbol: 'BTCB', address: btcb, decimals: 18 },
+  ],
+  contracts: { planRegistry: at('6'), loanGuard: at('7'), priceSource: at('8') },
+} as unknown as Settings;
+const wad = parseEther;
+const now = 1_800_000_000n;
+const DAY = 86_400n;
+
+const plan: Plan = {
+  ...{ id: 1n, tokenIn: usdt, tokenOut: btcb, recipient: owner, amountPerRun: wad('25') },
+  ...{ startAt: now - DAY, periodSeconds: DAY, windowSeconds: 3_600n, maxRuns: 10, expiresAt: now + 30n * DAY },
+  ...{ limitPriceWad: 0n, maxSlippageBps: 100, status: 'active', cursor: now + DAY, runs: 1, records: 1, version: 1 },
+};
+/** 120 of collateral at 2 USD for 100 of debt at 1 USD, weighted by one half: health 1.2. */
+const loan: Loan = {
+  protocol: { name: 'Venus', scope: '', url: 'https://app.venus.io/', adapter, core: market },
+  borrower: owner,
+  markets: [
+    {
+      market,
+      token: usdt,
+      symbol: 'USDT',
+      decimals: 18,
+      debt: wad('100'),
+      supplied: 0n,
+      walletBalance: 0n,
+      allowance: 0n,
+    },
+    {
+      market: at('9'),
+      token: btcb,
+      symbol: 'ETH',
+      decimals: 18,
+      debt: 0n,
+      supplied: wad('120'),
+      walletBalance: 0n,
+      allowance: 0n,
+    },
+  ],
+  ...{ debtUsdWad: wad('100'), weightedUsdWad: wad('120'), healthWad: wad('1.2'), chainlinkHealthWad: wad('1.2') },
+  ...{ forcedMarkets: [], prices: { [market]: wad('1') } },
+  parts: [
+    { market, priceWad: wad('1'), weightedAt: () => 0n, debtAt: (price) => price * 100n },
+    { market: at('9'), priceWad: wad('2'), weightedAt: (price) => price * 60n, debtAt: () => 0n },
+  ],
+};
+const guard: Guard = {
+  ...{ id: 1n, borrower: owner, funder: owner, adapter, market, keeper: undefined, priceSource: undefined },
+  ...{
+    repayToken: usdt,
+    triggerWad: wad('1.1'),
+    targetWad: wad('1.25'),
+    capPerRescue: wad('50'),
+    capPerDay: wad('50'),
+  },
+  ...{ minRepay: wad('1'), cooldownSeconds: 600n, expiresAt: now + 60n * DAY, status: 'active', rescues: 0 },
+  ...{ lastRescueAt: 0n, isBySource: false, day: 0n, takenInDay: 0n },
+  means: { allowance: wad('50'), balance: wad('50'), marketToken: usdt, isRepayPaused: false },
+};
+const cover = (changes: Partial<Guard> = {}, isSeen = true): Covered => {
+  const own = { ...guard, ...changes };
+  return { guard: own, loan, coverage: coverageOf(own, loan, now, false, isSeen) };
+};
+const money = { allowances: { [usdt]: wad('50') }, balances: { [usdt]: wad('50') } };
+const good: Known = { loans: [loan], covered: [cover()], plans: { plans: [plan], ...money }, deeds: {}, now };
+const sure = { loans: true, guards: true, plans: true };
+const skip = (time: bigint): Deed => ({ kind: 'skip', plan, time, reason: 1, isAttested: true });
+const run = (time: bigint): Deed => ({ kind: 'run', plan, time, amountIn: 1n, amountOut: 1n, floor: 1n });
+
+test('WB-76: the state is one sentence, and what could not be read is never called fine', () => {
+  const said = stateOf(good, sure, settings);
+  expect(said).toMatch(/^1 loan, funded down to ETH \$1\.\d\d · next buy .+ · nothing needs you\.$/);
+  expect(stateOf({ ...good, loans: [], covered: [] }, sure, settings)).toMatch(/^no loan · /);
+  for (const part of ['loans', 'guards', 'plans'] as const) {
+    const unsure = stateOf(good, { ...sure, [part]: false }, settings);
+    expect(unsure).not.toContain('nothing needs you');
+    expect(unsure).toContain('unknown');
+  }
+  const unread = stateOf({ ...good, covered: [cover({ means: undefined })] }, sure, settings);
+  expect(unread).toContain('guard status unknown');
+  expect(unread).not.toContain('nothing needs you');
+  expect(stateOf({ ...good, covered: [] }, sure, settings)).toContain('1 loan, not guarded');
+  const broke = { ...good, plans: { plans: [plan], allowances: { [usdt]: 0n }, balances: money.balances } };
+  expect(stateOf(broke, sure, settings)).toContain('next buy not funded · 1 thing needs you');
+});
+
+test('WB-77: what needs its owner is named with both amounts, and leads to where it is mended', () => {
+  const keys = (changes: Partial<Known>) => needsOf({ ...good, ...changes }, settings).map(({ key }) => key);
+  expect(keys({})).toEqual([]);
+  const short = { means: { ...(guard.means as NonNullable<Guard['means']>), allowance: 0n } };
+  const [need] = needsOf({ ...good, covered: [cover(short)] }, settings);
+  expect(need).toMatchObject({ key: 'guard-1-allowance', href: '/guard/1', action: 'Approve more', isFunds: true });
+  expect(need?.text).toMatch(/^Guard 1: approved 0 USDT of the [\d.]+ USDT/);
+  expect(keys({ covered: [cover({ expiresAt: now + DAY })] })).toEqual(['guard-1-expiry']);
+  expect(keys({ covered: [cover({}, false)] })).toEqual(['guard-1-keeper']);
+  expect(keys({ covered: [] })).toEqual(['loan-Venus']);
+  // A cancelled guard needs nothing, and guards nothing.
+  expect(keys({ covered: [cover({ status: 'cancelled' })] })).toEqual(['loan-Venus']);
+  // Each plan alone could be paid; both together cannot.
+  const two = { plans: [plan, { ...plan, id: 2n }], ...money, balances: { [usdt]: wad('30') } };
+  expect(keys({ plans: two })).toEqual([`plans-hold-${usdt}`]);
+  expect(keys({ plans: { ...two, plans: [plan, { ...plan, id: 2n, status: 'paused' }] } })).toEqual([]);
+  expect(keys({ plans: { plans: [{ ...plan, expiresAt: now + 3n * DAY }], ...money } })).toEqual(['plan-1-ends']);
+  const streak = (deeds: readonly Deed[]) => keys({ deeds: { 'plan-1': { count: deeds.length, deeds } } });
+  expect(streak([run(1n), skip(2n), skip(3n), skip(4n)])).toEqual(['plan-1-streak']);
+  expect(streak([skip(1n), skip(2n), skip(3n), run(4n)])).toEqual([]);
+});
+
+test('WB-79: records are read once, and what cannot be read keeps what was read before', async () => {
+  let asked = 0;
+  const client = (fails: boolean) =>
+    ({
+      readContract: async () => {
+        asked++;
+        if (fails) throw new Error('silent');
+        return [{ time: 7, outcome: 2, reason: 1, isAttested: true }];
+      },
+    }) as never;
+  const { contracts } = settings;
+  const first = await readDeeds(client(false), contracts, [plan], [guard], {});
+  expect(first['plan-1']).toMatchObject({ count: 1, deeds: [{ kind: 'skip', time: 7n }] });
+  expect([asked, first['guard-1']]).toEqual([1, { count: 0, deeds: [] }]);
+  expect(await readDeeds(client(false), contracts, [plan], [guard], first)).toEqual(first);
+  expect(asked).toBe(1);
+  const more = await readDeeds(client(true), contracts, [{ ...plan, records: 2 }], [guard], first);
+  expect([asked, more['plan-1']]).toEqual([2, first['plan-1']]);
+});
+
+test('WB-84: news are rescues, a streak of skips and funds that end, each once', () => {
+  const rescue: Deed = {
+    ...{ kind: 'rescue', guard, time: now, repaid: wad('12') },
+    ...{ healthBeforeWad: wad('1.09'), healthAfterWad: wad('1.25') },
+  };
+  const rescued = { ...good, covered: [cover({ rescues: 1 })], deeds: { 'guard-1': { count: 1, deeds: [rescue] } } };
+  expect(newsOf(good, good, settings)).toEqual([]);
+  const body = 'Repaid 12 USDT: health 1.09 → 1.25.';
+  expect(newsOf(good, rescued, settings)).toEqual([{ tag: 'guard-1-1', title: 'Loan rescued', body }]);
+  expect(newsOf(rescued, rescued, settings)).toEqual([]);
+  // A guard that was not known before has not been rescued just now.
+  expect(newsOf({ ...good, covered: [] }, rescued, settings)).toEqual([]);
+  const broke = { ...good, plans: { plans: [plan], allowances: money.allowances, balances: { [usdt]: 0n } } };
+  expect(newsOf(good, broke, settings).map(({ title }) => title)).toEqual(['Funds are running out']);
+  const skips = [skip(1n), skip(2n), skip(3n)];
+  const skipping = { ...good, deeds: { 'plan-1': { count: 3, deeds: skips } } };
+  expect(newsOf(good, skipping, settings).map(({ title }) => title)).toEqual(['Buys are being skipped']);
+});
+
+test('WB-80: only a question about one’s own plans or loan tells the agent an address', () => {
+  const told = (prompt: string) => withAddress(prompt, owner) !== prompt;
+  for (const own of ['Is my loan safe?', 'Which plans do I have?', 'Can our debt be liquidated?']) {
+    expect(withAddress(own, owner)).toBe(`${own} (${owner})`);
+    expect(withAddress(own, undefined)).toBe(own);
+  }
+  for (const other of [
+    'Should I buy BTCB?',
+    'Which plans are there?',
+    'Why was my plan 2 skipped?',
+    'What does ETH cost?',
+  ]) {
+    expect(told(other), other).toBe(false);
+  }
+  expect(told(`Health of my loan of ${at('a')}`)).toBe(false);
+});
+
+test('WB-82: the fair band is what the verdict’s price checks let pass, or there is none', () => {
+  const found = (check: string, limit: string, caution_limit: string | null) =>
+    ({ check, limit, caution_limit, unit: 'bps' }) as never;
+  const findings = [found('bargain', '200', '100'), found('all_in_cost', '200', null)];
+  expect(fairBand({ findings }, '1000')).toEqual({ fromWad: wad('990'), toWad: wad('1020') });
+  expect(fairBand({ findings }, undefined)).toBeUndefined();
+  expect(fairBand({ findings: findings.slice(1) }, '1000')).toBeUndefined();
+});

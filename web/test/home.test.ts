@@ -1,0 +1,302 @@
+import { reasonOf } from '@bowline/core/domain/reasons';
+import { inWords } from '@bowline/core/texts/words';
+import { readAddressBook } from '@bowline/http/address-book';
+import type { Browser, Page } from 'playwright-core';
+import { type Address, type Hex, pad, parseEther, zeroAddress } from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
+import { comptrollerAbi, erc20Abi, faucetAbi, vTokenAbi } from '../../script/local/abis.ts';
+import { type TokenSymbol, tokens, venus } from '../../script/local/addresses.ts';
+import { type Chain, connect } from '../../script/local/chain.ts';
+import { type LocalChain, localChainId, startLocalChain } from '../../script/local/fork.ts';
+import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
+import { startPage } from '../../script/local/start/page.ts';
+import { freePort } from '../../test/local/free-port.ts';
+import { accessibilityProblems, connectWallet, launchBrowser, openPage, type PageOptions } from './browser.ts';
+
+// Home, the drawer and the chart in a real browser, against real contracts, chain and server; no agent and no exchange:
+// their answers are given in their place where they are needed.
+
+const folder = '.cache/deployments/home';
+/** Anvil's sixth account has plans, a guard and a loan. Keys are public. */
+const key: Hex = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba';
+const user = privateKeyToAddress(key);
+const stranger: Address = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
+const long = { tags: 'long', timeout: 90_000 };
+const patience = { timeout: 20_000 };
+
+let local: LocalChain;
+let chain: Chain;
+let contracts: Contracts;
+let web: Awaited<ReturnType<typeof startPage>>;
+let browser: Browser;
+let opened: Page | undefined;
+
+beforeAll(async () => {
+  local = await startLocalChain({ blockSeconds: 1 });
+  chain = connect(local.url);
+  contracts = await deployContracts(local.url, folder, new AbortController().signal);
+  const dead = `http://127.0.0.1:${await freePort()}`;
+  web = await startPage({
+    port: await freePort(),
+    agentUrl: dead,
+    rpcUrl: local.url,
+    marketUrl: dead,
+    deployments: folder,
+  });
+  browser = await launchBrowser();
+  await take('USDT', '50000');
+  await borrow();
+}, 120_000);
+
+afterEach(async () => {
+  await opened?.context().close();
+  opened = undefined;
+});
+afterAll(async () => {
+  await browser?.close();
+  await web?.stop();
+  await local?.stop();
+});
+
+const take = (symbol: TokenSymbol, amount: string) =>
+  chain.send(user, tokens[symbol], { abi: faucetAbi, functionName: 'allocateTo', args: [user, parseEther(amount)] });
+const approve = (spender: Address, amount: bigint, symbol: TokenSymbol = 'USDT') =>
+  chain.send(user, tokens[symbol], { abi: erc20Abi, functionName: 'approve', args: [spender, amount] });
+
+/** A loan of USDT on ten ETH, at a health of 1.15. */
+async function borrow(): Promise<void> {
+  const { vETH, vUSDT } = venus.markets;
+  await take('ETH', '10');
+  await approve(vETH, parseEther('10'), 'ETH');
+  await chain.send(user, vETH, { abi: vTokenAbi, functionName: 'mint', args: [parseEther('10')] });
+  await chain.send(user, venus.comptroller, { abi: comptrollerAbi, functionName: 'enterMarkets', args: [[vETH]] });
+  const liquidity = { address: venus.comptroller, abi: comptrollerAbi, functionName: 'getAccountLiquidity' } as const;
+  const [, worth] = (await chain.readContract({ ...liquidity, args: [user] })) as readonly bigint[];
+  await chain.send(user, vUSDT, { abi: vTokenAbi, functionName: 'borrow', args: [((worth ?? 0n) * 100n) / 115n] });
+}
+
+/** @returns the plan's number. */
+async function createPlan(owner: Address, executor: Address, isOpen = false): Promise<bigint> {
+  const { timestamp } = await chain.getBlock();
+  const book = readAddressBook(localChainId, new URL(`../../${folder}/`, import.meta.url));
+  const terms = {
+    ...{ owner, recipient: owner, executor, verdictSigner: zeroAddress },
+    ...{ tokenIn: tokens.USDT, tokenOut: tokens.BTCB, amountPerRun: parseEther('25') },
+    ...{ startAt: Number(timestamp) + (isOpen ? 0 : 3_600), periodSeconds: 86_400, windowSeconds: 3_600, maxRuns: 4 },
+    ...{ expiresAt: Number(timestamp) + 30 * 86_400, priceSource: book.own.chainlinkPriceSource },
+    ...{ limitPriceWad: 0n, maxSlippageBps: 100 },
+  };
+  await chain.send(owner, contracts.planRegistry, { abi: planRegistryAbi, functionName: 'create', args: [terms] });
+  return chain.readContract({ address: contracts.planRegistry, abi: planRegistryAbi, functionName: 'planCount' });
+}
+
+/** Records on chain, as the executor, that the plan was skipped. */
+async function record(planId: bigint, executor: Address, reason: number): Promise<void> {
+  const ticket = {
+    ...{ tokenIn: tokens.USDT, tokenOut: tokens.BTCB, verdict: 1, maxPriceWad: 0n, maxAmountIn: 0n },
+    ...{ issuedAt: 0n, expiresAt: 0n, evidenceHash: pad('0x01') },
+  };
+  const args = [planId, 1n, reason, ticket, '0x'] as const;
+  await chain.impersonateAccount({ address: executor });
+  await chain.setBalance({ address: executor, value: parseEther('1') });
+  const call = { abi: planRegistryAbi, functionName: 'recordDeferral', args } as const;
+  await chain.send(executor, contracts.planRegistry, call);
+}
+
+async function register(): Promise<void> {
+  const terms = {
+    ...{ borrower: user, funder: user, adapter: contracts.venusMarket, market: pad(venus.markets.vUSDT) },
+    ...{ keeper: zeroAddress, priceSource: zeroAddress },
+    ...{ triggerHealthWad: parseEther('1.1'), targetHealthWad: parseEther('1.25') },
+    ...{ capPerRescue: parseEther('20000'), capPerDay: parseEther('20000'), minRepay: parseEther('10') },
+    ...{ cooldownSeconds: 600, expiresAt: Number((await chain.getBlock()).timestamp) + 90 * 86_400 },
+  };
+  await chain.send(user, contracts.loanGuard, { abi: loanGuardAbi, functionName: 'register', args: [terms] });
+}
+
+async function open(path: string, changes: Partial<PageOptions> = {}) {
+  const found = await openPage(browser, { url: web.url + path, rpcUrl: local.url, key, ...changes });
+  opened = found.page;
+  return found;
+}
+
+/** The server's answer of prices, with a keeper at work. */
+const answerQuotes = async (page: Page, assets: readonly object[] = []) => {
+  const respond = () => {
+    const time = new Date().toISOString();
+    return JSON.stringify({ time, sent_at: time, rescues: { ok: true, reason: null }, assets });
+  };
+  await page.route('**/api/quote', (route) => route.fulfill({ contentType: 'application/json', body: respond() }));
+};
+
+const state = (page: Page) => page.getByRole('region', { name: 'Your state' }).textContent();
+const needs = (page: Page) => page.getByRole('region', { name: 'Needs you' });
+const overflow = (page: Page) =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+test(
+  'WB-76, WB-77: Home says in one sentence what stands, and lists what needs its owner until it is mended',
+  long,
+  async () => {
+    const { page, complaints } = await open('/');
+    await answerQuotes(page);
+    await connectWallet(page);
+    await expect
+      .poll(() => state(page), patience)
+      .toContain('1 loan, not guarded · no active plan · 1 thing needs you');
+    await register();
+    await createPlan(user, contracts.swapExecutor);
+    await expect
+      .poll(() => state(page), patience)
+      .toContain('1 loan, not funded · next buy not funded · 2 things need you');
+    expect(await needs(page).textContent()).toContain('Guard 1: approved 0 USDT of the');
+    expect(await needs(page).textContent()).toContain('The next buys need 25 USDT; you approve 0 USDT.');
+    await approve(contracts.loanGuard, parseEther('20000'));
+    await approve(contracts.planRegistry, parseEther('100'));
+    await expect
+      .poll(() => state(page), patience)
+      .toMatch(/^1 loan, funded down to ETH \$[\d,.]+ · next buy \d\d:\d\d · nothing needs you\.$/);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width: 320, height: 640 });
+      expect(await overflow(page)).toBe(0);
+      expect(await accessibilityProblems(page)).toEqual([]);
+    }
+    expect(complaints.filter((line) => !line.includes('Failed to load resource'))).toEqual([]);
+    // Without the chain nothing is called fine.
+    await page.route(`${local.url}/**`, (route) => route.abort());
+    await page.clock.install();
+    await page.clock.fastForward(60_000);
+    await expect.poll(() => state(page), patience).not.toContain('nothing needs you');
+  },
+);
+
+test(
+  'WB-78: without a wallet Home shows what was recorded last, and nothing that a stranger made up',
+  long,
+  async () => {
+    // Only a contract may execute plans. A stranger has one that records what it likes, of a plan of the stranger's own.
+    const forger = contracts.quoteDesk;
+    await record(await createPlan(stranger, forger, true), forger, 1);
+    const { page } = await open('/', { key });
+    await page.getByText('Lately on this chain').waitFor();
+    expect(await page.getByText('None in these blocks.').count()).toBe(3);
+    const own = await createPlan(user, contracts.swapExecutor, true);
+    await record(own, contracts.swapExecutor, 2);
+    await record(await createPlan(stranger, forger, true), forger, 3);
+    await page.reload();
+    await page.getByText(`BTCB was not bought: ${inWords(reasonOf(2) ?? '')}.`).waitFor();
+    expect(await page.getByRole('link', { name: `Plan ${own}` }).count()).toBe(1);
+    expect(await page.getByText('None in these blocks.').count()).toBe(2);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByLabel('Look at any address').first().fill(user);
+    await page.getByRole('button', { name: 'Look', exact: true }).first().click();
+    await expect.poll(() => state(page), patience).toContain('1 loan');
+    expect(await accessibilityProblems(page)).toEqual([]);
+  },
+);
+
+test('WB-80: Ask is a drawer over every section that knows the address and offers choices', long, async () => {
+  const { page, complaints } = await open('/plans');
+  await connectWallet(page);
+  const asked: string[] = [];
+  const { timestamp } = await chain.getBlock();
+  await page.route('**/api/agent', async (route) => {
+    asked.push((route.request().postDataJSON() as { prompt: string }).prompt);
+    const ticket = {
+      ...{ token_in: tokens.USDT, token_out: tokens.BTCB, verdict: 3, expires_at: String(timestamp + 600n) },
+      ...{ max_price_wad: parseEther('97000').toString(), max_amount_in: parseEther('1000').toString() },
+    };
+    const choices = [{ label: 'Price of BTCB', prompt: 'What does BTCB cost?' }];
+    const json = {
+      result: 'An answer <b>in</b> words.',
+      tools: ['check_asset'],
+      tickets: [ticket],
+      choices,
+      answered_by: 'embedded',
+    };
+    await route.fulfill({ json });
+  });
+  await page.getByRole('button', { name: 'Ask the agent' }).click();
+  const drawer = page.getByRole('complementary', { name: 'Ask' });
+  await drawer.getByRole('button', { name: 'Is my loan safe?' }).click();
+  await drawer.getByText('An answer <b>in</b> words.').waitFor();
+  await drawer.getByText('Fair price').waitFor();
+  await drawer.getByText('Signed for up to 1,000 USDT, at no more than 97,000 USDT / BTCB.').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await drawer.getByRole('button', { name: 'Price of BTCB' }).click();
+  await expect.poll(() => asked, patience).toEqual([`Is my loan safe? (${user})`, 'What does BTCB cost?']);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => page.evaluate('document.activeElement?.textContent'), patience).toBe('Ask the agent');
+  await page.getByRole('navigation').getByRole('link', { name: 'Guard' }).click();
+  await page.getByRole('button', { name: 'Ask the agent' }).click();
+  expect(await drawer.getByText('An answer').count()).toBe(2);
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await overflow(page)).toBe(0);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  expect(complaints.filter((line) => !line.includes('Failed to load resource'))).toEqual([]);
+});
+
+const finding = (check: string, limit: string, caution: string) => ({
+  ...{ check, question: '', outcome: 'pass', reason: null, measured: '0', limit, caution_limit: caution },
+  ...{ unit: 'bps', ages: {}, detail: '' },
+});
+
+test('WB-82: the chart is loaded when asked for, with the fair band, and within the content policy', long, async () => {
+  const { page, complaints } = await open('/portfolio');
+  const { timestamp } = await chain.getBlock();
+  const history = Array.from({ length: 24 }, (_, at) => [Number(timestamp) - (24 - at) * 3_600, String(97_000 + at)]);
+  const judged = {
+    ...{
+      verdict: 'GO',
+      reason: null,
+      findings: [finding('bargain', '200', '100'), finding('all_in_cost', '200', '50')],
+    },
+    ...{ issued_at: String(timestamp), expires_at: String(timestamp + 600n) },
+  };
+  const quoted = { symbol: 'BTCB', price_usd: '100000', change_24h_percent: '0.1', history, judged, unavailable: [] };
+  const files: string[] = [];
+  page.on('request', (request) => files.push(request.url()));
+  await answerQuotes(page, [quoted]);
+  await page.reload();
+  await page.getByRole('button', { name: 'Verdict on BTCB: Fair price GO. Its findings' }).waitFor();
+  expect(files.filter((file) => /plot-.*\.js/.test(file))).toEqual([]);
+  await page.getByRole('button', { name: 'Price chart of BTCB' }).click();
+  await page.locator('.plot canvas').waitFor();
+  await page.getByText('Fair band now: $99,000.00 to $100,500.00').waitFor();
+  await page.getByText('24 hourly closes from the exchange').waitFor();
+  await page.getByRole('radio', { name: '6 h' }).check({ force: true });
+  await page.getByText('6 hourly closes from the exchange').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await overflow(page)).toBe(0);
+  expect(complaints.filter((line) => !line.includes('Failed to load resource'))).toEqual([]);
+});
+
+test('WB-84: notifications are off until asked for, and then tell of funds that end', long, async () => {
+  const { page } = await open('/');
+  await page.context().grantPermissions(['notifications']);
+  await page.addInitScript(`
+    globalThis.told = [];
+    globalThis.asked = 0;
+    globalThis.Notification = class {
+      static permission = 'default';
+      static requestPermission() { globalThis.asked++; this.permission = 'granted'; return Promise.resolve('granted'); }
+      constructor(title, { body }) { globalThis.told.push(title + ': ' + body); }
+    };`);
+  await answerQuotes(page);
+  await page.reload();
+  await connectWallet(page);
+  await expect.poll(() => state(page), patience).toContain('nothing needs you');
+  expect(await page.evaluate('globalThis.asked')).toBe(0);
+  await page.getByRole('button', { name: 'Turn on notifications' }).click();
+  await page.getByRole('button', { name: 'Turn off notifications' }).waitFor();
+  await page.waitForTimeout(1_000);
+  await approve(contracts.planRegistry, 0n);
+  await expect
+    .poll(() => page.evaluate('globalThis.told'), patience)
+    .toEqual(['Funds are running out: The next buys need 50 USDT; you approve 0 USDT.']);
+});

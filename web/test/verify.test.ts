@@ -1,0 +1,103 @@
+import { gzipSync } from 'node:zlib';
+import { evidenceOf } from '@bowline/core/domain/evidence';
+import { BTCB, fairProposal, NOW, USDT } from '@bowline/core/test/verdict/proposals';
+import { judgeProposal, rulesOf, rulesVersion } from '@bowline/core/verdict/rules';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { beforeAll, expect, it } from 'vitest';
+import { createTicketSigner } from '../../agent/src/process/ticket-signer.ts';
+import { hashing } from '../app/replay/hashing.ts';
+import { work } from '../app/replay/tasks.ts';
+import { fragmentOf, textOfFragment } from '../app/verify/ticket-link.ts';
+import { problemWords } from '../app/verify/words.ts';
+
+// What the page's worker says of tickets from anybody (WB-55), and links that carry them (WB-56).
+
+const planRegistry = '0x4444444444444444444444444444444444444444';
+const key = privateKeyToAccount(generatePrivateKey());
+const issuer = { chainId: 31_337, planRegistry, verdictSigners: [key.address] } as const;
+let answer: Awaited<ReturnType<typeof answerBy>>;
+beforeAll(async () => {
+  answer = await answerBy(key);
+});
+
+async function answerBy(account: typeof key, chainId = 31_337) {
+  // Its price of Pyth has no signed bytes.
+  const proposal = { ...fairProposal(), pyth: 'off' } as const;
+  const { verdict, findings } = judgeProposal(proposal);
+  const evidence = evidenceOf(rulesVersion, proposal, verdict, findings);
+  const tokens = { tokenIn: USDT.address, tokenOut: BTCB.address };
+  const ticket = rulesOf[rulesVersion]?.ticket(proposal, tokens, verdict, hashing.hash(evidence));
+  if (ticket === undefined) throw new Error('no rules');
+  const { sign, domain } = createTicketSigner(account, chainId, planRegistry);
+  return {
+    verdict,
+    evidence,
+    ticket: {
+      ...{ token_in: ticket.tokenIn, token_out: ticket.tokenOut, verdict: ticket.verdict },
+      ...{ max_price_wad: `${ticket.maxPriceWad}`, max_amount_in: `${ticket.maxAmountIn}` },
+      ...{ issued_at: `${ticket.issuedAt}`, expires_at: `${ticket.expiresAt}`, evidence_hash: ticket.evidenceHash },
+      ...{ signer: account.address as string, signature: await sign(ticket) },
+      domain: {
+        ...{ name: domain.name, version: domain.version },
+        ...{ chain_id: domain.chainId, verifying_contract: domain.verifyingContract },
+      },
+    },
+  };
+}
+
+const verified = (given: unknown, at = NOW) => work({ kind: 'ticket', text: JSON.stringify(given), issuer, at });
+
+it('WB-55: says who signed a ticket, what it allows, and that it follows from its evidence', async () => {
+  const whole = await verified(answer);
+  expect(whole).toMatchObject({ problems: [], signer: key.address, verdict: 'GO', isReplayed: true });
+  expect('lines' in whole && whole.lines.length).toBeGreaterThan(20);
+  for (const alone of [answer.ticket, { ticket: answer.ticket }])
+    expect(await verified(alone)).toMatchObject({ problems: [], isReplayed: false, lines: [] });
+});
+
+it('WB-55: names what is wrong', async () => {
+  const stranger = privateKeyToAccount(generatePrivateKey());
+  const cases: readonly (readonly [unknown, readonly string[], bigint?])[] = [
+    [await answerBy(stranger), ['other_signer']],
+    [await answerBy(key, 56), ['other_deployment', 'bad_signature', 'other_signer']],
+    [{ ...answer.ticket, max_amount_in: '1' }, ['bad_signature', 'other_signer']],
+    [{ ...answer, evidence: answer.evidence.replace('"1000"', '"1001"') }, ['other_evidence', 'does_not_follow']],
+    [{ ...answer, evidence: '{}' }, ['other_evidence', 'does_not_follow']],
+    [{ ...answer, verdict: 'NO_GO' }, ['does_not_follow']],
+    [answer, ['expired'], NOW + 120n],
+    [answer, ['not_valid_yet'], NOW - 1n],
+  ];
+  for (const [given, problems, at] of cases) {
+    expect(await verified(given, at)).toMatchObject({ problems });
+    for (const problem of problems) expect(problemWords).toHaveProperty(problem);
+  }
+  for (const none of [null, {}, [], 'text', { ticket: null }, { ...answer.ticket, verdict: 9 }])
+    await expect(verified(none)).rejects.toThrow();
+  await expect(work({ kind: 'ticket', text: 'no JSON', issuer, at: NOW })).rejects.toThrow();
+});
+
+it('WB-56: a link carries a ticket in its fragment, plain or compressed', async () => {
+  const text = JSON.stringify(answer);
+  const fragment = await fragmentOf(text);
+  expect(fragment).toMatch(/^[\w-]+$/);
+  expect(fragment.length).toBeLessThan(text.length / 2);
+  expect(await textOfFragment(`#${fragment}`)).toBe(text);
+  expect(await textOfFragment(`#${Buffer.from(text).toString('base64url')}`)).toBe(text);
+  expect(await textOfFragment(`#${gzipSync('–').toString('base64url')}`)).toBe('–');
+  expect(await textOfFragment('')).toBeUndefined();
+  expect(await textOfFragment('#')).toBeUndefined();
+});
+
+it('WB-56: a hostile link is refused and does not fill the memory', async () => {
+  const bomb = gzipSync(Buffer.alloc(20_000_000)).toString('base64url');
+  expect(bomb.length).toBeLessThan(500_000);
+  for (const hostile of [
+    bomb,
+    `${await fragmentOf('{}')}AAAA`,
+    'H4sI',
+    '<script>',
+    'A'.repeat(1_000_001),
+    Buffer.from([0xff]).toString('base64url'),
+  ])
+    await expect(textOfFragment(`#${hostile}`)).rejects.toThrow();
+});
