@@ -40,7 +40,8 @@ const FindingList = ({ findings }: { readonly findings: readonly Finding[] }) =>
               {capital(inWords(finding.reason))} (<code>{finding.reason}</code>).{' '}
             </>
           )}
-          {finding.measured === null ? words.parts.nothingMeasured : measured(finding, finding.measured)} {ages(finding)}
+          {finding.measured === null ? words.parts.nothingMeasured : measured(finding, finding.measured)}{' '}
+          {ages(finding)}
         </p>
       </li>
     ))}

@@ -1,8 +1,8 @@
 import { isApproval } from '../chain/approve.ts';
 import type { Progress } from '../chain/use-steps.ts';
 import { useSettings } from '../settings.tsx';
-import { Notice } from './notice.tsx';
 import { words } from '../words/words.ts';
+import { Notice } from './notice.tsx';
 import { TransactionLink } from './transaction-link.tsx';
 
 interface Props {
@@ -47,9 +47,7 @@ export function Signing({ progress, done }: Props) {
       )}
       {progress.state === 'unknown' && (
         <Notice kind="caution" title={words.parts.unknown}>
-          <p>
-            {words.parts.unknownMore(chainName)}
-          </p>
+          <p>{words.parts.unknownMore(chainName)}</p>
           <Before progress={progress} />
           {progress.hash && <TransactionLink hash={progress.hash} />}
         </Notice>

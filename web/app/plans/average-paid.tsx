@@ -39,6 +39,10 @@ export function AveragePaid({ runs, pay, buy }: Props) {
         </dd>
       </div>
       <div>
+        <dt>Paid in all</dt>
+        <dd>{price(paid)}</dd>
+      </div>
+      <div>
         <dt>Average price paid</dt>
         <dd>{price(average)}</dd>
       </div>

@@ -5,6 +5,7 @@ import { isAnswerOld } from '../api/freshness.ts';
 import { useQuote } from '../api/quote.ts';
 import { payTokenOf } from '../api/settings.ts';
 import { useMoment } from '../api/use-moment.ts';
+import { nextSlot } from '../chain/next-slot.ts';
 import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
 import type { PlanTerms } from '../chain/rehearse.ts';
 import { useChainTime } from '../chain/use-clock.ts';
@@ -18,7 +19,6 @@ import { shortAmount } from '../words/amounts.ts';
 import { formState } from '../words/form-state.ts';
 import { count, when } from '../words/times.ts';
 import { mustWait } from './committed.ts';
-import { nextSlot } from '../chain/next-slot.ts';
 import { PlanFields } from './plan-fields.tsx';
 import { blankPlan, formOf, readPlanForm } from './plan-form.ts';
 import { planSteps } from './plan-steps.ts';
@@ -190,7 +190,11 @@ const runsIn = (text: string): bigint | undefined =>
 function notDue(plan: Plan, terms: PlanTerms, now: bigint): string | undefined {
   if (plan.status !== 'active') return 'The plan is paused: no buy is due until you resume it.';
   const grid = { ...plan, startAt: BigInt(terms.startAt), periodSeconds: BigInt(terms.periodSeconds) };
-  const ends = { windowSeconds: BigInt(terms.windowSeconds), expiresAt: BigInt(terms.expiresAt), maxRuns: terms.maxRuns };
+  const ends = {
+    windowSeconds: BigInt(terms.windowSeconds),
+    expiresAt: BigInt(terms.expiresAt),
+    maxRuns: terms.maxRuns,
+  };
   const slot = nextSlot({ ...grid, ...ends }, now);
   if (slot === undefined) return 'With these terms no buy is left.';
   return slot > now ? `The next buy is due at ${when(slot)}. There is none to simulate before.` : undefined;

@@ -14,7 +14,7 @@ import { exactAmount } from '../words/amounts.ts';
 import { keptForOthers, mustWait } from './committed.ts';
 
 /** What of its owner's approval a plan leaves behind when it ends, in base units; undefined if that is not certain. */
-export function freedBy(plan: Plan, owned: OwnedPlans, now: bigint, isStale: boolean) {
+function freedBy(plan: Plan, owned: OwnedPlans, now: bigint, isStale: boolean) {
   const allowance = owned.allowances[plan.tokenIn.toLowerCase()];
   if (allowance === undefined || mustWait(owned, plan.tokenIn, isStale)) return undefined;
   const others = owned.plans.filter(({ id }) => id !== plan.id);

@@ -73,12 +73,15 @@ export function PlanCard({ plan, owned, isStale, open }: Props) {
             {plan.runs.toLocaleString('en')} of {plan.maxRuns.toLocaleString('en')}
           </dd>
         </div>
-        <div>
-          <dt>Spent</dt>
-          <dd title={pay && `${exactAmount(plan.amountPerRun * BigInt(plan.runs), pay.decimals)} ${pay.symbol}`}>
-            {amount(plan.amountPerRun * BigInt(plan.runs))}
-          </dd>
-        </div>
+        {/* An edit may have changed the amount: the history then tells the sum. */}
+        {plan.version === 1 && (
+          <div>
+            <dt>Spent</dt>
+            <dd title={pay && `${exactAmount(plan.amountPerRun * BigInt(plan.runs), pay.decimals)} ${pay.symbol}`}>
+              {amount(plan.amountPerRun * BigInt(plan.runs))}
+            </dd>
+          </div>
+        )}
         <div>
           <dt>Maximum slippage</dt>
           <dd>{exactAmount(BigInt(plan.maxSlippageBps), 2)} %</dd>

@@ -29,7 +29,14 @@ export function Rehearsed({ pay, buy, run, cost, isError, bnbUsdWad, notDue }: P
   );
 }
 
-function Outcome({ pay, buy, run, cost, bnbUsdWad, notDue }: Omit<Props, 'isError' | 'run'> & { readonly run: Rehearsal }) {
+function Outcome({
+  pay,
+  buy,
+  run,
+  cost,
+  bnbUsdWad,
+  notDue,
+}: Omit<Props, 'isError' | 'run'> & { readonly run: Rehearsal }) {
   if (run.state === 'refused') {
     return (
       <Notice kind="bad" title="The contract would refuse this">
@@ -39,7 +46,9 @@ function Outcome({ pay, buy, run, cost, bnbUsdWad, notDue }: Omit<Props, 'isErro
   }
   if (run.state === 'no_run') {
     if (run.failure === 'needs_verdict') {
-      return <p className="faint">Each buy of this plan needs a verdict signed for it, so none can be simulated ahead.</p>;
+      return (
+        <p className="faint">Each buy of this plan needs a verdict signed for it, so none can be simulated ahead.</p>
+      );
     }
     if (notDue !== undefined) return <p className="faint">{notDue}</p>;
     return (

@@ -1,5 +1,5 @@
-import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
 import { nextSlot } from '../chain/next-slot.ts';
+import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
 
 /** A run to come. */
 export interface Upcoming {
