@@ -1,3 +1,4 @@
+import { guardIrregularities, planIrregularities } from '@bowline/core/audit/irregularities';
 import { localChainId } from '@bowline/core/domain/chains';
 import { reasonOf } from '@bowline/core/domain/reasons';
 import { addressBookOf, withoutInvented } from '@bowline/core/registry/address-book';
@@ -6,7 +7,6 @@ import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
 import { connectChain } from '../../agent/src/chain/chain-client.ts';
 import { checkAddressBook } from '../../agent/src/chain/check-address-book.ts';
 import { agentAt, everyEvidenceLines } from '../audit/evidence.ts';
-import { guardIrregularities, planIrregularities } from '../audit/irregularities.ts';
 import { openChain } from '../audit/read.ts';
 import { buy } from '../local/sale.ts';
 import { Absent, awaited, must, type Promised, type World } from './promise.ts';

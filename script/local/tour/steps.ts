@@ -1,10 +1,11 @@
+import type { PlanHistory } from '@bowline/core/audit/history';
+import { guardIrregularities, planIrregularities } from '@bowline/core/audit/irregularities';
 import { reasonOf } from '@bowline/core/domain/reasons';
 import { inWords, sentence } from '@bowline/core/texts/words';
 import { formatUnits } from 'viem';
 import { loanGuardAbi } from '../../../abis/index.ts';
 import { agentAt, everyEvidenceLines } from '../../audit/evidence.ts';
-import { guardIrregularities, planIrregularities } from '../../audit/irregularities.ts';
-import { openChain, type PlanHistory } from '../../audit/read.ts';
+import { openChain } from '../../audit/read.ts';
 import { connect } from '../chain.ts';
 import { buy } from '../sale.ts';
 import type { Contracts } from '../start/contracts.ts';

@@ -35,7 +35,7 @@ export interface Known {
 }
 
 /** Skips in a row that its owner hears of. */
-export const STREAK = 3;
+const STREAK = 3;
 const WEEK = 7n * 86_400n;
 const said = words.needs;
 

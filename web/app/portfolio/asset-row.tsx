@@ -51,18 +51,18 @@ export function AssetRow({ asset, quoted, balance, asOf, isPriceOld, isVerdictOl
       </div>
       <div className="asset-chart">
         {hasHistory ? (
-        <button
-          type="button"
-          aria-expanded={isChartOpen}
-          aria-label={said.chartOf(asset.symbol)}
-          onClick={() => setChartOpen(!isChartOpen)}
-        >
-          <PriceChart
-            history={history}
-            label={said.lastDay(asset.symbol)}
-            isDown={quoted?.change_24h_percent?.startsWith('-') ?? false}
-          />
-        </button>
+          <button
+            type="button"
+            aria-expanded={isChartOpen}
+            aria-label={said.chartOf(asset.symbol)}
+            onClick={() => setChartOpen(!isChartOpen)}
+          >
+            <PriceChart
+              history={history}
+              label={said.lastDay(asset.symbol)}
+              isDown={quoted?.change_24h_percent?.startsWith('-') ?? false}
+            />
+          </button>
         ) : (
           <span className="faint">{said.noHistoryShort}</span>
         )}
@@ -92,12 +92,7 @@ export function AssetRow({ asset, quoted, balance, asOf, isPriceOld, isVerdictOl
         {!ruling && <span className="faint">{missing ? said.noVerdictFor(inWords(missing)) : said.noVerdict}</span>}
       </div>
       {isChartOpen && (
-        <AssetChart
-          asset={asset}
-          history={history}
-          price={price}
-          ruling={isVerdictOld ? undefined : ruling}
-        />
+        <AssetChart asset={asset} history={history} price={price} ruling={isVerdictOld ? undefined : ruling} />
       )}
       {ruling && isOpen && !isVerdictOld && (
         <div className="asset-findings">

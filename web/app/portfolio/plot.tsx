@@ -64,7 +64,10 @@ function draw(
       legend: { show: false },
       scales: { y: { range: [low - room, high + room] } },
       series: [{}, { stroke: () => colour('--accent'), width: 2, points: { show: false } }],
-      axes: [{ ...axis, values: (_, ticks) => ticks.map((tick) => timeOfDay(tick * 1_000)) }, { ...axis, size: 76, values: (_, ticks) => ticks.map((tick) => `$${tick.toLocaleString('en')}`) }],
+      axes: [
+        { ...axis, values: (_, ticks) => ticks.map((tick) => timeOfDay(tick * 1_000)) },
+        { ...axis, size: 76, values: (_, ticks) => ticks.map((tick) => `$${tick.toLocaleString('en')}`) },
+      ],
       hooks: {
         drawClear: [(plot) => band && drawBand(plot, band, colour('--good-tint'))],
         draw: [(plot) => drawMarks(plot, times, prices, marks, { run: colour('--good'), skip: colour('--bad') })],
