@@ -8,8 +8,8 @@ import { recordAt } from './bytecode/record.ts';
 import { readLine } from './local/options.ts';
 
 // `npm run audit -- --plan 1`, `--guard 1` or `--owner 0x…`: checks the on-chain records of a permission against its
-// terms. `--executor 0x…` gives the report card of who runs plans. With `--evidence` it also checks that a record's verdict follows from the document whose hash it carries: one
-// document, as a file or by its hash, or all those in the agent's folder (`.cache/evidence`) or at its address.
+// terms. `--executor 0x…` gives the report card of who runs plans. With `--evidence` it also checks that a record's verdict
+// follows from the document whose hash it carries: one document, as a file or by its hash, or all those in the agent's folder (`data/evidence`) or at its address.
 // Works with any node, through state reads of its newest blocks; signs nothing.
 
 const defaults = {

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { bscChainId, bscTestnetChainId, localChainId } from '@bowline/core/domain/chains';
 import { group, readEnvironment } from '@bowline/http/environment';
 import { openKeystore } from '@bowline/http/keystore';
+import { placeOf } from '@bowline/http/place';
 import { privateKey, secret } from '@bowline/http/setting-schemas';
 import { type Address, createPublicClient, type Hex, http } from 'viem';
 import { onlyOptions } from './local/options.ts';
@@ -24,7 +25,7 @@ try {
     agent: 'http://127.0.0.1:4020',
     rpc: 'http://127.0.0.1:8545',
     deployments: 'script/deployments',
-    file: '.cache/deliverables/registration.json',
+    file: `${placeOf('data/deliverables', root)}/registration.json`,
     id: '',
   });
   const chainId = await createPublicClient({ transport: http(options.rpc) }).getChainId();

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { readAddressBook } from '@bowline/http/address-book';
+import { placeOf } from '@bowline/http/place';
 import { type Address, BaseError, getAddress, isAddress, type LocalAccount } from 'viem';
 import { connectChain } from '../agent/src/chain/chain-client.ts';
 import { readLine } from './local/options.ts';
@@ -24,7 +25,7 @@ try {
     from: '',
     to: '',
     out: '',
-    registration: '.cache/deliverables/registration.json',
+    registration: `${placeOf('data/deliverables', root)}/registration.json`,
     jobs: 'deliver',
   });
   const client = connectChain(options.rpc);

@@ -6,6 +6,7 @@ import { isPermit2Token, type Permit2Token } from '@bowline/core/domain/payment'
 import { WAD } from '@bowline/core/domain/units';
 import { chainIds } from '@bowline/http/common-settings';
 import { type Environment, readEnvFile, readEnvironment, type Values } from '@bowline/http/environment';
+import { placeOf } from '@bowline/http/place';
 import type { Secret } from '@bowline/http/secret';
 import { allowedHosts } from '@bowline/http/setting-schemas';
 import type { RequestLimits } from './api/http/limits.ts';
@@ -178,10 +179,10 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     ...(env.SELLER_PRIVATE_KEY && { seller: { privateKey: env.SELLER_PRIVATE_KEY, priceWad: jobPriceOf(env) } }),
     ...(env.PUBLIC_URL && { publicUrl: env.PUBLIC_URL }),
     ...(env.SECURITY_CONTACT && { securityContact: env.SECURITY_CONTACT }),
-    deliverables: new URL(`${env.DELIVERABLES_DIR}/`, root),
-    evidence: new URL(`${env.EVIDENCE_DIR}/`, root),
+    deliverables: new URL(`${placeOf(env.DELIVERABLES_DIR, root)}/`, root),
+    evidence: new URL(`${placeOf(env.EVIDENCE_DIR, root)}/`, root),
     ...(env.REDIS_URL && { redisUrl: env.REDIS_URL }),
-    notices: new URL(env.NOTICES_FILE, root),
+    notices: new URL(placeOf(env.NOTICES_FILE, root), root),
     jobsIntervalSeconds: env.JOBS_INTERVAL_SECONDS,
     ...(env.VERDICT_PRIVATE_KEY && { verdictPrivateKey: env.VERDICT_PRIVATE_KEY }),
     formerVerdictPrivateKeys: env.VERDICT_FORMER_PRIVATE_KEYS ?? [],

@@ -229,7 +229,7 @@ const verdicts = group('Verdicts', {
     about:
       "Folder of the evidence behind each run and deferral, relative to the project: 19 kB each, served at /evidence/HASH. Nobody can replay a record's verdict without it: keep it.",
     schema: z.string(),
-    default: '.cache/evidence',
+    default: 'data/evidence',
   },
 });
 
@@ -435,7 +435,7 @@ const jobs = group('Jobs', {
   DELIVERABLES_DIR: {
     about: 'Folder of delivered reports, relative to the project. Buyers fetch them later: keep it.',
     schema: z.string(),
-    default: '.cache/deliverables',
+    default: 'data/deliverables',
   },
 });
 
@@ -452,7 +452,7 @@ const notices = group('Notices to owners', {
     about:
       'File of the webhooks that owners have registered at /webhooks, with the secrets of their signatures, relative to the project. One agent per file: keep it, and keep it private.',
     schema: z.string(),
-    default: '.cache/notices.json',
+    default: 'data/notices.json',
   },
 });
 

@@ -6,6 +6,7 @@ import type { PlanHistory } from '@bowline/core/audit/history';
 import { spans } from '@bowline/core/audit/spans';
 import { verdictCodes } from '@bowline/core/domain/verdict';
 import { judgeAgain } from '@bowline/core/replay/replay';
+import { placeOf } from '@bowline/http/place';
 import { createEvidenceStore } from '../../agent/src/process/evidence-store.ts';
 import { hashing } from '../hashing.ts';
 
@@ -13,7 +14,7 @@ import { hashing } from '../hashing.ts';
 export type ReadDocument = (hashOrPrefix: string) => Promise<string | undefined>;
 
 /** The agent's folder of evidence unless EVIDENCE_DIR names another. */
-export const defaultStore = '.cache/evidence';
+export const defaultStore = placeOf('data/evidence', pathToFileURL(`${process.cwd()}/`));
 
 /** Documents in a folder as the agent keeps them. */
 export function storeAt(folder: string): ReadDocument {

@@ -29,9 +29,19 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-export async function startSidecar(env: Record<string, string>, ...options: string[]): Promise<Sidecar> {
-  const main = fileURLToPath(new URL('../../agent/src/main.ts', import.meta.url));
+export function startSidecar(env: Record<string, string>, ...options: string[]): Promise<Sidecar> {
+  return startAgent(fileURLToPath(new URL('../../agent/src/main.ts', import.meta.url)), env, options);
+}
+
+/** @param cwd absent: this process's. */
+export async function startAgent(
+  main: string,
+  env: Record<string, string>,
+  options: readonly string[] = [],
+  cwd?: string,
+): Promise<Sidecar> {
   const child = spawn(process.execPath, [main, ...options], {
+    ...(cwd && { cwd }),
     env: { ...process.env, CHAIN: 'local', PORT: '0', LOG_LEVEL: 'debug', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

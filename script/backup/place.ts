@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { z } from 'zod';
+
+/** A file or folder of the agent that a backup holds. */
+export interface Place {
+  /** In the backup. */
+  readonly name: string;
+  /** On this machine. */
+  readonly path: string;
+  /** Its files are for the agent's user alone. */
+  readonly isPrivate: boolean;
+  /** A restore leaves it as it is where it stands with the same content. */
+  readonly mayStand?: boolean;
+}
+
+/** First in a backup: what else is in it. */
+export const contents = 'contents.json';
+
+export const contentsSchema = z.strictObject({
+  format: z.literal('bowline-backup-1'),
+  /** Lower-case hex of each file, by its path in the backup. */
+  sha256: z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/)),
+});
+
+export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** A power cut after this loses nothing of it. */
+export function flush(path: string): void {
+  const handle = openSync(path, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

@@ -1,0 +1,49 @@
+import { gunzipSync } from 'node:zlib';
+import { hexToBytes } from 'viem';
+import { deployAccountAbstraction } from './account-abstraction.ts';
+import { startAnvil } from './anvil.ts';
+import { fetchPackage } from './artifacts.ts';
+import { connect } from './chain.ts';
+import { packages } from './packages.ts';
+import { addLiquidity, createPools, deployPancake } from './pancake.ts';
+import { replicaSettings, treasurer } from './replica.ts';
+import { deployShare } from './share.ts';
+import { deployTokens } from './tokens.ts';
+import { deployVenus } from './venus.ts';
+
+const minute = 60;
+
+/**
+ * A dump without the transactions of the build, which are more than half of it. The headers stay: a fork asks for the final block,
+ * which is one of them for its first minute, and contracts for their hashes.
+ */
+function withoutBodies(dump: Uint8Array): string {
+  const state = JSON.parse(new TextDecoder().decode(dump)) as { blocks: { transactions: unknown[] }[] };
+  const blocks = state.blocks.map((block) => ({ ...block, transactions: [] }));
+  return JSON.stringify({ ...state, blocks, transactions: [] });
+}
+
+/** Builds the replica from its packages, with an hour of history, and answers its state as anvil loads it. */
+export async function buildState(): Promise<string> {
+  // Before the clock is read: a slow download would leave the replica behind the present.
+  await Promise.all(packages.map((pkg) => fetchPackage(pkg)));
+  const now = Math.floor(Date.now() / 1000);
+  const anvil = await startAnvil([...replicaSettings, '--timestamp', String(now - 60 * minute)]);
+  try {
+    const chain = connect(anvil.url);
+    await deployTokens(chain, treasurer, treasurer);
+    await deployShare(chain, treasurer, treasurer);
+    await deployPancake(chain, treasurer);
+    await createPools(chain, treasurer);
+    // A pool writes one observation per second, so this must not be the second that created the pool.
+    await chain.increaseTime({ seconds: minute });
+    await addLiquidity(chain, treasurer);
+    // Pools are now an hour old, as a TWAP requires.
+    await chain.setNextBlockTimestamp({ timestamp: BigInt(now) });
+    await deployVenus(chain, treasurer);
+    await deployAccountAbstraction(chain, treasurer);
+    return withoutBodies(gunzipSync(hexToBytes(await chain.dumpState())));
+  } finally {
+    await anvil.stop();
+  }
+}

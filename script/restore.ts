@@ -1,0 +1,16 @@
+import { placesOfAgent } from './backup/places.ts';
+import { restore } from './backup/restore.ts';
+import { readLine } from './local/options.ts';
+
+// `npm run restore -- FILE`: puts what `npm run backup` has written where the settings say that it belongs. Replaces nothing, and puts
+// nothing in place before the whole file has been read and found whole. The agent must not run.
+
+try {
+  const [file, ...more] = readLine('npm run restore', {}).words;
+  if (file === undefined || more.length > 0) throw new Error('Name one file: npm run restore -- FILE');
+  const count = await restore(placesOfAgent(), file);
+  process.stdout.write(`${count} files are in place.\n`);
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,157 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { extract } from 'tar';
+import { parseEther, zeroAddress } from 'viem';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { planRegistryAbi } from '../../abis/index.ts';
+import { erc20Abi, faucetAbi } from '../../script/local/abis.ts';
+import { tokens } from '../../script/local/addresses.ts';
+import { connect } from '../../script/local/chain.ts';
+import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
+import { mineEvery } from '../../script/local/miner.ts';
+import { deployContracts } from '../../script/local/start/contracts.ts';
+import { bob } from '../local/accounts.ts';
+import { servePyth } from './pyth.ts';
+import { startAgent } from './sidecar.ts';
+
+// What `npm run package` makes, unpacked where nothing of the checkout can be reached: DP-41, DP-42.
+
+const long = { tags: 'long' };
+const record = '.cache/deployments/packaged';
+const out = mkdtempSync(join(tmpdir(), 'bowline-package-'));
+let local: LocalChain;
+/** The unpacked package. */
+let folder: string;
+
+beforeAll(async () => {
+  local = await startLocalChain();
+  await deployContracts(local.url, record, new AbortController().signal);
+  const env = { ...process.env, DEPLOYMENTS_DIR: record, WEB_RPC_URL: local.url };
+  await promisify(execFile)(process.execPath, ['tools/package.mjs', '--out', out], { env });
+  const archive = readdirSync(out).find((name) => name.endsWith('.tgz')) as string;
+  const elsewhere = join(out, 'elsewhere');
+  mkdirSync(elsewhere);
+  await extract({ file: join(out, archive), cwd: elsewhere });
+  folder = join(elsewhere, archive.replace('.tgz', ''));
+});
+afterAll(async () => {
+  await local?.stop();
+  rmSync(out, { recursive: true, force: true });
+});
+
+const settings = () => ({ RPC_URL: local.url, MARKET_DATA_URL: 'off', DEPLOYMENTS_DIR: resolve(record) });
+
+async function command(name: string, args: readonly string[] = [], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [`${name}.js`, ...args], { cwd: folder, env: { ...process.env, ...env } });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (printed += text));
+  const code = await new Promise<number | null>((done) => child.once('close', done));
+  return { code, printed };
+}
+
+test('DP-41: the packaged agent runs a plan on Node alone, and the packaged audit shows it', long, async () => {
+  const chain = connect(local.url);
+  const stopMining = mineEvery(local.url, 0.45);
+  const pyth = await servePyth();
+  try {
+    const { planRegistry, swapExecutor, chainlinkPriceSource } = (await import(resolve(record, '31337.json'), {
+      with: { type: 'json' },
+    }).then(({ default: content }) => content)) as Record<string, `0x${string}`>;
+    const agent = await startAgent(
+      'agent.js',
+      { ...settings(), PYTH_URL: pyth.url, EXECUTOR_INTERVAL_SECONDS: '1' },
+      [],
+      folder,
+    );
+    onTestFinished(() => agent.kill());
+    const ready = async () => (await fetch(`${agent.url}/ready`)).status;
+    await expect.poll(ready).toBe(200);
+
+    const { timestamp } = await chain.getBlock();
+    const send = (to: `0x${string}` | undefined, abi: object, functionName: string, args: readonly unknown[]) =>
+      chain.send(bob, to as `0x${string}`, { abi, functionName, args } as never);
+    await send(tokens.USDT, faucetAbi, 'allocateTo', [bob, parseEther('1000')]);
+    await send(tokens.USDT, erc20Abi, 'approve', [planRegistry, parseEther('1000')]);
+    await send(planRegistry, planRegistryAbi, 'create', [
+      {
+        owner: bob,
+        recipient: bob,
+        executor: swapExecutor,
+        verdictSigner: zeroAddress,
+        tokenIn: tokens.USDT,
+        tokenOut: tokens.BTCB,
+        amountPerRun: parseEther('100'),
+        startAt: Number(timestamp),
+        periodSeconds: 3600,
+        windowSeconds: 3600,
+        maxRuns: 10,
+        expiresAt: Number(timestamp) + 86_400,
+        priceSource: chainlinkPriceSource,
+        limitPriceWad: 0n,
+        maxSlippageBps: 100,
+      },
+    ]);
+    const bought = () =>
+      chain.readContract({ address: tokens.BTCB, abi: erc20Abi, functionName: 'balanceOf', args: [bob] });
+    await expect.poll(bought, { timeout: 60_000 }).toBeGreaterThan(0n);
+
+    const record31337 = resolve(record, '31337.json');
+    const audit = ['--plan', '1', '--rpc', local.url, '--deployment', record31337, '--evidence', 'data/evidence'];
+    const audited = await command('audit', audit);
+    expect(audited, audited.printed).toMatchObject({ code: 0 });
+    expect(audited.printed).toContain('evidence of 1 of 1 records judged again, no difference');
+    // The agent runs.
+    const env = { CHAIN: 'local', DEPLOYMENTS_DIR: resolve(record) };
+    const backedUp = await command('backup', [join(out, 'backup.tgz')], env);
+    expect(backedUp).toMatchObject({ code: 0, printed: expect.stringMatching(/holds [2-9]\d* files/) });
+    expect(await agent.stop()).toBe(0);
+    renameSync(join(folder, 'data'), join(out, 'data'));
+    expect(await command('restore', [join(out, 'backup.tgz')], env)).toMatchObject({ code: 0 });
+    const lines = (printed: string) => printed.split('\n').slice(1);
+    expect(lines((await command('audit', audit)).printed)).toEqual(lines(audited.printed));
+  } finally {
+    await pyth.stop();
+    await stopMining();
+  }
+});
+
+test('DP-41: the packaged web server serves the page, and the commands answer', long, async () => {
+  const env = { ...process.env, ...settings(), CHAIN: 'local', WEB_RPC_URL: local.url, WEB_PORT: '0' };
+  const web = spawn(process.execPath, ['web.js'], { cwd: folder, env });
+  onTestFinished(() => void web.kill('SIGKILL'));
+  let printed = '';
+  web.stdout.on('data', (text) => (printed += text));
+  await expect.poll(() => printed).toContain('web.ready');
+  const url = `http://127.0.0.1:${JSON.parse(printed).port}`;
+  expect(await (await fetch(url)).text()).toContain('<div id="root">');
+  expect(await (await fetch(`${url}/config.json`)).json()).toMatchObject({ chainId: 31_337 });
+  expect(await command('preflight', ['--rpc', 'http://127.0.0.1:9'])).toMatchObject({ code: 1 });
+  expect((await command('replay')).printed).toContain('Name the file');
+});
+
+test('DP-41: with no module of the checkout in reach, and within 120 MB', long, () => {
+  const sizes = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => statSync(join(folder, name)));
+  const bytes = sizes.filter((each) => each.isFile()).reduce((sum, { size }) => sum + size, 0);
+  expect(bytes).toBeGreaterThan(5_000_000);
+  expect(bytes).toBeLessThan(40_000_000);
+  expect(readdirSync(folder)).not.toContain('node_modules');
+});
+
+test('DP-42: an older Node is told so in one line', long, async () => {
+  // Stands for one: the launcher asks for nothing but the version.
+  const older = join(out, 'older.cjs');
+  writeFileSync(
+    older,
+    "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });",
+  );
+  const run = promisify(execFile)(process.execPath, ['--require', older, 'agent.js'], { cwd: folder });
+  await expect(run).rejects.toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: 'Bowline needs Node 24 or newer, and this is Node 20.20.2.\n',
+  });
+});

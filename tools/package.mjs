@@ -1,0 +1,115 @@
+// `npm run package`: writes dist/bowline-<version>, and the same as .tgz: the agent, the page's server with the page, and the commands
+// that an operator needs, as JavaScript for Node 24 with everything that they use inside. There is nothing to install. The page is
+// built for the chain, node and contracts of the environment and of `.env`, as by `npm run build:web`.
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { rolldown } from 'rolldown';
+import { create } from 'tar';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const { name, version, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'dist') } } });
+const folder = join(values.out, `${name}-${version}`);
+
+/** Older Nodes do not have what the code uses. */
+const oldest = 24;
+/** Each becomes `node NAME.js`. */
+const commands = {
+  agent: 'agent/src/main.ts',
+  web: 'web/server/main.ts',
+  preflight: 'script/preflight.ts',
+  audit: 'script/audit.ts',
+  replay: 'script/replay.ts',
+  ledger: 'script/ledger.ts',
+  rotate: 'script/rotate.ts',
+  register: 'script/register.ts',
+  backup: 'script/backup.ts',
+  restore: 'script/restore.ts',
+};
+/** Copied as they are. */
+const files = ['LICENSE', 'docs/operations.md', 'docs/reference', 'ops', 'script/deployments'];
+
+/** A file of ours finds the project's folder from its own address: it gets the one that it would have in this folder. */
+const addresses = {
+  name: 'addresses',
+  /** @param {string} code @param {string} id */
+  transform(code, id) {
+    const place = relative(root, id);
+    if (!/^[a-z]/.test(place) || id.includes('node_modules') || !code.includes('import.meta.url')) return null;
+    const path = JSON.stringify(`../${place}`);
+    return code.replaceAll('import.meta.url', `new URL(${path}, import.meta.url).href`);
+  },
+};
+
+/** Starts on an older Node end here, with one line. It is written so that those can read it. @param {string} command */
+const launcher = (command) => `const [major] = process.versions.node.split('.');
+if (Number(major) < ${oldest}) {
+  process.stderr.write('Bowline needs Node ${oldest} or newer, and this is Node ' + process.versions.node + '.\\n');
+  process.exit(1);
+}
+import('./lib/${command}.js').catch((error) => {
+  process.stderr.write(error.stack + '\\n');
+  process.exit(1);
+});
+`;
+
+rmSync(folder, { recursive: true, force: true });
+const bundle = await rolldown({
+  input: Object.fromEntries(Object.entries(commands).map(([command, path]) => [command, join(root, path)])),
+  platform: 'node',
+  checks: { bundlerTimings: false, pluginTimings: false },
+  // Packages in CommonJS look for files beside them with these.
+  transform: { define: { __dirname: 'import.meta.dirname', __filename: 'import.meta.filename' } },
+  plugins: [addresses],
+});
+const { output } = await bundle.write({
+  dir: join(folder, 'lib'),
+  format: 'esm',
+  chunkFileNames: '[name]-[hash].js',
+});
+await bundle.close();
+
+const packages = packagesOf(output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : [])));
+for (const each of packages) {
+  // Read by its package at run time, from beside the code.
+  const compiled = join(each, 'lib/secp256k1.wasm');
+  if (existsSync(compiled)) cpSync(compiled, join(folder, 'lib', basename(compiled)));
+}
+for (const command of Object.keys(commands)) writeFileSync(join(folder, `${command}.js`), launcher(command));
+for (const path of files) {
+  if (existsSync(join(root, path))) cpSync(join(root, path), join(folder, path), { recursive: true });
+}
+rmSync(join(folder, 'script/deployments/31337.json'), { force: true });
+writeFileSync(join(folder, 'LICENSES.txt'), packages.map(licenceOf).join('\n'));
+const manifest = {
+  name,
+  version,
+  license,
+  private: true,
+  type: 'module',
+  engines: { ...engines, node: `>=${oldest}` },
+};
+writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+const vite = ['build', '-c', join(root, 'web/vite.config.ts'), '--logLevel', 'warn'];
+const page = ['--outDir', join(folder, 'web/dist'), '--emptyOutDir'];
+execFileSync(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), ...vite, ...page], { stdio: 'inherit' });
+const archive = `${folder}.tgz`;
+// The same sources make the same archive.
+await create({ cwd: values.out, file: archive, gzip: true, portable: true, mtime: new Date(0) }, [basename(folder)]);
+console.log(`${relative(process.cwd(), archive)}: ${Object.keys(commands).join(', ')} for Node ${oldest}`);
+
+/** The folders of the packages whose code is inside. @param {readonly string[]} ids */
+function packagesOf(ids) {
+  const found = ids.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []);
+  return [...new Set(found)].sort();
+}
+
+/** Most licences ask for their text wherever the code goes. @param {string} at */
+function licenceOf(at) {
+  const { name, version, license } = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8'));
+  const texts = readdirSync(at).filter((file) => /^(licen[cs]e|notice)/i.test(file));
+  return [`${name} ${version} (${license})`, ...texts.map((file) => readFileSync(join(at, file), 'utf8'))].join('\n\n');
+}
