@@ -29,7 +29,7 @@ export async function readMarket(client: PublicClient, { contracts }: PageConfig
   const direct = (feeMillionths: (typeof feesMillionths)[number]) => [{ feeMillionths, token: receive }];
   const [
     { timestamp: time },
-    [q0, q1, q2, q3, q4, payRound, receiveRound, payShare, receiveShare, held],
+    [q0, q1, q2, q3, q4, payRound, receiveRound, payShare, receiveShare, held, part],
     isQuoteRefused,
   ] = await Promise.all([
     client.getBlock({ blockTag: 'latest' }),
@@ -48,6 +48,7 @@ export async function readMarket(client: PublicClient, { contracts }: PageConfig
         { address: pay.multiplier ?? pay.address, abi, functionName: 'multiplier' },
         { address: receive.multiplier ?? receive.address, abi, functionName: 'multiplier' },
         { address: pay.address, abi, functionName: 'balanceOf', args: [owner] },
+        { ...quoter, args: [pathOf(pay, route), amountIn / 1_000n] },
       ],
     }),
     isRefusedByDesk(client, trade),
@@ -64,6 +65,7 @@ export async function readMarket(client: PublicClient, { contracts }: PageConfig
     receiveUsdWad: usdWad(receive, time, receiveRound.result, receiveShare.result),
     held: held.result,
     isQuoteRefused,
+    unmoved: (part.result?.[0] ?? 0n) * 1_000n,
   };
 }
 

@@ -209,6 +209,8 @@ export interface Market {
   readonly held: bigint;
   /** Whether the desk refuses the quote; false for a swap. */
   readonly isQuoteRefused: boolean;
+  /** What a thousandth of the amount would get along the route, times a thousand. Shown, and judged by nobody. */
+  readonly unmoved?: bigint;
 }
 
 const BPS = 10_000n;

@@ -35,6 +35,7 @@ const now = 1_800_000_000n;
 const DAY = 86_400n;
 
 const plan: Plan = {
+  terms: {} as never,
   ...{ id: 1n, tokenIn: usdt, tokenOut: btcb, recipient: owner, amountPerRun: wad('25') },
   ...{ startAt: now - DAY, periodSeconds: DAY, windowSeconds: 3_600n, maxRuns: 10, expiresAt: now + 30n * DAY },
   ...{ limitPriceWad: 0n, maxSlippageBps: 100, status: 'active', cursor: now + DAY, runs: 1, records: 1, version: 1 },

@@ -235,7 +235,10 @@ test('WB-5: a plan is signed, and its run arrives', async () => {
   await card.getByRole('button', { name: 'Resume' }).click();
   await card.getByRole('button', { name: 'Pause' }).waitFor();
   await card.getByRole('button', { name: 'Cancel for good' }).click();
+  await card.getByRole('button', { name: /^Cancel plan/ }).click();
   await card.getByText('cancelled', { exact: true }).waitFor();
+  await card.getByText('Plan cancelled.').waitFor();
+  expect(await allowed(contracts.planRegistry)).toBe(0n);
   const { state } = await chain.readContract({ ...registry, functionName: 'plan', args: [1n] });
   expect(state.status).toBe(3);
 
@@ -267,7 +270,7 @@ test('WB-6: what was drafted is bought by the user, to the unit', async () => {
   const { page, wallet } = await open('buy', { size: 'phone' });
   await connectWallet(page);
   await askedFor100(page);
-  const told = { usdt: await toldUnits(page, 'You pay'), least: await toldUnits(page, 'At the very least') };
+  const told = { usdt: await toldUnits(page, 'You pay'), least: await toldUnits(page, 'Minimum received') };
   expect(await accessibilityProblems(page)).toEqual([]);
   expect(await overflow(page)).toBe(0);
   const before = { usdt: await held('USDT'), btcb: await held('BTCB') };

@@ -40,11 +40,13 @@ test('WB-5: an amount is taken to the unit or refused with what to do', () => {
   });
   for (const [text, why] of [
     ['', 'Enter an amount.'],
-    ['1,5', 'Use a point'],
+    ['1,250', 'Is it 1250 or 1.250?'],
+    ['1,25,000', 'Enter a number'],
+    ['1.2.3', 'Enter a number'],
     ['-1', 'without a sign'],
-    ['1e3', 'no amount'],
-    ['0x10', 'no amount'],
-    ['.', 'no amount'],
+    ['1e3', 'Enter a number'],
+    ['0x10', 'Enter a number'],
+    ['.', 'Enter a number'],
     ['0.0', 'above zero'],
     ['0.0000001', 'At most 6 digits'],
   ] as const) {
@@ -52,6 +54,19 @@ test('WB-5: an amount is taken to the unit or refused with what to do', () => {
   }
   expect(parseWhole('10', 1n, 10n)).toEqual({ ok: true, value: 10n });
   for (const text of ['0', '11', '1.5', 'ten', '']) expect(parseWhole(text, 1n, 10n).ok, text).toBe(false);
+});
+
+test.each([
+  ['1,5', '1.5'],
+  ['0,125', '0.125'],
+  ['1,2345', '1.2345'],
+  ['1,250.5', '1250.5'],
+  ['1.250,5', '1250.5'],
+  ['1,250,000', '1250000'],
+  ['1 250,5', '1250.5'],
+  ['1\u202f250,5', '1250.5'],
+])('WB-61: %s is %s, as most of the world types it', (typed, plain) => {
+  expect(parseAmount(typed, 18)).toEqual({ ok: true, value: wad(plain) });
 });
 
 test('WB-5: amounts are shown exactly, or cut and never rounded up', () => {
@@ -77,7 +92,11 @@ const draft: PlanDraft = {
 };
 
 test('WB-5: what a plan can do is said in full, with the most it takes and the least it gives', () => {
-  const said = summaryOf(draft, 1_700_000_000n, { payUsdWad: wad('1'), buyUsdWad: wad('100000') }).join('\n');
+  const said = summaryOf(
+    draft,
+    { endsAt: 1_700_000_000n, windowSeconds: 43_200n, done: 0 },
+    { payUsdWad: wad('1'), buyUsdWad: wad('100000') },
+  ).join('\n');
   expect(said).toContain('10 runs at most, one every day, each buying BTC for exactly 100 USDT.');
   expect(said).toContain('1,000 USDT at most in total: you approve exactly that.');
   expect(said).toContain('at least 99 % of what 100 USDT is worth');

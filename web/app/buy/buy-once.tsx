@@ -1,19 +1,20 @@
 import { checkCount } from '@bowline/core/texts/checks';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Address } from 'viem';
+import { type Address, formatUnits } from 'viem';
 import type { Order } from '../../sound-offer.ts';
 import { buyAnswer } from '../../wire.ts';
 import { ApiError, postJson } from '../api/request.ts';
 import { payTokenOf } from '../api/settings.ts';
 import { useBalances } from '../chain/use-balances.ts';
+import { AmountField } from '../parts/amount-field.tsx';
 import { Choice } from '../parts/choice.tsx';
-import { Field } from '../parts/field.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { useSettings } from '../settings.tsx';
-import { parseAmount, shortAmount } from '../words/amounts.ts';
+import { parseAmount } from '../words/amounts.ts';
 import { refusalOf } from '../words/refusals.ts';
 import { Offer } from './offer.tsx';
+import { useFeed } from './use-feed.ts';
 
 /** Decimals of US dollars: a purchase is judged at the typed amount. */
 const CENTS = 2;
@@ -37,13 +38,15 @@ export function BuyOnce({ owner }: { readonly owner: Address }) {
         buyAnswer,
       ),
   });
-  const send = (isCautionAccepted: boolean) =>
-    ask.mutate({
-      ...{ owner, asset, side: 'buy', amount: { of: 'usd', text: text.trim() }, isCautionAccepted },
-      maxSlippageBps: SLIPPAGE_BPS,
-    });
+  const send = (isCautionAccepted: boolean) => {
+    if (!parsed.ok) return;
+    // With a point, whatever was typed.
+    const amount = { of: 'usd', text: formatUnits(parsed.value, CENTS) } as const;
+    ask.mutate({ owner, asset, side: 'buy', amount, isCautionAccepted, maxSlippageBps: SLIPPAGE_BPS });
+  };
   const pay = payTokenOf(assets, asset);
   const held = pay && balances?.of[pay.symbol];
+  const { data: payUsd } = useFeed(pay);
   // An answer belongs to its question, so a change of the question removes it.
   const change = (act: () => void) => {
     ask.reset();
@@ -64,15 +67,15 @@ export function BuyOnce({ owner }: { readonly owner: Address }) {
           value={asset}
           onChange={(next) => change(() => setAsset(next))}
         />
-        <Field
+        <AmountField
           label="For"
           value={text}
           onChange={(next) => change(() => setText(next))}
           unit="US dollars"
           error={parsed.ok ? undefined : parsed.why}
-          hint={
-            pay && held !== undefined && `Paid in ${pay.symbol}, of which you hold ${shortAmount(held, pay.decimals)}.`
-          }
+          pay={pay}
+          held={held}
+          max={pay && held !== undefined && payUsd !== undefined ? maxUsd(held, pay.decimals, payUsd) : undefined}
         />
         <button type="submit" className="button primary wide" disabled={!parsed.ok || ask.isPending}>
           {ask.isPending ? 'Asking for the verdict …' : 'Ask for the verdict'}
@@ -106,6 +109,12 @@ export function BuyOnce({ owner }: { readonly owner: Address }) {
       )}
     </div>
   );
+}
+
+/** What a balance is worth, cut to cents, as decimal text; undefined if that is nothing. */
+function maxUsd(held: bigint, decimals: number, usdWad: bigint): string | undefined {
+  const cents = (held * usdWad) / 10n ** BigInt(decimals) / 10n ** 16n;
+  return cents === 0n ? undefined : formatUnits(cents, CENTS);
 }
 
 /** Errors in the fields or in the offer have their own sentences. */

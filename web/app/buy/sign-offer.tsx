@@ -2,15 +2,18 @@ import { useState } from 'react';
 import { useConnection } from 'wagmi';
 import { judgeTrade, type Order, type Trade } from '../../sound-offer.ts';
 import type { Step } from '../chain/step.ts';
+import { useHeld } from '../chain/use-held.ts';
 import { useSteps } from '../chain/use-steps.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactAmount, shortAmount } from '../words/amounts.ts';
+import { formState } from '../words/form-state.ts';
 import { duration } from '../words/times.ts';
 import { LeftApproval } from './left-approval.tsx';
 import { Result } from './result.tsx';
 import { Unsound } from './unsound.tsx';
+import { useCost } from './use-cost.ts';
 import { useMarket } from './use-market.ts';
 
 interface Props {
@@ -37,6 +40,8 @@ export function SignOffer({ trade, order, isOld, act, lastStep, spender, done, i
   const { chainId } = useConnection();
   const { progress, isBusy, run } = useSteps();
   const market = useMarket(trade);
+  const { cost } = useCost(trade);
+  const { data: wallet } = useHeld(trade.owner, trade.pay.address);
   const [isChecking, setChecking] = useState(false);
   const { pay, amountIn } = trade;
   const paid = `${exactAmount(amountIn, pay.decimals)} ${pay.symbol}`;
@@ -54,8 +59,20 @@ export function SignOffer({ trade, order, isOld, act, lastStep, spender, done, i
 
   const { data: now, isError } = market;
   const reason = now && judgeTrade(trade, order, now);
-  const isEnough = now !== undefined && now.held >= amountIn;
   const isSound = !isOld && !isError && now !== undefined && reason === undefined;
+  const state = formState({
+    act: `${act} for ${shortAmount(amountIn, pay.decimals)} ${pay.symbol}`,
+    isSigning: isBusy,
+    isOtherNetwork: chainId !== settings.chainId,
+    missing: undefined,
+    waitsFor: undefined,
+    pay,
+    needed: amountIn,
+    held: now?.held,
+    fee: cost?.wei,
+    native: wallet?.native,
+    isRefused: false,
+  });
   // An offer that was sound before has met another price, not an attack.
   const [wasSound, setWasSound] = useState(false);
   if (isSound && !wasSound) setWasSound(true);
@@ -71,30 +88,20 @@ export function SignOffer({ trade, order, isOld, act, lastStep, spender, done, i
           )}
           {!isOld && !isError && now === undefined && <p className="faint">Checking the offer against the chain …</p>}
           {!isOld && !isError && reason !== undefined && <Unsound reason={reason} wasSound={wasSound} again={again} />}
-          {isSound && !isEnough && (
-            <Notice kind="caution" title={`Not enough ${pay.symbol}`}>
-              <p>
-                You hold {exactAmount(now.held, pay.decimals)} {pay.symbol}, and this costs {paid}. There is nothing to
-                sign.
-              </p>
-            </Notice>
-          )}
         </>
       )}
-      {(isBusy || (isSound && isEnough && progress.state !== 'done')) && (
+      {(isBusy || (isSound && progress.state !== 'done')) && (
         <button
           type="button"
           className={isPrimary ? 'button primary wide' : 'button'}
-          disabled={isBusy || isChecking || chainId !== settings.chainId}
+          disabled={!state.isReady || isChecking}
           onClick={() => void sign()}
         >
-          {isBusy ? 'Signing …' : `${act} for ${shortAmount(amountIn, pay.decimals)} ${pay.symbol}`}
+          {state.label}
         </button>
       )}
       {isSound && progress.state === 'idle' && (
-        <p className="faint">
-          Good for {duration(trade.expiresAt - now.time)} more; after that the transaction reverts.
-        </p>
+        <p className="faint">Good for {duration(trade.expiresAt - now.time)} more; then the offer expires.</p>
       )}
       {progress.state === 'done' ? (
         <Result trade={trade} receipts={progress.receipts} done={done} />

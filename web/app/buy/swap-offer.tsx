@@ -1,6 +1,8 @@
 import type { Order, Trade } from '../../sound-offer.ts';
+import { TradeFacts } from '../parts/trade-facts.tsx';
 import { exactAmount } from '../words/amounts.ts';
 import { SignOffer } from './sign-offer.tsx';
+import { useCost } from './use-cost.ts';
 import { useMarket } from './use-market.ts';
 
 interface Props {
@@ -11,14 +13,11 @@ interface Props {
   readonly again: () => void;
 }
 
-/** "WBNB (0.05 %), BTCB (0.25 %)": what each pool pays out. */
-const shownRoute = (route: Trade['route']): string =>
-  route.map(({ token, feeMillionths }) => `${token.symbol} (${feeMillionths / 10_000} %)`).join(', ');
-
 /** The changes of the owner's balances according to the calls themselves, and what the pool gives now. */
 export function SwapOffer({ trade, order, isOld, again }: Props) {
   const { data: market } = useMarket(trade);
   const { pay, receive, route, amountIn, minOut, calls } = trade;
+  const { cost, bnbUsdWad } = useCost(trade);
   const paid = `${exactAmount(amountIn, pay.decimals)} ${pay.symbol}`;
   return (
     <div className="stack">
@@ -30,22 +29,26 @@ export function SwapOffer({ trade, order, isOld, again }: Props) {
         </div>
         {market?.quoted !== undefined && (
           <div>
-            <dt>You receive, as PancakeSwap quotes it now</dt>
+            <dt>You receive, by PancakeSwap’s quote of now</dt>
             <dd className="in number">
               +{exactAmount(market.quoted, receive.decimals)} {receive.symbol}
             </dd>
           </div>
         )}
-        <div>
-          <dt>At the very least</dt>
-          <dd className="number">
-            {exactAmount(minOut, receive.decimals)} {receive.symbol}
-          </dd>
-        </div>
-        <div>
-          <dt>By these pools, each with its fee</dt>
-          <dd>{shownRoute(route)}</dd>
-        </div>
+        {market?.quoted === undefined ? (
+          <div>
+            <dt>Minimum received</dt>
+            <dd className="number">
+              {exactAmount(minOut, receive.decimals)} {receive.symbol}
+            </dd>
+          </div>
+        ) : (
+          <TradeFacts
+            {...{ pay, receive, amountIn, minOut, route, cost, bnbUsdWad }}
+            amountOut={market.quoted}
+            unmoved={market.unmoved ?? 0n}
+          />
+        )}
       </dl>
       <details className="more">
         <summary>Exactly what you sign</summary>

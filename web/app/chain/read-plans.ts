@@ -4,6 +4,7 @@ import { erc20Abi } from './abis.ts';
 import { inOneCall } from './client.ts';
 import { findOwn } from './find-own.ts';
 import { inPages } from './in-pages.ts';
+import type { PlanTerms } from './rehearse.ts';
 
 const statuses = ['none', 'active', 'paused', 'cancelled'] as const;
 /** `revoked`: its owner has revoked everything, for good. */
@@ -11,6 +12,8 @@ type Status = (typeof statuses)[number] | 'revoked';
 
 export interface Plan {
   readonly id: bigint;
+  /** The current terms, whole. */
+  readonly terms: PlanTerms;
   readonly tokenIn: Address;
   readonly tokenOut: Address;
   readonly recipient: Address;
@@ -106,6 +109,7 @@ async function readPage(client: PublicClient, address: Address, ids: readonly bi
     terms,
     plan: {
       id: ids[at] as bigint,
+      terms,
       tokenIn: terms.tokenIn,
       tokenOut: terms.tokenOut,
       recipient: terms.recipient,

@@ -1,79 +1,111 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type Address, parseUnits } from 'viem';
 import { useConnection } from 'wagmi';
 import { isAnswerOld } from '../api/freshness.ts';
 import { useQuote } from '../api/quote.ts';
 import { payTokenOf } from '../api/settings.ts';
 import { useMoment } from '../api/use-moment.ts';
-import { approveStep } from '../chain/approve.ts';
-import type { OwnedPlans } from '../chain/read-plans.ts';
+import { nextSlot } from '../chain/next-slot.ts';
+import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
+import type { PlanTerms } from '../chain/rehearse.ts';
 import { useChainTime } from '../chain/use-clock.ts';
+import { useHeld } from '../chain/use-held.ts';
 import { useSteps } from '../chain/use-steps.ts';
-import { Choice } from '../parts/choice.tsx';
-import { Field } from '../parts/field.tsx';
+import { Notice } from '../parts/notice.tsx';
 import { Signing } from '../parts/signing.tsx';
 import { WhatCanHappen } from '../parts/what-can-happen.tsx';
 import { useSettings } from '../settings.tsx';
-import { exactAmount } from '../words/amounts.ts';
-import { keptForOthers, mustWait } from './committed.ts';
-import { createCall, totalOf } from './draft-plan.ts';
-import { blankPlan, periods, readPlanForm, slippages } from './plan-form.ts';
+import { shortAmount } from '../words/amounts.ts';
+import { formState } from '../words/form-state.ts';
+import { count, when } from '../words/times.ts';
+import { mustWait } from './committed.ts';
+import { PlanFields } from './plan-fields.tsx';
+import { blankPlan, formOf, readPlanForm } from './plan-form.ts';
+import { planSteps } from './plan-steps.ts';
+import { Rehearsed } from './rehearsed.tsx';
 import { summaryOf } from './summary.ts';
+import { useRehearsal } from './use-rehearsal.ts';
 
 interface Props {
   readonly owner: Address;
   readonly owned: OwnedPlans;
   /** Whether the newest reading of `owned` failed or is old. */
   readonly isStale: boolean;
+  /** The plan to edit, or the one to copy; absent for a blank form. */
+  readonly origin?: { readonly plan: Plan; readonly isEdit: boolean } | undefined;
   readonly close: () => void;
 }
 
-export function CreatePlan({ owner, owned, isStale, close }: Props) {
+/** The form that creates a plan, or edits one. */
+export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
   const settings = useSettings();
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Whoever opened it may have been far below.
+  useEffect(() => heading.current?.focus(), []);
   const { chainId } = useConnection();
   const { data: quote } = useQuote();
   const now = useChainTime();
   const moment = useMoment();
-  const [form, setForm] = useState(blankPlan);
-  const { progress, isBusy, run } = useSteps('create-plan');
-  const set = (changes: Partial<typeof form>) => setForm({ ...form, ...changes });
+  const [before] = useState(() => (origin && formOf(origin.plan, settings.assets)) ?? blankPlan);
+  const [form, setForm] = useState(before);
+  // An edit names the version and the runs that its owner has seen.
+  const [edited] = useState(origin?.isEdit ? origin.plan : undefined);
+  const { progress, isBusy, run } = useSteps(edited ? `edit-plan-${edited.id}` : 'create-plan');
 
-  const { draft, errors } = readPlanForm(form, settings.assets);
+  const { draft, errors } = readPlanForm(form, settings.assets, edited && BigInt(edited.runs) + 1n);
   const pay = payTokenOf(settings.assets, form.buy);
+  const { data: wallet } = useHeld(owner, pay?.address);
   const isOld = quote !== undefined && isAnswerOld(quote, moment);
   const priceOf = (symbol: string) => {
     const price = !isOld && quote?.assets.find((asset) => asset.symbol === symbol)?.price_usd;
     return price ? parseUnits(price, 18) : undefined;
   };
-  const summary =
-    draft === undefined || now === undefined
-      ? undefined
-      : summaryOf(draft, now, { payUsdWad: priceOf(draft.pay.symbol), buyUsdWad: priceOf(draft.buy.symbol) });
-
   const isUnsure = mustWait(owned, pay?.address ?? '', isStale);
-
-  async function sign() {
-    if (draft === undefined || now === undefined || isUnsure) return;
-    const { contracts } = settings;
-    const token = draft.pay.address;
-    const allowance = owned.allowances[token.toLowerCase()] ?? 0n;
-    const kept = keptForOthers(owned.plans, token, allowance, now);
-    const total = totalOf(draft);
-    const label =
-      `Approve ${exactAmount(total, draft.pay.decimals)} ${draft.pay.symbol}` +
-      (kept > 0n ? `, and keep ${exactAmount(kept, draft.pay.decimals)} for your other plans` : '');
-    const steps = [
-      approveStep(label, token, contracts.planRegistry, kept + total),
-      { label: 'Create the plan', ...createCall(draft, settings, owner, now) },
-    ];
-    await run(steps);
-  }
+  const made =
+    draft && now !== undefined ? planSteps(draft, settings, { owner, owned, now, edited, form, before }) : undefined;
+  const summary =
+    draft === undefined || now === undefined || made === undefined
+      ? undefined
+      : summaryOf(
+          draft,
+          {
+            endsAt: BigInt(made.terms.expiresAt),
+            windowSeconds: BigInt(made.terms.windowSeconds),
+            done: edited?.runs ?? 0,
+            recipient: made.terms.recipient.toLowerCase() === owner.toLowerCase() ? undefined : made.terms.recipient,
+          },
+          { payUsdWad: priceOf(draft.pay.symbol), buyUsdWad: priceOf(draft.buy.symbol) },
+        );
+  const key =
+    made && JSON.stringify([form, String(made.approved), String(edited?.id), edited?.version, edited?.runs, owner]);
+  const rehearsal = useRehearsal(
+    key ?? '',
+    made && {
+      terms: made.terms,
+      before: made.steps,
+      plan: edited && { id: edited.id, version: edited.version + 1, records: edited.records },
+    },
+  );
+  const wasTried = key !== undefined && !rehearsal.isError ? rehearsal.data : undefined;
+  const state = formState({
+    act: edited ? 'Save the changes' : 'Approve and create',
+    isSigning: isBusy,
+    isOtherNetwork: chainId !== settings.chainId,
+    missing: errors.amount ?? errors.runs ?? errors.limit,
+    waitsFor: now === undefined || isUnsure ? 'Reading your plans …' : undefined,
+    pay,
+    needed: draft?.amountPerRun,
+    held: wallet?.held,
+    fee: wasTried?.cost?.wei,
+    native: wallet?.native,
+    isRefused: wasTried?.run.state === 'refused',
+  });
 
   if (progress.state === 'done') {
     return (
-      <section className="card" aria-label="New plan">
-        <Signing progress={progress} done="Plan created." />
-        <p>The agent will evaluate its first run in its next round. The run appears below once it is on chain.</p>
+      <section className="card" aria-label={edited ? `Edit plan ${edited.id}` : 'New plan'}>
+        <Signing progress={progress} done={edited ? 'Plan changed.' : 'Plan created.'} />
+        {!edited && <p>The first buy usually happens within minutes, unless its checks skip it. It appears below.</p>}
         <div className="buttons">
           <button type="button" className="button" onClick={close}>
             Close
@@ -82,10 +114,13 @@ export function CreatePlan({ owner, owned, isStale, close }: Props) {
       </section>
     );
   }
+  const left = draft && draft.maxRuns - BigInt(edited?.runs ?? 0);
   return (
     <section className="card" aria-labelledby="new-plan">
       <div className="card-head">
-        <h2 id="new-plan">New plan</h2>
+        <h2 id="new-plan" ref={heading} tabIndex={-1}>
+          {edited ? `Edit plan ${edited.id}` : 'New plan'}
+        </h2>
         <button type="button" className="button quiet" onClick={close} disabled={isBusy}>
           Close
         </button>
@@ -95,78 +130,72 @@ export function CreatePlan({ owner, owned, isStale, close }: Props) {
           className="form"
           onSubmit={(event) => {
             event.preventDefault();
-            void sign();
+            if (state.isReady && made) void run(made.steps);
           }}
         >
-          <Choice
-            label="Buy"
-            options={settings.assets.map(({ symbol }) => ({ value: symbol, name: symbol }))}
-            value={form.buy}
-            onChange={(buy) => set({ buy })}
+          <PlanFields
+            {...{ form, errors, pay, held: wallet?.held, isNew: edited === undefined }}
+            set={(changes) => setForm({ ...form, ...changes })}
+            runsLeft={left ?? runsIn(form.runs)}
           />
-          <div className="two">
-            <Field
-              label="For each run pay"
-              value={form.amount}
-              onChange={(amount) => set({ amount })}
-              unit={pay?.symbol ?? ''}
-              error={errors.amount}
-              hint="Each run takes exactly this."
-            />
-            <Field
-              label="Number of runs"
-              value={form.runs}
-              onChange={(runs) => set({ runs })}
-              inputMode="numeric"
-              unit="runs"
-              error={errors.runs}
-            />
-          </div>
-          <Choice
-            label="How often"
-            options={periods(settings.chainId)}
-            value={form.period}
-            onChange={(period) => set({ period })}
-          />
-          <Choice
-            label="Worst price"
-            options={slippages}
-            value={form.slippage}
-            onChange={(slippage) => set({ slippage })}
-            hint="How far below Chainlink’s prices a run may deliver, fees and price impact in it."
-          />
-          <Field
-            label={`Limit price (optional)`}
-            value={form.limit}
-            onChange={(limit) => set({ limit })}
-            unit={`${pay?.symbol ?? ''} for 1 ${form.buy}`}
-            error={errors.limit}
-            hint="Above it nothing is bought."
-          />
-          <label className="tick">
-            <input
-              type="checkbox"
-              checked={form.hasSpareTime}
-              onChange={(event) => set({ hasSpareTime: event.target.checked })}
-            />
-            <span>Double the plan’s duration so deferred runs can be made up</span>
-          </label>
-          <button
-            type="submit"
-            className="button primary wide"
-            disabled={isBusy || draft === undefined || now === undefined || isUnsure || chainId !== settings.chainId}
-          >
-            {isBusy ? 'Signing …' : 'Approve and create'}
+          {draft &&
+            left !== undefined &&
+            wallet &&
+            wallet.held >= draft.amountPerRun &&
+            wallet.held < draft.amountPerRun * left && (
+              <Notice
+                kind="caution"
+                title={`You have enough for ${count(wallet.held / draft.amountPerRun, 'buy')} of ${left}`}
+              >
+                <p>
+                  Your balance is {shortAmount(wallet.held, draft.pay.decimals)} {draft.pay.symbol}. Top up before it
+                  runs out: a buy that cannot be paid is skipped.
+                </p>
+              </Notice>
+            )}
+          <button type="submit" className="button primary wide" disabled={!state.isReady}>
+            {state.label}
           </button>
           {isUnsure && (
             <p className="field-hint">
               Your plans could not all be read just now. A new approval could take from one of them, so it must wait.
             </p>
           )}
-          <Signing progress={progress} done="Plan created." />
+          <Signing progress={progress} done="" />
         </form>
-        <WhatCanHappen sentences={summary} />
+        <div className="stack">
+          <WhatCanHappen sentences={summary} />
+          {draft && key !== undefined && (
+            <Rehearsed
+              pay={draft.pay}
+              buy={draft.buy}
+              run={rehearsal.data?.run}
+              cost={rehearsal.data?.cost}
+              isError={rehearsal.isError}
+              bnbUsdWad={priceOf('WBNB')}
+              notDue={edited && made && now !== undefined ? notDue(edited, made.terms, now) : undefined}
+            />
+          )}
+        </div>
       </div>
     </section>
   );
+}
+
+/** While the amount is still missing. */
+const runsIn = (text: string): bigint | undefined =>
+  /^[1-9]\d{0,4}$/.test(text.trim()) ? BigInt(text.trim()) : undefined;
+
+/** Why an edited plan has no buy to simulate now. */
+function notDue(plan: Plan, terms: PlanTerms, now: bigint): string | undefined {
+  if (plan.status !== 'active') return 'The plan is paused: no buy is due until you resume it.';
+  const grid = { ...plan, startAt: BigInt(terms.startAt), periodSeconds: BigInt(terms.periodSeconds) };
+  const ends = {
+    windowSeconds: BigInt(terms.windowSeconds),
+    expiresAt: BigInt(terms.expiresAt),
+    maxRuns: terms.maxRuns,
+  };
+  const slot = nextSlot({ ...grid, ...ends }, now);
+  if (slot === undefined) return 'With these terms no buy is left.';
+  return slot > now ? `The next buy is due at ${when(slot)}. There is none to simulate before.` : undefined;
 }

@@ -1,6 +1,7 @@
 import { type Address, encodeFunctionData, zeroAddress } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import type { Asset, Settings } from '../api/settings.ts';
+import type { PlanTerms } from '../chain/rehearse.ts';
 
 /** A plan as the user entered it, before signing. Amounts in base units, times in seconds. */
 export interface PlanDraft {
@@ -15,8 +16,6 @@ export interface PlanDraft {
   /** Whether the plan's duration is doubled so that deferred slots can be made up. */
   readonly hasSpareTime: boolean;
 }
-
-export const totalOf = ({ amountPerRun, maxRuns }: PlanDraft): bigint => amountPerRun * maxRuns;
 
 /** First second at which the plan has ended. */
 export const endOf = ({ periodSeconds, maxRuns, hasSpareTime }: PlanDraft, startAt: bigint): bigint =>
@@ -33,28 +32,28 @@ export const windowOf = (periodSeconds: bigint): bigint =>
 export const limitPriceWad = ({ limitPrice, buy }: Pick<PlanDraft, 'limitPrice' | 'buy'>): bigint =>
   limitPrice === undefined ? 0n : (limitPrice * 10n ** 18n) / 10n ** BigInt(buy.decimals);
 
+/** The terms that its owner signs. */
+export const termsOf = (draft: PlanDraft, { contracts }: Settings, owner: Address, startAt: bigint): PlanTerms => ({
+  owner,
+  recipient: owner,
+  executor: contracts.swapExecutor,
+  // The floor alone protects the plan. Naming a signer would tie it to this deployment's verdict key.
+  verdictSigner: zeroAddress,
+  tokenIn: draft.pay.address,
+  tokenOut: draft.buy.address,
+  amountPerRun: draft.amountPerRun,
+  startAt: Number(startAt),
+  periodSeconds: Number(draft.periodSeconds),
+  windowSeconds: Number(windowOf(draft.periodSeconds)),
+  maxRuns: Number(draft.maxRuns),
+  expiresAt: Number(endOf(draft, startAt)),
+  priceSource: contracts.priceSource,
+  limitPriceWad: limitPriceWad(draft),
+  maxSlippageBps: Number(draft.maxSlippageBps),
+});
+
 /** The call that creates the plan, for its owner to sign. */
-export function createCall(draft: PlanDraft, { contracts }: Settings, owner: Address, startAt: bigint) {
-  const terms = {
-    owner,
-    recipient: owner,
-    executor: contracts.swapExecutor,
-    // The floor alone protects the plan. Naming a signer would tie it to this deployment's verdict key.
-    verdictSigner: zeroAddress,
-    tokenIn: draft.pay.address,
-    tokenOut: draft.buy.address,
-    amountPerRun: draft.amountPerRun,
-    startAt: Number(startAt),
-    periodSeconds: Number(draft.periodSeconds),
-    windowSeconds: Number(windowOf(draft.periodSeconds)),
-    maxRuns: Number(draft.maxRuns),
-    expiresAt: Number(endOf(draft, startAt)),
-    priceSource: contracts.priceSource,
-    limitPriceWad: limitPriceWad(draft),
-    maxSlippageBps: Number(draft.maxSlippageBps),
-  };
-  return {
-    to: contracts.planRegistry,
-    data: encodeFunctionData({ abi: planRegistryAbi, functionName: 'create', args: [terms] }),
-  };
-}
+export const createCall = ({ contracts }: Settings, terms: PlanTerms) => ({
+  to: contracts.planRegistry,
+  data: encodeFunctionData({ abi: planRegistryAbi, functionName: 'create', args: [terms] }),
+});

@@ -19,18 +19,19 @@ export function Outlook({ plan, owned, now, amount }: Props) {
   const allowance = owned.allowances[token];
   if (balance === undefined || allowance === undefined) {
     return (
-      <Notice kind="caution" title="Whether the next run can be paid is not known">
-        <p>What you hold and approve could not be read.</p>
+      <Notice kind="caution" title="Unknown whether the next buy can be paid">
+        <p>Your balance and approval could not be read.</p>
       </Notice>
     );
   }
   if (balance < plan.amountPerRun || allowance < plan.amountPerRun) {
-    const what = balance < plan.amountPerRun ? ['hold', balance] : ['approve', allowance];
+    const what = balance < plan.amountPerRun ? ['hold', balance] : ['approved', allowance];
     return (
-      <Notice kind="caution" title="The next run cannot be paid">
+      <Notice kind="caution" title="The next buy cannot be paid">
         <p>
-          It needs {amount(plan.amountPerRun)}; you {what[0]} {amount(what[1] as bigint)}. Until you mend it, no run
-          happens and nothing else is lost.
+          It needs {amount(plan.amountPerRun)}; you {what[0]} {amount(what[1] as bigint)}.{' '}
+          {what[0] === 'hold' ? 'Top up to resume.' : 'Edit the plan to approve what it needs.'} You won’t lose
+          anything.
         </p>
       </Notice>
     );
@@ -40,11 +41,9 @@ export function Outlook({ plan, owned, now, amount }: Props) {
   const paidFor = payable / plan.amountPerRun;
   return (
     <p className="faint">
-      {slot <= now ? 'May run now' : `May run next from ${when(slot)}`}
+      {slot <= now ? 'Buys now' : `Next buy ${when(slot)}`}
       {slot <= now && `, until ${when(slot + plan.windowSeconds)}`}.{' '}
-      {paidFor >= left
-        ? 'What you hold and approve is enough for all runs left.'
-        : `What you hold and approve is enough for ${count(paidFor, 'run')}.`}
+      {paidFor >= left ? 'Funded for all buys left.' : `Funded for ${count(paidFor, 'more buy')}.`}
     </p>
   );
 }

@@ -1,26 +1,27 @@
 import { shortAddress } from '@bowline/core/domain/readable';
-import { encodeFunctionData } from 'viem';
-import { useConnection } from 'wagmi';
 import { Link } from 'wouter';
-import { planRegistryAbi } from '../../../abis/index.ts';
 import { isReadingOld, type Timed } from '../api/freshness.ts';
 import { assetAt } from '../api/settings.ts';
 import { useMoment } from '../api/use-moment.ts';
 import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
 import { useChainTime } from '../chain/use-clock.ts';
-import { useSteps } from '../chain/use-steps.ts';
 import { AssetMark } from '../parts/asset-mark.tsx';
-import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactAmount, shortAmount } from '../words/amounts.ts';
 import { every, when } from '../words/times.ts';
 import { Outlook } from './outlook.tsx';
+import { PlanButtons } from './plan-buttons.tsx';
+import { formOf } from './plan-form.ts';
 import { Runs } from './runs.tsx';
 import { shownStatus } from './shown-status.ts';
 
 interface Props {
   readonly plan: Plan;
   readonly owned: Timed<OwnedPlans>;
+  /** Whether the newest reading failed or is old. */
+  readonly isStale: boolean;
+  /** Opens the form with this plan's values. */
+  readonly open: (isEdit: boolean) => void;
 }
 
 const badges = {
@@ -29,43 +30,23 @@ const badges = {
   paused: { tone: 'caution', word: 'paused' },
   cancelled: { tone: 'plain', word: 'cancelled' },
   revoked: { tone: 'plain', word: 'revoked' },
-  over: { tone: 'plain', word: 'over' },
+  over: { tone: 'plain', word: 'finished' },
   unknown: { tone: 'caution', word: 'not known' },
 } as const;
 
-export function PlanCard({ plan, owned }: Props) {
+export function PlanCard({ plan, owned, isStale, open }: Props) {
   const settings = useSettings();
-  const { chainId } = useConnection();
   const now = useChainTime();
-  const { progress, isBusy, run } = useSteps(`plan-${plan.id}`);
+  const isOld = isReadingOld(owned, useMoment());
+  const isKnown = formOf(plan, settings.assets) !== undefined;
   const buy = assetAt(settings, plan.tokenOut);
   const pay = assetAt(settings, plan.tokenIn);
-  const status = shownStatus(plan, owned, now, isReadingOld(owned, useMoment()));
+  const status = shownStatus(plan, owned, now, isOld);
   const { tone, word } = badges[status];
   const amount = (base: bigint) =>
     pay ? `${shortAmount(base, pay.decimals)} ${pay.symbol}` : `${base} units of ${shortAddress(plan.tokenIn)}`;
 
-  const send = (label: string, name: 'pause' | 'cancel') =>
-    run([
-      {
-        label,
-        to: settings.contracts.planRegistry,
-        data: encodeFunctionData({ abi: planRegistryAbi, functionName: name, args: [plan.id] }),
-      },
-    ]);
-  const resume = () =>
-    run([
-      {
-        label: 'Resume the plan',
-        to: settings.contracts.planRegistry,
-        data: encodeFunctionData({
-          abi: planRegistryAbi,
-          functionName: 'resume',
-          args: [plan.id, BigInt(plan.version), BigInt(plan.runs)],
-        }),
-      },
-    ]);
-  const isStopped = isBusy || chainId !== settings.chainId;
+  const isLive = status === 'active' || status === 'paused' || status === 'unknown';
   return (
     <article className="card" aria-labelledby={`plan-${plan.id}`}>
       <div className="card-head">
@@ -92,15 +73,18 @@ export function PlanCard({ plan, owned }: Props) {
             {plan.runs.toLocaleString('en')} of {plan.maxRuns.toLocaleString('en')}
           </dd>
         </div>
+        {/* An edit may have changed the amount: the history then tells the sum. */}
+        {plan.version === 1 && (
+          <div>
+            <dt>Spent</dt>
+            <dd title={pay && `${exactAmount(plan.amountPerRun * BigInt(plan.runs), pay.decimals)} ${pay.symbol}`}>
+              {amount(plan.amountPerRun * BigInt(plan.runs))}
+            </dd>
+          </div>
+        )}
         <div>
-          <dt>Spent</dt>
-          <dd title={pay && `${exactAmount(plan.amountPerRun * BigInt(plan.runs), pay.decimals)} ${pay.symbol}`}>
-            {amount(plan.amountPerRun * BigInt(plan.runs))}
-          </dd>
-        </div>
-        <div>
-          <dt>Worst price</dt>
-          <dd>{exactAmount(BigInt(plan.maxSlippageBps), 2)} % below Chainlink’s</dd>
+          <dt>Maximum slippage</dt>
+          <dd>{exactAmount(BigInt(plan.maxSlippageBps), 2)} %</dd>
         </div>
         <div>
           <dt>Ends</dt>
@@ -113,33 +97,11 @@ export function PlanCard({ plan, owned }: Props) {
       </svg>
       {now !== undefined && status === 'active' && <Outlook plan={plan} owned={owned} now={now} amount={amount} />}
       <Runs plan={plan} buy={buy} pay={pay} />
-      {(status === 'active' || status === 'paused' || status === 'unknown') && (
-        <div className="buttons">
-          {plan.status === 'active' ? (
-            <button
-              type="button"
-              className="button"
-              disabled={isStopped}
-              onClick={() => void send('Pause the plan', 'pause')}
-            >
-              Pause
-            </button>
-          ) : (
-            <button type="button" className="button primary" disabled={isStopped} onClick={() => void resume()}>
-              Resume
-            </button>
-          )}
-          <button
-            type="button"
-            className="button danger"
-            disabled={isStopped}
-            onClick={() => void send('Cancel the plan for good', 'cancel')}
-          >
-            Cancel for good
-          </button>
-        </div>
-      )}
-      <Signing progress={progress} done="Done: the chain has it." />
+      <PlanButtons
+        {...{ plan, owned, now, isStale, isLive }}
+        edit={isKnown ? () => open(true) : undefined}
+        copy={isKnown ? () => open(false) : undefined}
+      />
       <Link href={`/audit/plan/${plan.id}`}>Audit of this plan</Link>
     </article>
   );

@@ -1,5 +1,8 @@
+import { formatUnits } from 'viem';
 import { type Asset, payTokenOf } from '../api/settings.ts';
-import { type Parsed, parseAmount, parseWhole } from '../words/amounts.ts';
+import type { Plan } from '../chain/read-plans.ts';
+import { exactAmount, type Parsed, parseAmount, parseWhole } from '../words/amounts.ts';
+import { duration } from '../words/times.ts';
 import type { PlanDraft } from './draft-plan.ts';
 
 /** The form's values. */
@@ -13,31 +16,70 @@ export const blankPlan = {
   hasSpareTime: true,
 };
 
-export const slippages = [
-  { value: '50', name: '0.5 %' },
-  { value: '100', name: '1 %' },
-  { value: '200', name: '2 %' },
-];
+export type PlanForm = typeof blankPlan;
+
+/** The form with a plan's own values. Undefined if the page does not list what it trades. */
+export function formOf(plan: Plan, assets: readonly Asset[]): PlanForm | undefined {
+  const at = (address: string) => assets.find((asset) => asset.address.toLowerCase() === address.toLowerCase());
+  const [pay, buy] = [at(plan.tokenIn), at(plan.tokenOut)];
+  if (pay === undefined || buy === undefined || payTokenOf(assets, buy.symbol) !== pay) return undefined;
+  const limit = (plan.limitPriceWad * 10n ** BigInt(buy.decimals)) / 10n ** 18n;
+  return {
+    buy: buy.symbol,
+    amount: formatUnits(plan.amountPerRun, pay.decimals),
+    runs: String(plan.maxRuns),
+    period: String(plan.periodSeconds),
+    slippage: String(plan.maxSlippageBps),
+    limit: limit === 0n ? '' : formatUnits(limit, pay.decimals),
+    hasSpareTime: plan.expiresAt - plan.startAt > plan.periodSeconds * BigInt(plan.maxRuns),
+  };
+}
+
+interface Option {
+  readonly value: string;
+  readonly name: string;
+}
+
+/** A plan that was made elsewhere may have a value that the form does not offer. */
+const withValue = (options: readonly Option[], value: string, name: string): readonly Option[] =>
+  options.some((option) => option.value === value) ? options : [...options, { value, name }];
+
+export const slippages = (chosen: string): readonly Option[] =>
+  withValue(
+    [
+      { value: '50', name: '0.5 %' },
+      { value: '100', name: '1 %' },
+      { value: '200', name: '2 %' },
+    ],
+    chosen,
+    `${exactAmount(BigInt(chosen), 2)} %`,
+  );
 
 const localChain = 31_337;
 
 /** A period of a minute is for demonstration: on other chains the agent does not serve plans that run so often. */
-export const periods = (chainId: number) => [
-  ...(chainId === localChain ? [{ value: '60', name: 'Minute' }] : []),
-  { value: '3600', name: 'Hour' },
-  { value: '86400', name: 'Day' },
-  { value: '604800', name: 'Week' },
-];
+export const periods = (chainId: number, chosen: string): readonly Option[] =>
+  withValue(
+    [
+      ...(chainId === localChain ? [{ value: '60', name: 'Minute' }] : []),
+      { value: '3600', name: 'Hour' },
+      { value: '86400', name: 'Day' },
+      { value: '604800', name: 'Week' },
+    ],
+    chosen,
+    duration(BigInt(chosen)),
+  );
 
 /** The registry stores a run's amount in 104 bits. */
 const MAX_PER_RUN = 2n ** 104n - 1n;
 
-export function readPlanForm(form: typeof blankPlan, assets: readonly Asset[]) {
+/** @param leastRuns for an edit: more than have run. */
+export function readPlanForm(form: PlanForm, assets: readonly Asset[], leastRuns = 1n) {
   const buy = assets.find(({ symbol }) => symbol === form.buy);
   const pay = payTokenOf(assets, form.buy);
   if (buy === undefined || pay === undefined) throw new Error(`${form.buy} cannot be bought here`);
   const amount = atMost(parseAmount(form.amount, pay.decimals), MAX_PER_RUN);
-  const runs = parseWhole(form.runs, 1n, 10_000n);
+  const runs = parseWhole(form.runs, leastRuns, leastRuns > 10_000n ? leastRuns : 10_000n);
   const limit = form.limit.trim() === '' ? undefined : parseAmount(form.limit, pay.decimals);
   const errors = { amount: why(amount), runs: why(runs), limit: limit && why(limit) };
   if (!amount.ok || !runs.ok || limit?.ok === false) return { draft: undefined, errors };

@@ -1,15 +1,19 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Address } from 'viem';
 import { Link } from 'wouter';
 import { isReadingOld } from '../api/freshness.ts';
 import { useMoment } from '../api/use-moment.ts';
 import { isWhole } from '../chain/find-own.ts';
+import type { Plan } from '../chain/read-plans.ts';
 import { ListGaps } from '../parts/list-gaps.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { NeedsWallet } from '../wallet/needs-wallet.tsx';
+import { Calendar } from './calendar.tsx';
 import { CreatePlan } from './create-plan.tsx';
 import { PlanCard } from './plan-card.tsx';
+import { Spare } from './spare.tsx';
 import { usePlans } from './use-plans.ts';
 
 export function Plans({ id }: { readonly id?: bigint | undefined }) {
@@ -26,6 +30,13 @@ export function Plans({ id }: { readonly id?: bigint | undefined }) {
   );
 }
 
+/** The open form: blank, or with a plan's values. */
+interface Opened {
+  readonly origin?: { readonly plan: Plan; readonly isEdit: boolean };
+}
+
+const keyOf = ({ origin }: Opened): string => `${origin?.isEdit ? 'edit' : 'new'}-${origin?.plan.id ?? ''}`;
+
 interface Props {
   readonly owner: Address;
   /** The number of the one plan to show; undefined for all. */
@@ -35,16 +46,25 @@ interface Props {
 function OwnPlans({ owner, only }: Props) {
   const { data, isPending, error, refetch } = usePlans(owner);
   const moment = useMoment();
-  const [isCreating, setCreating] = useState(false);
+  const [form, setForm] = useState<Opened>();
+  const newPlan = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    flushSync(() => setForm(undefined));
+    (newPlan.current ?? document.getElementById('main'))?.focus();
+  };
   if (isPending) return <Skeleton label="Reading your plans" />;
   const retry = () => void refetch();
+  const isStale = error !== null || isReadingOld(data, moment);
   if (data === undefined) return <ReadFailed what="Your plans" error={error} retry={retry} />;
   if (only !== undefined) {
     const plan = data.plans.find(({ id }) => id === only);
     return (
       <>
         {error && <ReadFailed what="The newest state of your plans" error={error} retry={retry} />}
-        {plan && <PlanCard plan={plan} owned={data} />}
+        {form && <CreatePlan key={keyOf(form)} {...{ owner, owned: data, isStale, origin: form.origin, close }} />}
+        {plan && (
+          <PlanCard {...{ plan, owned: data, isStale }} open={(isEdit) => setForm({ origin: { plan, isEdit } })} />
+        )}
         {!plan && (
           <div className="empty">
             <h2>Plan {String(only)} is not listed</h2>
@@ -64,33 +84,34 @@ function OwnPlans({ owner, only }: Props) {
     <>
       {error && <ReadFailed what="The newest state of your plans" error={error} retry={retry} />}
       <ListGaps owned={data} noun="plan" retry={retry} />
-      {isCreating ? (
-        <CreatePlan
-          owner={owner}
-          owned={data}
-          isStale={error !== null || isReadingOld(data, moment)}
-          close={() => setCreating(false)}
-        />
+      {form ? (
+        <CreatePlan key={keyOf(form)} {...{ owner, owned: data, isStale, origin: form.origin, close }} />
       ) : (
         !isNone && (
           <div className="buttons">
-            <button type="button" className="button primary" onClick={() => setCreating(true)}>
+            <button type="button" ref={newPlan} className="button primary" onClick={() => setForm({})}>
               New plan
             </button>
           </div>
         )
       )}
-      {isNone && !isCreating && (
+      {isNone && !form && (
         <div className="empty">
           <h2>No plan yet</h2>
-          <p>Say what to buy, how much and how often. You will see what exactly can happen before you sign.</p>
-          <button type="button" className="button primary" onClick={() => setCreating(true)}>
+          <p>Choose what to buy, how much and how often. You see exactly what you agree to before you sign.</p>
+          <button type="button" ref={newPlan} className="button primary" onClick={() => setForm({})}>
             New plan
           </button>
         </div>
       )}
+      <Calendar owned={data} />
+      <Spare owned={data} isStale={isStale} />
       {data.plans.map((plan) => (
-        <PlanCard key={String(plan.id)} plan={plan} owned={data} />
+        <PlanCard
+          key={String(plan.id)}
+          {...{ plan, owned: data, isStale }}
+          open={(isEdit) => setForm({ origin: { plan, isEdit } })}
+        />
       ))}
     </>
   );

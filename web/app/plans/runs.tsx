@@ -1,11 +1,17 @@
 import { reasonOf } from '@bowline/core/domain/reasons';
 import { inWords } from '@bowline/core/texts/words';
+import { type ReactNode, useState } from 'react';
+import type { Hex } from 'viem';
 import type { Asset } from '../api/settings.ts';
 import type { Plan } from '../chain/read-plans.ts';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { shortAmount } from '../words/amounts.ts';
 import { when } from '../words/times.ts';
-import { SHOWN, useRuns } from './use-runs.ts';
+import { rateOf } from '../words/trade.ts';
+import { AveragePaid } from './average-paid.tsx';
+import { csvOf, isRun } from './history.ts';
+import { RunTransaction } from './run-transaction.tsx';
+import { type Run, SHOWN, useRuns } from './use-runs.ts';
 
 interface Props {
   readonly plan: Plan;
@@ -13,19 +19,24 @@ interface Props {
   readonly pay: Asset | undefined;
 }
 
-const executed = 1;
-
 /** A plan's on-chain records: runs with their amounts, deferrals with their reason. */
 export function Runs({ plan, buy, pay }: Props) {
-  const { data, isError, error, refetch } = useRuns(plan);
-  if (plan.records === 0) return <p className="faint">No run and no deferral yet.</p>;
-  if (isError && data === undefined) return <ReadFailed what="The runs" error={error} retry={() => void refetch()} />;
+  const [isWhole, setWhole] = useState(plan.records <= SHOWN);
+  const [transactions, setTransactions] = useState<Readonly<Record<number, Hex>>>({});
+  const { data, isError, error, refetch, isPlaceholderData } = useRuns(plan, isWhole);
+  if (plan.records === 0) return <p className="faint">Nothing bought and nothing skipped yet.</p>;
+  if (isError && data === undefined) {
+    return <ReadFailed what="The history" error={error} retry={() => void refetch()} />;
+  }
+  const isAll = isWhole && !isPlaceholderData && data?.length === plan.records;
   return (
     <details className="more" open>
       <summary>
-        Runs and deferrals{plan.records > SHOWN ? `, the newest ${SHOWN} of ${plan.records.toLocaleString('en')}` : ''}
+        History
+        {!isAll && plan.records > SHOWN ? `, the newest ${SHOWN} of ${plan.records.toLocaleString('en')}` : ''}
       </summary>
-      <section className="scroll" aria-label={`Records of plan ${plan.id}`}>
+      {isAll && pay && buy && <AveragePaid {...{ runs: data, pay, buy }} />}
+      <section className="scroll" aria-label={`History of plan ${plan.id}`}>
         <table className="rows">
           <thead>
             <tr>
@@ -33,42 +44,89 @@ export function Runs({ plan, buy, pay }: Props) {
               <th scope="col">What</th>
               <th scope="col">Paid</th>
               <th scope="col">Received</th>
-              <th scope="col">At least</th>
+              <th scope="col">Minimum</th>
+              <th scope="col">Transaction</th>
             </tr>
           </thead>
           <tbody>
-            {data?.map((run) =>
-              run.outcome === executed ? (
-                <tr key={run.record}>
-                  <td data-label="When">{when(BigInt(run.time))}</td>
-                  <td data-label="What">
-                    <span className="badge word good">run</span>
-                  </td>
-                  <td data-label="Paid">{shown(run.amountIn, pay)}</td>
-                  <td data-label="Received">{shown(run.amountOut, buy)}</td>
-                  <td className="faint" data-label="At least">
-                    {shown(run.floor, buy)}
-                  </td>
-                </tr>
-              ) : (
-                <tr key={run.record}>
-                  <td data-label="When">{when(BigInt(run.time))}</td>
-                  <td data-label="What">
-                    <span className="badge word caution">deferral</span>
-                  </td>
-                  <td colSpan={3}>
-                    Not bought: {inWords(reasonOf(run.reason) ?? `reason ${run.reason}`)}.
-                    {!run.isAttested && <span className="faint"> By the executor’s word.</span>}
-                  </td>
-                </tr>
-              ),
-            )}
+            {data?.map((run) => (
+              <Row key={run.record} {...{ run, pay, buy }}>
+                <RunTransaction
+                  {...{ plan, run }}
+                  hash={transactions[run.record]}
+                  onFound={(hash) => setTransactions((all) => ({ ...all, [run.record]: hash }))}
+                />
+              </Row>
+            ))}
           </tbody>
         </table>
       </section>
+      <div className="buttons">
+        {!isAll && (
+          <button type="button" className="button" onClick={() => setWhole(true)}>
+            {isWhole ? 'Reading …' : `Show all ${plan.records.toLocaleString('en')}`}
+          </button>
+        )}
+        {isAll && pay && buy && (
+          <button
+            type="button"
+            className="button"
+            onClick={() => save(`bowline-plan-${plan.id}.csv`, csvOf(data, pay, buy, transactions))}
+          >
+            Download CSV<span className="unseen"> of plan {String(plan.id)}</span>
+          </button>
+        )}
+      </div>
     </details>
+  );
+}
+
+interface RowProps extends Pick<Props, 'pay' | 'buy'> {
+  readonly run: Run;
+  readonly children: ReactNode;
+}
+
+function Row({ run, pay, buy, children }: RowProps) {
+  return (
+    <tr>
+      <td data-label="When">{when(BigInt(run.time))}</td>
+      <td data-label="What">
+        {isRun(run) ? (
+          <span className="badge word good">bought</span>
+        ) : (
+          <span className="badge word caution">skipped</span>
+        )}
+      </td>
+      {isRun(run) ? (
+        <>
+          <td data-label="Paid">{shown(run.amountIn, pay)}</td>
+          <td data-label="Received" title={pay && buy && rateOf(pay, buy, run.amountIn, run.amountOut)}>
+            {shown(run.amountOut, buy)}
+          </td>
+          <td className="faint" data-label="Minimum">
+            {shown(run.floor, buy)}
+          </td>
+        </>
+      ) : (
+        <td colSpan={3}>
+          Not bought: {inWords(reasonOf(run.reason) ?? `reason ${run.reason}`)}.
+          {!run.isAttested && <span className="faint"> Reported by the executor, not verified on chain.</span>}
+        </td>
+      )}
+      <td data-label="Transaction">{children}</td>
+    </tr>
   );
 }
 
 const shown = (amount: bigint, asset: Asset | undefined): string =>
   asset ? `${shortAmount(amount, asset.decimals)} ${asset.symbol}` : `${amount} units`;
+
+/** A link that the browser follows itself: the page’s policy lets nothing else be fetched. */
+function save(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,24 +1,55 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Address, ContractFunctionReturnType, PublicClient } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import { useChain } from '../chain/client.ts';
 import type { Plan } from '../chain/read-plans.ts';
 import { useSettings } from '../settings.tsx';
 
-/** Number of records shown, newest first. */
+/** Records shown before the whole history is asked for. */
 export const SHOWN = 10;
+/** Records per call: 5 million gas and 180 kB. */
+const PAGE = 500;
 
-/** The plan's newest runs and deferrals, newest first. */
-export function useRuns({ id, records }: Plan) {
+export type Run = ContractFunctionReturnType<typeof planRegistryAbi, 'view', 'runs'>[number] & {
+  /** Its number, from 0 on, as the registry's events name it. */
+  readonly record: number;
+};
+
+/** Records `from` (inclusive) to `to` (exclusive), oldest first. */
+async function readRuns(client: PublicClient, address: Address, id: bigint, from: number, to: number) {
+  const read: Run[] = [];
+  for (let start = from; start < to; start += PAGE) {
+    const end = Math.min(start + PAGE, to);
+    const runs = await client.readContract({
+      ...{ address, abi: planRegistryAbi, functionName: 'runs' },
+      args: [id, BigInt(start), BigInt(end)],
+    });
+    if (runs.length !== end - start) throw new Error('The node left out records.');
+    read.push(...runs.map((run, at) => ({ ...run, record: start + at })));
+  }
+  return read;
+}
+
+/**
+ * A plan's runs and deferrals, newest first, with the numbers that the registry's events give them.
+ * @param isWhole whether the whole history is read, or the newest records alone.
+ */
+export function useRuns({ id, records }: Plan, isWhole: boolean) {
   const client = useChain();
-  const { contracts } = useSettings();
+  const queries = useQueryClient();
+  const { planRegistry } = useSettings().contracts;
+  const queryKey = ['chain', 'runs', String(id), isWhole];
   return useQuery({
-    queryKey: ['chain', 'runs', String(id), records],
+    queryKey: [...queryKey, records],
     queryFn: async () => {
-      const from = BigInt(Math.max(0, records - SHOWN));
-      const call = { address: contracts.planRegistry, abi: planRegistryAbi, functionName: 'runs' } as const;
-      const runs = await client.readContract({ ...call, args: [id, from, BigInt(records)] });
-      return runs.map((run, at) => ({ ...run, record: Number(from) + at + 1 })).toReversed();
+      // A record never changes.
+      const known = isWhole ? longest(queries.getQueriesData<readonly Run[]>({ queryKey })) : [];
+      const from = isWhole ? known.length : Math.max(0, records - SHOWN);
+      return [...(await readRuns(client, planRegistry, id, from, records)).toReversed(), ...known];
     },
     placeholderData: (before) => before,
   });
 }
+
+const longest = (all: readonly (readonly [unknown, readonly Run[] | undefined])[]): readonly Run[] =>
+  all.reduce<readonly Run[]>((most, [, runs = []]) => (runs.length > most.length ? runs : most), []);

@@ -4,19 +4,41 @@ import { formatUnits, parseUnits } from 'viem';
 
 export type Parsed = { readonly ok: true; readonly value: bigint } | { readonly ok: false; readonly why: string };
 
-/** Parses typed text to base units. Refuses digits beyond `decimals` instead of rounding: nobody intends them. */
+/**
+ * Parses typed text to base units. A comma is a decimal sign as a point is; both together are read by their groups of
+ * three. Refuses what could be either, and digits beyond `decimals` instead of rounding: nobody intends them.
+ */
 export function parseAmount(text: string, decimals: number): Parsed {
   const typed = text.trim();
   if (typed === '') return { ok: false, why: 'Enter an amount.' };
-  if (typed.includes(',')) return { ok: false, why: 'Use a point for decimals and no separators, like 1250.5.' };
   if (/^[-+]/.test(typed)) return { ok: false, why: 'Enter the amount without a sign.' };
-  if (!/^(\d+\.?\d*|\.\d+)$/.test(typed))
-    return { ok: false, why: 'That is no amount: use digits and one point, like 1250.5.' };
-  const fraction = typed.split('.')[1] ?? '';
+  const [, whole, thousands] = /^([1-9]\d{0,2}),(\d{3})$/.exec(typed) ?? [];
+  if (whole !== undefined) {
+    return { ok: false, why: `Is it ${whole}${thousands} or ${whole}.${thousands}? Type it without the comma.` };
+  }
+  const plain = withPoint(typed);
+  if (!/^(\d+\.?\d*|\.\d+)$/.test(plain)) return { ok: false, why: 'Enter a number, like 1250.5 or 1250,5.' };
+  const fraction = plain.split('.')[1] ?? '';
   if (fraction.length > decimals) return { ok: false, why: `At most ${decimals} digits after the point.` };
-  const value = parseUnits(typed, decimals);
+  const value = parseUnits(plain, decimals);
   if (value === 0n) return { ok: false, why: 'The amount must be above zero.' };
   return { ok: true, value };
+}
+
+const grouped = {
+  /** 1,250.5 and 1,250,000 */
+  byComma: /^\d{1,3}(,\d{3})+(\.\d*|(?<=,\d{3},\d{3}))$/,
+  /** 1.250,5 */
+  byPoint: /^\d{1,3}(\.\d{3})+(,\d*|(?<=\.\d{3}\.\d{3}))$/,
+  /** 1 250,5, with a narrow or unbreakable space too */
+  bySpace: /^\d{1,3}([ \u00a0\u202f]\d{3})+([.,]\d*)?$/,
+};
+
+function withPoint(typed: string): string {
+  if (grouped.bySpace.test(typed)) return typed.replace(/[ \u00a0\u202f]/g, '').replace(',', '.');
+  if (grouped.byComma.test(typed)) return typed.replaceAll(',', '');
+  if (grouped.byPoint.test(typed)) return typed.replaceAll('.', '').replace(',', '.');
+  return typed.replace(',', '.');
 }
 
 /** Parses typed text to a whole number within bounds. */

@@ -28,9 +28,11 @@ export function every(seconds: bigint): string {
 export const count = (number: bigint | number, noun: string): string =>
   `${number.toLocaleString('en')} ${noun}${BigInt(number) === 1n ? '' : 's'}`;
 
-const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+const moment = new Intl.DateTimeFormat('en-GB', {
+  ...{ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZoneName: 'short' },
+});
 
-/** In the reader's own time zone. */
+/** In the reader's own time zone, which is named: "22 Nov 2026, 14:00 CET". */
 export const when = (unixSeconds: bigint): string => moment.format(new Date(Number(unixSeconds) * 1000));
 
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
@@ -39,7 +41,7 @@ const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle:
 export const exactly = (unixSeconds: bigint): string =>
   unixSeconds > 8_640_000_000n ? 'never' : exact.format(new Date(Number(unixSeconds) * 1000));
 
-const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
+const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' });
 
 /** The time of day, in the reader's own time zone. @param unixMs of the browser's clock. */
 export const timeOfDay = (unixMs: number): string => time.format(new Date(unixMs));

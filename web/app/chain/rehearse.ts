@@ -1,0 +1,148 @@
+import {
+  type Address,
+  type ContractFunctionArgs,
+  decodeFunctionResult,
+  encodeFunctionData,
+  type PublicClient,
+  zeroAddress,
+  zeroHash,
+} from 'viem';
+import { planRegistryAbi, swapExecutorAbi } from '../../../abis/index.ts';
+import { pathOf } from '../../sound-offer.ts';
+import { assetAt, type Settings } from '../api/settings.ts';
+import type { Failure } from '../words/contract-errors.ts';
+import { erc20Abi } from './abis.ts';
+import { answersIn, type Call, callsAs, refusalIn, tryAs } from './as-account.ts';
+import { bestRoute, quoteOf, type Route } from './best-route.ts';
+import { beginReading } from './one-call.ts';
+
+/** IPlanRegistry.Terms. */
+export type PlanTerms = ContractFunctionArgs<typeof planRegistryAbi, 'nonpayable', 'create'>[0];
+
+/** A plan as it is when its run is rehearsed. */
+interface Stage {
+  /** Terms of the run. */
+  readonly terms: PlanTerms;
+  /** The owner's own calls before it; empty for a plan that stays as it is. */
+  readonly before: readonly Call[];
+  /** Undefined: the calls create it. */
+  readonly plan: { readonly id: bigint; readonly version: number; readonly records: number } | undefined;
+}
+
+export type Rehearsal =
+  /** One of the owner's calls would fail. */
+  | { readonly state: 'refused'; readonly failure: Failure }
+  /** The calls go through, and the run would not happen now. */
+  | { readonly state: 'no_run'; readonly failure: Failure | 'no_pool' | 'needs_verdict' }
+  | {
+      readonly state: 'run';
+      /** As the registry would record them, in base units. */
+      readonly amountIn: bigint;
+      readonly amountOut: bigint;
+      readonly floor: bigint;
+      readonly route: Route;
+      /** What a thousandth of the amount would get, times a thousand: the price before the trade itself moves it. */
+      readonly unmoved: bigint;
+      /** What the owner would then hold and have approved, in base units of the paid token. */
+      readonly held: bigint;
+      readonly allowed: bigint;
+    };
+
+const GO = 3;
+
+/**
+ * The plan's next run, made now from the chain's real state and the owner's own balance and allowance: the owner's calls
+ * and then the operator's `execute`, in one eth_call through the contracts' own code. The operator names the best route;
+ * the agent's checks, which may skip the run, are not part of it.
+ * @throws if the node does not answer, or takes no state overrides.
+ */
+export async function rehearse(client: PublicClient, settings: Settings, stage: Stage): Promise<Rehearsal> {
+  const { terms, before, plan } = stage;
+  const { planRegistry, swapExecutor, quoter } = settings.contracts;
+  const pay = assetAt(settings, terms.tokenIn);
+  const buy = assetAt(settings, terms.tokenOut);
+  if (pay === undefined || buy === undefined) throw new Error('The page does not list what the plan trades.');
+  const reading = beginReading(client, []);
+  const registry = { address: planRegistry, abi: planRegistryAbi } as const;
+  const amountIn = terms.amountPerRun;
+  const [count, operator, found] = await Promise.all([
+    plan === undefined ? reading.client.readContract({ ...registry, functionName: 'planCount' }) : 0n,
+    reading.client.readContract({ address: swapExecutor, abi: swapExecutorAbi, functionName: 'operator' }),
+    bestRoute(reading.client, settings, { pay, buy, amountIn }),
+  ]);
+  const { id, version, records } = plan ?? { id: count + 1n, version: 1, records: 0 };
+  const { route } = found ?? { route: [] };
+  const small = amountIn / 1_000n;
+  const [answers, part] = await Promise.all([
+    tryAs(
+      client,
+      terms.owner,
+      [
+        ...before,
+        callsAs(operator, [executeCall(swapExecutor, { id, version, terms, path: pathOf(pay, route) })]),
+        {
+          to: planRegistry,
+          data: encodeFunctionData({
+            ...{ abi: planRegistryAbi, functionName: 'runs' },
+            args: [id, BigInt(records), BigInt(records) + 1n],
+          }),
+        },
+        erc20Call(pay.address, 'balanceOf', [terms.owner]),
+        erc20Call(pay.address, 'allowance', [terms.owner, planRegistry]),
+      ],
+      { others: [operator], time: timeOf(stage, reading.time()) },
+    ),
+    small === 0n || found === undefined ? 0n : quoteOf(reading.client, quoter, pay, route, small),
+  ]);
+  const refused = answers.slice(0, before.length).find(({ isOk }) => !isOk);
+  if (refused) return { state: 'refused', failure: refusalIn(refused) };
+  if (found === undefined) return { state: 'no_run', failure: 'no_pool' };
+  const [executed, recorded, held, allowed] = answers.slice(before.length);
+  if (terms.verdictSigner !== zeroAddress) return { state: 'no_run', failure: 'needs_verdict' };
+  const [run] = answersIn(executed?.data ?? '0x');
+  if (!run?.isOk) return { state: 'no_run', failure: refusalIn(run ?? { isOk: false, data: '0x' }) };
+  const [record] = decodeFunctionResult({ abi: planRegistryAbi, functionName: 'runs', data: recorded?.data ?? '0x' });
+  if (record === undefined) throw new Error('The registry recorded no run.');
+  return {
+    ...{ state: 'run', amountIn: record.amountIn, amountOut: record.amountOut, floor: record.floor, route },
+    unmoved: part * 1_000n,
+    held: decodeFunctionResult({ abi: erc20Abi, functionName: 'balanceOf', data: held?.data ?? '0x' }),
+    allowed: decodeFunctionResult({ abi: erc20Abi, functionName: 'allowance', data: allowed?.data ?? '0x' }),
+  };
+}
+
+/** A new plan starts by the page's clock, which may be ahead of the newest block. */
+function timeOf({ terms, plan }: Stage, newest: bigint | undefined): bigint | undefined {
+  const startAt = BigInt(terms.startAt);
+  return plan === undefined && newest !== undefined && startAt > newest ? startAt : undefined;
+}
+
+interface Execution {
+  readonly id: bigint;
+  readonly version: number;
+  readonly terms: PlanTerms;
+  readonly path: ReturnType<typeof pathOf>;
+}
+
+/** The operator's claim, which a plan without a verdict signer takes: its floor alone protects the run. */
+const executeCall = (to: Address, { id, version, terms, path }: Execution): Call => ({
+  to,
+  data: encodeFunctionData({
+    abi: swapExecutorAbi,
+    functionName: 'execute',
+    args: [
+      id,
+      BigInt(version),
+      {
+        ...{ tokenIn: terms.tokenIn, tokenOut: terms.tokenOut, verdict: GO, maxPriceWad: 0n, maxAmountIn: 0n },
+        ...{ issuedAt: 0n, expiresAt: 0n, evidenceHash: zeroHash },
+      },
+      '0x',
+      path,
+    ],
+  }),
+});
+
+function erc20Call(to: Address, functionName: 'balanceOf' | 'allowance', args: readonly Address[]): Call {
+  return { to, data: encodeFunctionData({ abi: erc20Abi, functionName, args } as never) };
+}

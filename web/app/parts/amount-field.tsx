@@ -1,0 +1,37 @@
+import { shortAmount } from '../words/amounts.ts';
+import { Field } from './field.tsx';
+
+interface Props {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly unit: string;
+  readonly error: string | undefined;
+  /** The token that is paid with, and how much of it is in the wallet; undefined while not known. */
+  readonly pay: { readonly symbol: string; readonly decimals: number } | undefined;
+  readonly held: bigint | undefined;
+  /** What MAX types; undefined if there is nothing to type. */
+  readonly max: string | undefined;
+  readonly hint?: string;
+}
+
+/** An amount to pay, with the balance under it and a button that types all of it. */
+export function AmountField({ label, value, onChange, unit, error, pay, held, max, hint }: Props) {
+  return (
+    <div className="amount-field">
+      <Field label={label} value={value} onChange={onChange} unit={unit} error={error} hint={hint} />
+      {pay && held !== undefined && (
+        <p className="field-hint balance">
+          <span>
+            Balance: <span className="number">{shortAmount(held, pay.decimals)}</span> {pay.symbol}
+          </span>
+          {max !== undefined && (
+            <button type="button" className="button quiet small" onClick={() => onChange(max)}>
+              MAX<span className="unseen"> {pay.symbol}</span>
+            </button>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import type { NetworkCost } from '../chain/as-account.ts';
+import { exactAmount, shortAmount } from '../words/amounts.ts';
+import { impactBps, networkFee, percent, poolFee, rateOf } from '../words/trade.ts';
+
+interface Token {
+  readonly symbol: string;
+  readonly decimals: number;
+}
+
+interface Props {
+  readonly pay: Token;
+  readonly receive: Token;
+  readonly amountIn: bigint;
+  readonly amountOut: bigint;
+  /** What the same route would pay without price impact; zero if not known. */
+  readonly unmoved: bigint;
+  readonly minOut: bigint;
+  readonly route: readonly { readonly feeMillionths: number; readonly token: Token }[];
+  /** Of the owner's transactions; null while it is computed, undefined if it is not known. */
+  readonly cost: NetworkCost | null | undefined;
+  readonly bnbUsdWad: bigint | undefined;
+}
+
+/** What a trade costs and gets: rate, fees, impact, minimum, and the network's fee. */
+export function TradeFacts({ pay, receive, amountIn, amountOut, unmoved, minOut, route, cost, bnbUsdWad }: Props) {
+  const impact = unmoved === 0n ? undefined : impactBps(amountOut, unmoved);
+  const fees = route.map(({ token, feeMillionths }) => `${token.symbol} ${feeMillionths / 10_000} %`).join(', ');
+  return (
+    <>
+      <div>
+        <dt>Rate, fees included</dt>
+        <dd className="number">{rateOf(pay, receive, amountIn, amountOut) ?? '—'}</dd>
+      </div>
+      <div>
+        <dt>Minimum received</dt>
+        <dd className="number">
+          {exactAmount(minOut, receive.decimals)} {receive.symbol}
+        </dd>
+      </div>
+      <div>
+        <dt>Pool fee ({fees})</dt>
+        <dd className="number">
+          {shortAmount(poolFee(route, amountIn), pay.decimals)} {pay.symbol}
+        </dd>
+      </div>
+      <div>
+        <dt>Price impact</dt>
+        <dd className={impact !== undefined && impact >= 100n ? 'number out' : 'number'}>
+          {impact === undefined ? 'not known' : percent(impact)}
+        </dd>
+      </div>
+      {cost !== null && (
+        <div>
+          <dt>Network fee, about</dt>
+          <dd className="number">{cost === undefined ? 'not known' : networkFee(cost.wei, bnbUsdWad)}</dd>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { encodeFunctionData } from 'viem';
+import { planRegistryAbi } from '../../../abis/index.ts';
+import type { Settings } from '../api/settings.ts';
+import type { Plan } from '../chain/read-plans.ts';
+import type { PlanTerms } from '../chain/rehearse.ts';
+import { endOf, limitPriceWad, type PlanDraft, windowOf } from './draft-plan.ts';
+import type { PlanForm } from './plan-form.ts';
+
+/**
+ * A plan's next terms. What the form does not show stays, and what was not changed stays to the unit: the limit, which
+ * the contract keeps in another unit, and the time grid. A new rhythm begins after the slot that was used last, or now.
+ * @param before the form as the plan's terms filled it.
+ */
+export function editedTerms(plan: Plan, draft: PlanDraft, form: PlanForm, before: PlanForm, now: bigint): PlanTerms {
+  const { terms } = plan;
+  const isSame = (...names: readonly (keyof PlanForm)[]) => names.every((name) => form[name] === before[name]);
+  const isSameRhythm = isSame('period');
+  const nextStart = plan.cursor > now ? plan.cursor : now;
+  const left = { ...draft, maxRuns: draft.maxRuns - BigInt(plan.runs) };
+  return {
+    ...terms,
+    amountPerRun: draft.amountPerRun,
+    ...(!isSameRhythm && {
+      ...{ startAt: Number(nextStart), periodSeconds: Number(draft.periodSeconds) },
+      windowSeconds: Number(windowOf(draft.periodSeconds)),
+    }),
+    maxRuns: Number(draft.maxRuns),
+    ...(!isSame('period', 'runs', 'hasSpareTime') && { expiresAt: Number(endOf(left, nextStart)) }),
+    ...(!isSame('limit') && { limitPriceWad: limitPriceWad(draft) }),
+    maxSlippageBps: Number(draft.maxSlippageBps),
+  };
+}
+
+/** The owner has seen this version and this many runs: the registry refuses if there are others by then. */
+export const editCall = ({ contracts }: Settings, { id, version, runs }: Plan, terms: PlanTerms) => ({
+  to: contracts.planRegistry,
+  data: encodeFunctionData({
+    ...{ abi: planRegistryAbi, functionName: 'edit' },
+    args: [id, BigInt(version), BigInt(runs), terms],
+  }),
+});

@@ -1,0 +1,132 @@
+import { useState } from 'react';
+import { encodeFunctionData } from 'viem';
+import { useConnection } from 'wagmi';
+import { planRegistryAbi } from '../../../abis/index.ts';
+import { assetAt } from '../api/settings.ts';
+import { approveStep } from '../chain/approve.ts';
+import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
+import type { Step } from '../chain/step.ts';
+import { useSteps } from '../chain/use-steps.ts';
+import { Notice } from '../parts/notice.tsx';
+import { Signing } from '../parts/signing.tsx';
+import { useSettings } from '../settings.tsx';
+import { exactAmount } from '../words/amounts.ts';
+import { keptForOthers, mustWait } from './committed.ts';
+
+/** What of its owner's approval a plan leaves behind when it ends, in base units; undefined if that is not certain. */
+function freedBy(plan: Plan, owned: OwnedPlans, now: bigint, isStale: boolean) {
+  const allowance = owned.allowances[plan.tokenIn.toLowerCase()];
+  if (allowance === undefined || mustWait(owned, plan.tokenIn, isStale)) return undefined;
+  const others = owned.plans.filter(({ id }) => id !== plan.id);
+  const kept = keptForOthers(others, plan.tokenIn, allowance, now);
+  return { kept, freed: allowance - kept };
+}
+
+interface Props {
+  readonly plan: Plan;
+  readonly owned: OwnedPlans;
+  readonly now: bigint | undefined;
+  readonly isStale: boolean;
+  /** Whether the plan can still be changed. */
+  readonly isLive: boolean;
+  readonly edit: (() => void) | undefined;
+  readonly copy: (() => void) | undefined;
+}
+
+/** What its owner can do with a plan. */
+export function PlanButtons({ plan, owned, now, isStale, isLive, edit, copy }: Props) {
+  const settings = useSettings();
+  const { planRegistry } = settings.contracts;
+  const { chainId } = useConnection();
+  const { progress, isBusy, run } = useSteps(`plan-${plan.id}`);
+  const [isCancelling, setCancelling] = useState(false);
+  const [takesBack, setTakesBack] = useState(true);
+  const [done, setDone] = useState('');
+  const isStopped = isBusy || chainId !== settings.chainId;
+  const pay = assetAt(settings, plan.tokenIn);
+  const shown = (base: bigint) => (pay ? `${exactAmount(base, pay.decimals)} ${pay.symbol}` : `${base} units`);
+  const back = now === undefined ? undefined : freedBy(plan, owned, now, isStale);
+
+  const call = (label: string, data: Step['data']): Step => ({ label, to: planRegistry, data });
+  const act = (words: string, steps: readonly Step[]) => {
+    setDone(words);
+    return run(steps);
+  };
+  const pause = () => {
+    const data = encodeFunctionData({ abi: planRegistryAbi, functionName: 'pause', args: [plan.id] });
+    return act('Plan paused.', [call(`Pause plan ${plan.id}`, data)]);
+  };
+  const resume = () => {
+    const args = [plan.id, BigInt(plan.version), BigInt(plan.runs)] as const;
+    const data = encodeFunctionData({ abi: planRegistryAbi, functionName: 'resume', args });
+    return act('Plan resumed.', [call(`Resume plan ${plan.id}`, data)]);
+  };
+  const cancel = () => {
+    setCancelling(false);
+    const data = encodeFunctionData({ abi: planRegistryAbi, functionName: 'cancel', args: [plan.id] });
+    const label = back && `Take back its approval of ${shown(back.freed)}`;
+    const takeBack =
+      label && takesBack && back.freed > 0n ? [approveStep(label, plan.tokenIn, planRegistry, back.kept)] : [];
+    return act('Plan cancelled.', [call(`Cancel plan ${plan.id} for good`, data), ...takeBack]);
+  };
+  return (
+    <>
+      {isCancelling && isLive && (
+        <Notice kind="caution" title={`Cancel plan ${plan.id} for good?`}>
+          <p>It cannot be resumed. Nothing that was bought is affected.</p>
+          {back && back.freed > 0n && (
+            <label className="tick">
+              <input type="checkbox" checked={takesBack} onChange={(event) => setTakesBack(event.target.checked)} />
+              <span>
+                Take back its approval of {shown(back.freed)} too
+                {back.kept > 0n && `, and keep ${shown(back.kept)} for your other plans`}
+              </span>
+            </label>
+          )}
+          <div className="buttons">
+            <button type="button" className="button danger" disabled={isStopped} onClick={() => void cancel()}>
+              Cancel plan {String(plan.id)}
+            </button>
+            <button type="button" className="button" onClick={() => setCancelling(false)}>
+              Keep it
+            </button>
+          </div>
+        </Notice>
+      )}
+      <div className="buttons">
+        {isLive && plan.status === 'active' && (
+          <button type="button" className="button" disabled={isStopped} onClick={() => void pause()}>
+            Pause
+          </button>
+        )}
+        {isLive && plan.status !== 'active' && (
+          <button type="button" className="button primary" disabled={isStopped} onClick={() => void resume()}>
+            Resume
+          </button>
+        )}
+        {isLive && edit && (
+          <button type="button" className="button" disabled={isBusy} onClick={edit}>
+            Edit<span className="unseen"> plan {String(plan.id)}</span>
+          </button>
+        )}
+        {copy && (
+          <button type="button" className="button" disabled={isBusy} onClick={copy}>
+            Duplicate<span className="unseen"> plan {String(plan.id)}</span>
+          </button>
+        )}
+        {isLive && (
+          <button
+            type="button"
+            className="button danger"
+            disabled={isStopped}
+            aria-expanded={isCancelling}
+            onClick={() => setCancelling(!isCancelling)}
+          >
+            Cancel for good
+          </button>
+        )}
+      </div>
+      <Signing progress={progress} done={done || 'Confirmed.'} />
+    </>
+  );
+}

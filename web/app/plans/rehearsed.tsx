@@ -1,0 +1,89 @@
+import type { Asset } from '../api/settings.ts';
+import type { NetworkCost } from '../chain/as-account.ts';
+import type { Rehearsal } from '../chain/rehearse.ts';
+import { Notice } from '../parts/notice.tsx';
+import { TradeFacts } from '../parts/trade-facts.tsx';
+import { exactAmount } from '../words/amounts.ts';
+
+interface Props {
+  readonly pay: Asset;
+  readonly buy: Asset;
+  /** Undefined while it runs for the first time. */
+  readonly run: Rehearsal | undefined;
+  readonly cost: NetworkCost | null | undefined;
+  readonly isError: boolean;
+  readonly bnbUsdWad: bigint | undefined;
+  /** Why no buy is due now, in words; undefined if one is. */
+  readonly notDue: string | undefined;
+}
+
+/** The plan's next run, simulated now. */
+export function Rehearsed({ pay, buy, run, cost, isError, bnbUsdWad, notDue }: Props) {
+  return (
+    <section className="stack" aria-labelledby="rehearsal">
+      <h3 id="rehearsal">The next buy, simulated just now</h3>
+      {isError && <p className="faint">This node could not simulate it. You can still sign.</p>}
+      {!isError && run === undefined && <p className="faint">Simulating …</p>}
+      {!isError && run && <Outcome {...{ pay, buy, run, cost, bnbUsdWad, notDue }} />}
+    </section>
+  );
+}
+
+function Outcome({
+  pay,
+  buy,
+  run,
+  cost,
+  bnbUsdWad,
+  notDue,
+}: Omit<Props, 'isError' | 'run'> & { readonly run: Rehearsal }) {
+  if (run.state === 'refused') {
+    return (
+      <Notice kind="bad" title="The contract would refuse this">
+        <p>{plain(run.failure.words)}</p>
+      </Notice>
+    );
+  }
+  if (run.state === 'no_run') {
+    if (run.failure === 'needs_verdict') {
+      return (
+        <p className="faint">Each buy of this plan needs a verdict signed for it, so none can be simulated ahead.</p>
+      );
+    }
+    if (notDue !== undefined) return <p className="faint">{notDue}</p>;
+    return (
+      <Notice kind="caution" title="Right now the buy would be skipped">
+        <p>
+          {run.failure === 'no_pool' ? `No pool trades ${pay.symbol} for ${buy.symbol}.` : plain(run.failure.words)} A
+          skipped buy costs nothing.
+        </p>
+      </Notice>
+    );
+  }
+  const { amountIn, amountOut, floor, route, unmoved } = run;
+  return (
+    <>
+      <dl className="ledger">
+        <div>
+          <dt>You pay</dt>
+          <dd className="out number">
+            -{exactAmount(amountIn, pay.decimals)} {pay.symbol}
+          </dd>
+        </div>
+        <div>
+          <dt>You receive</dt>
+          <dd className="in number">
+            +{exactAmount(amountOut, buy.decimals)} {buy.symbol}
+          </dd>
+        </div>
+        <TradeFacts {...{ pay, receive: buy, amountIn, amountOut, unmoved, minOut: floor, route, cost, bnbUsdWad }} />
+      </dl>
+      <p className="faint">
+        Run through the contracts’ own code at the current state of the chain, with your balance and approval. The
+        agent’s price checks are not part of it: they can still skip a buy.
+      </p>
+    </>
+  );
+}
+
+const plain = (words: string): string => words.replace(' Nothing was sent.', '');

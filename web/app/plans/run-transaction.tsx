@@ -1,0 +1,35 @@
+import { useMutation } from '@tanstack/react-query';
+import type { Hex } from 'viem';
+import { useChain } from '../chain/client.ts';
+import { findTransaction } from '../chain/find-transaction.ts';
+import type { Plan } from '../chain/read-plans.ts';
+import { TransactionLink } from '../parts/transaction-link.tsx';
+import { useSettings } from '../settings.tsx';
+import type { Run } from './use-runs.ts';
+
+interface Props {
+  readonly plan: Plan;
+  readonly run: Run;
+  readonly hash: Hex | undefined;
+  readonly onFound: (hash: Hex) => void;
+}
+
+/** A record’s transaction. The chain’s state does not name it, so it is looked for when asked. */
+export function RunTransaction({ plan, run, hash, onFound }: Props) {
+  const client = useChain();
+  const { planRegistry: registry } = useSettings().contracts;
+  const search = useMutation({
+    mutationFn: () =>
+      findTransaction(client, { registry, planId: plan.id, record: run.record, time: BigInt(run.time) }),
+    onSuccess: (found) => found && onFound(found),
+  });
+  if (hash) return <TransactionLink hash={hash} />;
+  if (search.isError) return <span className="faint">this node no longer has its block</span>;
+  if (search.isSuccess) return <span className="faint">not found</span>;
+  return (
+    <button type="button" className="button quiet small" disabled={search.isPending} onClick={() => search.mutate()}>
+      {search.isPending ? 'Looking …' : 'Find'}
+      <span className="unseen"> the transaction of record {run.record}</span>
+    </button>
+  );
+}

@@ -1,0 +1,61 @@
+import type { Address } from 'viem';
+import { useConnection } from 'wagmi';
+import { isBusy } from '../acts/act.ts';
+import { useActs } from '../acts/use-acts.tsx';
+import { assetAt } from '../api/settings.ts';
+import { approveStep } from '../chain/approve.ts';
+import type { OwnedPlans } from '../chain/read-plans.ts';
+import { useChainTime } from '../chain/use-clock.ts';
+import { useSteps } from '../chain/use-steps.ts';
+import { Notice } from '../parts/notice.tsx';
+import { Signing } from '../parts/signing.tsx';
+import { useSettings } from '../settings.tsx';
+import { exactAmount } from '../words/amounts.ts';
+import { keptForOthers, mustWait } from './committed.ts';
+
+interface Props {
+  readonly owned: OwnedPlans;
+  readonly isStale: boolean;
+}
+
+/** Approvals to plans that no plan needs any more, each with a button that takes back exactly that. */
+export function Spare({ owned, isStale }: Props) {
+  const now = useChainTime();
+  // Between an approval and the plan that it is for, it only looks left over.
+  const isSigning = useActs().some(isBusy);
+  if (now === undefined || isSigning) return null;
+  const spare = Object.entries(owned.allowances).flatMap(([token, allowance]) => {
+    const kept = keptForOthers(owned.plans, token, allowance, now);
+    return kept === allowance || mustWait(owned, token, isStale) ? [] : [{ token: token as Address, allowance, kept }];
+  });
+  return spare.map((each) => <OneSpare key={each.token} {...each} />);
+}
+
+interface OneProps {
+  readonly token: Address;
+  readonly allowance: bigint;
+  readonly kept: bigint;
+}
+
+function OneSpare({ token, allowance, kept }: OneProps) {
+  const settings = useSettings();
+  const { chainId } = useConnection();
+  const { progress, isBusy: isTaking, run } = useSteps(`spare-${token}`);
+  const asset = assetAt(settings, token);
+  const shown = (base: bigint) => (asset ? `${exactAmount(base, asset.decimals)} ${asset.symbol}` : `${base} units`);
+  const label = `Take back ${shown(allowance - kept)}`;
+  return (
+    <Notice kind="plain" title={`Plans may still take ${shown(allowance - kept)} that none of your plans needs`}>
+      <p>It is left over from a plan that has ended or was changed.</p>
+      <button
+        type="button"
+        className="button"
+        disabled={isTaking || chainId !== settings.chainId}
+        onClick={() => void run([approveStep(label, token, settings.contracts.planRegistry, kept)])}
+      >
+        {isTaking ? 'Signing …' : label}
+      </button>
+      <Signing progress={progress} done="Approval reduced." />
+    </Notice>
+  );
+}

@@ -1,0 +1,52 @@
+import { shortAmount } from './amounts.ts';
+
+interface Token {
+  readonly symbol: string;
+  readonly decimals: number;
+}
+
+/** What decides whether a form can be signed, in the order in which it is said. */
+interface Form {
+  /** What the button says once it can be pressed: "Approve and create". */
+  readonly act: string;
+  readonly isSigning: boolean;
+  readonly isOtherNetwork: boolean;
+  /** What is missing or wrong in the fields, as a short request: "Enter an amount". */
+  readonly missing: string | undefined;
+  /** Why nothing can be signed for the moment, though the fields are right: "Reading your plans …". */
+  readonly waitsFor: string | undefined;
+  readonly pay: Token | undefined;
+  /** Base units that must be in the wallet, and those that are; undefined while not known. */
+  readonly needed: bigint | undefined;
+  readonly held: bigint | undefined;
+  /** wei of BNB for the network's fee, and those that are there; undefined while not known. */
+  readonly fee: bigint | undefined;
+  readonly native: bigint | undefined;
+  /** Whether a contract would refuse what is to be signed. */
+  readonly isRefused: boolean;
+}
+
+/** The button of a form: whether it can be pressed, and what it says. */
+interface FormState {
+  readonly state: 'signing' | 'network' | 'missing' | 'poor' | 'feeless' | 'refused' | 'waiting' | 'ready';
+  readonly label: string;
+  readonly isReady: boolean;
+}
+
+/** What is not known never forbids to sign: the step is simulated again before the wallet is asked. */
+export function formState(form: Form): FormState {
+  const not = (state: FormState['state'], label: string): FormState => ({ state, label, isReady: false });
+  const { pay, needed, held, fee, native } = form;
+  if (form.isSigning) return not('signing', 'Signing …');
+  if (form.missing !== undefined) return not('missing', form.missing);
+  if (pay && needed !== undefined && held !== undefined && held < needed) {
+    return not('poor', `Not enough ${pay.symbol} (you have ${shortAmount(held, pay.decimals)})`);
+  }
+  if (fee !== undefined && native !== undefined && native < fee) {
+    return not('feeless', `Not enough BNB for the network fee (you have ${shortAmount(native, 18)})`);
+  }
+  if (form.isOtherNetwork) return not('network', form.act);
+  if (form.isRefused) return not('refused', 'The contract would refuse this');
+  if (form.waitsFor !== undefined) return not('waiting', form.waitsFor);
+  return { state: 'ready', label: form.act, isReady: true };
+}

@@ -1,0 +1,40 @@
+import { exactAmount, shortAmount, usd } from './amounts.ts';
+
+interface Token {
+  readonly symbol: string;
+  readonly decimals: number;
+}
+
+/** "1 BTCB = 100,251.3 USDT", rounded up: what one whole token costs. */
+export function rateOf(pay: Token, receive: Token, amountIn: bigint, amountOut: bigint): string | undefined {
+  if (amountOut === 0n) return undefined;
+  const price = (amountIn * 10n ** BigInt(receive.decimals) + amountOut - 1n) / amountOut;
+  return `1 ${receive.symbol} = ${shortAmount(price, pay.decimals)} ${pay.symbol}`;
+}
+
+const MILLION = 1_000_000n;
+
+/** What the pools of a route keep of an amount, in its base units, rounded up. */
+export function poolFee(route: readonly { readonly feeMillionths: number }[], amountIn: bigint): bigint {
+  const kept = route.reduce(
+    (left, { feeMillionths }) => (left * (MILLION - BigInt(feeMillionths))) / MILLION,
+    amountIn,
+  );
+  return amountIn - kept;
+}
+
+/**
+ * By how much the trade itself lowers what it gets, fees apart, in hundredths of a percent, rounded up.
+ * @param unmoved what the same route would pay at the price before the trade.
+ */
+export const impactBps = (amountOut: bigint, unmoved: bigint): bigint =>
+  unmoved <= amountOut ? 0n : ((unmoved - amountOut) * 10_000n + unmoved - 1n) / unmoved;
+
+export const percent = (bps: bigint): string => (bps === 0n ? 'under 0.01 %' : `${exactAmount(bps, 2)} %`);
+
+/** "0.000131 BNB ($0.10)". @param bnbUsdWad undefined if not known. */
+export function networkFee(wei: bigint, bnbUsdWad: bigint | undefined): string {
+  const dollars = bnbUsdWad === undefined ? undefined : (wei * bnbUsdWad) / 10n ** 18n;
+  const shown = dollars === undefined ? '' : dollars < 10n ** 16n ? ' (under $0.01)' : ` (${usd(dollars)})`;
+  return `${shortAmount(wei, 18)} BNB${shown}`;
+}

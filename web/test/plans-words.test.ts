@@ -1,0 +1,184 @@
+import { parseEther, toFunctionSelector } from 'viem';
+import { expect, test } from 'vitest';
+import type { OwnedPlans, Plan } from '../app/chain/read-plans.ts';
+import { aboveBps, averagePrice, csvOf, totals } from '../app/plans/history.ts';
+import { formOf, readPlanForm } from '../app/plans/plan-form.ts';
+import { planSteps } from '../app/plans/plan-steps.ts';
+import { upcoming } from '../app/plans/upcoming.ts';
+import { formState } from '../app/words/form-state.ts';
+import { when } from '../app/words/times.ts';
+import { impactBps, networkFee, percent, poolFee, rateOf } from '../app/words/trade.ts';
+
+// What the forms and the history of plans compute, without a browser.
+
+const wad = parseEther;
+const at = (digit: string) => `0x${digit.repeat(40)}` as const;
+const asset = (symbol: string, decimals: number, digit: string) =>
+  ({
+    ...{ symbol, name: symbol, decimals, address: at(digit), class: 'crypto' as const, quote: 'USDT' },
+    ...{ feed: at('f'), feedDecimals: 8, multiplier: null },
+  }) as const;
+const usdt = asset('USDT', 18, '1');
+const btcb = asset('BTCB', 8, '2');
+const assets = [btcb, usdt];
+const settings = {
+  assets,
+  contracts: { planRegistry: at('a'), swapExecutor: at('b'), priceSource: at('c') },
+} as never;
+
+const ready = {
+  ...{ act: 'Create', isSigning: false, isOtherNetwork: false, missing: undefined, waitsFor: undefined, pay: usdt },
+  ...{ needed: wad('100'), held: wad('36615'), fee: wad('0.001'), native: wad('1'), isRefused: false },
+};
+
+test('WB-61: the button says what keeps it from being pressed, the most useful first', () => {
+  expect(formState(ready)).toEqual({ state: 'ready', label: 'Create', isReady: true });
+  const label = (changes: Partial<typeof ready> | object) => formState({ ...ready, ...changes }).label;
+  expect(label({ needed: wad('50000') })).toBe('Not enough USDT (you have 36,615)');
+  expect(label({ needed: wad('50000'), missing: 'Enter an amount.' })).toBe('Enter an amount.');
+  expect(label({ native: wad('0.0001') })).toBe('Not enough BNB for the network fee (you have 0.0001)');
+  expect(label({ isRefused: true })).toBe('The contract would refuse this');
+  expect(label({ waitsFor: 'Reading …' })).toBe('Reading …');
+  expect(label({ isSigning: true, isRefused: true })).toBe('Signing …');
+  for (const changes of [
+    { isOtherNetwork: true },
+    { needed: wad('36615.1') },
+    { isRefused: true },
+    { isSigning: true },
+  ]) {
+    expect(formState({ ...ready, ...changes }).isReady, JSON.stringify(Object.keys(changes))).toBe(false);
+  }
+  // To the unit, and what is not known forbids nothing.
+  expect(formState({ ...ready, needed: wad('36615') }).isReady).toBe(true);
+  expect(formState({ ...ready, held: undefined, fee: undefined }).isReady).toBe(true);
+});
+
+test('WB-62: rate, pool fee, impact and network fee are rounded against the reader', () => {
+  expect(rateOf(usdt, btcb, wad('100'), 100_000n)).toBe('1 BTCB = 100,000 USDT');
+  expect(rateOf(usdt, btcb, wad('100'), 0n)).toBeUndefined();
+  expect(poolFee([{ feeMillionths: 500 }, { feeMillionths: 2_500 }], wad('100'))).toBe(wad('0.299875'));
+  expect([impactBps(9_900n, 10_000n), impactBps(9_999_999n, 10_000_000n), impactBps(5n, 4n)]).toEqual([100n, 1n, 0n]);
+  expect([percent(0n), percent(123n)]).toEqual(['under 0.01 %', '1.23 %']);
+  expect(networkFee(wad('0.000125'), wad('800'))).toBe('0.000125 BNB ($0.10)');
+  expect(networkFee(wad('0.000001'), wad('800'))).toBe('0.000001 BNB (under $0.01)');
+  expect(networkFee(wad('0.000001'), undefined)).toBe('0.000001 BNB');
+});
+
+test('WB-61: a time names its zone', () => {
+  expect(when(1_700_000_000n)).toMatch(/2023, \d\d:\d\d (UTC|GMT|[A-Z]{2,5})/);
+});
+
+const now = 1_700_000_000n;
+const plan = (changes: Partial<Plan> = {}): Plan => {
+  const terms = {
+    ...{ owner: at('9'), recipient: at('8'), executor: at('b'), verdictSigner: at('7'), tokenIn: at('1') },
+    ...{ tokenOut: at('2'), amountPerRun: wad('50'), startAt: Number(now) - 100, periodSeconds: 3_600 },
+    ...{ windowSeconds: 600, maxRuns: 10, expiresAt: Number(now) + 500_000, priceSource: at('c') },
+    // Not a whole number of base units for one whole token.
+    ...{ limitPriceWad: 123_456_789_012_345_678_901_234_567n, maxSlippageBps: 75 },
+  };
+  return {
+    ...{ id: 3n, terms, tokenIn: terms.tokenIn, tokenOut: terms.tokenOut, recipient: terms.recipient },
+    ...{ amountPerRun: terms.amountPerRun, startAt: BigInt(terms.startAt), periodSeconds: 3_600n, windowSeconds: 600n },
+    ...{ maxRuns: 10, expiresAt: BigInt(terms.expiresAt), limitPriceWad: terms.limitPriceWad, maxSlippageBps: 75 },
+    ...{ status: 'active', cursor: now + 3_500n, runs: 4, records: 5, version: 2, ...changes },
+  };
+};
+const owned = (plans: readonly Plan[], allowance: bigint, balance = allowance): OwnedPlans => ({
+  ...{ plans, allowances: { [at('1')]: allowance }, balances: { [at('1')]: balance } },
+  ...{ count: 9n, upTo: 9n, unread: [], cause: undefined, searchCause: undefined },
+});
+
+function edit(change: object, of = owned([plan()], wad('300'))) {
+  const edited = plan();
+  const before = formOf(edited, assets);
+  if (before === undefined) throw new Error('no form');
+  const form = { ...before, ...change };
+  const { draft } = readPlanForm(form, assets, 5n);
+  if (draft === undefined) throw new Error('no draft');
+  return planSteps(draft, settings, { owner: at('9'), owned: of, now, edited, form, before });
+}
+
+test('WB-64: an edit changes what was changed, to the unit, and nothing else', () => {
+  const { terms } = plan();
+  expect(edit({}).terms).toEqual(terms);
+  expect(edit({ amount: '60,5' }).terms).toEqual({ ...terms, amountPerRun: wad('60.5') });
+  expect(edit({ limit: '' }).terms).toEqual({ ...terms, limitPriceWad: 0n });
+  expect(edit({ slippage: '200' }).terms).toEqual({ ...terms, maxSlippageBps: 200 });
+  // Four runs are done: six are left, with twice the time.
+  expect(edit({ period: '86400' }).terms).toEqual({
+    ...{ ...terms, periodSeconds: 86_400, windowSeconds: 43_200, startAt: Number(now) + 3_500 },
+    expiresAt: Number(now) + 3_500 + 6 * 2 * 86_400,
+  });
+  const { draft } = readPlanForm({ ...(formOf(plan(), assets) as never as object), runs: '4' } as never, assets, 5n);
+  expect(draft).toBeUndefined();
+});
+
+test('WB-64: an edit approves what the runs left need, beside what other plans need, and only where that changes', () => {
+  const selectors = ({ steps }: ReturnType<typeof edit>) => steps.map(({ data }) => data.slice(0, 10));
+  const approve = toFunctionSelector('approve(address,uint256)');
+  expect(edit({}).steps).toHaveLength(1);
+  expect(selectors(edit({ amount: '60' }))[0]).toBe(approve);
+  expect(edit({ amount: '60' }).approved).toBe(wad('360'));
+  const others = owned([plan(), plan({ id: 4n, runs: 8 })], wad('400'));
+  expect(edit({ amount: '60' }, others).approved).toBe(wad('460'));
+  expect(edit({}, others).approved).toBe(wad('400'));
+  expect(selectors(edit({}, others))).toHaveLength(1);
+});
+
+test('WB-66: the next buys of all plans stand in the order of their slots, with what pays for them', () => {
+  const daily = plan({ id: 5n, periodSeconds: 86_400n, cursor: 0n, runs: 9, startAt: now - 10n });
+  const next = upcoming(owned([plan(), daily], wad('130')), now, 4);
+  expect(next.map(({ plan, from, isFunded }) => [plan.id, from - now, isFunded])).toEqual([
+    [5n, -10n, true],
+    [3n, 3_500n, true],
+    [3n, 7_100n, false],
+    [3n, 10_700n, false],
+  ]);
+  expect(upcoming(owned([plan({ status: 'paused' })], wad('130')), now, 4)).toEqual([]);
+  const unread = { ...owned([plan()], 0n), balances: {} };
+  expect(upcoming(unread, now, 1)[0]?.isFunded).toBeUndefined();
+});
+
+const run = (changes: object = {}) => ({
+  ...{
+    time: 1_700_000_000,
+    outcome: 1,
+    slotStart: 1_699_999_900,
+    version: 1,
+    reason: 0,
+    verdict: 3,
+    isAttested: false,
+  },
+  ...{ floor: 49_000n, amountIn: wad('50'), amountOut: 50_000n, evidencePrefix: `0x${'ab'.repeat(19)}` as const },
+  ...{ record: 0, ...changes },
+});
+
+test('WB-67: average price and totals count what was bought alone', () => {
+  const deferral = run({ outcome: 2, amountIn: 0n, amountOut: 0n, floor: 0n, reason: 1, record: 1 });
+  const all = totals([run(), deferral, run({ amountOut: 40_000n, record: 2 })]);
+  expect(all).toEqual({ runs: 2, paid: wad('100'), received: 90_000n, floor: 98_000n });
+  const average = averagePrice(all.paid, all.received, btcb);
+  expect(average).toBe(111_111_111_111_111_111_111_112n);
+  expect(averagePrice(0n, 0n, btcb)).toBeUndefined();
+  expect([aboveBps(110n, 100n), aboveBps(99n, 100n)]).toEqual([1_000n, -100n]);
+});
+
+test('WB-67: the CSV has every record with every digit, oldest first', () => {
+  const deferral = run({
+    outcome: 2,
+    amountIn: 0n,
+    amountOut: 0n,
+    floor: 0n,
+    reason: 65_000,
+    record: 1,
+    isAttested: true,
+  });
+  const lines = csvOf([deferral, run()], { ...usdt, symbol: 'US,DT' }, btcb, { 0: '0xhash' }).split('\r\n');
+  expect(lines).toHaveLength(4);
+  expect(lines[0]).toContain('record,time_utc,slot_utc,outcome,paid');
+  expect(lines[1]).toBe(
+    `0,2023-11-14T22:13:20.000Z,2023-11-14T22:11:40.000Z,bought,50,"US,DT",0.0005,BTCB,100000,0.00049,,no,1,0x${'ab'.repeat(19)},0xhash`,
+  );
+  expect(lines[2]).toMatch(/^1,.*,skipped,,,,,,,65000,yes,1,/);
+});

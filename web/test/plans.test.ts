@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { type Address, encodeFunctionData, type Hex, parseEther, zeroAddress, zeroHash } from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { planRegistryAbi, swapExecutorAbi } from '../../abis/index.ts';
+import { erc20Abi, faucetAbi } from '../../script/local/abis.ts';
+import { tokens } from '../../script/local/addresses.ts';
+import { type Chain, connect } from '../../script/local/chain.ts';
+import { keeper } from '../../script/local/deployment.ts';
+import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
+import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
+import { startPage } from '../../script/local/start/page.ts';
+import { freePort } from '../../test/local/free-port.ts';
+import { accessibilityProblems, connectWallet, launchBrowser, openPage } from './browser.ts';
+
+// An owner's whole life with a plan on the page: what the form says before it is signed, edit, copy, history and cancel.
+// Real chain, contracts, server and browser; no agent: the test runs the plan with the operator's key.
+
+const folder = '.cache/deployments/plans';
+/** Anvil's sixth account. Keys are public. */
+const key: Hex = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba';
+const user = privateKeyToAddress(key);
+
+let local: LocalChain;
+let chain: Chain;
+let contracts: Contracts;
+let web: Awaited<ReturnType<typeof startPage>>;
+let browser: Browser;
+let opened: Page | undefined;
+
+beforeAll(async () => {
+  local = await startLocalChain();
+  chain = connect(local.url);
+  contracts = await deployContracts(local.url, folder, new AbortController().signal);
+  const dead = `http://127.0.0.1:${await freePort()}`;
+  web = await startPage({
+    ...{ port: await freePort(), agentUrl: dead, rpcUrl: local.url, marketUrl: dead, deployments: folder },
+  });
+  browser = await launchBrowser();
+  const args = [user, parseEther('36615')] as const;
+  await chain.send(user, tokens.USDT, { abi: faucetAbi, functionName: 'allocateTo', args });
+}, 180_000);
+afterEach(async () => {
+  await opened?.close();
+  opened = undefined;
+});
+afterAll(async () => {
+  await browser?.close();
+  await web?.stop();
+  await local?.stop();
+});
+
+const allowed = (): Promise<bigint> =>
+  chain.readContract({
+    ...{ address: tokens.USDT, abi: erc20Abi, functionName: 'allowance', args: [user, contracts.planRegistry] },
+  });
+const planOf = (id: bigint) =>
+  chain.readContract({ address: contracts.planRegistry, abi: planRegistryAbi, functionName: 'plan', args: [id] });
+
+/** The operator's run of a plan. */
+async function execute(id: bigint): Promise<Hex> {
+  const { state } = await planOf(id);
+  const ticket = {
+    ...{ tokenIn: zeroAddress, tokenOut: zeroAddress, verdict: 3, maxPriceWad: 0n, maxAmountIn: 0n },
+    ...{ issuedAt: 0n, expiresAt: 0n, evidenceHash: zeroHash },
+  };
+  const path: Hex = `${tokens.USDT}0001f4${tokens.BTCB.slice(2)}` as Address;
+  const data = encodeFunctionData({
+    ...{ abi: swapExecutorAbi, functionName: 'execute', args: [id, BigInt(state.version), ticket, '0x', path] },
+  });
+  const { transactionHash } = await chain.sendRaw(keeper, contracts.swapExecutor, data);
+  return transactionHash;
+}
+
+async function open(size: 'desktop' | 'phone' = 'desktop', colours: 'light' | 'dark' = 'light') {
+  const found = await openPage(browser, { url: `${web.url}/plans`, rpcUrl: local.url, key, size, colours });
+  opened = found.page;
+  await connectWallet(found.page);
+  return found.page;
+}
+
+const fitsIn320 = async (page: Page) => {
+  await page.setViewportSize({ width: 320, height: 800 });
+  const over = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  return over === 0;
+};
+
+test('WB-61…67: a plan is drafted, rehearsed, made, run, edited, copied and cancelled', {
+  tags: 'long',
+  timeout: 240_000,
+}, async () => {
+  const page = await open();
+  await page.getByRole('button', { name: 'New plan' }).click();
+  await expect.poll(() => page.evaluate('document.activeElement.textContent'), { timeout: 20_000 }).toBe('New plan');
+
+  // What keeps it from being signed stands in the button.
+  const amount = page.getByLabel('For each run pay');
+  await page.getByRole('button', { name: 'Enter an amount.' }).waitFor();
+  await amount.fill('50000');
+  await page.getByRole('button', { name: 'Not enough USDT (you have 36,615)' }).waitFor();
+  await page.getByRole('button', { name: 'MAX USDT' }).click();
+  expect(await amount.inputValue()).toBe('3661.5');
+  await amount.fill('50,5');
+  await page.getByText('505 USDT at most in total: you approve exactly that.').waitFor();
+  await page.getByLabel('Limit price').fill('1000');
+  await page.getByText('Right now the buy would be skipped').waitFor();
+  await page.getByLabel('Limit price').fill('');
+  const ledger = page.getByRole('region', { name: 'The next buy, simulated just now' }).locator('.ledger');
+  await ledger.waitFor();
+  for (const line of ['Rate, fees included', 'Minimum received', 'Pool fee', 'Price impact', 'Network fee']) {
+    expect(await ledger.getByText(line).count(), line).toBe(1);
+  }
+  expect(await ledger.textContent()).toMatch(/1 BTCB = 100,\d{3}(\.\d+)? USDT/);
+  expect(await ledger.textContent()).toMatch(/Network fee, about\s*0\.\d+ BNB/);
+  const told = /\+(0\.\d+) BTCB/.exec((await ledger.textContent()) ?? '')?.[1] ?? '';
+  expect(await accessibilityProblems(page)).toEqual([]);
+  expect(await fitsIn320(page)).toBe(true);
+  await page.getByRole('radio', { name: 'Minute' }).check();
+  await page.getByRole('button', { name: 'Approve and create' }).click();
+  await page.getByText('Plan created.').waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
+  expect(await allowed()).toBe(parseEther('505'));
+
+  // The run is what was rehearsed.
+  const hash = await execute(1n);
+  const [record] = await chain.readContract({
+    ...{ address: contracts.planRegistry, abi: planRegistryAbi, functionName: 'runs', args: [1n, 0n, 1n] },
+  });
+  expect(record?.amountOut).toBe(parseEther(told));
+  const card = page.getByRole('article', { name: /BTCB for 50.5 USDT every minute/ });
+  await card.getByText('1 of 10').waitFor();
+  await card.getByText('Average price paid').waitFor();
+  await card.getByRole('button', { name: /^Find/ }).click();
+  await card.getByText(`${hash.slice(0, 10)}…${hash.slice(-6)}`).waitFor();
+  const download = page.waitForEvent('download');
+  await card.getByRole('button', { name: /^Download CSV/ }).click();
+  const file = await (await download).path();
+  expect(readFileSync(file, 'utf8')).toContain(`bought,50.5,USDT,${told},BTCB`);
+  expect(readFileSync(file, 'utf8')).toContain(hash);
+
+  await card.getByRole('button', { name: 'Edit plan 1' }).click();
+  await page.getByLabel('For each run pay').fill('20');
+  await page.getByText('9 more runs at most, one every minute').waitFor();
+  await page.getByRole('button', { name: 'Save the changes' }).click();
+  await page.getByText('Plan changed.').waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
+  const edited = await planOf(1n);
+  expect(edited).toMatchObject({
+    terms: { amountPerRun: parseEther('20'), maxRuns: 10 },
+    state: { version: 2, runs: 1 },
+  });
+  expect(await allowed()).toBe(parseEther('180'));
+
+  const second = page.getByRole('article', { name: /BTCB for 20 USDT every minute/ });
+  await second.getByRole('button', { name: 'Duplicate plan 1' }).click();
+  expect(await page.getByLabel('For each run pay').inputValue()).toBe('20');
+  await page.getByRole('button', { name: 'Approve and create' }).click();
+  await page.getByText('Plan created.').waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
+  expect(await allowed()).toBe(parseEther('380'));
+  await page.getByText('Next buys').first().click();
+  await page.getByRole('region', { name: 'Next buys' }).getByRole('row').nth(2).waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  expect(await fitsIn320(page)).toBe(true);
+
+  // Cancelling keeps what the other plan needs, and no more.
+  await second.first().getByRole('button', { name: 'Cancel for good' }).click();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Cancel plan 2' }).click();
+  await page.getByText('Plan cancelled.').waitFor();
+  expect(await allowed()).toBe(parseEther('180'));
+
+  // An approval that nothing needs is offered back.
+  const args = [contracts.planRegistry, parseEther('1000')] as const;
+  await chain.send(user, tokens.USDT, { abi: erc20Abi, functionName: 'approve', args });
+  await page.getByRole('button', { name: 'Take back 820 USDT' }).click();
+  await expect.poll(allowed, { timeout: 20_000 }).toBe(parseEther('180'));
+});
