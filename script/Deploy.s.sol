@@ -296,11 +296,11 @@ contract Deploy is Script {
     catch {
       revert RecordFolderNotWritable(folder);
     }
-    string memory probe = string.concat(folder, "/.writable");
-    try vm.writeFile(probe, "") {}
+    string memory empty = string.concat(folder, "/.writable");
+    try vm.writeFile(empty, "") {}
     catch {
       revert RecordFolderNotWritable(folder);
     }
-    vm.removeFile(probe);
+    vm.removeFile(empty);
   }
 }

@@ -16,7 +16,7 @@ interface Found {
 }
 
 /** The executor takes no longer ones. */
-const MOST_POOLS = 3;
+const MAX_POOLS = 3;
 
 /**
  * The route that pays most now, over up to three pools: greedy, as the agent searches (contracts/lens/RouteSearch.sol).
@@ -42,10 +42,10 @@ export async function bestRoute(
   };
   let ends: readonly Found[] = [{ route: [], amountOut: amountIn }];
   const whole: Found[] = [];
-  for (let pools = 1; pools <= MOST_POOLS; pools++) {
+  for (let pools = 1; pools <= MAX_POOLS; pools++) {
     const legs = ends.flatMap(({ route }) => {
       const isNew = (hub: Asset) => route.every(({ token }) => token !== hub);
-      const next = pools === MOST_POOLS ? [buy] : [buy, ...between.filter(isNew)];
+      const next = pools === MAX_POOLS ? [buy] : [buy, ...between.filter(isNew)];
       return next.map((token) => most(route, token));
     });
     const found = (await Promise.all(legs)).filter((each) => each !== undefined);
