@@ -225,7 +225,9 @@ test('WB-80: Ask is a drawer over every section that knows the address and offer
   await drawer.getByRole('button', { name: 'Is my loan safe?' }).click();
   await drawer.getByText('An answer <b>in</b> words.').waitFor();
   await drawer.getByText('Fair price').waitFor();
-  await drawer.getByText('Signed for up to 1,000 USDT, at no more than 97,000 USDT / BTCB.').waitFor();
+  await drawer
+    .getByText('By the agent’s word, signed for up to 1,000 USDT, at no more than 97,000 USDT / BTCB.')
+    .waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
   await drawer.getByRole('button', { name: 'Price of BTCB' }).click();
   await expect.poll(() => asked, patience).toEqual([`Is my loan safe? (${user})`, 'What does BTCB cost?']);

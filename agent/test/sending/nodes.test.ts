@@ -45,7 +45,7 @@ test('a transaction goes to all nodes at once, and those that have it already ag
   const { raw, hash } = await signed();
   expect(await createBroadcast(clients(0, 1, 2), log)(raw, hash)).toBe('sent');
   await expect.poll(gets).toEqual([1, 1, 1]);
-  expect((await chain.getTransactionReceipt({ hash })).status).toBe('success');
+  expect((await chain.waitForTransactionReceipt({ hash })).status).toBe('success');
 });
 
 test('it is sent as soon as one node takes it, whatever becomes of the others', async () => {

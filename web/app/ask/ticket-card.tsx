@@ -9,17 +9,23 @@ import { words } from '../words/words.ts';
 
 const verdicts = ['NO_DATA', 'NO_GO', 'CAUTION', 'GO'] as const;
 const WAD = 10n ** 18n;
+/** Unix seconds of the last time that a browser can write. */
+const LAST_TIME = 8_640_000_000n;
 
-/** A signed verdict of an answer. Only while it is valid does it have its word; tokens that the page does not list get no card. */
+/**
+ * What the agent says that it has signed: /verify judges a ticket, this does not. Only while it is valid does it have its word;
+ * tokens that the page does not list get no card.
+ */
 export function TicketCard({ ticket }: { readonly ticket: AgentAnswer['tickets'][number] }) {
   const settings = useSettings();
   const now = useChainTime();
   const [pay, get] = [assetAt(settings, ticket.token_in), assetAt(settings, ticket.token_out)];
   const verdict = verdicts[ticket.verdict];
-  if (pay === undefined || get === undefined || verdict === undefined) return null;
+  const expiresAt = BigInt(ticket.expires_at);
+  if (pay === undefined || get === undefined || verdict === undefined || expiresAt > LAST_TIME) return null;
   const isSale = get.class === 'stable' && pay.class !== 'stable';
-  const until = timeOfDay(Number(ticket.expires_at) * 1_000);
-  const isValid = now !== undefined && now < BigInt(ticket.expires_at);
+  const until = timeOfDay(Number(expiresAt) * 1_000);
+  const isValid = now !== undefined && now < expiresAt;
   // Of one whole token: the ticket's price is that of 1e18 base units.
   const price = (BigInt(ticket.max_price_wad) * 10n ** BigInt(get.decimals)) / WAD;
   return (

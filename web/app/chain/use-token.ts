@@ -17,7 +17,8 @@ export function useToken(address: Address | undefined): Token | undefined {
       const call = { address: address ?? zeroAddress, abi: erc20Abi } as const;
       const [symbol, decimals] = await Promise.all([
         client.readContract({ ...call, functionName: 'symbol' }).catch(() => ''),
-        client.readContract({ ...call, functionName: 'decimals' }).catch(() => 0),
+        // Without them amounts would be wrong by powers of ten.
+        client.readContract({ ...call, functionName: 'decimals' }),
       ]);
       // A stranger's token may call itself anything.
       return { symbol: /^[\w.$-]{1,20}$/.test(symbol) ? symbol : shortAddress(call.address), decimals };

@@ -158,7 +158,8 @@ export const en = {
     noTool: '; it asked no tool.',
     from: (tools: string) => `, from ${tools}.`,
     knows: (address: string) => `Questions about “my” plans or loan are sent with ${address}.`,
-    upTo: (amount: string, price: string) => `Signed for up to ${amount}, at no more than ${price}.`,
+    upTo: (amount: string, price: string) =>
+      `By the agent’s word, signed for up to ${amount}, at no more than ${price}.`,
     validUntil: (time: string) => `Valid until ${time}.`,
     sale: (symbol: string) => `Selling ${symbol}`,
     purchase: (symbol: string) => `Buying ${symbol}`,
