@@ -318,6 +318,7 @@ const chainOf = (now: Market) =>
         none,
         none,
         { status: 'success', result: now.held },
+        quote,
       ];
     },
     simulateContract: async () => ({}),
