@@ -103,7 +103,7 @@ async function firstLoad(on: Browser): Promise<void> {
      }).observe({ type: 'largest-contentful-paint', buffered: true });`,
   );
   await page.goto(`${web?.url}/`);
-  await page.getByRole('listitem').first().waitFor();
+  await page.getByText('None in these blocks.').first().waitFor();
   const first = sent;
   await page.waitForTimeout(8_000);
   const paint = Number(await page.evaluate('globalThis.bowlineLargestPaint'));

@@ -157,7 +157,7 @@ test(
     await approve(contracts.planRegistry, parseEther('100'));
     await expect
       .poll(() => state(page), patience)
-      .toMatch(/^1 loan, funded down to ETH \$[\d,.]+ · next buy \d\d:\d\d · nothing needs you\.$/);
+      .toMatch(/^1 loan, funded down to ETH \$[\d,.]+ · next buy \d\d:\d\d \S+ · nothing needs you\.$/);
     expect(await accessibilityProblems(page)).toEqual([]);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });

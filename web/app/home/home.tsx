@@ -1,9 +1,13 @@
+import { lazy, Suspense } from 'react';
 import type { Address } from 'viem';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { useOwner } from '../wallet/use-owner.ts';
 import { words } from '../words/words.ts';
 import { Newcomer } from './newcomer.tsx';
 import { Notifications } from './notifications.tsx';
-import { OwnHome } from './own-home.tsx';
+
+/** Whoever comes without an account does not load the reading of one. */
+const OwnHome = lazy(async () => ({ default: (await import('./own-home.tsx')).OwnHome }));
 
 /** The first thing that is seen: what stands, what happened last, and what needs its owner. */
 export function Home() {
@@ -23,7 +27,9 @@ export function Home() {
 
 const Own = ({ owner, isOwn }: { readonly owner: Address; readonly isOwn: boolean }) => (
   <>
-    <OwnHome owner={owner} />
+    <Suspense fallback={<Skeleton lines={4} label={words.home.reading} />}>
+      <OwnHome owner={owner} />
+    </Suspense>
     {isOwn && <Notifications />}
   </>
 );

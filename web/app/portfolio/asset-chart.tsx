@@ -57,7 +57,8 @@ export function AssetChart({ asset, history, price, ruling }: Props) {
       </ErrorBoundary>
       <p className="faint">
         {summary} {band ? said.band(usd(band.fromWad), usd(band.toWad)) : said.noBand}{' '}
-        {owner !== undefined && overview.data && said.marks(buys, own.length - buys)} {said.source(shown.length)}
+        {owner !== undefined && overview.data && said.marks(buys, own.length - buys)}{' '}
+        {said.source(shown.length, new Intl.DateTimeFormat().resolvedOptions().timeZone)}
       </p>
     </section>
   );

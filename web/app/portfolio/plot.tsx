@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import { formatUnits } from 'viem';
 import 'uplot/dist/uPlot.min.css';
-import { timeOfDay } from '../words/times.ts';
 import type { Band } from './fair-band.ts';
 
 interface Props {
@@ -15,6 +14,8 @@ interface Props {
 }
 
 const HEIGHT = 240;
+/** The zone is said below the chart: there is no room for it at each tick. */
+const ticked = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
 
 /** The chart itself. Floats are precise enough for pixels. */
 export function Plot({ history, band, marks, label }: Props) {
@@ -65,7 +66,7 @@ function draw(
       scales: { y: { range: [low - room, high + room] } },
       series: [{}, { stroke: () => colour('--accent'), width: 2, points: { show: false } }],
       axes: [
-        { ...axis, values: (_, ticks) => ticks.map((tick) => timeOfDay(tick * 1_000)) },
+        { ...axis, values: (_, ticks) => ticks.map((tick) => ticked.format(tick * 1_000)) },
         { ...axis, size: 76, values: (_, ticks) => ticks.map((tick) => `$${tick.toLocaleString('en')}`) },
       ],
       hooks: {

@@ -131,8 +131,8 @@ export const en = {
     loadingChart: 'Loading the chart',
     noHistoryShort: 'no history',
     noHistory: 'The exchange gave no prices to draw.',
-    source: (points: number) =>
-      `${count(points, 'hourly close')} from the exchange, as this page’s server passes them on: one day at most.`,
+    source: (points: number, zone: string) =>
+      `${count(points, 'hourly close')} from the exchange, as this page’s server passes them on: one day at most. Times in ${zone}.`,
     band: (from: string, to: string) =>
       `Fair band now: ${from} to ${to}, what the price checks let pass around the oracle’s price.`,
     noBand: 'No fair band: there is no current verdict.',
