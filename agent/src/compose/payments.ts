@@ -197,7 +197,8 @@ async function open(
     return order.ok && deskQuote ? ((await deskQuote(order.value)) as Result<Json>) : (order as Result<Json>);
   };
   const signCredit = createCredits(creditAccount(creditKey, config), chainId, clock);
-  const till = createTill({ rail: paymentRail, entries, work, signCredit, timers, log });
+  const token = offers.find(({ method }) => method === 'eip3009')?.asset;
+  const till = createTill({ rail: paymentRail, entries, work, signCredit, token, timers, log });
   const tokens = offers.map(({ method, asset, amount }) => ({ asset, amount: amount.toString(), method }));
   const [{ network, asset, amount }] = offers;
   return { till, shown: { rail: rail.name, network, asset, amount: amount.toString(), pay_to: payTo, tokens } };

@@ -23,8 +23,8 @@ export interface KeptPayment {
 
 /**
  * Payments as files, one each, so that they survive the process: `open/` has those without an answer, `answered/` the
- * others, `keys/` the payments of Idempotency-Keys, `transfers/` those that transfers have paid. Every method rejects with the system's errors; a file is whole or
- * absent.
+ * others, `keys/` the payments of Idempotency-Keys, `transfers/` those that transfers have paid. Every method rejects with the
+ * system's errors; a file is whole or absent.
  */
 export interface PaymentStore {
   /** By the payment's key. */
@@ -58,24 +58,32 @@ const ask: z.ZodType<Ask> = z.union([
   z.strictObject({ prompt: z.string() }),
 ]);
 
+const payment = z.object({
+  key: z.string(),
+  id: z.string(),
+  method: z.enum(['eip3009', 'permit2', 'permit2-exact']),
+  asset: hex,
+  authorization: z.object({
+    from: hex,
+    to: hex,
+    value: integer,
+    validAfter: integer,
+    validBefore: integer,
+    nonce: hex,
+    spender: hex.optional(),
+  }) as unknown as z.ZodType<Payment['authorization']>,
+  digest: hex,
+  signature: hex,
+}) as unknown as z.ZodType<Payment>;
+
+/** Before Permit2 a file named neither method nor token: the token is the second part of the payment's key. */
+function withToken(kept: unknown): unknown {
+  const { success, data } = z.looseObject({ key: z.string() }).safeParse(kept);
+  return success ? { method: 'eip3009', asset: data.key.split('/')[1], ...data } : kept;
+}
+
 const schema = z.object({
-  payment: z.object({
-    key: z.string(),
-    id: z.string(),
-    method: z.enum(['eip3009', 'permit2', 'permit2-exact']),
-    asset: hex,
-    authorization: z.object({
-      from: hex,
-      to: hex,
-      value: integer,
-      validAfter: integer,
-      validBefore: integer,
-      nonce: hex,
-      spender: hex.optional(),
-    }) as unknown as z.ZodType<Payment['authorization']>,
-    digest: hex,
-    signature: hex,
-  }) as unknown as z.ZodType<Payment>,
+  payment: z.preprocess(withToken, payment),
   question: z.object({ key: z.string(), ask }),
   idempotency: z.string().optional(),
   progress: z.object({ since: integer, transactions: z.array(hex) }),

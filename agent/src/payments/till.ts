@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   type Json,
+  type Payment,
   type PaymentDelay,
   type PaymentRail,
   type PaymentRefusal,
@@ -10,6 +11,7 @@ import {
 } from '@bowline/core/domain/payment';
 import type { Log, Timers } from '@bowline/core/domain/ports';
 import { BowlineError, type Failure, failure, type Result } from '@bowline/core/domain/result';
+import type { Address } from '@bowline/core/domain/units';
 import type { Limit, Place } from '@bowline/http/rate-limit';
 import type { SignCredit } from './credit.ts';
 import type { Entries, Entry } from './entries.ts';
@@ -68,6 +70,8 @@ export interface TillParts {
   readonly entries: Entries;
   readonly work: (ask: Ask) => Promise<Result<Json>>;
   readonly signCredit: SignCredit;
+  /** The token that pays by EIP-3009. */
+  readonly token?: Address | undefined;
   readonly timers: Timers;
   readonly log: Log;
 }
@@ -75,7 +79,7 @@ export interface TillParts {
 /** How often payments without an outcome are looked at, besides when they are sent again. */
 const LOOK_MS = 30_000;
 
-export function createTill({ rail, entries, work, signCredit, timers, log }: TillParts): Till {
+export function createTill({ rail, entries, work, signCredit, token, timers, log }: TillParts): Till {
   const taking = createTaking(rail, entries, log);
   const begun = new Set<Promise<unknown>>();
   let isStopping = false;
@@ -97,6 +101,15 @@ export function createTill({ rail, entries, work, signCredit, timers, log }: Til
     detail: conflicts[code],
   });
 
+  /** The payment that came first with an Idempotency-Key of this payer. */
+  async function boundTo(payment: Payment, idempotencyKey: string): Promise<Entry | undefined> {
+    const first = await entries.boundTo(nameOf(payerOf(payment), idempotencyKey));
+    if (first !== undefined || token === undefined) return first;
+    // Before Permit2 a payer's name had the token in it. Such names live as long as their files: a week.
+    const [network] = payment.key.split('/');
+    return entries.boundTo(nameOf(`${network}/${token.toLowerCase()}/${payerOf(payment)}`, idempotencyKey));
+  }
+
   /** The entry that a payment belongs to: its own, or that of the payment that came first with its Idempotency-Key. */
   async function entryOf({ payload, question, resource, idempotencyKey }: Paying): Promise<Entry | Outcome> {
     const payment = rail.read(payload);
@@ -108,7 +121,7 @@ export function createTill({ rail, entries, work, signCredit, timers, log }: Til
       if (wrong !== undefined) return refuse(resource, wrong);
     }
     const idempotency = idempotencyKey === undefined ? undefined : nameOf(payerOf(payment), idempotencyKey);
-    const first = idempotency === undefined ? undefined : await entries.boundTo(idempotency);
+    const first = idempotencyKey === undefined ? undefined : await boundTo(payment, idempotencyKey);
     const own = await entries.find(key);
     // Nothing is awaited from here on: of copies that come at once, the first one adds the entry. What was found may have been
     // dropped since, or another payment have come with the same Idempotency-Key.
