@@ -12,6 +12,7 @@ import { DESK_QUOTE, type PricedCalls, readDeskOrder } from '../api/http/api.ts'
 import type { HttpTill } from '../api/http/payment.ts';
 import type { PricedAnswers } from '../api/http.ts';
 import type { ChargeCall } from '../api/mcp/call.ts';
+import { connectChain } from '../chain/chain-client.ts';
 import type { Config } from '../config.ts';
 import { type Ask, inWords } from '../payments/question.ts';
 import type { Till } from '../payments/till.ts';
@@ -169,12 +170,13 @@ async function open(
     log.error('payment.unreadable', { file: name, error, remedy: 'Restore the file in open/, or move it away.' }),
   );
   const wallets = createLimit({ name: 'contract-wallets', requests: 120, seconds: 60 }, timers.now);
+  const nodes = [...new Set(config.rpcUrls.map((url) => url.reveal()))].map((url) => connectChain(url));
   const paymentRail = createPaymentRail({
     ...chosen,
     offers,
     resource: { url: `${publicUrl}/x402`, description: 'One answer of Bowline' },
     admitWallet: () => wallets.take().allowed,
-    proof: createPaymentProof(client, store.claim),
+    proof: createPaymentProof(client, nodes, store.claim),
     callerNow,
     clock,
     lookMs: 5_000,

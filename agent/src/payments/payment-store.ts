@@ -33,6 +33,8 @@ export interface PaymentStore {
   put(kept: KeptPayment): Promise<void>;
   /** Forgets a payment that took nothing. */
   drop(kept: Pick<KeptPayment, 'payment' | 'idempotency'>): Promise<void>;
+  /** An Idempotency-Key names no payment any more. */
+  unbind(idempotency: string): Promise<void>;
   /** Those without an answer. */
   open(): Promise<readonly KeptPayment[]>;
   /** The key of the payment that came with an Idempotency-Key. */
@@ -114,6 +116,8 @@ export async function openPaymentStore(
     return text === undefined ? undefined : schema.parse(JSON.parse(text));
   };
 
+  const unbind = (idempotency: string) => rm(fileOf(keys, idempotency), { force: true });
+
   return {
     find: async (key) => (await read(fileOf(answered, key))) ?? (await read(fileOf(open, key))),
 
@@ -130,8 +134,10 @@ export async function openPaymentStore(
 
     async drop({ payment, idempotency }) {
       await rm(fileOf(open, payment.key), { force: true });
-      if (idempotency !== undefined) await rm(fileOf(keys, idempotency), { force: true });
+      if (idempotency !== undefined) await unbind(idempotency);
     },
+
+    unbind,
 
     async open() {
       const kept: KeptPayment[] = [];

@@ -25,8 +25,8 @@ export const payerOf = ({ authorization }: Payment): string => authorization.fro
 export interface Taking {
   /** Takes the payment of an entry. Copies share one attempt. */
   take(entry: Entry, limit: Limit): Promise<Attempt>;
-  /** Looks for its proof on chain. */
-  look(entry: Entry): Promise<void>;
+  /** Looks for its proof on chain. Whether it has been found now. */
+  look(entry: Entry): Promise<boolean>;
 }
 
 /**
@@ -49,12 +49,22 @@ export function createTaking(rail: PaymentRail, entries: Entries, log: Log): Tak
   async function note(entry: Entry, taken: Taken): Promise<Attempt> {
     // Another look may have found it paid meanwhile.
     if (entry.paid !== undefined) return { state: 'paid' };
-    if (taken.state === 'unknown') return taken;
+    if (taken.state === 'unknown') {
+      if (taken.isOver && !entry.isOver) {
+        const { key } = entry.payment;
+        const remedy = 'Compare with npm run ledger. The file stays, and is looked at if the payer comes again.';
+        log.error('payment.unclear', { payment: key, transaction: taken.transaction, remedy });
+      }
+      entry.isOver = taken.isOver === true;
+      return taken;
+    }
     if (taken.state === 'refused') {
       entry.place?.giveBack();
       delete entry.place;
       entry.isDeclined = taken.reason === 'facilitator_refuses';
-      if (!entry.isDeclined) await keptOrLogged(entry, entries.drop(entry));
+      // The facilitator has had it: while it might still be paid, its file stays.
+      if (taken.mayChange) await keptOrLogged(entry, entries.release(entry));
+      else if (!entry.isDeclined) await keptOrLogged(entry, entries.drop(entry));
       return taken;
     }
     const { transaction, receipt } = taken;
@@ -138,8 +148,8 @@ export function createTaking(rail: PaymentRail, entries: Entries, log: Log): Tak
       return taking;
     },
     async look(entry) {
-      if (running.has(entry) || entry.paid !== undefined || entry.settlement === undefined) return;
-      await note(entry, await entry.settlement.look());
+      if (running.has(entry) || entry.paid !== undefined || entry.settlement === undefined) return false;
+      return (await note(entry, await entry.settlement.look())).state === 'paid';
     },
   };
 }

@@ -78,10 +78,13 @@ export interface TillParts {
 
 /** How often payments without an outcome are looked at, besides when they are sent again. */
 const LOOK_MS = 30_000;
+/** Payments that are looked at each time: others have their turn later. */
+const MAX_LOOKS = 100;
 
 export function createTill({ rail, entries, work, signCredit, token, timers, log }: TillParts): Till {
   const taking = createTaking(rail, entries, log);
   const begun = new Set<Promise<unknown>>();
+  let looks = 0;
   let isStopping = false;
 
   async function refuse(resource: Resource, reason: PaymentRefusal): Promise<Outcome> {
@@ -214,11 +217,29 @@ export function createTill({ rail, entries, work, signCredit, token, timers, log
     return doing;
   }
 
+  /** Looks at the payments of unknown outcome that were not looked at for longest, and works for those that were paid. */
   async function lookAgain(): Promise<void> {
-    for (const entry of entries.open()) {
+    const unknown = entries.open().filter(({ paid, isOver }) => paid === undefined && !isOver);
+    const due = unknown.toSorted((one, other) => (one.lookedAt ?? 0) - (other.lookedAt ?? 0));
+    for (const entry of due.slice(0, MAX_LOOKS)) {
       if (isStopping) return;
-      await taking.look(entry).catch((error: unknown) => log.error('payment.look_failed', { error }));
+      looks += 1;
+      entry.lookedAt = looks;
+      const isPaid = await taking.look(entry).catch((error: unknown) => {
+        log.error('payment.look_failed', { error });
+        return false;
+      });
+      if (isPaid) await recoverAnswer(entry);
     }
+  }
+
+  /** Does paid work that nobody waits for. */
+  async function recoverAnswer(entry: Entry): Promise<void> {
+    if (isStopping || entry.paid === undefined || entry.answer !== undefined || entry.work !== undefined) return;
+    delete entry.place;
+    entry.work = open(perform(entry));
+    const { ok } = await entry.work;
+    log.info('payment.recovered', { transaction: entry.paid.transaction, answered: ok });
   }
 
   function lookAtIntervals(): void {
@@ -249,14 +270,8 @@ export function createTill({ rail, entries, work, signCredit, token, timers, log
     async recover() {
       const kept = entries.open();
       if (kept.length > 0) log.info('payment.recovering', { payments: kept.length });
+      for (const entry of kept) if (entry.paid !== undefined) await recoverAnswer(entry);
       await lookAgain();
-      for (const entry of entries.open()) {
-        if (isStopping) return;
-        if (entry.paid === undefined || entry.work !== undefined) continue;
-        entry.work = open(perform(entry));
-        const { ok } = await entry.work;
-        log.info('payment.recovered', { transaction: entry.paid.transaction, answered: ok });
-      }
       lookAtIntervals();
     },
   };

@@ -220,7 +220,7 @@ describe('a key at a remote signer', () => {
       }
       inner.on('data', (bytes) => {
         connections[at] = (connections[at] ?? 0) + 1;
-        if (reset === 'never') return outer.write(bytes);
+        if (reset === 'never') return void outer.write(bytes);
         const isAnswering = reset === 'in the answer';
         reset = 'never';
         if (isAnswering) inner.write('HTTP/1.1 200 OK\r\n', () => inner.resetAndDestroy());

@@ -123,10 +123,10 @@ export interface Authorization {
 export type Taken =
   /** On chain, proved by its receipt. `receipt` is x402's settlement response. */
   | { readonly state: 'paid'; readonly transaction: Hex; readonly receipt: Json }
-  /** Not taken. Final, except for `facilitator_refuses`. */
-  | { readonly state: 'refused'; readonly reason: PaymentRefusal }
-  /** It may have been taken, or may be taken later; at most once. */
-  | { readonly state: 'unknown'; readonly transaction?: Hex };
+  /** Not taken. `mayChange`: a reorganisation could still make it paid. `facilitator_refuses` always may. */
+  | { readonly state: 'refused'; readonly reason: PaymentRefusal; readonly mayChange?: true }
+  /** It may have been taken, or may be taken later; at most once. `isOver`: time alone will not tell any more. */
+  | { readonly state: 'unknown'; readonly transaction?: Hex; readonly isOver?: true };
 
 /** How far the search for a payment's proof has come. */
 export interface Progress {
