@@ -4,6 +4,7 @@ import type { Json, Payment, Progress } from '@bowline/core/domain/payment';
 import type { Hex } from '@bowline/core/domain/units';
 import { z } from 'zod';
 import { writeOnce, writeWhole } from '../process/whole-file.ts';
+import type { LostTime } from './lost.ts';
 import type { Ask, Question } from './question.ts';
 
 /** What is kept of a payment. */
@@ -23,7 +24,8 @@ export interface KeptPayment {
 
 /**
  * Payments as files, one each, so that they survive the process: `open/` has those without an answer, `answered/` the
- * others, `keys/` the payments of Idempotency-Keys, `transfers/` those that transfers have paid. Every method rejects with the
+ * others, `keys/` the payments of Idempotency-Keys, `transfers/` those that transfers have paid; `restored.json` is a
+ * restore's. Every method rejects with the
  * system's errors; a file is whole or absent.
  */
 export interface PaymentStore {
@@ -44,6 +46,8 @@ export interface PaymentStore {
    * asked at the same time.
    */
   claim(transfer: string, key: string): Promise<boolean>;
+  /** The time of which a restore has lost the payments, for as long as answers are kept. */
+  lost(nowMs: number): Promise<LostTime | undefined>;
   /** Forgets answers and claims of more than a week ago. */
   prune(nowMs: number): Promise<void>;
 }
@@ -160,6 +164,13 @@ export async function openPaymentStore(
     async claim(transfer, key) {
       const file = fileOf(transfers, transfer);
       return (await writeOnce(file, key, PRIVATE)) || (await textOf(file)) === key;
+    },
+
+    async lost(nowMs) {
+      const text = await textOf(inside('restored.json'));
+      if (text === undefined) return undefined;
+      const { from, until } = z.object({ from: integer, until: integer }).parse(JSON.parse(text));
+      return Number(until) * 1_000 < nowMs - WEEK_MS ? undefined : { from, until };
     },
 
     async prune(nowMs) {

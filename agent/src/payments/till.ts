@@ -16,7 +16,7 @@ import type { Limit, Place } from '@bowline/http/rate-limit';
 import type { SignCredit } from './credit.ts';
 import type { Entries, Entry } from './entries.ts';
 import type { Ask, Question } from './question.ts';
-import { type Attempt, createTaking, payerOf } from './taking.ts';
+import { type Attempt, createTaking, type Lost, payerOf } from './taking.ts';
 
 /** A request with a payment, whatever protocol brought it. */
 interface Paying {
@@ -72,6 +72,7 @@ export interface TillParts {
   readonly signCredit: SignCredit;
   /** The token that pays by EIP-3009. */
   readonly token?: Address | undefined;
+  readonly lost?: Lost | undefined;
   readonly timers: Timers;
   readonly log: Log;
 }
@@ -81,8 +82,8 @@ const LOOK_MS = 30_000;
 /** Payments that are looked at each time: others have their turn later. */
 const MAX_LOOKS = 100;
 
-export function createTill({ rail, entries, work, signCredit, token, timers, log }: TillParts): Till {
-  const taking = createTaking(rail, entries, log);
+export function createTill({ rail, entries, work, signCredit, token, lost, timers, log }: TillParts): Till {
+  const taking = createTaking(rail, entries, lost, log);
   const begun = new Set<Promise<unknown>>();
   let looks = 0;
   let isStopping = false;
@@ -120,7 +121,7 @@ export function createTill({ rail, entries, work, signCredit, token, timers, log
     const { key, id } = payment;
     // A known payment is not checked again: its validity may have ended after it paid.
     if ((await entries.find(key))?.payment.id !== id) {
-      const wrong = await rail.check(payment, payload);
+      const wrong = await rail.check(payment, payload, lost?.mayBe(payment));
       if (wrong !== undefined) return refuse(resource, wrong);
     }
     const idempotency = idempotencyKey === undefined ? undefined : nameOf(payerOf(payment), idempotencyKey);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import type { Json, Payment, PaymentRail, PaymentRefusal, Taken } from '@bowline/core/domain/payment';
+import type { Json, Payment, PaymentRail, PaymentRefusal, Progress, Taken } from '@bowline/core/domain/payment';
 import { BowlineError, failure, type Result, success } from '@bowline/core/domain/result';
 import { createLimit } from '@bowline/http/rate-limit';
 import { type Hex, verifyTypedData } from 'viem';
@@ -14,6 +14,7 @@ import { createCredits } from '../../src/payments/credit.ts';
 import { openEntries } from '../../src/payments/entries.ts';
 import { openPaymentStore } from '../../src/payments/payment-store.ts';
 import { inWords } from '../../src/payments/question.ts';
+import type { Lost } from '../../src/payments/taking.ts';
 import { createTill } from '../../src/payments/till.ts';
 import { keepLog } from '../api/log.ts';
 
@@ -55,6 +56,7 @@ interface Stubs {
   readonly look?: () => Promise<Taken>;
   /** Of an earlier process. */
   readonly folder?: URL;
+  readonly lost?: Lost;
 }
 
 const answer = success({ text: 'answer' });
@@ -65,7 +67,7 @@ async function newFolder(): Promise<URL> {
   return pathToFileURL(`${folder}/`);
 }
 
-async function start({ take, work = async () => answer, check, open, look = take, folder: given }: Stubs) {
+async function start({ take, work = async () => answer, check, open, look = take, folder: given, lost }: Stubs) {
   const folder = given ?? (await newFolder());
   const terms = { network: 'eip155:31337', asset: account('6'), amount: 1n, payTo: account('2') } as const;
   const ask = vi.fn<PaymentRail['ask']>(async (_resource, refusal) => ({ asked: refusal ?? '' }));
@@ -96,7 +98,7 @@ async function start({ take, work = async () => answer, check, open, look = take
     return () => {};
   };
   const log = keepLog();
-  const till = createTill({ rail, entries, work: worked, signCredit, timers: { now: () => now, after }, log });
+  const till = createTill({ rail, entries, work: worked, signCredit, lost, timers: { now: () => now, after }, log });
   const send = async (signature: string, prompt = 'hello', idempotencyKey?: string) => {
     const outcome = await till.serve({
       payload: signature,
@@ -713,4 +715,34 @@ test('AG-238: what a later look finds paid is answered at once, before its payer
   expect([await files('open/'), (await files('answered/')).length]).toEqual([[], 1]);
   expect(await send('one:1')).toMatchObject({ status: 200, said: 'answer' });
   expect(worked).toHaveBeenCalledTimes(1);
+});
+
+test('AG-239: a payment that a restore has lost is answered once the chain has proved it; any other used one buys nothing', async () => {
+  let known: Progress | Error | undefined = { since: 3n, transactions: [hash('a')] };
+  const lost: Lost = {
+    mayBe: ({ key }) => key.startsWith('lost'),
+    recall: async () => {
+      if (known instanceof Error) throw known;
+      return known;
+    },
+  };
+  const check = vi.fn<PaymentRail['check']>(async (_payment, _payload, mayBeOver) =>
+    mayBeOver ? undefined : 'expired',
+  );
+  const open = async (): Promise<PaymentRefusal> => 'already_used';
+  const till = await start({ take: async () => paid, check, open, lost });
+  expect(await till.send('lost:1')).toMatchObject({ status: 200, said: 'answer', receipt });
+  expect(till.rail.resume).toHaveBeenCalledWith(expect.objectContaining({ key: 'lost/1' }), known);
+  expect(await till.send('lost:1', 'another')).toMatchObject({ status: 409 });
+  expect(till.rail.settle).not.toHaveBeenCalled();
+  expect(await till.files('answered/')).toHaveLength(1);
+  expect(await till.send('other:1')).toMatchObject({ status: 402, reason: 'expired' });
+  // The chain does not answer: nothing is known, and nothing is remembered.
+  known = new Error('no node');
+  expect(await till.send('lost:2')).toMatchObject({ status: 503, said: 'settlement_unknown' });
+  known = undefined;
+  expect(await till.send('lost:2', 'another')).toMatchObject({ status: 402, reason: 'already_used' });
+  expect(await till.send('lost:2')).toMatchObject({ status: 402, reason: 'already_used' });
+  expect(await till.files('open/')).toEqual([]);
+  expect(till.worked).toHaveBeenCalledTimes(1);
 });

@@ -164,8 +164,9 @@ export interface PaymentRail {
   /**
    * What is wrong with a new payment and the payload that it was read from; undefined if nothing. The signature of a contract wallet is checked on chain:
    * throws `rate_limited` (retryable) after too many of those.
+   * @param mayBeOver its validity may have ended: it may have paid before.
    */
-  check(payment: Payment, payload: unknown): Promise<PaymentRefusal | undefined>;
+  check(payment: Payment, payload: unknown, mayBeOver?: boolean): Promise<PaymentRefusal | undefined>;
   /** Simulates a checked payment. */
   open(payment: Payment): Promise<Settlement | PaymentRefusal>;
   /** Continues with a payment that was opened before a restart. */
