@@ -127,12 +127,12 @@ export const en = {
     chart: 'Chart',
     chartOf: (symbol: string) => `Price chart of ${symbol}`,
     range: 'Range',
-    hours: (hours: number) => `${hours} h`,
+    lasting: (hours: number) => (hours <= 24 ? `${hours} h` : hours < 8_760 ? `${hours / 24} days` : '1 year'),
     loadingChart: 'Loading the chart',
     noHistoryShort: 'no history',
     noHistory: 'The exchange gave no prices to draw.',
-    source: (points: number, zone: string) =>
-      `${count(points, 'hourly close')} from the exchange, as this page’s server passes them on: one day at most. Times in ${zone}.`,
+    source: (points: number, isDaily: boolean, zone: string) =>
+      `${count(points, isDaily ? 'daily close' : 'hourly close')} from the exchange, as this page’s server passes them on. Times in ${zone}.`,
     band: (from: string, to: string) =>
       `Fair band now: ${from} to ${to}, what the price checks let pass around the oracle’s price.`,
     noBand: 'No fair band: there is no current verdict.',
