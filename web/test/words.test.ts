@@ -10,7 +10,7 @@ import { keptForOthers } from '../app/plans/committed.ts';
 import { limitPriceWad, type PlanDraft } from '../app/plans/draft-plan.ts';
 import { minNow, summaryOf } from '../app/plans/summary.ts';
 import { exactAmount, parseAmount, parseWhole, shortAmount, usd, valueUsdWad } from '../app/words/amounts.ts';
-import { failureOf } from '../app/words/contract-errors.ts';
+import { failureOf, walletRefusal } from '../app/words/contract-errors.ts';
 import { barPlace, health, repaymentAtTriggerUp, repaymentUp } from '../app/words/health.ts';
 import { refusalOf } from '../app/words/refusals.ts';
 import { every } from '../app/words/times.ts';
@@ -170,8 +170,8 @@ test('WB-7: refusals are told in words, whoever said them; a user’s own is tol
     kind: 'reverted',
     words: 'The contract refuses this as things stand. Nothing was sent.',
   });
-  expect(failureOf(new UserRejectedRequestError(new Error('no'))).kind).toBe('rejected');
-  expect(failureOf({ code: 4001 }).kind).toBe('rejected');
+  expect(walletRefusal(new UserRejectedRequestError(new Error('no')))?.kind).toBe('rejected');
+  expect(walletRefusal({ code: 4001 })?.kind).toBe('rejected');
   const unknown = failureOf(new Error('<b>text of a third party</b>'));
   expect(unknown.kind).toBe('failed');
   expect(unknown.words).not.toContain('third party');

@@ -1,10 +1,11 @@
 import type { Address, Hex, PublicClient, TransactionReceipt } from 'viem';
 import { elapsed, thisMoment } from '../api/age.ts';
 import type { Step } from '../chain/step.ts';
-import { type Failure, failureOf, revertedFailure } from '../words/contract-errors.ts';
-import { type Act, isBusy, isOpen, type Sent, type State } from './act.ts';
+import { type Failure, failureOf, revertedFailure, walletRefusal } from '../words/contract-errors.ts';
+import { type Act, type Asked, isBusy, isOpen, type Sent, type State } from './act.ts';
+import { otherFailure, replacedFailure, unsentFailure } from './failures.ts';
 import { keep, kept } from './kept.ts';
-import { type Found, lookUp } from './look-up.ts';
+import { type Found, lookUp, markOf, type Searched, search } from './look-up.ts';
 
 /** Time for a transaction to be mined before its outcome counts as unknown. It is looked for after that, too. */
 const RECEIPT_MS = 120_000;
@@ -62,12 +63,22 @@ export function createActs({ chainId, client, send, readAnew, storage }: Surroun
       const call = { account: owner, to, data };
       const hashes = receipts.map(({ transactionHash }) => transactionHash);
       change(id, { state: 'signing', at, hashes, receipts: [...receipts] });
+      const marking = markOf(client, owner).catch(() => undefined);
+      if (!isUntried) {
+        const refusal = await client.call(call).then(() => undefined, failureOf);
+        if (refusal) {
+          change(id, { state: 'failed', failure: refusal });
+          return false;
+        }
+        change(id, { state: 'signing', asked: await marking });
+      }
       let hash: Hex;
       try {
-        if (!isUntried) await client.call(call);
         hash = await send(call);
       } catch (error) {
-        change(id, { state: 'failed', failure: failureOf(error) });
+        const failure = walletRefusal(error);
+        if (failure) change(id, { state: 'failed', failure });
+        else void seek(id, await marking);
         return false;
       }
       change(id, { state: 'pending', sent: { hash } });
@@ -100,6 +111,12 @@ export function createActs({ chainId, client, send, readAnew, storage }: Surroun
       sent = look?.sent ?? sent;
       missingFrom = found?.state === 'missing' ? (missingFrom ?? thisMoment()) : undefined;
       if (found?.state === 'mined') return settled(id, owner, step, found.receipt, isLate);
+      if (found?.state === 'other') {
+        await freshly();
+        const hashes = acts.find((act) => act.id === id)?.hashes ?? [];
+        change(id, { state: 'failed', failure: otherFailure, hashes: [...hashes, sent.hash] });
+        return undefined;
+      }
       // One node may be ahead of another: only a second look makes it certain that a stranger took the number.
       if (found?.state === 'replaced' && (found.by || previous?.state === 'replaced')) {
         await freshly();
@@ -190,7 +207,10 @@ export function createActs({ chainId, client, send, readAnew, storage }: Surroun
       const found = kept(storage, chainId, owner).filter(({ id }) => !known.has(id));
       if (found.length === 0) return;
       publish([...found, ...acts], owner);
-      for (const act of found) if (act.state === 'pending') void goOn(act);
+      for (const act of found) {
+        if (act.state === 'pending' && act.sent) void goOn(act.id, act.sent);
+        if (act.state === 'unknown') void seek(act.id, act.asked);
+      }
     },
     /** Removes the ended acts. Those under way stay. */
     clear(): void {
@@ -200,18 +220,33 @@ export function createActs({ chainId, client, send, readAnew, storage }: Surroun
     },
   };
 
-  async function goOn(act: Act): Promise<void> {
-    const step = act.steps[act.at];
-    if (step === undefined || act.state !== 'pending' || act.sent === undefined) return;
-    const receipt = await follow(act.id, act.owner, step, act.sent);
-    if (receipt) end(act.id, act, receipt, [...act.hashes, receipt.transactionHash]);
+  /** Follows what was sent, for an act whose later steps are not asked for any more. */
+  async function goOn(id: string, sent: Sent): Promise<void> {
+    const act = acts.find((each) => each.id === id);
+    const step = act?.steps[act.at];
+    if (act === undefined || step === undefined) return;
+    const receipt = await follow(id, act.owner, step, sent);
+    if (receipt) end(id, act, receipt, [...act.hashes, receipt.transactionHash]);
+  }
+
+  /** Looks for what the wallet may have sent without telling its hash, ever more seldom. */
+  async function seek(id: string, asked: Asked | undefined): Promise<void> {
+    change(id, { state: 'unknown', sent: undefined, asked });
+    const act = acts.find((each) => each.id === id);
+    const step = act?.steps[act.at];
+    if (act === undefined || step === undefined || asked === undefined) return;
+    const isClaimed = (hash: Hex) =>
+      acts.some((each) => each.id !== id && (each.hashes.includes(hash) || ('sent' in each && each.sent?.hash === hash)));
+    const from = thisMoment();
+    let previous: Searched;
+    for (;;) {
+      const found = await search(client, act.owner, step, asked, isClaimed).catch(() => undefined);
+      if (acts.every((each) => each.id !== id)) return;
+      if (typeof found === 'object') return goOn(id, found);
+      // One node may be ahead of another.
+      if (found === 'unsent' && previous === 'unsent') return change(id, { state: 'failed', failure: unsentFailure });
+      previous = found;
+      await wait(Math.min(Math.max(elapsed(from, thisMoment()) / 20, 1_000), 60_000));
+    }
   }
 }
-
-const replacedFailure = (by: Hex | undefined) =>
-  ({
-    kind: 'replaced',
-    words: by
-      ? 'Your wallet sent another transaction in the place of this one, so nothing of this step happened.'
-      : 'Another transaction of your account has taken the place of this one. Whether it did the same is in your wallet.',
-  }) as const;

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useConnection } from 'wagmi';
 import { TransactionLink } from '../parts/transaction-link.tsx';
 import { count } from '../words/times.ts';
+import { words } from '../words/words.ts';
 import { type Act, isBusy } from './act.ts';
 import { useActStore, useActs } from './use-acts.tsx';
 
@@ -71,6 +72,7 @@ const failures = {
   reverted: 'refused by the contract',
   failed: 'not sent',
   replaced: 'replaced',
+  other: 'another transaction was sent',
   unfinished: 'not asked for',
 } as const;
 
@@ -79,7 +81,7 @@ function wordsOf(act: Act): string {
     case 'signing':
       return 'waiting for your wallet';
     case 'pending':
-      return 'sent, in no block yet';
+      return 'sent, not confirmed yet';
     case 'done':
       return 'confirmed';
     case 'failed':
@@ -90,11 +92,10 @@ function wordsOf(act: Act): string {
 }
 
 function unknownOf({ sent }: Act & { readonly state: 'unknown' | 'pending' }): string {
-  if (sent === undefined)
-    return 'The page was loaded anew while your wallet was open. Look there for what became of it.';
+  if (sent === undefined) return words.parts.unknownUntold;
   return sent.isDropped
-    ? 'The chain’s node does not know it (any more). A wallet may still send it again: look there before you repeat it.'
-    : 'It came into no block yet. The page keeps looking for it.';
+    ? 'The chain’s node no longer knows it. Your wallet may send it again: check there before you repeat it.'
+    : 'It isn’t in a block yet. The page keeps looking for it.';
 }
 
 function toneOf(act: Act): string {

@@ -39,7 +39,7 @@ export function Signing({ progress, done }: Props) {
       {progress.state === 'failed' && (
         <Notice
           kind={progress.failure.kind === 'rejected' ? 'caution' : 'bad'}
-          title={progress.failure.kind === 'rejected' ? words.parts.declined : words.parts.failed}
+          title={words.parts.ended[progress.failure.kind]}
         >
           <p>{progress.failure.words}</p>
           <Before progress={progress} />
@@ -47,7 +47,7 @@ export function Signing({ progress, done }: Props) {
       )}
       {progress.state === 'unknown' && (
         <Notice kind="caution" title={words.parts.unknown}>
-          <p>{words.parts.unknownMore(chainName)}</p>
+          <p>{progress.hash ? words.parts.unknownMore(chainName) : words.parts.unknownUntold}</p>
           <Before progress={progress} />
           {progress.hash && <TransactionLink hash={progress.hash} />}
         </Notice>

@@ -171,11 +171,19 @@ export const en = {
     othersPass: (checks: number) => `${count(checks, 'other check')} pass`,
     idle: (checks: number) => `; ${checks} ${checks === 1 ? 'does' : 'do'} not apply here`,
     nothingMeasured: 'Nothing was measured.',
-    declined: 'Declined',
-    failed: 'Transaction failed',
+    ended: {
+      rejected: 'Declined',
+      reverted: 'Transaction failed',
+      failed: 'Not sent',
+      replaced: 'Transaction replaced',
+      other: 'Another transaction was sent',
+      unfinished: 'Not finished',
+    },
     unknown: 'Transaction status unknown',
     unknownMore: (chain: string) =>
       `It was sent to ${chain} and is not confirmed yet. Check your wallet before you send it again, or it may happen twice.`,
+    unknownUntold:
+      'Your wallet was asked and did not say whether it sent this. The page looks for it on the chain. Check your wallet before you try again, or it may happen twice.',
     before: (steps: string) => `Earlier steps went through: ${steps}.`,
     beforeApproved: ' The approval is still active. “Stop everything”, at the top of the page, can revoke it alone.',
     step: { signing: 'sign in your wallet …', pending: 'sent …', failed: 'not done', unknown: 'status unknown' },
