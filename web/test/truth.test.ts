@@ -44,7 +44,7 @@ import { type Loan, type LoanMarket, readLoan } from '../app/chain/read-loan.ts'
 import { type Plan, readPlans } from '../app/chain/read-plans.ts';
 import { GuardById } from '../app/guard/guard-by-id.tsx';
 import { GuardCard } from '../app/guard/guard-card.tsx';
-import { blankGuard, type GuardDraft, readGuardForm, watches } from '../app/guard/guard-form.ts';
+import { blankGuard, endOf, formOf, type GuardDraft, readGuardForm, watches } from '../app/guard/guard-form.ts';
 import { LoanCard } from '../app/guard/loan-card.tsx';
 import { SetGuard } from '../app/guard/set-guard.tsx';
 import { guardSummary } from '../app/guard/summary.ts';
@@ -56,7 +56,7 @@ import { approvalsQuery } from '../app/stop/read-approvals.ts';
 import { isRevokedBy } from '../app/stop/revoked.ts';
 import { walletConfig } from '../app/wallet/config.ts';
 import { healthTone } from '../app/words/health.ts';
-import { timeOfDay } from '../app/words/times.ts';
+import { timeOfDay, when } from '../app/words/times.ts';
 import { whyUnread } from '../app/words/why-unread.ts';
 
 // What the page accepts as true at its boundaries, without a browser.
@@ -619,6 +619,31 @@ test('WB-38: an edit keeps the keeper and the terms that are not changed, and sa
   expect(form).toContain('1,234 seconds between two');
   // The guard that is replaced shares nothing with its successor.
   expect(form).not.toContain('You have a guard that repays USDT already');
+});
+
+test('WB-92: an edit of a guard keeps its smallest repayment and its end, unless they are changed', () => {
+  const [of] = loan.markets as [LoanMarket];
+  const own: Guard = { ...guard, minRepay: 77n * WAD, capPerRescue: 500n * WAD, capPerDay: 500n * WAD, expiresAt: now + 12_345n };
+  const edit = (changes: object, isExtending = false) =>
+    readGuardForm({ ...formOf(own, of, isExtending), ...changes }, of, WAD, own).draft as GuardDraft;
+  const same = edit({});
+  expect([same.minRepay, endOf(same, now)]).toEqual([own.minRepay, own.expiresAt]);
+  expect(same).toMatchObject({
+    ...{ triggerWad: own.triggerWad, targetWad: own.targetWad, cooldownSeconds: own.cooldownSeconds },
+    ...{ capPerRescue: own.capPerRescue, capPerDay: own.capPerDay, watchesChainlink: false },
+  });
+  expect(endOf(edit({ days: '30' }), now)).toBe(now + 30n * 86_400n);
+  expect(endOf(edit({}, true), now)).toBe(now + 365n * 86_400n);
+  // The contract refuses a smallest repayment above the cap.
+  expect(edit({ capPerRescue: '50' }).minRepay).toBe(50n * WAD);
+  const form = drawn(
+    createElement(SetGuard, {
+      ...{ borrower: someone, loan, markets: [of], owned: { ...ownedGuards, guards: [own] }, isStale: false, close() {} },
+      replaces: own,
+    }),
+  );
+  expect(form).toContain(`It holds until ${when(own.expiresAt)}`);
+  expect(form).toContain(`Until ${when(own.expiresAt)}, as now`);
 });
 
 test('WB-37: health has Aave’s colours, guarded or not', () => {

@@ -15,7 +15,7 @@ import { WhatCanHappen } from '../parts/what-can-happen.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactAmount, shortAmount } from '../words/amounts.ts';
 import { cancelStep } from './cancel-step.ts';
-import { cooldownsWith, formOf, readGuardForm, suggested, terms, watches } from './guard-form.ts';
+import { cooldownsWith, endOf, formOf, readGuardForm, suggested, termsWith, watches } from './guard-form.ts';
 import { HealthBar } from './health-bar.tsx';
 import { mustWait, sharedBy } from './shared-approval.ts';
 import { guardSummary } from './summary.ts';
@@ -33,9 +33,11 @@ interface Props {
   readonly close: () => void;
   /** A guard of the borrower's that the new one takes the place of: terms never change, so an edit is another guard. */
   readonly replaces?: Guard;
+  /** Whether that is to get a later end. */
+  readonly isExtending?: boolean;
 }
 
-export function SetGuard({ borrower, loan, markets, owned, isStale, close, replaces }: Props) {
+export function SetGuard({ borrower, loan, markets, owned, isStale, close, replaces, isExtending = false }: Props) {
   const settings = useSettings();
   const { contracts, chainId } = settings;
   const { protocol } = loan;
@@ -45,10 +47,11 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close, repla
   const now = useChainTime();
   const [chosen, setChosen] = useState(replaces?.market ?? (markets[0]?.market as Hex));
   const market = (markets.find((each) => each.market === chosen) ?? markets[0]) as LoanMarket;
-  const [form, setForm] = useState(() => (replaces ? formOf(replaces, market) : suggested(market)));
+  const [form, setForm] = useState(() => (replaces ? formOf(replaces, market, isExtending) : suggested(market)));
   const { progress, isBusy, run } = useSteps(heading);
   const set = (changes: Partial<typeof form>) => setForm({ ...form, ...changes });
-  const { draft, errors } = readGuardForm(form, market, loan.prices[market.market.toLowerCase()] ?? 0n);
+  const priceWad = loan.prices[market.market.toLowerCase()] ?? 0n;
+  const { draft, errors } = readGuardForm(form, market, priceWad, replaces);
   const isUnsure = mustWait(owned, isStale);
 
   async function sign() {
@@ -66,7 +69,7 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close, repla
       capPerDay: draft.capPerDay,
       minRepay: draft.minRepay,
       cooldownSeconds: Number(draft.cooldownSeconds),
-      expiresAt: Number(now + draft.days * 86_400n),
+      expiresAt: Number(endOf(draft, now)),
     };
     const approve = approveStep(
       `Approve ${exactAmount(draft.total, market.decimals)} ${market.symbol}`,
@@ -174,7 +177,12 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close, repla
             value={form.cooldown}
             onChange={(cooldown) => set({ cooldown })}
           />
-          <Choice label="Duration" options={terms} value={form.days} onChange={(days) => set({ days })} />
+          <Choice
+            label="Duration"
+            options={termsWith(replaces?.expiresAt)}
+            value={form.days}
+            onChange={(days) => set({ days })}
+          />
           <Choice
             label="Prices that trigger it"
             options={watches(protocol.name)}
