@@ -61,7 +61,8 @@ const hashesOf = (act: Act) => {
 };
 
 /** The step that it has reached, and which of how many that is. */
-function labelOf({ steps, at }: Act): string {
+function labelOf({ steps, at, batch }: Act): string {
+  if (batch !== undefined) return steps.map(({ label }) => label).join('; ');
   const { label } = steps[at] ?? { label: count(steps.length, 'step') };
   return steps.length > 1 ? `${at + 1} of ${steps.length}, ${label}` : label;
 }
@@ -72,6 +73,7 @@ const failures = {
   failed: 'not sent',
   replaced: 'replaced',
   unfinished: 'not asked for',
+  partial: 'not as asked',
 } as const;
 
 function wordsOf(act: Act): string {
@@ -79,7 +81,7 @@ function wordsOf(act: Act): string {
     case 'signing':
       return 'waiting for your wallet';
     case 'pending':
-      return 'sent, in no block yet';
+      return act.batch === undefined ? 'sent, in no block yet' : 'with your wallet, in no block yet';
     case 'done':
       return 'confirmed';
     case 'failed':
@@ -89,7 +91,9 @@ function wordsOf(act: Act): string {
   }
 }
 
-function unknownOf({ sent }: Act & { readonly state: 'unknown' | 'pending' }): string {
+function unknownOf({ sent, batch }: Act & { readonly state: 'unknown' | 'pending' }): string {
+  if (batch !== undefined)
+    return 'Your wallet does not say what became of it, or names no transaction that the chain has. Look there before you repeat it; the page keeps asking.';
   if (sent === undefined)
     return 'The page was loaded anew while your wallet was open. Look there for what became of it.';
   return sent.isDropped

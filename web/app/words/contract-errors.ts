@@ -15,10 +15,10 @@ function errorNameOf(data: Hex): string | undefined {
 
 /**
  * `replaced`: the wallet cancelled it, or sent another transaction in its place. `unfinished`: the steps before it were
- * confirmed, and it was never asked for.
+ * confirmed, and it was never asked for. `partial`: the chain does not show all of the steps that were made as one.
  */
 export interface Failure {
-  readonly kind: 'rejected' | 'reverted' | 'failed' | 'replaced' | 'unfinished';
+  readonly kind: 'rejected' | 'reverted' | 'failed' | 'replaced' | 'unfinished' | 'partial';
   readonly words: string;
 }
 

@@ -176,6 +176,14 @@ export const en = {
     unknown: 'Transaction status unknown',
     unknownMore: (chain: string) =>
       `It was sent to ${chain} and is not confirmed yet. Check your wallet before you send it again, or it may happen twice.`,
+    asOne: 'Your wallet makes these steps as one: all of them, or none.',
+    unknownAsOne:
+      'Your wallet does not say what became of it, or names no transaction that the chain has. Look there before you repeat it, or it may happen twice.',
+    leftBehind: (amount: string) => `An approval of ${amount} is left over`,
+    leftBehindMore: 'The step that it was for did not happen.',
+    takeBack: (amount: string) => `Take back ${amount}`,
+    signing: 'Signing …',
+    takenBack: 'Approval taken back.',
     before: (steps: string) => `Earlier steps went through: ${steps}.`,
     beforeApproved: ' The approval is still active. “Stop everything”, at the top of the page, can revoke it alone.',
     step: { signing: 'sign in your wallet …', pending: 'sent …', failed: 'not done', unknown: 'status unknown' },
