@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { type Hex, parseEther } from 'viem';
+import { type Hex, parseEther, toFunctionSelector } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { planRegistryAbi } from '../../abis/index.ts';
@@ -97,4 +97,117 @@ test('WB-106: a wallet that can makes approval and plan as one, by one confirmat
   isAskedFor(wallet.lists[0] ?? []);
   expect(await page.getByText(/Transaction 0x/).count()).toBeGreaterThan(0);
   expect(complaints.filter((line) => !line.includes('Failed to load resource'))).toEqual([]);
+});
+
+test.each([
+  ['says that it cannot', { says: 'unsupported' }, 0],
+  ['is to upgrade the account, which its owner refuses', { says: 'ready', refuses: 5750 }, 1],
+  ['says that it can and then cannot', { says: 'supported', refuses: 5760 }, 1],
+] as const)(
+  'WB-107: a wallet that %s is asked for one step after another',
+  { tags: 'long' },
+  async (_, batching, lists) => {
+    wallet.batching = { ...batching };
+    const before = await plans();
+    await create();
+    await page.getByText('Plan created.').waitFor();
+    expect(await plans()).toBe(before + 1n);
+    expect(wallet.lists).toHaveLength(lists);
+    isAskedFor(wallet.sent);
+  },
+);
+
+test('WB-107: a declined list is declined: nothing else is asked for', { tags: 'long' }, async () => {
+  wallet.declines = false;
+  wallet.batching = { says: 'supported', refuses: 4001 };
+  await create();
+  await page.getByText('You declined it in your wallet').first().waitFor();
+  expect(wallet.sent).toEqual([]);
+  expect(await allowed()).toBe(0n);
+});
+
+test('WB-108: a list that a contract would refuse never reaches the wallet', { tags: 'long' }, async () => {
+  await connectWallet(page);
+  await page.getByRole('button', { name: 'New plan' }).click();
+  await page.getByLabel('For each run pay').fill('50');
+  await page.getByText('you approve exactly that').waitFor();
+  // The registry is taken away after the rehearsal, so that only the trial just before the wallet can know.
+  await page.getByRole('region', { name: 'The next buy, simulated just now' }).locator('.ledger').waitFor();
+  const refusal = toFunctionSelector('PlansMissing()').slice(2);
+  const code = (await chain.getCode({ address: contracts.planRegistry })) as Hex;
+  await chain.setCode({ address: contracts.planRegistry, bytecode: `0x63${refusal}5f526004601cfd` });
+  try {
+    await page.getByRole('button', { name: 'Approve and create' }).click();
+    await page.getByText('The contract refuses').first().waitFor();
+    expect([wallet.lists, wallet.sent]).toEqual([[], []]);
+  } finally {
+    await chain.setCode({ address: contracts.planRegistry, bytecode: code });
+  }
+});
+
+test.each([
+  ['reports success', 200],
+  ['reports a partial revert', 600],
+])(
+  'WB-109: a wallet that makes only the approval and %s is told of, and the approval is offered back',
+  {
+    tags: 'long',
+  },
+  async (_, reports) => {
+    wallet.batching = { says: 'supported', isSeparate: true, makes: 1, reports };
+    const before = await plans();
+    await create();
+    await page.getByText('Your wallet did not make all of it as one').first().waitFor();
+    expect(await plans()).toBe(before);
+    expect(await page.getByText('Plan created.').count()).toBe(0);
+    await page.getByText('An approval of 150 USDT is left over').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Take back 150 USDT' }).first().click();
+    await page.getByText('Approval taken back.').waitFor();
+    expect(await allowed()).toBe(0n);
+  },
+);
+
+test.each([
+  ['gave up', 400, 'Your wallet says that it gave up and sent nothing.'],
+  ['reports success and sent nothing', 200, 'Transaction status unknown'],
+])('WB-109: a wallet that %s is told as that', { tags: 'long' }, async (_, reports, said) => {
+  wallet.batching = { says: 'supported', makes: 0, reports };
+  await page.clock.install();
+  await create();
+  await expect.poll(() => wallet.lists.length).toBe(1);
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(30_000);
+      return page.getByText(said).first().isVisible();
+    })
+    .toBe(true);
+  expect(await page.getByText('Plan created.').count()).toBe(0);
+  expect(await accessibilityProblems(page)).toEqual([]);
+});
+
+test('WB-110: a list survives a reload, whether the wallet has answered or not, and is resolved by its id', {
+  tags: 'long',
+}, async () => {
+  const tray = page.locator('details.tray');
+  let letSign = () => {};
+  wallet.batching = {
+    says: 'supported',
+    holds: new Promise((resolve) => {
+      letSign = resolve;
+    }),
+  };
+  await create();
+  await tray.getByText('Approve 150 USDT; Create the plan: waiting for your wallet').waitFor();
+  await expect.poll(() => wallet.lists.length).toBe(1);
+  await page.reload();
+  await tray.getByText('Approve 150 USDT; Create the plan: status unknown').waitFor();
+  await tray.locator('summary').click();
+  await tray.getByText('Your wallet does not say what became of it').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  letSign();
+  await tray.getByText('Approve 150 USDT; Create the plan: confirmed').first().waitFor({ timeout: 30_000 });
+  expect(await allowed()).toBe(parseEther('150'));
+  expect(wallet.lists).toHaveLength(1);
+  expect(wallet.sent).toEqual([]);
 });
