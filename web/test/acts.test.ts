@@ -1,197 +1,232 @@
 import {
   type Address,
-  ChainMismatchError,
+  encodeEventTopics,
   type Hex,
-  numberToHex,
-  type PublicClient,
-  TransactionNotFoundError,
+  keccak256,
+  pad,
   TransactionReceiptNotFoundError,
-  UserRejectedRequestError,
+  toHex,
 } from 'viem';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Act } from '../app/acts/act.ts';
+import { planRegistryAbi } from '../../abis/index.ts';
+import type { BatchStatus, BatchWallet } from '../app/acts/batch.ts';
 import { createActs } from '../app/acts/store.ts';
+import { approveStep } from '../app/chain/approve.ts';
+import { type Proof, proofBy } from '../app/chain/proof.ts';
+import type { Step } from '../app/chain/step.ts';
 
-// What becomes of an act when the wallet is hostile, changes what was asked, or fails without saying whether it has sent
-// it. A chain in memory, no browser.
+// Approval and act as one, with a wallet and a node that a test controls, in virtual time. The browser's part is in
+// batch.test.ts.
 
-const at = (digit: string): Address => `0x${digit.repeat(40)}`;
-const [owner, stranger, registry, token] = ['1', '2', '3', '4'].map(at) as [Address, Address, Address, Address];
-const create = { label: 'Create the plan', to: registry, data: '0xc0ffee' } as const;
-const approve = { label: 'Approve 100 USDT', to: token, data: '0xab' } as const;
+const owner: Address = '0x00000000000000000000000000000000000a11ce';
+const stranger: Address = '0x0000000000000000000000000000000000000bad';
+const token: Address = '0x55d398326f99059fF775485246999027B3197955';
+const registry: Address = '0x0000000000000000000000000000000000001234';
 
-interface Mined {
-  readonly hash: Hex;
-  readonly from: Address;
-  readonly to: Address;
-  readonly input: Hex;
-  readonly value: bigint;
-  readonly nonce: number;
+const createdBy = (of: Address) =>
+  encodeEventTopics({ abi: planRegistryAbi, eventName: 'PlanCreated', args: { owner: of } });
+const approval = approveStep('Approve 150 USDT', token, registry, 150n, 0n);
+const creation: Step = {
+  ...{ label: 'Create the plan', to: registry, data: '0x1234' },
+  proof: proofBy(registry, createdBy(owner)),
+};
+const steps = [approval, creation];
+
+/** The event of a step, as a receipt has it. */
+const logOf = ({ address, topics }: Proof, of: Address = owner) => ({
+  address,
+  topics: topics.map((topic) =>
+    topic === 'owner' || topic === pad(owner).toLowerCase() ? pad(of) : (topic ?? pad('0x07')),
+  ),
+});
+const eventOf = (step: Step, of?: Address) => logOf(step.proof as Proof, of);
+
+interface Receipt {
+  readonly status: 'success' | 'reverted';
+  readonly logs: readonly ReturnType<typeof eventOf>[];
 }
 
-/** Blocks of one transaction each. */
-function fakeChain() {
-  const blocks: Mined[][] = [[]];
-  const pool: Mined[] = [];
-  const mined = () => blocks.flat();
-  const nonceAt = (block: number) =>
-    blocks
-      .slice(0, block + 1)
-      .flat()
-      .filter(({ from }) => from === owner).length;
-  const client = {
-    call: async () => ({}),
-    getBlockNumber: async () => BigInt(blocks.length - 1),
-    getTransactionCount: async ({ blockNumber, blockTag }: { blockNumber?: bigint; blockTag?: string }) =>
-      nonceAt(Number(blockNumber ?? blocks.length - 1)) + (blockTag === 'pending' ? pool.length : 0),
-    getTransaction: async ({ hash }: { hash: Hex }) => {
-      const found = [...mined(), ...pool].find((each) => each.hash === hash);
-      if (found === undefined) throw new TransactionNotFoundError({ hash });
-      return found;
+/** A page with a wallet and a node. What they say can be changed at any time. */
+function setUp(changes: Partial<BatchWallet> = {}, storage?: Storage) {
+  const chain = new Map<Hex, Receipt>();
+  const asked: unknown[] = [];
+  const said: { status: BatchStatus | undefined } = { status: undefined };
+  const batches: BatchWallet = {
+    canBatch: async () => true,
+    async send(_, calls, id) {
+      asked.push(calls);
+      return id;
     },
-    getTransactionReceipt: async ({ hash }: { hash: Hex }) => {
-      if (mined().every((each) => each.hash !== hash)) throw new TransactionReceiptNotFoundError({ hash });
-      return { transactionHash: hash, status: 'success', logs: [] };
+    async status(id) {
+      asked.push(id);
+      if (said.status === undefined) throw new Error('unknown id');
+      return said.status;
     },
-    getBlock: async ({ blockNumber }: { blockNumber: bigint }) => ({ transactions: blocks[Number(blockNumber)] }),
-  };
-  let hashes = 0;
-  const made = (changes: Partial<Mined> = {}): Mined => ({
-    ...{ hash: numberToHex(++hashes, { size: 32 }), from: owner, to: registry, input: create.data, value: 0n },
-    nonce: nonceAt(blocks.length - 1),
     ...changes,
+  };
+  const store = createActs({
+    chainId: 31_337,
+    client: {
+      async getTransactionReceipt({ hash }: { hash: Hex }) {
+        const receipt = chain.get(hash);
+        if (receipt === undefined) throw new TransactionReceiptNotFoundError({ hash });
+        return { transactionHash: hash, ...receipt };
+      },
+      async call() {},
+    } as never,
+    async send(call) {
+      asked.push(call.to);
+      throw Object.assign(new Error('declined'), { code: 4001 });
+    },
+    batches,
+    tryAll: async () => undefined,
+    readAnew: async () => {},
+    storage,
   });
-  const mine = (changes?: Partial<Mined>): Hex => {
-    const each = made(changes);
-    blocks.push([each]);
-    return each.hash;
+  /** Puts a transaction into a block. */
+  const mine = (receipt: Receipt): Hex => {
+    const hash = keccak256(toHex(chain.size));
+    chain.set(hash, receipt);
+    return hash;
   };
-  const wait = (changes?: Partial<Mined>): Hex => {
-    const each = made(changes);
-    pool.push(each);
-    return each.hash;
-  };
-  return { client: client as unknown as PublicClient, mine, wait };
+  return { store, chain, asked, said, mine, act: () => store.all().at(-1) };
 }
 
-/** A browser tab's storage. */
-function tab() {
+/** Storage of a browser's tab. */
+const tab = (): Storage => {
   const kept = new Map<string, string>();
   return {
-    getItem: (name: string) => kept.get(name) ?? null,
-    setItem: (name: string, text: string) => void kept.set(name, text),
-  } as unknown as Storage;
-}
-
-function open(chain: ReturnType<typeof fakeChain>, send: () => Promise<Hex>, storage = tab()) {
-  const { client } = chain;
-  const acts = createActs({ chainId: 1, client, send, readAnew: async () => undefined, storage });
-  const act = () => acts.all().at(-1) as Act;
-  return { acts, act, storage };
-}
-
-const failing = (error: unknown) => async (): Promise<Hex> => {
-  throw error;
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  } as Storage;
 };
-const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-test('WB-87: what was asked for is confirmed by its own transaction', async () => {
-  const chain = fakeChain();
-  const { acts, act } = open(chain, async () => chain.mine());
-  await acts.start(owner, 'place', [create]).ended;
-  expect(act().state).toBe('done');
+test('WB-106: the wallet gets the very calls of the steps, once, and the chain says that they are done', async () => {
+  const { store, asked, said, mine, act } = setUp();
+  said.status = { code: 100, hashes: [] };
+  const { ended } = store.start(owner, 'create-plan', steps);
+  await pass(10);
+  expect(act()?.state).toBe('pending');
+  said.status = { code: 200, hashes: [mine({ status: 'success', logs: steps.map((step) => eventOf(step)) })] };
+  await pass(2_000);
+  await expect(ended).resolves.toBe(true);
+  expect(act()).toMatchObject({ state: 'done', hashes: said.status.hashes });
+  expect(asked[0]).toEqual(steps.map(({ to, data }) => ({ to, data })));
+  expect(asked.slice(1).every((id) => id === act()?.batch)).toBe(true);
 });
 
-test.each<[string, Partial<Mined>]>([
-  ['another contract', { to: stranger }],
-  ['other data, as an approval changed in the wallet', { input: '0xc0ffef' }],
-  ['BNB sent along', { value: 1n }],
-  ['another account', { from: stranger }],
-])('WB-87: a transaction of %s is not the act, and the next step is not asked for', async (_, changes) => {
-  for (const how of ['mine', 'wait'] as const) {
-    const chain = fakeChain();
-    const send = vi.fn(async () => chain[how](changes));
-    const { acts, act } = open(chain, send);
-    expect(await acts.start(owner, undefined, [create, approve]).ended).toBe(false);
-    expect(act()).toMatchObject({ state: 'failed', at: 0, failure: { kind: 'other' } });
-    expect(act().hashes).toHaveLength(1);
-    expect(send).toHaveBeenCalledTimes(1);
+test('WB-107: a wallet that does not say what it can is asked for the first step', async () => {
+  const { store, asked, act } = setUp({ canBatch: () => new Promise(() => {}) });
+  store.start(owner, undefined, steps);
+  await pass(2_900);
+  expect(asked).toEqual([]);
+  await pass(200);
+  expect(asked).toEqual([token]);
+  expect(act()).toMatchObject({ state: 'failed', batch: undefined, failure: { kind: 'rejected' } });
+});
+
+test('WB-107: a step whose success no receipt would show is not made as one with others', async () => {
+  const { proof: _, ...bare } = creation;
+  const { store, asked } = setUp();
+  store.start(owner, undefined, [approval, bare]);
+  await pass(10);
+  expect(asked).toEqual([token]);
+});
+
+test('WB-110: what the wallet does not tell is unknown, and is asked for until the chain shows it', async () => {
+  const { store, said, mine, act } = setUp();
+  said.status = { code: 100, hashes: [] };
+  store.start(owner, undefined, steps);
+  await pass(119_000);
+  expect(act()?.state).toBe('pending');
+  await pass(5_000);
+  expect(act()?.state).toBe('unknown');
+  // It forgets the list, then names a transaction that no block has, then one that one has.
+  said.status = undefined;
+  await pass(200_000);
+  said.status = { code: 200, hashes: [pad('0x01')] };
+  await pass(200_000);
+  expect(act()?.state).toBe('unknown');
+  store.clear();
+  expect(act()?.state).toBe('unknown');
+  said.status = { code: 200, hashes: [mine({ status: 'success', logs: steps.map((step) => eventOf(step)) })] };
+  await pass(120_000);
+  expect(act()?.state).toBe('done');
+});
+
+test('WB-110: after a reload the list is found by its id, also if the wallet had not answered yet', async () => {
+  const storage = tab();
+  const before = setUp({ send: () => new Promise(() => {}) }, storage);
+  before.store.start(owner, 'create-plan', steps);
+  await pass(10);
+  const { store, asked, said, mine, act } = setUp({}, storage);
+  store.recall(owner);
+  await pass(10);
+  expect(act()).toMatchObject({ state: 'unknown', batch: before.act()?.batch });
+  said.status = { code: 200, hashes: [mine({ status: 'success', logs: steps.map((step) => eventOf(step)) })] };
+  await pass(3_000);
+  expect(act()?.state).toBe('done');
+  expect(asked.every((id) => id === before.act()?.batch)).toBe(true);
+});
+
+test('WB-88: a list on which the wallet failed without a refusal is unknown, and asked for by its id', async () => {
+  const fails = async () => {
+    throw new Error('Nothing was sent. (text of a third party)');
+  };
+  const { store, said, mine, act } = setUp({ send: fails });
+  store.start(owner, undefined, steps);
+  await pass(5_000);
+  expect(act()?.state).toBe('unknown');
+  said.status = { code: 200, hashes: [mine({ status: 'success', logs: steps.map((step) => eventOf(step)) })] };
+  await pass(3_000);
+  expect(act()?.state).toBe('done');
+});
+
+test('WB-109: a list that was undone as a whole is told with the contract’s reason', async () => {
+  const { store, said, mine, act } = setUp();
+  said.status = { code: 500, hashes: [mine({ status: 'reverted', logs: [] })] };
+  store.start(owner, undefined, steps);
+  await pass(2_000);
+  expect(act()).toMatchObject({ state: 'failed', made: [], failure: { kind: 'reverted' } });
+});
+
+test('WB-109: whatever a wallet reports, an act is done if and only if the owner’s receipts show every step', async () => {
+  let seed = 7;
+  const below = (many: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+    return Math.floor((seed / 2 ** 31) * many);
+  };
+  const seen = new Set<string>();
+  for (let round = 0; round < 400; round++) {
+    const { store, said, mine, act } = setUp();
+    const shown = new Set<number>();
+    const hashes = Array.from({ length: below(4) }, () => {
+      const status = below(3) === 0 ? 'reverted' : 'success';
+      const logs = [...steps.keys()]
+        .filter(() => below(2) === 0)
+        .map((at) => {
+          const of = below(3) === 0 ? stranger : owner;
+          if (of === owner && status === 'success') shown.add(at);
+          return eventOf(steps[at] as Step, of);
+        });
+      return mine({ status, logs });
+    });
+    const code = [100, 200, 200, 201, 400, 500, 600, 700, Number.NaN][below(9)] as number;
+    said.status = { code, hashes };
+    store.start(owner, undefined, steps);
+    await pass(3_000);
+    const found = act();
+    const isFinal = code >= 200 && code < 700 && hashes.length > 0;
+    const what = JSON.stringify({ round, code, shown: [...shown], hashes: hashes.length, state: found?.state });
+    expect(found?.state === 'done', what).toBe(isFinal && shown.size === steps.length);
+    if (found?.state === 'failed' && isFinal) expect([...(found.made ?? [])], what).toEqual([...shown].toSorted());
+    seen.add(`${found?.state} ${found?.state === 'failed' ? found.failure.kind : ''}`.trim());
+    store.clear();
+    await pass(60_000);
   }
-});
-
-test('WB-88: only a clear refusal says that nothing was sent', async () => {
-  const chain = fakeChain();
-  for (const [error, kind] of [
-    [new UserRejectedRequestError(new Error('no')), 'rejected'],
-    [{ code: 4001 }, 'rejected'],
-    [new ChainMismatchError({ chain: { id: 1, name: 'Local' } as never, currentChainId: 56 }), 'failed'],
-  ] as const) {
-    const { acts, act } = open(chain, failing(error));
-    await acts.start(owner, undefined, [create]).ended;
-    expect(act()).toMatchObject({ state: 'failed', failure: { kind } });
-    expect((act() as Act & { state: 'failed' }).failure.words).toContain('Nothing was sent.');
-  }
-  const { acts, act } = open(chain, failing(new Error('Nothing was sent. (text of a third party)')));
-  expect(await acts.start(owner, undefined, [create]).ended).toBe(false);
-  await pass(300_000);
-  expect(act()).toMatchObject({ state: 'unknown', sent: undefined });
-});
-
-test('WB-88: what the wallet sent with an error is found by its number, and its next step is not asked for', async () => {
-  const chain = fakeChain();
-  chain.mine({ to: stranger });
-  const send = vi.fn(failing(new Error('timeout')));
-  const { acts, act } = open(chain, send);
-  await acts.start(owner, undefined, [create, approve]).ended;
-  expect(act().state).toBe('unknown');
-  const hash = chain.mine();
-  await pass(5_000);
-  expect(act()).toMatchObject({ state: 'failed', at: 1, hashes: [hash], failure: { kind: 'unfinished' } });
-  expect(send).toHaveBeenCalledTimes(1);
-});
-
-test('WB-88: it was not sent once its number is another transaction’s, and no sooner', async () => {
-  const chain = fakeChain();
-  // One waits already: the number after it is the one that the wallet would have used.
-  chain.wait({ to: stranger });
-  const { acts, act } = open(chain, failing(new Error('timeout')));
-  await acts.start(owner, undefined, [create]).ended;
-  chain.mine({ to: stranger });
-  await pass(5_000);
-  expect(act().state).toBe('unknown');
-  chain.mine({ to: token });
-  await pass(10_000);
-  expect(act()).toMatchObject({ state: 'failed', failure: { kind: 'failed' } });
-});
-
-test('WB-88: the same call of a second try is not taken for the first one', async () => {
-  const chain = fakeChain();
-  const errors: unknown[] = [new Error('timeout')];
-  const { acts, act } = open(chain, async () => {
-    const error = errors.shift();
-    if (error) throw error;
-    return chain.mine();
-  });
-  const first = acts.start(owner, undefined, [create]);
-  await first.ended;
-  await acts.start(owner, undefined, [create]).ended;
-  expect(act().state).toBe('done');
-  await pass(10_000);
-  expect(acts.all().find(({ id }) => id === first.id)).toMatchObject({ state: 'failed', failure: { kind: 'failed' } });
-});
-
-test('WB-88: a page that was reloaded while the wallet was open finds what was sent', async () => {
-  const chain = fakeChain();
-  const before = open(chain, () => new Promise<Hex>(() => {}));
-  void before.acts.start(owner, undefined, [create]);
-  await pass(1);
-  const after = open(chain, failing(new Error('not asked')), before.storage);
-  after.acts.recall(owner);
-  expect(after.act()).toMatchObject({ state: 'unknown', sent: undefined });
-  const hash = chain.mine();
-  await pass(5_000);
-  expect(after.act()).toMatchObject({ state: 'done', hashes: [hash] });
+  expect([...seen].toSorted()).toEqual(['done', 'failed failed', 'failed partial', 'failed reverted', 'pending']);
 });

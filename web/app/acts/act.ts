@@ -36,7 +36,12 @@ export type State =
       readonly asked?: Asked | undefined;
     }
   | { readonly state: 'done' }
-  | { readonly state: 'failed'; readonly failure: Failure };
+  | {
+      readonly state: 'failed';
+      readonly failure: Failure;
+      /** Of steps made as one: those that the chain shows. */
+      readonly made?: readonly number[];
+    };
 
 /** Steps that a person signs one after another: "Approve 100 USDT", then "Create the plan". */
 export type Act = State & {
@@ -47,11 +52,17 @@ export type Act = State & {
   readonly steps: readonly Step[];
   /** The step that it has reached. */
   readonly at: number;
+  /** Under which the wallet has all steps as one (acts/batch.ts); undefined: it is asked for one after another. */
+  readonly batch: string | undefined;
   /** Of the steps before `at`, and of that step once its transaction is in a block. */
   readonly hashes: readonly Hex[];
   /** Those of `hashes` that were read since the page was loaded. */
   readonly receipts: readonly TransactionReceipt[];
 };
+
+/** The steps of a failed act that have happened. */
+export const madeOf = (act: Act & { readonly state: 'failed' }): readonly Step[] =>
+  act.batch === undefined ? act.steps.slice(0, act.at) : act.steps.filter((_, at) => act.made?.includes(at));
 
 export const isOpen = ({ state }: Act): boolean => state === 'signing' || state === 'pending' || state === 'unknown';
 

@@ -1,9 +1,9 @@
 import type { Hex } from 'viem';
+import type { Step } from '../chain/step.ts';
 import type { Failure } from '../words/contract-errors.ts';
 
-// How an act can end that neither the contract nor the wallet's owner has refused.
+// What became of an act that the chain or the wallet tells, and no error does.
 
-/** @param by the transaction that has its number; undefined if it could not be found. */
 export const replacedFailure = (by: Hex | undefined): Failure => ({
   kind: 'replaced',
   words: by
@@ -19,7 +19,22 @@ export const otherFailure: Failure = {
 };
 
 /** The wallet reported an error, and the number was then used by another transaction. */
-export const unsentFailure: Failure = {
+export const untoldFailure: Failure = {
   kind: 'failed',
   words: 'Your wallet reported an error, and the next transaction of your account was another one. This one was not sent.',
 };
+
+/** Of steps made as one, by the wallet's word alone. */
+export const unsentFailure: Failure = { kind: 'failed', words: 'Your wallet says that it gave up and sent nothing.' };
+
+/** Of steps that a wallet should have made as one. @param made those that the chain shows, by number. */
+export function partialFailure(steps: readonly Step[], made: readonly number[]): Failure {
+  const missing = steps.filter((_, at) => !made.includes(at)).map(({ label }) => `“${label}”`);
+  return {
+    kind: 'partial',
+    words:
+      made.length === 0
+        ? 'Your wallet says that it is done, but its transactions show none of it.'
+        : `Your wallet did not make all of it as one. Its transactions do not show ${missing.join(' and ')}.`,
+  };
+}

@@ -62,7 +62,8 @@ const hashesOf = (act: Act) => {
 };
 
 /** The step that it has reached, and which of how many that is. */
-function labelOf({ steps, at }: Act): string {
+function labelOf({ steps, at, batch }: Act): string {
+  if (batch !== undefined) return steps.map(({ label }) => label).join('; ');
   const { label } = steps[at] ?? { label: count(steps.length, 'step') };
   return steps.length > 1 ? `${at + 1} of ${steps.length}, ${label}` : label;
 }
@@ -74,6 +75,7 @@ const failures = {
   replaced: 'replaced',
   other: 'another transaction was sent',
   unfinished: 'not asked for',
+  partial: 'not as asked',
 } as const;
 
 function wordsOf(act: Act): string {
@@ -81,7 +83,7 @@ function wordsOf(act: Act): string {
     case 'signing':
       return 'waiting for your wallet';
     case 'pending':
-      return 'sent, not confirmed yet';
+      return act.batch === undefined ? 'sent, not confirmed yet' : 'with your wallet, not confirmed yet';
     case 'done':
       return 'confirmed';
     case 'failed':
@@ -91,7 +93,8 @@ function wordsOf(act: Act): string {
   }
 }
 
-function unknownOf({ sent }: Act & { readonly state: 'unknown' | 'pending' }): string {
+function unknownOf({ sent, batch }: Act & { readonly state: 'unknown' | 'pending' }): string {
+  if (batch !== undefined) return words.parts.unknownAsOne;
   if (sent === undefined) return words.parts.unknownUntold;
   return sent.isDropped
     ? 'The chain’s node no longer knows it. Your wallet may send it again: check there before you repeat it.'

@@ -6,6 +6,7 @@ import { useChain } from '../chain/client.ts';
 import { useSettings } from '../settings.tsx';
 import type { Act } from './act.ts';
 import { type Acts, createActs } from './store.ts';
+import { walletBatch } from './wallet-batch.ts';
 
 const Context = createContext<Acts | undefined>(undefined);
 
@@ -21,6 +22,12 @@ export function ActsProvider({ children }: { readonly children: ReactNode }) {
       chainId,
       client,
       send: (call) => sendTransaction(config, { ...call, chainId }),
+      batches: walletBatch(config, chainId),
+      async tryAll(owner, calls) {
+        const { refusalIn, tryAs } = await import('../chain/as-account.ts');
+        const refused = (await tryAs(client, owner, calls)).find(({ isOk }) => !isOk);
+        return refused && refusalIn(refused);
+      },
       readAnew: () => queries.invalidateQueries({ queryKey: ['chain'] }),
       storage: tabStorage(),
     }),

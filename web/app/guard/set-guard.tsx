@@ -1,8 +1,9 @@
 import { useState } from 'react';
-import { type Address, encodeFunctionData, type Hex, zeroAddress } from 'viem';
+import { type Address, encodeEventTopics, encodeFunctionData, type Hex, zeroAddress } from 'viem';
 import { useConnection } from 'wagmi';
 import { loanGuardAbi } from '../../../abis/index.ts';
 import { approveStep } from '../chain/approve.ts';
+import { proofBy } from '../chain/proof.ts';
 import type { Guard, OwnedGuards } from '../chain/read-guards.ts';
 import type { Loan, LoanMarket } from '../chain/read-loan.ts';
 import { useChainTime } from '../chain/use-clock.ts';
@@ -76,6 +77,8 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close, repla
       market.token,
       contracts.loanGuard,
       draft.total,
+      // What other guards may take now.
+      market.allowance < draft.total ? market.allowance : draft.total,
     );
     await run([
       ...(draft.total === market.allowance ? [] : [approve]),
@@ -83,6 +86,10 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close, repla
         label: 'Set the guard',
         to: contracts.loanGuard,
         data: encodeFunctionData({ abi: loanGuardAbi, functionName: 'register', args: [register] }),
+        proof: proofBy(
+          contracts.loanGuard,
+          encodeEventTopics({ abi: loanGuardAbi, eventName: 'GuardRegistered', args: { borrower } }),
+        ),
       },
       // Last: the loan is never without a guard.
       ...(replaces ? [cancelStep(contracts.loanGuard, replaces.id)] : []),

@@ -15,10 +15,11 @@ function errorNameOf(data: Hex): string | undefined {
 
 /**
  * `replaced`: the wallet cancelled it, or sent another transaction in its place. `other`: what it sent is not what was
- * asked for. `unfinished`: the steps before it were confirmed, and it was never asked for.
+ * asked for. `unfinished`: the steps before it were confirmed, and it was never asked for. `partial`: the chain does not
+ * show all of the steps that were made as one.
  */
 export interface Failure {
-  readonly kind: 'rejected' | 'reverted' | 'failed' | 'replaced' | 'other' | 'unfinished';
+  readonly kind: 'rejected' | 'reverted' | 'failed' | 'replaced' | 'other' | 'unfinished' | 'partial';
   readonly words: string;
 }
 

@@ -181,12 +181,21 @@ export const en = {
       replaced: 'Transaction replaced',
       other: 'Another transaction was sent',
       unfinished: 'Not finished',
+      partial: 'Only a part was done',
     },
     unknown: 'Transaction status unknown',
     unknownMore: (chain: string) =>
       `It was sent to ${chain} and is not confirmed yet. Check your wallet before you send it again, or it may happen twice.`,
     unknownUntold:
       'Your wallet was asked and did not say whether it sent this. The page looks for it on the chain. Check your wallet before you try again, or it may happen twice.',
+    asOne: 'Your wallet makes these steps as one: all of them, or none.',
+    unknownAsOne:
+      'Your wallet does not say what became of it, or names no transaction that the chain has. Look there before you repeat it, or it may happen twice.',
+    leftBehind: (amount: string) => `An approval of ${amount} is left over`,
+    leftBehindMore: 'The step that it was for did not happen.',
+    takeBack: (amount: string) => `Take back ${amount}`,
+    signing: 'Signing …',
+    takenBack: 'Approval taken back.',
     before: (steps: string) => `Earlier steps went through: ${steps}.`,
     beforeApproved: ' The approval is still active. “Stop everything”, at the top of the page, can revoke it alone.',
     step: { signing: 'sign in your wallet …', pending: 'sent …', failed: 'not done', unknown: 'status unknown' },
