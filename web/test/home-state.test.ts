@@ -138,10 +138,18 @@ test('WB-77: what needs its owner is named with both amounts, and leads to where
 
 test('WB-89: forced liquidation, a cooldown and an unseen keeper are never called fine', () => {
   const with_ = (changes: Partial<Guard>, ofLoan: Partial<Loan> = {}, isSeen = true): Known => {
-    const [own, of] = [{ ...guard, ...changes }, { ...loan, ...ofLoan }];
-    return { ...good, loans: [of], covered: [{ guard: own, loan: of, coverage: coverageOf(own, of, now, false, isSeen) }] };
+    const [own, of] = [
+      { ...guard, ...changes },
+      { ...loan, ...ofLoan },
+    ];
+    return {
+      ...good,
+      loans: [of],
+      covered: [{ guard: own, loan: of, coverage: coverageOf(own, of, now, false, isSeen) }],
+    };
   };
-  const said = (known: Known) => [stateOf(known, sure, settings), needsOf(known, settings).map(({ key }) => key)] as const;
+  const said = (known: Known) =>
+    [stateOf(known, sure, settings), needsOf(known, settings).map(({ key }) => key)] as const;
   const [forced, forcedNeeds] = said(with_({}, { forcedMarkets: [market] }));
   expect(forced).toMatch(/^1 loan, forced liquidation · .* · 1 thing needs you\.$/);
   expect(forcedNeeds).toEqual(['guard-1-forced']);

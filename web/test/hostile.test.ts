@@ -152,7 +152,9 @@ const signs = /^(Buy BTCB|Redeem|Signing)/;
  */
 async function signIfOffered(page: Page): Promise<void> {
   const offered = page.getByRole('button', { name: signs }).first();
-  const result = page.getByText(/is in your wallet|went through, but|did not go through|It is not the transaction/).first();
+  const result = page
+    .getByText(/is in your wallet|went through, but|did not go through|It is not the transaction/)
+    .first();
   await offered
     .or(page.getByText(/failed our safety check|^Not enough/).first())
     .first()

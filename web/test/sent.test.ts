@@ -85,7 +85,14 @@ function tab() {
 
 function open(chain: ReturnType<typeof fakeChain>, send: () => Promise<Hex>, storage = tab()) {
   const { client } = chain;
-  const acts = createActs({ chainId: 1, client, send, tryAll: async () => undefined, readAnew: async () => undefined, storage });
+  const acts = createActs({
+    chainId: 1,
+    client,
+    send,
+    tryAll: async () => undefined,
+    readAnew: async () => undefined,
+    storage,
+  });
   const act = () => acts.all().at(-1) as Act;
   return { acts, act, storage };
 }

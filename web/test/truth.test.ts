@@ -623,7 +623,13 @@ test('WB-38: an edit keeps the keeper and the terms that are not changed, and sa
 
 test('WB-92: an edit of a guard keeps its smallest repayment and its end, unless they are changed', () => {
   const [of] = loan.markets as [LoanMarket];
-  const own: Guard = { ...guard, minRepay: 77n * WAD, capPerRescue: 500n * WAD, capPerDay: 500n * WAD, expiresAt: now + 12_345n };
+  const own: Guard = {
+    ...guard,
+    minRepay: 77n * WAD,
+    capPerRescue: 500n * WAD,
+    capPerDay: 500n * WAD,
+    expiresAt: now + 12_345n,
+  };
   const edit = (changes: object, isExtending = false) =>
     readGuardForm({ ...formOf(own, of, isExtending), ...changes }, of, WAD, own).draft as GuardDraft;
   const same = edit({});
@@ -638,7 +644,14 @@ test('WB-92: an edit of a guard keeps its smallest repayment and its end, unless
   expect(edit({ capPerRescue: '50' }).minRepay).toBe(50n * WAD);
   const form = drawn(
     createElement(SetGuard, {
-      ...{ borrower: someone, loan, markets: [of], owned: { ...ownedGuards, guards: [own] }, isStale: false, close() {} },
+      ...{
+        borrower: someone,
+        loan,
+        markets: [of],
+        owned: { ...ownedGuards, guards: [own] },
+        isStale: false,
+        close() {},
+      },
       replaces: own,
     }),
   );

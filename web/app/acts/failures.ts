@@ -21,7 +21,8 @@ export const otherFailure: Failure = {
 /** The wallet reported an error, and the number was then used by another transaction. */
 export const untoldFailure: Failure = {
   kind: 'failed',
-  words: 'Your wallet reported an error, and the next transaction of your account was another one. This one was not sent.',
+  words:
+    'Your wallet reported an error, and the next transaction of your account was another one. This one was not sent.',
 };
 
 /** Of steps made as one, by the wallet's word alone. */

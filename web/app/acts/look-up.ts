@@ -54,7 +54,8 @@ export async function lookUp(
   const other = await withNonce(client, owner, nonce, sent.since, newest).catch(() => undefined);
   // Nodes behind one address differ by a block or two.
   if (other?.hash === hash) return { found: { state: 'waiting' }, sent };
-  if (other === undefined || !isSame(other, owner, call)) return { found: { state: 'replaced', by: other?.hash }, sent };
+  if (other === undefined || !isSame(other, owner, call))
+    return { found: { state: 'replaced', by: other?.hash }, sent };
   const repriced = await receiptOf(client, other.hash);
   return { found: repriced ? { state: 'mined', receipt: repriced } : { state: 'waiting' }, sent };
 }

@@ -317,7 +317,9 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
     const step = act?.steps[act.at];
     if (act === undefined || step === undefined || asked === undefined) return;
     const isClaimed = (hash: Hex) =>
-      acts.some((each) => each.id !== id && (each.hashes.includes(hash) || ('sent' in each && each.sent?.hash === hash)));
+      acts.some(
+        (each) => each.id !== id && (each.hashes.includes(hash) || ('sent' in each && each.sent?.hash === hash)),
+      );
     const from = thisMoment();
     let previous: Searched;
     for (;;) {

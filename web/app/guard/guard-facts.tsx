@@ -1,7 +1,7 @@
 import { shortAddress } from '@bowline/core/domain/readable';
 import { leftOfDay } from '../chain/coverage/coverage.ts';
-import { cooldownException } from '../chain/coverage/price-source.ts';
 import { fundedWords } from '../chain/coverage/funded-words.ts';
+import { cooldownException } from '../chain/coverage/price-source.ts';
 import { collateralsOf, fundedDownTo } from '../chain/coverage/what-if.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
@@ -61,9 +61,6 @@ export function GuardFacts({ guard, loan, now, amount, protocol, source, isOwn }
 function funded(guard: Guard, loan: Loan | undefined, now: bigint | undefined): (readonly [string, string])[] {
   if (loan === undefined || now === undefined) return [];
   return (collateralsOf(loan) ?? []).map((each) => {
-    return [
-      `Funded down to (${each.market.symbol})`,
-      fundedWords(fundedDownTo(guard, loan, each, now), each.market),
-    ];
+    return [`Funded down to (${each.market.symbol})`, fundedWords(fundedDownTo(guard, loan, each, now), each.market)];
   });
 }

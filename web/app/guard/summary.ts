@@ -69,8 +69,7 @@ export function guardSummary(
   now: bigint,
   keeper?: Address | undefined,
 ): readonly string[] {
-  const { market, targetWad, capPerRescue, capPerDay, minRepay, total, cooldownSeconds, watchesChainlink } =
-    draft;
+  const { market, targetWad, capPerRescue, capPerDay, minRepay, total, cooldownSeconds, watchesChainlink } = draft;
   const amount = (base: bigint) => `${exactAmount(base, market.decimals)} ${market.symbol}`;
   const short = (base: bigint) => `${shortAmount(base, market.decimals)} ${market.symbol}`;
   const priceWad = loan.prices[market.market.toLowerCase()] ?? 0n;

@@ -44,8 +44,8 @@ export function Outlook({ plan, owned, funded, now, amount }: Props) {
     return (
       <Notice kind="caution" title="The next buy cannot be paid after your other plans’ buys">
         <p>
-          It needs {amount(plan.amountPerRun)}. You {what} {amount(balance < allowance ? balance : allowance)}, and plans
-          that buy before it take too much of that.
+          It needs {amount(plan.amountPerRun)}. You {what} {amount(balance < allowance ? balance : allowance)}, and
+          plans that buy before it take too much of that.
         </p>
       </Notice>
     );

@@ -67,7 +67,11 @@ function OwnPlans({ owner, only }: Props) {
         {error && <ReadFailed what="The newest state of your plans" error={error} retry={retry} />}
         {form && <CreatePlan key={keyOf(form)} {...{ owner, owned: data, isStale, origin: form.origin, close }} />}
         {plan && (
-          <PlanCard {...{ plan, owned: data, isStale }} funded={funded?.get(plan.id)} open={(isEdit) => setForm({ origin: { plan, isEdit } })} />
+          <PlanCard
+            {...{ plan, owned: data, isStale }}
+            funded={funded?.get(plan.id)}
+            open={(isEdit) => setForm({ origin: { plan, isEdit } })}
+          />
         )}
         {!plan && (
           <div className="empty">

@@ -37,7 +37,10 @@ export function walletRefusal(error: unknown): Failure | undefined {
     return { kind: 'failed', words: 'Your wallet is on another network. Nothing was sent.' };
   }
   if (is('ConnectorNotConnectedError', 'ConnectorAccountNotFoundError', 'UnauthorizedProviderError')) {
-    return { kind: 'failed', words: 'Your wallet is not connected with this account. Connect it again. Nothing was sent.' };
+    return {
+      kind: 'failed',
+      words: 'Your wallet is not connected with this account. Connect it again. Nothing was sent.',
+    };
   }
   return undefined;
 }

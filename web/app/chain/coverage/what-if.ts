@@ -41,12 +41,7 @@ interface Repaid {
  * The prices of one collateral at which the loan has at least this health, after a repayment; undefined if none do.
  * Where the account owes much of the same asset, these are the low prices. Rounded inwards.
  */
-export function pricesOf(
-  loan: Loan,
-  { part }: Collateral,
-  healthWad: bigint,
-  repaid?: Repaid,
-): Prices | undefined {
+export function pricesOf(loan: Loan, { part }: Collateral, healthWad: bigint, repaid?: Repaid): Prices | undefined {
   const own = part.weightedAt(part.priceWad);
   const owed = part.debtAt(part.priceWad);
   const isOwn = repaid?.market === part.market;
