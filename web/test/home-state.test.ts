@@ -9,7 +9,7 @@ import type { Guard } from '../app/chain/read-guards.ts';
 import type { Loan } from '../app/chain/read-loan.ts';
 import type { Plan } from '../app/chain/read-plans.ts';
 import { type Known, needsOf } from '../app/home/needs.ts';
-import { stateOf } from '../app/home/state.ts';
+import { areFundsKnown, stateOf } from '../app/home/state.ts';
 import { newsOf } from '../app/home/told.ts';
 import { fairBand } from '../app/portfolio/fair-band.ts';
 
@@ -173,6 +173,14 @@ test('WB-89: forced liquidation, a cooldown and an unseen keeper are never calle
   expect(stateOf({ ...two, covered: [{ ...(two.covered[0] as Covered), loan }] }, sure, settings)).toContain(
     '2 loans, 0 of 2 guarded',
   );
+});
+
+test('WB-95: an unknown approval or balance of an active plan is unknown on Home', () => {
+  const plans = { plans: [plan], ...money };
+  expect(areFundsKnown(plans)).toBe(true);
+  expect(areFundsKnown({ ...plans, allowances: {} })).toBe(false);
+  expect(areFundsKnown({ ...plans, balances: {} })).toBe(false);
+  expect(areFundsKnown({ ...plans, plans: [{ ...plan, status: 'paused' }], allowances: {} })).toBe(true);
 });
 
 test('WB-79: records are read once, and what cannot be read keeps what was read before', async () => {

@@ -19,7 +19,8 @@ import { expect, test } from 'vitest';
 import { WagmiProvider } from 'wagmi';
 import { Router } from 'wouter';
 import { loanGuardAbi, planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
-import { ActsProvider } from '../app/acts/use-acts.tsx';
+import { type Acts, createActs } from '../app/acts/store.ts';
+import { ActsContext, ActsProvider } from '../app/acts/use-acts.tsx';
 import { earlier, elapsed, type Moment, thisMoment } from '../app/api/age.ts';
 import {
   dated,
@@ -657,6 +658,27 @@ test('WB-92: an edit of a guard keeps its smallest repayment and its end, unless
   );
   expect(form).toContain(`It holds until ${when(own.expiresAt)}`);
   expect(form).toContain(`Until ${when(own.expiresAt)}, as now`);
+});
+
+test('WB-93: a form that is opened anew shows the act that is under way, and no fields that it was not made of', async () => {
+  const [of] = loan.markets as [LoanMarket];
+  const store = createActs({
+    ...{ chainId: 1, client: { call: async () => ({}) } as never, send: () => new Promise<Hex>(() => {}) },
+    ...{ tryAll: async () => undefined, readAnew: async () => undefined, storage: undefined },
+  });
+  const form = (replaces?: Guard) => {
+    const owned = { ...ownedGuards, guards: [guard] };
+    const props = { borrower: someone, loan, markets: [of], owned, isStale: false, close() {}, ...(replaces && { replaces }) };
+    return drawn(createElement(ActsContext.Provider, { value: store as Acts }, createElement(SetGuard, props)));
+  };
+  expect(form()).toContain('Max per rescue');
+  // No account is connected here.
+  void store.start(undefined as never, 'new-guard-Venus', [{ label: 'Approve 77 USDT', to: token, data: '0x' }]);
+  expect(form()).toContain('Approve 77 USDT');
+  expect(form()).not.toContain('Max per rescue');
+  expect(form()).not.toContain('Guard active');
+  // It is of that form alone.
+  expect(form(guard)).toContain('Max per rescue');
 });
 
 test('WB-37: health has Aave’s colours, guarded or not', () => {

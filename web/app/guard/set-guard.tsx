@@ -8,6 +8,7 @@ import type { Guard, OwnedGuards } from '../chain/read-guards.ts';
 import type { Loan, LoanMarket } from '../chain/read-loan.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { useSteps } from '../chain/use-steps.ts';
+import { ActShown } from '../parts/act-shown.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { Field } from '../parts/field.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -49,7 +50,7 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close, repla
   const [chosen, setChosen] = useState(replaces?.market ?? (markets[0]?.market as Hex));
   const market = (markets.find((each) => each.market === chosen) ?? markets[0]) as LoanMarket;
   const [form, setForm] = useState(() => (replaces ? formOf(replaces, market, isExtending) : suggested(market)));
-  const { progress, isBusy, run } = useSteps(heading);
+  const { progress, isBusy, isEarlier, run, reset } = useSteps(heading);
   const set = (changes: Partial<typeof form>) => setForm({ ...form, ...changes });
   const priceWad = loan.prices[market.market.toLowerCase()] ?? 0n;
   const { draft, errors } = readGuardForm(form, market, priceWad, replaces);
@@ -97,18 +98,7 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close, repla
   }
 
   const done = replaces ? `Guard active; guard ${replaces.id} cancelled.` : 'Guard active.';
-  if (progress.state === 'done') {
-    return (
-      <section className="card" aria-label={title}>
-        <Signing progress={progress} done={done} />
-        <div className="buttons">
-          <button type="button" className="button" onClick={close}>
-            Close
-          </button>
-        </div>
-      </section>
-    );
-  }
+  if (isEarlier || progress.state === 'done') return <ActShown {...{ title, progress, done, close }} again={reset} />;
   const others = { ...owned, guards: owned.guards.filter(({ id }) => id !== replaces?.id) };
   const shared = sharedBy(others, market, draft?.total);
   return (

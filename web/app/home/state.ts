@@ -19,6 +19,13 @@ export interface Sure {
 
 const said = words.home;
 
+/** Whether balance and approval are known of every token that an active plan pays with. */
+export const areFundsKnown = (of: Known['plans']): boolean =>
+  (of?.plans ?? []).every(({ status, tokenIn }) => {
+    const token = tokenIn.toLowerCase();
+    return status !== 'active' || (of?.balances[token] !== undefined && of.allowances[token] !== undefined);
+  });
+
 /** Whether everything that could need the owner is known. */
 export const isAllKnown = (known: Known, sure: Sure): boolean =>
   sure.loans && sure.guards && sure.plans && known.covered.every(isKnown);

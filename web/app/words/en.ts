@@ -199,6 +199,8 @@ export const en = {
     before: (steps: string) => `Earlier steps went through: ${steps}.`,
     beforeApproved: ' The approval is still active. “Stop everything”, at the top of the page, can revoke it alone.',
     step: { signing: 'sign in your wallet …', pending: 'sent …', failed: 'not done', unknown: 'status unknown' },
+    startAgain: 'Start again',
+    close: 'Close',
     stepDone: 'done',
     stepLater: 'next',
   },
