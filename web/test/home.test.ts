@@ -287,7 +287,9 @@ test('WB-84: notifications are off until asked for, and then tell of funds that 
     globalThis.Notification = class {
       static permission = 'default';
       static requestPermission() { globalThis.asked++; this.permission = 'granted'; return Promise.resolve('granted'); }
-      constructor(title, { body }) { globalThis.told.push(title + ': ' + body); }
+      constructor(title, { body }) {
+        if (globalThis.Notification.permission === 'granted') globalThis.told.push(title + ': ' + body);
+      }
     };`);
   await answerQuotes(page);
   await page.reload();
