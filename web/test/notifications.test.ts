@@ -5,7 +5,26 @@ import { afterEach, expect, test, vi } from 'vitest';
 // What browsers can show, as they differ: desktops construct a notification, Android leaves it to a service worker, some
 // can do neither.
 
-type Options = { readonly tag?: string };
+declare global {
+  // What the page uses of the DOM, whose types this program leaves out.
+  interface NotificationOptions {
+    readonly tag?: string;
+    readonly body?: string;
+    readonly icon?: string;
+  }
+  interface ServiceWorkerRegistration {
+    showNotification(title: string, options: NotificationOptions): Promise<void>;
+  }
+  interface Navigator {
+    readonly serviceWorker?: { getRegistration(): Promise<ServiceWorkerRegistration | undefined> };
+  }
+  var Notification: {
+    new (title: string, options: NotificationOptions): object;
+    readonly permission: string;
+    requestPermission(): Promise<string>;
+  };
+}
+
 const shown: string[] = [];
 
 /** @param constructs whether `new Notification` works. */
@@ -13,7 +32,7 @@ function browser(constructs: boolean, permission: string, hasWorker = false) {
   shown.length = 0;
   class Fake {
     static permission = permission;
-    constructor(title: string, _: Options) {
+    constructor(title: string, _: NotificationOptions) {
       if (!constructs) throw new TypeError('Illegal constructor.');
       if (Fake.permission === 'granted') shown.push(title);
     }

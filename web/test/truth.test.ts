@@ -49,6 +49,7 @@ import { blankGuard, endOf, formOf, type GuardDraft, readGuardForm, watches } fr
 import { LoanCard } from '../app/guard/loan-card.tsx';
 import { SetGuard } from '../app/guard/set-guard.tsx';
 import { guardSummary } from '../app/guard/summary.ts';
+import { LatelyForAnybody } from '../app/home/lately-for-anybody.tsx';
 import { ListGaps } from '../app/parts/list-gaps.tsx';
 import { mustWait } from '../app/plans/committed.ts';
 import { shownStatus } from '../app/plans/shown-status.ts';
@@ -66,6 +67,9 @@ declare global {
   /** What the page's fields read of the DOM, whose types this program leaves out. */
   interface HTMLInputElement {
     value: string;
+  }
+  interface HTMLHeadingElement {
+    focus(): void;
   }
 }
 
@@ -375,7 +379,9 @@ test('LG-26: who lets Chainlink’s prices trigger reads before signing what the
 });
 
 /** An element with what the page's sections are given: settings, a wallet's configuration and the chain's time. */
-function drawn(element: ReactElement, ...known: (readonly [readonly string[], unknown])[]): string {
+const drawn = (...given: Parameters<typeof htmlOf>): string => htmlOf(...given).replace(/<[^>]+>/g, ' ');
+
+function htmlOf(element: ReactElement, ...known: (readonly [readonly string[], unknown])[]): string {
   const settings = {
     ...{ chainId: 31_337, chainName: 'a chain', rpcUrl: 'http://127.0.0.1:1', explorerUrl: null },
     ...{ contracts: { loanGuard: market, priceSource: token }, lending: [protocol], assets: [] },
@@ -387,8 +393,7 @@ function drawn(element: ReactElement, ...known: (readonly [readonly string[], un
   const inQueries = createElement(QueryClientProvider, { client: queryClient }, within);
   const config = walletConfig(settings, createLine());
   const inFrame = createElement(Router, { ssrPath: '/', ssrSearch: '' } as never, inQueries);
-  const html = renderToStaticMarkup(createElement(WagmiProvider, { config, reconnectOnMount: false }, inFrame));
-  return html.replace(/<[^>]+>/g, ' ');
+  return renderToStaticMarkup(createElement(WagmiProvider, { config, reconnectOnMount: false }, inFrame));
 }
 
 const ownedGuards: OwnedGuards = {
@@ -679,6 +684,22 @@ test('WB-93: a form that is opened anew shows the act that is under way, and no 
   expect(form()).not.toContain('Guard active');
   // It is of that form alone.
   expect(form(guard)).toContain('Max per rescue');
+});
+
+test('WB-97: what was done last on this chain is proved by the audit, which needs no account', () => {
+  const amounts = { amountIn: 1n, amountOut: 1n, floor: 1n, block: 5n };
+  const rescue = { guardId: 9n, repayToken: token, repaid: 1n, healthBeforeWad: WAD, healthAfterWad: WAD, block: 5n };
+  const proofs = {
+    run: { planId: 7n, tokenIn: token, tokenOut: market, ...amounts },
+    skip: { planId: 8n, tokenOut: market, reason: 1, block: 5n },
+    ...{ rescue, blocks: 4_096n },
+  };
+  const html = htmlOf(createElement(LatelyForAnybody), [['chain', 'proofs'], proofs]);
+  expect([...html.matchAll(/href="(\/[^"]+)"/g)].map(([, href]) => href)).toEqual([
+    '/audit/plan/7',
+    '/audit/plan/8',
+    '/audit/guard/9',
+  ]);
 });
 
 test('WB-37: health has Aave’s colours, guarded or not', () => {
