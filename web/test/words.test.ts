@@ -5,6 +5,7 @@ import { ApiError } from '../app/api/request.ts';
 import type { Settings } from '../app/api/settings.ts';
 import { nextSlot } from '../app/chain/next-slot.ts';
 import type { LoanMarket } from '../app/chain/read-loan.ts';
+import { answeredBy } from '../app/guard/answered-by.ts';
 import { triggerHint } from '../app/guard/usual-gap.ts';
 import { keptForOthers } from '../app/plans/committed.ts';
 import { limitPriceWad, type PlanDraft } from '../app/plans/draft-plan.ts';
@@ -190,6 +191,15 @@ test('WB-7: a revoked plan and guard, and a foreign signature, are told in words
 test('WB-7: an error of a contract without words of its own is named', () => {
   const data = encodeErrorResult({ abi: planRegistryAbi, errorName: 'RunOpen', args: [1n] });
   expect(failureOf(new RawContractError({ data })).words).toBe('The contract refuses: run open.');
+});
+
+test('WB-98: what the simulator shows names who said it, and when', () => {
+  const readAt = { wall: Date.UTC(2026, 0, 1, 12, 34, 56), steady: 0 };
+  const said = answeredBy({ data: { readAt }, isError: false }, 'Venus', 1);
+  expect(said).toMatch(/^Answered at \d\d:34:56 by Venus and the guard contract, simulated at these prices\.$/);
+  // A later question that failed leaves the formula alone.
+  expect(answeredBy({ data: { readAt }, isError: true }, 'Venus', 1)).toMatch(/^Computed by the page.* not known\.$/);
+  expect(answeredBy({ data: undefined, isError: false }, 'Venus', 0)).toContain('asking Venus');
 });
 
 test('RW-3: a request without an answer is told in the words of its code, and when to try again', () => {

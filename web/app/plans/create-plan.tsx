@@ -168,6 +168,7 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
               buy={draft.buy}
               run={rehearsal.data?.run}
               cost={rehearsal.data?.cost}
+              readAt={rehearsal.data?.readAt}
               isError={rehearsal.isError}
               bnbUsdWad={priceOf('WBNB')}
               notDue={edited && made && now !== undefined ? notDue(edited, made.terms, now) : undefined}
