@@ -6,8 +6,9 @@ import { useChain } from '../chain/client.ts';
 import { useSettings } from '../settings.tsx';
 import type { Act } from './act.ts';
 import { type Acts, createActs } from './store.ts';
+import { walletBatch } from './wallet-batch.ts';
 
-const Context = createContext<Acts | undefined>(undefined);
+export const ActsContext = createContext<Acts | undefined>(undefined);
 
 /** Above the sections: no change of section, network or account ends an act. */
 export function ActsProvider({ children }: { readonly children: ReactNode }) {
@@ -21,6 +22,12 @@ export function ActsProvider({ children }: { readonly children: ReactNode }) {
       chainId,
       client,
       send: (call) => sendTransaction(config, { ...call, chainId }),
+      batches: walletBatch(config, chainId),
+      async tryAll(owner, calls) {
+        const { refusalIn, tryAs } = await import('../chain/as-account.ts');
+        const refused = (await tryAs(client, owner, calls)).find(({ isOk }) => !isOk);
+        return refused && refusalIn(refused);
+      },
       readAnew: () => queries.invalidateQueries({ queryKey: ['chain'] }),
       storage: tabStorage(),
     }),
@@ -28,11 +35,11 @@ export function ActsProvider({ children }: { readonly children: ReactNode }) {
   useEffect(() => {
     if (address) acts.recall(address);
   }, [acts, address]);
-  return <Context.Provider value={acts}>{children}</Context.Provider>;
+  return <ActsContext.Provider value={acts}>{children}</ActsContext.Provider>;
 }
 
 export function useActStore(): Acts {
-  const acts = useContext(Context);
+  const acts = useContext(ActsContext);
   if (acts === undefined) throw new Error('useActStore outside of ActsProvider');
   return acts;
 }
