@@ -71,11 +71,11 @@ export function createPermitProof(
       .map(({ logIndex }) => BigInt(logIndex ?? 0));
   }
 
-  /** Whether the transaction carries the permit's signature. */
+  /** Whether the transaction carries the permit's signature, as far as the node shows it. */
   async function isSignedIn(payment: Payment, { transactionHash: hash }: Receipt): Promise<boolean> {
     if (payment.signature.length < SIGNATURE_DIGITS) return false;
-    const { input } = await client.getTransaction({ hash });
-    return input.toLowerCase().includes(payment.signature.slice(2, SIGNATURE_DIGITS));
+    const sent = await client.getTransaction({ hash }).catch(() => undefined);
+    return sent?.input.toLowerCase().includes(payment.signature.slice(2, SIGNATURE_DIGITS)) === true;
   }
 
   /**
