@@ -2,33 +2,40 @@
 // run, with 0, 20 and 100 ms of added latency to the node, and verdicts a second over HTTP. The exchange, which is asked in
 // parallel, answers from memory; Pyth is off.
 //
-//   npm run bench:verdict -- [verdicts of each]
+//   npm run bench:verdict -- [--verdicts 100] [--record]
 
 import { loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
 import { startDeployedChain } from '../agent/test/chain/deployed-chain.ts';
 import { startRpcProxy } from '../agent/test/chain/rpc-proxy.ts';
+import { figure, record, type Table } from './record.ts';
 import { createAsker } from './verdict/asker.ts';
 import { startSlowLine } from './verdict/slow-line.ts';
-import { printThroughput } from './verdict/throughput.ts';
+import { measureThroughput } from './verdict/throughput.ts';
 
-const count = Number(process.argv[2] ?? 100);
+const { values } = parseArgs({
+  options: { verdicts: { type: 'string', default: '100' }, record: { type: 'boolean', default: false } },
+});
+/** Of each. */
+const count = Number(values.verdicts);
 /** What an agent that has run for a minute has compiled. */
 const warmUp = 1_000;
 
 const world = await startDeployedChain();
 try {
   console.log(`load ${loadavg()[0]?.toFixed(1)} at the start`);
-  await printRequests();
+  const requests = await measureRequests();
   const direct = createAsker(world, world.url);
   for (let each = 0; each < warmUp; each++) await direct.verdict();
-  await printCpu(direct.verdict);
-  await printRatios(direct);
-  await printThroughput(world);
+  const cpu = await measureCpu(direct.verdict);
+  const ratios = await measureRatios(direct);
+  const served = await measureThroughput(world);
+  record(values.record, 'verdict', [['', 'measured', 'aim'], ...requests, ...cpu, ...ratios, ...served]);
 } finally {
   await world.stop();
 }
 
-async function printRequests(): Promise<void> {
+async function measureRequests(): Promise<Table> {
   const counted = await startRpcProxy(world.url);
   const { call, verdict, question } = createAsker(world, counted.url);
   await verdict();
@@ -42,10 +49,17 @@ async function printRequests(): Promise<void> {
   console.log(`${word}${reason ? ` (${reason})` : ''}, ${findings.length} checks, ${ticket ? 'signed' : 'no ticket'}`);
   console.log(`${requests} request(s) to the node a verdict: ${[...new Set(counted.methods)].join(', ')}`);
   await counted.stop();
+  return [
+    [
+      'requests to the node',
+      `${requests}, a batch of ${[...new Set(counted.methods)].map((name) => `\`${name}\``).join(', ')}`,
+      '1',
+    ],
+  ];
 }
 
 /** The least of several rounds: others' work on this machine only ever adds. */
-async function printCpu(verdict: () => Promise<unknown>): Promise<void> {
+async function measureCpu(verdict: () => Promise<unknown>): Promise<Table> {
   const rounds: number[] = [];
   for (let round = 0; round < 5; round++) {
     const before = process.cpuUsage();
@@ -57,9 +71,11 @@ async function printCpu(verdict: () => Promise<unknown>): Promise<void> {
   console.log(
     `${sorted[0]?.toFixed(2)} ms of CPU a verdict (of five rounds the least; median ${sorted[2]?.toFixed(2)})\n`,
   );
+  return [['CPU, the least of five rounds', `${figure(sorted[0] ?? 0, 2)} ms`, '2 ms']];
 }
 
-async function printRatios(direct: Pick<ReturnType<typeof createAsker>, 'bare' | 'verdict'>): Promise<void> {
+async function measureRatios(direct: Pick<ReturnType<typeof createAsker>, 'bare' | 'verdict'>): Promise<Table> {
+  const table: string[][] = [];
   console.log('way to the node   bare eth_call   check_asset   ratio');
   for (const delayMs of [0, 20, 100]) {
     const line = delayMs === 0 ? undefined : await startSlowLine(world.url, delayMs);
@@ -70,8 +86,12 @@ async function printRatios(direct: Pick<ReturnType<typeof createAsker>, 'bare' |
     console.log(
       `${cells.map((cell, at) => cell.padStart([15, 16, 14][at] ?? 0)).join('')}${(wholeMs / bareMs).toFixed(2).padStart(8)}`,
     );
+    const way = delayMs === 0 ? 'node on the same machine' : `node ${delayMs} ms away`;
+    const measured = `${figure(wholeMs, 1)} ms, ${figure(wholeMs / bareMs, 2)} times a bare call`;
+    table.push([`time, ${way}`, measured, delayMs === 20 ? '1.25 times' : '']);
     await line?.stop();
   }
+  return table;
 }
 
 /** In turns, so that both see the same load on this machine. */
