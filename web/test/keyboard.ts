@@ -24,7 +24,7 @@ export async function atKeyboard(page: Page) {
     await found.waitFor();
     await tabbing(true);
     for (let stop = 0; stop < MOST_STOPS; stop++) {
-      if (await found.evaluate((element) => element === element.ownerDocument.activeElement)) {
+      if ((await found.and(page.locator(':focus')).count()) > 0) {
         await tabbing(false);
         return;
       }
@@ -62,7 +62,7 @@ export async function atKeyboard(page: Page) {
   };
 }
 
-/** Runs in the page. */
+/** Runs in the page; as text, because this program has no types of the DOM. */
 const watchFocus = `(grace) => {
   globalThis.lostFocus = [];
   globalThis.isTabbing = false;
