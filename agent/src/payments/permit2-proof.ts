@@ -174,7 +174,8 @@ export function createPermitProof(
       }
       const isVoid = logs.some(({ topics: [topic], data }) => topic === invalidatedTopic && invalidates(data, nonce));
       const agreeing = found.filter(({ isWhole }) => isWhole).length;
-      if (isVoid && !isOpen) return { state: 'cancelled', isFinal };
+      // A node that refuses the transfers may serve the nonces made void: nothing final rests on it.
+      if (isVoid && !isOpen && (!isFinal || agreeing > 0)) return { state: 'cancelled', isFinal };
       if (isFinal && !isOpen && agreeing >= NODES_FOR_ABSENCE) return { state: 'used_elsewhere', isFinal };
       return { state: 'unclear', waiting, isFinal };
     },
