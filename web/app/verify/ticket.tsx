@@ -13,7 +13,7 @@ import { useSettings } from '../settings.tsx';
 import { exactAmount } from '../words/amounts.ts';
 import { exactly } from '../words/times.ts';
 import { fragmentOf } from './ticket-link.ts';
-import { problemWords } from './words.ts';
+import { problemWords } from '../replay/problem-words.ts';
 
 interface Props {
   readonly text: string;
