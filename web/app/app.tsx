@@ -10,6 +10,7 @@ import { ConversationProvider } from './ask/conversation.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { useNotificationChoice } from './home/notification-choice.ts';
+import { useKeptFocus } from './kept-focus.ts';
 import { NotFound } from './not-found.tsx';
 import { ErrorBoundary } from './parts/error-boundary.tsx';
 import { Skeleton } from './parts/skeleton.tsx';
@@ -47,6 +48,7 @@ export function App() {
     flushSync(() => setStopping(false));
     stopButton.current?.focus();
   };
+  useKeptFocus();
   // The section shows the conversation itself.
   const isAskShown = isAsking && place?.section.name !== 'Ask';
   const closeAsk = () => {
@@ -57,7 +59,7 @@ export function App() {
   return (
     <ConversationProvider>
       <button type="button" className="skip" onClick={toMain}>
-        Skip to the content
+        Skip to content
       </button>
       <Header section={place?.section} hasSections={!isRefused} ask={ask}>
         {address && (

@@ -152,7 +152,7 @@ test(
       .poll(() => state(page), patience)
       .toContain('1 loan, not funded · next buy not funded · 2 things need you');
     expect(await needs(page).textContent()).toContain('Guard 1: approved 0 USDT of the');
-    expect(await needs(page).textContent()).toContain('The next buys need 25 USDT; you approve 0 USDT.');
+    expect(await needs(page).textContent()).toContain('The next buys need 25 USDT; you have approved 0 USDT.');
     await approve(contracts.loanGuard, parseEther('20000'));
     await approve(contracts.planRegistry, parseEther('100'));
     await expect
@@ -301,5 +301,5 @@ test('WB-84: notifications are off until asked for, and then tell of funds that 
   await approve(contracts.planRegistry, 0n);
   await expect
     .poll(() => page.evaluate('globalThis.told'), patience)
-    .toEqual(['Funds are running out: The next buys need 50 USDT; you approve 0 USDT.']);
+    .toEqual(['Funds are running out: The next buys need 50 USDT; you have approved 0 USDT.']);
 });
