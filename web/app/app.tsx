@@ -10,7 +10,6 @@ import { ConversationProvider } from './ask/conversation.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { useNotificationChoice } from './home/notification-choice.ts';
-import { useKeptFocus } from './kept-focus.ts';
 import { NotFound } from './not-found.tsx';
 import { ErrorBoundary } from './parts/error-boundary.tsx';
 import { Skeleton } from './parts/skeleton.tsx';
@@ -48,7 +47,6 @@ export function App() {
     flushSync(() => setStopping(false));
     stopButton.current?.focus();
   };
-  useKeptFocus();
   // The section shows the conversation itself.
   const isAskShown = isAsking && place?.section.name !== 'Ask';
   const closeAsk = () => {

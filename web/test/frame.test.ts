@@ -33,6 +33,7 @@ import { type Contracts, deployContracts } from '../../script/local/start/contra
 import { startPage } from '../../script/local/start/page.ts';
 import { freePort } from '../../test/local/free-port.ts';
 import { accessibilityProblems, connectWallet, launchBrowser, openPage, type PageOptions, sizes } from './browser.ts';
+import { atKeyboard } from './keyboard.ts';
 
 // What the page shows and still offers when others crowd the contracts, parts of the chain cannot be read, or a
 // permission is worthless. Real chain, contracts, server and browser; no agent and no exchange, which the page must
@@ -486,6 +487,37 @@ test('WB-22: a stop that the wallet does not answer can be asked for again', asy
   letSign();
 });
 
+test('WB-106, WB-111: by keyboard alone: approvals are taken back as one, and everything is stopped', async () => {
+  const of = privateKeyToAddress(newcomer);
+  for (const spender of [contracts.planRegistry, contracts.loanGuard]) {
+    const args = [spender, parseEther('4')] as const;
+    await chain.send(of, tokens.USDT, { abi: erc20Abi, functionName: 'approve', args });
+  }
+  const { page, wallet } = await open('portfolio', { key: newcomer });
+  wallet.batching = { says: 'supported' };
+  const keys = await atKeyboard(page);
+  await keys.enter('Connect wallet');
+  await keys.enter('Stop everything');
+  await keys.enter('Take back 2 approvals');
+  await page.getByText('Nothing is approved to the contracts of this page').waitFor();
+  expect([wallet.sent, wallet.lists.map((calls) => calls.length)]).toEqual([[], [2]]);
+  for (const spender of [contracts.planRegistry, contracts.loanGuard]) {
+    const allowance = { address: tokens.USDT, abi: erc20Abi, functionName: 'allowance', args: [of, spender] } as const;
+    expect(await chain.readContract(allowance)).toBe(0n);
+  }
+  const before = await epochOf(of);
+  await keys.enter('Stop everything');
+  await page.getByText('Every plan, every guard and every unused signature has ended').waitFor();
+  expect(
+    await page
+      .locator('.stop-panel')
+      .getByText(/^Transaction 0x/)
+      .count(),
+  ).toBe(1);
+  expect(await epochOf(of)).toBeGreaterThan(before);
+  expect(await keys.lost()).toEqual([]);
+});
+
 test('WB-23: every section says that the chain does not answer, and since when', { tags: 'long' }, async () => {
   const { page } = await open('portfolio');
   await connectWallet(page);
@@ -563,10 +595,10 @@ test('WB-27: without a wallet there is a demo wallet on the local chain, and lin
   expect(await href('MetaMask')).toBe(`https://link.metamask.io/dapp/${host}/plans?x=1`);
   expect(new URL((await href('Trust Wallet')) ?? '').searchParams.get('url')).toBe(`${web.url}/plans?x=1`);
   expect(await accessibilityProblems(page)).toEqual([]);
-  // By keyboard: what was pressed goes away, and the focus stays beside it (WB-100).
+  // By keyboard: what was pressed goes away, and the focus stays beside it (WB-111).
   await header.getByRole('button', { name: 'Use the demo wallet' }).press('Enter');
   await header.getByText('Account').waitFor({ state: 'attached' });
-  await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('SUMMARY');
+  await expect.poll(() => page.evaluate('document.activeElement.tagName')).not.toBe('BODY');
   const demo: Address = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
   const before = await epochOf(demo);
   await stopButton(page).click();

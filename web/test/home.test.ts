@@ -271,6 +271,12 @@ test('WB-82: the chart is loaded when asked for, with the fair band, and within 
   await page.getByText('24 hourly closes from the exchange').waitFor();
   await page.getByRole('radio', { name: '6 h' }).check({ force: true });
   await page.getByText('6 hourly closes from the exchange').waitFor();
+  const closes = Array.from({ length: 365 }, (_, at) => [1_764_028_800 + at * 86_400, String(90_000 + at)]);
+  await page.route('**/api/quote/BTCB', (route) => route.fulfill({ json: { symbol: 'BTCB', closes } }));
+  await page.getByRole('radio', { name: '30 days' }).check({ force: true });
+  await page.getByText('30 daily closes from the exchange').waitFor();
+  await page.getByRole('radio', { name: '1 year' }).check({ force: true });
+  await page.getByText('From $90,000.00 to $90,364.00, last $90,364.00.').waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.setViewportSize({ width: 320, height: 640 });
   expect(await overflow(page)).toBe(0);

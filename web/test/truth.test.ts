@@ -673,7 +673,15 @@ test('WB-93: a form that is opened anew shows the act that is under way, and no 
   });
   const form = (replaces?: Guard) => {
     const owned = { ...ownedGuards, guards: [guard] };
-    const props = { borrower: someone as Hex, loan, markets: [of], owned, isStale: false, close() {}, ...(replaces && { replaces }) };
+    const props = {
+      borrower: someone as Hex,
+      loan,
+      markets: [of],
+      owned,
+      isStale: false,
+      close() {},
+      ...(replaces && { replaces }),
+    };
     return drawn(createElement(ActsContext.Provider, { value: store as Acts }, createElement(SetGuard, props)));
   };
   expect(form()).toContain('Max per rescue');

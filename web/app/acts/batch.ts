@@ -9,7 +9,7 @@ import { isShown } from '../chain/proof.ts';
 import type { Step } from '../chain/step.ts';
 
 /** A call as a wallet takes it in a list. */
-export interface BatchCall {
+interface BatchCall {
   readonly to: Address;
   readonly data: Hex;
 }

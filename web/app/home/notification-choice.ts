@@ -46,7 +46,9 @@ function isConstructible(): boolean {
 
 /** The page has none of its own now; one that it gets later, or got from elsewhere, is used. */
 const registration = async (): Promise<ServiceWorkerRegistration | undefined> =>
-  'Notification' in globalThis ? globalThis.navigator?.serviceWorker?.getRegistration().catch(() => undefined) : undefined;
+  'Notification' in globalThis
+    ? globalThis.navigator?.serviceWorker?.getRegistration().catch(() => undefined)
+    : undefined;
 
 function setCanShow(can: boolean): void {
   if (can === canShow) return;

@@ -12,7 +12,6 @@ import { useSettings } from '../settings.tsx';
 import { exactAmount } from '../words/amounts.ts';
 import { words } from '../words/words.ts';
 import { Notice } from './notice.tsx';
-import { Signing } from './signing.tsx';
 
 /** An approval whose step did not happen, with a button that leaves only what others need of it. */
 export function LeftBehind({ step }: { readonly step: Step }) {
@@ -34,7 +33,7 @@ function Left({ step, kept }: { readonly step: Step; readonly kept: bigint }) {
         : client.readContract({ address: token, abi: erc20Abi, functionName: 'allowance', args: [owner, spender] }),
     gcTime: 0,
   });
-  if (progress.state === 'done') return <Signing progress={progress} done={words.parts.takenBack} />;
+  if (progress.state === 'done') return <Notice kind="good" title={words.parts.takenBack} />;
   if (allowance === undefined || allowance <= kept) return null;
   const asset = assetAt(settings, token);
   const spare = allowance - kept;
@@ -52,7 +51,9 @@ function Left({ step, kept }: { readonly step: Step; readonly kept: bigint }) {
       >
         {isBusy ? words.parts.signing : label}
       </button>
-      <Signing progress={progress} done="" />
+      {/* Every state of it stands in the tray, too. */}
+      {progress.state === 'failed' && <p>{progress.failure.words}</p>}
+      {progress.state === 'unknown' && <p>{words.parts.unknown}</p>}
     </Notice>
   );
 }

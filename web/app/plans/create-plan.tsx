@@ -20,6 +20,7 @@ import { shortAmount } from '../words/amounts.ts';
 import { formState } from '../words/form-state.ts';
 import { count, when } from '../words/times.ts';
 import { mustWait } from './committed.ts';
+import { PastYear } from './past-year.tsx';
 import { PlanFields } from './plan-fields.tsx';
 import { blankPlan, formOf, readPlanForm } from './plan-form.ts';
 import { planSteps } from './plan-steps.ts';
@@ -174,6 +175,7 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
               notDue={edited && made && now !== undefined ? notDue(edited, made.terms, now) : undefined}
             />
           )}
+          {draft && <PastYear draft={draft} />}
         </div>
       </div>
     </section>

@@ -130,12 +130,12 @@ export const en = {
     chart: 'Chart',
     chartOf: (symbol: string) => `Price chart of ${symbol}`,
     range: 'Range',
-    hours: (hours: number) => `${hours} h`,
+    lasting: (hours: number) => (hours <= 24 ? `${hours} h` : hours < 8_760 ? `${hours / 24} days` : '1 year'),
     loadingChart: 'Loading the chart',
     noHistoryShort: 'no history',
     noHistory: 'The exchange gave no prices to draw.',
-    source: (points: number, zone: string) =>
-      `${count(points, 'hourly close')} from the exchange, as this page’s server passes them on: one day at most. Times in ${zone}.`,
+    source: (points: number, isDaily: boolean, zone: string) =>
+      `${count(points, isDaily ? 'daily close' : 'hourly close')} from the exchange, as this page’s server passes them on. Times in ${zone}.`,
     band: (from: string, to: string) =>
       `Fair band now: ${from} to ${to}, what the price checks let pass around the oracle’s price.`,
     noBand: 'No fair band: there is no current verdict.',
@@ -164,7 +164,8 @@ export const en = {
     upTo: (amount: string, price: string) => `Good for up to ${amount}, at no more than ${price}.`,
     checking: 'Checking the signature and the evidence …',
     follows: 'Checked by this browser: signed by this deployment, and it follows from its evidence.',
-    signedOnly: 'Checked by this browser: signed by this deployment. Its evidence is not at hand, so only the signature vouches for it.',
+    signedOnly:
+      'Checked by this browser: signed by this deployment. Its evidence is not at hand, so only the signature vouches for it.',
     wrong: 'not valid',
     unchecked: 'This ticket could not be checked. Don’t rely on it.',
     validUntil: (time: string) => `Valid until ${time}.`,
