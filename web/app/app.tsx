@@ -57,7 +57,7 @@ export function App() {
   return (
     <ConversationProvider>
       <button type="button" className="skip" onClick={toMain}>
-        Skip to the content
+        Skip to content
       </button>
       <Header section={place?.section} hasSections={!isRefused} ask={ask}>
         {address && (
