@@ -173,6 +173,19 @@ test('WB-110: after a reload the list is found by its id, also if the wallet had
   expect(asked.every((id) => id === before.act()?.batch)).toBe(true);
 });
 
+test('WB-88: a list on which the wallet failed without a refusal is unknown, and asked for by its id', async () => {
+  const fails = async () => {
+    throw new Error('Nothing was sent. (text of a third party)');
+  };
+  const { store, said, mine, act } = setUp({ send: fails });
+  store.start(owner, undefined, steps);
+  await pass(5_000);
+  expect(act()?.state).toBe('unknown');
+  said.status = { code: 200, hashes: [mine({ status: 'success', logs: steps.map((step) => eventOf(step)) })] };
+  await pass(3_000);
+  expect(act()?.state).toBe('done');
+});
+
 test('WB-109: a list that was undone as a whole is told with the contract’s reason', async () => {
   const { store, said, mine, act } = setUp();
   said.status = { code: 500, hashes: [mine({ status: 'reverted', logs: [] })] };

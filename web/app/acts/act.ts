@@ -13,13 +13,28 @@ export interface Sent {
   readonly isDropped?: boolean;
 }
 
+/** What the chain showed when the wallet was asked: where a transaction is found whose hash the wallet never told. */
+export interface Asked {
+  /** The account's first transaction number that no block had used. */
+  readonly first: number;
+  /** Its first number that nothing in the node's pool had used either. */
+  readonly next: number;
+  /** The newest block. */
+  readonly since: bigint;
+}
+
 /**
  * What has become of an act. `signing`: simulated, then waiting for the wallet. `pending`: sent. `unknown`: sent, or
- * perhaps sent, with unknown outcome; it is still looked for. `done`, `failed` and a step before `at` are final.
+ * perhaps sent, with unknown outcome; it is still looked for, by its hash or by what was asked. `done`, `failed` and a
+ * step before `at` are final.
  */
 export type State =
-  | { readonly state: 'signing' }
-  | { readonly state: 'pending' | 'unknown'; readonly sent: Sent | undefined }
+  | { readonly state: 'signing'; readonly asked?: Asked | undefined }
+  | {
+      readonly state: 'pending' | 'unknown';
+      readonly sent: Sent | undefined;
+      readonly asked?: Asked | undefined;
+    }
   | { readonly state: 'done' }
   | {
       readonly state: 'failed';

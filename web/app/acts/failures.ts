@@ -11,6 +11,20 @@ export const replacedFailure = (by: Hex | undefined): Failure => ({
     : 'Another transaction of your account has taken the place of this one. Whether it did the same is in your wallet.',
 });
 
+/** The hash that the wallet gave is of another call. */
+export const otherFailure: Failure = {
+  kind: 'other',
+  words:
+    'It is not the transaction that this page asked for: your wallet sent another one, or it was changed there. Check what it did before you try again.',
+};
+
+/** The wallet reported an error, and the number was then used by another transaction. */
+export const untoldFailure: Failure = {
+  kind: 'failed',
+  words:
+    'Your wallet reported an error, and the next transaction of your account was another one. This one was not sent.',
+};
+
 /** Of steps made as one, by the wallet's word alone. */
 export const unsentFailure: Failure = { kind: 'failed', words: 'Your wallet says that it gave up and sent nothing.' };
 

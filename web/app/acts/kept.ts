@@ -1,7 +1,7 @@
 import { type Address, isAddress, isHex } from 'viem';
 import type { Proof } from '../chain/proof.ts';
 import type { Step } from '../chain/step.ts';
-import type { Act } from './act.ts';
+import type { Act, Asked } from './act.ts';
 
 /** How many acts of an account are kept, newest last. */
 const MOST = 20;
@@ -36,6 +36,7 @@ interface Found {
   readonly at: number;
   readonly hashes: readonly unknown[];
   readonly state: unknown;
+  readonly asked?: { readonly first: unknown; readonly next: unknown; readonly since: unknown };
   readonly sent?: { readonly hash: unknown; readonly nonce?: unknown; readonly since?: unknown };
   readonly failure?: { readonly kind: unknown; readonly words: unknown };
   readonly batch?: unknown;
@@ -68,7 +69,12 @@ function actOf(found: Found, owner: Address): Act | undefined {
     return { ...act, state: 'pending', sent: { hash: sent.hash, nonce, since } };
   }
   // The wallet was asked, and its answer went to a page that is gone.
-  return { ...act, state: 'unknown', sent: undefined };
+  return { ...act, state: 'unknown', sent: undefined, asked: askedOf(found) };
+}
+
+function askedOf({ asked }: Found): Asked | undefined {
+  if (typeof asked?.first !== 'number' || typeof asked.next !== 'number' || typeof asked.since !== 'string') return;
+  return { first: asked.first, next: asked.next, since: BigInt(asked.since) };
 }
 
 const isProof = (proof: Proof | undefined): proof is Proof =>

@@ -1,12 +1,12 @@
 import { type Address, bytesToHex, type Hex, type PublicClient, type TransactionReceipt } from 'viem';
 import { elapsed, thisMoment } from '../api/age.ts';
 import type { Step } from '../chain/step.ts';
-import { type Failure, failureOf, revertedFailure } from '../words/contract-errors.ts';
-import { type Act, isBusy, isOpen, type Sent, type State } from './act.ts';
+import { type Failure, failureOf, revertedFailure, walletRefusal } from '../words/contract-errors.ts';
+import { type Act, type Asked, isBusy, isOpen, type Sent, type State } from './act.ts';
 import { type BatchWallet, canBeOne, lookUpBatch } from './batch.ts';
-import { partialFailure, replacedFailure, unsentFailure } from './failures.ts';
+import { otherFailure, partialFailure, replacedFailure, unsentFailure, untoldFailure } from './failures.ts';
 import { keep, kept } from './kept.ts';
-import { type Found, lookUp } from './look-up.ts';
+import { type Found, lookUp, markOf, type Searched, search } from './look-up.ts';
 
 /** Time for a transaction to be mined before its outcome counts as unknown. It is looked for after that, too. */
 const RECEIPT_MS = 120_000;
@@ -76,17 +76,19 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
     // Chosen here, so that the wallet can be asked for it if the page is gone when it answers.
     const proposed = bytesToHex(crypto.getRandomValues(new Uint8Array(32)));
     change(id, { state: 'signing', batch: proposed });
+    const failure = await tryAll(owner, steps).catch(() => null);
+    if (failure) {
+      change(id, { state: 'failed', failure });
+      return false;
+    }
     let batch: string | undefined;
     try {
-      const failure = await tryAll(owner, steps).catch(() => null);
-      if (failure) {
-        change(id, { state: 'failed', failure });
-        return false;
-      }
       const calls = steps.map(({ to, data }) => ({ to, data }));
       batch = failure === null ? undefined : await wallet.send(owner, calls, proposed);
     } catch (error) {
-      change(id, { state: 'failed', failure: failureOf(error) });
+      const refusal = walletRefusal(error);
+      if (refusal === undefined) return followBatch(act, wallet, proposed, false);
+      change(id, { state: 'failed', failure: refusal });
       return false;
     }
     change(id, { state: batch === undefined ? 'signing' : 'pending', batch, sent: undefined });
@@ -137,12 +139,22 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
       const call = { account: owner, to, data };
       const hashes = receipts.map(({ transactionHash }) => transactionHash);
       change(id, { state: 'signing', at, hashes, receipts: [...receipts] });
+      const marking = markOf(client, owner).catch(() => undefined);
+      if (!isUntried) {
+        const refusal = await client.call(call).then(() => undefined, failureOf);
+        if (refusal) {
+          change(id, { state: 'failed', failure: refusal });
+          return false;
+        }
+        change(id, { state: 'signing', asked: await marking });
+      }
       let hash: Hex;
       try {
-        if (!isUntried) await client.call(call);
         hash = await send(call);
       } catch (error) {
-        change(id, { state: 'failed', failure: failureOf(error) });
+        const failure = walletRefusal(error);
+        if (failure) change(id, { state: 'failed', failure });
+        else void seek(id, await marking);
         return false;
       }
       change(id, { state: 'pending', sent: { hash } });
@@ -175,6 +187,12 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
       sent = look?.sent ?? sent;
       missingFrom = found?.state === 'missing' ? (missingFrom ?? thisMoment()) : undefined;
       if (found?.state === 'mined') return settled(id, owner, step, found.receipt, isLate);
+      if (found?.state === 'other') {
+        await freshly();
+        const hashes = acts.find((act) => act.id === id)?.hashes ?? [];
+        change(id, { state: 'failed', failure: otherFailure, hashes: [...hashes, sent.hash] });
+        return undefined;
+      }
       // One node may be ahead of another: only a second look makes it certain that a stranger took the number.
       if (found?.state === 'replaced' && (found.by || previous?.state === 'replaced')) {
         await freshly();
@@ -267,7 +285,12 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
       const found = kept(storage, chainId, owner).filter(({ id }) => !known.has(id));
       if (found.length === 0) return;
       publish([...found, ...acts], owner);
-      for (const act of found) if (isOpen(act)) void goOn(act);
+      for (const act of found) {
+        if (act.batch !== undefined && isOpen(act)) {
+          if (batches) void followBatch(act, batches, act.batch, false);
+        } else if (act.state === 'pending' && act.sent) void goOn(act.id, act.sent);
+        else if (act.state === 'unknown') void seek(act.id, act.asked);
+      }
     },
     /** Removes the ended acts. Those under way stay. */
     clear(): void {
@@ -278,11 +301,35 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
     },
   };
 
-  async function goOn(act: Act): Promise<void> {
-    if (act.batch !== undefined && batches) await followBatch(act, batches, act.batch, false);
-    const step = act.steps[act.at];
-    if (step === undefined || act.state !== 'pending' || act.sent === undefined) return;
-    const receipt = await follow(act.id, act.owner, step, act.sent);
-    if (receipt) end(act.id, act, receipt, [...act.hashes, receipt.transactionHash]);
+  /** Follows what was sent, for an act whose later steps are not asked for any more. */
+  async function goOn(id: string, sent: Sent): Promise<void> {
+    const act = acts.find((each) => each.id === id);
+    const step = act?.steps[act.at];
+    if (act === undefined || step === undefined) return;
+    const receipt = await follow(id, act.owner, step, sent);
+    if (receipt) end(id, act, receipt, [...act.hashes, receipt.transactionHash]);
+  }
+
+  /** Looks for what the wallet may have sent without telling its hash, ever more seldom. */
+  async function seek(id: string, asked: Asked | undefined): Promise<void> {
+    change(id, { state: 'unknown', sent: undefined, asked });
+    const act = acts.find((each) => each.id === id);
+    const step = act?.steps[act.at];
+    if (act === undefined || step === undefined || asked === undefined) return;
+    const isClaimed = (hash: Hex) =>
+      acts.some(
+        (each) => each.id !== id && (each.hashes.includes(hash) || ('sent' in each && each.sent?.hash === hash)),
+      );
+    const from = thisMoment();
+    let previous: Searched;
+    for (;;) {
+      const found = await search(client, act.owner, step, asked, isClaimed).catch(() => undefined);
+      if (acts.every((each) => each.id !== id)) return;
+      if (typeof found === 'object') return goOn(id, found);
+      // One node may be ahead of another.
+      if (found === 'unsent' && previous === 'unsent') return change(id, { state: 'failed', failure: untoldFailure });
+      previous = found;
+      await wait(Math.min(Math.max(elapsed(from, thisMoment()) / 20, 1_000), 60_000));
+    }
   }
 }

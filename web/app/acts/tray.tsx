@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useConnection } from 'wagmi';
 import { TransactionLink } from '../parts/transaction-link.tsx';
 import { count } from '../words/times.ts';
+import { words } from '../words/words.ts';
 import { type Act, isBusy } from './act.ts';
 import { useActStore, useActs } from './use-acts.tsx';
 
@@ -72,6 +73,7 @@ const failures = {
   reverted: 'refused by the contract',
   failed: 'not sent',
   replaced: 'replaced',
+  other: 'another transaction was sent',
   unfinished: 'not asked for',
   partial: 'not as asked',
 } as const;
@@ -81,7 +83,7 @@ function wordsOf(act: Act): string {
     case 'signing':
       return 'waiting for your wallet';
     case 'pending':
-      return act.batch === undefined ? 'sent, in no block yet' : 'with your wallet, in no block yet';
+      return act.batch === undefined ? 'sent, not confirmed yet' : 'with your wallet, not confirmed yet';
     case 'done':
       return 'confirmed';
     case 'failed':
@@ -92,13 +94,11 @@ function wordsOf(act: Act): string {
 }
 
 function unknownOf({ sent, batch }: Act & { readonly state: 'unknown' | 'pending' }): string {
-  if (batch !== undefined)
-    return 'Your wallet does not say what became of it, or names no transaction that the chain has. Look there before you repeat it; the page keeps asking.';
-  if (sent === undefined)
-    return 'The page was loaded anew while your wallet was open. Look there for what became of it.';
+  if (batch !== undefined) return words.parts.unknownAsOne;
+  if (sent === undefined) return words.parts.unknownUntold;
   return sent.isDropped
-    ? 'The chain’s node does not know it (any more). A wallet may still send it again: look there before you repeat it.'
-    : 'It came into no block yet. The page keeps looking for it.';
+    ? 'The chain’s node no longer knows it. Your wallet may send it again: check there before you repeat it.'
+    : 'It isn’t in a block yet. The page keeps looking for it.';
 }
 
 function toneOf(act: Act): string {

@@ -9,7 +9,7 @@ import type { Act } from './act.ts';
 import { type Acts, createActs } from './store.ts';
 import { walletBatch } from './wallet-batch.ts';
 
-const Context = createContext<Acts | undefined>(undefined);
+export const ActsContext = createContext<Acts | undefined>(undefined);
 
 /** Above the sections: no change of section, network or account ends an act. */
 export function ActsProvider({ children }: { readonly children: ReactNode }) {
@@ -35,11 +35,11 @@ export function ActsProvider({ children }: { readonly children: ReactNode }) {
   useEffect(() => {
     if (address) acts.recall(address);
   }, [acts, address]);
-  return <Context.Provider value={acts}>{children}</Context.Provider>;
+  return <ActsContext.Provider value={acts}>{children}</ActsContext.Provider>;
 }
 
 export function useActStore(): Acts {
-  const acts = useContext(Context);
+  const acts = useContext(ActsContext);
   if (acts === undefined) throw new Error('useActStore outside of ActsProvider');
   return acts;
 }

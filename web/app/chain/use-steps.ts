@@ -48,11 +48,14 @@ export function useSteps(place?: string, isFrame = false) {
   const { address } = useConnection();
   const watched = useWatched();
   const isOthers = watched !== undefined && watched !== address && !isFrame;
-  const [id, setId] = useState(() => (place === undefined ? undefined : store.openAt(place, address)?.id));
+  const [found] = useState(() => (place === undefined ? undefined : store.openAt(place, address)?.id));
+  const [id, setId] = useState(found);
   const act = acts.find((each) => each.id === id);
   return {
     progress: progressOf(act),
     isBusy: act !== undefined && isBusy(act),
+    /** Whether it was under way before this was shown: the fields of a form are then not those that were signed. */
+    isEarlier: act !== undefined && act.id === found,
     /** Signs and sends the steps in order, and says whether every one succeeded. */
     run: async (steps: readonly Step[]): Promise<boolean> => {
       if (address === undefined) return false;

@@ -42,7 +42,7 @@ export function Signing({ progress, done }: Props) {
       {progress.state === 'failed' && (
         <Notice
           kind={progress.failure.kind === 'rejected' ? 'caution' : 'bad'}
-          title={progress.failure.kind === 'rejected' ? words.parts.declined : words.parts.failed}
+          title={words.parts.ended[progress.failure.kind]}
         >
           <p>{progress.failure.words}</p>
           <Before steps={progress.made} />
@@ -51,7 +51,7 @@ export function Signing({ progress, done }: Props) {
       )}
       {progress.state === 'unknown' && (
         <Notice kind="caution" title={words.parts.unknown}>
-          <p>{progress.isOne ? words.parts.unknownAsOne : words.parts.unknownMore(chainName)}</p>
+          <p>{unknownOf(progress, chainName)}</p>
           <Before steps={progress.isOne ? [] : progress.steps.slice(0, progress.at)} />
           {progress.hash && <TransactionLink hash={progress.hash} />}
         </Notice>
@@ -60,6 +60,11 @@ export function Signing({ progress, done }: Props) {
       {progress.state === 'pending' && progress.hash && <TransactionLink hash={progress.hash} />}
     </div>
   );
+}
+
+function unknownOf({ isOne, hash }: Running & { readonly state: 'pending' | 'unknown' }, chainName: string): string {
+  if (isOne) return words.parts.unknownAsOne;
+  return hash ? words.parts.unknownMore(chainName) : words.parts.unknownUntold;
 }
 
 /** The steps that happened before the one that failed, or without it, and where an approval among them is revoked. */
