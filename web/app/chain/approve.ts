@@ -19,3 +19,10 @@ export const approveStep = (label: string, token: Address, spender: Address, amo
 const selector = toFunctionSelector('approve(address,uint256)');
 
 export const isApproval = ({ data }: Step): boolean => data.startsWith(selector);
+
+/** Approvals that have happened without the step that they are for, which is the next one. @param made of `steps`. */
+export const leftBehind = (steps: readonly Step[], made: readonly Step[]): Step[] =>
+  steps.filter((step, at) => {
+    const next = steps[at + 1];
+    return step.kept !== undefined && made.includes(step) && next !== undefined && !made.includes(next);
+  });
