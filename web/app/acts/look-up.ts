@@ -71,7 +71,14 @@ const unless =
   };
 
 const isSame = ({ from, to, input, value }: Transaction, owner: Address, call: Call): boolean =>
-  isAddressEqual(from, owner) && to !== null && isAddressEqual(to, call.to) && input === call.data && value === 0n;
+  isAddressEqual(from, owner) &&
+  to !== null &&
+  isAddressEqual(to, call.to) &&
+  // The path of a swap is written with the capitals of its addresses.
+  isHexEqual(input, call.data) &&
+  value === 0n;
+
+const isHexEqual = (a: Hex, b: Hex): boolean => a.toLowerCase() === b.toLowerCase();
 
 /** What a search needs that is begun when the wallet gives no hash. @throws if the node does not answer. */
 export async function markOf(client: PublicClient, address: Address): Promise<Asked> {
