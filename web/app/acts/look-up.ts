@@ -75,6 +75,7 @@ const isSame = ({ from, to, input, value }: Transaction, owner: Address, call: C
   isAddressEqual(from, owner) &&
   to !== null &&
   isAddressEqual(to, call.to) &&
+  // The path of a swap is written with the capitals of its addresses.
   input.toLowerCase() === call.data.toLowerCase() &&
   value === 0n;
 
