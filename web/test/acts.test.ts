@@ -201,7 +201,7 @@ test('WB-109: whatever a wallet reports, an act is done if and only if the owner
     return Math.floor((seed / 2 ** 31) * many);
   };
   const seen = new Set<string>();
-  for (let round = 0; round < 400; round++) {
+  for (let round = 0; round < 250; round++) {
     const { store, said, mine, act } = setUp();
     const shown = new Set<number>();
     const hashes = Array.from({ length: below(4) }, () => {
