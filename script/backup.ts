@@ -9,7 +9,7 @@ import { readLine } from './local/options.ts';
 try {
   const [file, ...more] = readLine('npm run backup', {}).words;
   if (file === undefined || more.length > 0) throw new Error('Name one file: npm run backup -- FILE');
-  const count = await backUp(placesOfAgent(), file);
+  const count = await backUp(placesOfAgent(), file, Date.now());
   process.stdout.write(`${file} holds ${count} files, and has been read again.\n`);
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);

@@ -21,7 +21,8 @@ import { verify } from './restore.ts';
  * @returns the number of files.
  * @throws a sentence, if the file exists, or if it cannot be written or read again.
  */
-export async function backUp(places: readonly Place[], target: string): Promise<number> {
+export async function backUp(places: readonly Place[], target: string, nowMs: number): Promise<number> {
+  const begunAt = Math.floor(nowMs / 1_000);
   const file = resolve(target);
   if (existsSync(file)) throw new Error(`${target} exists: name a new file.`);
   mkdirSync(dirname(file), { recursive: true });
@@ -38,7 +39,10 @@ export async function backUp(places: readonly Place[], target: string): Promise<
       }
     }
     const names = Object.keys(hashes);
-    writeFileSync(join(copy, contents), JSON.stringify({ format: 'bowline-backup-1', sha256: hashes }, null, 1));
+    writeFileSync(
+      join(copy, contents),
+      JSON.stringify({ format: 'bowline-backup-1', begunAt, sha256: hashes }, null, 1),
+    );
     const archive = join(copy, '.tgz');
     writeFileSync(archive, '', { mode: 0o600 });
     await create({ cwd: copy, file: archive, gzip: true, portable: true }, [contents, ...names]);

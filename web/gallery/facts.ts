@@ -2,6 +2,7 @@ import type { QueryKey } from '@tanstack/react-query';
 import type { Address, Hex } from 'viem';
 import type { useQuote } from '../app/api/quote.ts';
 import type { useAgreed } from '../app/api/use-agreed.ts';
+import type { useYear } from '../app/api/year.ts';
 import type { NetworkCost } from '../app/chain/as-account.ts';
 import type { previewAt } from '../app/chain/lending/preview.ts';
 import type { readGuardHistory, readPlanHistory } from '../app/chain/read-history.ts';
@@ -26,6 +27,7 @@ type DataOf<Hook extends (...args: never[]) => { readonly data: unknown }> = Non
 export interface Facts {
   readonly agreed: DataOf<typeof useAgreed>;
   readonly quote: DataOf<typeof useQuote>;
+  readonly year: DataOf<typeof useYear>;
   readonly time: NonNullable<ReturnType<typeof useNewestBlock>>;
   readonly native: NonNullable<DataOf<typeof useBalances>['native']>;
   readonly balances: Omit<DataOf<typeof useBalances>, 'native'>;

@@ -12,6 +12,7 @@ import { ActsProvider } from '../app/acts/use-acts.tsx';
 import { App } from '../app/app.tsx';
 import { createLine } from '../app/chain/line.ts';
 import { LineProvider } from '../app/chain/use-line.tsx';
+import { keepFocus } from '../app/keep-focus.ts';
 import { sections as paths } from '../app/routes.tsx';
 import { SettingsProvider } from '../app/settings.tsx';
 import { ConnectingProvider } from '../app/wallet/connecting.tsx';
@@ -38,6 +39,8 @@ const setTimer = globalThis.setTimeout;
 globalThis.setTimeout = ((act: () => void, ms = 0, ...rest: []) =>
   ms < 1_000 ? setTimer(act, ms, ...rest) : 0) as typeof setTimeout;
 globalThis.setInterval = (() => 0) as unknown as typeof setInterval;
+
+keepFocus();
 
 const never = () => new Promise<never>(() => {});
 const place = document.getElementById('root') as HTMLElement;
@@ -117,6 +120,8 @@ const walletOf = ({ wallet }: Scene) => ({
       if (wallet === 'declines') throw Object.assign(new Error('declined'), { code: 4001 });
       return method === 'eth_requestAccounts' ? [owner] : [];
     }
+    // It knows no lists of calls.
+    if (method === 'wallet_getCapabilities') throw Object.assign(new Error('unknown'), { code: -32_601 });
     if (method === 'eth_sendTransaction' && wallet === 'refuses') {
       throw Object.assign(new Error('declined'), { code: 4001 });
     }

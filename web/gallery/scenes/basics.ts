@@ -1,7 +1,7 @@
 import { type Address, HttpRequestError } from 'viem';
 import type { Moment } from '../../app/api/age.ts';
 import type { Asset, Settings } from '../../app/api/settings.ts';
-import type { Finding, QuoteAnswer, QuotedAsset } from '../../wire.ts';
+import type { Finding, QuoteAnswer, QuotedAsset, YearAnswer } from '../../wire.ts';
 import { at } from '../facts.ts';
 
 // What holds in every scene: the chain, its tokens and their prices at one moment.
@@ -116,6 +116,15 @@ export const quote: QuoteAnswer & { readonly asOf: Moment } = {
     quoted('ACMEX', 212.6, '4.07', [...passes, refusal]),
   ],
   asOf: moment,
+};
+
+/** A year of daily closes. */
+export const year: YearAnswer = {
+  symbol: 'BTCB',
+  closes: Array.from({ length: 366 }, (_, day) => [
+    Number(now) - (365 - day) * 86_400,
+    (97_412 * (1 + 0.15 * Math.sin(day / 40) - 0.0006 * (365 - day))).toFixed(2),
+  ]),
 };
 
 /** Nothing is known of any asset. */

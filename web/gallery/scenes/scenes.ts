@@ -4,7 +4,7 @@ import { waiting } from '../facts.ts';
 import type { Doing, Impossible } from '../scene.ts';
 import * as account from './account.ts';
 import * as audits from './audits.ts';
-import { now, quoteOfNothing, silence } from './basics.ts';
+import { moment, now, quoteOfNothing, silence } from './basics.ts';
 import { noProofs } from './proofs.ts';
 import { section, unfold, unknownAct } from './states.ts';
 import * as trade from './trade.ts';
@@ -72,6 +72,7 @@ export const scenes = {
           rehearsal: {
             run: { state: 'refused', failure: { kind: 'reverted', words: 'The balance is too small.' } },
             cost: undefined,
+            readAt: moment,
           },
         },
         doing: fillPlan,
@@ -80,7 +81,7 @@ export const scenes = {
       'wrong network': { doing: fillPlan },
       signing: { doing: [...fillPlan, { press: 'Approve and create' }, { see: 'your wallet' }] },
       unknown: {
-        answers: { rehearsal: { run: { state: 'no_run', failure: 'no_pool' }, cost: undefined } },
+        answers: { rehearsal: { run: { state: 'no_run', failure: 'no_pool' }, cost: undefined, readAt: moment } },
         doing: [...fillPlan, ...unfold],
       },
     },

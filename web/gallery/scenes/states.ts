@@ -3,7 +3,7 @@ import { type Answers, hashOf, waiting } from '../facts.ts';
 import type { Doing, Impossible, Scene, State } from '../scene.ts';
 import * as account from './account.ts';
 import * as audits from './audits.ts';
-import { moment, now, owner, quote, settings, silence, tether, WAD } from './basics.ts';
+import { moment, now, owner, quote, settings, silence, tether, WAD, year } from './basics.ts';
 import { proofs } from './proofs.ts';
 import * as trade from './trade.ts';
 
@@ -11,7 +11,7 @@ import * as trade from './trade.ts';
 
 /** Everything could be read, and is as its owner wants it. */
 const good: Answers = {
-  ...{ agreed: settings, quote, time: { timestamp: now, at: moment } },
+  ...{ agreed: settings, quote, year, time: { timestamp: now, at: moment } },
   native: (3n * WAD) / 10n,
   balances: {
     of: { BTCB: WAD / 50n, ETH: WAD / 2n, WBNB: 0n, USDT: 1_420n * WAD, USDC: 0n, ACMEX: 3n * WAD },
@@ -31,7 +31,7 @@ const each = (answer: Error | typeof waiting): Answers =>
   ({ ...Object.fromEntries(Object.keys(good).map((name) => [name, answer])), agreed: settings }) as Answers;
 
 const act = {
-  ...{ id: 'kept', owner, place: undefined, at: 0, hashes: [], receipts: [] },
+  ...{ id: 'kept', owner, place: undefined, batch: undefined, at: 0, hashes: [], receipts: [] },
   steps: [{ label: 'Create the plan', to: settings.contracts.planRegistry, data: '0x00' }],
 } as const;
 const refusedAct: Act = {

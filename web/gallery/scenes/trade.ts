@@ -1,7 +1,7 @@
 import { concat, encodeFunctionData, parseAbi, toHex } from 'viem';
 import type { AgentAnswer, BuyAnswer } from '../../wire.ts';
 import type { Facts } from '../facts.ts';
-import { bitcoin, now, owner, passes, refusal, settings, tether, WAD, wary } from './basics.ts';
+import { bitcoin, moment, now, owner, passes, refusal, settings, tether, WAD, wary } from './basics.ts';
 
 // A purchase of BTCB for 1,000 US dollars, as the server answers it and as the chain prices it.
 
@@ -69,6 +69,7 @@ export const rehearsal: Facts['rehearsal'] = {
     ...{ held: 1_395n * WAD, allowed: 775n * WAD },
   },
   cost: { gas: 310_000n, wei: 310_000n * 100_000_000n },
+  readAt: moment,
 };
 
 export const answered: AgentAnswer = {

@@ -34,6 +34,8 @@
       if (method === 'eth_accounts' || method === 'eth_requestAccounts') return [owner];
       if (method === 'eth_chainId') return chainId;
       if (method === 'wallet_requestPermissions') return [];
+      // It knows no lists of calls.
+      if (method === 'wallet_getCapabilities') throw Object.assign(new Error('unknown'), { code: -32_601 });
       if (method === 'eth_sendTransaction') {
         const [{ to, data, value }] = params;
         state.sent.push({ to, data, value });
