@@ -406,7 +406,7 @@ async function play(total: number, pages: number, seed: number): Promise<Tally> 
   onTestFinished(() => chain.setIntervalMining({ interval: 1 }));
   const { timestamp: blockTime } = await chain.getBlock();
   const book = readAddressBook(localChainId, new URL(`../../${folder}/`, import.meta.url));
-  const world = { honest, nodeUrl: local.url, blockTime, assets: book.assets, files: web.files };
+  const world = { honest, owner: user, nodeUrl: local.url, blockTime, assets: book.assets, files: web.files };
   const tallies = await Promise.all(
     Array.from({ length: pages }, async (_, at) => {
       const place = await hostilePlace(world);

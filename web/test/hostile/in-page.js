@@ -2,7 +2,7 @@
 // Runs in the page, before the page: a wallet that records what it is asked for, a clock that can be moved on, and one
 // function that does a round without leaving the page. Thousands of rounds take minutes this way.
 (() => {
-  const { owner, chainId, approved, rpcUrl } = globalThis.bowlineHostileSetup;
+  const { owner, chainId, rpcUrl } = globalThis.bowlineHostileSetup;
   const state = { sent: [], asked: 0, offset: 0, looks: 0, signs: false };
   const [wall, steady] = [Date.now, performance.now.bind(performance)];
   Date.now = () => wall() + state.offset;
@@ -39,8 +39,8 @@
       if (method === 'eth_sendTransaction') {
         const [{ to, data, value }] = params;
         state.sent.push({ to, data, value });
-        // The owner signs no more than an approval, and that now and then.
-        if (state.signs && data.startsWith('0x095ea7b3')) return approved;
+        // The owner signs no more than an approval, and that now and then. Its hash says which (node.ts).
+        if (state.signs && data.startsWith('0x095ea7b3')) return `0x${data.slice(34, 74)}${data.slice(114, 138)}`;
       } else state.sent.push({ to: method, data: JSON.stringify(params) });
       throw Object.assign(new Error('User rejected the request.'), { code: 4001 });
     },

@@ -4,10 +4,15 @@ import {
   decodeFunctionData,
   decodeFunctionResult,
   deploylessCallViaBytecodeBytecode,
+  encodeFunctionData,
   encodeFunctionResult,
   type Hex,
+  isAddressEqual,
   multicall3Abi,
   pad,
+  parseAbi,
+  slice,
+  toEventSelector,
   toHex,
 } from 'viem';
 import { readLensAbi } from '../../../abis/index.ts';
@@ -46,21 +51,26 @@ export interface HostileNode {
   changes(): number;
 }
 
-/** A transaction that the page's wallet is said to have sent: an approval that was mined. */
-export const approvedHash: Hex = pad('0xa9', { size: 32 });
+/** Who signs approvals of what, and for whom: the node says of these that they are mined. */
+interface Signed {
+  readonly owner: Address;
+  readonly token: Address;
+  readonly router: Address;
+  readonly spenders: readonly Address[];
+}
 
 /** @param url of a node whose chain stands still. */
-export function hostileNode(url: string, router: Address): HostileNode {
+export function hostileNode(url: string, signed: Signed): HostileNode {
   const kept = new Map<string, Promise<unknown>>();
   const heard: Told[] = [];
   let count = 0;
 
   async function honest(method: string, params: readonly unknown[]): Promise<unknown> {
-    if (method === 'eth_getTransactionReceipt') return params[0] === approvedHash ? receipt : null;
-    if (method === 'eth_getTransactionByHash') return null;
+    if (method === 'eth_getTransactionReceipt') return minedBy(signed, params[0] as Hex)?.receipt ?? null;
+    if (method === 'eth_getTransactionByHash') return minedBy(signed, params[0] as Hex)?.transaction ?? null;
     // The swap would go through, now that its approval is said to be there.
     const [call] = params as [{ readonly to?: Address }?];
-    if (method === 'eth_call' && call?.to?.toLowerCase() === router.toLowerCase()) return '0x';
+    if (method === 'eth_call' && call?.to?.toLowerCase() === signed.router.toLowerCase()) return '0x';
     const key = JSON.stringify([method, params]);
     const known = kept.get(key) ?? ask(url, method, params);
     kept.set(key, known);
@@ -196,8 +206,34 @@ function wordChanged(random: Random, data: Hex): Hex {
 }
 
 const zeros = (bytes: number): Hex => pad('0x', { size: bytes });
-const receipt = {
-  ...{ transactionHash: approvedHash, transactionIndex: '0x0', blockHash: zeros(32), blockNumber: '0x1' },
-  ...{ from: zeros(20), to: zeros(20), cumulativeGasUsed: '0x1', gasUsed: '0x1', contractAddress: null, logs: [] },
-  ...{ logsBloom: zeros(256), status: '0x1', effectiveGasPrice: '0x1', type: '0x2' },
-};
+const approveAbi = parseAbi(['function approve(address spender, uint256 amount) returns (bool)']);
+
+/** The approval that a hash of the test's wallet stands for: 20 bytes of its spender, and 12 of the amount. */
+function minedBy({ owner, token, spenders }: Signed, hash: Hex) {
+  const spender = slice(hash, 0, 20);
+  if (!spenders.some((each) => isAddressEqual(each, spender))) return undefined;
+  const amount = BigInt(slice(hash, 20));
+  const place = { blockHash: zeros(32), blockNumber: '0x1', transactionIndex: '0x0' };
+  const log = {
+    ...{ ...place, address: token, data: pad(toHex(amount)), transactionHash: hash, logIndex: '0x0', removed: false },
+    topics: [toEventSelector('Approval(address,address,uint256)'), pad(owner), pad(spender)],
+  };
+  const input = encodeFunctionData({ abi: approveAbi, functionName: 'approve', args: [spender, amount] });
+  return {
+    transaction: {
+      ...{ ...place, hash, from: owner, to: token, input, value: '0x0', nonce: '0x1', gas: '0x1', gasPrice: '0x1' },
+      ...{ type: '0x0', v: '0x1b', r: '0x1', s: '0x1' },
+    },
+    receipt: {
+      ...{ ...place, transactionHash: hash, from: owner, to: token, cumulativeGasUsed: '0x1', gasUsed: '0x1' },
+      ...{
+        contractAddress: null,
+        logs: [log],
+        logsBloom: zeros(256),
+        status: '0x1',
+        effectiveGasPrice: '0x1',
+        type: '0x0',
+      },
+    },
+  };
+}

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Asset } from '@bowline/core/domain/assets';
-import { createPublicClient, custom } from 'viem';
+import { type Address, createPublicClient, custom, zeroAddress } from 'viem';
 import { createWebApp } from '../../server/app.ts';
 import type { BuyAnswer, PageConfig, QuoteAnswer } from '../../wire.ts';
 import { deskMutants, draftMutants } from '../mutants.ts';
@@ -20,6 +20,7 @@ export interface Honest {
 
 interface World {
   readonly honest: Honest;
+  readonly owner: Address;
   readonly nodeUrl: string;
   /** The newest block's time, unix seconds. */
   readonly blockTime: bigint;
@@ -42,14 +43,18 @@ export interface Place {
   stop(): Promise<void>;
 }
 
-export async function hostilePlace({ honest, nodeUrl, blockTime, assets, files }: World): Promise<Place> {
+export async function hostilePlace({ honest, owner, nodeUrl, blockTime, assets, files }: World): Promise<Place> {
   let turn: Turn = 'agent';
   let random: Random | undefined;
   let seconds = 0;
   let draft = honest.draft;
   let quote: unknown = honest.quote;
   let config: unknown = honest.config;
-  const node = hostileNode(nodeUrl, honest.config.contracts.router);
+  const { router, quoteDesk } = honest.config.contracts;
+  const node = hostileNode(nodeUrl, {
+    ...{ owner, router, token: honest.draft.token_in ?? zeroAddress },
+    spenders: quoteDesk === null ? [router] : [router, quoteDesk],
+  });
   const of = (who: Turn) => (turn === who ? random : undefined);
   const draftBy = (who: Turn) => {
     const by = of(who);
@@ -65,6 +70,7 @@ export async function hostilePlace({ honest, nodeUrl, blockTime, assets, files }
       post: async (path) => (path === '/swap-draft' ? draftBy('agent') : draft.desk),
     },
     quotes: async () => quoteNow(),
+    yearOf: async () => undefined as never,
     page: honest.config,
     chain: createPublicClient({ transport: custom({ request: node.honest }) }),
     ...{ assets, files, allowedHosts: ['127.0.0.1'], trustedProxies: 0 },

@@ -4,7 +4,6 @@ import type { Browser, Page } from 'playwright-core';
 import { type Address, decodeFunctionData, type Hex, isAddressEqual, parseAbi, toHex } from 'viem';
 import { quoteDeskAbi } from '../../../abis/index.ts';
 import type { BuyAnswer, PageConfig } from '../../wire.ts';
-import { approvedHash } from './node.ts';
 import { isSomethingApproved, mayBeGuarded } from './oracle.ts';
 import type { Honest, Place, Turn } from './place.ts';
 import { randomOf } from './seeded.ts';
@@ -49,8 +48,8 @@ interface Rounds {
 const TYPED = '100';
 /** The page's clock is moved on by so much before it looks again. */
 const LOOK_SECONDS = 31;
-/** Of how many orders one approval is signed: then the swap is asked for, too. */
-const SIGNED_EACH = 10;
+/** Of how many orders the approval of one is signed, which takes seconds: then the swap is asked for, too. */
+const SIGNED_EACH = 25;
 /** Rounds with one load of the page. */
 const A_LOAD = 100;
 
@@ -98,7 +97,7 @@ async function openHostile({ browser, place, honest, owner, rpcUrl }: Rounds, ta
   const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB' });
   const page = await context.newPage();
   page.on('pageerror', ({ message }) => tally.violations.push(`the page threw: ${message}`));
-  const setup = { owner, chainId: toHex(honest.config.chainId), approved: approvedHash, rpcUrl };
+  const setup = { owner, chainId: toHex(honest.config.chainId), rpcUrl };
   await page.addInitScript(`globalThis.bowlineHostileSetup = ${JSON.stringify(setup)};`);
   await page.addInitScript({ content: readFileSync(fileURLToPath(new URL('in-page.js', import.meta.url)), 'utf8') });
   place.change('agent', undefined);
@@ -126,7 +125,8 @@ async function sectionRounds(given: Rounds, page: Page, tally: Tally, { turn, se
     const random = isHonest ? undefined : randomOf(seed + at);
     place.change(turn, random);
     const isBuy = section === '/buy';
-    const doing = isBuy ? `'buy', '${TYPED}', ${isHonest || at % SIGNED_EACH === 0}` : `'look'`;
+    const isSigned = isHonest ? turn === 'agent' : (seed + at) % SIGNED_EACH === 0;
+    const doing = isBuy ? `'buy', '${TYPED}', ${isSigned}` : `'look'`;
     let looks = 0;
     let seen: Seen;
     let tries = 0;
