@@ -58,7 +58,8 @@ const ask: z.ZodType<Ask> = z.union([
   z.strictObject({ prompt: z.string() }),
 ]);
 
-const schema = z.object({
+/** A payment's file, parsed. */
+export const keptSchema = z.object({
   payment: z.object({
     key: z.string(),
     id: z.string(),
@@ -103,7 +104,7 @@ export async function openPaymentStore(
 
   const read = async (file: URL): Promise<KeptPayment | undefined> => {
     const text = await textOf(file);
-    return text === undefined ? undefined : schema.parse(JSON.parse(text));
+    return text === undefined ? undefined : keptSchema.parse(JSON.parse(text));
   };
 
   return {
