@@ -185,10 +185,9 @@ export const beginning: readonly Step[] = [
       const { stage, world, folder } = operator;
       const file = join(stage.folder, 'data/deliverables/registration.json');
       const env = by(operator, 'SELLER_PRIVATE_KEY', 'seller');
-      await stage.npm(
-        `register --agent ${publicUrl} --rpc ${world.rpcUrl} --deployments ${folder} --file ${file}`,
-        { env },
-      );
+      await stage.npm(`register --agent ${publicUrl} --rpc ${world.rpcUrl} --deployments ${folder} --file ${file}`, {
+        env,
+      });
       const { agentId } = JSON.parse(readFileSync(file, 'utf8')) as { agentId: string };
       operator.kept.entry = BigInt(agentId);
       const holder = await world.ownerOf(operator.kept.entry);

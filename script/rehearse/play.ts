@@ -3,12 +3,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beginning } from './beginning.ts';
-import { ending } from './ending.ts';
-import { type Operator, publicUrl, type Step } from './operator.ts';
-import { rotating } from './rotating.ts';
-import { serving } from './serving.ts';
+import { type Operator, publicUrl } from './operator.ts';
 import { openStage } from './stage.ts';
+import { steps } from './steps.ts';
 import { isSamePage, pageOf, type Told } from './transcript.ts';
 import { startWorld } from './world.ts';
 
@@ -17,7 +14,6 @@ import { startWorld } from './world.ts';
 const root = new URL('../../', import.meta.url);
 const page = new URL('docs/rehearsal.md', root);
 const say = (line: string) => void process.stdout.write(`${line}\n`);
-const steps: readonly Step[] = [...beginning, ...serving, ...rotating, ...ending];
 
 const began = performance.now();
 const seconds = (from: number) => `${((performance.now() - from) / 1000).toFixed(1)} s`;

@@ -37,8 +37,8 @@ export interface CommandOptions {
   readonly env?: Environment;
   /** Exit code; 0 by default. */
   readonly code?: number;
-  /** The lines of the output that a reader needs; all of them by default. */
-  readonly show?: RegExp;
+  /** The lines of the output that a reader needs; all of them by default. False: nothing of the command either. */
+  readonly show?: RegExp | false;
 }
 
 export interface Stage {
@@ -102,6 +102,7 @@ export function openStage(folder: string, base: Environment): Stage {
       if (code !== expected) {
         throw new Error(`npm run ${line} ended with ${code}, not ${expected}:\n${lines.slice(-12).join('\n')}`);
       }
+      if (show === false) return output;
       const shown = show === undefined ? lines : lines.filter((each) => show.test(each));
       typed.push({
         command: `npm run ${script}${words.length > 0 ? ` -- ${words.join(' ')}` : ''}`,
