@@ -3,7 +3,7 @@
 // that no node's speed stands in the way. Times are virtual and count round trips and blocks; CPU is this process's own,
 // with the model's. Fails if a loan of the crash is not handed over within two seconds.
 //
-//   npm run bench:crowd -- [--guards 100000] [--crash 1000] [--rtt 30]
+//   npm run bench:crowd -- [--guards 100000] [--crash 1000] [--rtt 30] [--record]
 
 import { parseArgs } from 'node:util';
 import type { Guard } from '@bowline/core/domain/permissions';
@@ -19,6 +19,7 @@ import { createCalls } from '../agent/src/sending/calls.ts';
 import { createRandom } from '../agent/test/sim/random.ts';
 import { createVirtualTime } from '../agent/test/sim/virtual-time.ts';
 import { localChainId } from '../script/local/fork.ts';
+import { figure, record } from './record.ts';
 import { modelledVenus } from './scale/modelled-venus.ts';
 
 const { values } = parseArgs({
@@ -26,6 +27,7 @@ const { values } = parseArgs({
     guards: { type: 'string', default: '100000' },
     crash: { type: 'string', default: '1000' },
     rtt: { type: 'string', default: '30' },
+    record: { type: 'boolean', default: false },
   },
 });
 const [count, crashed, rttMs] = [values.guards, values.crash, values.rtt].map(Number) as [number, number, number];
@@ -162,6 +164,17 @@ console.log(`  ${calm.length} rounds in ${heads} blocks`);
 console.log(
   `  crash of ${crashed}               ${waits.length} sent, first ${waits.at(0)} ms, last ${waits.at(-1)} ms after it`,
 );
-console.log(`  memory                      ${(process.memoryUsage().rss / 2 ** 20).toFixed(0)} MB, with the model`);
+const megabytes = process.memoryUsage().rss / 2 ** 20;
+console.log(`  memory                      ${megabytes.toFixed(0)} MB, with the model`);
+record(values.record, 'crowd', [
+  [`${figure(count)} guards, ${rttMs} ms a request`, 'measured'],
+  ['first reading of all loans', `${first.requests} requests, ${figure(first.cpuMs)} ms of CPU`],
+  [`a block (every ${blockMs} ms)`, `${median.requests} requests, ${figure(median.cpuMs)} ms of CPU`],
+  [
+    `${figure(crashed)} loans of one crash, virtual time to the first and the last hand-over`,
+    `${waits.at(0)} ms, ${waits.at(-1)} ms`,
+  ],
+  ['memory of the process', `${figure(megabytes)} MB`],
+]);
 // A loan that only the rotation finds is found much later.
 if (waits.length < crashed || (waits.at(-1) ?? 0) > 2_000) process.exitCode = 1;

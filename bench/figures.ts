@@ -1,18 +1,22 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readRecorded, toMarkdown } from './record.ts';
 import { figured } from './verdict-quality/figured.ts';
 import { hashOfInputs } from './verdict-quality/inputs.ts';
 import type { Result } from './verdict-quality/result.ts';
 import { tables } from './verdict-quality/tables.ts';
 
-// `npm run figures`: rewrites the tables of the pages below from the committed result of `npm run bench:verdict-quality`.
-// With --check it writes nothing, and fails where a table differs, or the result is of other rules, limits or prices.
+// `npm run figures`: rewrites the tables of the pages below from the committed results of the benchmarks: of
+// `npm run bench:verdict-quality`, and those of bench/results, which a benchmark writes with --record. With --check it writes
+// nothing, and fails where a table differs, or the quality of verdicts is of other rules, limits or prices.
 
-const pages = ['docs/verdict.md', 'docs/reference/verdict-quality.md'];
+const pages = ['docs/verdict.md', 'docs/reference/verdict-quality.md', 'docs/scale.md'];
 const root = new URL('../', import.meta.url);
 const isCheck = process.argv.includes('--check');
 
 const result: Result = JSON.parse(readFileSync(new URL('bench/verdict-quality/result.json', root), 'utf8'));
-const made = tables(result);
+const made = { ...tables(result), ...recordedTables() };
 const problems: string[] = [];
 if (result.inputs !== hashOfInputs()) {
   problems.push(
@@ -26,11 +30,16 @@ for (const page of pages) {
   for (const name of names) shown.add(name);
   problems.push(...unknown.map((name) => `${page} has a place for the table "${name}", which there is not`));
   if (text === present) continue;
-  if (isCheck) problems.push(`${page} has other figures than bench/verdict-quality/result.json: npm run figures`);
+  if (isCheck) problems.push(`${page} has other figures than the committed results: npm run figures`);
   else writeFileSync(new URL(page, root), text);
 }
 problems.push(...Object.keys(made).flatMap((name) => (shown.has(name) ? [] : [`no page shows the table "${name}"`])));
 if (problems.length > 0) {
   console.error(problems.join('\n'));
   process.exitCode = 1;
+}
+
+function recordedTables(): Record<string, string> {
+  const names = globSync('bench/results/*.json', { cwd: fileURLToPath(root) }).map((file) => basename(file, '.json'));
+  return Object.fromEntries(names.map((name) => [name, toMarkdown(readRecorded(name))]));
 }

@@ -2,15 +2,21 @@
 // what counts is the ratio. All limits of requests are raised for it (CALLER_LIMIT, DOOR_LIMIT). The tool that
 // is called echoes on both sides, so that what is measured is the protocol's part.
 //
-//   npm run bench:http -- [rounds of each pair]
+//   npm run bench:http -- [--rounds 7] [--record]
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
 import { createLoad, type Load } from './http/load.ts';
 import type { Kind } from './http/serve.ts';
+import { figure, record } from './record.ts';
 
-const rounds = Number(process.argv[2] ?? 7);
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '7' }, record: { type: 'boolean', default: false } },
+});
+/** Of each pair. */
+const rounds = Number(values.rounds);
 const connections = 16;
 const seconds = 1;
 
@@ -100,7 +106,8 @@ try {
     `${rounds} rounds of ${seconds} s each in turns, ${connections} connections, load ${loadavg()[0]?.toFixed(1)}`,
   );
   console.log('Limits raised: CALLER_LIMIT, DOOR_LIMIT.\n');
-  console.log('| | ours, a second | plain, a second | ratio | by CPU | bar |\n| --- | --- | --- | --- | --- | --- |');
+  const table: string[][] = [['', 'ours, a second', 'plain, a second', 'ratio', 'by CPU', 'bar']];
+  console.log(table[0]?.join(' | '));
   for (const pair of pairs) {
     const ours = await createLoad(of('ours').port, pair.asked, connections);
     const plain = await createLoad(of(pair.anchor).port, pair.asked, connections);
@@ -113,14 +120,15 @@ try {
     const [one, other] = [measured.map(([each]) => each), measured.map(([, each]) => each)];
     const ratio = median(measured.map(([a, b]) => a.perSecond / b.perSecond));
     const byCpu = median(measured.map(([a, b]) => b.cpuMicroseconds / a.cpuMicroseconds));
-    const rate = (each: readonly Measured[]) => Math.round(median(each.map(({ perSecond }) => perSecond)));
-    const bar = 'bar' in pair ? `≥ ${pair.bar}` : '';
-    console.log(
-      `| ${pair.name} | ${rate(one)} | ${rate(other)} | ${ratio.toFixed(2)} | ${byCpu.toFixed(2)} | ${bar} |`,
-    );
+    const rate = (each: readonly Measured[]) => figure(median(each.map(({ perSecond }) => perSecond)));
+    const bar = 'bar' in pair ? String(pair.bar) : '';
+    const row = [pair.name, rate(one), rate(other), figure(ratio, 2), figure(byCpu, 2), bar];
+    console.log(row.join(' | '));
+    table.push(row);
     for (const load of [ours, plain]) load.close();
   }
   console.log(`\nload ${loadavg()[0]?.toFixed(1)} at the end, Node ${process.version}`);
+  record(values.record, 'http', table);
 } finally {
   for (const server of servers.values()) server.stop();
 }

@@ -2,7 +2,7 @@
 // The loans are real ones on Venus, each of an account of its own with a guard of its own, in USDT against BTCB or ETH. What
 // is not CPU of this process is the node's time and waiting for it.
 //
-//   npm run bench:loops -- [--guards 10000] [--rounds 3]
+//   npm run bench:loops -- [--guards 10000] [--rounds 3] [--record]
 
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -19,10 +19,15 @@ import { startDeployedChain } from '../agent/test/chain/deployed-chain.ts';
 import { startRpcProxy } from '../agent/test/chain/rpc-proxy.ts';
 import { keeper } from '../agent/test/loops/world.ts';
 import { alice } from '../test/local/accounts.ts';
+import { figure, record } from './record.ts';
 import { makeLoans, priceChange, type Terms } from './scale/loans.ts';
 
 const { values: options } = parseArgs({
-  options: { guards: { type: 'string', default: '10000' }, rounds: { type: 'string', default: '3' } },
+  options: {
+    guards: { type: 'string', default: '10000' },
+    rounds: { type: 'string', default: '3' },
+    record: { type: 'boolean', default: false },
+  },
 });
 const [count, rounds] = [options.guards, options.rounds].map(Number) as [number, number];
 const all = Number.POSITIVE_INFINITY;
@@ -91,6 +96,19 @@ try {
   line('', multicallOf, `${(multicallOf.ms / headOf.ms).toFixed(1)} × a block`);
   console.log(`${differing} of ${exact.length} healths differ from accrueAndRead, aim 0`);
   if (differing > 0) process.exitCode = 1;
+  const row = (what: string, { ms, cpuMs }: Spent, requests: number | '', aim = '') => {
+    return [what, `${figure(ms)} ms`, `${figure(cpuMs)} ms`, requests, aim];
+  };
+  const [ofCold, ofHead] = [multicallOf.ms / coldOf.ms, multicallOf.ms / headOf.ms].map((ratio) => figure(ratio, 1));
+  record(options.record, 'loops', [
+    [`${figure(count)} guards on as many real loans`, 'time', 'CPU of the agent', 'requests', 'aim'],
+    row('guards, first time', first, firstRequests),
+    row('guards, again (each interval)', again, ''),
+    row('all loans, cold', coldOf, coldRequests, '450 ms'),
+    row('loans at a block', headOf, headRequests, '100 ms'),
+    row("viem's multicall", multicallOf, '', `10 × cold; it was ${ofCold} ×, and ${ofHead} × a block`),
+    [`healths that differ from \`accrueAndRead\`, of ${figure(exact.length)}`, differing, '', '', '0'],
+  ]);
 
   async function requestsOf(work: () => Promise<unknown>): Promise<number> {
     const before = proxy.methods.length;

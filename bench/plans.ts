@@ -2,7 +2,7 @@
 // finds nothing to do, then the chain time from the slot's start to the first and to the last run. Every due plan really
 // runs: through the agent's own loop and a plain key, on a chain with a block every 0.45 s.
 //
-//   npm run bench:plans -- [--plans 10000] [--due 1000] [--rtt 0]
+//   npm run bench:plans -- [--plans 10000] [--due 1000] [--rtt 0] [--record]
 
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,6 +19,7 @@ import { mineEvery } from '../script/local/miner.ts';
 import { setPrice } from '../script/local/oracle.ts';
 import { priceUsd8 } from '../script/local/prices.ts';
 import { bob } from '../test/local/accounts.ts';
+import { figure, record, type Table } from './record.ts';
 import { makePlans } from './scale/plans.ts';
 
 const { values } = parseArgs({
@@ -26,6 +27,7 @@ const { values } = parseArgs({
     plans: { type: 'string', default: '10000' },
     due: { type: 'string', default: '1000' },
     rtt: { type: 'string', default: '0' },
+    record: { type: 'boolean', default: false },
   },
 });
 const [plans, due, rttMs] = [values.plans, values.due, values.rtt].map(Number) as [number, number, number];
@@ -54,14 +56,19 @@ try {
       return 'answered';
     };
   }
-  await readAll(world);
-  await runDue(world, startAt);
+  const read = await readAll(world);
+  const ran = await runDue(world, startAt);
+  record(values.record, 'plans', [
+    [`${figure(plans)} plans, of which ${figure(due)} are due at one time`, 'measured', 'aim'],
+    ...read,
+    ...ran,
+  ]);
 } finally {
   for (const stop of stops.toReversed()) await stop();
 }
 
 /** What a round costs that finds nothing to do: it reads every plan. */
-async function readAll({ book }: DeployedChain): Promise<void> {
+async function readAll({ book }: DeployedChain): Promise<Table> {
   const reader = createPlanReader(connectChain(proxy.url), book.own, book.assets);
   const first = await measured(() => reader.plans());
   const later: Measured[] = [];
@@ -75,9 +82,16 @@ async function readAll({ book }: DeployedChain): Promise<void> {
     console.log(`  ${what.padEnd(16)} ${ms.toFixed(0)} ms, ${cpuMs.toFixed(0)} ms of CPU, ${requests} requests`);
   }
   console.log('                   (aim of a round: 1,000 ms, 10 requests)');
+  const cell = ({ ms, cpuMs, requests }: Measured) => {
+    return `${figure(ms)} ms, ${figure(cpuMs)} ms of CPU, ${requests} requests`;
+  };
+  return [
+    ['first reading', cell(first), ''],
+    ['a round without work', cell(again), '1,000 ms, 10 requests'],
+  ];
 }
 
-async function runDue({ chain, book, url }: DeployedChain, startAt: number): Promise<void> {
+async function runDue({ chain, book, url }: DeployedChain, startAt: number): Promise<Table> {
   await chain.setNextBlockTimestamp({ timestamp: BigInt(startAt - beforeSeconds) });
   await chain.mine({ blocks: 1 });
   // Prices are refused when they are older than three minutes.
@@ -126,6 +140,12 @@ async function runDue({ chain, book, url }: DeployedChain, startAt: number): Pro
   for (const { event, ...fields } of log.lines.filter((line) => line.event === 'tick.end'))
     console.log(' ', event, fields);
   if (waited.length < due) process.exitCode = 1;
+  return [
+    ['due plans that ran', figure(waited.length), figure(due)],
+    ['from the slot to the first run', `${waited.at(0)} s`, '5 s'],
+    ['to the median and the last run', `${median} s, ${waited.at(-1)} s`, 'last 60 s'],
+    ['each run', `${each((user + system) / 1000)} ms of CPU, ${each(proxy.requests - requests)} requests`, ''],
+  ];
 }
 
 interface Measured {

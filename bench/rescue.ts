@@ -3,6 +3,7 @@
 // guards that the agent watches are on real loans, each on one of its own. The agent runs in this process.
 //
 //   npm run bench:rescue -- [--rtt 0,30,100] [--guards 10000] [--trials 20] [--crash 100] [--crowd 1000]
+//     [--record]
 
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,6 +16,7 @@ import type { EncodedCall } from '../script/local/chain.ts';
 import { mineEvery } from '../script/local/miner.ts';
 import { priceUsd8 } from '../script/local/prices.ts';
 import { alice } from '../test/local/accounts.ts';
+import { figure, record } from './record.ts';
 import { startGuardAgent } from './scale/guard-agent.ts';
 import { borrowerAt, borrowMore, makeLoans, priceChange, type Terms } from './scale/loans.ts';
 
@@ -25,6 +27,7 @@ const { values } = parseArgs({
     trials: { type: 'string', default: '20' },
     crash: { type: 'string', default: '100' },
     crowd: { type: 'string', default: '1000' },
+    record: { type: 'boolean', default: false },
   },
 });
 const [watched, trials, crashed, crowd] = [values.guards, values.trials, values.crash, values.crowd].map(Number) as [
@@ -36,6 +39,7 @@ const [watched, trials, crashed, crowd] = [values.guards, values.trials, values.
 const blockSeconds = 0.45;
 const restBlocks = 20n;
 const patienceMs = 120_000;
+const rtts = values.rtt.split(',').map(Number);
 
 // Of 800 that count, and a trigger of 1.1. A fall of the price by 7 % endangers those with a debt of 700.
 /** Endangered one after the other by as many falls of a thousandth. */
@@ -64,17 +68,23 @@ try {
   const from = performance.now();
   await makeLoans(world, loans);
   console.log(`${loans.length} loans and guards made in ${((performance.now() - from) / 1000).toFixed(0)} s`);
-  for (const rttMs of values.rtt.split(',').map(Number)) {
+  const columns: Record<string, string>[] = [];
+  for (const rttMs of rtts) {
     const made = await chain.snapshot();
-    await measure(rttMs);
+    columns.push(await measure(rttMs));
     await chain.revert({ id: made });
     await chain.setAutomine(true);
   }
+  const rows = Object.keys(columns[0] ?? {}).map((what) => [what, ...columns.map((column) => column[what] ?? '')]);
+  const header = ['blocks from a shortfall to its rescue', ...rtts.map((ms) => `+${ms} ms`)];
+  record(values.record, 'rescue', [header, ...rows]);
 } finally {
   await world.stop();
 }
 
-async function measure(rttMs: number): Promise<void> {
+/** What is told of it, by what it is. */
+async function measure(rttMs: number): Promise<Record<string, string>> {
+  const told: Record<string, string> = {};
   const proxy = await startRpcProxy(world.url);
   const stops: (() => unknown)[] = [() => proxy.stop()];
   try {
@@ -96,6 +106,8 @@ async function measure(rttMs: number): Promise<void> {
     const rest = await during(() => blocksPass(restBlocks));
     line('at rest, a block', `${rest.requests} requests: ${rest.methods}`, 'aim 5');
     line('', `longest round ${rest.roundMs} ms, CPU of this process ${rest.cpuMs} ms a block`);
+    told['at rest, requests a block (aim 5)'] = rest.requests;
+    told['at rest, CPU of the agent a block'] = `${rest.cpuMs} ms`;
 
     const byPrice: number[] = [];
     for (let at = 0; at < trials; at++) {
@@ -105,6 +117,7 @@ async function measure(rttMs: number): Promise<void> {
       await sleep(Math.random() * blockSeconds * 1000);
     }
     if (trials > 0) line('one, by the price', spread(byPrice), `aim p99 ${rttMs === 0 ? 1 : 2}`);
+    told[`one loan by the price, ${trials} times: median, p99 (aim p99 1, then 2)`] = quantiles(byPrice, 0.5, 0.99);
     trouble();
     const byOwner: number[] = [];
     for (let at = trials; at < 2 * trials; at++) {
@@ -113,9 +126,15 @@ async function measure(rttMs: number): Promise<void> {
       await sleep(Math.random() * blockSeconds * 1000);
     }
     if (trials > 0) line('one, by its borrower', spread(byOwner), 'AG-54: within 10 and the above');
+    told[`one loan by its borrower's act, ${trials} times: median, p99 (aim 10 and the above)`] = quantiles(
+      byOwner,
+      0.5,
+      0.99,
+    );
     trouble();
     await fall('BTCB', crashed, 2 * trials, rttMs === 0 ? 2 : 3);
     await fall('ETH', crowd, 2 * trials + crashed, 12);
+    return told;
 
     async function fall(symbol: 'BTCB' | 'ETH', count: number, first: number, aim: number): Promise<void> {
       if (count === 0) return;
@@ -126,6 +145,13 @@ async function measure(rttMs: number): Promise<void> {
         blocks = await rescued(fell, ids);
       });
       line(`${count} in one block`, spread(blocks), `aim last ${aim}`);
+      const aims = symbol === 'BTCB' ? '2, then 3' : '12';
+      told[`${figure(count)} loans in one block: median, p90, last (aim last ${aims})`] = quantiles(
+        blocks,
+        0.5,
+        0.9,
+        1,
+      );
       line('', `${cost.requests} requests a block, longest round ${cost.roundMs} ms, a block every ${cost.blockMs} ms`);
       trouble();
     }
@@ -192,9 +218,15 @@ async function blocksPass(count: bigint): Promise<void> {
 }
 
 function spread(blocks: readonly number[]): string {
-  const of = sorted(blocks);
-  const part = (share: number) => of[Math.max(0, Math.ceil(share * of.length) - 1)];
-  return `first ${of[0]}, median ${part(0.5)}, p90 ${part(0.9)}, p99 ${part(0.99)}, last ${of.at(-1)}`;
+  return `first ${quantile(blocks, 0)}, median ${quantile(blocks, 0.5)}, p90 ${quantile(blocks, 0.9)}, p99 ${quantile(blocks, 0.99)}, last ${quantile(blocks, 1)}`;
+}
+
+function quantiles(blocks: readonly number[], ...shares: number[]): string {
+  return shares.map((share) => quantile(blocks, share)).join(', ');
+}
+
+function quantile(blocks: readonly number[], share: number): number | undefined {
+  return sorted(blocks)[Math.max(0, Math.ceil(share * blocks.length) - 1)];
 }
 
 function sorted(numbers: readonly number[]): number[] {

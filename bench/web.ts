@@ -13,6 +13,7 @@ import { deployContracts } from '../script/local/start/contracts.ts';
 import { startPage } from '../script/local/start/page.ts';
 import { freePort } from '../test/local/free-port.ts';
 import { connectWallet, launchBrowser, openPage } from '../web/test/browser.ts';
+import { figure, record } from './record.ts';
 
 // `npm run bench:web`: what the page costs a visitor. First load and its largest paint on a slow phone, then the chain
 // calls and server requests of each section a minute, and the heap. Real chain with a new block each second, real
@@ -26,6 +27,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '30' },
     /** Minutes in Plans for the heap. */
     minutes: { type: 'string', default: '1' },
+    record: { type: 'boolean', default: false },
   },
 });
 const limits = { firstLoad: 240_000, largestPaintMs: 2_500, callsAMinute: 15, heapGrowth: 2_000_000 } as const;
@@ -45,6 +47,7 @@ const local = await startLocalChain({ blockSeconds: 1 });
 let web: Awaited<ReturnType<typeof startPage>> | undefined;
 let browser: Browser | undefined;
 const failures: string[] = [];
+const table: string[][] = [['what a visitor pays', 'measured', 'aim']];
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const hold = (name: string, value: number, limit: number) => {
   if (value > limit) failures.push(`${name}: ${value} is above ${limit}`);
@@ -55,6 +58,7 @@ try {
   browser = await launchBrowser();
   await firstLoad(browser);
   await traffic(browser);
+  record(values.record, 'web', table);
 } finally {
   await browser?.close();
   await web?.stop();
@@ -110,6 +114,9 @@ async function firstLoad(on: Browser): Promise<void> {
   say(`first load, sent until the rows are shown   ${kilo(first)}`);
   say(`with every section loaded ahead             ${kilo(sent)}`);
   say(`largest paint, slow 4G, CPU ÷ 4             ${Math.round(paint)} ms`);
+  table.push(['first load, sent until the rows are shown', kilo(first), kilo(limits.firstLoad)]);
+  table.push(['with every section loaded ahead', kilo(sent), '']);
+  table.push(['largest paint, slow 4G, CPU ÷ 4', `${figure(paint)} ms`, `${figure(limits.largestPaintMs)} ms`]);
   hold('first load', first, limits.firstLoad);
   hold('largest paint', paint, limits.largestPaintMs);
   await page.close();
@@ -133,6 +140,12 @@ async function traffic(on: Browser): Promise<void> {
     await page.waitForTimeout(seconds * 1_000);
     const [chain, server] = [count.chain, count.server].map((each) => Math.round((each * 60) / seconds));
     say(`${section.padEnd(42)} ${String(chain).padStart(11)} ${String(server).padStart(17)}`);
+    const asked = `${chain} calls to the chain, ${server} requests to the server`;
+    table.push([
+      `${section}, a minute, with ${values.plans} plans of strangers`,
+      asked,
+      `${limits.callsAMinute} calls`,
+    ]);
     hold(`chain calls a minute, ${section}`, chain ?? 0, limits.callsAMinute);
   }
   await heap(page);
@@ -146,6 +159,7 @@ async function heap(page: Page): Promise<void> {
   await page.waitForTimeout(Number(values.minutes) * 60_000);
   const after = await used(devtools);
   say(`\nheap in Plans, now and after ${values.minutes} min          ${kilo(before)}, ${kilo(after)}`);
+  table.push([`heap in Plans, and after ${values.minutes} min`, `${kilo(before)}, ${kilo(after)}`, 'flat']);
   hold('heap growth', after - before, limits.heapGrowth);
 }
 

@@ -9,7 +9,8 @@ import { readLine } from './local/options.ts';
 try {
   const [file, ...more] = readLine('npm run backup', {}).words;
   if (file === undefined || more.length > 0) throw new Error('Name one file: npm run backup -- FILE');
-  const { count, record } = await backUp(placesOfAgent(), file, (line) => void process.stderr.write(`${line}\n`));
+  const say = (line: string) => void process.stderr.write(`${line}\n`);
+  const { count, record } = await backUp(placesOfAgent(), file, Date.now(), say);
   process.stdout.write(`${file} holds ${count} files, and has been read again.\n`);
   // Kept apart from the backup, it tells a forged one.
   if (record !== undefined)

@@ -1,3 +1,4 @@
+import { noteLostTime } from './backup/lost-time.ts';
 import { placesOfAgent } from './backup/places.ts';
 import { restore } from './backup/restore.ts';
 import { readLine } from './local/options.ts';
@@ -10,7 +11,9 @@ try {
   const { words, options } = readLine('npm run restore', { record: '' });
   const [file, ...more] = words;
   if (file === undefined || more.length > 0) throw new Error('Name one file: npm run restore -- FILE');
-  const count = await restore(placesOfAgent(), file, options.record);
+  const places = placesOfAgent();
+  const count = await restore(places, file, options.record);
+  await noteLostTime(places, file, Date.now());
   process.stdout.write(`${count} files are in place.\n`);
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);

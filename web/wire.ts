@@ -111,6 +111,9 @@ export const quoteAnswer = z.object({
   ),
 });
 
+/** `GET /api/quote/SYMBOL`. Daily closes of the past year, oldest first: unix seconds and US dollars; the last is of today. */
+export const yearAnswer = z.object({ symbol: z.string(), closes: z.array(z.tuple([z.int(), decimal])) });
+
 /** `POST /api/buy`. */
 export const buyAnswer = z.extend(judged, {
   asset: z.string(),
@@ -172,6 +175,7 @@ export const problem = z.object({ code: z.string(), detail: z.string() });
 
 export type PageConfig = z.infer<typeof pageConfig>;
 export type QuoteAnswer = z.infer<typeof quoteAnswer>;
+export type YearAnswer = z.infer<typeof yearAnswer>;
 export type QuotedAsset = QuoteAnswer['assets'][number];
 export type BuyAnswer = z.infer<typeof buyAnswer>;
 export type AgentAnswer = z.infer<typeof agentAnswer>;

@@ -37,9 +37,9 @@ export function modelledVenus(debts: bigint[], travel: () => Promise<void>): Mod
     priceWad: WAD,
     accountAt: (n) => toHex(2n ** 150n + BigInt(n), { size: 20 }),
     client: {
-      call: async ({ data }: { data: Hex }) => {
+      request: async ({ params: [{ data }] }: { params: [{ data: Hex }] }) => {
         await travel();
-        return { data: answer(data) };
+        return answer(data);
       },
     } as unknown as ChainClient,
   };

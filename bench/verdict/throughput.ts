@@ -15,6 +15,7 @@ import type { DeployedChain } from '../../agent/test/chain/deployed-chain.ts';
 import { keepLog } from '../../agent/test/loops/world.ts';
 import { localChainId } from '../../script/local/fork.ts';
 import { mineEvery } from '../../script/local/miner.ts';
+import { figure, type Table } from '../record.ts';
 import { createAsker } from './asker.ts';
 import type { Crowd, CrowdResult } from './crowd.ts';
 import { startSlowLine } from './slow-line.ts';
@@ -33,7 +34,8 @@ const path = '/verdict?asset=BTCB&side=buy';
  * Verdicts a second over HTTP, for a crowd in a thread of its own, on a chain with a block every 0.45 s. Beside them, in the
  * same run, a bare server that answers with the same bytes.
  */
-export async function printThroughput(world: DeployedChain): Promise<void> {
+export async function measureThroughput(world: DeployedChain): Promise<Table> {
+  const table: string[][] = [];
   console.log(`\n${connections} connections, ${seconds} s each; the limit of requests is raised for it`);
   console.log('served                                    a second       p50        p99   requests to the node a block');
   await world.chain.setAutomine(false);
@@ -47,8 +49,8 @@ export async function printThroughput(world: DeployedChain): Promise<void> {
     });
     await row(`bare node:http, ${(body.length / 1_000).toFixed(1)} kB`, bare.url);
     await bare.stop();
-    await row('GET /verdict, one question', near.url, near.readings);
-    await row('GET /verdict, each of another size', near.url, near.readings, true);
+    await row('GET /verdict, one question', near.url, near.readings, { aim: '2,000 a second, p99 100 ms' });
+    await row('GET /verdict, each of another size', near.url, near.readings, { manySizes: true });
     await near.stop();
     const line = await startSlowLine(world.url, 20);
     const far = await openAgent(world, line.url);
@@ -58,8 +60,14 @@ export async function printThroughput(world: DeployedChain): Promise<void> {
   } finally {
     await stopMining();
   }
+  return table;
 
-  async function row(name: string, url: string, readings?: () => number, manySizes = false): Promise<void> {
+  async function row(
+    name: string,
+    url: string,
+    readings?: () => number,
+    { manySizes = false, aim = '' }: { readonly manySizes?: boolean; readonly aim?: string } = {},
+  ): Promise<void> {
     const before = readings?.() ?? 0;
     const from = performance.now();
     const { perSecond, p50Ms, p99Ms, bad } = await send({ url: url + path, connections, seconds, manySizes });
@@ -68,6 +76,9 @@ export async function printThroughput(world: DeployedChain): Promise<void> {
     const cells = [perSecond.toFixed(0).padStart(8), `${p50Ms.toFixed(1)} ms`, `${p99Ms.toFixed(1)} ms`, asked ?? ''];
     const wide = cells.map((cell, at) => cell.padStart([8, 10, 11, 8][at] ?? 0)).join('');
     console.log(`${name.padEnd(42)}${wide}${bad > 0 ? `   ${bad} FAILED` : ''}`);
+    const rate = `${figure(perSecond)} a second, p99 ${figure(p99Ms)} ms`;
+    const failed = bad > 0 ? `; ${bad} failed` : '';
+    table.push([name, `${rate}${asked === undefined ? '' : `; ${asked} requests a block`}${failed}`, aim]);
   }
 }
 

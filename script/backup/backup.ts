@@ -26,8 +26,10 @@ import { verify } from './restore.ts';
 export async function backUp(
   places: readonly Place[],
   target: string,
+  nowMs: number,
   told: (line: string) => void = () => {},
 ): Promise<{ readonly count: number; readonly record: string | undefined }> {
+  const begunAt = Math.floor(nowMs / 1_000);
   const file = resolve(target);
   if (existsSync(file)) throw new Error(`${target} exists: name a new file.`);
   mkdirSync(dirname(file), { recursive: true });
@@ -55,7 +57,10 @@ export async function backUp(
       }
     }
     const names = Object.keys(hashes);
-    writeFileSync(join(copy, contents), JSON.stringify({ format: 'bowline-backup-1', sha256: hashes }, null, 1));
+    writeFileSync(
+      join(copy, contents),
+      JSON.stringify({ format: 'bowline-backup-1', begunAt, sha256: hashes }, null, 1),
+    );
     const archive = join(copy, '.tgz');
     writeFileSync(archive, '', { mode: 0o600 });
     await create({ cwd: copy, file: archive, gzip: true, portable: true }, [contents, ...names]);

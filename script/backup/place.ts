@@ -33,6 +33,8 @@ export const contents = 'contents.json';
 
 export const contentsSchema = z.strictObject({
   format: z.literal('bowline-backup-1'),
+  /** When it was begun, in unix seconds. Backups of before have none. */
+  begunAt: z.number().int().optional(),
   /** Lower-case hex of each file, by its path in the backup. */
   sha256: z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/)),
 });

@@ -305,7 +305,8 @@ test('PY-9: an authorisation that is cancelled under way is not paid, whatever t
     facilitator.settle = async () => claim(await cancel(terms.nonce));
     const answers = [await sendUntilKnown(header), await send(header)];
     expect(answers[0]).toMatchObject({ status: 402, code: 'payment_refused', reason: 'cancelled' });
-    expect(answers[1]).toMatchObject({ status: 402, code: 'payment_already_used' });
+    // Its file stays until no reorganisation can change that.
+    expect(answers[1]).toMatchObject({ status: 402, code: 'payment_refused', reason: 'cancelled' });
   }
   expect(await held(payee)).toBe(before);
 });
@@ -478,6 +479,14 @@ test('PY-10: an agent that never had a payment calls it used, and not free of ch
     expect(answer).toMatchObject({ status: 402, code: 'payment_already_used' });
     expect(answer.text).not.toContain('nothing was charged');
   }
+  // AG-239: its folder comes from a backup of before that payment. Once, and for one question.
+  await agent.kill();
+  const now = Math.floor(Date.now() / 1_000);
+  const lost = { from: `${now - 3_600}`, until: `${now + 3_600}` };
+  writeFileSync(`${folder}/other-payments/restored.json`, JSON.stringify(lost));
+  await startAgent({ PAYMENTS_DIR: `${folder}/other-payments` });
+  expect((await send(payment.header)).status).toBe(200);
+  expect(await send(payment.header, otherQuestion)).toMatchObject({ code: 'payment_used_for_another_prompt' });
   expect(await held(payee)).toBe(before);
   await startAfresh();
 });

@@ -69,8 +69,7 @@ contract GuardInvariants is GuardBase, Tally {
       _guardsNeverChange(guardId);
     }
     _tally("guards", handler);
-    // Half of the tries in most sequences; a sequence that falls into a source's cooldowns has had 27 %.
-    _requireDone(handler, "rescue", 20, 20);
+    _requireDone(handler, "rescue", 20, 40);
   }
 
   /// IN-18: guard and adapter hold nothing but what was given to them and have no open allowances.

@@ -26,6 +26,7 @@ import { readPayment } from '../../agent/src/payments/payment-check.ts';
 import { openPaymentStore } from '../../agent/src/payments/payment-store.ts';
 import { hashManifest } from '../../agent/src/seller/offers.ts';
 import { backUp } from '../../script/backup/backup.ts';
+import { noteLostTime } from '../../script/backup/lost-time.ts';
 import { placesOfAgent } from '../../script/backup/places.ts';
 import { restore } from '../../script/backup/restore.ts';
 
@@ -117,7 +118,7 @@ async function backedUp(): Promise<string> {
   for (const path of ['evidence/ab/0xab34.json.1234.part', 'deployments/97.json', 'stop'])
     write('one', path, path.endsWith('56.json') ? record : undefined);
   const file = join(scratch, 'backup.tgz');
-  expect(await backUp(placesOn('one'), file)).toEqual({ count: kept.length, record: sha(record) });
+  expect(await backUp(placesOn('one'), file, 1_700_000_000_999)).toEqual({ count: kept.length, record: sha(record) });
   return file;
 }
 
@@ -134,9 +135,25 @@ test('DP-43: everything that the chain does not hold comes back on another machi
   expect(statSync(join(scratch, 'two/payments/open')).mode & 0o077).toBe(0);
 });
 
+test('AG-239: a restore leaves word of the time whose payments it has lost, for the agent alone', async () => {
+  const file = await backedUp();
+  await restore(placesOn('two'), file, sha(record));
+  await noteLostTime(placesOn('two'), file, 1_700_000_600_001);
+  const path = join(scratch, 'two/payments/restored.json');
+  expect(statSync(path).mode & 0o077).toBe(0);
+  const store = await openPaymentStore(pathToFileURL(`${dirname(path)}/`), () => {});
+  const lost = { from: 1_700_000_000n, until: 1_700_000_600n };
+  expect(await store.lost(1_700_000_700_000)).toEqual(lost);
+  const week = 7 * 24 * 3_600_000;
+  expect(await store.lost(1_700_000_600_000 + week)).toEqual(lost);
+  expect(await store.lost(1_700_000_600_001 + week)).toBeUndefined();
+  // It is no part of a backup: what was lost once is in the next one, or is too old.
+  expect((await backUp(placesOn('two'), `${file}.2`, 1_700_000_700_000)).count).toBe(kept.length);
+});
+
 test('DP-44: neither replaces anything', async () => {
   const file = await backedUp();
-  await expect(backUp(placesOn('one'), file)).rejects.toThrow('backup.tgz exists: name a new file.');
+  await expect(backUp(placesOn('one'), file, 1_700_000_000_999)).rejects.toThrow('backup.tgz exists: name a new file.');
   for (const path of kept.filter((each) => !each.startsWith('deployments'))) {
     write('two', path, 'of another agent');
     await expect(restore(placesOn('two'), file, sha(record)), path).rejects.toThrow('is not empty: stop the agent');
@@ -233,7 +250,9 @@ test('what a restore would refuse is left out of a backup, and said', async () =
   for (const path of Object.keys(odd)) write('one', path);
   const told: string[] = [];
   const file = join(scratch, 'backup.tgz');
-  expect((await backUp(placesOn('one'), file, (line) => void told.push(line))).count).toBe(kept.length);
+  expect((await backUp(placesOn('one'), file, 1_700_000_000_999, (line) => void told.push(line))).count).toBe(
+    kept.length,
+  );
   expect(told.sort()).toEqual(
     Object.entries(odd)
       .map(([path, why]) => `${join(scratch, 'one', path)} is left out: it ${why}.`)

@@ -9,6 +9,7 @@ import { pinnedSettings } from './api/settings.ts';
 import { App } from './app.tsx';
 import { createLine } from './chain/line.ts';
 import { LineProvider } from './chain/use-line.tsx';
+import { keepFocus } from './keep-focus.ts';
 import { NotBuilt } from './not-built.tsx';
 import { SettingsProvider } from './settings.tsx';
 import { walletConfig } from './wallet/config.ts';
@@ -28,6 +29,7 @@ const root = createRoot(place);
 const queries = new QueryClient({ defaultOptions: { queries: { retry: 1, staleTime: 2_000 } } });
 const pinned = pinnedSettings();
 followHashLinks();
+keepFocus();
 const line = createLine();
 
 root.render(

@@ -1,4 +1,5 @@
 import type { Asset } from '@bowline/core/domain/assets';
+import { BowlineError } from '@bowline/core/domain/result';
 import { onlyHosts } from '@bowline/http/allowed-hosts';
 import { callerBehind } from '@bowline/http/caller';
 import { createFairLimit } from '@bowline/http/fair-limit';
@@ -9,7 +10,7 @@ import compression from 'compression';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { PublicClient } from 'viem';
 import type { z } from 'zod';
-import { agentAnswer, type PageConfig, type QuoteAnswer } from '../wire.ts';
+import { agentAnswer, type PageConfig, type QuoteAnswer, type YearAnswer } from '../wire.ts';
 import { type Agent, AgentRefusal } from './agent.ts';
 import { buyRequest, createBuy, UnsoundDraft } from './buy.ts';
 import { pageFiles } from './files.ts';
@@ -17,6 +18,8 @@ import { pageFiles } from './files.ts';
 export interface WebApp {
   readonly agent: Agent;
   readonly quotes: () => Promise<QuoteAnswer>;
+  /** Undefined for an asset that is not listed. */
+  readonly yearOf: (symbol: string) => Promise<YearAnswer | undefined>;
   readonly page: PageConfig;
   /** Used to check the agent's drafts. */
   readonly chain: PublicClient;
@@ -34,10 +37,11 @@ export interface WebApp {
 
 const maxBody = '64kb';
 
-/** Three routes, the built page at every path of its own, and its settings. Signs nothing and sends nothing on chain. */
+/** A few routes, the built page at every path of its own, and its settings. Signs nothing and sends nothing on chain. */
 export function createWebApp({
   agent,
   quotes,
+  yearOf,
   page,
   chain,
   assets,
@@ -60,6 +64,12 @@ export function createWebApp({
   const buy = createBuy(agent, page, assets, chain, report);
 
   app.get('/api/quote', limit('quote', 600), async (_request, response) => void response.json(await quotes()));
+
+  app.get('/api/quote/:symbol', limit('year', 60), async ({ params }, response) => {
+    const year = await yearOf(String(params.symbol));
+    if (year === undefined) return sendProblem(response, 'unknown_asset', 'No listed asset has this symbol.');
+    response.json(year);
+  });
 
   app.post('/api/buy', limit('buy', 60), ...json, async ({ body }, response) => {
     const parsed = buyRequest.safeParse(body);
@@ -140,6 +150,9 @@ function onError(report: WebApp['report']): ErrorRequestHandler {
     if (error instanceof UnsoundDraft) report(error);
     if (error instanceof AgentRefusal) {
       if (error.retryAfter !== undefined) response.set('Retry-After', error.retryAfter);
+      return sendProblem(response, error.code, error.message);
+    }
+    if (error instanceof BowlineError && error.code === 'market_unavailable') {
       return sendProblem(response, error.code, error.message);
     }
     const type = (error as { type?: unknown }).type;

@@ -13,6 +13,7 @@ import { UnsoundDraft } from './buy.ts';
 import { type Config, loadConfig } from './config.ts';
 import { pageOf } from './page.ts';
 import { createQuotes } from './quote.ts';
+import { createYears } from './year.ts';
 
 // The web server: settings → the agent, the exchange, the page → three routes, until it is stopped.
 
@@ -30,6 +31,7 @@ try {
   const app = createWebApp({
     agent,
     quotes: createQuotes(agent, book.assets, exchange, Date.now),
+    yearOf: createYears(book.assets, exchange, () => performance.now()),
     page: pageOf(book, config),
     chain,
     assets: book.assets,

@@ -7,6 +7,7 @@ import { type Browser, chromium as launcher, type Page } from 'playwright-core';
 import { createWalletClient, type Hex, http, numberToHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import manifest from '../../package.json' with { type: 'json' };
+import { type Batching, createBatches } from './batching.ts';
 
 // A real Chromium from npm, with a test wallet: a provider that announces itself (EIP-6963), whose key stays in the
 // test process.
@@ -61,6 +62,10 @@ export interface TestWallet {
   instead?: (asked: { readonly to: Hex; readonly data: Hex }) => { readonly to: Hex; readonly data: Hex } | undefined;
   /** The owner signs once this resolves. */
   holds?: Promise<void>;
+  /** How it makes several calls as one; absent for a wallet that cannot. */
+  batching?: Batching;
+  /** Every list of calls that it was asked to make as one, in order. */
+  readonly lists: (readonly { readonly to: Hex; readonly data: Hex }[])[];
 }
 
 export interface PageOptions {
@@ -96,7 +101,8 @@ async function addWallet(page: Page, rpcUrl: string, key: Hex): Promise<TestWall
   const account = privateKeyToAccount(key);
   const client = createWalletClient({ account, transport: http(rpcUrl) });
   const chainId = await client.getChainId();
-  const wallet: TestWallet = { address: account.address, methods: [], sent: [], chainId, declines: false };
+  const batches = createBatches(account, rpcUrl);
+  const wallet: TestWallet = { address: account.address, methods: [], sent: [], lists: [], chainId, declines: false };
   let isKnown = false;
   const declined = { code: 4001, message: 'declined' };
   await page.exposeFunction('bowlineTestWallet', async (method: string, params: unknown[]): Promise<unknown> => {
@@ -122,6 +128,17 @@ async function addWallet(page: Page, rpcUrl: string, key: Hex): Promise<TestWall
         const { to, data } = call;
         wallet.sent.push({ to, data });
         return client.sendTransaction({ chain: null, to, data, value: BigInt(value ?? 0) });
+      }
+      case 'wallet_getCapabilities':
+      case 'wallet_sendCalls':
+      case 'wallet_getCallsStatus': {
+        if (wallet.batching === undefined) return { code: 4200, message: 'unsupported' };
+        if (method === 'wallet_sendCalls') {
+          if (wallet.declines) return declined;
+          const [{ calls }] = params as [{ calls: { to: Hex; data: Hex }[] }];
+          wallet.lists.push(calls.map(({ to, data }) => ({ to, data })));
+        }
+        return batches.answer(method, params, wallet.batching);
       }
       default:
         return client.request({ method, params } as never);

@@ -33,6 +33,7 @@ import { type Contracts, deployContracts } from '../../script/local/start/contra
 import { startPage } from '../../script/local/start/page.ts';
 import { freePort } from '../../test/local/free-port.ts';
 import { accessibilityProblems, connectWallet, launchBrowser, openPage, type PageOptions, sizes } from './browser.ts';
+import { atKeyboard } from './keyboard.ts';
 
 // What the page shows and still offers when others crowd the contracts, parts of the chain cannot be read, or a
 // permission is worthless. Real chain, contracts, server and browser; no agent and no exchange, which the page must
@@ -448,9 +449,9 @@ test('WB-22: what was asked of the wallet is told in every section, does not hol
   await chain.setAutomine(false);
   try {
     letSign();
-    await tray.getByText('1 of 2, Approve 150 USDT: sent, in no block yet').waitFor();
+    await tray.getByText('1 of 2, Approve 150 USDT: sent, not confirmed yet').waitFor();
     await page.reload();
-    await tray.getByText('1 of 2, Approve 150 USDT: sent, in no block yet').waitFor();
+    await tray.getByText('1 of 2, Approve 150 USDT: sent, not confirmed yet').waitFor();
     await chain.mine({ blocks: 1 });
     await tray.getByText('2 of 2, Create the plan: not asked for').waitFor();
     await tray.locator('summary').click();
@@ -484,6 +485,37 @@ test('WB-22: a stop that the wallet does not answer can be asked for again', asy
   await page.getByText('Every plan, every guard and every unused signature has ended').waitFor();
   expect(wallet.sent).toEqual([{ to: contracts.revocations, data: revokeAll }]);
   letSign();
+});
+
+test('WB-106, WB-111: by keyboard alone: approvals are taken back as one, and everything is stopped', async () => {
+  const of = privateKeyToAddress(newcomer);
+  for (const spender of [contracts.planRegistry, contracts.loanGuard]) {
+    const args = [spender, parseEther('4')] as const;
+    await chain.send(of, tokens.USDT, { abi: erc20Abi, functionName: 'approve', args });
+  }
+  const { page, wallet } = await open('portfolio', { key: newcomer });
+  wallet.batching = { says: 'supported' };
+  const keys = await atKeyboard(page);
+  await keys.enter('Connect wallet');
+  await keys.enter('Stop everything');
+  await keys.enter('Take back 2 approvals');
+  await page.getByText('Nothing is approved to the contracts of this page').waitFor();
+  expect([wallet.sent, wallet.lists.map((calls) => calls.length)]).toEqual([[], [2]]);
+  for (const spender of [contracts.planRegistry, contracts.loanGuard]) {
+    const allowance = { address: tokens.USDT, abi: erc20Abi, functionName: 'allowance', args: [of, spender] } as const;
+    expect(await chain.readContract(allowance)).toBe(0n);
+  }
+  const before = await epochOf(of);
+  await keys.enter('Stop everything');
+  await page.getByText('Every plan, every guard and every unused signature has ended').waitFor();
+  expect(
+    await page
+      .locator('.stop-panel')
+      .getByText(/^Transaction 0x/)
+      .count(),
+  ).toBe(1);
+  expect(await epochOf(of)).toBeGreaterThan(before);
+  expect(await keys.lost()).toEqual([]);
 });
 
 test('WB-23: every section says that the chain does not answer, and since when', { tags: 'long' }, async () => {
@@ -571,19 +603,24 @@ test('WB-27: without a wallet there is a demo wallet on the local chain, and lin
   await stopButton(page).click();
   await page.getByText('Every plan, every guard and every unused signature has ended').waitFor();
   expect(await epochOf(demo)).toBeGreaterThan(before);
-  await page.reload();
-  await header.getByText('Account').waitFor({ state: 'attached' });
 
-  // A node that says that it is of another chain gets no signature.
+  // A node that says that it is of another chain gets no signature: neither after the wallet was connected …
   const sent: string[] = [];
   await intercept(page, (body) => {
     if (body.includes('eth_sendRawTransaction')) sent.push(body);
     return body.includes('eth_chainId') ? '0x38' : undefined;
   });
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
   await stopButton(page).click();
   await stopButton(page).click();
-  // By whether the page has asked the wallet for its network before.
-  await page.getByText(/It could not be sent|The wallet did not switch/).waitFor();
+  await page.getByText('Your wallet is on another network. Nothing was sent.').first().waitFor();
+  // … nor before, which a reload does not end.
+  await page.reload();
+  await header.getByText('Account').waitFor({ state: 'attached' });
+  await page.getByText('Your wallet is on another network', { exact: true }).waitFor();
+  await stopButton(page).click();
+  await stopButton(page).click();
+  await page.getByText('The wallet did not switch', { exact: true }).waitFor();
   expect(sent).toEqual([]);
 });
 
@@ -722,6 +759,18 @@ test('WB-14: a transaction that revoked nothing is not called a stop', async () 
   await connectWallet(page);
   wallet.instead = () => ({ to: user, data: '0x' });
   await stopButton(page).click();
+  await stopButton(page).click();
+  await page.getByText('Another transaction was sent', { exact: true }).waitFor();
+  expect(await page.getByText('has ended').count()).toBe(0);
+
+  // Nor is the one that was asked for, if its receipt does not show it.
+  delete wallet.instead;
+  await page.route(`${local.url}/**`, async (route) => {
+    if (!route.request().postData()?.includes('eth_getTransactionReceipt')) return route.fallback();
+    const said = (await (await route.fetch()).json()) as { result: { logs: unknown[] } | null };
+    if (said.result) said.result.logs = [];
+    return route.fulfill({ headers: { 'access-control-allow-origin': '*' }, json: said });
+  });
   await stopButton(page).click();
   await page.getByText('Nothing was stopped').waitFor();
   expect(await page.getByText('has ended').count()).toBe(0);

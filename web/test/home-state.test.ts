@@ -9,7 +9,7 @@ import type { Guard } from '../app/chain/read-guards.ts';
 import type { Loan } from '../app/chain/read-loan.ts';
 import type { Plan } from '../app/chain/read-plans.ts';
 import { type Known, needsOf } from '../app/home/needs.ts';
-import { stateOf } from '../app/home/state.ts';
+import { areFundsKnown, stateOf } from '../app/home/state.ts';
 import { newsOf } from '../app/home/told.ts';
 import { fairBand } from '../app/portfolio/fair-band.ts';
 
@@ -86,6 +86,7 @@ const guard: Guard = {
   ...{ lastRescueAt: 0n, isBySource: false, day: 0n, takenInDay: 0n },
   means: { allowance: wad('50'), balance: wad('50'), marketToken: usdt, isRepayPaused: false },
 };
+const means = guard.means as NonNullable<Guard['means']>;
 const cover = (changes: Partial<Guard> = {}, isSeen = true): Covered => {
   const own = { ...guard, ...changes };
   return { guard: own, loan, coverage: coverageOf(own, loan, now, false, isSeen) };
@@ -133,6 +134,53 @@ test('WB-77: what needs its owner is named with both amounts, and leads to where
   const streak = (deeds: readonly Deed[]) => keys({ deeds: { 'plan-1': { count: deeds.length, deeds } } });
   expect(streak([run(1n), skip(2n), skip(3n), skip(4n)])).toEqual(['plan-1-streak']);
   expect(streak([skip(1n), skip(2n), skip(3n), run(4n)])).toEqual([]);
+});
+
+test('WB-89: forced liquidation, a cooldown and an unseen keeper are never called fine', () => {
+  const with_ = (changes: Partial<Guard>, ofLoan: Partial<Loan> = {}, isSeen = true): Known => {
+    const [own, of] = [
+      { ...guard, ...changes },
+      { ...loan, ...ofLoan },
+    ];
+    return {
+      ...good,
+      loans: [of],
+      covered: [{ guard: own, loan: of, coverage: coverageOf(own, of, now, false, isSeen) }],
+    };
+  };
+  const said = (known: Known) =>
+    [stateOf(known, sure, settings), needsOf(known, settings).map(({ key }) => key)] as const;
+  const [forced, forcedNeeds] = said(with_({}, { forcedMarkets: [market] }));
+  expect(forced).toMatch(/^1 loan, forced liquidation · .* · 1 thing needs you\.$/);
+  expect(forcedNeeds).toEqual(['guard-1-forced']);
+  const [unread] = said(with_({}, { forcedMarkets: undefined }));
+  expect(unread).toMatch(/^1 loan, not known · .* · whether something needs you is unknown\.$/);
+  const [rests, restNeeds] = said(with_({ rescues: 1, lastRescueAt: now - 60n }));
+  expect(rests).toMatch(/^1 loan, resting until .+, funded down to ETH .* · 1 thing needs you\.$/);
+  expect(restNeeds).toEqual(['guard-1-rests']);
+  const [unwatched, unwatchedNeeds] = said(with_({}, {}, false));
+  expect(unwatched).toMatch(/^1 loan, no keeper seen, funded down to ETH .* · 1 thing needs you\.$/);
+  expect(unwatchedNeeds).toEqual(['guard-1-keeper']);
+  // Nobody here knows whether the one account that may rescue is at work.
+  expect(said(with_({ keeper: usdt }))[0]).toContain('whether something needs you is unknown');
+  // A guard of a market without debt guards nothing of this loan.
+  const elsewhere = said(with_({ market: at('9'), repayToken: btcb, means: { ...means, marketToken: btcb } }));
+  expect(elsewhere[0]).toContain('1 loan, not guarded');
+  expect(elsewhere[1]).toEqual(['loan-Venus']);
+  // Of two loans, only one with a guard that nothing holds back counts as guarded.
+  const second = { ...loan, protocol: { ...loan.protocol, name: 'Other' } };
+  const two = { ...with_({}, {}, false), loans: [loan, second] };
+  expect(stateOf({ ...two, covered: [{ ...(two.covered[0] as Covered), loan }] }, sure, settings)).toContain(
+    '2 loans, 0 of 2 guarded',
+  );
+});
+
+test('WB-95: an unknown approval or balance of an active plan is unknown on Home', () => {
+  const plans = { plans: [plan], ...money };
+  expect(areFundsKnown(plans)).toBe(true);
+  expect(areFundsKnown({ ...plans, allowances: {} })).toBe(false);
+  expect(areFundsKnown({ ...plans, balances: {} })).toBe(false);
+  expect(areFundsKnown({ ...plans, plans: [{ ...plan, status: 'paused' }], allowances: {} })).toBe(true);
 });
 
 test('WB-79: records are read once, and what cannot be read keeps what was read before', async () => {

@@ -189,7 +189,7 @@ test(
     await record(await createPlan(stranger, forger, true), forger, 3);
     await page.reload();
     await page.getByText(`BTCB was not bought: ${inWords(reasonOf(2) ?? '')}.`).waitFor();
-    expect(await page.getByRole('link', { name: `Plan ${own}` }).count()).toBe(1);
+    expect(await page.getByRole('link', { name: `Plan ${own}` }).getAttribute('href')).toBe(`/audit/plan/${own}`);
     expect(await page.getByText('None in these blocks.').count()).toBe(2);
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByLabel('Look at any address').first().fill(user);
@@ -272,6 +272,12 @@ test('WB-82: the chart is loaded when asked for, with the fair band, and within 
   await page.getByText('24 hourly closes from the exchange').waitFor();
   await page.getByRole('radio', { name: '6 h' }).check({ force: true });
   await page.getByText('6 hourly closes from the exchange').waitFor();
+  const closes = Array.from({ length: 365 }, (_, at) => [1_764_028_800 + at * 86_400, String(90_000 + at)]);
+  await page.route('**/api/quote/BTCB', (route) => route.fulfill({ json: { symbol: 'BTCB', closes } }));
+  await page.getByRole('radio', { name: '30 days' }).check({ force: true });
+  await page.getByText('30 daily closes from the exchange').waitFor();
+  await page.getByRole('radio', { name: '1 year' }).check({ force: true });
+  await page.getByText('From $90,000.00 to $90,364.00, last $90,364.00.').waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.setViewportSize({ width: 320, height: 640 });
   expect(await overflow(page)).toBe(0);
@@ -287,7 +293,9 @@ test('WB-84: notifications are off until asked for, and then tell of funds that 
     globalThis.Notification = class {
       static permission = 'default';
       static requestPermission() { globalThis.asked++; this.permission = 'granted'; return Promise.resolve('granted'); }
-      constructor(title, { body }) { globalThis.told.push(title + ': ' + body); }
+      constructor(title, { body }) {
+        if (globalThis.Notification.permission === 'granted') globalThis.told.push(title + ': ' + body);
+      }
     };`);
   await answerQuotes(page);
   await page.reload();

@@ -6,7 +6,7 @@
   const provider = {
     async request({ method, params = [] }) {
       const answer = await ask(method, params);
-      if (answer?.code === 4001) throw Object.assign(new Error('User rejected the request.'), { code: 4001 });
+      if (answer?.code !== undefined) throw Object.assign(new Error(answer.message), { code: answer.code });
       if (method === 'wallet_switchEthereumChain') {
         for (const told of listeners.get('chainChanged') ?? []) told(await ask('eth_chainId', []));
       }

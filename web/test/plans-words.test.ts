@@ -4,7 +4,7 @@ import type { OwnedPlans, Plan } from '../app/chain/read-plans.ts';
 import { aboveBps, averagePrice, csvOf, totals } from '../app/plans/history.ts';
 import { formOf, readPlanForm } from '../app/plans/plan-form.ts';
 import { planSteps } from '../app/plans/plan-steps.ts';
-import { upcoming } from '../app/plans/upcoming.ts';
+import { fundedRuns, upcoming } from '../app/plans/upcoming.ts';
 import { formState } from '../app/words/form-state.ts';
 import { when } from '../app/words/times.ts';
 import { impactBps, networkFee, percent, poolFee, rateOf } from '../app/words/trade.ts';
@@ -138,6 +138,24 @@ test('WB-66: the next buys of all plans stand in the order of their slots, with 
   expect(upcoming(owned([plan({ status: 'paused' })], wad('130')), now, 4)).toEqual([]);
   const unread = { ...owned([plan()], 0n), balances: {} };
   expect(upcoming(unread, now, 1)[0]?.isFunded).toBeUndefined();
+});
+
+test('WB-91: what a plan is funded for is what all plans together leave to it, in the order of their runs', () => {
+  const of = (plans: readonly Plan[], balance: string) =>
+    Object.fromEntries([...fundedRuns(owned(plans, wad(balance)), now)].map(([id, found]) => [String(id), found]));
+  const [first, second] = [plan({ maxRuns: 4, runs: 0 }), plan({ id: 4n, maxRuns: 4, runs: 0 })];
+  // 200 is enough for each of them alone.
+  expect(of([first], '200')).toEqual({ 3: { runs: 4, state: 'all' } });
+  expect(of([first, second], '200')).toEqual({ 3: { runs: 2, state: 'part' }, 4: { runs: 2, state: 'part' } });
+  expect(of([first, second], '400')).toEqual({ 3: { runs: 4, state: 'all' }, 4: { runs: 4, state: 'all' } });
+  expect(of([first, second], '50')).toEqual({ 3: { runs: 1, state: 'part' }, 4: { runs: 0, state: 'part' } });
+  // A paused plan takes nothing, a small one still gets what a large one cannot use, and another token is its own.
+  expect(of([first, plan({ id: 4n, status: 'paused' })], '200')).toMatchObject({ 3: { state: 'all' } });
+  const small = plan({ id: 4n, amountPerRun: wad('5'), maxRuns: 2, runs: 0 });
+  expect(of([first, small], '60')).toEqual({ 3: { runs: 1, state: 'part' }, 4: { runs: 2, state: 'all' } });
+  expect(fundedRuns({ ...owned([first], wad('200')), balances: {} }, now).size).toBe(0);
+  const long = plan({ maxRuns: 60_000, runs: 0, expiresAt: now * 2n });
+  expect(of([long], '9000000')).toEqual({ 3: { runs: 5_000, state: 'more' } });
 });
 
 const run = (changes: object = {}) => ({

@@ -19,7 +19,8 @@ import { expect, test } from 'vitest';
 import { WagmiProvider } from 'wagmi';
 import { Router } from 'wouter';
 import { loanGuardAbi, planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
-import { ActsProvider } from '../app/acts/use-acts.tsx';
+import { type Acts, createActs } from '../app/acts/store.ts';
+import { ActsContext, ActsProvider } from '../app/acts/use-acts.tsx';
 import { earlier, elapsed, type Moment, thisMoment } from '../app/api/age.ts';
 import {
   dated,
@@ -44,10 +45,11 @@ import { type Loan, type LoanMarket, readLoan } from '../app/chain/read-loan.ts'
 import { type Plan, readPlans } from '../app/chain/read-plans.ts';
 import { GuardById } from '../app/guard/guard-by-id.tsx';
 import { GuardCard } from '../app/guard/guard-card.tsx';
-import { blankGuard, type GuardDraft, readGuardForm, watches } from '../app/guard/guard-form.ts';
+import { blankGuard, endOf, formOf, type GuardDraft, readGuardForm, watches } from '../app/guard/guard-form.ts';
 import { LoanCard } from '../app/guard/loan-card.tsx';
 import { SetGuard } from '../app/guard/set-guard.tsx';
 import { guardSummary } from '../app/guard/summary.ts';
+import { LatelyForAnybody } from '../app/home/lately-for-anybody.tsx';
 import { ListGaps } from '../app/parts/list-gaps.tsx';
 import { mustWait } from '../app/plans/committed.ts';
 import { shownStatus } from '../app/plans/shown-status.ts';
@@ -56,7 +58,7 @@ import { approvalsQuery } from '../app/stop/read-approvals.ts';
 import { isRevokedBy } from '../app/stop/revoked.ts';
 import { walletConfig } from '../app/wallet/config.ts';
 import { healthTone } from '../app/words/health.ts';
-import { timeOfDay } from '../app/words/times.ts';
+import { timeOfDay, when } from '../app/words/times.ts';
 import { whyUnread } from '../app/words/why-unread.ts';
 
 // What the page accepts as true at its boundaries, without a browser.
@@ -65,6 +67,9 @@ declare global {
   /** What the page's fields read of the DOM, whose types this program leaves out. */
   interface HTMLInputElement {
     value: string;
+  }
+  interface HTMLHeadingElement {
+    focus(): void;
   }
 }
 
@@ -374,7 +379,9 @@ test('LG-26: who lets Chainlink’s prices trigger reads before signing what the
 });
 
 /** An element with what the page's sections are given: settings, a wallet's configuration and the chain's time. */
-function drawn(element: ReactElement, ...known: (readonly [readonly string[], unknown])[]): string {
+const drawn = (...given: Parameters<typeof htmlOf>): string => htmlOf(...given).replace(/<[^>]+>/g, ' ');
+
+function htmlOf(element: ReactElement, ...known: (readonly [readonly string[], unknown])[]): string {
   const settings = {
     ...{ chainId: 31_337, chainName: 'a chain', rpcUrl: 'http://127.0.0.1:1', explorerUrl: null },
     ...{ contracts: { loanGuard: market, priceSource: token }, lending: [protocol], assets: [] },
@@ -386,8 +393,7 @@ function drawn(element: ReactElement, ...known: (readonly [readonly string[], un
   const inQueries = createElement(QueryClientProvider, { client: queryClient }, within);
   const config = walletConfig(settings, createLine());
   const inFrame = createElement(Router, { ssrPath: '/', ssrSearch: '' } as never, inQueries);
-  const html = renderToStaticMarkup(createElement(WagmiProvider, { config, reconnectOnMount: false }, inFrame));
-  return html.replace(/<[^>]+>/g, ' ');
+  return renderToStaticMarkup(createElement(WagmiProvider, { config, reconnectOnMount: false }, inFrame));
 }
 
 const ownedGuards: OwnedGuards = {
@@ -619,6 +625,89 @@ test('WB-38: an edit keeps the keeper and the terms that are not changed, and sa
   expect(form).toContain('1,234 seconds between two');
   // The guard that is replaced shares nothing with its successor.
   expect(form).not.toContain('You have a guard that repays USDT already');
+});
+
+test('WB-92: an edit of a guard keeps its smallest repayment and its end, unless they are changed', () => {
+  const [of] = loan.markets as [LoanMarket];
+  const own: Guard = {
+    ...guard,
+    minRepay: 77n * WAD,
+    capPerRescue: 500n * WAD,
+    capPerDay: 500n * WAD,
+    expiresAt: now + 12_345n,
+  };
+  const edit = (changes: object, isExtending = false) =>
+    readGuardForm({ ...formOf(own, of, isExtending), ...changes }, of, WAD, own).draft as GuardDraft;
+  const same = edit({});
+  expect([same.minRepay, endOf(same, now)]).toEqual([own.minRepay, own.expiresAt]);
+  expect(same).toMatchObject({
+    ...{ triggerWad: own.triggerWad, targetWad: own.targetWad, cooldownSeconds: own.cooldownSeconds },
+    ...{ capPerRescue: own.capPerRescue, capPerDay: own.capPerDay, watchesChainlink: false },
+  });
+  expect(endOf(edit({ days: '30' }), now)).toBe(now + 30n * 86_400n);
+  expect(endOf(edit({}, true), now)).toBe(now + 365n * 86_400n);
+  // The contract refuses a smallest repayment above the cap.
+  expect(edit({ capPerRescue: '50' }).minRepay).toBe(50n * WAD);
+  const form = drawn(
+    createElement(SetGuard, {
+      ...{
+        borrower: someone,
+        loan,
+        markets: [of],
+        owned: { ...ownedGuards, guards: [own] },
+        isStale: false,
+        close() {},
+      },
+      replaces: own,
+    }),
+  );
+  expect(form).toContain(`It holds until ${when(own.expiresAt)}`);
+  expect(form).toContain(`Until ${when(own.expiresAt)}, as now`);
+});
+
+test('WB-93: a form that is opened anew shows the act that is under way, and no fields that it was not made of', async () => {
+  const [of] = loan.markets as [LoanMarket];
+  const store = createActs({
+    ...{ chainId: 1, client: { call: async () => ({}) } as never, send: () => new Promise<Hex>(() => {}) },
+    ...{ tryAll: async () => undefined, readAnew: async () => undefined, storage: undefined },
+  });
+  const form = (replaces?: Guard) => {
+    const owned = { ...ownedGuards, guards: [guard] };
+    const props = {
+      borrower: someone,
+      loan,
+      markets: [of],
+      owned,
+      isStale: false,
+      close() {},
+      ...(replaces && { replaces }),
+    };
+    return drawn(createElement(ActsContext.Provider, { value: store as Acts }, createElement(SetGuard, props)));
+  };
+  expect(form()).toContain('Max per rescue');
+  // No account is connected here.
+  void store.start(undefined as never, 'new-guard-Venus', [{ label: 'Approve 77 USDT', to: token, data: '0x' }]);
+  expect(form()).toContain('Approve 77 USDT');
+  expect(form()).not.toContain('Max per rescue');
+  expect(form()).not.toContain('Guard active');
+  // It is of that form alone.
+  expect(form(guard)).toContain('Max per rescue');
+});
+
+test('WB-97: what was done last on this chain is proved by the audit, which needs no account', () => {
+  const amounts = { amountIn: 1n, amountOut: 1n, floor: 1n, block: 5n };
+  const rescue = { guardId: 9n, repayToken: token, repaid: 1n, healthBeforeWad: WAD, healthAfterWad: WAD, block: 5n };
+  const proofs = {
+    run: { planId: 7n, tokenIn: token, tokenOut: market, ...amounts },
+    skip: { planId: 8n, tokenOut: market, reason: 1, block: 5n },
+    ...{ rescue, blocks: 4_096n },
+  };
+  const html = htmlOf(createElement(LatelyForAnybody), [['chain', 'proofs'], proofs]);
+  expect([...html.matchAll(/href="(\/[^"]+)"/g)].map(([, href]) => href)).toEqual([
+    '/audit/plan/7',
+    '/audit/plan/8',
+    '/audit/guard/9',
+  ]);
 });
 
 test('WB-37: health has Aave’s colours, guarded or not', () => {

@@ -5,12 +5,13 @@ import { ApiError } from '../app/api/request.ts';
 import type { Settings } from '../app/api/settings.ts';
 import { nextSlot } from '../app/chain/next-slot.ts';
 import type { LoanMarket } from '../app/chain/read-loan.ts';
+import { answeredBy } from '../app/guard/answered-by.ts';
 import { triggerHint } from '../app/guard/usual-gap.ts';
 import { keptForOthers } from '../app/plans/committed.ts';
 import { limitPriceWad, type PlanDraft } from '../app/plans/draft-plan.ts';
 import { minNow, summaryOf } from '../app/plans/summary.ts';
 import { exactAmount, parseAmount, parseWhole, shortAmount, usd, valueUsdWad } from '../app/words/amounts.ts';
-import { failureOf } from '../app/words/contract-errors.ts';
+import { failureOf, walletRefusal } from '../app/words/contract-errors.ts';
 import { barPlace, health, repaymentAtTriggerUp, repaymentUp } from '../app/words/health.ts';
 import { refusalOf } from '../app/words/refusals.ts';
 import { every } from '../app/words/times.ts';
@@ -170,8 +171,8 @@ test('WB-7: refusals are told in words, whoever said them; a user’s own is tol
     kind: 'reverted',
     words: 'The contract refuses this as things stand. Nothing was sent.',
   });
-  expect(failureOf(new UserRejectedRequestError(new Error('no'))).kind).toBe('rejected');
-  expect(failureOf({ code: 4001 }).kind).toBe('rejected');
+  expect(walletRefusal(new UserRejectedRequestError(new Error('no')))?.kind).toBe('rejected');
+  expect(walletRefusal({ code: 4001 })?.kind).toBe('rejected');
   const unknown = failureOf(new Error('<b>text of a third party</b>'));
   expect(unknown.kind).toBe('failed');
   expect(unknown.words).not.toContain('third party');
@@ -190,6 +191,15 @@ test('WB-7: a revoked plan and guard, and a foreign signature, are told in words
 test('WB-7: an error of a contract without words of its own is named', () => {
   const data = encodeErrorResult({ abi: planRegistryAbi, errorName: 'RunOpen', args: [1n] });
   expect(failureOf(new RawContractError({ data })).words).toBe('The contract refuses: run open.');
+});
+
+test('WB-98: what the simulator shows names who said it, and when', () => {
+  const readAt = { wall: Date.UTC(2026, 0, 1, 12, 34, 56), steady: 0 };
+  const said = answeredBy({ data: { readAt }, isError: false }, 'Venus', 1);
+  expect(said).toMatch(/^Answered at \d\d:34:56 by Venus and the guard contract, simulated at these prices\.$/);
+  // A later question that failed leaves the formula alone.
+  expect(answeredBy({ data: { readAt }, isError: true }, 'Venus', 1)).toMatch(/^Computed by the page.* not known\.$/);
+  expect(answeredBy({ data: undefined, isError: false }, 'Venus', 0)).toContain('asking Venus');
 });
 
 test('RW-3: a request without an answer is told in the words of its code, and when to try again', () => {

@@ -34,6 +34,11 @@ interface Options {
   readonly batchSize: number;
   readonly retryCount: number;
   readonly retryDelay?: number | undefined;
+  /**
+   * Whether a request is sent once more, on a new connection, if a kept one ends before any of the answer: the server may
+   * have closed it at that moment, or have read the request. So only for what may be done twice.
+   */
+  readonly isRepeatable?: boolean;
 }
 
 /** Answers above this are refused. viem's own limit. */
@@ -49,7 +54,8 @@ const agents = { 'http:': new HttpAgent({ keepAlive: true }), 'https:': new Http
  * there is one, and never with Retry-After, which viem obeys however long it is) and `RpcRequestError`. Redirections are
  * not followed. Credentials in the URL are sent as Basic authentication.
  */
-export function httpTransport(url: string, { timeoutMs, batchSize, retryCount, retryDelay }: Options): Transport {
+export function httpTransport(url: string, options: Options): Transport {
+  const { timeoutMs, batchSize, retryCount, retryDelay, isRepeatable = false } = options;
   const target = new URL(url);
   /** Errors carry it into logs. */
   const shown = new URL(url);
@@ -61,7 +67,12 @@ export function httpTransport(url: string, { timeoutMs, batchSize, retryCount, r
   /** @throws HttpRequestError or TimeoutError */
   async function post(body: unknown): Promise<unknown> {
     try {
-      const { status, statusText, text } = await exchange(target, Buffer.from(JSON.stringify(body)), timeoutMs);
+      const { status, statusText, text } = await exchange(
+        target,
+        Buffer.from(JSON.stringify(body)),
+        timeoutMs,
+        isRepeatable,
+      );
       const isGood = status >= 200 && status < 300;
       if (isGood) return parsed(text);
       // The JSON-RPC error of a response with a failing status says more than the status.
@@ -148,16 +159,35 @@ interface Answer {
 
 class TooLate extends Error {}
 
+/** The server ended a connection that had been used before, and sent nothing. */
+class KeptConnectionEnded extends Error {}
+
 /**
  * Sends a body and returns the whole answer.
  * @throws TooLate, or an error of Node.js
  */
-async function exchange(url: URL, body: Buffer, timeoutMs: number): Promise<Answer> {
+async function exchange(url: URL, body: Buffer, timeoutMs: number, isRepeatable: boolean): Promise<Answer> {
   const signal = AbortSignal.timeout(timeoutMs);
-  const isSecure = url.protocol === 'https:';
-  const sent = (isSecure ? requestHttps : requestHttp)(url, {
-    ...{ method: 'POST', agent: agents[isSecure ? 'https:' : 'http:'], signal },
+  const agent = agents[url.protocol === 'https:' ? 'https:' : 'http:'];
+  try {
+    return await sendBy(agent, url, body, signal).catch((error: unknown) => {
+      if (!isRepeatable || !(error instanceof KeptConnectionEnded)) throw error;
+      return sendBy(false, url, body, signal);
+    });
+  } catch (error) {
+    throw signal.aborted ? new TooLate() : error;
+  }
+}
+
+/** @param agent keeps connections; false: a connection for this request alone. */
+async function sendBy(agent: HttpAgent | false, url: URL, body: Buffer, signal: AbortSignal): Promise<Answer> {
+  const sent = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
+    ...{ method: 'POST', agent, signal },
     headers: { 'content-type': 'application/json', 'content-length': body.length, 'accept-encoding': 'gzip' },
+  });
+  let readBefore = 0;
+  sent.on('socket', (socket) => {
+    readBefore = socket.bytesRead;
   });
   try {
     return await new Promise<Answer>((resolve, reject) => {
@@ -169,8 +199,9 @@ async function exchange(url: URL, body: Buffer, timeoutMs: number): Promise<Answ
       sent.end(body);
     });
   } catch (error) {
+    const isUnanswered = sent.reusedSocket && !signal.aborted && sent.socket?.bytesRead === readBefore;
     sent.destroy();
-    throw signal.aborted ? new TooLate() : error;
+    throw isUnanswered ? new KeptConnectionEnded((error as Error).message, { cause: error }) : error;
   }
 }
 

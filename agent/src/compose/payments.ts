@@ -1,5 +1,5 @@
 import type { Answer } from '@bowline/core/domain/answer';
-import type { Json } from '@bowline/core/domain/payment';
+import type { Json, Payment } from '@bowline/core/domain/payment';
 import type { Log } from '@bowline/core/domain/ports';
 import { BowlineError, failure, type Result } from '@bowline/core/domain/result';
 import { formatUnits } from '@bowline/core/domain/units';
@@ -12,6 +12,7 @@ import { DESK_QUOTE, type PricedCalls, readDeskOrder } from '../api/http/api.ts'
 import type { HttpTill } from '../api/http/payment.ts';
 import type { PricedAnswers } from '../api/http.ts';
 import type { ChargeCall } from '../api/mcp/call.ts';
+import { connectChain } from '../chain/chain-client.ts';
 import type { Config } from '../config.ts';
 import { type Ask, inWords } from '../payments/question.ts';
 import type { Till } from '../payments/till.ts';
@@ -141,6 +142,7 @@ async function open(
     { openPaymentStore },
     { createCredits },
     { offersOf },
+    { mayBeLost, recall },
   ] = await Promise.all([
     import('../payments/payment-rail.ts'),
     import('../payments/payment-proof.ts'),
@@ -150,6 +152,7 @@ async function open(
     import('../payments/payment-store.ts'),
     import('../payments/credit.ts'),
     import('./payment-offers.ts'),
+    import('../payments/lost.ts'),
   ]);
   const patience = { timeoutMs: 10_000, pendingMs: 20_000, pollMs: 1_000 };
   const chosen =
@@ -169,12 +172,14 @@ async function open(
     log.error('payment.unreadable', { file: name, error, remedy: 'Restore the file in open/, or move it away.' }),
   );
   const wallets = createLimit({ name: 'contract-wallets', requests: 120, seconds: 60 }, timers.now);
+  const nodes = [...new Set(config.rpcUrls.map((url) => url.reveal()))].map((url) => connectChain(url));
+  const proof = createPaymentProof(client, nodes, store.claim);
   const paymentRail = createPaymentRail({
     ...chosen,
     offers,
     resource: { url: `${publicUrl}/x402`, description: 'One answer of Bowline' },
     admitWallet: () => wallets.take().allowed,
-    proof: createPaymentProof(client, store.claim),
+    proof,
     callerNow,
     clock,
     lookMs: 5_000,
@@ -197,7 +202,13 @@ async function open(
     return order.ok && deskQuote ? ((await deskQuote(order.value)) as Result<Json>) : (order as Result<Json>);
   };
   const signCredit = createCredits(creditAccount(creditKey, config), chainId, clock);
-  const till = createTill({ rail: paymentRail, entries, work, signCredit, timers, log });
+  const time = await store.lost(Date.now());
+  const lost = time && {
+    mayBe: (each: Payment) => mayBeLost(each, time),
+    recall: (each: Payment) => recall(client, proof, each, time),
+  };
+  const token = offers.find(({ method }) => method === 'eip3009')?.asset;
+  const till = createTill({ rail: paymentRail, entries, work, signCredit, token, lost, timers, log });
   const tokens = offers.map(({ method, asset, amount }) => ({ asset, amount: amount.toString(), method }));
   const [{ network, asset, amount }] = offers;
   return { till, shown: { rail: rail.name, network, asset, amount: amount.toString(), pay_to: payTo, tokens } };

@@ -11,13 +11,17 @@ export interface Entry {
   readonly payment: Payment;
   question: Question;
   /** Name of the payer's Idempotency-Key. */
-  readonly idempotency?: string | undefined;
+  idempotency?: string | undefined;
   /** Whether a file has it. */
   isKept: boolean;
   /** Absent until the token accepts the payment in a simulation and its turn has come. */
   settlement?: Settlement;
   /** The facilitator declined it: it bought nothing, so it may come with another question. */
   isDeclined?: boolean;
+  /** Its outcome is unknown, and time alone will not tell: it waits for its payer, or the operator. */
+  isOver?: boolean;
+  /** When it was looked at, by the number of the look. */
+  lookedAt?: number;
   paid?: Paid | undefined;
   credit?: Json | undefined;
   answer?: Json | undefined;
@@ -50,6 +54,8 @@ export interface Entries {
   keep(entry: Entry): Promise<void>;
   /** Forgets a payment that took nothing, and its file. */
   drop(entry: Entry): Promise<void>;
+  /** Its Idempotency-Key may come with another payment. */
+  release(entry: Entry): Promise<void>;
   /** Those without an answer. */
   open(): readonly Entry[];
   /** Keys of payments that were used before they were first received. Anybody can send those: they are public calldata. */
@@ -86,8 +92,8 @@ export async function openEntries(store: PaymentStore, resume: (kept: KeptPaymen
    * payments cost nothing, so that anybody could make very many.
    */
   function forgetIdle(): void {
-    for (const [key, { isKept, isDeclined, paid, work, idempotency }] of unanswered) {
-      if (!isKept || !(isDeclined || (paid !== undefined && work === undefined))) continue;
+    for (const [key, { isKept, isDeclined, isOver, paid, work, idempotency }] of unanswered) {
+      if (!isKept || !(isDeclined || isOver || (paid !== undefined && work === undefined))) continue;
       unanswered.delete(key);
       if (idempotency !== undefined) bound.delete(idempotency);
       return;
@@ -111,6 +117,14 @@ export async function openEntries(store: PaymentStore, resume: (kept: KeptPaymen
     return reading;
   }
 
+  async function keep(entry: Entry): Promise<void> {
+    const { payment, question, idempotency, paid, credit, answer, settlement } = entry;
+    const progress = settlement?.progress() ?? { since: 0n, transactions: [] };
+    if (answer !== undefined) hold(entry);
+    await store.put({ payment, question, idempotency, progress, paid, credit, answer });
+    entry.isKept = true;
+  }
+
   const find = async (key: string) => inMemory(key) ?? (await load(key));
 
   for (const kept of await store.open()) loaded(kept);
@@ -128,12 +142,14 @@ export async function openEntries(store: PaymentStore, resume: (kept: KeptPaymen
       if (unanswered.size >= MAX_OPEN) forgetIdle();
       return unanswered.size >= MAX_OPEN ? undefined : hold({ payment, question, idempotency, isKept: false });
     },
-    async keep(entry) {
-      const { payment, question, idempotency, paid, credit, answer, settlement } = entry;
-      const progress = settlement?.progress() ?? { since: 0n, transactions: [] };
-      if (answer !== undefined) hold(entry);
-      await store.put({ payment, question, idempotency, progress, paid, credit, answer });
-      entry.isKept = true;
+    keep,
+    async release(entry) {
+      const { idempotency } = entry;
+      if (idempotency === undefined) return;
+      if (bound.get(idempotency) === entry) bound.delete(idempotency);
+      entry.idempotency = undefined;
+      await keep(entry);
+      await store.unbind(idempotency);
     },
     async drop(entry) {
       const { payment, idempotency } = entry;

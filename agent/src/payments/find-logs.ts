@@ -10,9 +10,11 @@ const LOG_BLOCKS = 2_000n;
 
 /** Searches an hour of blocks after the nonce was last seen unused, and the newest range. */
 const MAX_RANGES = 4;
+/** Two hours: of the longest validity, with time to spare, the whole of it is searched once it is over. */
+export const MAX_FINAL_RANGES = 8;
 
 /** A reorganisation can move the use before the block in which the nonce was seen unused. */
-const REORG_BLOCKS = 16n;
+export const REORG_BLOCKS = 16n;
 
 /** Blocks whose receipts one search reads at most: two minutes. While a payment is awaited, its use is a few blocks away. */
 const MAX_WALK = 256n;
@@ -51,8 +53,9 @@ export async function findLogs(
   wanted: readonly Wanted[],
   { since, head }: { readonly since: bigint; readonly head: bigint },
   isUsed: (block: bigint) => Promise<boolean>,
+  maxRanges = MAX_RANGES,
 ): Promise<{ readonly logs: readonly FoundLog[]; readonly isWhole: boolean }> {
-  const ranges = rangesToSearch(since, head);
+  const ranges = rangesToSearch(since, head, maxRanges);
   let isRefused = false;
   const logs = await Promise.all(
     wanted.flatMap(({ address, topics: [first, ...others] }) =>
@@ -134,10 +137,10 @@ async function narrow(since: bigint, head: bigint, isUsed: (block: bigint) => Pr
  * Searches where the use is likely: soon after `since`, or just now. The whole range in between is too much for one
  * search.
  */
-function rangesToSearch(since: bigint, head: bigint): { fromBlock: bigint; toBlock: bigint }[] {
+function rangesToSearch(since: bigint, head: bigint, maxRanges: number): { fromBlock: bigint; toBlock: bigint }[] {
   const ranges: { fromBlock: bigint; toBlock: bigint }[] = [];
   let fromBlock = since > REORG_BLOCKS ? since - REORG_BLOCKS : 0n;
-  while (fromBlock <= head && ranges.length < MAX_RANGES) {
+  while (fromBlock <= head && ranges.length < maxRanges) {
     const last = fromBlock + LOG_BLOCKS - 1n;
     const toBlock = last < head ? last : head;
     ranges.push({ fromBlock, toBlock });

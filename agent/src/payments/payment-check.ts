@@ -22,7 +22,7 @@ const MIN_SECONDS = 10n;
  * Maximum remaining validity. Clients sign five minutes, B402's an hour, by their own clock; after an authorisation's end the
  * chain decides for good, so no payment stays open for longer.
  */
-const MAX_SECONDS = 4_200n;
+export const MAX_SECONDS = 4_200n;
 
 const payloadSchema = z.object({
   authorization: z.object({

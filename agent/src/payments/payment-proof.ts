@@ -1,11 +1,12 @@
 import type { Authorization, Payment } from '@bowline/core/domain/payment';
 import type { Hex } from '@bowline/core/domain/units';
-import { encodeFunctionData, type Log, pad, parseAbi, parseEventLogs, toEventSelector } from 'viem';
+import { encodeFunctionData, pad, parseAbi, type TransactionReceipt, toEventSelector } from 'viem';
 import { asking, type ChainClient, receiptOf } from '../chain/chain-client.ts';
 import { findLogs } from './find-logs.ts';
 import { type Claim, createPermitProof } from './permit2-proof.ts';
 import { simulated } from './simulated.ts';
-import type { PaymentProof } from './standing.ts';
+import { isFinalAt, type PaymentProof } from './standing.ts';
+import { transfersIn } from './transfers.ts';
 
 // On-chain evidence of a payment. A used nonce proves nothing: the payer may have cancelled it or paid somebody else. The
 // proof is the transfer to us in the transaction that used it. Here for EIP-3009, for Permit2 in permit2-proof.ts.
@@ -15,19 +16,18 @@ const tokenAbi = parseAbi([
   'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
   'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
 ]);
-const eventsAbi = parseAbi([
-  'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
-  'event Transfer(address indexed from, address indexed to, uint256 value)',
-]);
 const walletAbi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
 
 const usedTopic = toEventSelector('AuthorizationUsed(address,bytes32)');
 const cancelledTopic = toEventSelector('AuthorizationCanceled(address,bytes32)');
 
-/** @param claim lets one transfer prove one payment by Permit2. */
-export function createPaymentProof(client: ChainClient, claim: Claim): PaymentProof {
+/**
+ * @param nodes each node by itself: what is not in the logs of one node may be in those of another.
+ * @param claim lets one transfer prove one payment by Permit2.
+ */
+export function createPaymentProof(client: ChainClient, nodes: readonly ChainClient[], claim: Claim): PaymentProof {
   const authorizations = createAuthorizationProof(client);
-  const permits = createPermitProof(client, claim);
+  const permits = createPermitProof(client, nodes, claim);
   const of = ({ method }: Payment) => (method === 'eip3009' ? authorizations : permits);
   return {
     isSignedByWallet: ({ authorization: { from }, digest, signature }) =>
@@ -67,25 +67,26 @@ function createAuthorizationProof(client: ChainClient): Pick<PaymentProof, 'prev
     async standing(payment, since, transactions) {
       const { asset, authorization } = payment;
       const { from, nonce, validBefore } = authorization;
+      const isPaidBy = ({ status, logs }: TransactionReceipt) =>
+        status === 'success' && transfersIn(logs, payment).isPaidBy(nonce);
       let waiting = false;
       for (const hash of transactions) {
         const receipt = await receiptOf(client, [hash]);
         if (receipt === undefined) waiting = true;
-        else if (receipt.status === 'success' && pays(receipt.logs, payment)) {
-          return { state: 'paid', transaction: receipt.transactionHash };
-        }
+        else if (isPaidBy(receipt)) return { state: 'paid', transaction: receipt.transactionHash };
       }
       const { number, timestamp } = await client.getBlock({ blockTag: 'latest' });
+      const isFinal = isFinalAt(timestamp, payment);
       if (!(await isUsed(payment, number))) {
-        return { state: 'unused', block: number, over: timestamp >= validBefore, waiting };
+        return { state: 'unused', block: number, over: timestamp >= validBefore, waiting, isFinal };
       }
       const wanted = { address: asset, topics: [[usedTopic, cancelledTopic], pad(from), nonce] } as const;
       const searched = { since, head: number };
       const [use] = (await findLogs(client, [wanted], searched, (block) => isUsed(payment, block))).logs;
-      if (use?.topics[0] === cancelledTopic) return { state: 'cancelled' };
+      if (use?.topics[0] === cancelledTopic) return { state: 'cancelled', isFinal };
       const receipt = use && (await receiptOf(client, [use.transactionHash]));
-      if (receipt === undefined) return { state: 'unclear', waiting };
-      if (receipt.status !== 'success' || !pays(receipt.logs, payment)) return { state: 'used_elsewhere' };
+      if (receipt === undefined) return { state: 'unclear', waiting, isFinal };
+      if (!isPaidBy(receipt)) return { state: 'used_elsewhere', isFinal };
       return { state: 'paid', transaction: receipt.transactionHash };
     },
   };
@@ -101,29 +102,4 @@ function transferOf({ from, to, value, validAfter, validBefore, nonce }: Authori
   const [r, s]: Hex[] = [`0x${signature.slice(2, 66)}`, `0x${signature.slice(66, 130)}`];
   const v = Number(`0x${signature.slice(130)}`);
   return encodeFunctionData({ abi: tokenAbi, functionName, args: [...terms, v, r as Hex, s as Hex] });
-}
-
-/**
- * Whether the logs of one successful transaction show that the authorisation was used and paid us. One transfer must
- * not count for two authorisations: a batch may use one that pays us and one that does not. So either the token's next
- * event is the transfer, which is EIP-3009's order; or, for tokens that log the transfer first, the payer made at least
- * as many transfers to us as it used authorisations.
- */
-export function pays(
-  logs: readonly Log[],
-  { asset, authorization: { from, to, value, nonce } }: Pick<Payment, 'asset' | 'authorization'>,
-): boolean {
-  const ofToken = logs.filter(({ address }) => address.toLowerCase() === asset);
-  const events = parseEventLogs({ abi: eventsAbi, logs: ofToken });
-  const isOurs = (event: (typeof events)[number] | undefined): boolean =>
-    event?.eventName === 'Transfer' &&
-    event.args.from.toLowerCase() === from &&
-    event.args.to.toLowerCase() === to &&
-    event.args.value >= value;
-  const uses = events.filter(
-    (event) => event.eventName === 'AuthorizationUsed' && event.args.authorizer.toLowerCase() === from,
-  );
-  const use = uses.find((event) => event.eventName === 'AuthorizationUsed' && event.args.nonce === nonce);
-  if (use === undefined) return false;
-  return isOurs(events[events.indexOf(use) + 1]) || events.filter(isOurs).length >= uses.length;
 }

@@ -220,7 +220,7 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
     };
   }
 
-  /** The outcome, if the on-chain state is final. */
+  /** The outcome, if the chain shows one. */
   function ended(standing: Standing | undefined, { key, authorization }: Payment): Taken | undefined {
     switch (standing?.state) {
       case 'paid': {
@@ -231,13 +231,15 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
       }
       case 'cancelled':
       case 'used_elsewhere':
-        return { state: 'refused', reason: standing.state };
+        return { state: 'refused', reason: standing.state, ...mayChange(standing) };
       case 'unused':
-        return standing.over ? { state: 'refused', reason: 'lapsed' } : undefined;
+        return standing.over ? { state: 'refused', reason: 'lapsed', ...mayChange(standing) } : undefined;
       default:
         return undefined;
     }
   }
+
+  const mayChange = ({ isFinal }: { readonly isFinal: boolean }) => (isFinal ? {} : { mayChange: true as const });
 
   function settlementOf(payment: Payment, known: Progress): Settlement {
     let { since } = known;
@@ -263,11 +265,12 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
     const isDeclined = (standing: Standing | undefined): boolean =>
       standing?.state === 'unused' && (refused || (failed && transactions.length > 0 && !standing.waiting));
 
-    /** The outcome while the on-chain state is not final. */
+    /** The outcome while the chain shows none. */
     function open(standing: Standing | undefined): Taken {
       if (isDeclined(standing)) return { state: 'refused', reason: 'facilitator_refuses' };
       const transaction = transactions.at(-1);
-      return { state: 'unknown', ...(transaction && { transaction }) };
+      const isOver = standing?.state === 'unclear' && standing.isFinal;
+      return { state: 'unknown', ...(transaction && { transaction }), ...(isOver && { isOver }) };
     }
 
     return {
@@ -337,14 +340,14 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
       return isAccepted ? payment : 'other_terms';
     },
 
-    async check(payment, payload) {
+    async check(payment, payload, mayBeOver = false) {
       const accepted = await acceptedBy(payload);
       if (accepted === undefined) return 'other_terms';
       const { offer, agreed } = accepted;
       const { spender } = payment.authorization;
       if (spender !== undefined && !isSame(spender, spenderIn(agreed))) return 'other_spender';
       const wrong = wrongTerms(payment, offer, clock());
-      if (wrong !== undefined) return wrong;
+      if (wrong !== undefined && !(wrong === 'expired' && mayBeOver)) return wrong;
       if (isSignedByKey(payment)) return undefined;
       if (!takesWallets) return 'bad_signature';
       if (!admitWallet()) {

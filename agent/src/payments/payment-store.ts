@@ -4,6 +4,7 @@ import type { Json, Payment, Progress } from '@bowline/core/domain/payment';
 import type { Hex } from '@bowline/core/domain/units';
 import { z } from 'zod';
 import { writeOnce, writeWhole } from '../process/whole-file.ts';
+import type { LostTime } from './lost.ts';
 import type { Ask, Question } from './question.ts';
 
 /** What is kept of a payment. */
@@ -23,8 +24,9 @@ export interface KeptPayment {
 
 /**
  * Payments as files, one each, so that they survive the process: `open/` has those without an answer, `answered/` the
- * others, `keys/` the payments of Idempotency-Keys, `transfers/` those that transfers have paid. Every method rejects with the system's errors; a file is whole or
- * absent.
+ * others, `keys/` the payments of Idempotency-Keys, `transfers/` those that transfers have paid; `restored.json` is a
+ * restore's. Every method rejects with the
+ * system's errors; a file is whole or absent.
  */
 export interface PaymentStore {
   /** By the payment's key. */
@@ -33,6 +35,8 @@ export interface PaymentStore {
   put(kept: KeptPayment): Promise<void>;
   /** Forgets a payment that took nothing. */
   drop(kept: Pick<KeptPayment, 'payment' | 'idempotency'>): Promise<void>;
+  /** An Idempotency-Key names no payment any more. */
+  unbind(idempotency: string): Promise<void>;
   /** Those without an answer. */
   open(): Promise<readonly KeptPayment[]>;
   /** The key of the payment that came with an Idempotency-Key. */
@@ -42,6 +46,8 @@ export interface PaymentStore {
    * asked at the same time.
    */
   claim(transfer: string, key: string): Promise<boolean>;
+  /** The time of which a restore has lost the payments, for as long as answers are kept. */
+  lost(nowMs: number): Promise<LostTime | undefined>;
   /** Forgets answers and claims of more than a week ago. */
   prune(nowMs: number): Promise<void>;
 }
@@ -58,25 +64,33 @@ const ask: z.ZodType<Ask> = z.union([
   z.strictObject({ prompt: z.string() }),
 ]);
 
+const payment = z.object({
+  key: z.string(),
+  id: z.string(),
+  method: z.enum(['eip3009', 'permit2', 'permit2-exact']),
+  asset: hex,
+  authorization: z.object({
+    from: hex,
+    to: hex,
+    value: integer,
+    validAfter: integer,
+    validBefore: integer,
+    nonce: hex,
+    spender: hex.optional(),
+  }) as unknown as z.ZodType<Payment['authorization']>,
+  digest: hex,
+  signature: hex,
+}) as unknown as z.ZodType<Payment>;
+
+/** Before Permit2 a file named neither method nor token: the token is the second part of the payment's key. */
+function withToken(kept: unknown): unknown {
+  const { success, data } = z.looseObject({ key: z.string() }).safeParse(kept);
+  return success ? { method: 'eip3009', asset: data.key.split('/')[1], ...data } : kept;
+}
+
 /** A payment's file, parsed. */
 export const keptSchema = z.object({
-  payment: z.object({
-    key: z.string(),
-    id: z.string(),
-    method: z.enum(['eip3009', 'permit2', 'permit2-exact']),
-    asset: hex,
-    authorization: z.object({
-      from: hex,
-      to: hex,
-      value: integer,
-      validAfter: integer,
-      validBefore: integer,
-      nonce: hex,
-      spender: hex.optional(),
-    }) as unknown as z.ZodType<Payment['authorization']>,
-    digest: hex,
-    signature: hex,
-  }) as unknown as z.ZodType<Payment>,
+  payment: z.preprocess(withToken, payment),
   question: z.object({ key: z.string(), ask }),
   idempotency: z.string().optional(),
   progress: z.object({ since: integer, transactions: z.array(hex) }),
@@ -107,6 +121,8 @@ export async function openPaymentStore(
     return text === undefined ? undefined : keptSchema.parse(JSON.parse(text));
   };
 
+  const unbind = (idempotency: string) => rm(fileOf(keys, idempotency), { force: true });
+
   return {
     find: async (key) => (await read(fileOf(answered, key))) ?? (await read(fileOf(open, key))),
 
@@ -123,8 +139,10 @@ export async function openPaymentStore(
 
     async drop({ payment, idempotency }) {
       await rm(fileOf(open, payment.key), { force: true });
-      if (idempotency !== undefined) await rm(fileOf(keys, idempotency), { force: true });
+      if (idempotency !== undefined) await unbind(idempotency);
     },
+
+    unbind,
 
     async open() {
       const kept: KeptPayment[] = [];
@@ -147,6 +165,13 @@ export async function openPaymentStore(
     async claim(transfer, key) {
       const file = fileOf(transfers, transfer);
       return (await writeOnce(file, key, PRIVATE)) || (await textOf(file)) === key;
+    },
+
+    async lost(nowMs) {
+      const text = await textOf(inside('restored.json'));
+      if (text === undefined) return undefined;
+      const { from, until } = z.object({ from: integer, until: integer }).parse(JSON.parse(text));
+      return Number(until) * 1_000 < nowMs - WEEK_MS ? undefined : { from, until };
     },
 
     async prune(nowMs) {

@@ -1,25 +1,18 @@
 import type { Payment } from '@bowline/core/domain/payment';
 import type { Hex } from '@bowline/core/domain/units';
 import { permit2WitnessTypes } from '@x402/evm';
-import {
-  encodeAbiParameters,
-  encodeFunctionData,
-  hashStruct,
-  type Log,
-  pad,
-  parseAbi,
-  parseEventLogs,
-  toEventSelector,
-} from 'viem';
+import { encodeAbiParameters, encodeFunctionData, hashStruct, type Log, pad, parseAbi, toEventSelector } from 'viem';
 import { type ChainClient, receiptOf } from '../chain/chain-client.ts';
-import { findLogs } from './find-logs.ts';
+import { findLogs, MAX_FINAL_RANGES, REORG_BLOCKS } from './find-logs.ts';
 import { permit2 } from './permit2-check.ts';
 import { simulated } from './simulated.ts';
-import type { PaymentProof } from './standing.ts';
+import { isFinalAt, type PaymentProof } from './standing.ts';
+import { transfersIn } from './transfers.ts';
 
 // On-chain evidence of a payment by Permit2, which logs no nonce when it moves a token. So the proof has three parts: the
-// nonce became used in a block; in that block the token logs a transfer from the payer to us; and that transfer has proved no
-// other payment. The last makes answers as many as transfers, whatever a payer does to his own nonces.
+// nonce is used; the token logs a transfer from the payer to us, in the block in which the nonce became used or in a
+// transaction that carries the permit's signature; and that transfer has proved no other payment. The last makes answers as many
+// as transfers, whatever a payer does to his own nonces.
 
 const abi = parseAbi([
   'struct TokenPermissions { address token; uint256 amount; }',
@@ -28,18 +21,17 @@ const abi = parseAbi([
   'function permitWitnessTransferFrom(PermitTransferFrom permit, SignatureTransferDetails transferDetails, address owner, bytes32 bound, string typeString, bytes signature)',
   'function nonceBitmap(address owner, uint256 word) view returns (uint256)',
 ]);
-const tokenAbi = parseAbi([
-  'function allowance(address owner, address spender) view returns (uint256)',
-  'event Transfer(address indexed from, address indexed to, uint256 value)',
-  'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
-]);
+const tokenAbi = parseAbi(['function allowance(address owner, address spender) view returns (uint256)']);
 const boundTypeString =
   'Witness witness)TokenPermissions(address token,uint256 amount)Witness(address to,uint256 validAfter)';
 const transferTopic = toEventSelector('Transfer(address,address,uint256)');
 const invalidatedTopic = toEventSelector('UnorderedNonceInvalidation(address,uint256,uint256)');
 
-/** A node that shows a state of so many blocks ago has the logs of that block, too. */
-const SETTLED_BLOCKS = 3n;
+/** Nodes that must show that nothing paid us: one may lag, forget or lie. */
+const NODES_FOR_ABSENCE = 2;
+
+/** Hex digits of 0x, r and s: of the payer's signature, what any contract that uses it is given in one piece. */
+const SIGNATURE_DIGITS = 2 + 128;
 
 /**
  * Whether a transfer is this payment's: the first payment that claims it has it for good.
@@ -47,28 +39,94 @@ const SETTLED_BLOCKS = 3n;
  */
 export type Claim = (transfer: string, payment: string) => Promise<boolean>;
 
-export function createPermitProof(client: ChainClient, claim: Claim): Pick<PaymentProof, 'preview' | 'standing'> {
+export function createPermitProof(
+  client: ChainClient,
+  nodes: readonly ChainClient[],
+  claim: Claim,
+): Pick<PaymentProof, 'preview' | 'standing'> {
   /** Permit2 keeps a bit for each nonce, 256 in a word. */
-  async function isUsed({ authorization: { from, nonce } }: Payment, blockNumber: bigint): Promise<boolean> {
+  async function isUsed(payment: Payment, blockNumber: bigint, node = client): Promise<boolean> {
+    const { from, nonce } = payment.authorization;
     const [word, bit] = [BigInt(nonce) >> 8n, BigInt(nonce) & 255n];
     const args = [from, word] as const;
-    const bits = await client.readContract({ address: permit2, abi, functionName: 'nonceBitmap', args, blockNumber });
+    const bits = await node.readContract({ address: permit2, abi, functionName: 'nonceBitmap', args, blockNumber });
     return ((bits >> bit) & 1n) === 1n;
   }
 
   /** The same; undefined if the node does not have that state. */
   const wasUsed = (payment: Payment, block: bigint) => isUsed(payment, block).catch(() => undefined);
 
-  async function isPaidBy(payment: Payment, receipt: Receipt): Promise<boolean> {
-    const places = receipt.status === 'success' ? transfersIn(receipt.logs, payment) : [];
-    if (places.length === 0) return false;
+  /**
+   * Where, in the block of a transfer of the payer, he made the nonce void. Undefined if the node does not show that block: an
+   * answer without the transfer itself is none.
+   */
+  async function voidsIn(payment: Payment, { blockHash, transactionHash }: Receipt): Promise<bigint[] | undefined> {
+    const { asset, authorization } = payment;
+    const topics = [[invalidatedTopic, transferTopic], pad(authorization.from)];
+    const asked = { address: [permit2, asset], topics, blockHash };
+    const logs = (await client.request({ method: 'eth_getLogs', params: [asked as never] }).catch(() => [])) as Log[];
+    if (!logs.some((log) => log.topics[0] === transferTopic && log.transactionHash === transactionHash)) return;
+    return logs
+      .filter(({ topics: [topic], data }) => topic === invalidatedTopic && invalidates(data, authorization.nonce))
+      .map(({ logIndex }) => BigInt(logIndex ?? 0));
+  }
+
+  /** Whether the transaction carries the permit's signature. */
+  async function isSignedIn(payment: Payment, { transactionHash: hash }: Receipt): Promise<boolean> {
+    if (payment.signature.length < SIGNATURE_DIGITS) return false;
+    const { input } = await client.getTransaction({ hash });
+    return input.toLowerCase().includes(payment.signature.slice(2, SIGNATURE_DIGITS));
+  }
+
+  /**
+   * Whether the transfer at this place is what the permit did. The nonce is known to be used now. What a node does not have proves
+   * nothing: of an old block, the signature in the transaction has to. Undefined: it may be.
+   */
+  async function isBound(payment: Payment, receipt: Receipt, place: number): Promise<boolean | undefined> {
     const { blockNumber } = receipt;
-    if ((await wasUsed(payment, blockNumber)) === false) return false;
-    if ((await wasUsed(payment, blockNumber - 1n)) === true) return false;
-    for (const place of places) {
-      if (await claim(`${receipt.transactionHash}/${place}`, payment.key)) return true;
+    const [before, after, voids] = await Promise.all([
+      wasUsed(payment, blockNumber - 1n),
+      wasUsed(payment, blockNumber),
+      voidsIn(payment, receipt),
+    ]);
+    if (before === true || after === false) return false;
+    const moved = BigInt(receipt.logs[place]?.logIndex ?? 0);
+    if (voids?.some((at) => at < moved)) return false;
+    if (await isSignedIn(payment, receipt)) return true;
+    return before === false && after === true && voids?.length === 0 ? true : undefined;
+  }
+
+  /** Whether a transfer of that transaction is the payment; undefined if one may be. */
+  async function isPaidBy(payment: Payment, since: bigint, receipt: Receipt): Promise<boolean | undefined> {
+    if (receipt.status !== 'success' || receipt.blockNumber + REORG_BLOCKS < since) return false;
+    let may = false;
+    for (const place of transfersIn(receipt.logs, payment).others) {
+      const bound = await isBound(payment, receipt, place);
+      if (bound === undefined) may = true;
+      if (bound && (await claim(`${receipt.transactionHash}/${place}`, payment.key))) return true;
     }
-    return false;
+    return may ? undefined : false;
+  }
+
+  /** Logs of the payer's transfers to us, and of nonces that he made void. Whole: all there are until `head`. */
+  function search(payment: Payment, searched: { since: bigint; head: bigint }, node: ChainClient, ranges?: number) {
+    const { asset, authorization } = payment;
+    const { from, to } = authorization;
+    const transfers = { address: asset, topics: [[transferTopic], pad(from), pad(to)] } as const;
+    const invalidated = { address: permit2, topics: [[invalidatedTopic], pad(from)] } as const;
+    return findLogs(node, [transfers, invalidated], searched, (block) => isUsed(payment, block, node), ranges);
+  }
+
+  /** The same of one node, if it is as far as that, and shows the nonce as used, too. */
+  async function searchAlone(payment: Payment, searched: { since: bigint; head: bigint }, node: ChainClient) {
+    const nothing = { logs: [], isWhole: false };
+    try {
+      if ((await node.getBlockNumber()) < searched.head || !(await isUsed(payment, searched.head, node)))
+        return nothing;
+      return await search(payment, searched, node, MAX_FINAL_RANGES);
+    } catch {
+      return nothing;
+    }
   }
 
   return {
@@ -88,37 +146,37 @@ export function createPermitProof(client: ChainClient, claim: Claim): Pick<Payme
     },
 
     async standing(payment, since, transactions) {
-      const { asset, authorization } = payment;
-      const { from, to, nonce, validBefore } = authorization;
+      const { nonce, validBefore, value } = payment.authorization;
+      // First: of an unused nonce no transaction is the payment.
+      const { number, timestamp } = await client.getBlock({ blockTag: 'latest' });
+      const isUsedNow = await isUsed(payment, number);
+      const isFinal = isFinalAt(timestamp, payment);
       let waiting = false;
       for (const hash of transactions) {
         const receipt = await receiptOf(client, [hash]);
-        if (receipt === undefined) waiting = true;
-        else if (await isPaidBy(payment, receipt)) return { state: 'paid', transaction: receipt.transactionHash };
+        if (receipt === undefined || receipt.blockNumber > number) waiting = true;
+        else if (isUsedNow && (await isPaidBy(payment, since, receipt))) return { state: 'paid', transaction: hash };
       }
-      const { number, timestamp } = await client.getBlock({ blockTag: 'latest' });
-      if (!(await isUsed(payment, number))) {
-        return { state: 'unused', block: number, over: timestamp >= validBefore, waiting };
-      }
-      const transfers = { address: asset, topics: [[transferTopic], pad(from), pad(to)] } as const;
-      const invalidated = { address: permit2, topics: [[invalidatedTopic], pad(from)] } as const;
+      if (!isUsedNow) return { state: 'unused', block: number, over: timestamp >= validBefore, waiting, isFinal };
       const searched = { since, head: number };
-      const { logs, isWhole } = await findLogs(client, [transfers, invalidated], searched, (block) =>
-        isUsed(payment, block),
-      );
-      const candidates = logs.filter(({ topics }) => topics[0] === transferTopic);
+      // Until it is final nothing is concluded from what is missing: one node is enough.
+      const found = isFinal
+        ? await Promise.all(nodes.map((node) => searchAlone(payment, searched, node)))
+        : [await search(payment, searched, client)];
+      const logs = found.flatMap((each) => each.logs);
+      let isOpen = waiting;
+      const candidates = logs.filter(({ topics: [topic], data }) => topic === transferTopic && BigInt(data) >= value);
       for (const hash of new Set(candidates.map(({ transactionHash }) => transactionHash))) {
         const receipt = await receiptOf(client, [hash]);
-        if (receipt !== undefined && (await isPaidBy(payment, receipt))) {
-          return { state: 'paid', transaction: receipt.transactionHash };
-        }
+        const isPaid = receipt && (await isPaidBy(payment, since, receipt));
+        if (isPaid) return { state: 'paid', transaction: hash };
+        if (isPaid === undefined) isOpen = true;
       }
-      if (logs.some((log) => log.topics[0] === invalidatedTopic && invalidates(log.data, nonce))) {
-        return { state: 'cancelled' };
-      }
-      // No event says so: every block was searched, and the newest ones are not those that the node may not have yet.
-      const isLongUsed = isWhole && (await wasUsed(payment, number - SETTLED_BLOCKS)) === true;
-      return isLongUsed ? { state: 'used_elsewhere' } : { state: 'unclear', waiting };
+      const isVoid = logs.some(({ topics: [topic], data }) => topic === invalidatedTopic && invalidates(data, nonce));
+      const agreeing = found.filter(({ isWhole }) => isWhole).length;
+      if (isVoid && !isOpen) return { state: 'cancelled', isFinal };
+      if (isFinal && !isOpen && agreeing >= NODES_FOR_ABSENCE) return { state: 'used_elsewhere', isFinal };
+      return { state: 'unclear', waiting, isFinal };
     },
   };
 }
@@ -141,25 +199,6 @@ function transferOf({ asset, authorization, signature }: Payment): Hex {
       boundTypeString,
       signature,
     ],
-  });
-}
-
-/**
- * Places, in a receipt, of the payer's transfers to the payee that are enough. None where the token also used an
- * authorisation of his: that one has its own proof.
- */
-function transfersIn(
-  logs: readonly Log[],
-  { asset, authorization: { from, to, value } }: Pick<Payment, 'asset' | 'authorization'>,
-): number[] {
-  const isOf = (account: string) => account.toLowerCase() === from;
-  const events = logs.map((log) =>
-    log.address.toLowerCase() === asset ? parseEventLogs({ abi: tokenAbi, logs: [log] })[0] : undefined,
-  );
-  if (events.some((event) => event?.eventName === 'AuthorizationUsed' && isOf(event.args.authorizer))) return [];
-  return events.flatMap((event, place) => {
-    const isOurs = event?.eventName === 'Transfer' && isOf(event.args.from) && event.args.to.toLowerCase() === to;
-    return isOurs && event.args.value >= value ? [place] : [];
   });
 }
 

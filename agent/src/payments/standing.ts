@@ -6,14 +6,28 @@ import type { Hex } from '@bowline/core/domain/units';
 /** On-chain state of an authorisation. */
 export type Standing =
   | { readonly state: 'paid'; readonly transaction: Hex }
-  | { readonly state: 'cancelled' }
+  | { readonly state: 'cancelled'; readonly isFinal: boolean }
   /** Used in a transaction that did not pay us. */
-  | { readonly state: 'used_elsewhere' }
+  | { readonly state: 'used_elsewhere'; readonly isFinal: boolean }
   /** As of `block`. `over`: its validity has ended, so it stays unused. */
-  | { readonly state: 'unused'; readonly block: bigint; readonly over: boolean; readonly waiting: boolean }
-  /** Used or cancelled, but the node does not return the transaction. */
-  | { readonly state: 'unclear'; readonly waiting: boolean };
-// `waiting`: the node has no receipt yet for one of the named transactions.
+  | {
+      readonly state: 'unused';
+      readonly block: bigint;
+      readonly over: boolean;
+      readonly waiting: boolean;
+      readonly isFinal: boolean;
+    }
+  /** Used or cancelled, but the nodes do not show the transaction. */
+  | { readonly state: 'unclear'; readonly waiting: boolean; readonly isFinal: boolean };
+// `waiting`: the node has no receipt yet for one of the named transactions, or has it in a block after the one that was read.
+// `isFinal`: as of FINAL_SECONDS after the end of its validity. No reorganisation and no late block changes it then.
+
+/** How long after a payment's validity its outcome may still change: nodes lag by minutes at most. */
+const FINAL_SECONDS = 300n;
+
+/** @param timestamp of the block at which it was read, in seconds. */
+export const isFinalAt = (timestamp: bigint, { authorization: { validBefore } }: Payment): boolean =>
+  timestamp >= validBefore + FINAL_SECONDS;
 
 type Preview =
   | { readonly state: 'unused'; readonly block: bigint }

@@ -1,4 +1,4 @@
-import type { Payment, PaymentDelay, PaymentRail, PaymentRefusal, Taken } from '@bowline/core/domain/payment';
+import type { Payment, PaymentDelay, PaymentRail, PaymentRefusal, Progress, Taken } from '@bowline/core/domain/payment';
 import type { Log } from '@bowline/core/domain/ports';
 import type { Limit, Place } from '@bowline/http/rate-limit';
 import type { Entries, Entry } from './entries.ts';
@@ -22,11 +22,18 @@ const MAX_WAIT_MS = 40_000;
 /** One for all tokens: an Idempotency-Key that comes again with another token is the same. */
 export const payerOf = ({ authorization }: Payment): string => authorization.from;
 
+/** Payments of before a restore, which no file has. */
+export interface Lost {
+  mayBe(payment: Payment): boolean;
+  /** Undefined: it did not pay this agent in that time. Rejects if the chain does not answer. */
+  recall(payment: Payment): Promise<Progress | undefined>;
+}
+
 export interface Taking {
   /** Takes the payment of an entry. Copies share one attempt. */
   take(entry: Entry, limit: Limit): Promise<Attempt>;
-  /** Looks for its proof on chain. */
-  look(entry: Entry): Promise<void>;
+  /** Looks for its proof on chain. Whether it has been found now. */
+  look(entry: Entry): Promise<boolean>;
 }
 
 /**
@@ -35,7 +42,7 @@ export interface Taking {
  * hold one place of the limit, however many payments are signed with them. A payment is in a file before the facilitator
  * has it.
  */
-export function createTaking(rail: PaymentRail, entries: Entries, log: Log): Taking {
+export function createTaking(rail: PaymentRail, entries: Entries, lost: Lost | undefined, log: Log): Taking {
   const joinLine = createPayerLines(MAX_OF_ONE_PAYER, MAX_WAIT_MS);
   const running = new Map<Entry, Promise<Attempt>>();
 
@@ -49,12 +56,22 @@ export function createTaking(rail: PaymentRail, entries: Entries, log: Log): Tak
   async function note(entry: Entry, taken: Taken): Promise<Attempt> {
     // Another look may have found it paid meanwhile.
     if (entry.paid !== undefined) return { state: 'paid' };
-    if (taken.state === 'unknown') return taken;
+    if (taken.state === 'unknown') {
+      if (taken.isOver && !entry.isOver) {
+        const { key } = entry.payment;
+        const remedy = 'Compare with npm run ledger. The file stays, and is looked at if the payer comes again.';
+        log.error('payment.unclear', { payment: key, transaction: taken.transaction, remedy });
+      }
+      entry.isOver = taken.isOver === true;
+      return taken;
+    }
     if (taken.state === 'refused') {
       entry.place?.giveBack();
       delete entry.place;
       entry.isDeclined = taken.reason === 'facilitator_refuses';
-      if (!entry.isDeclined) await keptOrLogged(entry, entries.drop(entry));
+      // The facilitator has had it: while it might still be paid, its file stays.
+      if (taken.mayChange) await keptOrLogged(entry, entries.release(entry));
+      else if (!entry.isDeclined) await keptOrLogged(entry, entries.drop(entry));
       return taken;
     }
     const { transaction, receipt } = taken;
@@ -83,6 +100,25 @@ export function createTaking(rail: PaymentRail, entries: Entries, log: Log): Tak
     return (await note(earlier, await earlier.settlement.look())).state === 'unknown';
   }
 
+  /** A payment that was used before it was first seen here: before a restore, it may have been seen. */
+  async function recalled(entry: Entry): Promise<Attempt> {
+    const { payment } = entry;
+    try {
+      const known = await lost?.recall(payment);
+      if (known !== undefined) {
+        entry.settlement = rail.resume(payment, known);
+        const attempt = await note(entry, await entry.settlement.look());
+        if (attempt.state === 'paid') log.info('payment.recalled', { payment: payment.key });
+        return attempt;
+      }
+    } catch (error) {
+      log.error('payment.chain_unavailable', { error });
+      return { state: 'unknown' };
+    }
+    entries.spent.add(payment.key);
+    return refused('already_used');
+  }
+
   async function attempt(entry: Entry, limit: Limit): Promise<Attempt> {
     const { payment } = entry;
     // The facilitator has had it before and may have sent it: never report such a payment as not tried.
@@ -92,7 +128,7 @@ export function createTaking(rail: PaymentRail, entries: Entries, log: Log): Tak
     try {
       if (turn === undefined) return putOff('payer_busy');
       const opened = entry.settlement ?? (await rail.open(payment));
-      if (opened === 'already_used') entries.spent.add(payment.key);
+      if (opened === 'already_used') return await recalled(entry);
       if (typeof opened === 'string') return refused(opened);
       if (!(await turn.comes())) return putOff('payer_busy');
       if (entry.paid !== undefined) return { state: 'paid' };
@@ -138,8 +174,8 @@ export function createTaking(rail: PaymentRail, entries: Entries, log: Log): Tak
       return taking;
     },
     async look(entry) {
-      if (running.has(entry) || entry.paid !== undefined || entry.settlement === undefined) return;
-      await note(entry, await entry.settlement.look());
+      if (running.has(entry) || entry.paid !== undefined || entry.settlement === undefined) return false;
+      return (await note(entry, await entry.settlement.look())).state === 'paid';
     },
   };
 }

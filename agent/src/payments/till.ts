@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   type Json,
+  type Payment,
   type PaymentDelay,
   type PaymentRail,
   type PaymentRefusal,
@@ -10,11 +11,12 @@ import {
 } from '@bowline/core/domain/payment';
 import type { Log, Timers } from '@bowline/core/domain/ports';
 import { BowlineError, type Failure, failure, type Result } from '@bowline/core/domain/result';
+import type { Address } from '@bowline/core/domain/units';
 import type { Limit, Place } from '@bowline/http/rate-limit';
 import type { SignCredit } from './credit.ts';
 import type { Entries, Entry } from './entries.ts';
 import type { Ask, Question } from './question.ts';
-import { type Attempt, createTaking, payerOf } from './taking.ts';
+import { type Attempt, createTaking, type Lost, payerOf } from './taking.ts';
 
 /** A request with a payment, whatever protocol brought it. */
 interface Paying {
@@ -68,16 +70,22 @@ export interface TillParts {
   readonly entries: Entries;
   readonly work: (ask: Ask) => Promise<Result<Json>>;
   readonly signCredit: SignCredit;
+  /** The token that pays by EIP-3009. */
+  readonly token?: Address | undefined;
+  readonly lost?: Lost | undefined;
   readonly timers: Timers;
   readonly log: Log;
 }
 
 /** How often payments without an outcome are looked at, besides when they are sent again. */
 const LOOK_MS = 30_000;
+/** Payments that are looked at each time: others have their turn later. */
+const MAX_LOOKS = 100;
 
-export function createTill({ rail, entries, work, signCredit, timers, log }: TillParts): Till {
-  const taking = createTaking(rail, entries, log);
+export function createTill({ rail, entries, work, signCredit, token, lost, timers, log }: TillParts): Till {
+  const taking = createTaking(rail, entries, lost, log);
   const begun = new Set<Promise<unknown>>();
+  let looks = 0;
   let isStopping = false;
 
   async function refuse(resource: Resource, reason: PaymentRefusal): Promise<Outcome> {
@@ -97,6 +105,15 @@ export function createTill({ rail, entries, work, signCredit, timers, log }: Til
     detail: conflicts[code],
   });
 
+  /** The payment that came first with an Idempotency-Key of this payer. */
+  async function boundTo(payment: Payment, idempotencyKey: string): Promise<Entry | undefined> {
+    const first = await entries.boundTo(nameOf(payerOf(payment), idempotencyKey));
+    if (first !== undefined || token === undefined) return first;
+    // Before Permit2 a payer's name had the token in it. Such names live as long as their files: a week.
+    const [network] = payment.key.split('/');
+    return entries.boundTo(nameOf(`${network}/${token.toLowerCase()}/${payerOf(payment)}`, idempotencyKey));
+  }
+
   /** The entry that a payment belongs to: its own, or that of the payment that came first with its Idempotency-Key. */
   async function entryOf({ payload, question, resource, idempotencyKey }: Paying): Promise<Entry | Outcome> {
     const payment = rail.read(payload);
@@ -104,11 +121,11 @@ export function createTill({ rail, entries, work, signCredit, timers, log }: Til
     const { key, id } = payment;
     // A known payment is not checked again: its validity may have ended after it paid.
     if ((await entries.find(key))?.payment.id !== id) {
-      const wrong = await rail.check(payment, payload);
+      const wrong = await rail.check(payment, payload, lost?.mayBe(payment));
       if (wrong !== undefined) return refuse(resource, wrong);
     }
     const idempotency = idempotencyKey === undefined ? undefined : nameOf(payerOf(payment), idempotencyKey);
-    const first = idempotency === undefined ? undefined : await entries.boundTo(idempotency);
+    const first = idempotencyKey === undefined ? undefined : await boundTo(payment, idempotencyKey);
     const own = await entries.find(key);
     // Nothing is awaited from here on: of copies that come at once, the first one adds the entry. What was found may have been
     // dropped since, or another payment have come with the same Idempotency-Key.
@@ -201,11 +218,29 @@ export function createTill({ rail, entries, work, signCredit, timers, log }: Til
     return doing;
   }
 
+  /** Looks at the payments of unknown outcome that were not looked at for longest, and works for those that were paid. */
   async function lookAgain(): Promise<void> {
-    for (const entry of entries.open()) {
+    const unknown = entries.open().filter(({ paid, isOver }) => paid === undefined && !isOver);
+    const due = unknown.toSorted((one, other) => (one.lookedAt ?? 0) - (other.lookedAt ?? 0));
+    for (const entry of due.slice(0, MAX_LOOKS)) {
       if (isStopping) return;
-      await taking.look(entry).catch((error: unknown) => log.error('payment.look_failed', { error }));
+      looks += 1;
+      entry.lookedAt = looks;
+      const isPaid = await taking.look(entry).catch((error: unknown) => {
+        log.error('payment.look_failed', { error });
+        return false;
+      });
+      if (isPaid) await recoverAnswer(entry);
     }
+  }
+
+  /** Does paid work that nobody waits for. */
+  async function recoverAnswer(entry: Entry): Promise<void> {
+    if (isStopping || entry.paid === undefined || entry.answer !== undefined || entry.work !== undefined) return;
+    delete entry.place;
+    entry.work = open(perform(entry));
+    const { ok } = await entry.work;
+    log.info('payment.recovered', { transaction: entry.paid.transaction, answered: ok });
   }
 
   function lookAtIntervals(): void {
@@ -236,14 +271,8 @@ export function createTill({ rail, entries, work, signCredit, timers, log }: Til
     async recover() {
       const kept = entries.open();
       if (kept.length > 0) log.info('payment.recovering', { payments: kept.length });
+      for (const entry of kept) if (entry.paid !== undefined) await recoverAnswer(entry);
       await lookAgain();
-      for (const entry of entries.open()) {
-        if (isStopping) return;
-        if (entry.paid === undefined || entry.work !== undefined) continue;
-        entry.work = open(perform(entry));
-        const { ok } = await entry.work;
-        log.info('payment.recovered', { transaction: entry.paid.transaction, answered: ok });
-      }
       lookAtIntervals();
     },
   };

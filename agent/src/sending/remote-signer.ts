@@ -75,7 +75,10 @@ const signerMs = 3_000;
 const maxS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 export function connectRemoteSigner(url: string, timeoutMs: number = signerMs): RemoteSigner {
-  const { request } = httpTransport(url, { timeoutMs, batchSize: 1, retryCount: 0 })({ retryCount: 0 });
+  // To sign the same twice gives nothing away.
+  const { request } = httpTransport(url, { timeoutMs, batchSize: 1, retryCount: 0, isRepeatable: true })({
+    retryCount: 0,
+  });
 
   async function ask(by: Address, method: string, params: readonly unknown[]): Promise<unknown> {
     try {

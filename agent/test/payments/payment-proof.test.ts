@@ -2,7 +2,8 @@ import type { Payment } from '@bowline/core/domain/payment';
 import { type Address, encodeAbiParameters, encodeEventTopics, type Hex, type Log, numberToHex, parseAbi } from 'viem';
 import { expect, test } from 'vitest';
 import { connectChain } from '../../src/chain/chain-client.ts';
-import { createPaymentProof, pays } from '../../src/payments/payment-proof.ts';
+import { createPaymentProof } from '../../src/payments/payment-proof.ts';
+import { transfersIn } from '../../src/payments/transfers.ts';
 import { serve } from '../api/serve.ts';
 
 const account = (number: number): Address => numberToHex(number, { size: 20 });
@@ -52,7 +53,7 @@ const authorization = (nonce: number, from = payer) => ({
   nonce: nonceOf(nonce),
 });
 const paid = (logs: readonly Log[], nonce = 1, from = payer) =>
-  pays(logs, { asset: token, authorization: authorization(nonce, from) });
+  transfersIn(logs, { asset: token, authorization: authorization(nonce, from) }).isPaidBy(nonceOf(nonce));
 
 test('PY-9: the authorisation used and the transfer to us, in either order, with whatever else around', () => {
   expect(paid([used(1), moved()])).toBe(true);
@@ -154,7 +155,7 @@ async function startNode({ usedIn, head }: { usedIn: bigint; head: bigint }) {
     digest: nonceOf(1),
     signature: '0x05',
   };
-  const proof = createPaymentProof(connectChain(url), async () => true);
+  const proof = createPaymentProof(connectChain(url), [], async () => true);
   return { standing: (since: bigint) => proof.standing(payment, since, []), hash, searches: () => searches };
 }
 
@@ -180,6 +181,6 @@ test('PY-10: the use is found however long ago it was, as long as it was soon af
 
 test('PY-10: a use in the middle of a long time is not found, and stays open', async () => {
   const node = await startNode({ usedIn: 1_500_000n, head: 2_000_000n });
-  expect(await node.standing(1_000_000n)).toEqual({ state: 'unclear', waiting: false });
+  expect(await node.standing(1_000_000n)).toEqual({ state: 'unclear', waiting: false, isFinal: false });
   expect(node.searches()).toBe(5);
 });

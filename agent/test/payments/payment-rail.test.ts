@@ -26,7 +26,7 @@ const payment: Payment = {
   digest: hash('4'),
   signature: '0x05',
 };
-const unused = { state: 'unused', block: 7n, over: false, waiting: false } as const;
+const unused = { state: 'unused', block: 7n, over: false, waiting: false, isFinal: true } as const;
 
 /** A facilitator that says this, one answer a settlement, and a chain that shows that, one reading after the other. */
 async function start(
@@ -152,7 +152,7 @@ test('PY-10: a transaction that failed and has its receipt is a decline; one tha
 });
 
 test('PY-10: used by a transaction that the node does not show, or by none that it can be asked for, is unknown', async () => {
-  for (const shown of [{ state: 'unclear', waiting: false } as const, new Error('no node')]) {
+  for (const shown of [{ state: 'unclear', waiting: false, isFinal: false } as const, new Error('no node')]) {
     for (const told of [{}, { success: true, transaction: 'none' }, { transaction: hash('8') }]) {
       const { settle } = await start([told], [shown]);
       expect((await settle()).state).toBe('unknown');
@@ -161,7 +161,7 @@ test('PY-10: used by a transaction that the node does not show, or by none that 
 });
 
 test('PY-10: the search for the use begins at the last block at which the authorisation was unused', async () => {
-  const unclear: Standing = { state: 'unclear', waiting: false };
+  const unclear: Standing = { state: 'unclear', waiting: false, isFinal: false };
   const shown: Standing[] = [unused, { ...unused, block: 9_000n }, { ...unused, block: 8_000n }, unclear];
   const { settle, searchedFrom } = await start([{}], shown);
   for (let tries = 0; tries < 3; tries++) await settle();
@@ -189,7 +189,9 @@ test('PY-10: a decline in an HTTP error 4xx that names no transaction is a decli
   for (const status of [400, 402, 422]) expect(await outcome(httpError(status, ''), unused)).toEqual(declined);
   const paid: Standing = { state: 'paid', transaction: hash('a') };
   expect(await outcome(httpError(400, ''), paid)).toMatchObject(paid);
-  expect(await outcome(httpError(400, ''), { state: 'unclear', waiting: false })).toEqual({ state: 'unknown' });
+  expect(await outcome(httpError(400, ''), { state: 'unclear', waiting: false, isFinal: false })).toEqual({
+    state: 'unknown',
+  });
   const others = [500, 503].map((status) => httpError(status, ''));
   others.push(...[undefined, null, 7, 'none'].map((odd) => httpError(400, odd as never)));
   for (const error of [...others, new Error('down')])
@@ -197,7 +199,7 @@ test('PY-10: a decline in an HTTP error 4xx that names no transaction is a decli
 });
 
 test('PY-11: a payment that is sent again at once is looked at, and not given to the facilitator again', async () => {
-  const unclear: Standing = { state: 'unclear', waiting: false };
+  const unclear: Standing = { state: 'unclear', waiting: false, isFinal: false };
   for (const shown of [unused, unclear, { ...unused, waiting: true }]) {
     for (const told of [new Error('down'), {}, { success: true, transaction: hash('8') }]) {
       const { settle, seen, settlements } = await start([told, told], [shown], 60_000);

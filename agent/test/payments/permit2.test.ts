@@ -11,7 +11,7 @@ import type { PaymentPayload, PaymentRequired } from '@x402/core/types';
 import { ExactEvmScheme, permit2WitnessTypes, x402ExactPermit2ProxyABI, x402ExactPermit2ProxyAddress } from '@x402/evm';
 import { ExactEvmScheme as ExactServerScheme } from '@x402/evm/exact/server';
 import { x402Client } from '@x402/fetch';
-import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
+import { type Address, encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { erc20Abi } from '../../../script/local/abis.ts';
@@ -80,6 +80,7 @@ async function newPayer({ approved = 5n * amount, funds = 5n * amount } = {}): P
 /** A till that takes USDT, over a facilitator in front of which `settle` may stand. */
 async function open({
   url = local.url,
+  nodes = [local.url, local.url],
   settle = undefined as ((honest: FacilitatorClient['settle']) => FacilitatorClient['settle']) | undefined,
   folder = undefined as URL | undefined,
 } = {}) {
@@ -91,7 +92,11 @@ async function open({
   const store = await openPaymentStore(kept, (name) => {
     throw new Error(`${name} cannot be read`);
   });
-  const proof = createPaymentProof(connectChain(url), store.claim);
+  const proof = createPaymentProof(
+    connectChain(url),
+    nodes.map((each) => connectChain(each)),
+    store.claim,
+  );
   const rail = createPaymentRail({
     offers: [
       { network, method: 'permit2', asset: usdt, amount, payTo: payee, token: { name: 'Tether USD', version: '1' } },
@@ -160,7 +165,7 @@ test('PY-15: a token that the facilitator does not take is left out alone, and n
       scheme: new Choosy(),
       takesWallets: false,
       admitWallet: () => true,
-      proof: createPaymentProof(connectChain(local.url), async () => true),
+      proof: createPaymentProof(connectChain(local.url), [], async () => true),
       callerNow,
       clock: () => 0n,
       lookMs: 0,
@@ -310,12 +315,28 @@ test('AG-211, PY-16: what is signed otherwise, used, not approved or not covered
   expect(await held(payee)).toBe(before);
 });
 
+/** A line to the node, whose newest block is told to be as late as that. */
+async function lateNode() {
+  const proxy = await startRpcProxy(local.url);
+  onTestFinished(() => proxy.stop());
+  const late = { proxy, url: proxy.url, seconds: 0, hides: [] as string[] };
+  proxy.tell = ({ method, params }, answer) => {
+    if (late.hides.includes(method)) answer.result = [];
+    if (method !== 'eth_getBlockByNumber' || params[0] !== 'latest') return;
+    const block = answer.result as { timestamp: Hex };
+    block.timestamp = numberToHex(BigInt(block.timestamp) + BigInt(late.seconds));
+  };
+  return late;
+}
+
 test('AG-212, PY-17: whatever the facilitator says, only a transfer to us while the nonce becomes used is a payment', async () => {
   let payer = await newPayer();
   const before = await held(payee);
   let during: (nonce: bigint) => Promise<unknown> = async () => {};
   let named: Hex = '0x';
+  const late = await lateNode();
   const till = await open({
+    url: late.url,
     settle: () => async (payload) => {
       const { nonce } = payload.payload.permit2Authorization as { nonce: string };
       await during(BigInt(nonce));
@@ -378,6 +399,8 @@ test('AG-212, PY-17: whatever the facilitator says, only a transfer to us while 
   const robbed = await sign(payer, accepted);
   expect((await till.send(robbed)).state).toBe('later');
   await chain.mine({ blocks: 3 });
+  expect((await till.send(robbed)).state).toBe('later');
+  late.seconds = 600;
   expect(reasonOf(await till.send(robbed))).toBe('used_elsewhere');
   expect((await held(payee)) - before).toBe(2n * amount);
 });
@@ -440,12 +463,15 @@ test('AG-213, PY-18: one transfer proves one payment, though both nonces became 
   expect(receipts.map(({ status }) => status)).toEqual(['success', 'success']);
   expect(receipts[0]?.blockNumber).toBe(receipts[1]?.blockNumber);
   const [good, bad] = [till.read(paid), till.read(cancelled)];
-  // Whichever asks first has it: the payer's answers are as many as his transfers.
-  const shown = [await till.proof.standing(bad, since, hashes), await till.proof.standing(good, since, hashes)];
-  expect(shown.map(({ state }) => state)).toEqual(['paid', expect.not.stringMatching('paid')]);
-  const restarted = await open({ folder: till.folder });
-  expect((await restarted.proof.standing(good, since, hashes)).state).not.toBe('paid');
-  expect((await restarted.proof.standing(bad, since, hashes)).state).toBe('paid');
+  // Also for another agent with the same payee, which knows nothing of the first one's claims (AG-234).
+  for (const agent of [till, await open(), await open({ folder: till.folder })]) {
+    const shown = [await agent.proof.standing(bad, since, hashes), await agent.proof.standing(good, since, hashes)];
+    expect(shown.map(({ state }) => state)).toEqual(['unclear', 'paid']);
+  }
+  // Neither order of events nor a restart gives the transfer to two: it is claimed.
+  const twin = { ...good, key: `${good.key}0` };
+  expect((await till.proof.standing(twin, since, hashes)).state).not.toBe('paid');
+  expect((await (await open({ folder: till.folder })).proof.standing(twin, since, hashes)).state).not.toBe('paid');
 });
 
 test('AG-214: where the node refuses logs, the transfer is found in the receipts of blocks', async () => {

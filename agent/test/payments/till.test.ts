@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import type { Json, Payment, PaymentRail, PaymentRefusal, Taken } from '@bowline/core/domain/payment';
+import type { Json, Payment, PaymentRail, PaymentRefusal, Progress, Taken } from '@bowline/core/domain/payment';
 import { BowlineError, failure, type Result, success } from '@bowline/core/domain/result';
 import { createLimit } from '@bowline/http/rate-limit';
 import { type Hex, verifyTypedData } from 'viem';
@@ -14,6 +14,7 @@ import { createCredits } from '../../src/payments/credit.ts';
 import { openEntries } from '../../src/payments/entries.ts';
 import { openPaymentStore } from '../../src/payments/payment-store.ts';
 import { inWords } from '../../src/payments/question.ts';
+import type { Lost } from '../../src/payments/taking.ts';
 import { createTill } from '../../src/payments/till.ts';
 import { keepLog } from '../api/log.ts';
 
@@ -55,6 +56,7 @@ interface Stubs {
   readonly look?: () => Promise<Taken>;
   /** Of an earlier process. */
   readonly folder?: URL;
+  readonly lost?: Lost;
 }
 
 const answer = success({ text: 'answer' });
@@ -65,7 +67,7 @@ async function newFolder(): Promise<URL> {
   return pathToFileURL(`${folder}/`);
 }
 
-async function start({ take, work = async () => answer, check, open, look = take, folder: given }: Stubs) {
+async function start({ take, work = async () => answer, check, open, look = take, folder: given, lost }: Stubs) {
   const folder = given ?? (await newFolder());
   const terms = { network: 'eip155:31337', asset: account('6'), amount: 1n, payTo: account('2') } as const;
   const ask = vi.fn<PaymentRail['ask']>(async (_resource, refusal) => ({ asked: refusal ?? '' }));
@@ -90,8 +92,13 @@ async function start({ take, work = async () => answer, check, open, look = take
   );
   const signer = privateKeyToAccount(generatePrivateKey());
   const signCredit = createCredits(signer, 31337, () => 5n);
-  const timers = { now: () => now, after: () => () => {} };
-  const till = createTill({ rail, entries, work: worked, signCredit, timers, log: keepLog() });
+  let round = () => {};
+  const after = (_: number, then: () => void) => {
+    round = then;
+    return () => {};
+  };
+  const log = keepLog();
+  const till = createTill({ rail, entries, work: worked, signCredit, lost, timers: { now: () => now, after }, log });
   const send = async (signature: string, prompt = 'hello', idempotencyKey?: string) => {
     const outcome = await till.serve({
       payload: signature,
@@ -123,7 +130,13 @@ async function start({ take, work = async () => answer, check, open, look = take
     now += milliseconds;
   };
   const files = (name: string) => readdir(new URL(name, folder));
-  return { rail, worked, send, pass, till, folder, files, signer };
+  /** The next of the looks at intervals. */
+  const lookAgain = async () => {
+    const asked = round;
+    asked();
+    await vi.waitUntil(() => round !== asked, { timeout: 20_000 });
+  };
+  return { rail, worked, send, pass, till, folder, files, signer, lookAgain, log, entries };
 }
 
 test('PY-3: one payment gives one answer, however often, at whatever time and however encoded it is sent', async () => {
@@ -607,4 +620,129 @@ test('AG-140: a file that cannot be read costs its own payment alone', async () 
   const store = await openPaymentStore(folder, (name) => unreadable.push(name));
   expect(await store.open()).toHaveLength(1);
   expect(unreadable).toEqual(['broken.json']);
+});
+
+test('AG-237: a payment that the facilitator has had keeps its file while its outcome may change, whatever the chain shows', async () => {
+  const cancelled: Taken = { state: 'refused', reason: 'cancelled', mayChange: true };
+  let shown: Taken = cancelled;
+  const { send, till, files, lookAgain, folder, worked } = await start({ take: async () => shown });
+  await till.recover();
+  expect(await send('one:1', 'hello', 'key')).toMatchObject({ status: 402, reason: 'cancelled' });
+  await lookAgain();
+  expect([(await files('open/')).length, await files('keys/')]).toEqual([1, []]);
+  // It is that payment still, after a restart too, and its Idempotency-Key may come with another one.
+  expect(await send('one:1', 'another')).toMatchObject({ status: 409 });
+  const after = await start({ take: async () => shown, folder });
+  expect(await after.send('one:1', 'another')).toMatchObject({ status: 409 });
+  expect(await after.send('one:1')).toMatchObject({ status: 402, reason: 'cancelled' });
+  // A reorganisation made it paid: it is answered.
+  shown = paid;
+  expect(await send('one:2', 'hello', 'key')).toMatchObject({ status: 200 });
+  await lookAgain();
+  expect([await files('open/'), (await files('answered/')).length]).toEqual([[], 2]);
+  expect(worked).toHaveBeenCalledTimes(2);
+  // Final: the file goes.
+  shown = cancelled;
+  expect(await send('two:1')).toMatchObject({ reason: 'cancelled' });
+  expect(await files('open/')).toHaveLength(1);
+  shown = { state: 'refused', reason: 'cancelled' };
+  await lookAgain();
+  expect(await files('open/')).toEqual([]);
+});
+
+test('AG-238: of unknown payments 100 are looked at each time, in turn; what is over rests in its file until it comes again', async () => {
+  let shown: Taken = unknown;
+  const { send, till, files, lookAgain, rail, pass, log, entries } = await start({
+    take: async () => unknown,
+    look: async () => shown,
+  });
+  await till.recover();
+  for (let payer = 0; payer < 120; payer += 1) {
+    if (payer % 20 === 0) pass(60_000);
+    expect(await send(`${payer}:1`)).toMatchObject({ status: 503 });
+  }
+  await lookAgain();
+  expect(rail.looked).toHaveBeenCalledTimes(100);
+  expect(entries.open().every(({ lookedAt = 0 }) => lookedAt <= 100)).toBe(true);
+  await lookAgain();
+  expect(entries.open().filter(({ lookedAt = 0 }) => lookedAt > 0)).toHaveLength(120);
+  shown = { state: 'unknown', isOver: true };
+  await lookAgain();
+  await lookAgain();
+  expect(log.lines.filter((line) => line.includes('"payment.unclear"'))).toHaveLength(120);
+  const before = rail.looked.mock.calls.length;
+  await lookAgain();
+  expect(rail.looked).toHaveBeenCalledTimes(before);
+  expect(await files('open/')).toHaveLength(120);
+  // Its payer asks again, and now the chain shows it.
+  rail.settle.mockResolvedValue(paid);
+  pass(60_000);
+  expect(await send('7:1')).toMatchObject({ status: 200, said: 'answer' });
+});
+
+test('AG-238: payments of unknown outcome that are over do not fill the till', async () => {
+  const { folder } = await start({ take: async () => unknown });
+  const store = await openPaymentStore(folder, onUnreadable);
+  const settlement = {
+    settle: async () => unknown,
+    look: async () => unknown,
+    progress: () => ({ since: 0n, transactions: [] }),
+  };
+  const entries = await openEntries(store, () => settlement);
+  for (let at = 0; at < 5_000; at += 1) {
+    const entry = entries.add(read(`${at}:1`), inWords('hello'), undefined);
+    if (entry === undefined) throw new Error(`full at ${at}`);
+    if (at > 0) continue;
+    entry.settlement = settlement;
+    await entries.keep(entry);
+  }
+  expect(entries.add(read('more:1'), inWords('hello'), undefined)).toBeUndefined();
+  const first = entries.inMemory('0/1', undefined);
+  if (first === undefined) throw new Error('not known');
+  first.isOver = true;
+  expect(entries.add(read('more:1'), inWords('hello'), undefined)).toBeDefined();
+  expect(entries.inMemory('0/1', undefined)).toBeUndefined();
+  expect((await entries.find('0/1'))?.payment.key).toBe('0/1');
+});
+
+test('AG-238: what a later look finds paid is answered at once, before its payer comes again', async () => {
+  let shown: Taken = unknown;
+  const { send, till, files, lookAgain, worked } = await start({ take: async () => unknown, look: async () => shown });
+  await till.recover();
+  expect(await send('one:1')).toMatchObject({ status: 503 });
+  shown = paid;
+  await lookAgain();
+  expect([await files('open/'), (await files('answered/')).length]).toEqual([[], 1]);
+  expect(await send('one:1')).toMatchObject({ status: 200, said: 'answer' });
+  expect(worked).toHaveBeenCalledTimes(1);
+});
+
+test('AG-239: a payment that a restore has lost is answered once the chain has proved it; any other used one buys nothing', async () => {
+  let known: Progress | Error | undefined = { since: 3n, transactions: [hash('a')] };
+  const lost: Lost = {
+    mayBe: ({ key }) => key.startsWith('lost'),
+    recall: async () => {
+      if (known instanceof Error) throw known;
+      return known;
+    },
+  };
+  const check = vi.fn<PaymentRail['check']>(async (_payment, _payload, mayBeOver) =>
+    mayBeOver ? undefined : 'expired',
+  );
+  const open = async (): Promise<PaymentRefusal> => 'already_used';
+  const till = await start({ take: async () => paid, check, open, lost });
+  expect(await till.send('lost:1')).toMatchObject({ status: 200, said: 'answer', receipt });
+  expect(till.rail.resume).toHaveBeenCalledWith(expect.objectContaining({ key: 'lost/1' }), known);
+  expect(await till.send('lost:1', 'another')).toMatchObject({ status: 409 });
+  expect(till.rail.settle).not.toHaveBeenCalled();
+  expect(await till.files('answered/')).toHaveLength(1);
+  expect(await till.send('other:1')).toMatchObject({ status: 402, reason: 'expired' });
+  // The chain does not answer: nothing is known, and nothing is remembered.
+  known = new Error('no node');
+  expect(await till.send('lost:2')).toMatchObject({ status: 503, said: 'settlement_unknown' });
+  known = undefined;
+  expect(await till.send('lost:2', 'another')).toMatchObject({ status: 402, reason: 'already_used' });
+  expect(await till.send('lost:2')).toMatchObject({ status: 402, reason: 'already_used' });
+  expect(await till.files('open/')).toEqual([]);
+  expect(till.worked).toHaveBeenCalledTimes(1);
 });

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { verdictTypes } from '@bowline/core/domain/ticket';
 import {
   type Hex,
@@ -11,7 +13,7 @@ import {
   zeroHash,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { connectRemoteSigner } from '../../src/sending/remote-signer.ts';
 import { type Asked, startSigner } from './signer-stand-in.ts';
 
@@ -198,6 +200,53 @@ describe('a key at a remote signer', () => {
     await expect(hasty.check([own.address])).rejects.toThrow('has not answered in time (signer_timeout');
     const nobody = connectRemoteSigner('http://127.0.0.1:9').account(own.address);
     expect(await reasonOf(nobody.signTypedData(typed))).toBe('signer_unreachable');
+  });
+
+  it('AG-232: is asked once more, on a new connection, where a kept one ends without an answer', async () => {
+    const { url } = await started();
+    type Reset = 'never' | 'before the answer' | 'in the answer';
+    let reset: Reset = 'never';
+    const connections: number[] = [];
+    // Between agent and signer: cuts a connection at its request of that number.
+    const proxy = createServer((inner) => {
+      const at = connections.push(0) - 1;
+      const outer = connect(Number(new URL(url).port), '127.0.0.1');
+      for (const [one, other] of [
+        [inner, outer],
+        [outer, inner],
+      ] as const) {
+        one.on('error', () => other.destroy());
+        one.on('close', () => other.destroy());
+      }
+      inner.on('data', (bytes) => {
+        connections[at] = (connections[at] ?? 0) + 1;
+        if (reset === 'never') return void outer.write(bytes);
+        const isAnswering = reset === 'in the answer';
+        reset = 'never';
+        if (isAnswering) inner.write('HTTP/1.1 200 OK\r\n', () => inner.resetAndDestroy());
+        else inner.resetAndDestroy();
+      });
+      outer.on('data', (bytes) => inner.write(bytes));
+    });
+    proxy.listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    onTestFinished(() => void proxy.close());
+    const account = connectRemoteSigner(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, 20_000).account(
+      own.address,
+    );
+    // Nothing is kept yet: whoever cannot connect is told at once.
+    reset = 'before the answer';
+    expect(await reasonOf(account.signTypedData(typed))).toBe('signer_unreachable');
+    const signature = await account.signTypedData(typed);
+    expect(connections).toHaveLength(2);
+    reset = 'before the answer';
+    expect(await account.signTypedData(typed)).toBe(signature);
+    expect(connections).toHaveLength(3);
+    // The signer had begun to answer: it is not known what it did.
+    expect(await account.signTypedData(typed)).toBe(signature);
+    reset = 'in the answer';
+    expect(await reasonOf(account.signTypedData(typed))).toBe('signer_unreachable');
+    expect(connections).toHaveLength(4);
   });
 
   it('is asked for whole legacy transactions alone', async () => {

@@ -123,10 +123,10 @@ export interface Authorization {
 export type Taken =
   /** On chain, proved by its receipt. `receipt` is x402's settlement response. */
   | { readonly state: 'paid'; readonly transaction: Hex; readonly receipt: Json }
-  /** Not taken. Final, except for `facilitator_refuses`. */
-  | { readonly state: 'refused'; readonly reason: PaymentRefusal }
-  /** It may have been taken, or may be taken later; at most once. */
-  | { readonly state: 'unknown'; readonly transaction?: Hex };
+  /** Not taken. `mayChange`: a reorganisation could still make it paid. `facilitator_refuses` always may. */
+  | { readonly state: 'refused'; readonly reason: PaymentRefusal; readonly mayChange?: true }
+  /** It may have been taken, or may be taken later; at most once. `isOver`: time alone will not tell any more. */
+  | { readonly state: 'unknown'; readonly transaction?: Hex; readonly isOver?: true };
 
 /** How far the search for a payment's proof has come. */
 export interface Progress {
@@ -164,8 +164,9 @@ export interface PaymentRail {
   /**
    * What is wrong with a new payment and the payload that it was read from; undefined if nothing. The signature of a contract wallet is checked on chain:
    * throws `rate_limited` (retryable) after too many of those.
+   * @param mayBeOver its validity may have ended: it may have paid before.
    */
-  check(payment: Payment, payload: unknown): Promise<PaymentRefusal | undefined>;
+  check(payment: Payment, payload: unknown, mayBeOver?: boolean): Promise<PaymentRefusal | undefined>;
   /** Simulates a checked payment. */
   open(payment: Payment): Promise<Settlement | PaymentRefusal>;
   /** Continues with a payment that was opened before a restart. */

@@ -130,7 +130,8 @@ abstract contract Rescues is Loans {
                                 RESCUE
   //////////////////////////////////////////////////////////////*/
 
-  /// The cooldown passes, and the market or the source falls.
+  /// The cooldown passes, and the market or the source falls. A funder whose means have run out mostly has new ones: one
+  /// that nobody mended would refuse half of a sequence's rescues.
   function _endanger(uint256 guardId, ILoanGuard.Guard memory entry) private {
     ILoanGuard.Terms memory terms = entry.terms;
     uint256 until = uint256(entry.state.lastRescueAt) + terms.cooldownSeconds;
@@ -139,6 +140,7 @@ abstract contract Rescues is Loans {
     if (entry.state.rescues != 0 && until > block.timestamp && isWaited) vm.warp(until);
     uint256 today = _takenInDay[guardId][block.timestamp / 1 days];
     if (today + terms.minRepay > terms.capPerDay && !_oneIn(4)) vm.warp((block.timestamp / 1 days + 1) * 1 days);
+    if (!_oneIn(4)) _refill(terms.funder, _tokenOf(MockLendingMarket(terms.adapter)), terms.minRepay);
     uint256 trigger = terms.triggerHealthWad;
     bool isBySource = terms.priceSource != address(0) && _oneIn(2);
     // At the edge, too.
@@ -147,6 +149,13 @@ abstract contract Rescues is Loans {
     MockLendingMarket lending = MockLendingMarket(terms.adapter);
     _setLoan(terms.borrower, lending, health);
     if (isBySource) source.setPrice(address(lending.token()), _between(0.6e18, 1e18));
+  }
+
+  function _refill(address funder, LoudToken token, uint256 minRepay) private {
+    if (token.balanceOf(funder) < minRepay) _give(token, funder, 1_000_000e18);
+    if (token.allowance(funder, address(guard)) >= minRepay) return;
+    vm.prank(funder);
+    token.approve(address(guard), type(uint256).max);
   }
 
   /// Alone, or in a list between two guards that do not exist. A list itself never fails.

@@ -13,15 +13,35 @@ export interface Sent {
   readonly isDropped?: boolean;
 }
 
+/** What the chain showed when the wallet was asked: where a transaction is found whose hash the wallet never told. */
+export interface Asked {
+  /** The account's first transaction number that no block had used. */
+  readonly first: number;
+  /** Its first number that nothing in the node's pool had used either. */
+  readonly next: number;
+  /** The newest block. */
+  readonly since: bigint;
+}
+
 /**
  * What has become of an act. `signing`: simulated, then waiting for the wallet. `pending`: sent. `unknown`: sent, or
- * perhaps sent, with unknown outcome; it is still looked for. `done`, `failed` and a step before `at` are final.
+ * perhaps sent, with unknown outcome; it is still looked for, by its hash or by what was asked. `done`, `failed` and a
+ * step before `at` are final.
  */
 export type State =
-  | { readonly state: 'signing' }
-  | { readonly state: 'pending' | 'unknown'; readonly sent: Sent | undefined }
+  | { readonly state: 'signing'; readonly asked?: Asked | undefined }
+  | {
+      readonly state: 'pending' | 'unknown';
+      readonly sent: Sent | undefined;
+      readonly asked?: Asked | undefined;
+    }
   | { readonly state: 'done' }
-  | { readonly state: 'failed'; readonly failure: Failure };
+  | {
+      readonly state: 'failed';
+      readonly failure: Failure;
+      /** Of steps made as one: those that the chain shows. */
+      readonly made?: readonly number[];
+    };
 
 /** Steps that a person signs one after another: "Approve 100 USDT", then "Create the plan". */
 export type Act = State & {
@@ -32,11 +52,17 @@ export type Act = State & {
   readonly steps: readonly Step[];
   /** The step that it has reached. */
   readonly at: number;
+  /** Under which the wallet has all steps as one (acts/batch.ts); undefined: it is asked for one after another. */
+  readonly batch: string | undefined;
   /** Of the steps before `at`, and of that step once its transaction is in a block. */
   readonly hashes: readonly Hex[];
   /** Those of `hashes` that were read since the page was loaded. */
   readonly receipts: readonly TransactionReceipt[];
 };
+
+/** The steps of a failed act that have happened. */
+export const madeOf = (act: Act & { readonly state: 'failed' }): readonly Step[] =>
+  act.batch === undefined ? act.steps.slice(0, act.at) : act.steps.filter((_, at) => act.made?.includes(at));
 
 export const isOpen = ({ state }: Act): boolean => state === 'signing' || state === 'pending' || state === 'unknown';
 

@@ -1,6 +1,7 @@
 import { type Address, isAddress, isHex } from 'viem';
+import type { Proof } from '../chain/proof.ts';
 import type { Step } from '../chain/step.ts';
-import type { Act } from './act.ts';
+import type { Act, Asked } from './act.ts';
 
 /** How many acts of an account are kept, newest last. */
 const MOST = 20;
@@ -35,28 +36,48 @@ interface Found {
   readonly at: number;
   readonly hashes: readonly unknown[];
   readonly state: unknown;
+  readonly asked?: { readonly first: unknown; readonly next: unknown; readonly since: unknown };
   readonly sent?: { readonly hash: unknown; readonly nonce?: unknown; readonly since?: unknown };
   readonly failure?: { readonly kind: unknown; readonly words: unknown };
+  readonly batch?: unknown;
+  readonly made?: unknown;
 }
 
 /** @throws if its shape is another. */
 function actOf(found: Found, owner: Address): Act | undefined {
   const { id, at, state, sent, failure } = found;
-  const steps = found.steps.map(({ label, to, data }) => ({ label: String(label), to, data }));
+  const steps = found.steps.map(({ label, to, data, proof }) => ({
+    ...{ label: String(label), to, data },
+    ...(isProof(proof) && { proof }),
+  }));
   const hashes = found.hashes.filter((hash) => isHex(hash));
   if (typeof id !== 'string' || steps[at] === undefined) return undefined;
   if (!steps.every(({ to, data }) => isAddress(to) && isHex(data))) return undefined;
-  const act = { id, owner, place: undefined, steps, at, hashes, receipts: [] };
+  const batch = typeof found.batch === 'string' ? found.batch : undefined;
+  const act = { id, owner, place: undefined, steps, at, batch, hashes, receipts: [] };
   if (state === 'done') return { ...act, state };
   if (state === 'failed' && failure) {
     // The rest of a failure is shown as a person saw it then.
-    return { ...act, state, failure: { kind: failure.kind as never, words: String(failure.words) } };
+    const made = Array.isArray(found.made) ? found.made.filter((each) => typeof each === 'number') : [];
+    return { ...act, state, failure: { kind: failure.kind as never, words: String(failure.words) }, made };
   }
+  // The wallet is asked for it by its id, even if its first answer went to a page that is gone.
+  if (batch !== undefined) return { ...act, state: 'unknown', sent: undefined };
   if (sent !== undefined && isHex(sent.hash)) {
     const nonce = typeof sent.nonce === 'number' ? sent.nonce : undefined;
     const since = typeof sent.since === 'string' ? BigInt(sent.since) : undefined;
     return { ...act, state: 'pending', sent: { hash: sent.hash, nonce, since } };
   }
   // The wallet was asked, and its answer went to a page that is gone.
-  return { ...act, state: 'unknown', sent: undefined };
+  return { ...act, state: 'unknown', sent: undefined, asked: askedOf(found) };
 }
+
+function askedOf({ asked }: Found): Asked | undefined {
+  if (typeof asked?.first !== 'number' || typeof asked.next !== 'number' || typeof asked.since !== 'string') return;
+  return { first: asked.first, next: asked.next, since: BigInt(asked.since) };
+}
+
+const isProof = (proof: Proof | undefined): proof is Proof =>
+  proof !== undefined &&
+  isAddress(proof.address) &&
+  proof.topics.every((topic) => topic === null || topic === 'owner' || isHex(topic));

@@ -8,15 +8,15 @@ import {
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
 } from 'viem';
-import type { Sent } from './act.ts';
+import type { Asked, Sent } from './act.ts';
 
 /**
  * What the chain shows of a sent transaction. `waiting`: in no block yet. `missing`: the node does not know it, and its
- * number is unused. `mined`: it is in a block, or the same call at another fee is. `replaced`: another transaction
- * has used its number; `by` is undefined if it could not be found.
+ * number is unused. `other`: that hash is not of the call that was asked for. `mined`: it is in a block, or the same call
+ * at another fee is. `replaced`: another transaction has used its number; `by` is undefined if it could not be found.
  */
 export type Found =
-  | { readonly state: 'waiting' | 'missing' }
+  | { readonly state: 'waiting' | 'missing' | 'other' }
   | { readonly state: 'mined'; readonly receipt: TransactionReceipt }
   | { readonly state: 'replaced'; readonly by: Hex | undefined };
 
@@ -37,12 +37,15 @@ export async function lookUp(
   before: Sent,
 ): Promise<{ readonly found: Found; readonly sent: Sent }> {
   const { hash } = before;
-  const receipt = await receiptOf(client, hash);
-  if (receipt) return { found: { state: 'mined', receipt }, sent: before };
-  const [transaction, newest] = await Promise.all([
+  const [receipt, transaction] = await Promise.all([
+    receiptOf(client, hash),
     client.getTransaction({ hash }).catch(unless(TransactionNotFoundError)),
-    client.getBlockNumber({ cacheTime: 0 }),
   ]);
+  // A wallet may name any transaction, and its owner may have changed this one there.
+  if (transaction && !isSame(transaction, owner, call)) return { found: { state: 'other' }, sent: before };
+  // Nodes behind one address differ: without its transaction, a receipt does not say what happened.
+  if (receipt) return { found: transaction ? { state: 'mined', receipt } : { state: 'waiting' }, sent: before };
+  const newest = await client.getBlockNumber({ cacheTime: 0 });
   const nonce = transaction?.nonce ?? before.nonce;
   const sent = { hash, nonce, since: before.since ?? newest };
   const unmined = { found: { state: transaction ? 'waiting' : 'missing' }, sent } as const;
@@ -51,7 +54,8 @@ export async function lookUp(
   const other = await withNonce(client, owner, nonce, sent.since, newest).catch(() => undefined);
   // Nodes behind one address differ by a block or two.
   if (other?.hash === hash) return { found: { state: 'waiting' }, sent };
-  if (other === undefined || !isSame(other, call)) return { found: { state: 'replaced', by: other?.hash }, sent };
+  if (other === undefined || !isSame(other, owner, call))
+    return { found: { state: 'replaced', by: other?.hash }, sent };
   const repriced = await receiptOf(client, other.hash);
   return { found: repriced ? { state: 'mined', receipt: repriced } : { state: 'waiting' }, sent };
 }
@@ -66,8 +70,45 @@ const unless =
     if (!(error instanceof kind)) throw error;
   };
 
-const isSame = ({ to, input, value }: Transaction, call: Call): boolean =>
-  to !== null && isAddressEqual(to, call.to) && input === call.data && value === 0n;
+const isSame = ({ from, to, input, value }: Transaction, owner: Address, call: Call): boolean =>
+  isAddressEqual(from, owner) && to !== null && isAddressEqual(to, call.to) && input === call.data && value === 0n;
+
+/** What a search needs that is begun when the wallet gives no hash. @throws if the node does not answer. */
+export async function markOf(client: PublicClient, address: Address): Promise<Asked> {
+  const [first, next, since] = await Promise.all([
+    client.getTransactionCount({ address, blockTag: 'latest' }),
+    client.getTransactionCount({ address, blockTag: 'pending' }),
+    client.getBlockNumber({ cacheTime: 0 }),
+  ]);
+  return { first, next, since };
+}
+
+/** The hash of the call; or that it was not sent, because another transaction has the number that it would have had. */
+export type Searched = { readonly hash: Hex } | 'unsent' | undefined;
+
+/**
+ * Looks once for a call that the wallet may have sent without telling its hash, among what the account has sent since.
+ * @param isClaimed whether that hash is another act's.
+ * @returns undefined while the chain does not show it.
+ * @throws if the node does not answer, or has forgotten the account's state.
+ */
+export async function search(
+  client: PublicClient,
+  owner: Address,
+  call: Call,
+  { first, next, since }: Asked,
+  isClaimed: (hash: Hex) => boolean,
+): Promise<Searched> {
+  const newest = await client.getBlockNumber({ cacheTime: 0 });
+  const used = await client.getTransactionCount({ address: owner, blockNumber: newest });
+  for (let nonce = first; nonce < used; nonce++) {
+    // The block that was the newest may have had it already.
+    const found = await withNonce(client, owner, nonce, since, newest);
+    if (found === undefined) return undefined;
+    if (isSame(found, owner, call) && !isClaimed(found.hash)) return { hash: found.hash };
+  }
+  return used > next ? 'unsent' : undefined;
+}
 
 /**
  * The account's transaction of that number, in the first block after which the number is used.

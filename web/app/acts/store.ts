@@ -1,10 +1,12 @@
-import type { Address, Hex, PublicClient, TransactionReceipt } from 'viem';
+import { type Address, bytesToHex, type Hex, type PublicClient, type TransactionReceipt } from 'viem';
 import { elapsed, thisMoment } from '../api/age.ts';
 import type { Step } from '../chain/step.ts';
-import { type Failure, failureOf, revertedFailure } from '../words/contract-errors.ts';
-import { type Act, isBusy, isOpen, type Sent, type State } from './act.ts';
+import { type Failure, failureOf, revertedFailure, walletRefusal } from '../words/contract-errors.ts';
+import { type Act, type Asked, isBusy, isOpen, type Sent, type State } from './act.ts';
+import { type BatchWallet, canBeOne, lookUpBatch } from './batch.ts';
+import { otherFailure, partialFailure, replacedFailure, unsentFailure, untoldFailure } from './failures.ts';
 import { keep, kept } from './kept.ts';
-import { type Found, lookUp } from './look-up.ts';
+import { type Found, lookUp, markOf, type Searched, search } from './look-up.ts';
 
 /** Time for a transaction to be mined before its outcome counts as unknown. It is looked for after that, too. */
 const RECEIPT_MS = 120_000;
@@ -18,6 +20,13 @@ export interface Surroundings {
   readonly client: PublicClient;
   /** Asks the wallet to sign and send. */
   readonly send: (call: { readonly account: Address; readonly to: Address; readonly data: Hex }) => Promise<Hex>;
+  /** Makes several calls as one; absent for a page without it. */
+  readonly batches?: BatchWallet;
+  /**
+   * Why calls of an account that follow each other would fail now; undefined if they would not.
+   * @throws if the node cannot tell.
+   */
+  readonly tryAll: (owner: Address, calls: readonly Step[]) => Promise<Failure | undefined>;
   /** Reads anew what is shown. */
   readonly readAnew: () => Promise<unknown>;
   readonly storage: Storage | undefined;
@@ -31,7 +40,7 @@ const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, 
  * Every act of this page, whatever section started it. An act goes on while others are started, and whatever is
  * shown: a wallet that never answers holds up its own act alone.
  */
-export function createActs({ chainId, client, send, readAnew, storage }: Surroundings) {
+export function createActs({ chainId, client, send, batches, tryAll, readAnew, storage }: Surroundings) {
   let acts: readonly Act[] = [];
   const listeners = new Set<() => void>();
   const recalled = new Set<string>();
@@ -46,28 +55,106 @@ export function createActs({ chainId, client, send, readAnew, storage }: Surroun
   function change<Changed extends Partial<Act> & State>(id: string, changes: Changed): void {
     const before = acts.find((act) => act.id === id);
     if (before === undefined) return;
-    const { id: _, owner, place, steps, at, hashes, receipts } = before;
-    const after = { id, owner, place, steps, at, hashes, receipts, ...changes } as Act;
+    const { id: _, owner, place, steps, at, batch, hashes, receipts } = before;
+    const after = { id, owner, place, steps, at, batch, hashes, receipts, ...changes } as Act;
     const others = acts.filter((act) => act.id !== id);
     // The newest end is the last of the list.
     const isEnd = isOpen(before) && !isOpen(after);
     publish(isEnd ? [...others, after] : acts.map((act) => (act.id === id ? after : act)), owner);
   }
 
+  /** Has the steps made as one if the wallet can, and one after another otherwise. */
+  async function run(act: Act): Promise<boolean> {
+    const isOne = await canBeOne(batches, act.owner, act.steps);
+    const isMade = isOne && batches ? await runAsOne(act, batches) : undefined;
+    return isMade ?? runInOrder(act);
+  }
+
+  /** @returns undefined if node or wallet would rather have the steps one after another: nothing was sent. */
+  async function runAsOne(act: Act, wallet: BatchWallet): Promise<boolean | undefined> {
+    const { id, owner, steps } = act;
+    // Chosen here, so that the wallet can be asked for it if the page is gone when it answers.
+    const proposed = bytesToHex(crypto.getRandomValues(new Uint8Array(32)));
+    change(id, { state: 'signing', batch: proposed });
+    const failure = await tryAll(owner, steps).catch(() => null);
+    if (failure) {
+      change(id, { state: 'failed', failure });
+      return false;
+    }
+    let batch: string | undefined;
+    try {
+      const calls = steps.map(({ to, data }) => ({ to, data }));
+      batch = failure === null ? undefined : await wallet.send(owner, calls, proposed);
+    } catch (error) {
+      const refusal = walletRefusal(error);
+      if (refusal === undefined) return followBatch(act, wallet, proposed, false);
+      change(id, { state: 'failed', failure: refusal });
+      return false;
+    }
+    change(id, { state: batch === undefined ? 'signing' : 'pending', batch, sent: undefined });
+    return batch === undefined ? undefined : followBatch(act, wallet, batch, true);
+  }
+
+  /** Asks the wallet for what became of steps that it makes as one, and reads it from the chain. */
+  async function followBatch(act: Act, wallet: BatchWallet, batch: string, isHeard: boolean): Promise<boolean> {
+    const { id, owner, steps } = act;
+    const from = thisMoment();
+    let heard = isHeard ? from : undefined;
+    for (;;) {
+      const found = await lookUpBatch(client, wallet, act, batch).catch(() => undefined);
+      if (acts.every((each) => each.id !== id)) return false;
+      if (found?.state === 'unsent') {
+        change(id, { state: 'failed', failure: unsentFailure });
+        return false;
+      }
+      if (found?.state === 'ended') {
+        const { receipts, made } = found;
+        const hashes = receipts.map(({ transactionHash }) => transactionHash);
+        change(id, { state: 'pending', sent: undefined, hashes });
+        await freshly();
+        if (made.length === steps.length) {
+          finish(id, receipts);
+          return true;
+        }
+        const isUndone = made.length === 0 && receipts.some(({ status }) => status === 'reverted');
+        const cause = isUndone ? await tryAll(owner, steps).catch(() => undefined) : undefined;
+        const failure = isUndone ? revertedFailure(cause) : partialFailure(steps, made);
+        change(id, { state: 'failed', failure, made, hashes });
+        return false;
+      }
+      const now = thisMoment();
+      if (found?.state === 'waiting') heard = now;
+      const age = elapsed(from, now);
+      const isUnknown = heard === undefined || age >= RECEIPT_MS || elapsed(heard, now) >= MISSING_MS;
+      change(id, { state: isUnknown ? 'unknown' : 'pending', sent: undefined });
+      await wait(Math.min(Math.max(age / 20, 1_000), 60_000));
+    }
+  }
+
   /** Signs and sends the steps in order, simulating each first; stops at the first that fails. */
-  async function run({ id, owner, steps }: Act): Promise<boolean> {
+  async function runInOrder({ id, owner, steps }: Act): Promise<boolean> {
     const receipts: TransactionReceipt[] = [];
     for (const [at, step] of steps.entries()) {
       const { to, data, isUntried } = step;
       const call = { account: owner, to, data };
       const hashes = receipts.map(({ transactionHash }) => transactionHash);
       change(id, { state: 'signing', at, hashes, receipts: [...receipts] });
+      const marking = markOf(client, owner).catch(() => undefined);
+      if (!isUntried) {
+        const refusal = await client.call(call).then(() => undefined, failureOf);
+        if (refusal) {
+          change(id, { state: 'failed', failure: refusal });
+          return false;
+        }
+        change(id, { state: 'signing', asked: await marking });
+      }
       let hash: Hex;
       try {
-        if (!isUntried) await client.call(call);
         hash = await send(call);
       } catch (error) {
-        change(id, { state: 'failed', failure: failureOf(error) });
+        const failure = walletRefusal(error);
+        if (failure) change(id, { state: 'failed', failure });
+        else void seek(id, await marking);
         return false;
       }
       change(id, { state: 'pending', sent: { hash } });
@@ -100,6 +187,12 @@ export function createActs({ chainId, client, send, readAnew, storage }: Surroun
       sent = look?.sent ?? sent;
       missingFrom = found?.state === 'missing' ? (missingFrom ?? thisMoment()) : undefined;
       if (found?.state === 'mined') return settled(id, owner, step, found.receipt, isLate);
+      if (found?.state === 'other') {
+        await freshly();
+        const hashes = acts.find((act) => act.id === id)?.hashes ?? [];
+        change(id, { state: 'failed', failure: otherFailure, hashes: [...hashes, sent.hash] });
+        return undefined;
+      }
       // One node may be ahead of another: only a second look makes it certain that a stranger took the number.
       if (found?.state === 'replaced' && (found.by || previous?.state === 'replaced')) {
         await freshly();
@@ -161,7 +254,8 @@ export function createActs({ chainId, client, send, readAnew, storage }: Surroun
     /** Starts an act; `ended` says whether every step succeeded. */
     start(owner: Address, place: string | undefined, steps: readonly Step[]) {
       const id = crypto.randomUUID();
-      const act: Act = { id, owner, place, steps, at: 0, hashes: [], receipts: [], state: 'signing' };
+      const blank = { at: 0, batch: undefined, hashes: [], receipts: [] };
+      const act: Act = { id, owner, place, steps, ...blank, state: 'signing' };
       publish([...acts, act], owner);
       return { id, ended: run(act) };
     },
@@ -174,6 +268,7 @@ export function createActs({ chainId, client, send, readAnew, storage }: Surroun
         place: undefined,
         steps,
         at: 0,
+        batch: undefined,
         hashes: [],
         receipts: [],
         state: 'failed',
@@ -190,28 +285,51 @@ export function createActs({ chainId, client, send, readAnew, storage }: Surroun
       const found = kept(storage, chainId, owner).filter(({ id }) => !known.has(id));
       if (found.length === 0) return;
       publish([...found, ...acts], owner);
-      for (const act of found) if (act.state === 'pending') void goOn(act);
+      for (const act of found) {
+        if (act.batch !== undefined && isOpen(act)) {
+          if (batches) void followBatch(act, batches, act.batch, false);
+        } else if (act.state === 'pending' && act.sent) void goOn(act.id, act.sent);
+        else if (act.state === 'unknown') void seek(act.id, act.asked);
+      }
     },
     /** Removes the ended acts. Those under way stay. */
     clear(): void {
       const owners = new Set(acts.map(({ owner }) => owner));
-      const open = acts.filter((act) => isBusy(act) || (act.state === 'unknown' && act.sent !== undefined));
+      const isSought = (act: Act) => act.state === 'unknown' && (act.sent ?? act.batch) !== undefined;
+      const open = acts.filter((act) => isBusy(act) || isSought(act));
       for (const owner of owners) publish(open, owner);
     },
   };
 
-  async function goOn(act: Act): Promise<void> {
-    const step = act.steps[act.at];
-    if (step === undefined || act.state !== 'pending' || act.sent === undefined) return;
-    const receipt = await follow(act.id, act.owner, step, act.sent);
-    if (receipt) end(act.id, act, receipt, [...act.hashes, receipt.transactionHash]);
+  /** Follows what was sent, for an act whose later steps are not asked for any more. */
+  async function goOn(id: string, sent: Sent): Promise<void> {
+    const act = acts.find((each) => each.id === id);
+    const step = act?.steps[act.at];
+    if (act === undefined || step === undefined) return;
+    const receipt = await follow(id, act.owner, step, sent);
+    if (receipt) end(id, act, receipt, [...act.hashes, receipt.transactionHash]);
+  }
+
+  /** Looks for what the wallet may have sent without telling its hash, ever more seldom. */
+  async function seek(id: string, asked: Asked | undefined): Promise<void> {
+    change(id, { state: 'unknown', sent: undefined, asked });
+    const act = acts.find((each) => each.id === id);
+    const step = act?.steps[act.at];
+    if (act === undefined || step === undefined || asked === undefined) return;
+    const isClaimed = (hash: Hex) =>
+      acts.some(
+        (each) => each.id !== id && (each.hashes.includes(hash) || ('sent' in each && each.sent?.hash === hash)),
+      );
+    const from = thisMoment();
+    let previous: Searched;
+    for (;;) {
+      const found = await search(client, act.owner, step, asked, isClaimed).catch(() => undefined);
+      if (acts.every((each) => each.id !== id)) return;
+      if (typeof found === 'object') return goOn(id, found);
+      // One node may be ahead of another.
+      if (found === 'unsent' && previous === 'unsent') return change(id, { state: 'failed', failure: untoldFailure });
+      previous = found;
+      await wait(Math.min(Math.max(elapsed(from, thisMoment()) / 20, 1_000), 60_000));
+    }
   }
 }
-
-const replacedFailure = (by: Hex | undefined) =>
-  ({
-    kind: 'replaced',
-    words: by
-      ? 'Your wallet sent another transaction in the place of this one, so nothing of this step happened.'
-      : 'Another transaction of your account has taken the place of this one. Whether it did the same is in your wallet.',
-  }) as const;

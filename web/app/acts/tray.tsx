@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useConnection } from 'wagmi';
 import { TransactionLink } from '../parts/transaction-link.tsx';
 import { count } from '../words/times.ts';
+import { words } from '../words/words.ts';
 import { type Act, isBusy } from './act.ts';
 import { useActStore, useActs } from './use-acts.tsx';
 
@@ -61,7 +62,8 @@ const hashesOf = (act: Act) => {
 };
 
 /** The step that it has reached, and which of how many that is. */
-function labelOf({ steps, at }: Act): string {
+function labelOf({ steps, at, batch }: Act): string {
+  if (batch !== undefined) return steps.map(({ label }) => label).join('; ');
   const { label } = steps[at] ?? { label: count(steps.length, 'step') };
   return steps.length > 1 ? `${at + 1} of ${steps.length}, ${label}` : label;
 }
@@ -71,7 +73,9 @@ const failures = {
   reverted: 'refused by the contract',
   failed: 'not sent',
   replaced: 'replaced',
+  other: 'another transaction was sent',
   unfinished: 'not asked for',
+  partial: 'not as asked',
 } as const;
 
 function wordsOf(act: Act): string {
@@ -79,7 +83,7 @@ function wordsOf(act: Act): string {
     case 'signing':
       return 'waiting for your wallet';
     case 'pending':
-      return 'sent, in no block yet';
+      return act.batch === undefined ? 'sent, not confirmed yet' : 'with your wallet, not confirmed yet';
     case 'done':
       return 'confirmed';
     case 'failed':
@@ -89,12 +93,12 @@ function wordsOf(act: Act): string {
   }
 }
 
-function unknownOf({ sent }: Act & { readonly state: 'unknown' | 'pending' }): string {
-  if (sent === undefined)
-    return 'The page was loaded anew while your wallet was open. Look there for what became of it.';
+function unknownOf({ sent, batch }: Act & { readonly state: 'unknown' | 'pending' }): string {
+  if (batch !== undefined) return words.parts.unknownAsOne;
+  if (sent === undefined) return words.parts.unknownUntold;
   return sent.isDropped
-    ? 'The chain’s node does not know it (any more). A wallet may still send it again: look there before you repeat it.'
-    : 'It came into no block yet. The page keeps looking for it.';
+    ? 'The chain’s node no longer knows it. Your wallet may send it again: check there before you repeat it.'
+    : 'It isn’t in a block yet. The page keeps looking for it.';
 }
 
 function toneOf(act: Act): string {

@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
-import { useConfig, useConnection } from 'wagmi';
+import { type Config, useConfig, useConnection } from 'wagmi';
 import { sendTransaction } from 'wagmi/actions';
 import { useChain } from '../chain/client.ts';
 import { useSettings } from '../settings.tsx';
 import type { Act } from './act.ts';
+import type { BatchWallet } from './batch.ts';
 import { type Acts, createActs } from './store.ts';
 
-const Context = createContext<Acts | undefined>(undefined);
+export const ActsContext = createContext<Acts | undefined>(undefined);
 
 /** Above the sections: no change of section, network or account ends an act. */
 export function ActsProvider({ children }: { readonly children: ReactNode }) {
@@ -21,6 +22,12 @@ export function ActsProvider({ children }: { readonly children: ReactNode }) {
       chainId,
       client,
       send: (call) => sendTransaction(config, { ...call, chainId }),
+      batches: batchesOf(config, chainId),
+      async tryAll(owner, calls) {
+        const { refusalIn, tryAs } = await import('../chain/as-account.ts');
+        const refused = (await tryAs(client, owner, calls)).find(({ isOk }) => !isOk);
+        return refused && refusalIn(refused);
+      },
       readAnew: () => queries.invalidateQueries({ queryKey: ['chain'] }),
       storage: tabStorage(),
     }),
@@ -28,11 +35,11 @@ export function ActsProvider({ children }: { readonly children: ReactNode }) {
   useEffect(() => {
     if (address) acts.recall(address);
   }, [acts, address]);
-  return <Context.Provider value={acts}>{children}</Context.Provider>;
+  return <ActsContext.Provider value={acts}>{children}</ActsContext.Provider>;
 }
 
 export function useActStore(): Acts {
-  const acts = useContext(Context);
+  const acts = useContext(ActsContext);
   if (acts === undefined) throw new Error('useActStore outside of ActsProvider');
   return acts;
 }
@@ -41,6 +48,16 @@ export function useActStore(): Acts {
 export function useActs(): readonly Act[] {
   const acts = useActStore();
   return useSyncExternalStore(acts.subscribe, acts.all, acts.all);
+}
+
+/** Its code is loaded with the first list of steps. */
+function batchesOf(config: Config, chainId: number): BatchWallet {
+  const loaded = () => import('./wallet-batch.ts').then(({ walletBatch }) => walletBatch(config, chainId));
+  return {
+    canBatch: async (owner) => (await loaded()).canBatch(owner),
+    send: async (owner, calls, id) => (await loaded()).send(owner, calls, id),
+    status: async (id) => (await loaded()).status(id),
+  };
 }
 
 /** A browser may forbid it. */

@@ -1,6 +1,9 @@
 import { useState } from 'react';
+import { type Address, toEventSelector } from 'viem';
 import { useConnection } from 'wagmi';
 import { judgeTrade, type Order, type Trade } from '../../sound-offer.ts';
+import { approveStep } from '../chain/approve.ts';
+import type { Proof } from '../chain/proof.ts';
 import type { Step } from '../chain/step.ts';
 import { useHeld } from '../chain/use-held.ts';
 import { useSteps } from '../chain/use-steps.ts';
@@ -53,7 +56,12 @@ export function SignOffer({ trade, order, isOld, act, lastStep, spender, done, i
     setChecking(false);
     if (!isSuccess || judgeTrade(trade, order, data) !== undefined || data.held < amountIn) return;
     await run(
-      trade.calls.map((call): Step => ({ ...call, label: call.kind === 'approve' ? `Approve ${paid}` : lastStep })),
+      trade.calls.map(
+        ({ kind, to, data }): Step =>
+          kind === 'approve'
+            ? { ...approveStep(`Approve ${paid}`, pay.address, trade.spender, amountIn), to, data }
+            : { to, data, label: lastStep, proof: receiptOf(trade.receive.address) },
+      ),
     );
   }
 
@@ -112,6 +120,12 @@ export function SignOffer({ trade, order, isOld, act, lastStep, spender, done, i
     </>
   );
 }
+
+/** Some of the token arrives. How much of it is judged by outcome.ts. */
+const receiptOf = (address: Address): Proof => ({
+  address,
+  topics: [toEventSelector('Transfer(address,address,uint256)'), null, 'owner'],
+});
 
 /** Replaces the button when the verdict of an offer has expired. */
 const TooOld = ({ again }: { readonly again: () => void }) => (

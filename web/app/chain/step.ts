@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem';
+import type { Proof } from './proof.ts';
 
 /** One transaction for the user to sign, labelled by what it does. */
 export interface Step {
@@ -7,4 +8,8 @@ export interface Step {
   readonly data: Hex;
   /** Sent without a simulation: for a call that cannot fail and must not wait for the page's node. */
   readonly isUntried?: true;
+  /** What a receipt shows once it has happened. Steps that all have one can be made as one (acts/batch.ts). */
+  readonly proof?: Proof;
+  /** Of an approval: what it was for others before. It goes back to that if the step that it was for fails. */
+  readonly kept?: bigint;
 }

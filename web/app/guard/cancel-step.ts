@@ -1,9 +1,14 @@
-import { type Address, encodeFunctionData } from 'viem';
+import { type Address, encodeEventTopics, encodeFunctionData } from 'viem';
 import { loanGuardAbi } from '../../../abis/index.ts';
+import { proofBy } from '../chain/proof.ts';
 import type { Step } from '../chain/step.ts';
 
 export const cancelStep = (loanGuard: Address, id: bigint): Step => ({
   label: `Cancel guard ${id} for good`,
   to: loanGuard,
   data: encodeFunctionData({ abi: loanGuardAbi, functionName: 'cancel', args: [id] }),
+  proof: proofBy(
+    loanGuard,
+    encodeEventTopics({ abi: loanGuardAbi, eventName: 'GuardCancelled', args: { guardId: id } }),
+  ),
 });

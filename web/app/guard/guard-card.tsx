@@ -46,7 +46,7 @@ export function GuardCard({ guard, loan, coverage, account, owned, isStale = tru
   const settings = useSettings();
   const { chainId } = useConnection();
   const { progress, isBusy, run } = useSteps(`guard-${guard.id}`);
-  const [isEditing, setEditing] = useState(false);
+  const [editing, setEditing] = useState<'terms' | 'end'>();
   const { loanGuard } = settings.contracts;
   const market = loan?.markets.find((each) => same(each.market, guard.market));
   const symbol = assetAt(settings, guard.repayToken)?.symbol ?? market?.symbol ?? shortAddress(guard.repayToken);
@@ -71,10 +71,13 @@ export function GuardCard({ guard, loan, coverage, account, owned, isStale = tru
   const isOwn = isFunder && isBorrower;
   const canEdit =
     isOwn && isActive && market !== undefined && (guard.priceSource === undefined || watchesChainlink(guard, settings));
-  if (isEditing && loan && market && owned) {
-    const close = () => setEditing(false);
+  if (editing && loan && market && owned) {
+    const close = () => setEditing(undefined);
+    const isExtending = editing === 'end';
     return (
-      <SetGuard borrower={guard.borrower} markets={[market]} replaces={guard} {...{ loan, owned, isStale, close }} />
+      <SetGuard
+        {...{ borrower: guard.borrower, markets: [market], replaces: guard, isExtending, loan, owned, isStale, close }}
+      />
     );
   }
   return (
@@ -99,7 +102,7 @@ export function GuardCard({ guard, loan, coverage, account, owned, isStale = tru
             ? { amount: mending, act: approve(mending, `Approve ${exactAmount(mending, decimals)} ${symbol}`) }
             : undefined
         }
-        edit={canEdit ? () => setEditing(true) : undefined}
+        edit={canEdit ? setEditing : undefined}
         isBusy={isOff || isUnsure}
       />
       <GuardFacts {...{ guard, loan, now, amount, protocol, source, isOwn }} />
@@ -107,7 +110,7 @@ export function GuardCard({ guard, loan, coverage, account, owned, isStale = tru
       {isActive && (isFunder || isBorrower) && (
         <div className="buttons">
           {canEdit && (
-            <button type="button" className="button" disabled={isOff} onClick={() => setEditing(true)}>
+            <button type="button" className="button" disabled={isOff} onClick={() => setEditing('terms')}>
               Edit
             </button>
           )}

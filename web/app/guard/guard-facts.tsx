@@ -1,10 +1,10 @@
 import { shortAddress } from '@bowline/core/domain/readable';
 import { leftOfDay } from '../chain/coverage/coverage.ts';
+import { fundedWords } from '../chain/coverage/funded-words.ts';
 import { cooldownException } from '../chain/coverage/price-source.ts';
-import { collateralsOf, fundedDownTo, perToken } from '../chain/coverage/what-if.ts';
+import { collateralsOf, fundedDownTo } from '../chain/coverage/what-if.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
-import { usd } from '../words/amounts.ts';
 import { health } from '../words/health.ts';
 import { duration, when } from '../words/times.ts';
 
@@ -61,9 +61,6 @@ export function GuardFacts({ guard, loan, now, amount, protocol, source, isOwn }
 function funded(guard: Guard, loan: Loan | undefined, now: bigint | undefined): (readonly [string, string])[] {
   if (loan === undefined || now === undefined) return [];
   return (collateralsOf(loan) ?? []).map((each) => {
-    const price = fundedDownTo(guard, loan, each, now);
-    const symbol = each.market.symbol;
-    if (price === undefined) return [`Funded down to (${symbol})`, 'not funded'];
-    return [`Funded down to (${symbol})`, price === 'any' ? 'any price' : usd(perToken(price.priceWad, each.market))];
+    return [`Funded down to (${each.market.symbol})`, fundedWords(fundedDownTo(guard, loan, each, now), each.market)];
   });
 }

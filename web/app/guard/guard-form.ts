@@ -2,7 +2,7 @@ import { formatUnits } from 'viem';
 import type { Guard } from '../chain/read-guards.ts';
 import type { LoanMarket } from '../chain/read-loan.ts';
 import { type Parsed, parseAmount } from '../words/amounts.ts';
-import { duration } from '../words/times.ts';
+import { duration, when } from '../words/times.ts';
 
 const WAD = 10n ** 18n;
 
@@ -30,7 +30,11 @@ export const cooldownsWith = (chosen: string, isLocal: boolean) =>
     .toSorted((a, b) => Number(a) - Number(b))
     .map((value) => ({ value, name: duration(BigInt(value)) }));
 
-export const terms = [
+const KEPT = 'kept';
+
+/** The durations to choose from, the end of a guard to be edited among them. */
+export const termsWith = (kept: bigint | undefined) => [
+  ...(kept === undefined ? [] : [{ value: KEPT, name: `Until ${when(kept)}, as now` }]),
   { value: '30', name: '30 days' },
   { value: '90', name: '90 days' },
   { value: '365', name: '1 year' },
@@ -44,8 +48,11 @@ export function suggested({ debt, decimals }: LoanMarket): typeof blankGuard {
   return { ...blankGuard, capPerRescue: text(half), capPerDay: text(half), total: text(half * 2n) };
 }
 
-/** A guard's own terms, to change some of them. Its approval stays, if there is one. */
-export function formOf(guard: Guard, { decimals, allowance }: LoanMarket): typeof blankGuard {
+/**
+ * A guard's own terms, to change some of them. Its approval stays, if there is one.
+ * @param isExtending whether it is opened to get a later end.
+ */
+export function formOf(guard: Guard, { decimals, allowance }: LoanMarket, isExtending: boolean): typeof blankGuard {
   const text = (amount: bigint) => formatUnits(amount, decimals);
   return {
     ...blankGuard,
@@ -55,6 +62,7 @@ export function formOf(guard: Guard, { decimals, allowance }: LoanMarket): typeo
     capPerDay: text(guard.capPerDay),
     total: text(allowance > 0n ? allowance : guard.capPerDay),
     cooldown: String(guard.cooldownSeconds),
+    days: isExtending ? blankGuard.days : KEPT,
     watch: guard.priceSource === undefined ? 'protocol' : 'chainlink',
   };
 }
@@ -70,15 +78,27 @@ export interface GuardDraft {
   readonly minRepay: bigint;
   readonly cooldownSeconds: bigint;
   readonly days: bigint;
+  /** The end of the guard that it replaces, in unix seconds, if that is kept; otherwise it ends after `days`. */
+  readonly expiresAt: bigint | undefined;
   /** Whether Chainlink's prices trigger a rescue too. */
   readonly watchesChainlink: boolean;
 }
 
+/** When it ends, unix seconds. */
+export const endOf = ({ days, expiresAt }: Pick<GuardDraft, 'days' | 'expiresAt'>, now: bigint): bigint =>
+  expiresAt ?? now + days * 86_400n;
+
 /**
  * Parses the form; `errors` names the invalid fields and why.
  * @param priceWad USD price of 1e18 base units of the repay token, 18 decimals.
+ * @param edited the guard that it replaces: what the form does not show stays.
  */
-export function readGuardForm(form: typeof blankGuard, market: LoanMarket, priceWad: bigint) {
+export function readGuardForm(
+  form: typeof blankGuard,
+  market: LoanMarket,
+  priceWad: bigint,
+  edited?: Pick<Guard, 'minRepay' | 'expiresAt'>,
+) {
   const trigger = healthBetween(form.trigger, WAD, 2n * WAD, 'The trigger lies between 1.00 and 2.00.');
   const least = trigger.ok ? (trigger.value * 102n) / 100n : WAD;
   const target = healthBetween(
@@ -103,6 +123,7 @@ export function readGuardForm(form: typeof blankGuard, market: LoanMarket, price
   }
   // The agent pays gas only for rescues of five dollars or more; a smaller one would only start the cooldown.
   const ten = priceWad === 0n ? 1n : (10n * WAD * WAD + priceWad - 1n) / priceWad;
+  const minRepay = edited?.minRepay ?? ten;
   const draft: GuardDraft = {
     market,
     triggerWad: trigger.value,
@@ -110,9 +131,11 @@ export function readGuardForm(form: typeof blankGuard, market: LoanMarket, price
     capPerRescue: capPerRescue.value,
     capPerDay: capPerDay.value,
     total: total.value,
-    minRepay: ten < capPerRescue.value ? ten : capPerRescue.value,
+    minRepay: minRepay < capPerRescue.value ? minRepay : capPerRescue.value,
     cooldownSeconds: BigInt(form.cooldown),
-    days: BigInt(form.days),
+    ...(form.days === KEPT && edited
+      ? { days: 0n, expiresAt: edited.expiresAt }
+      : { days: BigInt(form.days), expiresAt: undefined }),
     watchesChainlink: form.watch === 'chainlink',
   };
   return { draft, errors };

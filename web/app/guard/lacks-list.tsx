@@ -10,7 +10,7 @@ interface Props {
   /** Undefined where this account cannot approve. */
   readonly approve: { readonly amount: bigint; readonly act: () => void } | undefined;
   /** Undefined where this account cannot replace the guard. */
-  readonly edit: (() => void) | undefined;
+  readonly edit: ((what: 'terms' | 'end') => void) | undefined;
   readonly isBusy: boolean;
 }
 
@@ -28,7 +28,12 @@ export function LacksList({ guard, lacks, now, amount, approve, edit, isBusy }: 
             </button>
           )}
           {lack.what !== 'allowance' && lack.what !== 'balance' && edit && (
-            <button type="button" className="button" disabled={isBusy} onClick={edit}>
+            <button
+              type="button"
+              className="button"
+              disabled={isBusy}
+              onClick={() => edit(lack.what === 'expiry' ? 'end' : 'terms')}
+            >
               {lack.what === 'expiry' ? 'Extend' : 'Raise the limit'}
             </button>
           )}
@@ -52,6 +57,6 @@ function sentence(lack: Lack, guard: Guard, now: bigint | undefined, amount: (ba
     case 'cap_per_rescue':
       return `Max per rescue: ${has} of the ${needed} that the target needs.`;
     case 'left_today':
-      return `Left of today’s limit: ${has} of the ${needed} that the next rescue needs. It is whole again at 00:00 UTC.`;
+      return `Left of today’s limit: ${has} of the ${needed} that the next rescue needs. It resets at 00:00 UTC.`;
   }
 }

@@ -1,4 +1,5 @@
-import { collateralsOf, fundedDownTo, perToken, priceAt } from '../chain/coverage/what-if.ts';
+import { belowWords, fundedWords } from '../chain/coverage/funded-words.ts';
+import { collateralsOf, fundedDownTo, perToken, pricesOf } from '../chain/coverage/what-if.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { usd } from '../words/amounts.ts';
@@ -31,20 +32,19 @@ export function PriceLevels({ loan, guard, now }: Props) {
         </thead>
         <tbody>
           {collaterals.map((each) => {
-            const price = (wad: bigint | undefined, otherwise: string) =>
-              wad === undefined ? otherwise : usd(perToken(wad, each.market));
+            const below = (healthWad: bigint) => belowWords(pricesOf(loan, each, healthWad), each.market);
             const funded = guard && now !== undefined ? fundedDownTo(guard, loan, each, now) : undefined;
             return (
               <tr key={each.market.market}>
                 <th scope="row">{each.market.symbol}</th>
-                <td data-label="Now">{price(each.part.priceWad, '')}</td>
-                {guard && <td data-label="Rescue below">{price(priceAt(loan, each, guard.triggerWad), 'no price')}</td>}
+                <td data-label="Now">{usd(perToken(each.part.priceWad, each.market))}</td>
+                {guard && <td data-label="Rescue below">{below(guard.triggerWad)}</td>}
                 {guard && (
                   <td data-label="Funded down to" className={funded === undefined ? 'tone bad' : undefined}>
-                    {funded === 'any' ? 'any price' : price(funded?.priceWad, 'not funded')}
+                    {fundedWords(funded, each.market)}
                   </td>
                 )}
-                <td data-label="Liquidated below">{price(priceAt(loan, each, WAD), 'no price')}</td>
+                <td data-label="Liquidated below">{below(WAD)}</td>
               </tr>
             );
           })}

@@ -1,12 +1,14 @@
 import { useState } from 'react';
-import { type Address, encodeFunctionData, type Hex, zeroAddress } from 'viem';
+import { type Address, encodeEventTopics, encodeFunctionData, type Hex, zeroAddress } from 'viem';
 import { useConnection } from 'wagmi';
 import { loanGuardAbi } from '../../../abis/index.ts';
 import { approveStep } from '../chain/approve.ts';
+import { proofBy } from '../chain/proof.ts';
 import type { Guard, OwnedGuards } from '../chain/read-guards.ts';
 import type { Loan, LoanMarket } from '../chain/read-loan.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { useSteps } from '../chain/use-steps.ts';
+import { ActShown } from '../parts/act-shown.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { Field } from '../parts/field.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -15,7 +17,7 @@ import { WhatCanHappen } from '../parts/what-can-happen.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactAmount, shortAmount } from '../words/amounts.ts';
 import { cancelStep } from './cancel-step.ts';
-import { cooldownsWith, formOf, readGuardForm, suggested, terms, watches } from './guard-form.ts';
+import { cooldownsWith, endOf, formOf, readGuardForm, suggested, termsWith, watches } from './guard-form.ts';
 import { HealthBar } from './health-bar.tsx';
 import { mustWait, sharedBy } from './shared-approval.ts';
 import { guardSummary } from './summary.ts';
@@ -33,9 +35,11 @@ interface Props {
   readonly close: () => void;
   /** A guard of the borrower's that the new one takes the place of: terms never change, so an edit is another guard. */
   readonly replaces?: Guard;
+  /** Whether that is to get a later end. */
+  readonly isExtending?: boolean;
 }
 
-export function SetGuard({ borrower, loan, markets, owned, isStale, close, replaces }: Props) {
+export function SetGuard({ borrower, loan, markets, owned, isStale, close, replaces, isExtending = false }: Props) {
   const settings = useSettings();
   const { contracts, chainId } = settings;
   const { protocol } = loan;
@@ -45,10 +49,11 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close, repla
   const now = useChainTime();
   const [chosen, setChosen] = useState(replaces?.market ?? (markets[0]?.market as Hex));
   const market = (markets.find((each) => each.market === chosen) ?? markets[0]) as LoanMarket;
-  const [form, setForm] = useState(() => (replaces ? formOf(replaces, market) : suggested(market)));
-  const { progress, isBusy, run } = useSteps(heading);
+  const [form, setForm] = useState(() => (replaces ? formOf(replaces, market, isExtending) : suggested(market)));
+  const { progress, isBusy, isEarlier, run, reset } = useSteps(heading);
   const set = (changes: Partial<typeof form>) => setForm({ ...form, ...changes });
-  const { draft, errors } = readGuardForm(form, market, loan.prices[market.market.toLowerCase()] ?? 0n);
+  const priceWad = loan.prices[market.market.toLowerCase()] ?? 0n;
+  const { draft, errors } = readGuardForm(form, market, priceWad, replaces);
   const isUnsure = mustWait(owned, isStale);
 
   async function sign() {
@@ -66,13 +71,15 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close, repla
       capPerDay: draft.capPerDay,
       minRepay: draft.minRepay,
       cooldownSeconds: Number(draft.cooldownSeconds),
-      expiresAt: Number(now + draft.days * 86_400n),
+      expiresAt: Number(endOf(draft, now)),
     };
     const approve = approveStep(
       `Approve ${exactAmount(draft.total, market.decimals)} ${market.symbol}`,
       market.token,
       contracts.loanGuard,
       draft.total,
+      // What other guards may take now.
+      market.allowance < draft.total ? market.allowance : draft.total,
     );
     await run([
       ...(draft.total === market.allowance ? [] : [approve]),
@@ -80,6 +87,10 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close, repla
         label: 'Set the guard',
         to: contracts.loanGuard,
         data: encodeFunctionData({ abi: loanGuardAbi, functionName: 'register', args: [register] }),
+        proof: proofBy(
+          contracts.loanGuard,
+          encodeEventTopics({ abi: loanGuardAbi, eventName: 'GuardRegistered', args: { borrower } }),
+        ),
       },
       // Last: the loan is never without a guard.
       ...(replaces ? [cancelStep(contracts.loanGuard, replaces.id)] : []),
@@ -87,18 +98,7 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close, repla
   }
 
   const done = replaces ? `Guard active; guard ${replaces.id} cancelled.` : 'Guard active.';
-  if (progress.state === 'done') {
-    return (
-      <section className="card" aria-label={title}>
-        <Signing progress={progress} done={done} />
-        <div className="buttons">
-          <button type="button" className="button" onClick={close}>
-            Close
-          </button>
-        </div>
-      </section>
-    );
-  }
+  if (isEarlier || progress.state === 'done') return <ActShown {...{ title, progress, done, close }} again={reset} />;
   const others = { ...owned, guards: owned.guards.filter(({ id }) => id !== replaces?.id) };
   const shared = sharedBy(others, market, draft?.total);
   return (
@@ -174,7 +174,12 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close, repla
             value={form.cooldown}
             onChange={(cooldown) => set({ cooldown })}
           />
-          <Choice label="Duration" options={terms} value={form.days} onChange={(days) => set({ days })} />
+          <Choice
+            label="Duration"
+            options={termsWith(replaces?.expiresAt)}
+            value={form.days}
+            onChange={(days) => set({ days })}
+          />
           <Choice
             label="Prices that trigger it"
             options={watches(protocol.name)}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { timed } from '../api/freshness.ts';
 import { useChain } from '../chain/client.ts';
 import { type Collateral, collateralsOf, perToken } from '../chain/coverage/what-if.ts';
 import { accountAt } from '../chain/lending/account.ts';
@@ -10,6 +11,7 @@ import type { Loan } from '../chain/read-loan.ts';
 import { useSettings } from '../settings.tsx';
 import { shortAmount, usd } from '../words/amounts.ts';
 import { health, healthTone } from '../words/health.ts';
+import { answeredBy } from './answered-by.ts';
 import { PriceSlider } from './price-slider.tsx';
 
 interface Props {
@@ -20,6 +22,8 @@ interface Props {
 
 /** What became of a slider's last move is asked for once it rests for this long. */
 const REST_MS = 250;
+/** As long as prices are moved, chain and loan go on, so the question is asked again. */
+const AGAIN_MS = 60_000;
 
 /** What the loan and its guards would do at other prices of its collateral. Sends nothing. */
 export function Simulator({ loan, guards }: Props) {
@@ -68,7 +72,7 @@ export function Simulator({ loan, guards }: Props) {
               ))}
             </ul>
           )}
-          <p className="faint">{by(preview, loan.protocol.name, guards.length)}</p>
+          <p className="faint">{answeredBy(preview, loan.protocol.name, guards.length)}</p>
         </div>
       )}
     </section>
@@ -90,11 +94,12 @@ function usePreview(
     queryFn: async ({ signal }) => {
       await new Promise((resolve) => setTimeout(resolve, REST_MS));
       signal.throwIfAborted();
-      return previewAt(client, loanGuard, loan, guards, supposed);
+      return timed(() => previewAt(client, loanGuard, loan, guards, supposed));
     },
     enabled: supposed.length > 0,
+    refetchInterval: AGAIN_MS,
     retry: false,
-    gcTime: 60_000,
+    gcTime: AGAIN_MS,
   });
 }
 
@@ -115,16 +120,4 @@ function said(rescue: Rescue, { markets }: Loan): string {
   if (!rescue.isDone) return `Guard ${id} would not rescue. ${rescue.failure.words.replace(' Nothing was sent.', '')}`;
   const { repaid, after, left } = rescue;
   return `Guard ${id} would repay ${amount(repaid)} and bring health to ${healthOf(after.healthWad)}. ${amount(left)} would be left in the wallet.`;
-}
-
-function by(
-  { data, isError }: { readonly data: unknown; readonly isError: boolean },
-  protocol: string,
-  count: number,
-): string {
-  const formula = `Computed by the page with ${protocol}’s own formula and rounding`;
-  if (isError)
-    return `${formula}: this node could not simulate other prices${count > 0 ? ', so what a guard would do is not known' : ''}.`;
-  if (data === undefined) return `${formula}; asking ${protocol} …`;
-  return `Answered just now by ${protocol}${count > 0 ? ' and the guard contract' : ''}, simulated at these prices.`;
 }

@@ -6,7 +6,7 @@ import type { Loan } from '../chain/read-loan.ts';
 import { exactAmount, shortAmount, usd } from '../words/amounts.ts';
 import { health, repaymentUp } from '../words/health.ts';
 import { duration, when } from '../words/times.ts';
-import type { GuardDraft } from './guard-form.ts';
+import { endOf, type GuardDraft } from './guard-form.ts';
 
 type Due = ReturnType<typeof nextRescue>['due'];
 
@@ -69,8 +69,7 @@ export function guardSummary(
   now: bigint,
   keeper?: Address | undefined,
 ): readonly string[] {
-  const { market, targetWad, capPerRescue, capPerDay, minRepay, total, cooldownSeconds, days, watchesChainlink } =
-    draft;
+  const { market, targetWad, capPerRescue, capPerDay, minRepay, total, cooldownSeconds, watchesChainlink } = draft;
   const amount = (base: bigint) => `${exactAmount(base, market.decimals)} ${market.symbol}`;
   const short = (base: bigint) => `${shortAmount(base, market.decimals)} ${market.symbol}`;
   const priceWad = loan.prices[market.market.toLowerCase()] ?? 0n;
@@ -94,6 +93,6 @@ export function guardSummary(
     `At most ${amount(capPerRescue)} in one rescue and ${amount(capPerDay)} in a UTC day, and ${duration(cooldownSeconds)} between two${exception}.`,
     `At most ${amount(total)} in total: you approve exactly that, for all guards that repay ${market.symbol}.`,
     `Your tokens can do nothing here but repay this debt of ${usd(loan.debtUsdWad)}. ${keeper ? `Only ${shortAddress(keeper)}` : 'Anybody'} may call the rescue; the contract checks your terms.`,
-    `It holds until ${when(now + days * 86_400n)}, or until you cancel it.`,
+    `It holds until ${when(endOf(draft, now))}, or until you cancel it.`,
   ];
 }

@@ -66,22 +66,28 @@ function needsOfGuard({ guard, loan, coverage }: Covered, now: bigint, settings:
         return need(lack.what, said.cap(id, amount(lack.has), amount(lack.needed)), said.raise);
     }
   });
+  const { badge, more = '' } = coverageWords(coverage, loan?.protocol.name ?? '', amount, when);
   if (coverage.state !== 'unable') {
-    const isUnseen = coverage.isUnwatched && coverage.onlyBy === undefined;
+    const { isForced, nextFrom, isUnwatched, onlyBy } = coverage;
+    // Of these, the badge names the worst one and the sentences say all.
+    const what = isForced ? 'forced' : nextFrom === undefined ? undefined : 'rests';
+    if (what) return [...lacks, need(what, said.unable(id, badge, more), said.look)];
+    const isUnseen = isUnwatched && onlyBy === undefined;
     return isUnseen ? [...lacks, need('keeper', said.keeperUnseen(id), said.look)] : lacks;
   }
-  // An unknown state is said once, above; a loan that was repaid needs nothing.
+  // An unknown state is said once, above; a loan that owes nothing in the guard's market is unguarded, if it owes anything.
   const isSaid = lacks.length > 0 || coverage.why === 'unknown' || coverage.why === 'no_debt';
-  if (isSaid) return lacks;
-  const { badge, more = '' } = coverageWords(coverage, loan?.protocol.name ?? '', amount, when);
-  return [need(coverage.why, said.unable(id, badge, more), said.look)];
+  return isSaid ? lacks : [need(coverage.why, said.unable(id, badge, more), said.look)];
 }
+
+/** Whether it is an active guard of that loan, in a market where it owes something. */
+export const isGuardOf = ({ guard, coverage, loan }: Covered, of: Loan): boolean =>
+  guard.status === 'active' && loan === of && !(coverage.state === 'unable' && coverage.why === 'no_debt');
 
 /** A loan that no active guard is set for. */
 function unguarded(loan: Loan, covered: readonly Covered[]): readonly Need[] {
   const { protocol, healthWad } = loan;
-  if (healthWad === undefined || covered.some((each) => each.guard.status === 'active' && each.loan === loan))
-    return [];
+  if (healthWad === undefined || covered.some((each) => isGuardOf(each, loan))) return [];
   const text = said.unguarded(protocol.name, health(healthWad));
   return [{ key: `loan-${protocol.name}`, text, href: '/guard', action: said.guardIt, isFunds: false }];
 }

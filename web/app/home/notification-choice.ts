@@ -30,10 +30,52 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-export const isSupported = (): boolean => 'Notification' in globalThis;
+/** Whether this browser can show one: some know the word, and only a service worker of the page may use it (Android). */
+let canShow = 'Notification' in globalThis && isConstructible();
 
-/** Whether the owner has asked for notifications and the browser allows them. */
+/** Without permission nothing is shown. With it, the first one that fails tells. */
+function isConstructible(): boolean {
+  if (Notification.permission === 'granted') return true;
+  try {
+    new Notification('', {});
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The page has none of its own now; one that it gets later, or got from elsewhere, is used. */
+const registration = async (): Promise<ServiceWorkerRegistration | undefined> =>
+  'Notification' in globalThis
+    ? globalThis.navigator?.serviceWorker?.getRegistration().catch(() => undefined)
+    : undefined;
+
+function setCanShow(can: boolean): void {
+  if (can === canShow) return;
+  canShow = can;
+  for (const listener of listeners) listener();
+}
+
+void registration().then((found) => found && setCanShow(true));
+
+/** Shows a notification. Where the browser cannot after all, none is offered any more. */
+export async function show(title: string, options: NotificationOptions): Promise<void> {
+  try {
+    const worker = await registration();
+    if (worker) await worker.showNotification(title, options);
+    else new Notification(title, options);
+  } catch {
+    setCanShow(false);
+  }
+}
+
+const isAble = (): boolean => canShow;
+const isAsked = (): boolean => isChosen;
+
+export const useCanNotify = (): boolean => useSyncExternalStore(subscribe, isAble, isAble);
+
+/** Whether the owner has asked for notifications and the browser allows and can show them. */
 export function useNotificationChoice(): boolean {
-  const isOn = useSyncExternalStore(subscribe, () => isChosen);
-  return isOn && isSupported() && Notification.permission === 'granted';
+  const isOn = useSyncExternalStore(subscribe, isAsked, isAsked);
+  return useCanNotify() && isOn && Notification.permission === 'granted';
 }

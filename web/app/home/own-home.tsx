@@ -11,7 +11,7 @@ import { useSettings } from '../settings.tsx';
 import { words } from '../words/words.ts';
 import { DeedRow } from './deed-row.tsx';
 import { needsOf } from './needs.ts';
-import { stateOf } from './state.ts';
+import { isAllKnown, stateOf } from './state.ts';
 import { useKnown } from './use-known.ts';
 
 const said = words.home;
@@ -40,7 +40,7 @@ export function OwnHome({ owner }: { readonly owner: Address }) {
       )}
       <section className="card" aria-labelledby="needs">
         <h2 id="needs">{said.needs}</h2>
-        {needs.length === 0 && <p className="faint">{isWhole ? said.noNeeds : said.needsUnknown}</p>}
+        {needs.length === 0 && <p className="faint">{isAllKnown(known, sure) ? said.noNeeds : said.needsUnknown}</p>}
         <ul className="needs">
           {needs.map(({ key, text, href, action }) => (
             <li key={key}>

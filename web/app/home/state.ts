@@ -1,12 +1,14 @@
 import type { Settings } from '../api/settings.ts';
+import { coverageWords } from '../chain/coverage/coverage-words.ts';
 import type { Covered } from '../chain/coverage/use-covered.ts';
 import { collateralsOf, fundedDownTo, perToken } from '../chain/coverage/what-if.ts';
 import { nextSlot } from '../chain/next-slot.ts';
+import type { Guard } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { usd } from '../words/amounts.ts';
 import { timeOfDay, when } from '../words/times.ts';
 import { words } from '../words/words.ts';
-import { type Known, needsOf, running } from './needs.ts';
+import { isGuardOf, type Known, needsOf, running } from './needs.ts';
 
 /** Which parts of it are known as they are now. */
 export interface Sure {
@@ -17,49 +19,79 @@ export interface Sure {
 
 const said = words.home;
 
+/** Whether balance and approval are known of every token that an active plan pays with. */
+export const areFundsKnown = (of: Known['plans']): boolean =>
+  (of?.plans ?? []).every(({ status, tokenIn }) => {
+    const token = tokenIn.toLowerCase();
+    return status !== 'active' || (of?.balances[token] !== undefined && of.allowances[token] !== undefined);
+  });
+
+/** Whether everything that could need the owner is known. */
+export const isAllKnown = (known: Known, sure: Sure): boolean =>
+  sure.loans && sure.guards && sure.plans && known.covered.every(isKnown);
+
 /**
  * The account's state in one sentence. What is not sure is said to be unknown: "nothing needs you" stands only where
  * everything could be read.
  */
 export function stateOf(known: Known, sure: Sure, settings: Settings): string {
   const needs = needsOf(known, settings);
-  const isSure = sure.loans && sure.guards && sure.plans && known.covered.every(isKnown);
+  const isSure = isAllKnown(known, sure);
   const need = needs.length > 0 ? said.needed(needs.length) : isSure ? said.nothingNeeded : said.neededUnknown;
   return `${[...ofLoans(known, sure), ofPlans(known, sure), need].join(' · ')}.`;
 }
 
-const isKnown = ({ guard, coverage }: Covered): boolean =>
-  guard.status !== 'active' || coverage.state !== 'unable' || coverage.why !== 'unknown';
+/** Whether the only account that may rescue is at work is known to nobody here. */
+const isKnown = ({ guard, coverage }: Covered): boolean => {
+  if (guard.status !== 'active') return true;
+  if (coverage.state === 'unable') return coverage.why !== 'unknown';
+  return coverage.isForced !== undefined && coverage.onlyBy === undefined;
+};
 
 function ofLoans({ loans, covered, now }: Known, sure: Sure): readonly string[] {
   const owed = loans.filter(({ healthWad }) => healthWad !== undefined);
   if (!sure.loans) return [said.loansUnknown];
   const [only] = owed;
   if (only === undefined) return [said.noLoan];
-  const guardsOf = (loan: Loan) => covered.filter((each) => each.loan === loan && each.guard.status === 'active');
+  const guardsOf = (loan: Loan) => covered.filter((each) => isGuardOf(each, loan));
   if (!sure.guards) return [`${said.loans(owed.length)}, ${said.guardUnknown}`];
   if (owed.length > 1) {
-    const able = owed.filter((loan) => guardsOf(loan).some(({ coverage }) => coverage.state === 'full'));
+    const able = owed.filter((loan) => guardsOf(loan).some((each) => wordsOf(each).tone === 'good'));
     return [`${said.loans(owed.length)}, ${said.guardedOf(able.length, owed.length)}`];
   }
   return [`${said.loans(1)}, ${fundsOf(only, guardsOf(only), now)}`];
 }
 
-/** How far the loan's guard is funded, by the collateral that counts most, if only its price falls. */
+/** A guard's state, as its own card names it. Its amounts are not said here. */
+const wordsOf = ({ coverage, loan }: Covered) => coverageWords(coverage, loan?.protocol.name ?? '', String, when);
+
+/** What the loan's best guard could do, and how far it is funded by the collateral that counts most, if only its price moves. */
 function fundsOf(loan: Loan, guards: readonly Covered[], now: bigint): string {
   if (guards.length === 0) return said.notGuarded;
-  const able = guards.find(({ coverage }) => coverage.state !== 'unable');
-  if (able === undefined) return guards.every(isKnown) ? said.notFunded : said.guardUnknown;
+  const able = guards.filter(({ coverage }) => coverage.state !== 'unable');
+  const best = able.find((each) => wordsOf(each).tone === 'good') ?? able[0];
+  if (best === undefined) return guards.every(isKnown) ? said.notFunded : said.guardUnknown;
+  const { badge, tone } = wordsOf(best);
+  // No funds keep a loan from a liquidation that is forced, or may be.
+  if (best.coverage.state !== 'unable' && best.coverage.isForced !== false) return badge;
+  return [...(tone === 'good' ? [] : [badge]), funded(loan, best.guard, now)].join(', ');
+}
+
+function funded(loan: Loan, guard: Guard, now: bigint): string {
   const [first] = (collateralsOf(loan) ?? []).toSorted((a, b) =>
     a.part.weightedAt(a.part.priceWad) < b.part.weightedAt(b.part.priceWad) ? 1 : -1,
   );
-  if (first === undefined) return said.guardUnknown;
-  const funded = fundedDownTo(able.guard, loan, first, now);
-  if (funded === undefined) return said.notFunded;
+  if (first === undefined) return said.fundsUnknown;
+  const found = fundedDownTo(guard, loan, first, now);
+  if (found === undefined) return said.notFunded;
   const { symbol } = first.market;
-  return funded === 'any'
-    ? said.fundedAny(symbol)
-    : said.fundedTo(symbol, usd(perToken(funded.priceWad, first.market)));
+  if (found === 'any') return said.fundedAny(symbol);
+  const price = (wad: bigint) => usd(perToken(wad, first.market));
+  const { priceWad, upToWad } = found;
+  if (upToWad === undefined) return said.fundedTo(symbol, price(priceWad));
+  return priceWad === 0n
+    ? said.fundedUpTo(symbol, price(upToWad))
+    : said.fundedWithin(symbol, price(priceWad), price(upToWad));
 }
 
 const DAY = 86_400n;

@@ -4,7 +4,7 @@ import { useCovered } from '../chain/coverage/use-covered.ts';
 import { isWhole } from '../chain/find-own.ts';
 import type { Overview } from '../chain/read-overview.ts';
 import type { Known } from './needs.ts';
-import type { Sure } from './state.ts';
+import { areFundsKnown, type Sure } from './state.ts';
 
 /** What a reading tells, and which of it is sure now; `known` is undefined while nothing is. */
 export function useKnown(
@@ -19,9 +19,6 @@ export function useKnown(
   const { loans, guards, plans, deeds } = overview;
   const isFresh = (part: Overview['plans'] | Overview['guards']) =>
     part.error === undefined && part.data !== undefined && !isReadingOld(part.data, moment) && isWhole(part.data);
-  const isPaidKnown = (plans.data?.plans ?? []).every(
-    ({ status, tokenIn }) => status !== 'active' || plans.data?.balances[tokenIn.toLowerCase()] !== undefined,
-  );
   return {
     known: {
       loans: loans.flatMap(({ data }) => data ?? []),
@@ -33,7 +30,7 @@ export function useKnown(
     sure: {
       loans: loans.every(({ data, error }) => error === undefined && !isReadingOld(data, moment)),
       guards: isFresh(guards),
-      plans: isFresh(plans) && isPaidKnown,
+      plans: isFresh(plans) && areFundsKnown(plans.data),
     },
   };
 }

@@ -6,6 +6,7 @@ import { useOverview } from '../chain/use-overview.ts';
 import icon from '../icon.svg';
 import { useSettings } from '../settings.tsx';
 import type { Known } from './needs.ts';
+import { show } from './notification-choice.ts';
 import { newsOf } from './told.ts';
 import { useKnown } from './use-known.ts';
 
@@ -24,7 +25,7 @@ export function Watcher({ owner }: { readonly owner: Address }) {
     if (known === undefined || !isSure) return;
     const news = before.current === undefined ? [] : newsOf(before.current, known, settings);
     before.current = known;
-    for (const { tag, title, body } of news) new Notification(title, { tag, body, icon });
+    for (const { tag, title, body } of news) void show(title, { tag, body, icon });
   }, [known, isSure, settings]);
   return null;
 }

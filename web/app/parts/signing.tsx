@@ -1,7 +1,9 @@
 import { isApproval } from '../chain/approve.ts';
+import type { Step } from '../chain/step.ts';
 import type { Progress } from '../chain/use-steps.ts';
 import { useSettings } from '../settings.tsx';
 import { words } from '../words/words.ts';
+import { LeftBehind } from './left-behind.tsx';
 import { Notice } from './notice.tsx';
 import { TransactionLink } from './transaction-link.tsx';
 
@@ -25,11 +27,12 @@ export function Signing({ progress, done }: Props) {
   }
   return (
     <div className="stack" aria-live="polite">
+      {progress.isOne && <p className="faint">{words.parts.asOne}</p>}
       <ol className="steps">
         {progress.steps.map(({ label }, at) => (
           <li key={label} className={classOf(progress, at)}>
             <span className="step-mark" aria-hidden="true">
-              {at < progress.at ? '✓' : at + 1}
+              {classOf(progress, at) === 'done' ? '✓' : at + 1}
             </span>
             {label}
             <span className="step-state">{wordOf(progress, at)}</span>
@@ -39,32 +42,38 @@ export function Signing({ progress, done }: Props) {
       {progress.state === 'failed' && (
         <Notice
           kind={progress.failure.kind === 'rejected' ? 'caution' : 'bad'}
-          title={progress.failure.kind === 'rejected' ? words.parts.declined : words.parts.failed}
+          title={words.parts.ended[progress.failure.kind]}
         >
           <p>{progress.failure.words}</p>
-          <Before progress={progress} />
+          <Before steps={progress.made} />
+          {progress.isOne && progress.hashes.map((hash) => <TransactionLink key={hash} hash={hash} />)}
         </Notice>
       )}
       {progress.state === 'unknown' && (
         <Notice kind="caution" title={words.parts.unknown}>
-          <p>{words.parts.unknownMore(chainName)}</p>
-          <Before progress={progress} />
+          <p>{unknownOf(progress, chainName)}</p>
+          <Before steps={progress.isOne ? [] : progress.steps.slice(0, progress.at)} />
           {progress.hash && <TransactionLink hash={progress.hash} />}
         </Notice>
       )}
+      {progress.state === 'failed' && progress.made.map((step) => <LeftBehind key={step.label} step={step} />)}
       {progress.state === 'pending' && progress.hash && <TransactionLink hash={progress.hash} />}
     </div>
   );
 }
 
-/** The steps completed before the failed one, and how to revoke an approval among them. */
-function Before({ progress: { steps, at } }: { readonly progress: Running }) {
-  const done = steps.slice(0, at);
-  if (done.length === 0) return null;
+function unknownOf({ isOne, hash }: Running & { readonly state: 'pending' | 'unknown' }, chainName: string): string {
+  if (isOne) return words.parts.unknownAsOne;
+  return hash ? words.parts.unknownMore(chainName) : words.parts.unknownUntold;
+}
+
+/** The steps that happened before the one that failed, or without it, and where an approval among them is revoked. */
+function Before({ steps }: { readonly steps: readonly Step[] }) {
+  if (steps.length === 0) return null;
   return (
     <p>
-      {words.parts.before(done.map(({ label }) => label).join('; '))}
-      {done.some(isApproval) && words.parts.beforeApproved}
+      {words.parts.before(steps.map(({ label }) => label).join('; '))}
+      {steps.some(isApproval) && words.parts.beforeApproved}
     </p>
   );
 }
@@ -72,13 +81,16 @@ function Before({ progress: { steps, at } }: { readonly progress: Running }) {
 type Running = Exclude<Progress, { state: 'idle' | 'done' }>;
 
 function classOf(progress: Running, at: number): string {
-  if (at < progress.at) return 'done';
-  if (at > progress.at) return 'later';
-  return progress.state === 'failed' ? 'failed' : 'now';
+  const { state, isOne } = progress;
+  const step = progress.steps[at];
+  if (state === 'failed' && step !== undefined && progress.made.includes(step)) return 'done';
+  if (!isOne && at < progress.at) return 'done';
+  if (!isOne && at > progress.at) return 'later';
+  return state === 'failed' ? 'failed' : 'now';
 }
 
-function wordOf({ state, at: now }: Running, at: number): string {
-  if (at < now) return words.parts.stepDone;
-  if (at > now) return words.parts.stepLater;
-  return words.parts.step[state];
+function wordOf(progress: Running, at: number): string {
+  const kind = classOf(progress, at);
+  if (kind === 'done') return words.parts.stepDone;
+  return kind === 'later' ? words.parts.stepLater : words.parts.step[progress.state];
 }

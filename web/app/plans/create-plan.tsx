@@ -11,6 +11,7 @@ import type { PlanTerms } from '../chain/rehearse.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { useHeld } from '../chain/use-held.ts';
 import { useSteps } from '../chain/use-steps.ts';
+import { ActShown } from '../parts/act-shown.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Signing } from '../parts/signing.tsx';
 import { WhatCanHappen } from '../parts/what-can-happen.tsx';
@@ -19,6 +20,7 @@ import { shortAmount } from '../words/amounts.ts';
 import { formState } from '../words/form-state.ts';
 import { count, when } from '../words/times.ts';
 import { mustWait } from './committed.ts';
+import { PastYear } from './past-year.tsx';
 import { PlanFields } from './plan-fields.tsx';
 import { blankPlan, formOf, readPlanForm } from './plan-form.ts';
 import { planSteps } from './plan-steps.ts';
@@ -50,7 +52,7 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
   const [form, setForm] = useState(before);
   // An edit names the version and the runs that its owner has seen.
   const [edited] = useState(origin?.isEdit ? origin.plan : undefined);
-  const { progress, isBusy, run } = useSteps(edited ? `edit-plan-${edited.id}` : 'create-plan');
+  const { progress, isBusy, isEarlier, run, reset } = useSteps(edited ? `edit-plan-${edited.id}` : 'create-plan');
 
   const { draft, errors } = readPlanForm(form, settings.assets, edited && BigInt(edited.runs) + 1n);
   const pay = payTokenOf(settings.assets, form.buy);
@@ -101,17 +103,13 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
     isRefused: wasTried?.run.state === 'refused',
   });
 
-  if (progress.state === 'done') {
+  const title = edited ? `Edit plan ${edited.id}` : 'New plan';
+  if (isEarlier || progress.state === 'done') {
+    const done = edited ? 'Plan changed.' : 'Plan created.';
     return (
-      <section className="card" aria-label={edited ? `Edit plan ${edited.id}` : 'New plan'}>
-        <Signing progress={progress} done={edited ? 'Plan changed.' : 'Plan created.'} />
+      <ActShown {...{ title, progress, done, close }} again={reset}>
         {!edited && <p>The first buy usually happens within minutes, unless its checks skip it. It appears below.</p>}
-        <div className="buttons">
-          <button type="button" className="button" onClick={close}>
-            Close
-          </button>
-        </div>
-      </section>
+      </ActShown>
     );
   }
   const left = draft && draft.maxRuns - BigInt(edited?.runs ?? 0);
@@ -119,7 +117,7 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
     <section className="card" aria-labelledby="new-plan">
       <div className="card-head">
         <h2 id="new-plan" ref={heading} tabIndex={-1}>
-          {edited ? `Edit plan ${edited.id}` : 'New plan'}
+          {title}
         </h2>
         <button type="button" className="button quiet" onClick={close} disabled={isBusy}>
           Close
@@ -171,11 +169,13 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
               buy={draft.buy}
               run={rehearsal.data?.run}
               cost={rehearsal.data?.cost}
+              readAt={rehearsal.data?.readAt}
               isError={rehearsal.isError}
               bnbUsdWad={priceOf('WBNB')}
               notDue={edited && made && now !== undefined ? notDue(edited, made.terms, now) : undefined}
             />
           )}
+          {draft && <PastYear draft={draft} />}
         </div>
       </div>
     </section>

@@ -1,6 +1,7 @@
-import { type Address, encodeFunctionData, zeroAddress } from 'viem';
+import { type Address, encodeEventTopics, encodeFunctionData, zeroAddress } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import type { Asset, Settings } from '../api/settings.ts';
+import { proofBy } from '../chain/proof.ts';
 import type { PlanTerms } from '../chain/rehearse.ts';
 
 /** A plan as the user entered it, before signing. Amounts in base units, times in seconds. */
@@ -56,4 +57,8 @@ export const termsOf = (draft: PlanDraft, { contracts }: Settings, owner: Addres
 export const createCall = ({ contracts }: Settings, terms: PlanTerms) => ({
   to: contracts.planRegistry,
   data: encodeFunctionData({ abi: planRegistryAbi, functionName: 'create', args: [terms] }),
+  proof: proofBy(
+    contracts.planRegistry,
+    encodeEventTopics({ abi: planRegistryAbi, eventName: 'PlanCreated', args: { owner: terms.owner } }),
+  ),
 });

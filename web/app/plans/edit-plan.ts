@@ -1,6 +1,7 @@
-import { encodeFunctionData } from 'viem';
+import { encodeEventTopics, encodeFunctionData } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import type { Settings } from '../api/settings.ts';
+import { proofBy } from '../chain/proof.ts';
 import type { Plan } from '../chain/read-plans.ts';
 import type { PlanTerms } from '../chain/rehearse.ts';
 import { endOf, limitPriceWad, type PlanDraft, windowOf } from './draft-plan.ts';
@@ -38,4 +39,8 @@ export const editCall = ({ contracts }: Settings, { id, version, runs }: Plan, t
     ...{ abi: planRegistryAbi, functionName: 'edit' },
     args: [id, BigInt(version), BigInt(runs), terms],
   }),
+  proof: proofBy(
+    contracts.planRegistry,
+    encodeEventTopics({ abi: planRegistryAbi, eventName: 'PlanEdited', args: { planId: id } }),
+  ),
 });

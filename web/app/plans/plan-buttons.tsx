@@ -1,9 +1,10 @@
 import { useState } from 'react';
-import { encodeFunctionData } from 'viem';
+import { encodeEventTopics, encodeFunctionData } from 'viem';
 import { useConnection } from 'wagmi';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import { assetAt } from '../api/settings.ts';
 import { approveStep } from '../chain/approve.ts';
+import { proofBy } from '../chain/proof.ts';
 import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
 import type { Step } from '../chain/step.ts';
 import { useSteps } from '../chain/use-steps.ts';
@@ -67,7 +68,9 @@ export function PlanButtons({ plan, owned, now, isStale, isLive, edit, copy }: P
     const label = back && `Take back its approval of ${shown(back.freed)}`;
     const takeBack =
       label && takesBack && back.freed > 0n ? [approveStep(label, plan.tokenIn, planRegistry, back.kept)] : [];
-    return act('Plan cancelled.', [call(`Cancel plan ${plan.id} for good`, data), ...takeBack]);
+    const topics = encodeEventTopics({ abi: planRegistryAbi, eventName: 'PlanCancelled', args: { planId: plan.id } });
+    const end = { ...call(`Cancel plan ${plan.id} for good`, data), proof: proofBy(planRegistry, topics) };
+    return act('Plan cancelled.', [end, ...takeBack]);
   };
   return (
     <>

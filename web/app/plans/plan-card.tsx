@@ -14,10 +14,13 @@ import { PlanButtons } from './plan-buttons.tsx';
 import { formOf } from './plan-form.ts';
 import { Runs } from './runs.tsx';
 import { shownStatus } from './shown-status.ts';
+import type { Funded } from './upcoming.ts';
 
 interface Props {
   readonly plan: Plan;
   readonly owned: Timed<OwnedPlans>;
+  /** What all plans together leave paid for; undefined if that is not known. */
+  readonly funded: Funded | undefined;
   /** Whether the newest reading failed or is old. */
   readonly isStale: boolean;
   /** Opens the form with this plan's values. */
@@ -34,7 +37,7 @@ const badges = {
   unknown: { tone: 'caution', word: 'not known' },
 } as const;
 
-export function PlanCard({ plan, owned, isStale, open }: Props) {
+export function PlanCard({ plan, owned, funded, isStale, open }: Props) {
   const settings = useSettings();
   const now = useChainTime();
   const isOld = isReadingOld(owned, useMoment());
@@ -95,7 +98,7 @@ export function PlanCard({ plan, owned, isStale, open }: Props) {
         <rect width="1000" height="6" />
         <rect width={Math.min(1_000, Math.ceil((plan.runs / plan.maxRuns) * 1_000))} height="6" />
       </svg>
-      {now !== undefined && status === 'active' && <Outlook plan={plan} owned={owned} now={now} amount={amount} />}
+      {now !== undefined && status === 'active' && <Outlook {...{ plan, owned, funded, now, amount }} />}
       <Runs plan={plan} buy={buy} pay={pay} />
       <PlanButtons
         {...{ plan, owned, now, isStale, isLive }}

@@ -46,6 +46,6 @@ export function planSteps(draft: PlanDraft, settings: Settings, context: Context
     ? { label: `Change plan ${edited.id}`, ...editCall(settings, edited, terms) }
     : { label: 'Create the plan', ...createCall(settings, terms) };
   const isApproved = edited !== undefined && allowance === approved;
-  const approval = approveStep(label, pay.address, settings.contracts.planRegistry, approved);
+  const approval = approveStep(label, pay.address, settings.contracts.planRegistry, approved, kept);
   return { terms, approved, steps: isApproved ? [last] : [approval, last] };
 }

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Address } from 'viem';
 import { Link } from 'wouter';
@@ -6,6 +6,7 @@ import { isReadingOld } from '../api/freshness.ts';
 import { useMoment } from '../api/use-moment.ts';
 import { isWhole } from '../chain/find-own.ts';
 import type { Plan } from '../chain/read-plans.ts';
+import { useChainTime } from '../chain/use-clock.ts';
 import { ListGaps } from '../parts/list-gaps.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
@@ -14,6 +15,7 @@ import { Calendar } from './calendar.tsx';
 import { CreatePlan } from './create-plan.tsx';
 import { PlanCard } from './plan-card.tsx';
 import { Spare } from './spare.tsx';
+import { fundedRuns } from './upcoming.ts';
 import { usePlans } from './use-plans.ts';
 
 export function Plans({ id }: { readonly id?: bigint | undefined }) {
@@ -46,15 +48,17 @@ interface Props {
 function OwnPlans({ owner, only }: Props) {
   const { data, isPending, error, refetch } = usePlans(owner);
   const moment = useMoment();
+  const now = useChainTime();
   const [form, setForm] = useState<Opened>();
   const newPlan = useRef<HTMLButtonElement>(null);
   const close = () => {
     flushSync(() => setForm(undefined));
     (newPlan.current ?? document.getElementById('main'))?.focus();
   };
-  if (isPending) return <Skeleton label="Reading your plans" />;
   const retry = () => void refetch();
   const isStale = error !== null || isReadingOld(data, moment);
+  const funded = useMemo(() => (data && now !== undefined ? fundedRuns(data, now) : undefined), [data, now]);
+  if (isPending) return <Skeleton label="Reading your plans" />;
   if (data === undefined) return <ReadFailed what="Your plans" error={error} retry={retry} />;
   if (only !== undefined) {
     const plan = data.plans.find(({ id }) => id === only);
@@ -63,7 +67,11 @@ function OwnPlans({ owner, only }: Props) {
         {error && <ReadFailed what="The newest state of your plans" error={error} retry={retry} />}
         {form && <CreatePlan key={keyOf(form)} {...{ owner, owned: data, isStale, origin: form.origin, close }} />}
         {plan && (
-          <PlanCard {...{ plan, owned: data, isStale }} open={(isEdit) => setForm({ origin: { plan, isEdit } })} />
+          <PlanCard
+            {...{ plan, owned: data, isStale }}
+            funded={funded?.get(plan.id)}
+            open={(isEdit) => setForm({ origin: { plan, isEdit } })}
+          />
         )}
         {!plan && (
           <div className="empty">
@@ -110,6 +118,7 @@ function OwnPlans({ owner, only }: Props) {
         <PlanCard
           key={String(plan.id)}
           {...{ plan, owned: data, isStale }}
+          funded={funded?.get(plan.id)}
           open={(isEdit) => setForm({ origin: { plan, isEdit } })}
         />
       ))}

@@ -1,9 +1,11 @@
+import type { Moment } from '../api/age.ts';
 import type { Asset } from '../api/settings.ts';
 import type { NetworkCost } from '../chain/as-account.ts';
 import type { Rehearsal } from '../chain/rehearse.ts';
 import { Notice } from '../parts/notice.tsx';
 import { TradeFacts } from '../parts/trade-facts.tsx';
 import { exactAmount } from '../words/amounts.ts';
+import { exactTime } from '../words/times.ts';
 
 interface Props {
   readonly pay: Asset;
@@ -11,6 +13,8 @@ interface Props {
   /** Undefined while it runs for the first time. */
   readonly run: Rehearsal | undefined;
   readonly cost: NetworkCost | null | undefined;
+  /** When it was asked for. */
+  readonly readAt: Moment | undefined;
   readonly isError: boolean;
   readonly bnbUsdWad: bigint | undefined;
   /** Why no buy is due now, in words; undefined if one is. */
@@ -18,13 +22,14 @@ interface Props {
 }
 
 /** The plan's next run, simulated now. */
-export function Rehearsed({ pay, buy, run, cost, isError, bnbUsdWad, notDue }: Props) {
+export function Rehearsed({ pay, buy, run, cost, readAt, isError, bnbUsdWad, notDue }: Props) {
   return (
     <section className="stack" aria-labelledby="rehearsal">
-      <h3 id="rehearsal">The next buy, simulated just now</h3>
+      <h3 id="rehearsal">The next buy, simulated</h3>
       {isError && <p className="faint">This node could not simulate it. You can still sign.</p>}
       {!isError && run === undefined && <p className="faint">Simulating …</p>}
       {!isError && run && <Outcome {...{ pay, buy, run, cost, bnbUsdWad, notDue }} />}
+      {!isError && readAt && <p className="faint">Simulated at {exactTime(readAt.wall)}, on the chain’s state then.</p>}
     </section>
   );
 }
@@ -36,7 +41,7 @@ function Outcome({
   cost,
   bnbUsdWad,
   notDue,
-}: Omit<Props, 'isError' | 'run'> & { readonly run: Rehearsal }) {
+}: Omit<Props, 'isError' | 'readAt' | 'run'> & { readonly run: Rehearsal }) {
   if (run.state === 'refused') {
     return (
       <Notice kind="bad" title="The contract would refuse this">

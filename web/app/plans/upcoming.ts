@@ -12,30 +12,79 @@ export interface Upcoming {
 }
 
 /** The next runs of an owner's active plans, in the order of their slots. @param now the chain's time, unix seconds. */
-export function upcoming({ plans, balances, allowances }: OwnedPlans, now: bigint, most: number): readonly Upcoming[] {
-  const slots = plans
-    .filter(({ status }) => status === 'active')
-    .flatMap((plan) => slotsOf(plan, now, most).map((from) => ({ plan, from, until: from + plan.windowSeconds })))
-    .toSorted((a, b) => (a.from === b.from ? Number(a.plan.id - b.plan.id) : a.from < b.from ? -1 : 1))
-    .slice(0, most);
-  const left = new Map<string, bigint>();
-  return slots.map((slot) => {
-    const { tokenIn, amountPerRun } = slot.plan;
-    const token = tokenIn.toLowerCase();
-    const [balance, allowance] = [balances[token], allowances[token]];
-    if (balance === undefined || allowance === undefined) return { ...slot, isFunded: undefined };
-    const has = left.get(token) ?? (balance < allowance ? balance : allowance);
-    const isFunded = has >= amountPerRun;
-    left.set(token, isFunded ? has - amountPerRun : has);
-    return { ...slot, isFunded };
-  });
+export function upcoming(owned: Owned, now: bigint, most: number): readonly Upcoming[] {
+  const found: Upcoming[] = [];
+  for (const run of inOrder(owned, now)) {
+    if (found.push(run) === most) break;
+  }
+  return found;
 }
 
-function slotsOf(plan: Plan, now: bigint, most: number): bigint[] {
-  const first = nextSlot(plan, now);
-  if (first === undefined) return [];
-  const left = Math.min(plan.maxRuns - plan.runs, most);
-  return Array.from({ length: left }, (_, at) => first + BigInt(at) * plan.periodSeconds).filter(
-    (from) => from < plan.expiresAt,
-  );
+/** How many of a plan's next runs all plans together leave paid for. */
+export interface Funded {
+  readonly runs: number;
+  /** `part`: the run after those cannot be paid. `more`: so many that the rest was not counted. */
+  readonly state: 'all' | 'part' | 'more';
 }
+
+/** Runs of all plans that are counted. */
+const COUNTED = 5_000;
+
+/** Of each active plan, by its number: how many runs balance and approval last for, which its owner's plans share. */
+export function fundedRuns(owned: Owned, now: bigint): ReadonlyMap<bigint, Funded> {
+  const known = owned.plans.filter(({ tokenIn }) => {
+    const token = tokenIn.toLowerCase();
+    return owned.balances[token] !== undefined && owned.allowances[token] !== undefined;
+  });
+  const funded = new Map<bigint, Funded>();
+  let counted = 0;
+  for (const { plan, isFunded } of inOrder({ ...owned, plans: known }, now)) {
+    const before = funded.get(plan.id) ?? { runs: 0, state: 'all' };
+    if (before.state === 'all') {
+      funded.set(plan.id, isFunded ? { ...before, runs: before.runs + 1 } : { ...before, state: 'part' });
+    }
+    if (++counted < COUNTED) continue;
+    for (const [id, each] of funded) if (each.state === 'all') funded.set(id, { ...each, state: 'more' });
+    break;
+  }
+  return funded;
+}
+
+type Owned = Pick<OwnedPlans, 'plans' | 'balances' | 'allowances'>;
+
+/** Each run takes its part of balance and approval, unless it cannot be paid: then a smaller one after it may. */
+function* inOrder({ plans, balances, allowances }: Owned, now: bigint): Generator<Upcoming> {
+  const waiting = plans
+    .filter(({ status }) => status === 'active')
+    .flatMap((plan) => {
+      const from = nextSlot(plan, now);
+      return from === undefined ? [] : [{ plan, from, runs: plan.maxRuns - plan.runs }];
+    });
+  const left = new Map<string, bigint>();
+  for (;;) {
+    const [first, ...others] = waiting.filter(({ plan, from, runs }) => runs > 0 && from < plan.expiresAt);
+    if (first === undefined) return;
+    const next = others.reduce((best, each) => (isBefore(each, best) ? each : best), first);
+    const { plan, from } = next;
+    next.from += plan.periodSeconds;
+    next.runs--;
+    const token = plan.tokenIn.toLowerCase();
+    const [balance, allowance] = [balances[token], allowances[token]];
+    const run = { plan, from, until: from + plan.windowSeconds };
+    if (balance === undefined || allowance === undefined) {
+      yield { ...run, isFunded: undefined };
+      continue;
+    }
+    const has = left.get(token) ?? (balance < allowance ? balance : allowance);
+    const isFunded = has >= plan.amountPerRun;
+    left.set(token, isFunded ? has - plan.amountPerRun : has);
+    yield { ...run, isFunded };
+  }
+}
+
+interface Waiting {
+  readonly plan: Plan;
+  readonly from: bigint;
+}
+
+const isBefore = (a: Waiting, b: Waiting): boolean => (a.from === b.from ? a.plan.id < b.plan.id : a.from < b.from);

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { timed } from '../api/freshness.ts';
 import { type Call, networkCost } from '../chain/as-account.ts';
 import { useChain } from '../chain/client.ts';
 import { type PlanTerms, rehearse } from '../chain/rehearse.ts';
@@ -27,11 +28,13 @@ export function useRehearsal(key: string, draft: Rehearsed | undefined) {
       await new Promise((resolve) => setTimeout(resolve, REST_MS));
       signal.throwIfAborted();
       const { terms, before, plan } = draft as Rehearsed;
-      const [run, cost] = await Promise.all([
-        rehearse(client, settings, { terms, before, plan }),
-        before.length === 0 ? undefined : networkCost(client, terms.owner, before),
-      ]);
-      return { run, cost };
+      return timed(async () => {
+        const [run, cost] = await Promise.all([
+          rehearse(client, settings, { terms, before, plan }),
+          before.length === 0 ? undefined : networkCost(client, terms.owner, before),
+        ]);
+        return { run, cost };
+      });
     },
     enabled: draft !== undefined,
     refetchInterval: 90_000,

@@ -2,6 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { parseUnits } from 'viem';
 import type { QuotedAsset, Ruling } from '../../wire.ts';
 import type { Asset } from '../api/settings.ts';
+import { useYear } from '../api/year.ts';
 import { inOrder } from '../chain/read-deeds.ts';
 import { useOverview } from '../chain/use-overview.ts';
 import { Choice } from '../parts/choice.tsx';
@@ -23,16 +24,35 @@ interface Props {
 }
 
 const said = words.portfolio;
-const ranges = ['6', '12', '24'] as const;
+/** In hours. Up to a day by hourly closes, beyond by daily ones. */
+const ranges = ['6', '24', '720', '8760'] as const;
 
-/** Price, fair band, and the account's own buys and skips of the last day. */
+/** Price, fair band, and the account's own buys and skips of the last hours, month or year. */
 export function AssetChart({ asset, history, price, ruling }: Props) {
   const { owner } = useOwner();
   const [hours, setHours] = useState<(typeof ranges)[number]>('24');
   const overview = useOverview(owner, { every: 60_000 });
-  const from = (history.at(-1)?.[0] ?? 0) - Number(hours) * 3_600;
-  const shown = history.filter(([time]) => time > from);
-  if (shown.length < 2) return <p className="asset-findings faint">{said.noHistory}</p>;
+  const isDaily = Number(hours) > 24;
+  const year = useYear(isDaily ? asset.symbol : undefined);
+  const closes = isDaily ? (year.data?.closes ?? []) : history;
+  const from = (closes.at(-1)?.[0] ?? 0) - Number(hours) * 3_600;
+  const shown = closes.filter(([time]) => time > from);
+  const choice = (
+    <Choice
+      label={said.range}
+      options={ranges.map((value) => ({ value, name: said.lasting(Number(value)) }))}
+      value={hours}
+      onChange={setHours}
+    />
+  );
+  if (shown.length < 2) {
+    return (
+      <section className="asset-findings" aria-label={said.chartOf(asset.symbol)}>
+        {choice}
+        <p className="faint">{isDaily && year.isPending ? said.loadingChart : said.noHistory}</p>
+      </section>
+    );
+  }
   const own = inOrder(overview.data?.deeds ?? {}).flatMap((deed) => {
     const isOf = deed.kind !== 'rescue' && deed.plan.tokenOut.toLowerCase() === asset.address.toLowerCase();
     return isOf && deed.time > from ? [{ kind: deed.kind, time: Number(deed.time) }] : [];
@@ -44,12 +64,7 @@ export function AssetChart({ asset, history, price, ruling }: Props) {
   const buys = own.filter(({ kind }) => kind === 'run').length;
   return (
     <section className="asset-findings" aria-label={said.chartOf(asset.symbol)}>
-      <Choice
-        label={said.range}
-        options={ranges.map((value) => ({ value, name: said.hours(Number(value)) }))}
-        value={hours}
-        onChange={setHours}
-      />
+      {choice}
       <ErrorBoundary what={said.chart}>
         <Suspense fallback={<p className="plot faint">{said.loadingChart}</p>}>
           <Plot history={shown} band={band} marks={own} label={`${said.chartOf(asset.symbol)}. ${summary}`} />
@@ -58,7 +73,7 @@ export function AssetChart({ asset, history, price, ruling }: Props) {
       <p className="faint">
         {summary} {band ? said.band(usd(band.fromWad), usd(band.toWad)) : said.noBand}{' '}
         {owner !== undefined && overview.data && said.marks(buys, own.length - buys)}{' '}
-        {said.source(shown.length, new Intl.DateTimeFormat().resolvedOptions().timeZone)}
+        {said.source(shown.length, isDaily, new Intl.DateTimeFormat().resolvedOptions().timeZone)}
       </p>
     </section>
   );

@@ -15,7 +15,8 @@ interface Props {
 
 const HEIGHT = 240;
 /** The zone is said below the chart: there is no room for it at each tick. */
-const ticked = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
+const byHour = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
+const byDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 
 /** The chart itself. Floats are precise enough for pixels. */
 export function Plot({ history, band, marks, label }: Props) {
@@ -54,6 +55,7 @@ function draw(
   const prices = history.map(([, price]) => Number(price));
   const all = [...prices, ...(band ?? [])];
   const [low, high] = [Math.min(...all), Math.max(...all)];
+  const ticked = (times.at(-1) ?? 0) - (times[0] ?? 0) > 2 * 86_400 ? byDay : byHour;
   const room = (high - low || high) * 0.08;
   // Read at each drawing, so that a change of the theme shows.
   const colour = (name: string) => getComputedStyle(element).getPropertyValue(name).trim();

@@ -2,8 +2,8 @@ import { shortAddress } from '@bowline/core/domain/readable';
 import { useConnection, useConnectors, useDisconnect } from 'wagmi';
 import { ErrorBoundary } from '../parts/error-boundary.tsx';
 import { useConnecting } from './connecting.tsx';
-import { DEMO_ID } from './demo.ts';
 import { phoneWallets } from './phone-wallets.ts';
+import { walletsOf } from './wallets.ts';
 import { WatchForm } from './watching.tsx';
 
 interface Props {
@@ -100,12 +100,6 @@ const NoWallet = () => (
 const nameOf = ({ name }: { readonly name: unknown }): string =>
   typeof name === 'string' && name.trim() !== '' ? name : 'Wallet without a name';
 
-/** Wallets that announced themselves; window.ethereum only if none did. The demo wallet stands apart. */
 function useWallets() {
-  const connectors = useConnectors();
-  const demo = connectors.find(({ id }) => id === DEMO_ID);
-  const others = connectors.filter((connector) => connector !== demo);
-  const announced = others.filter(({ id }) => id !== 'injected');
-  if (announced.length > 0) return { wallets: announced, demo };
-  return { wallets: 'ethereum' in window ? others : [], demo };
+  return walletsOf(useConnectors(), 'ethereum' in window);
 }

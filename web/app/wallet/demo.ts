@@ -4,7 +4,8 @@ import { injected } from 'wagmi/connectors/injected';
 /** True in a build for the local chain alone; every other build leaves this wallet out. Absent where nothing was built. */
 declare const BOWLINE_HAS_DEMO_WALLET: boolean;
 
-export const DEMO_ID = 'demo';
+/** Of its connector alone: those of announced wallets are made by wagmi, with a type of its own. */
+export const DEMO_TYPE = 'bowline-demo';
 /** Whether it is connected, so that a reload does not lose it. */
 const KEY = 'bowline.demo';
 
@@ -50,5 +51,6 @@ function demoProvider(rpcUrl: string) {
 export function demoConnectors(rpcUrl: string) {
   if (typeof BOWLINE_HAS_DEMO_WALLET === 'undefined' || !BOWLINE_HAS_DEMO_WALLET) return [];
   const provider = demoProvider(rpcUrl) as never;
-  return [injected({ target: () => ({ id: DEMO_ID, name: 'Demo wallet', provider }) })];
+  const create = injected({ target: () => ({ id: 'demo', name: 'Demo wallet', provider }) });
+  return [(config: Parameters<typeof create>[0]) => ({ ...create(config), type: DEMO_TYPE })];
 }

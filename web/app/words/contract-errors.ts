@@ -14,17 +14,39 @@ function errorNameOf(data: Hex): string | undefined {
 }
 
 /**
- * `replaced`: the wallet cancelled it, or sent another transaction in its place. `unfinished`: the steps before it were
- * confirmed, and it was never asked for.
+ * `replaced`: the wallet cancelled it, or sent another transaction in its place. `other`: what it sent is not what was
+ * asked for. `unfinished`: the steps before it were confirmed, and it was never asked for. `partial`: the chain does not
+ * show all of the steps that were made as one.
  */
 export interface Failure {
-  readonly kind: 'rejected' | 'reverted' | 'failed' | 'replaced' | 'unfinished';
+  readonly kind: 'rejected' | 'reverted' | 'failed' | 'replaced' | 'other' | 'unfinished' | 'partial';
   readonly words: string;
 }
 
-/** An error before sending, in the page's words; never the wallet's or the node's own text. */
-export function failureOf(error: unknown): Failure {
+/**
+ * What a wallet clearly refused, or was never asked; undefined for any other error of a wallet: it may have sent the
+ * transaction all the same.
+ */
+export function walletRefusal(error: unknown): Failure | undefined {
+  const is = (...names: readonly string[]) =>
+    error instanceof BaseError
+      ? error.walk((each) => names.includes((each as Error).name)) !== null
+      : names.includes((error as Partial<Error> | null)?.name ?? '');
   if (isRejection(error)) return { kind: 'rejected', words: 'You declined it in your wallet. Nothing was sent.' };
+  if (is('ChainMismatchError', 'ConnectorChainMismatchError')) {
+    return { kind: 'failed', words: 'Your wallet is on another network. Nothing was sent.' };
+  }
+  if (is('ConnectorNotConnectedError', 'ConnectorAccountNotFoundError', 'UnauthorizedProviderError')) {
+    return {
+      kind: 'failed',
+      words: 'Your wallet is not connected with this account. Connect it again. Nothing was sent.',
+    };
+  }
+  return undefined;
+}
+
+/** An error of a simulation, before the wallet was asked, in the page's words; never the node's own text. */
+export function failureOf(error: unknown): Failure {
   if (error instanceof BaseError) {
     const data = revertData(error);
     const name = data === undefined ? undefined : errorNameOf(data);
@@ -44,7 +66,7 @@ export function failureOf(error: unknown): Failure {
       return { kind: 'failed', words: 'The account has too little BNB to pay the network’s fee. Nothing was sent.' };
     }
   }
-  return { kind: 'failed', words: 'It could not be sent: the wallet or the chain did not take it. Nothing was sent.' };
+  return { kind: 'failed', words: 'The simulation failed without a reason. Nothing was sent.' };
 }
 
 /** A transaction that is in a block and did nothing. @param cause why the same call fails now, if it does. */

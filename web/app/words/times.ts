@@ -35,6 +35,11 @@ const moment = new Intl.DateTimeFormat('en-GB', {
 /** In the reader's own time zone, which is named: "22 Nov 2026, 14:00 CET". */
 export const when = (unixSeconds: bigint): string => moment.format(new Date(Number(unixSeconds) * 1000));
 
+const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+/** The day in UTC: "22 Nov 2026". */
+export const day = (unixSeconds: bigint): string => date.format(new Date(Number(unixSeconds) * 1000));
+
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
 
 /** To the second, in the reader's own time zone, which it names. */

@@ -25,53 +25,77 @@ export const collateralsOf = ({ markets, parts }: Loan): readonly Collateral[] |
 export const perToken = (priceWad: bigint, { decimals }: Pick<LoanMarket, 'decimals'>): bigint =>
   (priceWad * 10n ** BigInt(decimals)) / WAD;
 
+/** Prices of one collateral, all others as they are; `toWad` undefined: without end. */
+export interface Prices {
+  readonly fromWad: bigint;
+  readonly toWad: bigint | undefined;
+}
+
+interface Repaid {
+  readonly market: string;
+  /** Base units of the market's token. */
+  readonly amount: bigint;
+}
+
 /**
- * The price of one collateral at which the loan has this health, after a repayment, while all other prices stay;
- * undefined if no price from zero up gives it, so that this collateral's fall alone never leads there. Rounded up.
- * @param repaid base units of a market's token.
+ * The prices of one collateral at which the loan has at least this health, after a repayment; undefined if none do.
+ * Where the account owes much of the same asset, these are the low prices. Rounded inwards.
  */
-export function priceAt(
-  loan: Loan,
-  { part }: Collateral,
-  healthWad: bigint,
-  repaid?: { readonly market: string; readonly amount: bigint },
-): bigint | undefined {
+export function pricesOf(loan: Loan, { part }: Collateral, healthWad: bigint, repaid?: Repaid): Prices | undefined {
   const own = part.weightedAt(part.priceWad);
   const owed = part.debtAt(part.priceWad);
   const isOwn = repaid?.market === part.market;
   const paid = repaid === undefined ? 0n : (repaid.amount * priceOf(loan, repaid.market)) / WAD;
-  // W = others + own · f and D = rest + owed · f, at f times the price of now: W = health · D.
+  // W = others + own · f and D = rest + owed · f, at f times the price of now: W ≥ health · D.
   const others = loan.weightedUsdWad - own;
   const rest = loan.debtUsdWad - owed - (isOwn ? 0n : paid);
   const owedLeft = owed - (isOwn ? paid : 0n);
   const above = healthWad * rest - WAD * others;
   const below = WAD * own - healthWad * owedLeft;
-  if (above <= 0n || below <= 0n) return undefined;
-  return (part.priceWad * above + below - 1n) / below;
+  if (below > 0n) {
+    return { fromWad: above > 0n ? (part.priceWad * above + below - 1n) / below : 0n, toWad: undefined };
+  }
+  if (below === 0n && above <= 0n) return { fromWad: 0n, toWad: undefined };
+  return above < 0n ? { fromWad: 0n, toWad: (part.priceWad * above) / below } : undefined;
 }
+
+/** The price below which the loan has less than this health; undefined if its fall alone never leads there. */
+export const priceAt = (loan: Loan, collateral: Collateral, healthWad: bigint): bigint | undefined =>
+  pricesOf(loan, collateral, healthWad)?.fromWad || undefined;
 
 const priceOf = ({ prices }: Loan, market: string): bigint => prices[market.toLowerCase()] ?? 0n;
 
+/** `priceWad` down to which a guard is funded, zero for any; and up to which, where a rise endangers the loan. */
+export type Funded = { readonly priceWad: bigint; readonly upToWad?: bigint } | 'any' | undefined;
+
 /**
- * The lowest price of one collateral, all others as they are, at which one rescue within the guard's caps, allowance and
- * balance still brings the loan to its target; never below the liquidation price, where a liquidation can come first.
- * `any`: at every price. Undefined: at none, or what it depends on is not known.
+ * The prices of one collateral, all others as they are, at which one rescue within the guard's caps, allowance and
+ * balance still brings the loan to its target if the guard acts; never where a liquidation can come first.
+ * `any`: every price. Undefined: none, or what it depends on is not known.
  */
-export function fundedDownTo(
-  guard: Guard,
-  loan: Loan,
-  collateral: Collateral,
-  now: bigint,
-): { readonly priceWad: bigint } | 'any' | undefined {
+export function fundedDownTo(guard: Guard, loan: Loan, collateral: Collateral, now: bigint): Funded {
   const bounds = boundsOf(guard, loan, now);
   if (bounds === undefined || now >= guard.expiresAt) return undefined;
   const amount = bounds.reduce((least, each) => (each < least ? each : least));
   if (amount < guard.minRepay) return undefined;
-  const funded = priceAt(loan, collateral, guard.targetWad, { market: guard.market, amount }) ?? 0n;
-  const trigger = priceAt(loan, collateral, guard.triggerWad);
-  // Above the price of its trigger it does nothing, so it reaches the target nowhere.
-  if (trigger !== undefined && funded > trigger) return undefined;
-  const liquidation = priceAt(loan, collateral, WAD) ?? 0n;
-  const priceWad = funded > liquidation ? funded : liquidation;
-  return priceWad === 0n ? 'any' : { priceWad };
+  const reached = pricesOf(loan, collateral, guard.targetWad, { market: guard.market, amount });
+  const solvent = pricesOf(loan, collateral, WAD);
+  if (reached === undefined || solvent === undefined) return undefined;
+  const idle = pricesOf(loan, collateral, guard.triggerWad);
+  // Where it begins to act: a rescue must reach the target there, or it does nowhere on from there.
+  const isFromFall = idle !== undefined && idle.fromWad > 0n;
+  const begins = isFromFall ? idle.fromWad : idle?.toWad;
+  if (begins !== undefined && !isWithin(reached, begins)) return undefined;
+  const isIdleBelow = idle?.toWad !== undefined;
+  const fromWad = isIdleBelow ? 0n : most(reached.fromWad, solvent.fromWad);
+  const toWad = isFromFall ? undefined : least(reached.toWad, solvent.toWad);
+  if (toWad !== undefined && toWad < fromWad) return undefined;
+  if (toWad === undefined) return fromWad === 0n ? 'any' : { priceWad: fromWad };
+  return { priceWad: fromWad, upToWad: toWad };
 }
+
+const isWithin = ({ fromWad, toWad }: Prices, priceWad: bigint): boolean =>
+  fromWad <= priceWad && (toWad === undefined || priceWad <= toWad);
+const most = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+const least = (a: bigint | undefined, b: bigint | undefined): bigint | undefined =>
+  a === undefined ? b : b === undefined || a < b ? a : b;

@@ -1,0 +1,87 @@
+import {
+  type Address,
+  type Hex,
+  type PublicClient,
+  type TransactionReceipt,
+  TransactionReceiptNotFoundError,
+} from 'viem';
+import { isShown } from '../chain/proof.ts';
+import type { Step } from '../chain/step.ts';
+
+/** A call as a wallet takes it in a list. */
+interface BatchCall {
+  readonly to: Address;
+  readonly data: Hex;
+}
+
+/** What a wallet says of a list of calls: EIP-5792's code, and the transactions that it made of them. */
+export interface BatchStatus {
+  readonly code: number;
+  readonly hashes: readonly Hex[];
+}
+
+/** The part of a wallet that makes several calls as one (EIP-5792). */
+export interface BatchWallet {
+  /** Whether the wallet says that it does so for this account, all calls or none, on the page's chain. */
+  readonly canBatch: (owner: Address) => Promise<boolean>;
+  /**
+   * @param id under which the page would ask for it afterwards.
+   * @returns the wallet's own id of it; undefined if it has sent nothing, and takes the calls one after another.
+   */
+  readonly send: (owner: Address, calls: readonly BatchCall[], id: Hex) => Promise<string | undefined>;
+  /** @throws if the wallet does not know the id, or does not answer. */
+  readonly status: (id: string) => Promise<BatchStatus>;
+}
+
+/** Time that a wallet has to say what it can do. One that does not answer is asked step by step. */
+const ASKING_MS = 3_000;
+
+/** Whether steps can be made as one: by the wallet's word, and so that the chain shows of each whether it happened. */
+export async function canBeOne(wallet: BatchWallet | undefined, owner: Address, steps: readonly Step[]) {
+  if (wallet === undefined || steps.length < 2) return false;
+  if (steps.some(({ proof, isUntried }) => proof === undefined || isUntried)) return false;
+  const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), ASKING_MS));
+  return Promise.race([wallet.canBatch(owner).catch(() => false), late]);
+}
+
+/**
+ * What is known of a list of calls. `waiting`: under way. `unheard`: the wallet does not know it, does not answer, or
+ * names no transaction that the chain has. `unsent`: by the wallet's word nothing was sent. `ended`: its transactions are
+ * in blocks; `made` are the steps that their receipts show.
+ */
+export type BatchFound =
+  | { readonly state: 'waiting' | 'unheard' | 'unsent' }
+  | { readonly state: 'ended'; readonly receipts: readonly TransactionReceipt[]; readonly made: readonly number[] };
+
+/**
+ * Looks for a list of calls once. The wallet's word tells where to look and when; what happened is read from the chain.
+ * @throws if the node does not answer.
+ */
+export async function lookUpBatch(
+  client: PublicClient,
+  wallet: BatchWallet,
+  { owner, steps }: { readonly owner: Address; readonly steps: readonly Step[] },
+  id: string,
+): Promise<BatchFound> {
+  const status = await wallet.status(id).catch(() => undefined);
+  if (status === undefined) return { state: 'unheard' };
+  const { code, hashes } = status;
+  if (code >= 100 && code < 200) return { state: 'waiting' };
+  if (code >= 400 && code < 500 && hashes.length === 0) return { state: 'unsent' };
+  const isFinal = code >= 200 && code < 700;
+  if (!isFinal || hashes.length === 0) return { state: 'unheard' };
+  const found = await Promise.all([...new Set(hashes)].map((hash) => receiptOf(client, hash)));
+  const receipts = found.filter((receipt) => receipt !== undefined);
+  if (receipts.length < found.length) return { state: 'unheard' };
+  const made = [...steps.keys()].filter((at) => {
+    const { proof } = steps[at] as Step;
+    return proof !== undefined && isShown(proof, owner, receipts);
+  });
+  return { state: 'ended', receipts, made };
+}
+
+const receiptOf = (client: PublicClient, hash: Hex) =>
+  client.getTransactionReceipt({ hash }).catch((error: unknown) => {
+    if (!(error instanceof TransactionReceiptNotFoundError)) throw error;
+    return undefined;
+  });

@@ -1,0 +1,35 @@
+import { BaseError } from 'viem';
+import type { Config } from 'wagmi';
+import { getCallsStatus, getCapabilities, sendCalls } from 'wagmi/actions';
+import type { BatchWallet } from './batch.ts';
+
+/**
+ * Codes with which a wallet says that it has sent nothing and would take the calls one after another (EIP-5792): no such
+ * method, capability or chain, too many calls, the owner refused to have the account upgraded, not as one.
+ */
+const unable = [4200, 5700, 5710, 5740, 5750, 5760, -32_601, -32_004];
+
+/** The connected wallet's part that makes several calls as one. */
+export const walletBatch = (config: Config, chainId: number): BatchWallet => ({
+  async canBatch(account) {
+    const { atomic } = await getCapabilities(config, { account, chainId });
+    // "ready": the wallet asks its owner first whether it may upgrade the account (EIP-7702).
+    return atomic?.status === 'supported' || atomic?.status === 'ready';
+  },
+  async send(account, calls, id) {
+    try {
+      return (await sendCalls(config, { account, chainId, calls, id, forceAtomic: true })).id;
+    } catch (error) {
+      if (isUnable(error)) return undefined;
+      throw error;
+    }
+  },
+  async status(id) {
+    const { statusCode, receipts = [] } = await getCallsStatus(config, { id });
+    return { code: statusCode, hashes: receipts.map(({ transactionHash }) => transactionHash) };
+  },
+});
+
+const isUnable = (error: unknown): boolean =>
+  error instanceof BaseError &&
+  error.walk((each) => unable.includes((each as { readonly code?: number }).code ?? 0)) !== null;

@@ -1,0 +1,59 @@
+import { shortAddress } from '@bowline/core/domain/readable';
+import { useQuery } from '@tanstack/react-query';
+import { maxUint128 } from 'viem';
+import { useConnection } from 'wagmi';
+import { assetAt } from '../api/settings.ts';
+import { erc20Abi } from '../chain/abis.ts';
+import { approvalIn, approveStep } from '../chain/approve.ts';
+import { useChain } from '../chain/client.ts';
+import type { Step } from '../chain/step.ts';
+import { useSteps } from '../chain/use-steps.ts';
+import { useSettings } from '../settings.tsx';
+import { exactAmount } from '../words/amounts.ts';
+import { words } from '../words/words.ts';
+import { Notice } from './notice.tsx';
+
+/** An approval whose step did not happen, with a button that leaves only what others need of it. */
+export function LeftBehind({ step }: { readonly step: Step }) {
+  return step.kept === undefined ? null : <Left step={step} kept={step.kept} />;
+}
+
+function Left({ step, kept }: { readonly step: Step; readonly kept: bigint }) {
+  const settings = useSettings();
+  const client = useChain();
+  const { address: owner, chainId } = useConnection();
+  const { spender } = approvalIn(step);
+  const token = step.to;
+  const { progress, isBusy, run } = useSteps();
+  const { data: allowance } = useQuery({
+    queryKey: ['chain', 'allowance', token, owner, spender, progress.state],
+    queryFn: () =>
+      owner === undefined
+        ? 0n
+        : client.readContract({ address: token, abi: erc20Abi, functionName: 'allowance', args: [owner, spender] }),
+    gcTime: 0,
+  });
+  if (progress.state === 'done') return <Notice kind="good" title={words.parts.takenBack} />;
+  if (allowance === undefined || allowance <= kept) return null;
+  const asset = assetAt(settings, token);
+  const spare = allowance - kept;
+  const shown = asset && spare <= maxUint128 ? exactAmount(spare, asset.decimals) : '';
+  const amount = `${shown} ${asset?.symbol ?? shortAddress(token)}`.trim();
+  const label = words.parts.takeBack(amount);
+  return (
+    <Notice kind="caution" title={words.parts.leftBehind(amount)}>
+      <p>{words.parts.leftBehindMore}</p>
+      <button
+        type="button"
+        className="button"
+        disabled={isBusy || chainId !== settings.chainId}
+        onClick={() => void run([approveStep(label, token, spender, kept)])}
+      >
+        {isBusy ? words.parts.signing : label}
+      </button>
+      {/* Every state of it stands in the tray, too. */}
+      {progress.state === 'failed' && <p>{progress.failure.words}</p>}
+      {progress.state === 'unknown' && <p>{words.parts.unknown}</p>}
+    </Notice>
+  );
+}

@@ -1,0 +1,232 @@
+import {
+  type Address,
+  encodeEventTopics,
+  type Hex,
+  keccak256,
+  pad,
+  TransactionReceiptNotFoundError,
+  toHex,
+} from 'viem';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { planRegistryAbi } from '../../abis/index.ts';
+import type { BatchStatus, BatchWallet } from '../app/acts/batch.ts';
+import { createActs } from '../app/acts/store.ts';
+import { approveStep } from '../app/chain/approve.ts';
+import { type Proof, proofBy } from '../app/chain/proof.ts';
+import type { Step } from '../app/chain/step.ts';
+
+// Approval and act as one, with a wallet and a node that a test controls, in virtual time. The browser's part is in
+// batch.test.ts.
+
+const owner: Address = '0x00000000000000000000000000000000000a11ce';
+const stranger: Address = '0x0000000000000000000000000000000000000bad';
+const token: Address = '0x55d398326f99059fF775485246999027B3197955';
+const registry: Address = '0x0000000000000000000000000000000000001234';
+
+const createdBy = (of: Address) =>
+  encodeEventTopics({ abi: planRegistryAbi, eventName: 'PlanCreated', args: { owner: of } });
+const approval = approveStep('Approve 150 USDT', token, registry, 150n, 0n);
+const creation: Step = {
+  ...{ label: 'Create the plan', to: registry, data: '0x1234' },
+  proof: proofBy(registry, createdBy(owner)),
+};
+const steps = [approval, creation];
+
+/** The event of a step, as a receipt has it. */
+const logOf = ({ address, topics }: Proof, of: Address = owner) => ({
+  address,
+  topics: topics.map((topic) =>
+    topic === 'owner' || topic === pad(owner).toLowerCase() ? pad(of) : (topic ?? pad('0x07')),
+  ),
+});
+const eventOf = (step: Step, of?: Address) => logOf(step.proof as Proof, of);
+
+interface Receipt {
+  readonly status: 'success' | 'reverted';
+  readonly logs: readonly ReturnType<typeof eventOf>[];
+}
+
+/** A page with a wallet and a node. What they say can be changed at any time. */
+function setUp(changes: Partial<BatchWallet> = {}, storage?: Storage) {
+  const chain = new Map<Hex, Receipt>();
+  const asked: unknown[] = [];
+  const said: { status: BatchStatus | undefined } = { status: undefined };
+  const batches: BatchWallet = {
+    canBatch: async () => true,
+    async send(_, calls, id) {
+      asked.push(calls);
+      return id;
+    },
+    async status(id) {
+      asked.push(id);
+      if (said.status === undefined) throw new Error('unknown id');
+      return said.status;
+    },
+    ...changes,
+  };
+  const store = createActs({
+    chainId: 31_337,
+    client: {
+      async getTransactionReceipt({ hash }: { hash: Hex }) {
+        const receipt = chain.get(hash);
+        if (receipt === undefined) throw new TransactionReceiptNotFoundError({ hash });
+        return { transactionHash: hash, ...receipt };
+      },
+      async call() {},
+    } as never,
+    async send(call) {
+      asked.push(call.to);
+      throw Object.assign(new Error('declined'), { code: 4001 });
+    },
+    batches,
+    tryAll: async () => undefined,
+    readAnew: async () => {},
+    storage,
+  });
+  /** Puts a transaction into a block. */
+  const mine = (receipt: Receipt): Hex => {
+    const hash = keccak256(toHex(chain.size));
+    chain.set(hash, receipt);
+    return hash;
+  };
+  return { store, chain, asked, said, mine, act: () => store.all().at(-1) };
+}
+
+/** Storage of a browser's tab. */
+const tab = (): Storage => {
+  const kept = new Map<string, string>();
+  return {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  } as Storage;
+};
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+test('WB-106: the wallet gets the very calls of the steps, once, and the chain says that they are done', async () => {
+  const { store, asked, said, mine, act } = setUp();
+  said.status = { code: 100, hashes: [] };
+  const { ended } = store.start(owner, 'create-plan', steps);
+  await pass(10);
+  expect(act()?.state).toBe('pending');
+  said.status = { code: 200, hashes: [mine({ status: 'success', logs: steps.map((step) => eventOf(step)) })] };
+  await pass(2_000);
+  await expect(ended).resolves.toBe(true);
+  expect(act()).toMatchObject({ state: 'done', hashes: said.status.hashes });
+  expect(asked[0]).toEqual(steps.map(({ to, data }) => ({ to, data })));
+  expect(asked.slice(1).every((id) => id === act()?.batch)).toBe(true);
+});
+
+test('WB-107: a wallet that does not say what it can is asked for the first step', async () => {
+  const { store, asked, act } = setUp({ canBatch: () => new Promise(() => {}) });
+  store.start(owner, undefined, steps);
+  await pass(2_900);
+  expect(asked).toEqual([]);
+  await pass(200);
+  expect(asked).toEqual([token]);
+  expect(act()).toMatchObject({ state: 'failed', batch: undefined, failure: { kind: 'rejected' } });
+});
+
+test('WB-107: a step whose success no receipt would show is not made as one with others', async () => {
+  const { proof: _, ...bare } = creation;
+  const { store, asked } = setUp();
+  store.start(owner, undefined, [approval, bare]);
+  await pass(10);
+  expect(asked).toEqual([token]);
+});
+
+test('WB-110: what the wallet does not tell is unknown, and is asked for until the chain shows it', async () => {
+  const { store, said, mine, act } = setUp();
+  said.status = { code: 100, hashes: [] };
+  store.start(owner, undefined, steps);
+  await pass(119_000);
+  expect(act()?.state).toBe('pending');
+  await pass(5_000);
+  expect(act()?.state).toBe('unknown');
+  // It forgets the list, then names a transaction that no block has, then one that one has.
+  said.status = undefined;
+  await pass(200_000);
+  said.status = { code: 200, hashes: [pad('0x01')] };
+  await pass(200_000);
+  expect(act()?.state).toBe('unknown');
+  store.clear();
+  expect(act()?.state).toBe('unknown');
+  said.status = { code: 200, hashes: [mine({ status: 'success', logs: steps.map((step) => eventOf(step)) })] };
+  await pass(120_000);
+  expect(act()?.state).toBe('done');
+});
+
+test('WB-110: after a reload the list is found by its id, also if the wallet had not answered yet', async () => {
+  const storage = tab();
+  const before = setUp({ send: () => new Promise(() => {}) }, storage);
+  before.store.start(owner, 'create-plan', steps);
+  await pass(10);
+  const { store, asked, said, mine, act } = setUp({}, storage);
+  store.recall(owner);
+  await pass(10);
+  expect(act()).toMatchObject({ state: 'unknown', batch: before.act()?.batch });
+  said.status = { code: 200, hashes: [mine({ status: 'success', logs: steps.map((step) => eventOf(step)) })] };
+  await pass(3_000);
+  expect(act()?.state).toBe('done');
+  expect(asked.every((id) => id === before.act()?.batch)).toBe(true);
+});
+
+test('WB-88: a list on which the wallet failed without a refusal is unknown, and asked for by its id', async () => {
+  const fails = async () => {
+    throw new Error('Nothing was sent. (text of a third party)');
+  };
+  const { store, said, mine, act } = setUp({ send: fails });
+  store.start(owner, undefined, steps);
+  await pass(5_000);
+  expect(act()?.state).toBe('unknown');
+  said.status = { code: 200, hashes: [mine({ status: 'success', logs: steps.map((step) => eventOf(step)) })] };
+  await pass(3_000);
+  expect(act()?.state).toBe('done');
+});
+
+test('WB-109: a list that was undone as a whole is told with the contract’s reason', async () => {
+  const { store, said, mine, act } = setUp();
+  said.status = { code: 500, hashes: [mine({ status: 'reverted', logs: [] })] };
+  store.start(owner, undefined, steps);
+  await pass(2_000);
+  expect(act()).toMatchObject({ state: 'failed', made: [], failure: { kind: 'reverted' } });
+});
+
+test('WB-109: whatever a wallet reports, an act is done if and only if the owner’s receipts show every step', async () => {
+  let seed = 7;
+  const below = (many: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+    return Math.floor((seed / 2 ** 31) * many);
+  };
+  const seen = new Set<string>();
+  for (let round = 0; round < 400; round++) {
+    const { store, said, mine, act } = setUp();
+    const shown = new Set<number>();
+    const hashes = Array.from({ length: below(4) }, () => {
+      const status = below(3) === 0 ? 'reverted' : 'success';
+      const logs = [...steps.keys()]
+        .filter(() => below(2) === 0)
+        .map((at) => {
+          const of = below(3) === 0 ? stranger : owner;
+          if (of === owner && status === 'success') shown.add(at);
+          return eventOf(steps[at] as Step, of);
+        });
+      return mine({ status, logs });
+    });
+    const code = [100, 200, 200, 201, 400, 500, 600, 700, Number.NaN][below(9)] as number;
+    said.status = { code, hashes };
+    store.start(owner, undefined, steps);
+    await pass(3_000);
+    const found = act();
+    const isFinal = code >= 200 && code < 700 && hashes.length > 0;
+    const what = JSON.stringify({ round, code, shown: [...shown], hashes: hashes.length, state: found?.state });
+    expect(found?.state === 'done', what).toBe(isFinal && shown.size === steps.length);
+    if (found?.state === 'failed' && isFinal) expect([...(found.made ?? [])], what).toEqual([...shown].toSorted());
+    seen.add(`${found?.state} ${found?.state === 'failed' ? found.failure.kind : ''}`.trim());
+    store.clear();
+    await pass(60_000);
+  }
+  expect([...seen].toSorted()).toEqual(['done', 'failed failed', 'failed partial', 'failed reverted', 'pending']);
+});

@@ -1,0 +1,213 @@
+import type { Browser, Page } from 'playwright-core';
+import { type Hex, parseEther, toFunctionSelector } from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { planRegistryAbi } from '../../abis/index.ts';
+import { erc20Abi, faucetAbi } from '../../script/local/abis.ts';
+import { tokens } from '../../script/local/addresses.ts';
+import { type Chain, connect } from '../../script/local/chain.ts';
+import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
+import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
+import { startPage } from '../../script/local/start/page.ts';
+import { freePort } from '../../test/local/free-port.ts';
+import { accessibilityProblems, connectWallet, launchBrowser, openPage, type TestWallet } from './browser.ts';
+
+// Approval and act as one (EIP-5792), with wallets that can, cannot, lie about it or fail at it. Real chain, contracts,
+// server and browser; no agent.
+
+const folder = '.cache/deployments/batch';
+/** Anvil's sixth account. Keys are public. */
+const key: Hex = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba';
+const user = privateKeyToAddress(key);
+
+let local: LocalChain;
+let chain: Chain;
+let contracts: Contracts;
+let web: Awaited<ReturnType<typeof startPage>>;
+let browser: Browser;
+let page: Page;
+let wallet: TestWallet;
+let complaints: string[];
+
+beforeAll(async () => {
+  local = await startLocalChain();
+  chain = connect(local.url);
+  contracts = await deployContracts(local.url, folder, new AbortController().signal);
+  const dead = `http://127.0.0.1:${await freePort()}`;
+  web = await startPage({
+    ...{ port: await freePort(), agentUrl: dead, rpcUrl: local.url, marketUrl: dead, deployments: folder },
+  });
+  browser = await launchBrowser();
+  const args = [user, parseEther('5000')] as const;
+  await chain.send(user, tokens.USDT, { abi: faucetAbi, functionName: 'allocateTo', args });
+}, 180_000);
+beforeEach(async () => {
+  const found = await openPage(browser, { url: `${web.url}/plans`, rpcUrl: local.url, key });
+  if (found.wallet === undefined) throw new Error('no wallet');
+  ({ page, wallet, complaints } = { ...found, wallet: found.wallet });
+  wallet.batching = { says: 'supported' };
+  await approve(0n);
+});
+afterEach(async () => {
+  await page.close();
+});
+afterAll(async () => {
+  await browser?.close();
+  await web?.stop();
+  await local?.stop();
+});
+
+const approve = (amount: bigint) =>
+  chain.send(user, tokens.USDT, {
+    ...{ abi: erc20Abi, functionName: 'approve', args: [contracts.planRegistry, amount] },
+  });
+const allowed = (): Promise<bigint> =>
+  chain.readContract({
+    ...{ address: tokens.USDT, abi: erc20Abi, functionName: 'allowance', args: [user, contracts.planRegistry] },
+  });
+const plans = (): Promise<bigint> =>
+  chain.readContract({ address: contracts.planRegistry, abi: planRegistryAbi, functionName: 'planCount' });
+
+/** Fills in a plan of three buys and presses the button. */
+async function create(): Promise<void> {
+  await connectWallet(page);
+  await page.getByRole('button', { name: 'New plan' }).click();
+  await page.getByLabel('For each run pay').fill('50');
+  await page.getByLabel('Number of runs').fill('3');
+  await page.getByText('you approve exactly that').waitFor();
+  await page.getByRole('button', { name: 'Approve and create' }).click();
+}
+
+/** What the wallet must be asked for: the same calls, whether as one or not. */
+const isAskedFor = (calls: readonly { readonly to: Hex; readonly data: Hex }[]) => {
+  expect(calls.map(({ to, data }) => [to.toLowerCase(), data.slice(0, 10)])).toEqual([
+    [tokens.USDT.toLowerCase(), '0x095ea7b3'],
+    [contracts.planRegistry.toLowerCase(), expect.any(String)],
+  ]);
+};
+
+test('WB-106: a wallet that can makes approval and plan as one, by one confirmation', { tags: 'long' }, async () => {
+  const before = await plans();
+  await create();
+  await page.getByText('Plan created.').waitFor();
+  expect(await plans()).toBe(before + 1n);
+  expect(await allowed()).toBe(parseEther('150'));
+  expect(wallet.sent).toEqual([]);
+  expect(wallet.lists).toHaveLength(1);
+  isAskedFor(wallet.lists[0] ?? []);
+  expect(await page.getByText(/Transaction 0x/).count()).toBeGreaterThan(0);
+  expect(complaints.filter((line) => !line.includes('Failed to load resource'))).toEqual([]);
+});
+
+test.each([
+  ['says that it cannot', { says: 'unsupported' }, 0],
+  ['is to upgrade the account, which its owner refuses', { says: 'ready', refuses: 5750 }, 1],
+  ['says that it can and then cannot', { says: 'supported', refuses: 5760 }, 1],
+] as const)(
+  'WB-107: a wallet that %s is asked for one step after another',
+  { tags: 'long' },
+  async (_, batching, lists) => {
+    wallet.batching = { ...batching };
+    const before = await plans();
+    await create();
+    await page.getByText('Plan created.').waitFor();
+    expect(await plans()).toBe(before + 1n);
+    expect(wallet.lists).toHaveLength(lists);
+    isAskedFor(wallet.sent);
+  },
+);
+
+test('WB-107: a declined list is declined: nothing else is asked for', { tags: 'long' }, async () => {
+  wallet.declines = false;
+  wallet.batching = { says: 'supported', refuses: 4001 };
+  await create();
+  await page.getByText('You declined it in your wallet').first().waitFor();
+  expect(wallet.sent).toEqual([]);
+  expect(await allowed()).toBe(0n);
+});
+
+test('WB-108: a list that a contract would refuse never reaches the wallet', { tags: 'long' }, async () => {
+  await connectWallet(page);
+  await page.getByRole('button', { name: 'New plan' }).click();
+  await page.getByLabel('For each run pay').fill('50');
+  await page.getByText('you approve exactly that').waitFor();
+  // The registry is taken away after the rehearsal, so that only the trial just before the wallet can know.
+  await page.getByRole('region', { name: 'The next buy, simulated' }).locator('.ledger').waitFor();
+  const refusal = toFunctionSelector('PlansMissing()').slice(2);
+  const code = (await chain.getCode({ address: contracts.planRegistry })) as Hex;
+  await chain.setCode({ address: contracts.planRegistry, bytecode: `0x63${refusal}5f526004601cfd` });
+  try {
+    await page.getByRole('button', { name: 'Approve and create' }).click();
+    await page.getByText('The contract refuses').first().waitFor();
+    expect([wallet.lists, wallet.sent]).toEqual([[], []]);
+  } finally {
+    await chain.setCode({ address: contracts.planRegistry, bytecode: code });
+  }
+});
+
+test.each([
+  ['reports success', 200],
+  ['reports a partial revert', 600],
+])(
+  'WB-109: a wallet that makes only the approval and %s is told of, and the approval is offered back',
+  {
+    tags: 'long',
+  },
+  async (_, reports) => {
+    wallet.batching = { says: 'supported', isSeparate: true, makes: 1, reports };
+    const before = await plans();
+    await create();
+    await page.getByText('Your wallet did not make all of it as one').first().waitFor();
+    expect(await plans()).toBe(before);
+    expect(await page.getByText('Plan created.').count()).toBe(0);
+    await page.getByText('An approval of 150 USDT is left over').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Take back 150 USDT' }).first().click();
+    await page.getByText('Approval taken back.').waitFor();
+    expect(await allowed()).toBe(0n);
+  },
+);
+
+test.each([
+  ['gave up', 400, 'Your wallet says that it gave up and sent nothing.'],
+  ['reports success and sent nothing', 200, 'Transaction status unknown'],
+])('WB-109: a wallet that %s is told as that', { tags: 'long' }, async (_, reports, said) => {
+  wallet.batching = { says: 'supported', makes: 0, reports };
+  await page.clock.install();
+  await create();
+  await expect.poll(() => wallet.lists.length).toBe(1);
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(30_000);
+      return page.getByText(said).first().isVisible();
+    })
+    .toBe(true);
+  expect(await page.getByText('Plan created.').count()).toBe(0);
+  expect(await accessibilityProblems(page)).toEqual([]);
+});
+
+test('WB-110: a list survives a reload, whether the wallet has answered or not, and is resolved by its id', {
+  tags: 'long',
+}, async () => {
+  const tray = page.locator('details.tray');
+  let letSign = () => {};
+  wallet.batching = {
+    says: 'supported',
+    holds: new Promise((resolve) => {
+      letSign = resolve;
+    }),
+  };
+  await create();
+  await tray.getByText('Approve 150 USDT; Create the plan: waiting for your wallet').waitFor();
+  await expect.poll(() => wallet.lists.length).toBe(1);
+  await page.reload();
+  await tray.getByText('Approve 150 USDT; Create the plan: status unknown').waitFor();
+  await tray.locator('summary').click();
+  await tray.getByText('Your wallet does not say what became of it').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  letSign();
+  await tray.getByText('Approve 150 USDT; Create the plan: confirmed').first().waitFor({ timeout: 30_000 });
+  expect(await allowed()).toBe(parseEther('150'));
+  expect(wallet.lists).toHaveLength(1);
+  expect(wallet.sent).toEqual([]);
+});

@@ -1,0 +1,252 @@
+import type { Browser, Page } from 'playwright-core';
+import { type Hex, isAddressEqual, parseEther } from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loanGuardAbi, planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
+import { comptrollerAbi, erc20Abi, faucetAbi, vTokenAbi } from '../../script/local/abis.ts';
+import { pancake, type TokenSymbol, tokens, venus } from '../../script/local/addresses.ts';
+import { type Chain, connect } from '../../script/local/chain.ts';
+import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
+import { type Market, startMarket } from '../../script/local/market/market.ts';
+import { createPath } from '../../script/local/market/path.ts';
+import { serveMarket } from '../../script/local/market/server.ts';
+import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
+import { startPage } from '../../script/local/start/page.ts';
+import { type Sidecar, startSidecar } from '../../test/e2e/sidecar.ts';
+import { freePort } from '../../test/local/free-port.ts';
+import { launchBrowser, openPage, type TestWallet } from './browser.ts';
+import { atKeyboard } from './keyboard.ts';
+
+// Twelve jobs in one visit, by keyboard alone, in this order: each ends with the hash of its transaction in the list
+// above the sections, which is looked for in the chain's own blocks. Real chain, contracts, market, agent, server and
+// browser. The agent is needed for the purchase alone and stopped after it, so that no run comes between the others.
+
+const folder = '.cache/deployments/jobs';
+/** Anvil's sixth account. The key is public. */
+const key: Hex = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba';
+const user = privateKeyToAddress(key);
+
+let local: LocalChain;
+let chain: Chain;
+let contracts: Contracts;
+let market: Market;
+let exchange: Awaited<ReturnType<typeof serveMarket>>;
+let agent: Sidecar;
+let web: Awaited<ReturnType<typeof startPage>>;
+let browser: Browser;
+let page: Page;
+let wallet: TestWallet;
+let keys: Awaited<ReturnType<typeof atKeyboard>>;
+
+beforeAll(async () => {
+  local = await startLocalChain({ blockSeconds: 0.45 });
+  chain = connect(local.url);
+  contracts = await deployContracts(local.url, folder, new AbortController().signal);
+  const clock = () => Date.now() / 1000;
+  const path = createPath(5, clock());
+  market = await startMarket({ rpcUrl: local.url, path, clock, report: () => {} });
+  exchange = await serveMarket(market, path, clock, await freePort());
+  const settings = { RPC_URL: local.url, MARKET_DATA_URL: exchange.url, PYTH_URL: exchange.url };
+  agent = await startSidecar({ ...settings, DEPLOYMENTS_DIR: folder });
+  web = await startPage({
+    ...{ port: await freePort(), agentUrl: agent.url, rpcUrl: local.url, marketUrl: exchange.url, deployments: folder },
+  });
+  browser = await launchBrowser();
+  await take('USDT', '50000');
+  await borrow();
+  const found = await openPage(browser, { url: `${web.url}/buy`, rpcUrl: local.url, key });
+  if (found.wallet === undefined) throw new Error('no wallet');
+  ({ page, wallet } = { ...found, wallet: found.wallet });
+  keys = await atKeyboard(page);
+  await keys.enter('Connect wallet');
+  await page.getByRole('banner').getByText('Account').waitFor({ state: 'attached' });
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await web?.stop();
+  await agent?.stop();
+  await exchange?.stop();
+  await market?.stop();
+  await local?.stop();
+});
+
+const take = (symbol: TokenSymbol, amount: string) =>
+  chain.send(user, tokens[symbol], { abi: faucetAbi, functionName: 'allocateTo', args: [user, parseEther(amount)] });
+
+/** A loan of USDT on ten ETH, at a health of 1.15. */
+async function borrow(): Promise<void> {
+  const { vETH, vUSDT } = venus.markets;
+  await take('ETH', '10');
+  await chain.send(user, tokens.ETH, { abi: erc20Abi, functionName: 'approve', args: [vETH, parseEther('10')] });
+  await chain.send(user, vETH, { abi: vTokenAbi, functionName: 'mint', args: [parseEther('10')] });
+  await chain.send(user, venus.comptroller, { abi: comptrollerAbi, functionName: 'enterMarkets', args: [[vETH]] });
+  const liquidity = { address: venus.comptroller, abi: comptrollerAbi, functionName: 'getAccountLiquidity' } as const;
+  const [, worth] = (await chain.readContract({ ...liquidity, args: [user] })) as readonly bigint[];
+  await chain.send(user, vUSDT, { abi: vTokenAbi, functionName: 'borrow', args: [((worth ?? 0n) * 100n) / 115n] });
+}
+
+const allowed = (spender: Hex): Promise<bigint> =>
+  chain.readContract({ address: tokens.USDT, abi: erc20Abi, functionName: 'allowance', args: [user, spender] });
+const held = (symbol: TokenSymbol): Promise<bigint> =>
+  chain.readContract({ address: tokens[symbol], abi: erc20Abi, functionName: 'balanceOf', args: [user] });
+const planOf = (id: bigint) =>
+  chain.readContract({ address: contracts.planRegistry, abi: planRegistryAbi, functionName: 'plan', args: [id] });
+const guardOf = (id: bigint) =>
+  chain.readContract({ address: contracts.loanGuard, abi: loanGuardAbi, functionName: 'guard', args: [id] });
+
+const toSection = async (name: string) => {
+  await keys.enter(name, 'link');
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+};
+
+/** Waits until the act is confirmed, takes its hash from the list, and looks for it in the blocks since. */
+async function endsWith(label: string | RegExp, to: Hex, from: bigint): Promise<void> {
+  const tray = page.locator('details.tray');
+  if ((await tray.getAttribute('open')) === null) {
+    await keys.reach(tray.locator('summary'));
+    await keys.press('Enter');
+  }
+  const act = tray.getByRole('listitem').first().filter({ hasText: label }).filter({ hasText: 'confirmed' });
+  await act.waitFor();
+  const [, head = '', tail = ''] = /Transaction (0x\w+)…(\w+)\s*$/.exec((await act.textContent())?.trim() ?? '') ?? [];
+  expect(head).not.toBe('');
+  const newest = await chain.getBlockNumber();
+  const blocks = await Promise.all(
+    Array.from({ length: Number(newest - from) + 1 }, (_, at) =>
+      chain.getBlock({ blockNumber: from + BigInt(at), includeTransactions: true }),
+    ),
+  );
+  const found = blocks
+    .flatMap(({ transactions }) => transactions)
+    .find(({ hash }) => hash.startsWith(head) && hash.endsWith(tail));
+  expect(found, `${head}…${tail}`).toBeDefined();
+  expect(isAddressEqual(found?.from as Hex, user)).toBe(true);
+  expect(isAddressEqual(found?.to as Hex, to)).toBe(true);
+  expect((await chain.getTransactionReceipt({ hash: found?.hash as Hex })).status).toBe('success');
+}
+
+/** A job, and that the focus was never lost during it. */
+function job(what: string, act: (from: bigint) => Promise<void>): void {
+  test(`WB-111: by keyboard alone: ${what}`, { tags: 'long' }, async () => {
+    await act((await chain.getBlockNumber()) + 1n);
+    // Whatever the end of the act removes is gone by then.
+    await page.waitForTimeout(1_000);
+    expect(await keys.lost()).toEqual([]);
+  });
+}
+
+job('buy once', async (from) => {
+  const before = await held('BTCB');
+  await keys.type('For', '100');
+  await keys.enter('Ask for the verdict');
+  await keys.enter(/^Buy BTCB for/);
+  await endsWith(/wap/, pancake.router, from);
+  expect(await held('BTCB')).toBeGreaterThan(before);
+  await agent.stop();
+});
+
+job('create a plan', async (from) => {
+  await toSection('Plans');
+  await keys.enter('New plan');
+  await keys.type('For each run pay', '50');
+  await keys.type('Number of runs', '3');
+  await keys.choose('Day', 'Week');
+  await keys.enter('Approve and create');
+  await page.getByText('Plan created.').waitFor();
+  await endsWith('Create the plan', contracts.planRegistry, from);
+  expect(await planOf(1n)).toMatchObject({ terms: { amountPerRun: parseEther('50'), periodSeconds: 604_800 } });
+  expect(await allowed(contracts.planRegistry)).toBe(parseEther('150'));
+  await keys.enter('Close');
+});
+
+job('edit it', async (from) => {
+  await keys.enter('Edit plan 1');
+  await keys.type('For each run pay', '20');
+  await keys.enter('Save the changes');
+  await page.getByText('Plan changed.').waitFor();
+  await endsWith('Change plan 1', contracts.planRegistry, from);
+  expect(await planOf(1n)).toMatchObject({ terms: { amountPerRun: parseEther('20') }, state: { version: 2 } });
+  await keys.enter('Close');
+});
+
+job('duplicate it, as one list of calls', async (from) => {
+  wallet.batching = { says: 'supported' };
+  await keys.enter('Duplicate plan 1');
+  await keys.enter('Approve and create');
+  await page.getByText('Plan created.').waitFor();
+  await endsWith('Create the plan', user, from);
+  delete wallet.batching;
+  expect(await planOf(2n)).toMatchObject({ terms: { owner: user, amountPerRun: parseEther('20') } });
+  expect(await allowed(contracts.planRegistry)).toBe(parseEther('120'));
+  await keys.enter('Close');
+});
+
+/** The plan's own card: there are two. */
+job('pause a plan', async (from) => {
+  await keys.enter('Plan 2', 'link');
+  await keys.enter('Pause');
+  await endsWith('Pause plan 2', contracts.planRegistry, from);
+  expect(await planOf(2n)).toMatchObject({ state: { status: 2 } });
+});
+
+job('resume it', async (from) => {
+  await keys.enter('Resume');
+  await endsWith('Resume plan 2', contracts.planRegistry, from);
+  expect(await planOf(2n)).toMatchObject({ state: { status: 1 } });
+});
+
+job('cancel it, and take back its approval', async (from) => {
+  await keys.enter('Cancel for good');
+  await keys.enter('Cancel plan 2');
+  await endsWith('Take back its approval of 60 USDT', tokens.USDT, from);
+  expect(await planOf(2n)).toMatchObject({ state: { status: 3 } });
+  expect(await allowed(contracts.planRegistry)).toBe(parseEther('60'));
+});
+
+job('guard a loan', async (from) => {
+  await toSection('Guard');
+  await keys.enter('Set a guard');
+  await keys.type('Max per rescue', '3000');
+  await keys.type('Max per day', '3000');
+  await keys.type('Max in total', '5000');
+  await keys.enter('Approve and set');
+  await endsWith('Set the guard', contracts.loanGuard, from);
+  expect(await guardOf(1n)).toMatchObject({ terms: { borrower: user, capPerRescue: parseEther('3000') } });
+  expect(await allowed(contracts.loanGuard)).toBe(parseEther('5000'));
+  await keys.enter('Close');
+});
+
+job('edit the guard', async (from) => {
+  await keys.enter('Edit');
+  await keys.type('Max per rescue', '2000');
+  await keys.enter('Approve and replace');
+  await endsWith('Cancel guard 1 for good', contracts.loanGuard, from);
+  expect(await guardOf(2n)).toMatchObject({ terms: { capPerRescue: parseEther('2000') }, state: { status: 1 } });
+  expect(await guardOf(1n)).toMatchObject({ state: { status: 2 } });
+});
+
+job('cancel the guard', async (from) => {
+  await keys.enter('Cancel for good');
+  await endsWith('Cancel guard 2 for good', contracts.loanGuard, from);
+  expect(await guardOf(2n)).toMatchObject({ state: { status: 2 } });
+});
+
+job('take back every approval', async (from) => {
+  await keys.enter('Stop everything');
+  await keys.enter(/^Take back \d approvals?$/);
+  await endsWith(/Take back/, tokens.USDT, from);
+  await page.getByText('Nothing is approved to the contracts of this page').waitFor();
+  expect([await allowed(contracts.planRegistry), await allowed(contracts.loanGuard)]).toEqual([0n, 0n]);
+  await keys.enter('Not now');
+});
+
+job('stop everything', async (from) => {
+  const epoch = { address: contracts.revocations, abi: revocationsAbi, functionName: 'epochOf', args: [user] } as const;
+  const before = await chain.readContract(epoch);
+  await keys.enter('Stop everything');
+  await page.getByRole('heading', { name: 'Stop everything' }).waitFor();
+  await keys.enter('Stop everything');
+  await endsWith(/^./, contracts.revocations, from);
+  expect(await chain.readContract(epoch)).toBeGreaterThan(before);
+  await keys.enter('Close');
+});

@@ -1,0 +1,83 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** A focus on the body for longer than this is lost: a redraw takes less. */
+const GRACE_MS = 400;
+/** More than any section has to stop at. */
+const MOST_STOPS = 150;
+
+type Role = 'button' | 'link' | 'textbox' | 'radio';
+
+/** Somebody who has no mouse: reaches everything by Tab, and notices when the focus is gone. */
+export async function atKeyboard(page: Page) {
+  // What the focus was on, each time that the body had it while nobody pressed Tab.
+  await page.addInitScript(`(${watchFocus})(${GRACE_MS})`);
+  await page.reload();
+
+  const press = (key: string) => page.keyboard.press(key);
+  const tabbing = (is: boolean) => page.evaluate(`globalThis.isTabbing = ${is}`);
+
+  const named = (role: Role, name: string | RegExp): Locator =>
+    page.getByRole(role, { name, ...(typeof name === 'string' && { exact: true }) }).first();
+
+  /** Presses Tab until the element has the focus. */
+  async function reach(found: Locator): Promise<void> {
+    await found.waitFor();
+    await tabbing(true);
+    for (let stop = 0; stop < MOST_STOPS; stop++) {
+      if ((await found.and(page.locator(':focus')).count()) > 0) {
+        await tabbing(false);
+        return;
+      }
+      await press('Tab');
+    }
+    throw new Error(`Tab does not reach ${found} in ${MOST_STOPS} steps.`);
+  }
+
+  return {
+    reach,
+    press,
+    /** Waits until the button can be pressed. Enter opens links and presses buttons. */
+    async enter(name: string | RegExp, role: 'button' | 'link' = 'button'): Promise<void> {
+      const found = named(role, name);
+      await found.and(page.locator(':enabled, a')).waitFor();
+      await reach(found);
+      await press('Enter');
+    },
+    async type(label: string, text: string): Promise<void> {
+      await reach(named('textbox', label));
+      await press('Control+a');
+      await page.keyboard.type(text);
+    },
+    /** Chooses one of a group, which Tab reaches at the one that is chosen now. */
+    async choose(from: string, to: string): Promise<void> {
+      await reach(named('radio', from));
+      const wanted = page.getByRole('radio', { name: to, exact: true });
+      for (let stop = 0; !(await wanted.isChecked()); stop++) {
+        if (stop > 10) throw new Error(`The arrows do not reach "${to}".`);
+        await press('ArrowRight');
+      }
+    },
+    /** Each time that the focus was lost until now, with what had it before. */
+    lost: () => page.evaluate('globalThis.lostFocus') as Promise<string[]>,
+  };
+}
+
+/** Runs in the page; as text, because this program has no types of the DOM. */
+const watchFocus = `(grace) => {
+  globalThis.lostFocus = [];
+  globalThis.isTabbing = false;
+  let before = '', since;
+  const wordsOf = (element) => element.tagName.toLowerCase() + ' “' + (element.getAttribute('aria-label') || element.textContent).trim().slice(0, 60) + '”';
+  setInterval(() => {
+    const active = document.activeElement;
+    if (active && active !== document.body) {
+      before = wordsOf(active);
+      since = undefined;
+    } else if (before === '' || globalThis.isTabbing) since = undefined;
+    else if (since === undefined) since = performance.now();
+    else if (performance.now() - since > grace) {
+      globalThis.lostFocus.push(before);
+      before = '';
+    }
+  }, 25);
+}`;

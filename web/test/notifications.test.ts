@@ -1,0 +1,88 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { afterEach, expect, test, vi } from 'vitest';
+
+// What browsers can show, as they differ: desktops construct a notification, Android leaves it to a service worker, some
+// can do neither.
+
+declare global {
+  // What the page uses of the DOM, whose types this program leaves out.
+  interface NotificationOptions {
+    readonly tag?: string;
+    readonly body?: string;
+    readonly icon?: string;
+  }
+  interface ServiceWorkerRegistration {
+    showNotification(title: string, options: NotificationOptions): Promise<void>;
+  }
+  interface Navigator {
+    readonly serviceWorker?: { getRegistration(): Promise<ServiceWorkerRegistration | undefined> };
+  }
+  var Notification: {
+    new (title: string, options: NotificationOptions): object;
+    readonly permission: string;
+    requestPermission(): Promise<string>;
+  };
+}
+
+const shown: string[] = [];
+
+/** @param constructs whether `new Notification` works. */
+function browser(constructs: boolean, permission: string, hasWorker = false) {
+  shown.length = 0;
+  class Fake {
+    static permission = permission;
+    constructor(title: string, _: NotificationOptions) {
+      if (!constructs) throw new TypeError('Illegal constructor.');
+      if (Fake.permission === 'granted') shown.push(title);
+    }
+  }
+  vi.stubGlobal('Notification', Fake);
+  const worker = { showNotification: async (title: string) => void shown.push(`worker: ${title}`) };
+  vi.stubGlobal('navigator', { serviceWorker: { getRegistration: async () => (hasWorker ? worker : undefined) } });
+}
+
+async function load() {
+  vi.resetModules();
+  const [choice, { Notifications }] = await Promise.all([
+    import('../app/home/notification-choice.ts'),
+    import('../app/home/notifications.tsx'),
+  ]);
+  await Promise.resolve();
+  const said = () => renderToStaticMarkup(createElement(Notifications)).replace(/<[^>]+>/g, ' ');
+  return { ...choice, said };
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.resetModules();
+});
+
+const none = 'This browser can’t show notifications';
+
+test('WB-96: a notification is offered only where the browser can show one', async () => {
+  browser(true, 'default');
+  expect((await load()).said()).toContain('Turn on notifications');
+  browser(false, 'default');
+  const android = (await load()).said();
+  expect(android).toContain(none);
+  expect(android).not.toContain('Turn on');
+  browser(false, 'default', true);
+  const { said } = await load();
+  await vi.waitFor(() => expect(said()).toContain('Turn on notifications'));
+});
+
+test('WB-96: it is shown by the service worker where there is one, and nothing breaks where neither can', async () => {
+  browser(true, 'granted');
+  await (await load()).show('Loan rescued', {});
+  expect(shown).toEqual(['Loan rescued']);
+  browser(false, 'granted', true);
+  await (await load()).show('Loan rescued', {});
+  expect(shown).toEqual(['worker: Loan rescued']);
+  browser(false, 'granted');
+  const { show, said } = await load();
+  expect(said()).not.toContain(none);
+  await show('Loan rescued', {});
+  expect(shown).toEqual([]);
+  expect(said()).toContain(none);
+});

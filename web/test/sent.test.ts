@@ -1,0 +1,204 @@
+import {
+  type Address,
+  ChainMismatchError,
+  type Hex,
+  numberToHex,
+  type PublicClient,
+  TransactionNotFoundError,
+  TransactionReceiptNotFoundError,
+  UserRejectedRequestError,
+} from 'viem';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Act } from '../app/acts/act.ts';
+import { createActs } from '../app/acts/store.ts';
+
+// What becomes of an act when the wallet is hostile, changes what was asked, or fails without saying whether it has sent
+// it. A chain in memory, no browser.
+
+const at = (digit: string): Address => `0x${digit.repeat(40)}`;
+const [owner, stranger, registry, token] = ['1', '2', '3', '4'].map(at) as [Address, Address, Address, Address];
+const create = { label: 'Create the plan', to: registry, data: '0xc0ffee' } as const;
+const approve = { label: 'Approve 100 USDT', to: token, data: '0xab' } as const;
+
+interface Mined {
+  readonly hash: Hex;
+  readonly from: Address;
+  readonly to: Address;
+  readonly input: Hex;
+  readonly value: bigint;
+  readonly nonce: number;
+}
+
+/** Blocks of one transaction each. */
+function fakeChain() {
+  const blocks: Mined[][] = [[]];
+  const pool: Mined[] = [];
+  const mined = () => blocks.flat();
+  const nonceAt = (block: number) =>
+    blocks
+      .slice(0, block + 1)
+      .flat()
+      .filter(({ from }) => from === owner).length;
+  const client = {
+    call: async () => ({}),
+    getBlockNumber: async () => BigInt(blocks.length - 1),
+    getTransactionCount: async ({ blockNumber, blockTag }: { blockNumber?: bigint; blockTag?: string }) =>
+      nonceAt(Number(blockNumber ?? blocks.length - 1)) + (blockTag === 'pending' ? pool.length : 0),
+    getTransaction: async ({ hash }: { hash: Hex }) => {
+      const found = [...mined(), ...pool].find((each) => each.hash === hash);
+      if (found === undefined) throw new TransactionNotFoundError({ hash });
+      return found;
+    },
+    getTransactionReceipt: async ({ hash }: { hash: Hex }) => {
+      if (mined().every((each) => each.hash !== hash)) throw new TransactionReceiptNotFoundError({ hash });
+      return { transactionHash: hash, status: 'success', logs: [] };
+    },
+    getBlock: async ({ blockNumber }: { blockNumber: bigint }) => ({ transactions: blocks[Number(blockNumber)] }),
+  };
+  let hashes = 0;
+  const made = (changes: Partial<Mined> = {}): Mined => ({
+    ...{ hash: numberToHex(++hashes, { size: 32 }), from: owner, to: registry, input: create.data, value: 0n },
+    nonce: nonceAt(blocks.length - 1),
+    ...changes,
+  });
+  const mine = (changes?: Partial<Mined>): Hex => {
+    const each = made(changes);
+    blocks.push([each]);
+    return each.hash;
+  };
+  const wait = (changes?: Partial<Mined>): Hex => {
+    const each = made(changes);
+    pool.push(each);
+    return each.hash;
+  };
+  return { client: client as unknown as PublicClient, mine, wait };
+}
+
+/** A browser tab's storage. */
+function tab() {
+  const kept = new Map<string, string>();
+  return {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, text: string) => void kept.set(name, text),
+  } as unknown as Storage;
+}
+
+function open(chain: ReturnType<typeof fakeChain>, send: () => Promise<Hex>, storage = tab()) {
+  const { client } = chain;
+  const acts = createActs({
+    chainId: 1,
+    client,
+    send,
+    tryAll: async () => undefined,
+    readAnew: async () => undefined,
+    storage,
+  });
+  const act = () => acts.all().at(-1) as Act;
+  return { acts, act, storage };
+}
+
+const failing = (error: unknown) => async (): Promise<Hex> => {
+  throw error;
+};
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test('WB-87: what was asked for is confirmed by its own transaction', async () => {
+  const chain = fakeChain();
+  const { acts, act } = open(chain, async () => chain.mine());
+  await acts.start(owner, 'place', [create]).ended;
+  expect(act().state).toBe('done');
+});
+
+test.each<[string, Partial<Mined>]>([
+  ['another contract', { to: stranger }],
+  ['other data, as an approval changed in the wallet', { input: '0xc0ffef' }],
+  ['BNB sent along', { value: 1n }],
+  ['another account', { from: stranger }],
+])('WB-87: a transaction of %s is not the act, and the next step is not asked for', async (_, changes) => {
+  for (const how of ['mine', 'wait'] as const) {
+    const chain = fakeChain();
+    const send = vi.fn(async () => chain[how](changes));
+    const { acts, act } = open(chain, send);
+    expect(await acts.start(owner, undefined, [create, approve]).ended).toBe(false);
+    expect(act()).toMatchObject({ state: 'failed', at: 0, failure: { kind: 'other' } });
+    expect(act().hashes).toHaveLength(1);
+    expect(send).toHaveBeenCalledTimes(1);
+  }
+});
+
+test('WB-88: only a clear refusal says that nothing was sent', async () => {
+  const chain = fakeChain();
+  for (const [error, kind] of [
+    [new UserRejectedRequestError(new Error('no')), 'rejected'],
+    [{ code: 4001 }, 'rejected'],
+    [new ChainMismatchError({ chain: { id: 1, name: 'Local' } as never, currentChainId: 56 }), 'failed'],
+  ] as const) {
+    const { acts, act } = open(chain, failing(error));
+    await acts.start(owner, undefined, [create]).ended;
+    expect(act()).toMatchObject({ state: 'failed', failure: { kind } });
+    expect((act() as Act & { state: 'failed' }).failure.words).toContain('Nothing was sent.');
+  }
+  const { acts, act } = open(chain, failing(new Error('Nothing was sent. (text of a third party)')));
+  expect(await acts.start(owner, undefined, [create]).ended).toBe(false);
+  await pass(300_000);
+  expect(act()).toMatchObject({ state: 'unknown', sent: undefined });
+});
+
+test('WB-88: what the wallet sent with an error is found by its number, and its next step is not asked for', async () => {
+  const chain = fakeChain();
+  chain.mine({ to: stranger });
+  const send = vi.fn(failing(new Error('timeout')));
+  const { acts, act } = open(chain, send);
+  await acts.start(owner, undefined, [create, approve]).ended;
+  expect(act().state).toBe('unknown');
+  const hash = chain.mine();
+  await pass(5_000);
+  expect(act()).toMatchObject({ state: 'failed', at: 1, hashes: [hash], failure: { kind: 'unfinished' } });
+  expect(send).toHaveBeenCalledTimes(1);
+});
+
+test('WB-88: it was not sent once its number is another transaction’s, and no sooner', async () => {
+  const chain = fakeChain();
+  // One waits already: the number after it is the one that the wallet would have used.
+  chain.wait({ to: stranger });
+  const { acts, act } = open(chain, failing(new Error('timeout')));
+  await acts.start(owner, undefined, [create]).ended;
+  chain.mine({ to: stranger });
+  await pass(5_000);
+  expect(act().state).toBe('unknown');
+  chain.mine({ to: token });
+  await pass(10_000);
+  expect(act()).toMatchObject({ state: 'failed', failure: { kind: 'failed' } });
+});
+
+test('WB-88: the same call of a second try is not taken for the first one', async () => {
+  const chain = fakeChain();
+  const errors: unknown[] = [new Error('timeout')];
+  const { acts, act } = open(chain, async () => {
+    const error = errors.shift();
+    if (error) throw error;
+    return chain.mine();
+  });
+  const first = acts.start(owner, undefined, [create]);
+  await first.ended;
+  await acts.start(owner, undefined, [create]).ended;
+  expect(act().state).toBe('done');
+  await pass(10_000);
+  expect(acts.all().find(({ id }) => id === first.id)).toMatchObject({ state: 'failed', failure: { kind: 'failed' } });
+});
+
+test('WB-88: a page that was reloaded while the wallet was open finds what was sent', async () => {
+  const chain = fakeChain();
+  const before = open(chain, () => new Promise<Hex>(() => {}));
+  void before.acts.start(owner, undefined, [create]);
+  await pass(1);
+  const after = open(chain, failing(new Error('not asked')), before.storage);
+  after.acts.recall(owner);
+  expect(after.act()).toMatchObject({ state: 'unknown', sent: undefined });
+  const hash = chain.mine();
+  await pass(5_000);
+  expect(after.act()).toMatchObject({ state: 'done', hashes: [hash] });
+});
