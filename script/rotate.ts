@@ -1,15 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { readAddressBook } from '@bowline/http/address-book';
-import { chainIds } from '@bowline/http/common-settings';
-import { readEnvFile, readEnvironment } from '@bowline/http/environment';
+import { readEnvFile } from '@bowline/http/environment';
 import { placeOf } from '@bowline/http/place';
 import { type Address, BaseError, getAddress, isAddress, type LocalAccount } from 'viem';
 import { connectChain } from '../agent/src/chain/chain-client.ts';
 import { checkChain } from '../agent/src/chain/check-address-book.ts';
-import { settings } from '../agent/src/settings.ts';
 import { readLine } from './local/options.ts';
-import { chainIdOf } from './preflight/record.ts';
+import { boundsIn } from './rotate/bounds.ts';
 import { accountsOf, type KeyName } from './rotate/keys.ts';
 import { rotateOperator } from './rotate/operator.ts';
 import { rotateSeller } from './rotate/seller.ts';
@@ -20,10 +18,6 @@ import { prepareVerdictRotation, proveSigner } from './rotate/verdict.ts';
 // else has to act, with 1 if it cannot go on. docs/operations.md has the steps.
 
 const root = new URL('../', import.meta.url);
-const { CHAIN, MAX_GAS_PRICE_GWEI } = settings;
-/** Keys come from the shell alone. */
-const shell = { ...process.env };
-const environment = readEnvFile();
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 try {
@@ -39,12 +33,14 @@ try {
     jobs: 'deliver',
   });
   const client = connectChain(options.rpc);
-  const chainId = expectedChain(options.chain);
+  // Keys come from the shell alone.
+  const shell = { ...process.env };
+  const bounds = boundsIn(readEnvFile(), options.chain);
+  const { chainId } = bounds;
   await checkChain(client, chainId);
   const deployments = new URL(`${options.deployments}/`, root);
   const book = readAddressBook(chainId, deployments);
   const account = accountsOf(shell, chainId);
-  const bounds = { chainId, maxGasPriceWei: readEnvironment({ MAX_GAS_PRICE_GWEI }, environment).MAX_GAS_PRICE_GWEI };
   const needed = (name: KeyName): LocalAccount => {
     const found = account(name);
     if (found === undefined) throw new Error(`${name} is missing, or ${name}_FILE.`);
@@ -106,12 +102,6 @@ try {
   const { message } = error as Error;
   process.stderr.write(`${error instanceof BaseError ? message.split('\n')[0] : message}\n`);
   process.exitCode = 1;
-}
-
-/** As --chain or CHAIN says, and never as the node does: its answer decides what is signed. */
-function expectedChain(name: string): number {
-  if (name !== '') return chainIdOf(name, undefined);
-  return chainIds[readEnvironment({ CHAIN }, environment).CHAIN];
 }
 
 function addressOf(option: string, text: string): Address {

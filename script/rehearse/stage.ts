@@ -9,7 +9,7 @@ import { machineSettings } from '../local/start/environment.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
-export interface Said {
+interface Said {
   readonly code: number | null;
   /** Standard output and error, in the order in which they came. */
   readonly output: string;
@@ -33,7 +33,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** The slowest of them compiles the contracts. */
 const commandMs = 300_000;
 
-export interface CommandOptions {
+interface CommandOptions {
   readonly env?: Environment;
   /** Exit code; 0 by default. */
   readonly code?: number;
