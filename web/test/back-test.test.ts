@@ -152,7 +152,8 @@ it('WB-137: an unlisted asset and a silent exchange have their names', async () 
   onTestFinished(() => void server.close());
   const told = async (symbol: string) => {
     const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/api/quote/${symbol}`);
-    return [response.status, (await response.json()).code];
+    const { code } = (await response.json()) as { code: string };
+    return [response.status, code];
   };
   expect(await told('NONE')).toEqual([404, 'unknown_asset']);
   expect(await told('BTCB')).toEqual([503, 'market_unavailable']);
