@@ -41,6 +41,7 @@ export async function backUp(
     for (const place of places) {
       for (const name of filesIn(place)) {
         const rest = name.slice(place.name.length);
+        if (place.remade?.includes(rest)) continue;
         const from = rest === '' ? place.path : join(place.path, rest);
         const to = join(copy, name);
         mkdirSync(dirname(to), { recursive: true });

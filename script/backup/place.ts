@@ -12,6 +12,8 @@ export interface Place {
   readonly isPrivate: boolean;
   /** A restore leaves it as it is where it stands with the same content, and puts it in place only by its confirmed hash. */
   readonly isRecord?: boolean;
+  /** Files, by their path in the place, that the agent reads from the chain again where they are missing: neither command takes them. */
+  readonly remade?: readonly string[];
   /**
    * Computes again what of a file can be. `rest` is its path in the place.
    * @param record the deployment record's content, if there is one.

@@ -25,7 +25,13 @@ export function placesOfAgent(environment = readEnvFile()): readonly Place[] {
       check: deploymentRecord(chainId),
     },
     { name: 'evidence', path: at(env.EVIDENCE_DIR), isPrivate: false, check: evidence },
-    { name: 'deliverables', path: at(env.DELIVERABLES_DIR), isPrivate: false, check: deliverable(chainId) },
+    {
+      name: 'deliverables',
+      path: at(env.DELIVERABLES_DIR),
+      isPrivate: false,
+      check: deliverable(chainId),
+      remade: ['/jobs.json'],
+    },
     // An open payment becomes an answered one, and either needs the claim and the key that were written before it.
     ...Object.entries({
       open: { check: payment(chainId), restored: unproven(env.PAY_TO) },

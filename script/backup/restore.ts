@@ -91,6 +91,7 @@ export async function restore(places: readonly Place[], file: string, confirmed?
       const rest = place && name.slice(place.name.length);
       if (place === undefined || rest === undefined || !isName(rest))
         throw new Error(`${name} belongs to no place of this agent's. Is CHAIN the one of the backup?`);
+      if (place.remade?.includes(rest)) return;
       if (place.isRecord && existsSync(place.path)) {
         if (record?.equals(content)) return;
         throw new Error(`${place.path} is another record than the backup's: move one of them away.`);

@@ -43,7 +43,7 @@ export const ending: readonly Step[] = [
       await startAgent(operator);
       const evidence = join(stage.folder, 'data/evidence');
       const options = `--rpc ${world.rpcUrl} --deployment ${folder}/56.json --evidence ${evidence}`;
-      await stage.npm(`audit --plan ${planOf(operator)} ${options}`, { show: /evidence|verdict/i });
+      await stage.npm(`audit --plan ${planOf(operator)} ${options}`, { show: /judged again/ });
       await runsAfter(planOf(operator), runs);
       return 'every recorded verdict is judged again from the evidence that came back, and the plan runs on';
     },

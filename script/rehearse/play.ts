@@ -85,6 +85,7 @@ async function play(words: readonly string[]): Promise<number> {
     [agentUrl, 'http://127.0.0.1:4020'],
     [`http://127.0.0.1:${web}`, 'http://127.0.0.1:3000'],
     [world.marketUrl, '$MARKET_DATA_URL'],
+    [`${agent} is in use`, '4020 is in use'],
     [fileURLToPath(root), ''],
   ]);
   if (isWriting) writeFileSync(page, text);

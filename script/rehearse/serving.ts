@@ -17,7 +17,7 @@ export const serving: readonly Step[] = [
       await runsAfter(planOf(operator), 0);
       must((await bought()) > before, 'The owner has no more BTCB than before.');
       await stage.npm(`audit --plan ${planOf(operator)} --rpc ${world.rpcUrl} --deployment ${folder}/56.json`, {
-        show: /run|paid|floor/i,
+        show: /floor: source|^ +0 /,
       });
       must((await fetch(`${agentUrl}/ready`)).status === 200, '/ready is not 200.');
       return 'the plan has run, and its owner holds more BTCB';
@@ -37,7 +37,7 @@ export const serving: readonly Step[] = [
       }, 'The loan was not rescued');
       must(first !== undefined && first.healthAfterWad > first.healthBeforeWad, 'Its health is no better.');
       await stage.npm(`audit --guard ${guard} --rpc ${world.rpcUrl} --deployment ${folder}/56.json`, {
-        show: /rescue|health/i,
+        show: /trigger|^ +0 /,
       });
       return 'the loan was repaid before it could be liquidated';
     },
@@ -46,7 +46,7 @@ export const serving: readonly Step[] = [
     title: 'Sell a job',
     why: 'Another agent takes an offer, pays into the escrow, and gets a report whose hash is on the chain.',
     async play(operator) {
-      const { world, agentUrl, stage } = operator;
+      const { world, agentUrl } = operator;
       const { provider, paid, content } = await buy({
         ...{ rpcUrl: world.rpcUrl, agentUrl, escrow: world.escrow, report: () => {} },
         task: 'Is BTCB fairly priced to buy for 5,000 USD?',
@@ -55,7 +55,6 @@ export const serving: readonly Step[] = [
       });
       must(provider === keyOf(operator, 'seller').address, `${provider} has delivered.`);
       must(paid > 0n && content.includes('BTCB'), 'Nothing was paid, or something else was delivered.');
-      stage.note(`curl -s ${agentUrl}/.well-known/agent-card.json | jq -r '.skills[].id'`);
       return 'the report has the hash that is on the chain, and the escrow has paid the seller';
     },
   },
@@ -70,7 +69,7 @@ export const serving: readonly Step[] = [
       operator.kept.endPage = web.stop;
       stage.note('npm run web');
       const options = `--chain 56 --agent ${agentUrl} --web ${web.url} --rpc ${world.rpcUrl} --deployments ${folder}`;
-      const said = await stage.npm(`mission ${options}`, { show: /^ {2}(ok|absent|WRONG)|kept/ });
+      const said = await stage.npm(`mission ${options}`, { show: /^ {2}(ok|absent|WRONG)|kept/, cut: / \([^()]*\)$/ });
       const [, kept = '0'] = /(\d+) promises kept, 0 broken/.exec(said) ?? [];
       must(Number(kept) > 20, `${kept} promises were kept.`);
       await web.stop();

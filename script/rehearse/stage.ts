@@ -39,6 +39,8 @@ interface CommandOptions {
   readonly code?: number;
   /** The lines of the output that a reader needs; all of them by default. False: nothing of the command either. */
   readonly show?: RegExp | false;
+  /** What a shown line loses: it differs with time and load. */
+  readonly cut?: RegExp;
 }
 
 export interface Stage {
@@ -92,7 +94,7 @@ export function openStage(folder: string, base: Environment): Stage {
       return taken;
     },
     note: (command, env = {}, output = '') => void typed.push({ command, env, output }),
-    async npm(line, { env = {}, code: expected = 0, show } = {}) {
+    async npm(line, { env = {}, code: expected = 0, show, cut } = {}) {
       const [script = '', ...words] = line.split(' ');
       const child = begin('npm', ['run', '--silent', script, ...(words.length > 0 ? ['--', ...words] : [])], env);
       const late = setTimeout(() => child.kill('SIGKILL'), commandMs);
@@ -107,7 +109,7 @@ export function openStage(folder: string, base: Environment): Stage {
       typed.push({
         command: `npm run ${script}${words.length > 0 ? ` -- ${words.join(' ')}` : ''}`,
         env,
-        output: shown.join('\n'),
+        output: shown.map((each) => (cut ? each.replace(cut, '') : each)).join('\n'),
       });
       return output;
     },

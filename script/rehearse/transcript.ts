@@ -28,13 +28,15 @@ export function pageOf(steps: readonly Told[], names: readonly (readonly [string
   const plain = (text: string) =>
     names
       .reduce((all, [was, is]) => all.replaceAll(was, is), text)
-      .replace(/0x[0-9a-fA-F]{16,}/g, '0x…')
+      .replace(/0x[0-9a-fA-F]{16,}…?/g, '0x…')
+      .replace(/\b[0-9a-f]{64}\b/g, 'HASH')
+      .replaceAll('’', "'")
       .replace(/\r/g, '')
       .replace(/[ \t]+$/gm, '');
   const sections = steps.map(({ title, why, typed, found }, at) =>
     [
       `## ${at + 1}. ${title}`,
-      wrapped(why),
+      wrapped(plain(why)),
       ...typed.map((each) => `\`\`\`text\n${plain(linesOf(each))}\n\`\`\``),
       wrapped(`**Checked:** ${plain(found)}.`),
     ].join('\n\n'),

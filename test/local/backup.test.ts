@@ -313,6 +313,16 @@ test.each<[string, string, string, RegExp]>([
   expect(filesOn('two')).toEqual([]);
 });
 
+test('DP-50: the seller’s notes of jobs are read from the chain again, and from no backup, of before or forged', async () => {
+  const file = await forged('deliverables/jobs.json', '{"newest":"9"}');
+  await restore(placesOn('two'), file, sha(record));
+  expect(filesOn('two')).toEqual(kept);
+  write('two', 'deliverables/jobs.json', '{}');
+  const told: string[] = [];
+  const { count } = await backUp(placesOn('two'), `${file}.2`, 0, (line) => void told.push(line));
+  expect([count, told]).toEqual([kept.length, []]);
+});
+
 test('DP-50: what an open payment says of being paid is not believed: the chain is asked again', async () => {
   const file = await backedUp();
   await restore(placesOn('two'), file, sha(record));
