@@ -374,7 +374,7 @@ const payments = group('Payment for answers', {
     default: { local: 'x402', bsc: 'b402' },
   },
   PAY_TO: {
-    about: 'Address that receives the payments. Required when PRICE_USD is above 0.',
+    about: 'Address that receives the payments, of this agent alone. Required when PRICE_USD is above 0.',
     schema: address.optional(),
     default: { local: localSellerAddress },
   },

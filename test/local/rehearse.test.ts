@@ -50,7 +50,9 @@ test('docs/rehearsal.md has every step, in order', () => {
   expect(headings).toEqual(steps.map(({ title }, at) => `${at + 1}. ${title}`));
 });
 
-test('a command that ends otherwise than it should ends the rehearsal, with what it has said', async () => {
+test('a command that ends otherwise than it should ends the rehearsal, with what it has said', {
+  tags: 'long',
+}, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'bowline-stage-'));
   const stage = openStage(folder, {});
   onTestFinished(() => {

@@ -20,7 +20,7 @@ import { getAddress } from 'viem';
 import { z } from 'zod';
 import { isSignedByKey, readPayment, type TokenDomain, wrongTerms } from './payment-check.ts';
 import { writePermit } from './permit2-check.ts';
-import type { PaymentProof, Standing } from './standing.ts';
+import { isFinalAt, type PaymentProof, type Standing } from './standing.ts';
 import { createTurns } from './turns.ts';
 
 /** The price in one token. No two offers have the same token. */
@@ -221,7 +221,8 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
   }
 
   /** The outcome, if the chain shows one. */
-  function ended(standing: Standing | undefined, { key, authorization }: Payment): Taken | undefined {
+  function ended(standing: Standing | undefined, payment: Payment): Taken | undefined {
+    const { key, authorization } = payment;
     switch (standing?.state) {
       case 'paid': {
         const { transaction } = standing;
@@ -231,15 +232,17 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
       }
       case 'cancelled':
       case 'used_elsewhere':
-        return { state: 'refused', reason: standing.state, ...mayChange(standing) };
+        return { state: 'refused', reason: standing.state, ...mayChange(standing, payment) };
       case 'unused':
-        return standing.over ? { state: 'refused', reason: 'lapsed', ...mayChange(standing) } : undefined;
+        return standing.over ? { state: 'refused', reason: 'lapsed', ...mayChange(standing, payment) } : undefined;
       default:
         return undefined;
     }
   }
 
-  const mayChange = ({ isFinal }: { readonly isFinal: boolean }) => (isFinal ? {} : { mayChange: true as const });
+  /** By our own clock, too: a node could name a block of the future. */
+  const mayChange = ({ isFinal }: { readonly isFinal: boolean }, payment: Payment) =>
+    isFinal && isFinalAt(clock(), payment) ? {} : { mayChange: true as const };
 
   function settlementOf(payment: Payment, known: Progress): Settlement {
     let { since } = known;

@@ -71,11 +71,11 @@ export function createPermitProof(
       .map(({ logIndex }) => BigInt(logIndex ?? 0));
   }
 
-  /** Whether the transaction carries the permit's signature. */
+  /** Whether the transaction carries the permit's signature, as far as the node shows it. */
   async function isSignedIn(payment: Payment, { transactionHash: hash }: Receipt): Promise<boolean> {
     if (payment.signature.length < SIGNATURE_DIGITS) return false;
-    const { input } = await client.getTransaction({ hash });
-    return input.toLowerCase().includes(payment.signature.slice(2, SIGNATURE_DIGITS));
+    const sent = await client.getTransaction({ hash }).catch(() => undefined);
+    return sent?.input.toLowerCase().includes(payment.signature.slice(2, SIGNATURE_DIGITS)) === true;
   }
 
   /**
@@ -174,7 +174,8 @@ export function createPermitProof(
       }
       const isVoid = logs.some(({ topics: [topic], data }) => topic === invalidatedTopic && invalidates(data, nonce));
       const agreeing = found.filter(({ isWhole }) => isWhole).length;
-      if (isVoid && !isOpen) return { state: 'cancelled', isFinal };
+      // A node that refuses the transfers may serve the nonces made void: nothing final rests on it.
+      if (isVoid && !isOpen && (!isFinal || agreeing > 0)) return { state: 'cancelled', isFinal };
       if (isFinal && !isOpen && agreeing >= NODES_FOR_ABSENCE) return { state: 'used_elsewhere', isFinal };
       return { state: 'unclear', waiting, isFinal };
     },

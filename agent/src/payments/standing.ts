@@ -25,7 +25,7 @@ export type Standing =
 /** How long after a payment's validity its outcome may still change: nodes lag by minutes at most. */
 const FINAL_SECONDS = 300n;
 
-/** @param timestamp of the block at which it was read, in seconds. */
+/** @param timestamp of the block at which it was read, or of a clock; in seconds. */
 export const isFinalAt = (timestamp: bigint, { authorization: { validBefore } }: Payment): boolean =>
   timestamp >= validBefore + FINAL_SECONDS;
 

@@ -97,9 +97,9 @@ async function start(
   if (typeof settlement === 'string') throw new Error(settlement);
   return {
     open: () => rail.open(payment),
-    check: async () => {
+    check: async (mayBeOver?: boolean) => {
       const { accepts } = await rail.ask({ url: 'http://localhost/x402', description: 'An answer' });
-      return rail.check(payment, { x402Version: 2, accepted: (accepts as unknown[])[0], payload: {} });
+      return rail.check(payment, { x402Version: 2, accepted: (accepts as unknown[])[0], payload: {} }, mayBeOver);
     },
     look: () => settlement.look(),
     settle: () => settlement.settle(),
@@ -113,8 +113,43 @@ test('PY-10: nothing was charged is said when the validity is over and the autho
   const { settle, settlements } = await start([{}], [unused, unused, unused, { ...unused, over: true }]);
   expect(await settle()).toEqual({ state: 'refused', reason: 'facilitator_refuses' });
   expect(await settle()).toEqual({ state: 'refused', reason: 'facilitator_refuses' });
-  expect(await settle()).toEqual({ state: 'refused', reason: 'lapsed' });
+  expect(await settle()).toEqual({ state: 'refused', reason: 'lapsed', mayChange: true });
   expect(settlements()).toBe(2);
+});
+
+test('AG-237: a refusal is final when the chain and our own clock have passed five minutes after the validity', async () => {
+  for (const shown of [
+    { ...unused, over: true },
+    { state: 'cancelled', isFinal: true },
+    { state: 'used_elsewhere', isFinal: true },
+  ] as const) {
+    let now = 500n;
+    const refused = { state: 'refused', reason: shown.state === 'unused' ? 'lapsed' : shown.state };
+    const { look } = await start([], [shown], 0, undefined, () => now);
+    // A node names a block of the future.
+    now = 1_299n;
+    expect(await look()).toEqual({ ...refused, mayChange: true });
+    now = 1_300n;
+    expect(await look()).toEqual(refused);
+    const early = await start([], [{ ...shown, isFinal: false }]);
+    expect(await early.look()).toEqual({ ...refused, mayChange: true });
+  }
+});
+
+test('AG-238: what is still unclear when it is final is over', async () => {
+  for (const isFinal of [false, true]) {
+    const { look } = await start([], [{ state: 'unclear', waiting: true, isFinal }]);
+    expect(await look()).toEqual({ state: 'unknown', ...(isFinal && { isOver: true }) });
+  }
+});
+
+test('AG-239: of a payment that may be lost the validity may have ended, and nothing else is passed over', async () => {
+  let now = 500n;
+  const { check } = await start([], [unused], 0, undefined, () => now);
+  now = 1_000n;
+  expect(await check()).toBe('expired');
+  // Its signature is nobody's.
+  expect(await check(true)).toBe('bad_signature');
 });
 
 test('PY-10: a payment that the facilitator declined and that was used all the same is paid', async () => {
@@ -307,7 +342,7 @@ test('PY-14: a look at a payment asks the facilitator for nothing', async () => 
   );
   expect(await settle()).toEqual({ state: 'unknown' });
   expect(await look()).toEqual({ state: 'unknown' });
-  expect(await look()).toEqual({ state: 'refused', reason: 'lapsed' });
+  expect(await look()).toEqual({ state: 'refused', reason: 'lapsed', mayChange: true });
   expect(await look()).toMatchObject(paid);
   expect(settlements()).toBe(1);
 });

@@ -92,6 +92,8 @@ interface NodeOptions {
   /** It answers queries of logs by none. */
   readonly hidesLogs?: boolean;
   readonly refusesLogs?: boolean;
+  /** It serves the other logs. */
+  readonly refusesTransfers?: boolean;
   /** Or takes no requests at all. */
   readonly isDown?: boolean;
   /** Asked for a block that it does not have yet, it answers of its newest. */
@@ -130,6 +132,7 @@ function nodeOf(transactions: readonly Transaction[], options: NodeOptions = {})
     eth_getBlockReceipts: () => null,
     eth_getLogs: ({ fromBlock = '0x0', toBlock = '0xffffff', blockHash: only, address, topics }: Query) => {
       if (options.refusesLogs) throw new Error('limit exceeded');
+      if (options.refusesTransfers && address === token) throw new Error('limit exceeded');
       if (options.hidesLogs) return [];
       return known
         .filter(({ blockNumber }) => BigInt(blockNumber) >= BigInt(fromBlock) && BigInt(blockNumber) <= BigInt(toBlock))
@@ -213,6 +216,17 @@ test('AG-234: a transfer proves no permit whose nonce its payer made void in the
   expect((await standingOf([nodeOf([packed, voiding])])).state).toBe('unclear');
   // Nor may the node keep silent about that block.
   expect((await standingOf([nodeOf([packed], { hidesLogs: true })], { named: [hashOf(0)] })).state).toBe('unclear');
+});
+
+test('AG-234: a nonce made void after it has paid ends no payment at a node that shows that alone', async () => {
+  const voiding: Transaction = { block: paidAt + 5n, logs: [voided()] };
+  const node = (options: NodeOptions) => nodeOf([settled, voiding], options);
+  expect(await standingOf([node({ timestamp: FINAL })])).toEqual(paid);
+  const partial = { refusesTransfers: true };
+  expect((await standingOf([node(partial)])) as object).toMatchObject({ isFinal: false });
+  const late = node({ ...partial, timestamp: FINAL });
+  expect(await standingOf([late, late])).toEqual({ state: 'unclear', waiting: false, isFinal: true });
+  expect(await standingOf([late, node({ timestamp: FINAL })])).toEqual(paid);
 });
 
 test('AG-235: what a node does not have proves nothing: without the old state, the signature in the transaction has to', async () => {
