@@ -93,7 +93,7 @@ try {
     // After the last step that may fail: a record names no signer whose rotation has not begun.
     nameSigner(record, to);
     for (const { owner, edits } of owners) say(`${owner}: plans ${edits.map(({ plan }) => plan).join(', ')}`);
-    say(`${count} plans of ${owners.length} owners name ${from}. Their edits are in ${out.pathname}.`);
+    say(`${count} plan(s) of ${owners.length} owner(s) name ${from}. The edits are in ${out.pathname}.`);
     say('Until the owners have sent them, keep both keys: the former in VERDICT_FORMER_PRIVATE_KEYS.');
     process.exitCode = 2;
   }

@@ -72,7 +72,7 @@ export const beginning: readonly Step[] = [
   },
   {
     title: 'Buy pool memory',
-    why: 'Anybody may buy a pool room for more observations, once and for everybody. Use none of the agent’s keys. In rehearsal the past of the last 20 minutes is then put back.',
+    why: 'Anybody may buy a pool room for more observations, once and for everybody. Use none of the agent’s keys. In rehearsal the past of the last 20 minutes is then put back; the slots had been written before, so that this costs a tenth of what BNB Chain would take.',
     async play(operator) {
       const { stage, world } = operator;
       const payer = keyOf(operator, 'payer');

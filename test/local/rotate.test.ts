@@ -272,7 +272,7 @@ describe('the verdict signer', () => {
       said: expect.stringContaining(`serves chain ${localChainId}, not chain 56`),
     });
     const first = await rotate('verdict', '--from', from, '--to', to);
-    expect(first).toMatchObject({ code: 2, said: expect.stringContaining(`1 plans of 1 owners name ${from}.`) });
+    expect(first).toMatchObject({ code: 2, said: expect.stringContaining(`1 plan(s) of 1 owner(s) name ${from}.`) });
     expect(JSON.parse(readFileSync(record, 'utf8')).verdictSigners).toEqual([from, to]);
     const { owners } = JSON.parse(readFileSync(out, 'utf8'));
     expect(owners).toMatchObject([{ owner: carol, edits: [{ plan: `${id}`, version: 1, runs: 0 }] }]);

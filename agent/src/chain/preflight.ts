@@ -213,7 +213,7 @@ export const poolFindings = ({ connect }: Pick<PreflightOptions, 'connect'>, ass
           ),
           client.readContract({ ...pool, functionName: 'slot0' }),
         ]);
-        const has = `${cardinality} observations, with room for ${bought}`;
+        const has = `${cardinality} observation${cardinality === 1 ? '' : 's'}, with room for ${bought}`;
         if (!remembers) throw new Lack(`The pool remembers less than 20 minutes: it has ${has}.`);
         return `The pool remembers 20 minutes: it has ${has}.`;
       },
