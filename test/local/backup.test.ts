@@ -126,7 +126,7 @@ test('DP-43: everything that the chain does not hold comes back on another machi
   const file = await backedUp();
   expect(statSync(file).mode & 0o077).toBe(0);
   expect(readdirSync(scratch).sort()).toEqual(['backup.tgz', 'one']);
-  expect(await restore(placesOn('two'), file, sha(record))).toBe(kept.length);
+  expect((await restore(placesOn('two'), file, sha(record))).count).toBe(kept.length);
   expect(filesOn('two')).toEqual(kept);
   for (const path of kept.filter((each) => !each.startsWith('payments/open')))
     expect(readFileSync(join(scratch, 'two', path), 'utf8')).toBe(contentOf[path]);
@@ -137,8 +137,11 @@ test('DP-43: everything that the chain does not hold comes back on another machi
 
 test('AG-239: a restore leaves word of the time whose payments it has lost, for the agent alone', async () => {
   const file = await backedUp();
-  await restore(placesOn('two'), file, sha(record));
-  await noteLostTime(placesOn('two'), file, 1_700_000_600_001);
+  // Before anything is in place: a power cut in between loses no word of it.
+  await restore(placesOn('two'), file, sha(record), async () => {
+    expect(filesOn('two').filter((name) => !name.includes('.restored'))).toEqual([]);
+    await noteLostTime(placesOn('two'), file, 1_700_000_600_001);
+  });
   const path = join(scratch, 'two/payments/restored.json');
   expect(statSync(path).mode & 0o077).toBe(0);
   const store = await openPaymentStore(pathToFileURL(`${dirname(path)}/`), () => {});
@@ -258,7 +261,7 @@ test('what a restore would refuse is left out of a backup, and said', async () =
       .map(([path, why]) => `${join(scratch, 'one', path)} is left out: it ${why}.`)
       .sort(),
   );
-  expect(await restore(placesOn('two'), file, sha(record))).toBe(kept.length);
+  expect((await restore(placesOn('two'), file, sha(record))).count).toBe(kept.length);
 });
 
 /** A backup that a forger has made, with hashes that fit. */
@@ -305,12 +308,37 @@ test.each<[string, string, string, RegExp]>([
     /has another key or digest/,
   ],
   ['a payment under another name', `payments/answered/${open.name}`, answered.text, /is not named by its payment/],
-  ['a payment to somebody else', `payments/open/${stolen.name}`, stolen.text, /0bb, and PAY_TO is 0x0+aa/],
+  ['a payment that is called answered', `payments/answered/${open.name}`, open.text, /has no answer/],
   ['a claim of nothing', transferPath, 'anything', /names no payment/],
 ])('DP-50: a forged backup with %s is refused, and nothing of it is restored', async (_, path, content, message) => {
   const file = await forged(path, content);
   await expect(restore(placesOn('two'), file, sha(record))).rejects.toThrow(message);
   expect(filesOn('two')).toEqual([]);
+});
+
+test('DP-50: what is one file is no folder', async () => {
+  const file = await forged('notices.json/x', '{}', 'notices.json');
+  await expect(restore(placesOn('two'), file, sha(record))).rejects.toThrow('stands where one file is');
+});
+
+test('DP-50: a payment to a former PAY_TO is left in the backup, and the rest is restored', async () => {
+  const file = await forged(`payments/open/${stolen.name}`, stolen.text);
+  const { count, leftOut } = await restore(placesOn('two'), file, sha(record));
+  expect(leftOut).toEqual([expect.stringMatching(/^payments\/open\/.* pays 0x0+bb, and PAY_TO is 0x0+aa$/)]);
+  expect(count).toBe(filesOn('two').length);
+  expect(filesOn('two')).not.toContain(`payments/open/${stolen.name}`);
+});
+
+test('AG-239: no backup opens more than a week', async () => {
+  const file = await backedUp();
+  const [begun, week] = [1_700_000_000, 604_800];
+  const path = join(scratch, 'two/payments/restored.json');
+  const noted = async (now: number) => {
+    await noteLostTime(placesOn('two'), file, now * 1_000);
+    return JSON.parse(readFileSync(path, 'utf8'));
+  };
+  expect(await noted(begun + 3 * week)).toEqual({ from: `${begun + 2 * week}`, until: `${begun + 3 * week}` });
+  expect(await noted(begun - 1)).toEqual({ from: `${begun - 1}`, until: `${begun - 1}` });
 });
 
 test('DP-50: the seller’s notes of jobs are read from the chain again, and from no backup, of before or forged', async () => {

@@ -204,8 +204,8 @@ async function open(
   const signCredit = createCredits(creditAccount(creditKey, config), chainId, clock);
   const time = await store.lost(Date.now());
   const lost = time && {
-    mayBe: (each: Payment) => mayBeLost(each, time),
-    recall: (each: Payment) => recall(client, proof, each, time),
+    mayBe: (each: Payment) => mayBeLost(each, time, clock()),
+    recall: (each: Payment) => recall(client, proof, each, time, clock()),
   };
   const token = offers.find(({ method }) => method === 'eip3009')?.asset;
   const till = createTill({ rail: paymentRail, entries, work, signCredit, token, lost, timers, log });
