@@ -27,6 +27,13 @@ export interface Payout {
   readonly transaction: Hex;
 }
 
+interface Moved {
+  readonly token: Address;
+  readonly from: Address;
+  readonly to: Address;
+  readonly value: bigint;
+}
+
 export interface ChainJob {
   readonly job: Job;
   /** Ours, in the job's description. */
@@ -147,27 +154,23 @@ export function payoutsOf(jobs: readonly Job[], logs: Logs, commerce: Address): 
   const events = parseEventLogs({ abi, logs: [...logs] }).toSorted(
     (one, other) => Number(one.blockNumber - other.blockNumber) || one.logIndex - other.logIndex,
   );
-  const taken = new Set<(typeof events)[number]>();
+  /** By transaction, transfers that no job has counted. */
+  const uncounted = new Map<Hex, Moved[]>();
   const payouts = new Map<bigint, Payout>();
-  for (const [at, released] of events.entries()) {
-    if (released.eventName !== 'PaymentReleased' || !isSame(released.address, commerce)) continue;
-    const job = byId.get(released.args.jobId);
-    if (job === undefined) continue;
-    const made = events
-      .slice(0, at)
-      .findLast(
-        (event) =>
-          event.eventName === 'Transfer' &&
-          event.transactionHash === released.transactionHash &&
-          isSame(event.address, job.token) &&
-          isSame(event.args.from, commerce) &&
-          isSame(event.args.to, job.provider) &&
-          event.args.value === released.args.amount &&
-          !taken.has(event),
-      );
-    if (made === undefined) continue;
-    taken.add(made);
-    payouts.set(job.id, { amount: released.args.amount, transaction: released.transactionHash });
+  for (const event of events) {
+    const { address, transactionHash: transaction } = event;
+    const before = uncounted.get(transaction) ?? [];
+    if (event.eventName === 'Transfer') uncounted.set(transaction, [...before, { token: address, ...event.args }]);
+    const job = event.eventName === 'PaymentReleased' ? byId.get(event.args.jobId) : undefined;
+    if (event.eventName !== 'PaymentReleased' || job === undefined || !isSame(address, commerce)) continue;
+    const { amount } = event.args;
+    const at = before.findLastIndex(
+      ({ token, from, to, value }) =>
+        isSame(token, job.token) && isSame(from, commerce) && isSame(to, job.provider) && value === amount,
+    );
+    if (at === -1) continue;
+    uncounted.set(transaction, before.toSpliced(at, 1));
+    payouts.set(job.id, { amount, transaction });
   }
   return payouts;
 }

@@ -16,6 +16,7 @@ import {
   numberToHex,
   parseAbi,
   toFunctionSelector,
+  zeroAddress,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -206,6 +207,8 @@ describe('AG-248: a paid job that is not delivered', () => {
       { description: 'Is BTCB fairly priced? Please.', budget: price },
       { description: bound.description, budget: price },
       { description, budget: price, isOpen: true },
+      // Nobody's yet.
+      { description, budget: price, isOpen: true, provider: zeroAddress },
     ];
     const [cheap, plain, foreign] = await buyers.order(bob, junk);
     // Of somebody else.
@@ -302,6 +305,15 @@ describe('AG-250: our files', () => {
     rmSync(join(folder, 'other.json'));
     writeFileSync(file, text);
     expect(await ledger()).toMatchObject(equal);
+  });
+
+  test('hold a delivery for each job: that of another job is none', async () => {
+    const [{ id, offerHash }, other] = [await sold(), await sold()];
+    await deliver({ id, offerHash });
+    const { deliverable } = await buyers.jobOf(id);
+    const args = [other.id, deliverable, '0x'] as const;
+    await chain.send(seller, escrow.commerce, { abi, functionName: 'submit', args });
+    expect(await ledger()).toMatchObject(differs(`^deliverable_changed: job ${other.id}: `));
   });
 
   test('hold no delivery that no job has, whatever it says of itself', async () => {
