@@ -23,14 +23,16 @@ const defaults = {
   deployments: 'script/deployments',
   rpc: 'http://127.0.0.1:8545',
   from: '0',
+  'jobs-from': '',
 };
 
 try {
   const options = onlyOptions('npm run ledger', defaults);
-  if (!/^\d+$/.test(options.from)) throw new Error('--from must be a block number.');
   const environment = readEnvFile();
   const client = createPublicClient({ transport: http(options.rpc), cacheTime: 0 });
-  const from = BigInt(options.from);
+  const from = blockOf('--from', options.from);
+  // Answers are kept for a week, deliveries for ever.
+  const jobsFrom = options['jobs-from'] === '' ? from : blockOf('--jobs-from', options['jobs-from']);
   const folder = (path: string) => new URL(`${path}/`, root);
   const [chainId, newest] = await Promise.all([client.getChainId(), client.getBlockNumber()]);
   const book = orError(() => readAddressBook(chainId, folder(options.deployments)));
@@ -49,7 +51,7 @@ try {
     if (sellers.length === 0) return said('Nobody sells: neither --seller nor SELLER_PRIVATE_KEY names an account.');
     if (book instanceof Error) throw book;
     if (book.escrow === undefined) return said('This chain has no escrow for jobs.');
-    const question = { rpc: options.rpc, client, chainId, escrow: book.escrow, sellers, deliverables, from };
+    const question = { rpc: options.rpc, client, chainId, escrow: book.escrow, sellers, deliverables, from: jobsFrom };
     return salesLedger(question);
   };
   const sections = [await readable('payments for answers', answers), await readable('jobs', sales)];
@@ -66,6 +68,11 @@ try {
 } catch (error) {
   process.stderr.write(`${firstLine(error as Error)}\n`);
   process.exitCode = 1;
+}
+
+function blockOf(option: string, text: string): bigint {
+  if (!/^\d+$/.test(text)) throw new Error(`${option} must be a block number.`);
+  return BigInt(text);
 }
 
 function say(text: string): void {

@@ -447,9 +447,12 @@ describe('AG-252: the command', { tags: 'long' }, () => {
     const { id, file } = await complete();
     const whole = await run();
     expect(whole.said).toContain(`job ${id}: completed; `);
+    const later = ['--jobs-from', `${(await chain.getBlockNumber()) + 1n}`];
+    expect(await run(...later)).toMatchObject({ code: 1, said: expect.stringContaining('delivered_not_paid: job ') });
     expect(whole).toMatchObject({ code: 0, said: expect.stringMatching(/The chain and the answers are equal\.\n$/) });
     rmSync(file);
     expect(await run()).toMatchObject({ code: 1, said: expect.stringContaining('deliverable_missing: job ') });
+    expect(await run('--jobs-from', 'x')).toEqual({ code: 1, said: '--jobs-from must be a block number.\n' });
     expect(await run('--seller', carol)).toMatchObject({ code: 0 });
     node.tell = ({ method }, answer) => {
       if (method === 'eth_getLogs') refuse(answer, -32_005, 'limit exceeded');
