@@ -3,7 +3,7 @@ import type { Delivery } from './deliveries.ts';
 import type { ChainJob, ChainJobs } from './jobs.ts';
 
 /** Why the chain and our files differ about a job, or about a file. */
-export type Difference =
+type Difference =
   | 'paid_not_delivered'
   | 'delivered_not_paid'
   | 'deliverable_missing'
