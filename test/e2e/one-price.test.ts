@@ -398,7 +398,8 @@ test('AG-145: the standard A2A client sees the extension in the card and the req
 test('AG-150: the ledger that the chain alone shows equals what was answered, and says where it does not', async () => {
   const root = fileURLToPath(new URL('../../', import.meta.url));
   const ledger = async (payments = `${folder}/payments`) => {
-    const given = ['--agent', agent.url, '--payments', payments, '--rpc', local.url];
+    const sold = ['--deployments', folder, '--deliverables', `${folder}/deliverables`];
+    const given = ['--agent', agent.url, '--payments', payments, '--rpc', local.url, ...sold];
     const args = ['node_modules/tsx/dist/cli.mjs', 'script/ledger.ts', ...given];
     const ran = promisify(execFile)(process.execPath, args, { cwd: root });
     return await ran.catch((error: { code: number; stdout: string }) => error as { code: number; stdout: string });

@@ -9,6 +9,7 @@ import { createJobFinder } from '../loops/jobs/finder.ts';
 import { createJobsLoop } from '../loops/jobs/tick.ts';
 import { type Loop, startLoop } from '../loops/runner.ts';
 import { createJobNotes } from '../process/job-notes.ts';
+import { WORK_SECONDS } from '../seller/check-job.ts';
 import { openDeliverables } from '../seller/deliverables.ts';
 import { createJobs } from '../seller/jobs.ts';
 import { createNegotiate } from '../seller/negotiate.ts';
@@ -73,8 +74,7 @@ async function open(
   const escrow = await connectEscrow(client, contracts);
   const { disputeWindowSeconds } = escrow;
   const provider = account.address;
-  const workSeconds = 60n;
-  const terms = { provider, contracts, disputeWindowSeconds, workSeconds, price, currency };
+  const terms = { provider, contracts, disputeWindowSeconds, workSeconds: WORK_SECONDS, price, currency };
   const interpret = (task: string) => verdictRequest(task, book.assets);
   const store = await openDeliverables(config.deliverables, hashManifest);
   const jobs = createJobs(escrow, offers, terms, store);
@@ -82,7 +82,7 @@ async function open(
     new URL('jobs.json', config.deliverables),
     `${chainId} ${contracts.commerce} ${provider}`.toLowerCase(),
   );
-  const finder = createJobFinder({ escrow, provider, workSeconds, notebook, log });
+  const finder = createJobFinder({ escrow, provider, workSeconds: WORK_SECONDS, notebook, log });
   const policy = { chainId, calls: sellerCalls(contracts, config.gasBounds) };
   const sender = createSender({
     client,
