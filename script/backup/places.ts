@@ -18,8 +18,8 @@ export function placesOfAgent(environment = readEnvFile()): readonly Place[] {
     { name: `deployments/${record}`, path: at(`${env.DEPLOYMENTS_DIR}/${record}`), isPrivate: false, mayStand: true },
     { name: 'evidence', path: at(env.EVIDENCE_DIR), isPrivate: false },
     { name: 'deliverables', path: at(env.DELIVERABLES_DIR), isPrivate: false },
-    // An open payment becomes an answered one, and either needs the claim and the key that were written before it.
-    ...['open', 'answered', 'keys', 'transfers'].map((name) => ({
+    // A task names payments. An open payment becomes an answered one, and either needs the claim and the key that were written before it.
+    ...['tasks', 'open', 'answered', 'keys', 'transfers'].map((name) => ({
       name: `payments/${name}`,
       path: at(`${env.PAYMENTS_DIR}/${name}`),
       isPrivate: true,
