@@ -56,6 +56,8 @@ const kept = [
   'payments/answered/one.json',
   'payments/keys/two.json',
   'payments/open/two.json',
+  'payments/tasks/asked/four.json',
+  'payments/tasks/receivers/ab/five.json',
   'payments/transfers/three',
 ];
 const filesOn = (machine: string) =>
@@ -83,7 +85,8 @@ test('DP-43: everything that the chain does not hold comes back on another machi
   for (const path of kept) expect(readFileSync(join(scratch, 'two', path), 'utf8')).toBe(`content of ${path}`);
   for (const path of kept.filter((each) => /^(payments|notices)/.test(each)))
     expect(statSync(join(scratch, 'two', path)).mode & 0o077, path).toBe(0);
-  expect(statSync(join(scratch, 'two/payments/open')).mode & 0o077).toBe(0);
+  for (const folder of ['open', 'tasks', 'tasks/asked', 'tasks/receivers/ab'])
+    expect(statSync(join(scratch, 'two/payments', folder)).mode & 0o077).toBe(0);
 });
 
 test('AG-239: a restore leaves word of the time whose payments it has lost, for the agent alone', async () => {
@@ -123,7 +126,7 @@ test('DP-44: neither replaces anything', async () => {
 
 test.each<[string, (copy: string) => string[] | undefined, RegExp]>([
   ['a changed file', (copy) => void writeFileSync(join(copy, kept[2] as string), 'forged'), /0xab12.json is damaged/],
-  ['a missing file', (copy) => void rmSync(join(copy, kept[7] as string)), /transfers\/three is missing/],
+  ['a missing file', (copy) => void rmSync(join(copy, kept.at(-1) as string)), /transfers\/three is missing/],
   [
     'a file too many',
     (copy) => void writeFileSync(join(copy, 'evidence/0xcd.json'), ''),
@@ -224,6 +227,7 @@ test('DP-46: while payments are being answered, none of them is missed', { tags:
     'deployments/56.json',
     'evidence',
     'deliverables',
+    'payments/tasks',
     'payments/open',
     'payments/answered',
     'payments/keys',
