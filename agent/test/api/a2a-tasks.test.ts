@@ -1,6 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { Json, Payment, PaymentRail, Taken } from '@bowline/core/domain/payment';
 import { failure, type Result, success } from '@bowline/core/domain/result';
@@ -32,6 +34,8 @@ interface Stubs {
   readonly look?: () => Promise<Taken>;
   readonly work?: () => Promise<Result<Json>>;
   readonly nowMs?: () => number;
+  /** How long the disk takes for a task. */
+  readonly diskMs?: number;
 }
 
 async function newFolder(): Promise<URL> {
@@ -54,7 +58,10 @@ function read(payload: unknown): Payment {
   return { ...common, authorization, signature: signature === 'forged' ? '0x06' : '0x05' };
 }
 
-async function start(folder: URL, { settle = async () => paid, look = settle, work, nowMs = Date.now }: Stubs = {}) {
+async function start(
+  folder: URL,
+  { settle = async () => paid, look = settle, work, nowMs = Date.now, diskMs = 0 }: Stubs = {},
+) {
   const log = keepLog();
   const settlement = { settle, look, progress: () => ({ since: 7n, transactions: [hash('8')] }) };
   const rail: PaymentRail = {
@@ -85,7 +92,12 @@ async function start(folder: URL, { settle = async () => paid, look = settle, wo
     log.error('task.unreadable', { file }),
   );
   const state = { caller: 'somebody' };
-  const tasks = await openTasks({ files, callerNow: () => [{ key: state.caller }], nowMs, log });
+  const put: typeof files.put = async (...given) => {
+    await sleep(diskMs);
+    await files.put(...given);
+  };
+  const slow = { ...files, put };
+  const tasks = await openTasks({ files: slow, callerNow: () => [{ key: state.caller }], nowMs, log });
   const limit = createLimit({ name: 'paid', requests: 1_000, seconds: 60 }, () => 0);
   const a2aTill = createA2aTill({
     till,
@@ -237,17 +249,40 @@ test('AG-254: what is owed for failed work is in the task after a kill, too', as
   expect((await second.send('one', id)).status.state).toBe('completed');
 });
 
-test('AG-254: the answer of an earlier payment is not hidden by a later one that took nothing', async () => {
-  const folder = await newFolder();
-  let settled: Taken = { state: 'unknown' };
-  const agent = await start(folder, { settle: async () => settled });
+test('AG-254: the answer of an earlier payment is not hidden by a later one of unknown outcome', async () => {
+  let [settled, worked]: [Taken, Result<Json>] = [paid, failure('chain_unavailable', 'No answer.', true)];
+  const agent = await start(await newFolder(), { settle: async () => settled, work: async () => worked });
   const { id } = await agent.send();
   await agent.send('one', id);
-  settled = { state: 'refused', reason: 'facilitator_refuses' } as Taken;
-  await agent.send('two', id);
-  settled = paid;
+  settled = { state: 'unknown' };
+  const later = await agent.send('two', id);
+  expect(later.status).toMatchObject({ message: { parts: [{ data: { code: 'settlement_unknown' } }] } });
+  worked = success({ verdict: 'GO' });
   await agent.send('one');
   expect((await agent.get(id)).result.status.state).toBe('completed');
+});
+
+test('AG-254: the file of a task names its payment before the facilitator has it', async () => {
+  const folder = await newFolder();
+  let seen = '';
+  const settle = async () => {
+    const tasks = new URL('tasks/', folder);
+    for (const name of readdirSync(tasks)) seen += readFileSync(new URL(name, tasks), 'utf8');
+    return paid;
+  };
+  const agent = await start(folder, { settle, diskMs: 200 });
+  const { id } = await agent.send();
+  await agent.send('one', id);
+  expect(seen).toContain('"payments":["one"]');
+});
+
+test('AG-256: a task whose payment took nothing makes room like any other', async () => {
+  const refused: Taken = { state: 'refused', reason: 'facilitator_refuses' };
+  const agent = await start(await newFolder(), { settle: async () => refused });
+  const { id } = await agent.send();
+  expect((await agent.send('one', id)).status.state).toBe('input-required');
+  for (let at = 0; at < 50; at++) await agent.send();
+  await expect.poll(async () => (await agent.get(id)).error).toMatchObject({ code: -32001 });
 });
 
 test('AG-255: with a task of one’s own, another’s payment shows nothing', async () => {
