@@ -21,11 +21,12 @@ export type Table = readonly (readonly (string | number)[])[];
 const folder = new URL('results/', import.meta.url);
 const begun = { revision: revision(), load: load() };
 
-/** Writes the result of `npm run bench:NAME` to `bench/results`, if `--record` was asked for. */
+/** Writes the result of `npm run bench:NAME`, with its options, to `bench/results`, if `--record` was asked for. */
 export function record(isAsked: boolean, name: string, table: Table): void {
   if (!isAsked) return;
+  const options = process.argv.slice(2).filter((word) => word !== '--record');
   const recorded: Recorded = {
-    command: `npm run bench:${name}`,
+    command: ['npm run', `bench:${name}`, ...(options.length > 0 ? ['--', ...options] : [])].join(' '),
     revision: begun.revision,
     date: new Date().toISOString().slice(0, 10),
     cores: availableParallelism(),

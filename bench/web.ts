@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
 import { readAddressBook } from '@bowline/http/address-book';
-import type { Browser, CDPSession, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { type Hex, parseEther, zeroAddress } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { planRegistryAbi } from '../abis/index.ts';
+import type { DeployedChain } from '../agent/test/chain/deployed-chain.ts';
 import { makePlans, stranger } from '../agent/test/chain/many-plans.ts';
 import { erc20Abi, faucetAbi } from '../script/local/abis.ts';
 import { tokens } from '../script/local/addresses.ts';
@@ -14,6 +15,7 @@ import { startPage } from '../script/local/start/page.ts';
 import { freePort } from '../test/local/free-port.ts';
 import { connectWallet, launchBrowser, openPage } from '../web/test/browser.ts';
 import { figure, record } from './record.ts';
+import { hourOfHeap, used } from './web/hour.ts';
 
 // `npm run bench:web`: what the page costs a visitor. First load and its largest paint on a slow phone, then the chain
 // calls and server requests of each section a minute, and the heap. Real chain with a new block each second, real
@@ -27,10 +29,20 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '30' },
     /** Minutes in Plans for the heap. */
     minutes: { type: 'string', default: '1' },
+    /** Strangers' plans to add after everything else is measured; then it is measured again. */
+    strangers: { type: 'string', default: '0' },
+    /** The heap over an hour, moved on reading by reading (bench/web/hour.ts). */
+    hour: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
   },
 });
-const limits = { firstLoad: 240_000, largestPaintMs: 2_500, callsAMinute: 15, heapGrowth: 2_000_000 } as const;
+const limits = {
+  firstLoad: 240_000,
+  largestPaintMs: 2_500,
+  callsAMinute: 15,
+  heapGrowth: 2_000_000,
+  searchMs: 1_000,
+} as const;
 const sections = ['home', 'portfolio', 'plans', 'guard', 'buy', 'ask'];
 /** Anvil's sixth account; its key is public. */
 const key: Hex = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba';
@@ -46,6 +58,7 @@ const folder = '.cache/deployments/bench-web';
 const local = await startLocalChain({ blockSeconds: 1 });
 let web: Awaited<ReturnType<typeof startPage>> | undefined;
 let browser: Browser | undefined;
+let world: DeployedChain | undefined;
 const failures: string[] = [];
 const table: string[][] = [['what a visitor pays', 'measured', 'aim']];
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -58,6 +71,8 @@ try {
   browser = await launchBrowser();
   await firstLoad(browser);
   await traffic(browser);
+  if (values.strangers !== '0') await strangers(browser, Number(values.strangers));
+  if (values.hour) await hour(browser);
   record(values.record, 'web', table);
 } finally {
   await browser?.close();
@@ -89,7 +104,8 @@ async function setUp(): Promise<void> {
   await chain.send(user, contracts.planRegistry, { abi: planRegistryAbi, functionName: 'create', args: [terms] });
   const allowance = { abi: erc20Abi, functionName: 'approve' } as const;
   await chain.send(user, tokens.USDT, { ...allowance, args: [contracts.planRegistry, parseEther('100')] });
-  await makePlans({ url: local.url, chain, book, stop: async () => {} }, stranger(1), Number(values.plans));
+  world = { url: local.url, chain, book, stop: async () => {} };
+  await makePlans(world, stranger(1), Number(values.plans));
 }
 
 /** Sent bytes with headers, and the largest paint, as a phone without a cache sees them. */
@@ -163,10 +179,61 @@ async function heap(page: Page): Promise<void> {
   hold('heap growth', after - before, limits.heapGrowth);
 }
 
-async function used(devtools: CDPSession): Promise<number> {
-  await devtools.send('HeapProfiler.collectGarbage');
-  const { usedSize } = (await devtools.send('Runtime.getHeapUsage')) as { readonly usedSize: number };
-  return usedSize;
+/** What a crowd of strangers' plans changes for an owner: nothing but the one search for the owner's among them. */
+async function strangers(on: Browser, plans: number): Promise<void> {
+  const before = await costOfPlans(on);
+  if (world === undefined) throw new Error('nothing is set up');
+  await makePlans(world, stranger(2), plans);
+  const after = await costOfPlans(on);
+  say(`\nPlans, before and after ${plans} more plans of strangers`);
+  say(`chain calls a minute                       ${before.calls}, ${after.calls}`);
+  say(`own plan shown after                       ${before.shownMs} ms, ${after.shownMs} ms`);
+  table.push([
+    `chain calls a minute in Plans, ${figure(plans)} plans of strangers later`,
+    ...[`${before.calls}, then ${after.calls}`, `${before.calls}`],
+  ]);
+  table.push([
+    'own plan shown after, of which before',
+    ...[`${figure(after.shownMs)} ms, ${figure(before.shownMs)} ms`, `${limits.searchMs} ms more`],
+  ]);
+  hold('chain calls a minute that strangers add', after.calls - before.calls, 1);
+  hold('ms that strangers add until the own plan is shown', after.shownMs - before.shownMs, limits.searchMs);
+}
+
+async function costOfPlans(on: Browser): Promise<{ readonly calls: number; readonly shownMs: number }> {
+  const { page } = await openPage(on, { url: `${web?.url}/`, rpcUrl: local.url, key });
+  await connectWallet(page);
+  const from = performance.now();
+  await page.goto(`${web?.url}/plans?address=${privateKeyToAddress(key)}`);
+  await page.getByRole('article').first().waitFor();
+  const shownMs = Math.round(performance.now() - from);
+  await page.waitForTimeout(8_000);
+  let calls = 0;
+  page.on('request', (request) => {
+    if (request.url().startsWith(local.url) && request.method() === 'POST') calls++;
+  });
+  const seconds = Number(values.seconds);
+  await page.waitForTimeout(seconds * 1_000);
+  await page.context().close();
+  return { calls: Math.round((calls * 60) / seconds), shownMs };
+}
+
+async function hour(on: Browser): Promise<void> {
+  const { page } = await openPage(on, { url: 'about:blank', rpcUrl: local.url, key });
+  await page.clock.install();
+  await page.goto(`${web?.url}/plans`);
+  await connectWallet(page);
+  await page.getByRole('article').first().waitFor();
+  const { before, after, readings, requests } = await hourOfHeap(page, connect(local.url));
+  say(`\nheap in Plans after 5 min and an hour        ${kilo(before)}, ${kilo(after)}`);
+  say(`readings of that hour, requests             ${readings}, ${requests}`);
+  table.push([
+    'heap in Plans after 5 min and after an hour',
+    `${kilo(before)}, ${kilo(after)}`,
+    kilo(limits.heapGrowth),
+  ]);
+  hold('heap growth in an hour', after - before, limits.heapGrowth);
+  await page.context().close();
 }
 
 function kilo(bytes: number): string {

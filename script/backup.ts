@@ -9,8 +9,12 @@ import { readLine } from './local/options.ts';
 try {
   const [file, ...more] = readLine('npm run backup', {}).words;
   if (file === undefined || more.length > 0) throw new Error('Name one file: npm run backup -- FILE');
-  const count = await backUp(placesOfAgent(), file, Date.now());
+  const say = (line: string) => void process.stderr.write(`${line}\n`);
+  const { count, record } = await backUp(placesOfAgent(), file, Date.now(), say);
   process.stdout.write(`${file} holds ${count} files, and has been read again.\n`);
+  // Kept apart from the backup, it tells a forged one.
+  if (record !== undefined)
+    process.stdout.write(`The deployment record in it has SHA-256 ${record}: note that elsewhere.\n`);
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exitCode = 1;

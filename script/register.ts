@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { bscChainId, bscTestnetChainId, localChainId } from '@bowline/core/domain/chains';
+import { bscChainId, localChainId } from '@bowline/core/domain/chains';
 import { group, readEnvironment } from '@bowline/http/environment';
 import { openKeystore } from '@bowline/http/keystore';
 import { placeOf } from '@bowline/http/place';
@@ -7,16 +7,12 @@ import { privateKey, secret } from '@bowline/http/setting-schemas';
 import { type Address, createPublicClient, type Hex, http } from 'viem';
 import { onlyOptions } from './local/options.ts';
 import { type Registration, register } from './register/register.ts';
+import { registries } from './register/registries.ts';
 
 // `npm run register -- --agent URL`: puts the agent into ERC-8004's registry, in the name of the seller's key
 // (SELLER_PRIVATE_KEY), once. The agent then shows its number in /.well-known/agent-registration.json.
 
 const root = new URL('../', import.meta.url);
-/** ERC-8004's registries of agents. */
-const registries: Readonly<Record<number, Address>> = {
-  [bscChainId]: '0x8004A169FB4a3325136EB29fA0ceB6D2e539a432',
-  [bscTestnetChainId]: '0x8004A818BFB912233c491871b3d84c89A494BD9e',
-};
 /** The seller's public key of local chains, as in agent/src/settings.ts. */
 const localSeller: Hex = '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e';
 

@@ -4,13 +4,15 @@ import { restore } from './backup/restore.ts';
 import { readLine } from './local/options.ts';
 
 // `npm run restore -- FILE`: puts what `npm run backup` has written where the settings say that it belongs. Replaces nothing, and puts
-// nothing in place before the whole file has been read and found whole. The agent must not run.
+// nothing in place before the whole file has been read and found whole. The agent must not run. A deployment record that is not here
+// yet is put in place only with `--record` and its SHA-256, which `npm run backup` has printed.
 
 try {
-  const [file, ...more] = readLine('npm run restore', {}).words;
+  const { words, options } = readLine('npm run restore', { record: '' });
+  const [file, ...more] = words;
   if (file === undefined || more.length > 0) throw new Error('Name one file: npm run restore -- FILE');
   const places = placesOfAgent();
-  const count = await restore(places, file);
+  const count = await restore(places, file, options.record);
   await noteLostTime(places, file, Date.now());
   process.stdout.write(`${count} files are in place.\n`);
 } catch (error) {

@@ -1,14 +1,17 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { readAddressBook } from '@bowline/http/address-book';
+import { readEnvFile } from '@bowline/http/environment';
 import { placeOf } from '@bowline/http/place';
 import { type Address, BaseError, getAddress, isAddress, type LocalAccount } from 'viem';
 import { connectChain } from '../agent/src/chain/chain-client.ts';
+import { checkChain } from '../agent/src/chain/check-address-book.ts';
 import { readLine } from './local/options.ts';
+import { boundsIn } from './rotate/bounds.ts';
 import { accountsOf, type KeyName } from './rotate/keys.ts';
 import { rotateOperator } from './rotate/operator.ts';
 import { rotateSeller } from './rotate/seller.ts';
-import { prepareVerdictRotation } from './rotate/verdict.ts';
+import { prepareVerdictRotation, proveSigner } from './rotate/verdict.ts';
 
 // `npm run rotate -- operator|verdict|seller`: puts another key in the place of one of the agent's. Each reads from the chain how
 // far the rotation is, so that it may be run again at any time. Exits with 0 when nothing is left to do, with 2 while somebody
@@ -20,6 +23,7 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 try {
   const { options, words } = readLine('npm run rotate -- operator|verdict|seller', {
     rpc: 'http://127.0.0.1:8545',
+    chain: '',
     deployments: 'script/deployments',
     account: 'wallet',
     from: '',
@@ -29,10 +33,14 @@ try {
     jobs: 'deliver',
   });
   const client = connectChain(options.rpc);
-  const chainId = await client.getChainId();
+  // Keys come from the shell alone.
+  const shell = { ...process.env };
+  const bounds = boundsIn(readEnvFile(), options.chain);
+  const { chainId } = bounds;
+  await checkChain(client, chainId);
   const deployments = new URL(`${options.deployments}/`, root);
   const book = readAddressBook(chainId, deployments);
-  const account = accountsOf(process.env, chainId);
+  const account = accountsOf(shell, chainId);
   const needed = (name: KeyName): LocalAccount => {
     const found = account(name);
     if (found === undefined) throw new Error(`${name} is missing, or ${name}_FILE.`);
@@ -49,7 +57,7 @@ try {
     const isWallet = chosen('--account', options.account, ['wallet', 'key']) === 'wallet';
     const rotator = account('ROTATOR_PRIVATE_KEY');
     const next = needed('NEW_OPERATOR_PRIVATE_KEY');
-    const awaited = await rotateOperator({ client, book, rotator, next, isWallet, say });
+    const awaited = await rotateOperator({ client, book, bounds, rotator, next, isWallet, say });
     if (awaited !== undefined) {
       say(`The rotator ${awaited.from} has to make this call. Then run this again.`);
       say(JSON.stringify({ ...awaited, value: '0' }, null, 2));
@@ -62,23 +70,28 @@ try {
     const from = needed('SELLER_PRIVATE_KEY');
     const to = needed('NEW_SELLER_PRIVATE_KEY');
     const entry = entryIn(new URL(options.registration, root), chainId);
-    if (!(await rotateSeller({ client, book, from, to, entry, abandonsJobs, say }))) process.exitCode = 2;
+    if (!(await rotateSeller({ client, book, bounds, from, to, entry, abandonsJobs, say }))) process.exitCode = 2;
   }
 
   async function rotateVerdict(ofChain: AddressBook): Promise<void> {
     const [from, to] = [addressOf('--from', options.from), addressOf('--to', options.to)];
     if (from === to) throw new Error('--from and --to are the same.');
+    await proveSigner(account('VERDICT_PRIVATE_KEY'), to);
     const prepared = await prepareVerdictRotation(client, ofChain, chainId, from, to);
-    nameSigner(new URL(`${chainId}.json`, deployments), to);
+    const record = new URL(`${chainId}.json`, deployments);
     const { owners, unread } = prepared;
     const count = owners.reduce((sum, { edits }) => sum + edits.length, 0);
     if (unread > 0) say(`The node does not give ${unread} plans: some of them may name ${from}.`);
     if (count + unread === 0) {
+      nameSigner(record, to);
       say(`No plan names ${from}: remove it from VERDICT_FORMER_PRIVATE_KEYS and restart the agent.`);
       return;
     }
     const out = new URL(options.out || `.cache/rotation-${chainId}.json`, root);
+    mkdirSync(new URL('.', out), { recursive: true });
     writeFileSync(out, `${JSON.stringify(prepared, null, 2)}\n`);
+    // After the last step that may fail: a record names no signer whose rotation has not begun.
+    nameSigner(record, to);
     for (const { owner, edits } of owners) say(`${owner}: plans ${edits.map(({ plan }) => plan).join(', ')}`);
     say(`${count} plans of ${owners.length} owners name ${from}. Their edits are in ${out.pathname}.`);
     say('Until the owners have sent them, keep both keys: the former in VERDICT_FORMER_PRIVATE_KEYS.');
@@ -92,8 +105,8 @@ try {
 }
 
 function addressOf(option: string, text: string): Address {
-  if (!isAddress(text, { strict: false })) throw new Error(`${option} must be the address of a verdict signer.`);
-  return getAddress(text);
+  if (isAddress(text, { strict: false }) && getAddress(text) === text) return text;
+  throw new Error(`${option} must be the address of a verdict signer, with its checksum.`);
 }
 
 /** Adds a signer to those whose tickets are the deployment's own. The former ones stay: their tickets are in records. */

@@ -113,7 +113,7 @@ function htmlOf(page: string, markdown: string, pages: ReadonlySet<string>, imag
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(title)}</title>
 <link rel="stylesheet" href="${up}docs.css">
-<header><a class="skip" href="#content">To the text</a>
+<header><a class="skip" href="#content">Skip to content</a>
 <nav aria-label="Documentation">
 <a href="/">The page</a>
 ${links}

@@ -54,6 +54,7 @@ export async function readMarket(client: PublicClient, { contracts }: PageConfig
     isRefusedByDesk(client, trade),
   ]);
   if (held.status === 'failure') throw held.error;
+  if (typeof time !== 'bigint') throw new Error('The node answered another question.');
   const [ofRoute = 0n, ...others] = [q0, q1, q2, q3, q4].map(({ result }) => result?.[0] ?? 0n);
   const best = [ofRoute, ...others].reduce((most, each) => (each > most ? each : most));
   const quoted = route.length > 0 ? ofRoute : best;

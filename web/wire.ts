@@ -155,12 +155,15 @@ export const buyAnswer = z.extend(judged, {
 export const agentAnswer = z.object({
   result: z.string(),
   tools: z.array(z.string()),
-  /** The signed verdicts among the answer's facts. Prices: base units of token_in for 1e18 of token_out; unix seconds. */
+  /**
+   * The signed verdicts among the answer's facts. Prices: base units of token_in for 1e18 of token_out; unix seconds. What is
+   * signed besides is passed on, for who judges it.
+   */
   tickets: z._default(
     z.array(
-      z.object({
+      z.looseObject({
         ...{ token_in: address, token_out: address, verdict: z.int() },
-        ...{ max_price_wad: integer, max_amount_in: integer, expires_at: integer },
+        ...{ max_price_wad: integer, max_amount_in: integer, issued_at: z.optional(integer), expires_at: integer },
       }),
     ),
     [],

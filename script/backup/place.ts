@@ -10,9 +10,25 @@ export interface Place {
   readonly path: string;
   /** Its files are for the agent's user alone. */
   readonly isPrivate: boolean;
-  /** A restore leaves it as it is where it stands with the same content. */
-  readonly mayStand?: boolean;
+  /** A restore leaves it as it is where it stands with the same content, and puts it in place only by its confirmed hash. */
+  readonly isRecord?: boolean;
+  /** Files, by their path in the place, that the agent reads from the chain again where they are missing: neither command takes them. */
+  readonly remade?: readonly string[];
+  /**
+   * Computes again what of a file can be. `rest` is its path in the place.
+   * @param record the deployment record's content, if there is one.
+   * @throws the end of a sentence that begins with the file's name.
+   */
+  readonly check?: (rest: string, content: Buffer, record: Buffer | undefined) => void;
+  /** What a restore puts in place of a checked file; the file itself if absent. Throws as `check` does. */
+  readonly restored?: (content: Buffer) => Buffer;
 }
+
+/** None of the agent's files has a thousandth of it. */
+export const MAX_BYTES = 64 * 1024 * 1024;
+
+/** A file's path in its place: nothing that is hidden or leads out of it. Both commands go by this. */
+export const isName = (rest: string): boolean => /^(\/[\w-][\w.-]*)*$/.test(rest);
 
 /** First in a backup: what else is in it. */
 export const contents = 'contents.json';

@@ -11,10 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { list, type ReadEntry } from 'tar';
-import { contents, contentsSchema, flush, type Place, sha256 } from './place.ts';
-
-/** None of the agent's has a thousandth of it. */
-const MAX_BYTES = 64 * 1024 * 1024;
+import { contents, contentsSchema, flush, isName, MAX_BYTES, type Place, sha256 } from './place.ts';
 
 type Take = (name: string, content: Buffer) => void;
 
@@ -74,30 +71,39 @@ function listed(content: Buffer): Map<string, string> | undefined {
 }
 
 /**
- * Puts a backup's files into the places, which must be empty. Nothing is in place before all has been read and found whole.
+ * Puts a backup's files into the places, which must be empty. Nothing is in place before all has been read and found whole. A
+ * deployment record names the contracts that the agent trusts, so that one which is not here already needs to be confirmed.
+ * @param confirmed SHA-256 of that record.
  * @returns the number of files.
  * @throws a sentence that names what stands in the way or what is wrong with the backup.
  */
-export async function restore(places: readonly Place[], file: string): Promise<number> {
+export async function restore(places: readonly Place[], file: string, confirmed?: string): Promise<number> {
   if (!existsSync(file)) throw new Error(`There is no ${file}.`);
-  const taken = places.find(({ path, mayStand }) => mayStand !== true && isThere(path));
-  if (taken) throw new Error(`${taken.path} is not empty: stop the agent, and move it away.`);
+  const standing = places.find(({ path, isRecord }) => isRecord !== true && isThere(path));
+  if (standing) throw new Error(`${standing.path} is not empty: stop the agent, and move it away.`);
   const beside = (place: Place) => `${place.path.replace(/\/$/, '')}.restored`;
   const written = new Set<Place>();
+  let record = recordIn(places);
   for (const place of places) rmSync(beside(place), { recursive: true, force: true });
   try {
     const count = await verify(file, (name, content) => {
       const place = places.find((each) => name === each.name || name.startsWith(`${each.name}/`));
       const rest = place && name.slice(place.name.length);
-      if (place === undefined || rest === undefined || !/^(\/[\w-][\w.-]*)*$/.test(rest))
+      if (place === undefined || rest === undefined || !isName(rest))
         throw new Error(`${name} belongs to no place of this agent's. Is CHAIN the one of the backup?`);
-      if (place.mayStand && existsSync(place.path)) {
-        if (readFileSync(place.path).equals(content)) return;
+      if (place.remade?.includes(rest)) return;
+      if (place.isRecord && existsSync(place.path)) {
+        if (record?.equals(content)) return;
         throw new Error(`${place.path} is another record than the backup's: move one of them away.`);
+      }
+      const taken = admitted(place, name, rest, content, record);
+      if (place.isRecord) {
+        if (sha256(content) !== confirmed) throw new Error(unconfirmed(name, content));
+        record = content;
       }
       const to = join(beside(place), rest);
       mkdirSync(dirname(to), { recursive: true, ...(place.isPrivate && { mode: 0o700 }) });
-      writeFileSync(to, content, { flag: 'wx', flush: true, mode: place.isPrivate ? 0o600 : 0o644 });
+      writeFileSync(to, taken, { flag: 'wx', flush: true, mode: place.isPrivate ? 0o600 : 0o644 });
       written.add(place);
     });
     for (const place of written) {
@@ -108,6 +114,31 @@ export async function restore(places: readonly Place[], file: string): Promise<n
     return count;
   } finally {
     for (const place of places) rmSync(beside(place), { recursive: true, force: true });
+  }
+}
+
+const recordIn = (places: readonly Place[]): Buffer | undefined => {
+  const path = places.find(({ isRecord }) => isRecord)?.path;
+  return path !== undefined && existsSync(path) ? readFileSync(path) : undefined;
+};
+
+/** What the agent would trust from then on, and how to agree to that. */
+const unconfirmed = (name: string, content: Buffer): string =>
+  [
+    `${name} names the contracts that the agent would trust, and no such record is here:`,
+    // A terminal obeys control characters, and JSON has them escaped.
+    JSON.stringify(JSON.parse(content.toString()), null, 2),
+    'Compare it with your own copy, or put that in place. To take this one, add',
+    `  --record ${sha256(content)}`,
+    'which npm run backup printed when it wrote the file',
+  ].join('\n');
+
+function admitted(place: Place, name: string, rest: string, content: Buffer, record: Buffer | undefined): Buffer {
+  try {
+    place.check?.(rest, content, record);
+    return place.restored?.(content) ?? content;
+  } catch (error) {
+    throw new Error(`${name} ${(error as Error).message}`, { cause: error });
   }
 }
 

@@ -62,7 +62,7 @@ async function compile(): Promise<string> {
   const args = ['tools/foundry.mjs', ...settings, 'forge', 'build', 'contracts', '--ast', '--force'];
   await promisify(execFile)(process.execPath, args, { cwd: root, maxBuffer: 2 ** 28 });
   const outputs = globSync(join(root, folder, 'out', '**', '*.json'))
-    .filter((path) => basename(dirname(path)) === basename(path, '.json') + '.sol')
+    .filter((path) => basename(dirname(path)) === `${basename(path, '.json')}.sol`)
     .map((path) => [basename(path, '.json'), JSON.parse(readFileSync(path, 'utf8')) as Output] as const);
   const names = new Map(outputs.flatMap(([, { ast }]) => immutablesIn(ast)));
   const builds = outputs.map(([contract, { abi, bytecode, deployedBytecode, metadata }]) => {

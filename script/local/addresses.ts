@@ -9,6 +9,12 @@ import { type Address, parseUnits } from 'viem';
  */
 export const isTestnet = process.env.LOCAL_REPLICA_OF === 'bsc-testnet';
 
+/** Whether the local chain has BNB Chain's own ID, for `npm run rehearse`. Its replica is the usual one. */
+const isRehearsal = process.env.LOCAL_REPLICA_OF === 'bsc';
+
+/** The agent's and the page's name for the chain. */
+export const chainName = isTestnet ? 'bsc-testnet' : isRehearsal ? 'bsc' : 'local';
+
 const here = (onBsc: Address, onTestnet: Address): Address => (isTestnet ? onTestnet : onBsc);
 
 const tokensOnBsc = {

@@ -53,11 +53,27 @@ export async function deployEscrow(chain: Chain, disputeWindowSeconds: number): 
     disputeWindowSeconds,
     1,
   ]);
-  await chain.send(treasurer, router, { abi: routerAbi, functionName: 'setPolicyWhitelist', args: [policy, true] });
-  if (!(await chain.readContract({ address: policy, abi: policyAbi, functionName: 'isVoter', args: [treasurer] }))) {
-    await chain.send(treasurer, policy, { abi: policyAbi, functionName: 'addVoter', args: [treasurer] });
-  }
+  await open(chain, { router, policy });
   return { commerce, router, policy, token: { address: token, decimals: 18, name: 'Local Dollar', version: '1' } };
+}
+
+/** Puts the escrow's stand-ins at the addresses that a registry names. As `deployEscrow` otherwise. */
+export async function placeEscrow(chain: Chain, at: Escrow, disputeWindowSeconds: number): Promise<void> {
+  const artifacts = await compiledOf(escrow);
+  const { commerce, router, policy, token } = at;
+  await chain.place(token.address, artifacts.PaymentToken, [treasurer], treasurer);
+  await chain.place(commerce, artifacts.AgenticCommerce, [token.address, treasurer, treasurer], treasurer);
+  await chain.place(router, artifacts.EvaluatorRouter, [commerce, treasurer], treasurer);
+  const ofPolicy = [commerce, router, treasurer, disputeWindowSeconds, 1];
+  await chain.place(policy, artifacts.OptimisticPolicy, ofPolicy, treasurer);
+  await open(chain, at);
+}
+
+/** The router takes jobs of the policy, in which the treasurer votes. */
+async function open(chain: Chain, { router, policy }: Pick<Escrow, 'router' | 'policy'>): Promise<void> {
+  await chain.send(treasurer, router, { abi: routerAbi, functionName: 'setPolicyWhitelist', args: [policy, true] });
+  if (await chain.readContract({ address: policy, abi: policyAbi, functionName: 'isVoter', args: [treasurer] })) return;
+  await chain.send(treasurer, policy, { abi: policyAbi, functionName: 'addVoter', args: [treasurer] });
 }
 
 async function build(): Promise<Artifacts> {

@@ -1,5 +1,5 @@
-import { bscTestnetChainId } from '@bowline/core/domain/chains';
-import { isTestnet } from './addresses.ts';
+import { chainIds } from '@bowline/http/common-settings';
+import { chainName } from './addresses.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
 import { mineEvery } from './miner.ts';
 import { startReplica } from './replica.ts';
@@ -15,10 +15,10 @@ export interface LocalChain {
 }
 
 /**
- * Not BNB Chain's 56, so that nothing signed for the local chain is valid there. A rehearsal on the test network's replica has that
- * network's, which is worth nothing.
+ * Not BNB Chain's 56, so that nothing signed for the local chain is valid there. A rehearsal has the ID of the chain that it
+ * rehearses, and keys that are made for it and thrown away.
  */
-export const localChainId = isTestnet ? bscTestnetChainId : 31_337;
+export const localChainId = chainIds[chainName];
 
 // BNB Chain has no base fee but validators that expect a gas price; anvil has a base fee. With a base fee of zero, no
 // test would notice a transaction without a gas price.

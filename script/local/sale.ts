@@ -19,6 +19,8 @@ export interface SalePlan {
   readonly task: string;
   /** Called with a sentence for each step. */
   readonly report: (step: string) => void;
+  /** How the agent's public address is reached, where it is none; by default as any other. */
+  readonly fetch?: typeof fetch;
 }
 
 /** A funded job, and the data needed to continue with it. */
@@ -60,9 +62,11 @@ export async function fundJob(plan: SalePlan): Promise<FundedJob> {
 }
 
 /** @throws one line with the cause. */
-export async function takeOffer({ agentUrl, rpcUrl, escrow, task, report }: SalePlan): Promise<TakenOffer> {
+export async function takeOffer({ agentUrl, rpcUrl, escrow, task, report, ...by }: SalePlan): Promise<TakenOffer> {
   const client = await escrowClient(rpcUrl, escrow, buyerKey);
-  const agent = await A2AClient.fromCardUrl(`${agentUrl}/.well-known/agent-card.json`);
+  const agent = await A2AClient.fromCardUrl(`${agentUrl}/.well-known/agent-card.json`, {
+    ...(by.fetch && { fetchImpl: by.fetch }),
+  });
   const { skills } = await agent.getAgentCard();
   report(`The card at ${agentUrl} offers: ${skills.map(({ id }) => id).join(', ')}.`);
 
@@ -138,11 +142,11 @@ export interface Delivery {
 }
 
 /** Waits for the deliverable. @throws if it does not arrive, or if its hash differs from the one on chain. */
-export async function delivery({ id, escrow }: FundedJob): Promise<Delivery> {
+export async function delivery({ id, escrow }: FundedJob, by: typeof fetch = fetch): Promise<Delivery> {
   await reaches(escrow, id, JobStatus.SUBMITTED);
   const url = await escrow.getDeliverableUrl(id);
   if (url === null) throw new Error('The submission has no URL of the deliverable.');
-  const manifest = DeliverableManifest.fromDict((await (await fetch(url)).json()) as Record<string, unknown>);
+  const manifest = DeliverableManifest.fromDict((await (await by(url)).json()) as Record<string, unknown>);
   const { deliverable } = await escrow.getJob(id);
   if (!manifest.verify(deliverable as Hex)) {
     throw new Error('The deliverable does not match its hash on chain.');
@@ -161,7 +165,7 @@ export async function buy(plan: SalePlan): Promise<Sale> {
   const job = await fundJob(plan);
   const before = await job.escrow.tokenBalance(job.provider);
   report(`The agent says: ${await notify(job)}.`);
-  const delivered = await delivery(job);
+  const delivered = await delivery(job, plan.fetch);
   report(`Delivered at ${delivered.url}, with the hash that is on chain.`);
   await reaches(job.escrow, job.id, JobStatus.COMPLETED);
   const paid = (await job.escrow.tokenBalance(job.provider)) - before;

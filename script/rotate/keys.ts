@@ -20,6 +20,7 @@ const settings = group('Rotation', {
   ),
   SELLER_PRIVATE_KEY: key("The seller's whose place is taken."),
   NEW_SELLER_PRIVATE_KEY: key("The next seller's."),
+  VERDICT_PRIVATE_KEY: key("The next verdict signer's, as the agent has it."),
   SIGNER_URL: { about: 'As of the agent.', schema: secret(url).optional() },
   RAW_KEYS: { about: 'As of the agent.', schema: z.literal('accepted', 'must be accepted, or not be set').optional() },
 });

@@ -14,11 +14,12 @@ import type { ChainClient } from '../../agent/src/chain/chain-client.ts';
 import { openAccount } from '../../agent/src/sending/wallet/account.ts';
 import { connectEntryPoint } from '../../agent/src/sending/wallet/entry-point.ts';
 import { carrierGas, gasOf, maxWei, type Operation } from '../../agent/src/sending/wallet/operation.ts';
-import { sendAs } from './send.ts';
+import { gasPriceWithin, type SendBounds, sendAs } from './send.ts';
 
 export interface OperatorRotation {
   readonly client: ChainClient;
   readonly book: AddressBook;
+  readonly bounds: SendBounds;
   /** Absent: the rotator is a multisig or a hardware wallet, and acts elsewhere. */
   readonly rotator?: LocalAccount | undefined;
   /** Becomes operator, or owns the ERC-4337 account that does. */
@@ -46,7 +47,7 @@ const accept = encodeFunctionData({ abi: swapExecutorAbi, functionName: 'acceptO
  * @throws one line that says what is in the way.
  */
 export async function rotateOperator(rotation: OperatorRotation): Promise<AwaitedCall | undefined> {
-  const { client, book, rotator, next, isWallet, say } = rotation;
+  const { client, book, bounds, rotator, next, isWallet, say } = rotation;
   const { swapExecutor: address } = book.own;
   const wallet = isWallet ? await openAccount(client, next, book.accountAbstraction) : undefined;
   const successor = wallet?.address ?? next.address;
@@ -69,11 +70,11 @@ export async function rotateOperator(rotation: OperatorRotation): Promise<Awaite
     if (!isAddressEqual(rotator.address, named)) {
       throw new Error(`ROTATOR_PRIVATE_KEY belongs to ${rotator.address}, but the rotator is ${named}.`);
     }
-    say(`Proposed ${successor}: ${await sendAs(client, rotator, { to: address, data })}`);
+    say(`Proposed ${successor}: ${await sendAs(client, rotator, { to: address, data }, bounds)}`);
   }
   const hash = wallet
     ? await acceptByWallet(rotation, wallet)
-    : await sendAs(client, next, { to: address, data: accept });
+    : await sendAs(client, next, { to: address, data: accept }, bounds);
   // Somebody with the rotator's key may have proposed another in between.
   const after = await read('operator');
   if (!isAddressEqual(after, successor))
@@ -84,8 +85,11 @@ export async function rotateOperator(rotation: OperatorRotation): Promise<Awaite
 }
 
 /** @throws one line that says how much BNB is missing where. */
-async function checkFunds({ client, book, next, isWallet }: OperatorRotation, successor: Address): Promise<void> {
-  const gasPrice = await client.getGasPrice();
+async function checkFunds(
+  { client, book, bounds, next, isWallet }: OperatorRotation,
+  successor: Address,
+): Promise<void> {
+  const gasPrice = await gasPriceWithin(client, bounds);
   const gas = gasOf(acceptGas, 1_000, false);
   const ofKey = isWallet ? carrierGas(gas) * gasPrice : acceptGas * gasPrice;
   const held = await client.getBalance({ address: next.address });
@@ -100,16 +104,15 @@ async function checkFunds({ client, book, next, isWallet }: OperatorRotation, su
 
 /** An ERC-4337 account acts by an operation alone; its first one deploys it. Its owner's key carries it. */
 async function acceptByWallet(
-  { client, book, next }: OperatorRotation,
+  { client, book, bounds, next }: OperatorRotation,
   wallet: Awaited<ReturnType<typeof openAccount>>,
 ): Promise<Hex> {
   const { address } = wallet;
   const entryPoint = connectEntryPoint(client, book.accountAbstraction.entryPoint);
-  const [code, nonce, gasPrice, chainId] = await Promise.all([
+  const [code, nonce, gasPrice] = await Promise.all([
     client.getCode({ address }),
     entryPoint.nonce(address, 0n),
-    client.getGasPrice(),
-    client.getChainId(),
+    gasPriceWithin(client, bounds),
   ]);
   const callData = wallet.encode({ to: book.own.swapExecutor, data: accept });
   const unsigned: Operation = {
@@ -122,8 +125,8 @@ async function acceptByWallet(
     signature: '0x',
     ...(code === undefined && wallet.creation),
   };
-  const operation = { ...unsigned, signature: await wallet.sign(unsigned, chainId) };
-  const hash = await sendAs(client, next, entryPoint.handOver(operation, next.address, { label: 'accept' }));
+  const operation = { ...unsigned, signature: await wallet.sign(unsigned, bounds.chainId) };
+  const hash = await sendAs(client, next, entryPoint.handOver(operation, next.address, { label: 'accept' }), bounds);
   const inclusion = await entryPoint.inclusionBy(operation, hash);
   if (inclusion?.isSuccess !== true) throw new Error(`The wallet's operation in ${hash} failed: run this again.`);
   return hash;

@@ -10,11 +10,12 @@ import {
 } from 'viem';
 import type { ChainClient } from '../../agent/src/chain/chain-client.ts';
 import { connectEscrow } from '../../agent/src/chain/escrow.ts';
-import { sendAs } from './send.ts';
+import { type SendBounds, sendAs } from './send.ts';
 
 export interface SellerRotation {
   readonly client: ChainClient;
   readonly book: AddressBook;
+  readonly bounds: SendBounds;
   readonly from: LocalAccount;
   readonly to: LocalAccount;
   /** Its entry in ERC-8004's registry; absent: it has none. */
@@ -75,7 +76,7 @@ export async function rotateSeller(rotation: SellerRotation): Promise<boolean> {
   return true;
 }
 
-async function moveEntry({ client, from, to, entry, say }: SellerRotation): Promise<void> {
+async function moveEntry({ client, bounds, from, to, entry, say }: SellerRotation): Promise<void> {
   if (entry === undefined) return say('No entry in a registry of agents is known: nothing to hand over there.');
   const { registry: address, agentId } = entry;
   const contract = { address, abi: identityAbi } as const;
@@ -83,14 +84,15 @@ async function moveEntry({ client, from, to, entry, say }: SellerRotation): Prom
   if (isAddressEqual(owner, from.address)) {
     const args = [from.address, to.address, agentId] as const;
     const data = encodeFunctionData({ abi: identityAbi, functionName: 'transferFrom', args });
-    say(`Agent ${agentId} belongs to ${to.address} now: ${await sendAs(client, from, { to: address, data })}`);
+    say(`Agent ${agentId} belongs to ${to.address} now: ${await sendAs(client, from, { to: address, data }, bounds)}`);
   } else if (!isAddressEqual(owner, to.address)) {
     throw new Error(`Agent ${agentId} belongs to ${owner}, which is neither seller.`);
   }
   const wallet = await client.readContract({ ...contract, functionName: 'getAgentWallet', args: [agentId] });
   if (isAddressEqual(wallet, to.address)) return;
   // The transfer has unset it.
-  const [chainId, { timestamp }] = await Promise.all([client.getChainId(), client.getBlock()]);
+  const { chainId } = bounds;
+  const { timestamp } = await client.getBlock();
   const deadline = timestamp + walletSeconds;
   const signature = await to.signTypedData({
     domain: { name: 'ERC8004IdentityRegistry', version: '1', chainId, verifyingContract: address },
@@ -107,5 +109,5 @@ async function moveEntry({ client, from, to, entry, say }: SellerRotation): Prom
   });
   const args = [agentId, to.address, deadline, signature] as const;
   const data = encodeFunctionData({ abi: identityAbi, functionName: 'setAgentWallet', args });
-  say(`Its wallet is ${to.address} now: ${await sendAs(client, to, { to: address, data })}`);
+  say(`Its wallet is ${to.address} now: ${await sendAs(client, to, { to: address, data }, bounds)}`);
 }

@@ -1,7 +1,13 @@
-import { type Address, BaseError, formatEther, type Hex, type LocalAccount } from 'viem';
+import { type Address, BaseError, formatEther, formatGwei, type Hex, type LocalAccount } from 'viem';
 import { type ChainClient, contractErrorName, refusalOf } from '../../agent/src/chain/chain-client.ts';
 
 const receiptMs = 60_000;
+
+/** What a node may not decide: the chain that is signed for, and the most that gas may cost. */
+export interface SendBounds {
+  readonly chainId: number;
+  readonly maxGasPriceWei: bigint;
+}
 
 /**
  * Sends one call and waits until it is mined. What is sent can be seen on chain alone: run the command again if this throws.
@@ -12,19 +18,19 @@ export async function sendAs(
   client: ChainClient,
   account: LocalAccount,
   { to, data, gas: given }: { readonly to: Address; readonly data: Hex; readonly gas?: bigint },
+  bounds: SendBounds,
 ): Promise<Hex> {
   const { address } = account;
-  const [chainId, nonce, gasPrice, balance] = await Promise.all([
-    client.getChainId(),
+  const [nonce, gasPrice, balance] = await Promise.all([
     client.getTransactionCount({ address, blockTag: 'pending' }),
-    client.getGasPrice(),
+    gasPriceWithin(client, bounds),
     client.getBalance({ address }),
   ]);
   const gas = given ?? ((await simulated(client, address, to, data)) * 5n) / 4n;
   if (balance < gas * gasPrice) {
     throw new Error(`${address} holds ${formatEther(balance)} BNB, and needs ${formatEther(gas * gasPrice)} for gas.`);
   }
-  const transaction = { type: 'legacy', chainId, nonce, gasPrice, gas, to, data, value: 0n } as const;
+  const transaction = { type: 'legacy', chainId: bounds.chainId, nonce, gasPrice, gas, to, data, value: 0n } as const;
   const serializedTransaction = await account.signTransaction(transaction);
   const hash = await client.sendRawTransaction({ serializedTransaction });
   const receipt = await client
@@ -34,6 +40,20 @@ export async function sendAs(
     });
   if (receipt.status !== 'success') throw new Error(`Transaction ${hash} reverted.`);
   return hash;
+}
+
+/**
+ * The node's gas price.
+ * @throws one line if it is above the bound, or if the node is on another chain.
+ */
+export async function gasPriceWithin(client: ChainClient, { chainId, maxGasPriceWei }: SendBounds): Promise<bigint> {
+  const [found, gasPrice] = await Promise.all([client.getChainId(), client.getGasPrice()]);
+  if (found !== chainId) throw new Error(`The node serves chain ${found}, not chain ${chainId}: nothing was sent.`);
+  if (gasPrice > maxGasPriceWei) {
+    const [asked, most] = [formatGwei(gasPrice), formatGwei(maxGasPriceWei)];
+    throw new Error(`The node asks ${asked} gwei for gas, and MAX_GAS_PRICE_GWEI is ${most}: nothing was sent.`);
+  }
+  return gasPrice;
 }
 
 async function simulated(client: ChainClient, account: Address, to: Address, data: Hex): Promise<bigint> {

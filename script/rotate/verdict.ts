@@ -1,6 +1,13 @@
 import type { BarePlan } from '@bowline/core/domain/permissions';
 import type { AddressBook } from '@bowline/core/registry/address-book';
-import { type Address, encodeFunctionData, type Hex, isAddressEqual } from 'viem';
+import {
+  type Address,
+  encodeFunctionData,
+  type Hex,
+  isAddressEqual,
+  type LocalAccount,
+  recoverMessageAddress,
+} from 'viem';
 import { planRegistryAbi } from '../../abis/index.ts';
 import type { ChainClient } from '../../agent/src/chain/chain-client.ts';
 import { createPlanReader } from '../../agent/src/chain/plan-reader.ts';
@@ -47,6 +54,21 @@ export async function prepareVerdictRotation(
     edits: theirs.map((plan) => editOf(plan, planRegistry, to)),
   }));
   return { chainId, planRegistry, from, to, block: block.number.toString(), owners, unread };
+}
+
+/**
+ * An owner who names a signer whose key nobody has can run nothing until they edit again: the key signs first.
+ * @throws one line.
+ */
+export async function proveSigner(account: LocalAccount | undefined, signer: Address): Promise<void> {
+  if (account === undefined) {
+    throw new Error(
+      `VERDICT_PRIVATE_KEY is missing, or VERDICT_PRIVATE_KEY_FILE: it proves that somebody has ${signer}'s key.`,
+    );
+  }
+  const message = `Signs verdicts from now on: ${signer}`;
+  const by = await recoverMessageAddress({ message, signature: await account.signMessage({ message }) });
+  if (!isAddressEqual(by, signer)) throw new Error(`VERDICT_PRIVATE_KEY belongs to ${by}, and --to is ${signer}.`);
 }
 
 const mayRun = ({ status, runs, maxRuns, expiresAt }: BarePlan, now: bigint): boolean =>

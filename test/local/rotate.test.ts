@@ -17,6 +17,7 @@ import { deployIdentity } from '../../script/local/identity.ts';
 import { accountsOf } from '../../script/rotate/keys.ts';
 import { type OperatorRotation, rotateOperator } from '../../script/rotate/operator.ts';
 import { rotateSeller } from '../../script/rotate/seller.ts';
+import { sendAs } from '../../script/rotate/send.ts';
 import { prepareVerdictRotation } from '../../script/rotate/verdict.ts';
 import { escrowBuyers } from '../e2e/escrow-buyers.ts';
 import { alice, bob, carol } from './accounts.ts';
@@ -35,6 +36,7 @@ beforeAll(async () => {
 afterAll(() => deployed?.stop());
 
 const client = () => connectChain(deployed.url);
+const bounds = { chainId: localChainId, maxGasPriceWei: 5n * 10n ** 9n };
 
 async function newKey(bnb = '1') {
   const privateKey = generatePrivateKey();
@@ -50,7 +52,16 @@ const reading = (functionName: 'operator' | 'proposedOperator') =>
 
 async function rotated(next: OperatorRotation['next'], changes: Partial<OperatorRotation> = {}) {
   lines = [];
-  return rotateOperator({ client: client(), book: deployed.book, rotator, next, isWallet: false, say, ...changes });
+  return rotateOperator({
+    client: client(),
+    book: deployed.book,
+    bounds,
+    rotator,
+    next,
+    isWallet: false,
+    say,
+    ...changes,
+  });
 }
 
 const propose = (operator: Address) =>
@@ -170,11 +181,9 @@ async function walletOf({ address }: { readonly address: Address }): Promise<Add
 
 // DP-21
 describe('the verdict signer', () => {
-  const [from, to, other] = [1, 2, 3].map(() => privateKeyToAccount(generatePrivateKey()).address) as [
-    Address,
-    Address,
-    Address,
-  ];
+  const key = generatePrivateKey();
+  const to = privateKeyToAccount(key).address;
+  const [from, other] = [1, 2].map(() => privateKeyToAccount(generatePrivateKey()).address) as [Address, Address];
   const registry = () => deployed.book.own.planRegistry;
   const planAt = (id: bigint) =>
     deployed.chain.readContract({ address: registry(), abi: planRegistryAbi, functionName: 'plan', args: [id] });
@@ -230,16 +239,38 @@ describe('the verdict signer', () => {
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const record = join(folder, `${localChainId}.json`);
     writeFileSync(record, JSON.stringify({ chainId: localChainId, ...deployed.book.own, verdictSigners: [from] }));
-    const out = join(folder, 'edits.json');
+    const out = join(folder, 'not/there/edits.json');
+    let env: Record<string, string> = { VERDICT_PRIVATE_KEY: key };
     const rotate = (...args: string[]) =>
       promisify(execFile)(
         process.execPath,
         ['--import', 'tsx', 'script/rotate.ts', ...args, '--rpc', deployed.url, '--deployments', folder, '--out', out],
-        { env: { PATH: process.env.PATH } },
+        { env: { PATH: process.env.PATH, ...env } },
       ).then(
         ({ stdout }) => ({ code: 0, said: stdout }),
         ({ code, stdout, stderr }) => ({ code, said: `${stdout}${stderr}` }),
       );
+    const signersNamed = () => JSON.parse(readFileSync(record, 'utf8')).verdictSigners;
+    // DP-53
+    const mistaken = [
+      [to.toLowerCase(), {}, '--to must be the address of a verdict signer, with its checksum.'],
+      [to, {}, 'VERDICT_PRIVATE_KEY is missing'],
+      [to, { VERDICT_PRIVATE_KEY: generatePrivateKey() }, `, and --to is ${to}.`],
+    ] as const;
+    for (const [named, keys, said] of mistaken) {
+      env = keys;
+      expect(await rotate('verdict', '--from', from, '--to', named)).toMatchObject({
+        code: 1,
+        said: expect.stringContaining(said),
+      });
+      expect(signersNamed()).toEqual([from]);
+    }
+    env = { VERDICT_PRIVATE_KEY: key };
+    // DP-52
+    expect(await rotate('verdict', '--from', from, '--to', to, '--chain', 'bsc')).toMatchObject({
+      code: 1,
+      said: expect.stringContaining(`serves chain ${localChainId}, not chain 56`),
+    });
     const first = await rotate('verdict', '--from', from, '--to', to);
     expect(first).toMatchObject({ code: 2, said: expect.stringContaining(`1 plans of 1 owners name ${from}.`) });
     expect(JSON.parse(readFileSync(record, 'utf8')).verdictSigners).toEqual([from, to]);
@@ -256,6 +287,20 @@ describe('the verdict signer', () => {
       said: 'NEW_OPERATOR_PRIVATE_KEY is missing, or NEW_OPERATOR_PRIVATE_KEY_FILE.\n',
     });
   });
+});
+
+// DP-52
+test('nothing is sent at a gas price above the bound, nor on another chain', async () => {
+  const [from, to] = [await newKey(), await newKey()];
+  const sent = (over: Partial<typeof bounds>) =>
+    sendAs(client(), from, { to: to.address, data: '0x' }, { ...bounds, ...over });
+  await expect(sent({ maxGasPriceWei: 1_000_000n })).rejects.toThrow(
+    /asks \d.* gwei for gas, and MAX_GAS_PRICE_GWEI is 0.001/,
+  );
+  await expect(sent({ chainId: 56 })).rejects.toThrow(`serves chain ${localChainId}, not chain 56: nothing was sent.`);
+  await expect(rotated(to, { bounds: { ...bounds, maxGasPriceWei: 1n } })).rejects.toThrow('MAX_GAS_PRICE_GWEI');
+  expect(await reading('proposedOperator')).not.toBe(to.address);
+  expect(await deployed.chain.getTransactionCount({ address: from.address })).toBe(0);
 });
 
 // DP-23
@@ -279,7 +324,17 @@ test('the seller hands over its entry when nothing is left to deliver, and by an
     chain.readContract({ address: registry, abi, functionName, args: [0n] });
   const rotate = (changes: Partial<Parameters<typeof rotateSeller>[0]> = {}) => {
     lines = [];
-    return rotateSeller({ client: client(), book: selling, from, to, entry, abandonsJobs: false, say, ...changes });
+    return rotateSeller({
+      client: client(),
+      book: selling,
+      bounds,
+      from,
+      to,
+      entry,
+      abandonsJobs: false,
+      say,
+      ...changes,
+    });
   };
 
   const buyers = escrowBuyers(chain, escrow, from.address);

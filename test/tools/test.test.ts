@@ -100,6 +100,7 @@ test('the parts are all of the tests that package.json has', () => {
     'test:full',
     'test:long',
     'test:prove',
+    'test:rehearse',
   ]);
 });
 

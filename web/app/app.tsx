@@ -57,7 +57,7 @@ export function App() {
   return (
     <ConversationProvider>
       <button type="button" className="skip" onClick={toMain}>
-        Skip to the content
+        Skip to content
       </button>
       <Header section={place?.section} hasSections={!isRefused} ask={ask}>
         {address && (
@@ -83,7 +83,12 @@ export function App() {
         <Tray />
       </ErrorBoundary>
       <main id="main" tabIndex={-1}>
-        {agreed === undefined && <Skeleton lines={5} label="Asking the page’s server" />}
+        {agreed === undefined && (
+          <>
+            <h1 className="unseen">{place?.section.name ?? 'Bowline'}</h1>
+            <Skeleton lines={5} label="Asking the page’s server" />
+          </>
+        )}
         {isRefused && <Unavailable refused={agreed} isAsking={isFetching} retry={() => void refetch()} />}
         {agreed !== undefined && !isRefused && (
           <SettingsProvider value={agreed}>

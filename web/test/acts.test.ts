@@ -11,7 +11,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { planRegistryAbi } from '../../abis/index.ts';
 import type { BatchStatus, BatchWallet } from '../app/acts/batch.ts';
 import { createActs } from '../app/acts/store.ts';
-import { approveStep } from '../app/chain/approve.ts';
+import { approveStep, leftBehind } from '../app/chain/approve.ts';
 import { type Proof, proofBy } from '../app/chain/proof.ts';
 import type { Step } from '../app/chain/step.ts';
 
@@ -201,7 +201,7 @@ test('WB-109: whatever a wallet reports, an act is done if and only if the owner
     return Math.floor((seed / 2 ** 31) * many);
   };
   const seen = new Set<string>();
-  for (let round = 0; round < 400; round++) {
+  for (let round = 0; round < 250; round++) {
     const { store, said, mine, act } = setUp();
     const shown = new Set<number>();
     const hashes = Array.from({ length: below(4) }, () => {
@@ -229,4 +229,14 @@ test('WB-109: whatever a wallet reports, an act is done if and only if the owner
     await pass(60_000);
   }
   expect([...seen].toSorted()).toEqual(['done', 'failed failed', 'failed partial', 'failed reverted', 'pending']);
+});
+
+test('WB-109: an approval is left over if the step after it did not happen, and not if a later one failed', () => {
+  const end: Step = { label: 'Cancel guard 1', to: registry, data: '0x5678' };
+  const all = [approval, creation, end];
+  expect(leftBehind(all, [approval])).toEqual([approval]);
+  expect(leftBehind(all, [approval, end])).toEqual([approval]);
+  expect(leftBehind(all, [approval, creation])).toEqual([]);
+  expect(leftBehind(all, [creation, end])).toEqual([]);
+  expect(leftBehind([creation, approval], [approval])).toEqual([]);
 });

@@ -578,7 +578,7 @@ test('WB-26: a declined connection is answered', async () => {
   const { page, wallet } = await open('ask');
   wallet.declines = true;
   await page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).click();
-  await page.getByText('You declined it in your wallet. This page has learned nothing').waitFor();
+  await page.getByText('You declined it in your wallet. This page didn’t see your account').waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
   wallet.declines = false;
   await connectWallet(page);
@@ -595,8 +595,10 @@ test('WB-27: without a wallet there is a demo wallet on the local chain, and lin
   expect(await href('MetaMask')).toBe(`https://link.metamask.io/dapp/${host}/plans?x=1`);
   expect(new URL((await href('Trust Wallet')) ?? '').searchParams.get('url')).toBe(`${web.url}/plans?x=1`);
   expect(await accessibilityProblems(page)).toEqual([]);
-  await header.getByRole('button', { name: 'Use the demo wallet' }).click();
+  // By keyboard: what was pressed goes away, and the focus stays beside it (WB-111).
+  await header.getByRole('button', { name: 'Use the demo wallet' }).press('Enter');
   await header.getByText('Account').waitFor({ state: 'attached' });
+  await expect.poll(() => page.evaluate('document.activeElement.tagName')).not.toBe('BODY');
   const demo: Address = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
   const before = await epochOf(demo);
   await stopButton(page).click();

@@ -1,15 +1,17 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { readAddressBook } from '@bowline/http/address-book';
 import type { Browser, Page } from 'playwright-core';
-import { encodeFunctionData, type Hex, parseEther } from 'viem';
+import { encodeFunctionData, type Hex, pad, parseEther, zeroAddress } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { revocationsAbi } from '../../abis/index.ts';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { loanGuardAbi, revocationsAbi } from '../../abis/index.ts';
+import { borrow } from '../../agent/test/loans.ts';
 import { erc20Abi, faucetAbi } from '../../script/local/abis.ts';
-import { pancake, tokens } from '../../script/local/addresses.ts';
+import { pancake, tokens, venus } from '../../script/local/addresses.ts';
 import { type Chain, connect } from '../../script/local/chain.ts';
-import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
+import { type LocalChain, localChainId, startLocalChain } from '../../script/local/fork.ts';
 import { type Market, startMarket } from '../../script/local/market/market.ts';
 import { createPath } from '../../script/local/market/path.ts';
 import { serveMarket } from '../../script/local/market/server.ts';
@@ -18,7 +20,7 @@ import { type Contracts, deployContracts } from '../../script/local/start/contra
 import { startPage } from '../../script/local/start/page.ts';
 import { type Sidecar, startSidecar } from '../../test/e2e/sidecar.ts';
 import { freePort } from '../../test/local/free-port.ts';
-import type { BuyAnswer, PageConfig } from '../wire.ts';
+import type { BuyAnswer, PageConfig, QuoteAnswer } from '../wire.ts';
 import {
   accessibilityProblems,
   connectWallet,
@@ -27,6 +29,8 @@ import {
   otherMethods,
   stopEverything,
 } from './browser.ts';
+import { hostilePlace } from './hostile/place.ts';
+import { playRounds, type Tally } from './hostile/rounds.ts';
 import { type Desk, deskMutants, draftMutants, type Mutant, thief } from './mutants.ts';
 
 // The page and its server against a compromised agent, a compromised server, and a wallet that sends something else.
@@ -370,4 +374,74 @@ test('WB-16: once the verdict is old there is nothing to sign, only to ask again
   await page.getByRole('button', { name: 'Ask again' }).first().click();
   await page.getByRole('button', { name: /^Buy BTCB for/ }).waitFor();
   expect(wallet.sent).toEqual([]);
+});
+
+/** A loan of the user's with a guard that is paid for, beside what the other tests left. */
+async function guardALoan(): Promise<void> {
+  await borrow(chain, user, '9000', { ETH: '5' });
+  const terms = {
+    ...{ borrower: user, funder: user, adapter: contracts.venusMarket, market: pad(venus.markets.vUSDT) },
+    ...{ keeper: zeroAddress, priceSource: zeroAddress, triggerHealthWad: parseEther('1.1') },
+    ...{ targetHealthWad: parseEther('1.25'), capPerRescue: parseEther('5000'), capPerDay: parseEther('5000') },
+    ...{ minRepay: parseEther('10'), cooldownSeconds: 600 },
+    expiresAt: Number((await chain.getBlock()).timestamp) + 40 * 86_400,
+  };
+  const { loanGuard } = contracts;
+  await chain.send(user, loanGuard, { abi: loanGuardAbi, functionName: 'register', args: [terms] });
+  const approve = { abi: erc20Abi, functionName: 'approve', args: [loanGuard, parseEther('5000')] } as const;
+  await chain.send(user, tokens.USDT, approve);
+}
+
+/** Seeded answers to as many pages as given, side by side. */
+async function play(total: number, pages: number, seed: number): Promise<Tally> {
+  await guardALoan();
+  const json = async (path: string) => (await fetch(`${web.url}${path}`)).json();
+  const honest = {
+    draft: (await buy()).body as unknown as BuyAnswer,
+    quote: (await json('/api/quote')) as QuoteAnswer,
+    config: (await json('/config.json')) as PageConfig,
+  };
+  // The chain stands still, so that every honest answer stays one.
+  await chain.setIntervalMining({ interval: 0 });
+  onTestFinished(() => chain.setIntervalMining({ interval: 1 }));
+  const { timestamp: blockTime } = await chain.getBlock();
+  const book = readAddressBook(localChainId, new URL(`../../${folder}/`, import.meta.url));
+  const world = { honest, owner: user, nodeUrl: local.url, blockTime, assets: book.assets, files: web.files };
+  const tallies = await Promise.all(
+    Array.from({ length: pages }, async (_, at) => {
+      const place = await hostilePlace(world);
+      const given = { browser, place, honest, owner: user, rpcUrl: local.url, blockTime };
+      return playRounds(given, total / pages, seed + at * total).finally(place.stop);
+    }),
+  );
+  const sum = (of: (tally: Tally) => number) => tallies.reduce((all, tally) => all + of(tally), 0);
+  const { bought, fair, guarded } = {
+    bought: sum(({ honest }) => honest.bought),
+    fair: sum(({ honest }) => honest.fair),
+    guarded: sum(({ honest }) => honest.guarded),
+  };
+  return {
+    ...{
+      rounds: sum(({ rounds }) => rounds),
+      changed: sum(({ changed }) => changed),
+      honest: { bought, fair, guarded },
+    },
+    ...{ refused: sum(({ refused }) => refused), violations: tallies.flatMap(({ violations }) => violations) },
+  };
+}
+
+/** Nothing false was said or asked for, and honest answers among them did get what they should. */
+function expectSafe({ violations, honest, refused, rounds }: Tally, total: number): void {
+  expect(violations).toEqual([]);
+  expect(rounds).toBe(total);
+  for (const count of Object.values(honest)) expect(count).toBeGreaterThanOrEqual(total / 100);
+  expect(refused).toBeGreaterThan(total / 10);
+}
+
+test('WB-124: a hundred hostile answers get nothing signed and nothing false said', { tags: ['long'] }, async () => {
+  expectSafe(await play(100, 1, 1), 100);
+});
+
+test('WB-124: nor do ten thousand', { tags: ['long'], timeout: 3_600_000 }, async () => {
+  expectSafe(await play(10_000, 2, 1_000_000), 10_000);
 });

@@ -106,7 +106,7 @@ async function endsWith(label: string | RegExp, to: Hex, from: bigint): Promise<
     await keys.reach(tray.locator('summary'));
     await keys.press('Enter');
   }
-  const act = tray.getByRole('listitem').first().filter({ hasText: label }).filter({ hasText: 'confirmed' });
+  const act = tray.getByRole('listitem').first().filter({ hasText: label }).filter({ hasText: ': confirmed' });
   await act.waitFor();
   const [, head = '', tail = ''] = /Transaction (0x\w+)…(\w+)\s*$/.exec((await act.textContent())?.trim() ?? '') ?? [];
   expect(head).not.toBe('');

@@ -110,6 +110,16 @@ test('WB-87: what was asked for is confirmed by its own transaction', async () =
   const { acts, act } = open(chain, async () => chain.mine());
   await acts.start(owner, 'place', [create]).ended;
   expect(act().state).toBe('done');
+  // As encoded with an address in mixed case.
+  await acts.start(owner, 'place', [{ ...create, data: '0xC0ffEE' }]).ended;
+  expect(act().state).toBe('done');
+});
+
+test('WB-87: calldata written with an address’s capitals is the same calldata', async () => {
+  const chain = fakeChain();
+  const { acts, act } = open(chain, async () => chain.mine());
+  await acts.start(owner, 'place', [{ ...create, data: '0xC0ffEE' }]).ended;
+  expect(act().state).toBe('done');
 });
 
 test.each<[string, Partial<Mined>]>([

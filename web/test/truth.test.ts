@@ -674,7 +674,7 @@ test('WB-93: a form that is opened anew shows the act that is under way, and no 
   const form = (replaces?: Guard) => {
     const owned = { ...ownedGuards, guards: [guard] };
     const props = {
-      borrower: someone,
+      borrower: someone as Hex,
       loan,
       markets: [of],
       owned,

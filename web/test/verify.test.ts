@@ -5,10 +5,12 @@ import { judgeProposal, rulesOf, rulesVersion } from '@bowline/core/verdict/rule
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { beforeAll, expect, it } from 'vitest';
 import { createTicketSigner } from '../../agent/src/process/ticket-signer.ts';
+import { judgedWords } from '../app/ask/judged-words.ts';
 import { hashing } from '../app/replay/hashing.ts';
-import { work } from '../app/replay/tasks.ts';
+import { judgeTicket } from '../app/replay/judge-ticket.ts';
+import { problemWords } from '../app/replay/problem-words.ts';
+import { type TicketVerified, work } from '../app/replay/tasks.ts';
 import { fragmentOf, textOfFragment } from '../app/verify/ticket-link.ts';
-import { problemWords } from '../app/verify/words.ts';
 
 // What the page's worker says of tickets from anybody (WB-55), and links that carry them (WB-56).
 
@@ -100,4 +102,27 @@ it('WB-56: a hostile link is refused and does not fill the memory', async () => 
     Buffer.from([0xff]).toString('base64url'),
   ])
     await expect(textOfFragment(`#${hostile}`)).rejects.toThrow();
+});
+
+it('WB-99: a ticket in an answer is judged with its evidence, and has no word without a good signature', async () => {
+  const judge = (task: Parameters<typeof work>[0]) => work(task) as Promise<TicketVerified>;
+  const judged = (ticket: object, evidence: string | undefined, at = NOW) =>
+    judgeTicket(ticket, {
+      ...{ issuer, at, judge },
+      evidenceOf: async (hash) => (hash === answer.ticket.evidence_hash && evidence ? JSON.parse(evidence) : undefined),
+    });
+  expect(await judged(answer.ticket, answer.evidence)).toEqual({ state: 'good', verdict: 'GO', isReplayed: true });
+  expect(await judged(answer.ticket, undefined)).toEqual({ state: 'good', verdict: 'GO', isReplayed: false });
+  // Its end is the clock's matter.
+  expect(await judged(answer.ticket, undefined, NOW + 10_000n)).toMatchObject({ state: 'good' });
+  const changed = answer.evidence.replace('"1000"', '"1001"');
+  expect(await judged(answer.ticket, changed)).toEqual({ state: 'wrong', problem: 'other_evidence' });
+  const { ticket: foreign } = await answerBy(privateKeyToAccount(generatePrivateKey()));
+  expect(await judged(foreign, undefined)).toEqual({ state: 'wrong', problem: 'other_signer' });
+  for (const word of [0, 1, 2])
+    expect(await judged({ ...answer.ticket, verdict: word }, undefined)).toMatchObject({ state: 'wrong' });
+  const { signature: _, ...unsigned } = answer.ticket;
+  expect(await judged(unsigned, answer.evidence)).toEqual({ state: 'unchecked' });
+  expect(judgedWords({ state: 'wrong', problem: 'other_signer' })).toContain('not signed by this deployment');
+  expect(judgedWords(undefined)).toContain('Checking');
 });

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Log } from '@bowline/core/domain/ports';
 import type { Router } from 'express';
 import { keptReceivers, openPushes } from '../api/a2a/push.ts';
@@ -38,16 +37,14 @@ async function jobsOf({ chain, tasks }: Config, { progress, identity }: Selling,
   const isLocal = chain === 'local';
   const isAllowed = (address: string) => isPublicAddress(address) || (isLocal && /^(127\.|::1$)/.test(address));
   const post = createPost({ resolve: createResolve(), isAllowed });
-  // Another seller's job of the same number is another job.
-  const folder = new URL(`receivers/${createHash('sha256').update(identity).digest('hex')}/`, tasks);
   const remedy = 'Restore the file, or move it away.';
-  const files = await openPrivateFiles(folder, keptReceivers, (file, error) =>
+  const files = await openPrivateFiles(new URL('receivers/', tasks), keptReceivers, (file, error) =>
     log.error('push.unreadable', { file, error, remedy }),
   ).catch((error: unknown) => {
     log.error('push.off', { error, remedy: 'Correct the cause and restart. Jobs are delivered all the same.' });
     return unwritable;
   });
-  const pushes = await openPushes({ files, progress, post, timers, nowMs: Date.now, log });
+  const pushes = await openPushes({ files, seller: identity, progress, post, timers, nowMs: Date.now, log });
   return { progress, pushes, isPushUrl: (url: string) => isWebhookUrl(url, isLocal) };
 }
 

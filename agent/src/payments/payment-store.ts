@@ -88,7 +88,8 @@ function withToken(kept: unknown): unknown {
   return success ? { method: 'eip3009', asset: data.key.split('/')[1], ...data } : kept;
 }
 
-const schema = z.object({
+/** A payment's file, parsed. */
+export const keptSchema = z.object({
   payment: z.preprocess(withToken, payment),
   question: z.object({ key: z.string(), ask }),
   idempotency: z.string().optional(),
@@ -117,7 +118,7 @@ export async function openPaymentStore(
 
   const read = async (file: URL): Promise<KeptPayment | undefined> => {
     const text = await textOf(file);
-    return text === undefined ? undefined : schema.parse(JSON.parse(text));
+    return text === undefined ? undefined : keptSchema.parse(JSON.parse(text));
   };
 
   const unbind = (idempotency: string) => rm(fileOf(keys, idempotency), { force: true });

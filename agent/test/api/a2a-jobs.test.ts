@@ -42,7 +42,7 @@ async function newFolder(): Promise<URL> {
 }
 
 /** @param given the folder of an earlier process. */
-async function start(changes: Partial<A2aParts> = {}, given?: URL, now = 0) {
+async function start(changes: Partial<A2aParts> = {}, given?: URL, now = 0, seller = 'us') {
   const folder = given ?? (await newFolder());
   let reading: JobReading | undefined;
   const say = (judgement: JobReading['judgement'], more: Partial<JobReading> = {}) => {
@@ -60,9 +60,9 @@ async function start(changes: Partial<A2aParts> = {}, given?: URL, now = 0) {
   const post = createPost({ resolve: async () => [], isAllowed: (address) => address === '127.0.0.1' });
   const files = await openPrivateFiles(folder, keptReceivers, (file) => log.error('push.unreadable', { file }));
   say({ state: 'deliver', offer });
-  const pushes = await openPushes({ files, progress, post, timers, nowMs: () => Date.now() + now, log });
+  const pushes = await openPushes({ files, seller, progress, post, timers, nowMs: () => Date.now() + now, log });
   onTestFinished(pushes.stop);
-  const seller: Seller = {
+  const sells: Seller = {
     negotiate: async () => ({}),
     notifyFunded: async (id) => {
       const known = await progress.read(BigInt(id as string));
@@ -77,7 +77,7 @@ async function start(changes: Partial<A2aParts> = {}, given?: URL, now = 0) {
   const { card, rpc } = createA2a({
     tools: [],
     call: () => expect.fail(),
-    seller,
+    seller: sells,
     log,
     version: '0.1.0',
     startedAt: 1_790_000_000n,
@@ -379,6 +379,12 @@ test('AG-258: a file that cannot be read is named and keeps nobody else waiting;
   const { received, url } = await receiver();
   await register(first.url, url);
   first.stop();
+  // Job 7 of another escrow is another job.
+  const other = await start({}, first.folder, 0, 'another seller');
+  other.deliver();
+  await sleep(50);
+  other.stop();
+  expect([received, await readdir(first.folder)]).toMatchObject([[], [expect.any(String)]]);
   await writeFile(new URL(`${'0'.repeat(64)}.json`, first.folder), '{"taskId":"job-7","receiv');
   const second = await start({}, first.folder);
   expect(second.log.lines.join()).toContain(`"file":"${'0'.repeat(64)}.json"`);

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { isTestnet } from '../addresses.ts';
+import { chainName } from '../addresses.ts';
 import { type Child, startChild } from './child.ts';
 import { machineSettings } from './environment.ts';
 
@@ -35,7 +35,7 @@ export async function startPage(plan: PagePlan): Promise<Page> {
   // The build takes the server's settings, so that it pins the server's contracts.
   const env = {
     ...machineSettings(process.env),
-    CHAIN: isTestnet ? 'bsc-testnet' : 'local',
+    CHAIN: chainName,
     WEB_HOST: '127.0.0.1',
     WEB_PORT: String(plan.port),
     AGENT_URL: plan.agentUrl,

@@ -70,8 +70,14 @@ const unless =
     if (!(error instanceof kind)) throw error;
   };
 
+/** A name of a market may have letters of both cases in what the page encodes; a node has those of one. */
 const isSame = ({ from, to, input, value }: Transaction, owner: Address, call: Call): boolean =>
-  isAddressEqual(from, owner) && to !== null && isAddressEqual(to, call.to) && input === call.data && value === 0n;
+  isAddressEqual(from, owner) &&
+  to !== null &&
+  isAddressEqual(to, call.to) &&
+  // The path of a swap is written with the capitals of its addresses.
+  input.toLowerCase() === call.data.toLowerCase() &&
+  value === 0n;
 
 /** What a search needs that is begun when the wallet gives no hash. @throws if the node does not answer. */
 export async function markOf(client: PublicClient, address: Address): Promise<Asked> {

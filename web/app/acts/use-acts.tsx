@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
-import { type Config, useConfig, useConnection } from 'wagmi';
+import { useConfig, useConnection } from 'wagmi';
 import { sendTransaction } from 'wagmi/actions';
+import { refusalIn, tryAs } from '../chain/as-account.ts';
 import { useChain } from '../chain/client.ts';
 import { useSettings } from '../settings.tsx';
 import type { Act } from './act.ts';
-import type { BatchWallet } from './batch.ts';
 import { type Acts, createActs } from './store.ts';
+import { walletBatch } from './wallet-batch.ts';
 
 export const ActsContext = createContext<Acts | undefined>(undefined);
 
@@ -22,9 +23,8 @@ export function ActsProvider({ children }: { readonly children: ReactNode }) {
       chainId,
       client,
       send: (call) => sendTransaction(config, { ...call, chainId }),
-      batches: batchesOf(config, chainId),
+      batches: walletBatch(config, chainId),
       async tryAll(owner, calls) {
-        const { refusalIn, tryAs } = await import('../chain/as-account.ts');
         const refused = (await tryAs(client, owner, calls)).find(({ isOk }) => !isOk);
         return refused && refusalIn(refused);
       },
@@ -48,16 +48,6 @@ export function useActStore(): Acts {
 export function useActs(): readonly Act[] {
   const acts = useActStore();
   return useSyncExternalStore(acts.subscribe, acts.all, acts.all);
-}
-
-/** Its code is loaded with the first list of steps. */
-function batchesOf(config: Config, chainId: number): BatchWallet {
-  const loaded = () => import('./wallet-batch.ts').then(({ walletBatch }) => walletBatch(config, chainId));
-  return {
-    canBatch: async (owner) => (await loaded()).canBatch(owner),
-    send: async (owner, calls, id) => (await loaded()).send(owner, calls, id),
-    status: async (id) => (await loaded()).status(id),
-  };
 }
 
 /** A browser may forbid it. */

@@ -6,35 +6,39 @@ import { useSettings } from '../settings.tsx';
 import { amountOf } from '../words/amount-of.ts';
 import { timeOfDay } from '../words/times.ts';
 import { words } from '../words/words.ts';
+import { judgedWords } from './judged-words.ts';
+import { useTicket } from './use-ticket.ts';
 
-const verdicts = ['NO_DATA', 'NO_GO', 'CAUTION', 'GO'] as const;
 const WAD = 10n ** 18n;
 /** Unix seconds of the last time that a browser can write. */
 const LAST_TIME = 8_640_000_000n;
 
 /**
- * What the agent says that it has signed: /verify judges a ticket, this does not. Only while it is valid does it have its word;
- * tokens that the page does not list get no card.
+ * What the agent says that it has signed, judged again by this browser. Only a good ticket, while it is valid, has its
+ * word; tokens that the page does not list get no card.
  */
 export function TicketCard({ ticket }: { readonly ticket: AgentAnswer['tickets'][number] }) {
   const settings = useSettings();
   const now = useChainTime();
   const [pay, get] = [assetAt(settings, ticket.token_in), assetAt(settings, ticket.token_out)];
-  const verdict = verdicts[ticket.verdict];
+  const judged = useTicket(ticket, now);
   const expiresAt = BigInt(ticket.expires_at);
-  if (pay === undefined || get === undefined || verdict === undefined || expiresAt > LAST_TIME) return null;
+  if (pay === undefined || get === undefined || expiresAt > LAST_TIME) return null;
   const isSale = get.class === 'stable' && pay.class !== 'stable';
   const until = timeOfDay(Number(expiresAt) * 1_000);
-  const isValid = now !== undefined && now < expiresAt;
+  const isOver = now !== undefined && now >= expiresAt;
+  const isValid = now !== undefined && !isOver && now >= BigInt(ticket.issued_at ?? 0);
   // Of one whole token: the ticket's price is that of 1e18 base units.
   const price = (BigInt(ticket.max_price_wad) * 10n ** BigInt(get.decimals)) / WAD;
   return (
     <div className="ticket">
       <p>
         <strong>{isSale ? words.ask.sale(pay.symbol) : words.ask.purchase(get.symbol)}</strong>{' '}
-        {isValid ? <VerdictBadge verdict={verdict} /> : <OldVerdict asOf={until} />}
+        {judged?.state === 'good' && isValid && <VerdictBadge verdict={judged.verdict} />}
+        {judged?.state === 'good' && isOver && <OldVerdict asOf={until} />}
+        {judged?.state === 'wrong' && <span className="badge word bad">{words.ask.wrong}</span>}
       </p>
-      {isValid && (
+      {judged?.state === 'good' && isValid && (
         <p className="faint">
           {words.ask.upTo(
             amountOf(settings, pay.address, BigInt(ticket.max_amount_in)),
@@ -43,6 +47,7 @@ export function TicketCard({ ticket }: { readonly ticket: AgentAnswer['tickets']
           {words.ask.validUntil(until)}
         </p>
       )}
+      <p className="faint">{judgedWords(judged)}</p>
     </div>
   );
 }

@@ -29,7 +29,7 @@ export function SwapOffer({ trade, order, isOld, again }: Props) {
         </div>
         {market?.quoted !== undefined && (
           <div>
-            <dt>You receive, by PancakeSwap’s quote of now</dt>
+            <dt>You receive, at PancakeSwap’s current quote</dt>
             <dd className="in number">
               +{exactAmount(market.quoted, receive.decimals)} {receive.symbol}
             </dd>

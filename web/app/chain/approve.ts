@@ -1,4 +1,4 @@
-import { type Address, decodeFunctionData, encodeFunctionData, pad, toEventSelector, toFunctionSelector } from 'viem';
+import { type Address, encodeFunctionData, pad, toEventSelector, toFunctionSelector } from 'viem';
 import { erc20Abi } from './abis.ts';
 import type { Step } from './step.ts';
 
@@ -13,16 +13,16 @@ export const approveStep = (label: string, token: Address, spender: Address, amo
   to: token,
   data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] }),
   proof: { address: token, topics: [approved, 'owner', pad(spender)] },
-  ...(kept !== undefined && { kept }),
+  ...(kept !== undefined && { kept: { spender, amount: kept } }),
 });
 
 const selector = toFunctionSelector('approve(address,uint256)');
 
 export const isApproval = ({ data }: Step): boolean => data.startsWith(selector);
 
-/** Whom an approval lets take how many base units. */
-export function approvalIn({ data }: Step) {
-  const { args } = decodeFunctionData({ abi: erc20Abi, data });
-  const [spender, amount] = args as readonly [Address, bigint];
-  return { spender, amount };
-}
+/** Approvals that have happened without the step that they are for, which is the next one. @param made of `steps`. */
+export const leftBehind = (steps: readonly Step[], made: readonly Step[]): Step[] =>
+  steps.filter((step, at) => {
+    const next = steps[at + 1];
+    return step.kept !== undefined && made.includes(step) && next !== undefined && !made.includes(next);
+  });

@@ -10,6 +10,6 @@ export interface Step {
   readonly isUntried?: true;
   /** What a receipt shows once it has happened. Steps that all have one can be made as one (acts/batch.ts). */
   readonly proof?: Proof;
-  /** Of an approval: what it was for others before. It goes back to that if the step that it was for fails. */
-  readonly kept?: bigint;
+  /** Of an approval: what others need of it, in base units. It is offered back down to that if its step fails. */
+  readonly kept?: { readonly spender: Address; readonly amount: bigint };
 }

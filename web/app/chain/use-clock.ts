@@ -34,6 +34,8 @@ export function useNewestBlock(): Seen | undefined {
     queryFn: async (): Promise<Seen> => {
       const at = thisMoment();
       const { timestamp } = await client.getBlock({ blockTag: 'latest' });
+      // A node may answer with anything, and every section computes with it.
+      if (typeof timestamp !== 'bigint') throw new Error('The node answered another question.');
       return seen(queries.getQueryData<Seen>(queryKey), timestamp, at);
     },
     refetchInterval: 6_000,

@@ -1,10 +1,10 @@
 import { shortAddress } from '@bowline/core/domain/readable';
 import { useQuery } from '@tanstack/react-query';
-import { maxUint128 } from 'viem';
+import { type Address, maxUint128 } from 'viem';
 import { useConnection } from 'wagmi';
 import { assetAt } from '../api/settings.ts';
 import { erc20Abi } from '../chain/abis.ts';
-import { approvalIn, approveStep } from '../chain/approve.ts';
+import { approveStep } from '../chain/approve.ts';
 import { useChain } from '../chain/client.ts';
 import type { Step } from '../chain/step.ts';
 import { useSteps } from '../chain/use-steps.ts';
@@ -15,15 +15,20 @@ import { Notice } from './notice.tsx';
 
 /** An approval whose step did not happen, with a button that leaves only what others need of it. */
 export function LeftBehind({ step }: { readonly step: Step }) {
-  return step.kept === undefined ? null : <Left step={step} kept={step.kept} />;
+  return step.kept === undefined ? null : <Left token={step.to} {...step.kept} />;
 }
 
-function Left({ step, kept }: { readonly step: Step; readonly kept: bigint }) {
+interface Props {
+  readonly token: Address;
+  readonly spender: Address;
+  /** What others need, in base units. */
+  readonly amount: bigint;
+}
+
+function Left({ token, spender, amount: kept }: Props) {
   const settings = useSettings();
   const client = useChain();
   const { address: owner, chainId } = useConnection();
-  const { spender } = approvalIn(step);
-  const token = step.to;
   const { progress, isBusy, run } = useSteps();
   const { data: allowance } = useQuery({
     queryKey: ['chain', 'allowance', token, owner, spender, progress.state],

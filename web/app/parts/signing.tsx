@@ -1,4 +1,4 @@
-import { isApproval } from '../chain/approve.ts';
+import { isApproval, leftBehind } from '../chain/approve.ts';
 import type { Step } from '../chain/step.ts';
 import type { Progress } from '../chain/use-steps.ts';
 import { useSettings } from '../settings.tsx';
@@ -27,7 +27,7 @@ export function Signing({ progress, done }: Props) {
   }
   return (
     <div className="stack" aria-live="polite">
-      {progress.isOne && <p className="faint">{words.parts.asOne}</p>}
+      {progress.isOne && progress.state !== 'failed' && <p className="faint">{words.parts.asOne}</p>}
       <ol className="steps">
         {progress.steps.map(({ label }, at) => (
           <li key={label} className={classOf(progress, at)}>
@@ -56,7 +56,8 @@ export function Signing({ progress, done }: Props) {
           {progress.hash && <TransactionLink hash={progress.hash} />}
         </Notice>
       )}
-      {progress.state === 'failed' && progress.made.map((step) => <LeftBehind key={step.label} step={step} />)}
+      {progress.state === 'failed' &&
+        leftBehind(progress.steps, progress.made).map((step) => <LeftBehind key={step.label} step={step} />)}
       {progress.state === 'pending' && progress.hash && <TransactionLink hash={progress.hash} />}
     </div>
   );

@@ -8,12 +8,12 @@ import { useToken } from '../chain/use-token.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { VerdictBadge } from '../parts/verdict-badge.tsx';
+import { problemWords } from '../replay/problem-words.ts';
 import type { TicketVerified } from '../replay/tasks.ts';
 import { useSettings } from '../settings.tsx';
 import { exactAmount } from '../words/amounts.ts';
 import { exactly } from '../words/times.ts';
 import { fragmentOf } from './ticket-link.ts';
-import { problemWords } from './words.ts';
 
 interface Props {
   readonly text: string;

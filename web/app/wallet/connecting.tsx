@@ -43,7 +43,7 @@ export function ConnectFailed() {
     <Notice kind="caution" title="No wallet is connected">
       <p>{wordsOf(error)}</p>
       <button type="button" className="button quiet" onClick={dismiss}>
-        All right
+        OK
       </button>
     </Notice>
   );
@@ -52,7 +52,7 @@ export function ConnectFailed() {
 /** In the page's words: a wallet may say anything. */
 function wordsOf(error: Error): string {
   const code = (error as { readonly code?: unknown }).code;
-  if (code === 4001) return 'You declined it in your wallet. This page has learned nothing of your account.';
+  if (code === 4001) return 'You declined it in your wallet. This page didn’t see your account.';
   if (code === -32_002) return 'Your wallet is still showing an earlier request. Open it and answer that first.';
   return 'The wallet did not answer as wallets do. Unlock it, or try another.';
 }

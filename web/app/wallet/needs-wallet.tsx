@@ -17,7 +17,7 @@ export function NeedsWallet({ to, children }: Props) {
   return (
     <div className="empty">
       <h2>Connect a wallet to {to}</h2>
-      <p>Any browser wallet will do. Connecting shows this page your address; it allows nothing.</p>
+      <p>Works with any browser wallet. Connecting only shares your address.</p>
       <Account hasMore />
       <WatchForm />
     </div>

@@ -14,7 +14,7 @@ export function Watching() {
   return (
     <Notice kind="plain" title="You are looking at an address">
       <p className="mono full">{watched}</p>
-      <p>Whatever concerns it is shown. To sign for it, connect its own wallet.</p>
+      <p>You see its plans, loans and balances. To sign for it, connect its wallet.</p>
       <button type="button" className="button quiet" onClick={() => navigate(path)}>
         Stop looking at it
       </button>

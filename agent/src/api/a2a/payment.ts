@@ -36,7 +36,7 @@ interface Incoming {
  * Answers a priced question as a task, which is on disk by then. Undefined: it is free, or wrong in a way that costs nothing to say.
  * Throws BowlineError if there is no task: nothing was charged.
  */
-export type ServePaid = (incoming: Incoming) => Promise<Task | undefined>;
+type ServePaid = (incoming: Incoming) => Promise<Task | undefined>;
 
 export interface A2aTill {
   readonly serve: ServePaid;

@@ -28,24 +28,29 @@ interface Registered {
 
 /** The receivers of one job, as in a file. */
 export interface KeptReceivers {
+  /** Whose job: others have jobs of the same number. */
+  readonly seller: string;
   readonly taskId: string;
   /** Of each a configuration in the protocol's own form. */
   readonly receivers: { readonly config: unknown; readonly version: string }[];
 }
 
 export const keptReceivers: z.ZodType<KeptReceivers> = z.object({
+  seller: z.string(),
   taskId: z.string(),
   receivers: z.array(z.object({ config: z.unknown(), version: z.string() })),
 });
 
 interface ReceiverFiles {
-  put(taskId: string, kept: KeptReceivers): Promise<void>;
-  drop(taskId: string): Promise<void>;
+  put(name: string, kept: KeptReceivers): Promise<void>;
+  drop(name: string): Promise<void>;
   all(): Promise<readonly { readonly value: KeptReceivers; readonly writtenAt: number }[]>;
 }
 
 export interface PushDeps {
   readonly files: ReceiverFiles;
+  /** Names the escrow and its provider. */
+  readonly seller: string;
   readonly progress: Progress;
   /** Posts to URLs that strangers have named. */
   readonly post: Post;
@@ -65,7 +70,7 @@ export interface Pushes extends PushNotificationStore {
  * being told when the process ended is told again. The number of a job is public, so nobody is shown its receivers, and only who has a
  * receiver's ID, which is ours, can remove it. Tasks that are no job's have no receivers.
  */
-export async function openPushes({ files, progress, post, timers, nowMs, log }: PushDeps): Promise<Pushes> {
+export async function openPushes({ files, seller, progress, post, timers, nowMs, log }: PushDeps): Promise<Pushes> {
   const receivers = new Map<bigint, Map<string, Registered>>();
   const writes = new Map<bigint, Promise<unknown>>();
   const stopping = new AbortController();
@@ -74,11 +79,12 @@ export async function openPushes({ files, progress, post, timers, nowMs, log }: 
   /** Writes who is left, one write of a job at a time. */
   function keep(id: bigint): Promise<void> {
     const taskId = taskIdOf(id);
+    const name = `${seller} ${taskId}`;
     const writing = (writes.get(id) ?? Promise.resolve()).then(async () => {
       const those = [...(receivers.get(id)?.values() ?? [])];
-      if (those.length === 0) return await files.drop(taskId);
+      if (those.length === 0) return await files.drop(name);
       const kept = those.map(({ config, version }) => ({ config: TaskPushNotificationConfig.toJSON(config), version }));
-      await files.put(taskId, { taskId, receivers: kept });
+      await files.put(name, { seller, taskId, receivers: kept });
     });
     const ended = writing.catch((error: unknown) =>
       log.error('push.not_kept', { jobId: String(id), error: String(error) }),
@@ -132,9 +138,9 @@ export async function openPushes({ files, progress, post, timers, nowMs, log }: 
 
   for (const { value, writtenAt } of await files.all()) {
     const id = jobIdOf(value.taskId);
-    if (id === undefined) continue;
+    if (id === undefined || value.seller !== seller) continue;
     if (writtenAt < nowMs() - MAX_AGE_MS) {
-      await files.drop(value.taskId);
+      await files.drop(`${seller} ${value.taskId}`);
       continue;
     }
     const those = value.receivers.map(({ config, version }) => ({

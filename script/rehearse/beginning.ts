@@ -1,0 +1,207 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { openKeystore } from '@bowline/http/keystore';
+import { privateKeyToAddress } from 'viem/accounts';
+import { poolAbi } from '../local/abis.ts';
+import { tradedPools } from '../local/market/pools.ts';
+import { bnb, customersOf, must } from './actor.ts';
+import { makeKey } from './keys.ts';
+import { by, customers, keyOf, type Operator, publicUrl, type Step, startAgent } from './operator.ts';
+import { pooled } from './world.ts';
+
+// From nothing to an agent that can do its work.
+
+const names = ['deployer', 'rotator', 'keeper', 'rescue', 'verdict', 'seller', 'payer'] as const;
+const later = ['next-keeper', 'next-verdict', 'next-seller'] as const;
+/** Anvil's second account: its key is in every tutorial. */
+const publicKey = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d';
+
+/** Room of the pools of an asset that verdicts read. */
+const roomsOf = ({ world: { chain } }: Operator, asset: string): Promise<readonly number[]> =>
+  Promise.all(
+    tradedPools
+      .filter(({ base, quote }) => base === asset && quote === 'USDT')
+      .map(async ({ address }) => (await chain.readContract({ address, abi: poolAbi, functionName: 'slot0' }))[4]),
+  );
+
+export const beginning: readonly Step[] = [
+  {
+    title: 'Make the keys',
+    why: 'One key for each job, each an encrypted keystore with its password in a file of its own. `cast wallet new keys NAME` makes one; the rotator is better a multisig or a hardware wallet.',
+    async play(operator) {
+      const { stage, keys } = operator;
+      const folder = join(stage.folder, '.foundry/keystores');
+      for (const name of [...names, ...later]) keys.set(name, makeKey(folder, name));
+      stage.note(`for key in ${names.join(' ')}; do cast wallet new ~/.foundry/keystores $key; done`);
+      for (const { keystore, password, address } of keys.values()) {
+        const key = openKeystore(readFileSync(keystore, 'utf8'), readFileSync(password, 'utf8'));
+        must(privateKeyToAddress(key as `0x${string}`) === address, `${keystore} opens to another key.`);
+        must((statSync(keystore).mode & 0o077) === 0, `${keystore} can be read by others.`);
+      }
+      return `${keys.size} keystores, each opens with its own password`;
+    },
+  },
+  {
+    title: 'See what is refused',
+    why: 'On BNB Chain the agent takes no unencrypted key from the environment, and under no circumstances one that everybody knows.',
+    async play({ stage }) {
+      const env = { KEEPER_PRIVATE_KEY: publicKey };
+      await stage.npm('agent --once', { env, code: 1, show: /refused|publicly/ });
+      const known = await stage.npm('agent --once', {
+        env: { ...env, RAW_KEYS: 'accepted' },
+        code: 1,
+        show: /publicly/,
+      });
+      must(known.includes('publicly known key'), 'A public key was refused for another reason.');
+      return 'the agent did not start';
+    },
+  },
+  {
+    title: 'Check the node',
+    why: 'Preflight looks at everything that the agent needs, before there is anything to lose. Here the pools remember one price each, as a new pool does, and nothing of ours is deployed.',
+    async play({ stage, world }) {
+      const said = await stage.npm(`preflight --rpc ${world.rpcUrl} --exchange ${world.marketUrl} --pyth off`, {
+        code: 1,
+        show: /observe\.|chain_id|deployment/,
+      });
+      for (const asset of pooled)
+        must(new RegExp(`MISSING +observe\\.${asset}`).test(said), `observe.${asset} is not missing:\n${said}`);
+      must(/ok +chain_id/.test(said), 'The chain ID is wrong.');
+      return `the pools of ${pooled.join(', ')} remember too little`;
+    },
+  },
+  {
+    title: 'Buy pool memory',
+    why: 'Anybody may buy a pool room for more observations, once and for everybody. Use none of the agent’s keys. In rehearsal the past of the last 20 minutes is then put back.',
+    async play(operator) {
+      const { stage, world } = operator;
+      const payer = keyOf(operator, 'payer');
+      await world.send(payer.address, '1');
+      const key = openKeystore(readFileSync(payer.keystore, 'utf8'), readFileSync(payer.password, 'utf8'));
+      await stage.npm(`pool-memory ${pooled.join(' ')} --yes --rpc ${world.rpcUrl}`, {
+        env: { PAYER_PRIVATE_KEY: key },
+        show: /To buy|Cost|Room for 13/,
+      });
+      const rooms = (await Promise.all(pooled.map((asset) => roomsOf(operator, asset)))).flat();
+      must(rooms.length === pooled.length, `${rooms.length} pools were found.`);
+      must(
+        rooms.every((room) => room >= 1_300),
+        `The pools have room for ${rooms.join(', ')}.`,
+      );
+      await world.market.play({ name: 'calm' });
+      return `${rooms.length} pools have room for 1300 observations`;
+    },
+  },
+  {
+    title: 'Foresee the deployment',
+    why: 'Every address follows from the settings. This prints them and sends nothing: compare them with what you were told.',
+    async play(operator) {
+      const { stage, world, folder } = operator;
+      const { address, password } = keyOf(operator, 'deployer');
+      await world.send(address, '1');
+      const env = deployment(operator);
+      const said = await stage.npm(`${deploy(world.rpcUrl, password)} --predict`, {
+        env,
+        show: / new | deployed |Nothing was/,
+      });
+      const places = [...said.matchAll(/(0x[0-9a-fA-F]{40}) new +(\w+)/g)];
+      must(places.length === 7, `${places.length} contracts were foreseen in ${folder}.`);
+      for (const [, place] of places) {
+        const code = await world.chain.getCode({ address: place as `0x${string}` });
+        must(code === undefined, `${place} has code already.`);
+      }
+      must((await world.chain.getTransactionCount({ address })) === 0, 'Something was sent.');
+      operator.kept.foreseen = places.map(([, place = '', name = '']) => [name, place as `0x${string}`] as const);
+      return `${places.length} addresses, and no transaction`;
+    },
+  },
+  {
+    title: 'Deploy',
+    why: 'The same without `--predict`. The settings are read back from the chain before the record is written.',
+    async play(operator) {
+      const { stage, world, deployments } = operator;
+      const { password } = keyOf(operator, 'deployer');
+      await stage.npm(deploy(world.rpcUrl, password), { env: deployment(operator), show: /ONCHAIN|Deployed, read/ });
+      for (const [name, address] of operator.kept.foreseen ?? []) {
+        const code = await world.chain.getCode({ address });
+        must(code !== undefined, `${name} is not at ${address}.`);
+      }
+      operator.customers = customersOf(world, deployments);
+      const found = await customers(operator).operator();
+      must(found === keyOf(operator, 'keeper').address, `The operator is ${found}.`);
+      return 'the contracts stand where they were foreseen, and the keeper operates them';
+    },
+  },
+  {
+    title: 'Verify',
+    why: 'Compares the code on the chain with this checkout, byte by byte. Anybody can do the same.',
+    async play({ stage, world, folder }) {
+      const said = await stage.npm(`verify:bytecode --rpc ${world.rpcUrl} --deployment ${folder}/56.json`, {
+        show: /^(ok|FAILED)/,
+      });
+      const count = said.match(/^ok /gm)?.length ?? 0;
+      must(count === 7, `${count} contracts are the same.`);
+      return `${count} contracts are this checkout’s`;
+    },
+  },
+  {
+    title: 'Fund the payers',
+    why: 'Each account that sends needs BNB of its own. Nobody’s money is ever in them.',
+    async play(operator) {
+      const { world, stage, folder } = operator;
+      const payers = ['keeper', 'rescue', 'seller'].map((name) => keyOf(operator, name).address);
+      for (const payer of payers) await world.send(payer, '1');
+      const options = `--rpc ${world.rpcUrl} --exchange ${world.marketUrl} --pyth off --deployments ${folder}`;
+      await stage.npm(`preflight ${options} --payers ${payers.join(',')}`, { show: /balance|deployment|observe/ });
+      const held = await Promise.all(payers.map((address) => world.chain.getBalance({ address })));
+      must(
+        held.every((wei) => wei === 10n ** 18n),
+        `They hold ${held.map(bnb).join(', ')}.`,
+      );
+      return `${payers.length} payers hold 1 BNB each, and nothing is missing`;
+    },
+  },
+  {
+    title: 'Start the agent',
+    why: 'Settings that are no secrets stand in `.env` or `agent.env`; keys are named by their files.',
+    async play(operator) {
+      operator.settings = {
+        ...by(operator, 'KEEPER_PRIVATE_KEY', 'keeper'),
+        ...by(operator, 'RESCUE_PRIVATE_KEYS', 'rescue'),
+        ...by(operator, 'VERDICT_PRIVATE_KEY', 'verdict'),
+        ...by(operator, 'SELLER_PRIVATE_KEY', 'seller'),
+      };
+      await startAgent(operator);
+      const { stage, world } = operator;
+      await stage.npm('doctor', { show: /swapexecutor|bytecode|agent|^Nothing|wrong/i });
+      must(new URL(world.rpcUrl).hostname === '127.0.0.1', 'The node is elsewhere.');
+      return '/ready is 200, and the doctor finds nothing wrong';
+    },
+  },
+  {
+    title: 'Register the agent',
+    why: 'The entry in ERC-8004’s registry is what other agents find. It names the public address, which is https on BNB Chain.',
+    async play(operator) {
+      const { stage, world, folder } = operator;
+      const file = join(stage.folder, 'data/deliverables/registration.json');
+      const env = by(operator, 'SELLER_PRIVATE_KEY', 'seller');
+      await stage.npm(`register --agent ${publicUrl} --rpc ${world.rpcUrl} --deployments ${folder} --file ${file}`, {
+        env,
+      });
+      const { agentId } = JSON.parse(readFileSync(file, 'utf8')) as { agentId: string };
+      operator.kept.entry = BigInt(agentId);
+      const holder = await world.ownerOf(operator.kept.entry);
+      must(holder === keyOf(operator, 'seller').address, `The entry belongs to ${holder}.`);
+      return `entry ${agentId} belongs to the seller`;
+    },
+  },
+];
+
+const deploy = (rpcUrl: string, password: string) =>
+  `deploy --rpc-url ${rpcUrl} --account deployer --password-file ${password}`;
+
+const deployment = (operator: Operator) => ({
+  OPERATOR: keyOf(operator, 'keeper').address,
+  ROTATOR: keyOf(operator, 'rotator').address,
+  VERDICT_SIGNERS: keyOf(operator, 'verdict').address,
+});

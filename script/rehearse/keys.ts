@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Keystore } from 'ox';
+import type { Address } from 'viem';
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+
+/** An encrypted key in files of its own. */
+export interface KeyFiles {
+  readonly address: Address;
+  readonly keystore: string;
+  readonly password: string;
+}
+
+/** Makes a key and keeps it as `cast wallet new FOLDER NAME` does (scrypt with 8,192 rounds), its password in a file beside it. */
+export function makeKey(folder: string, name: string): KeyFiles {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const [keystore, password] = [join(folder, name), join(folder, `${name}.pass`)];
+  const secret = randomBytes(24).toString('base64url');
+  const privateKey = generatePrivateKey();
+  const [key, options] = Keystore.scrypt({ password: secret, n: 8_192, r: 8, p: 1 });
+  writeFileSync(keystore, JSON.stringify(Keystore.encrypt(privateKey, key, options)), { mode: 0o600, flag: 'wx' });
+  writeFileSync(password, secret, { mode: 0o600, flag: 'wx' });
+  return { address: privateKeyToAddress(privateKey), keystore, password };
+}
+
+/** The settings that name a key's files. */
+export const filesOf = (setting: string, { keystore, password }: KeyFiles): Record<string, string> => ({
+  [`${setting}_FILE`]: keystore,
+  [`${setting}_PASSWORD_FILE`]: password,
+});

@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Address, Hex } from 'viem';
+import { must, owner } from './actor.ts';
+import { by, customers, endAgent, keyOf, planOf, type Step, startAgent } from './operator.ts';
+
+// Other keys in the place of the first ones.
+
+interface Edits {
+  readonly owners: readonly {
+    readonly owner: Address;
+    readonly edits: readonly { readonly call: { to: Address; data: Hex } }[];
+  }[];
+}
+
+export const rotating: readonly Step[] = [
+  {
+    title: 'Rotate the operator',
+    why: 'The rotator proposes, the next operator accepts. Here it is the ERC-4337 account of a new key; the command says first how much BNB that lacks.',
+    async play(operator) {
+      const { stage, world, folder } = operator;
+      const { operator: current, runsAfter, plan } = customers(operator);
+      const next = keyOf(operator, 'next-keeper');
+      const env = {
+        ...by(operator, 'ROTATOR_PRIVATE_KEY', 'rotator'),
+        ...by(operator, 'NEW_OPERATOR_PRIVATE_KEY', 'next-keeper'),
+      };
+      await world.send(keyOf(operator, 'rotator').address, '1');
+      await world.send(next.address, '1');
+      const rotate = `rotate operator --account wallet --rpc ${world.rpcUrl} --deployments ${folder}`;
+      const lacking = await stage.npm(rotate, { env, code: 1 });
+      const [, wallet] = /(0x[0-9a-fA-F]{40}) holds 0 BNB/.exec(lacking) ?? [];
+      must(wallet !== undefined, `Nobody was said to lack BNB: ${lacking}`);
+      operator.kept.wallet = wallet as Address;
+      await world.send(operator.kept.wallet, '1');
+      await stage.npm(rotate, { env });
+      must((await current()) === wallet, `The operator is ${await current()}.`);
+      const { runs } = (await plan(planOf(operator))).state;
+      must((await endAgent(operator)) === 0, 'The agent did not end with 0.');
+      operator.settings = { ...operator.settings, ...by(operator, 'KEEPER_PRIVATE_KEY', 'next-keeper') };
+      await startAgent(operator);
+      await runsAfter(planOf(operator), runs);
+      return 'the account of the new key is the operator, and the plan has run again';
+    },
+  },
+  {
+    title: 'Rotate the verdict signer',
+    why: 'A plan names its signer, and only its owner can name another. So the agent keeps both keys until each owner has sent the edit that this prepares.',
+    async play(operator) {
+      const { stage, world, folder, deployments } = operator;
+      const { plan, runsAfter, send } = customers(operator);
+      const [from, to] = [keyOf(operator, 'verdict'), keyOf(operator, 'next-verdict')];
+      const both = {
+        ...by(operator, 'VERDICT_PRIVATE_KEY', 'next-verdict'),
+        ...by(operator, 'VERDICT_FORMER_PRIVATE_KEYS', 'verdict'),
+      };
+      await endAgent(operator);
+      operator.settings = { ...operator.settings, ...both };
+      await startAgent(operator);
+      const out = join(stage.folder, 'edits.json');
+      const options = `--rpc ${world.rpcUrl} --deployments ${folder} --out ${out}`;
+      const rotate = `rotate verdict --from ${from.address} --to ${to.address} ${options}`;
+      const env = by(operator, 'VERDICT_PRIVATE_KEY', 'next-verdict');
+      // A run in between voids an edit, so it is prepared again.
+      for (let tries = 0; (await plan(planOf(operator))).terms.verdictSigner !== to.address; tries++) {
+        must(tries < 3, 'The edits were void three times.');
+        await stage.npm(rotate, { env, code: 2, show: tries === 0 ? /name|keep both/ : false });
+        const { owners } = JSON.parse(readFileSync(out, 'utf8')) as Edits;
+        const calls = owners
+          .filter((each) => each.owner === owner)
+          .flatMap(({ edits }) => edits.map(({ call }) => call));
+        must(calls.length === 1, `${calls.length} edits were prepared.`);
+        await send(
+          owner,
+          calls.map(({ to: registry, data }) => ({ to: registry, data })),
+        ).catch(() => {});
+      }
+      const { runs } = (await plan(planOf(operator))).state;
+      await stage.npm(rotate, { env });
+      const { verdictSigners } = JSON.parse(readFileSync(new URL('56.json', deployments), 'utf8'));
+      must(verdictSigners.includes(to.address), 'The record does not name the next signer.');
+      await endAgent(operator);
+      const {
+        VERDICT_FORMER_PRIVATE_KEYS_FILE: _,
+        VERDICT_FORMER_PRIVATE_KEYS_PASSWORD_FILE: __,
+        ...alone
+      } = operator.settings;
+      operator.settings = alone;
+      await startAgent(operator);
+      await runsAfter(planOf(operator), runs);
+      return 'the plan names the new signer, and has run on its verdict with the former key gone';
+    },
+  },
+  {
+    title: 'Rotate the seller',
+    why: 'With the agent stopped and every job delivered, the entry in the registry of agents goes to the next key.',
+    async play(operator) {
+      const { stage, world, folder, kept } = operator;
+      await world.send(keyOf(operator, 'next-seller').address, '1');
+      await endAgent(operator);
+      const registration = join(stage.folder, 'data/deliverables/registration.json');
+      const options = `--rpc ${world.rpcUrl} --deployments ${folder} --registration ${registration}`;
+      await stage.npm(`rotate seller ${options}`, {
+        env: {
+          ...by(operator, 'SELLER_PRIVATE_KEY', 'seller'),
+          ...by(operator, 'NEW_SELLER_PRIVATE_KEY', 'next-seller'),
+        },
+      });
+      const holder = await world.ownerOf(kept.entry ?? 0n);
+      must(holder === keyOf(operator, 'next-seller').address, `The entry belongs to ${holder}.`);
+      operator.settings = { ...operator.settings, ...by(operator, 'SELLER_PRIVATE_KEY', 'next-seller') };
+      await startAgent(operator);
+      return 'the entry belongs to the new seller, for whom the agent sells';
+    },
+  },
+];

@@ -1,0 +1,66 @@
+import type { Typed } from './stage.ts';
+
+// What was played, as a page for operators.
+
+/** A step that was played. */
+export interface Told {
+  readonly title: string;
+  readonly why: string;
+  readonly typed: readonly Typed[];
+  readonly found: string;
+}
+
+const head = `# A rehearsal
+
+[\`npm run rehearse\`](operations.md) has written this page: an operator's whole life, on a chain of this machine that has BNB Chain's ID
+(56), its rules, and the published code of Venus, PancakeSwap and ERC-4337 at their own addresses, but none of its money. What it runs
+you can run: the commands are those of a real deployment. After each step it looks at the chain, and says so below.
+[Operations](operations.md) has the reasons; [what stands in for the real thing](MOCKS.md) is listed, too.
+
+Every command reads \`CHAIN=bsc\`, \`RPC_URL\`, \`MARKET_DATA_URL\` and the folders of data from the environment or \`.env\`. Addresses and
+hashes, which are others each time, are \`0x…\`.
+`;
+
+/**
+ * @param names what stands on the page for what was true of this rehearsal alone, the longest first where one begins with another.
+ */
+export function pageOf(steps: readonly Told[], names: readonly (readonly [string, string])[]): string {
+  const plain = (text: string) =>
+    names
+      .reduce((all, [was, is]) => all.replaceAll(was, is), text)
+      .replace(/0x[0-9a-fA-F]{16,}…?/g, '0x…')
+      .replace(/\b[0-9a-f]{64}\b/g, 'HASH')
+      .replaceAll('’', "'")
+      .replace(/\r/g, '')
+      .replace(/[ \t]+$/gm, '');
+  const sections = steps.map(({ title, why, typed, found }, at) =>
+    [
+      `## ${at + 1}. ${title}`,
+      wrapped(plain(why)),
+      ...typed.map((each) => `\`\`\`text\n${plain(linesOf(each))}\n\`\`\``),
+      wrapped(`**Checked:** ${plain(found)}.`),
+    ].join('\n\n'),
+  );
+  return `${[head.trimEnd(), ...sections].join('\n\n')}\n`;
+}
+
+function linesOf({ command, env, output }: Typed): string {
+  const settings = Object.entries(env).map(([name, value]) => `${name}=${value} \\\n  `);
+  return [`$ ${settings.join('')}${command}`, ...(output.trim() === '' ? [] : [output.trimEnd()])].join('\n');
+}
+
+/** Whether two pages tell the same, whatever the numbers are. */
+export const isSamePage = (one: string, other: string): boolean => withoutNumbers(one) === withoutNumbers(other);
+
+const withoutNumbers = (text: string) => text.replace(/\d+(?:[.,:]\d+)*/g, '#').replace(/[ \t]+/g, ' ');
+
+/** Lines of 140 characters at most. */
+function wrapped(text: string): string {
+  const lines: string[] = [''];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1) ?? '';
+    if (last !== '' && last.length + 1 + word.length > 140) lines.push(word);
+    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
+  }
+  return lines.join('\n');
+}

@@ -1,0 +1,79 @@
+import { othersAddresses } from '@bowline/core/registry/address-book';
+import { type Address, isAddress, parseAbi, parseEther } from 'viem';
+import { type Chain, connect } from '../local/chain.ts';
+import { placeEscrow } from '../local/escrow.ts';
+import { localChainId, startLocalChain } from '../local/fork.ts';
+import { placeIdentity } from '../local/identity.ts';
+import { type Market, startMarket } from '../local/market/market.ts';
+import { createPath } from '../local/market/path.ts';
+import { serveMarket } from '../local/market/server.ts';
+import { minedAtOnce } from '../local/miner.ts';
+import { treasurer } from '../local/replica.ts';
+import { registries } from '../register/registries.ts';
+
+// What surrounds an operator, in rehearsal: a chain with BNB Chain's ID, rules and addresses, others' contracts, and a market.
+
+/** BNB Chain's block time. */
+const blockSeconds = 0.45;
+/** Fixed, so that every rehearsal has the same prices. */
+const seed = 1;
+/** Seven days on BNB Chain. */
+const disputeWindowSeconds = 10;
+
+const identityAbi = parseAbi(['function ownerOf(uint256 agentId) view returns (address)']);
+
+/** Assets whose plans the registry serves, each with a pool. */
+export const pooled = ['BTCB', 'ETH', 'WBNB'] as const;
+
+export interface World {
+  readonly rpcUrl: string;
+  readonly marketUrl: string;
+  readonly chain: Chain;
+  readonly market: Market;
+  readonly escrow: ReturnType<typeof othersAddresses>['escrow'];
+  /** Of an entry in ERC-8004's registry of agents. */
+  ownerOf(entry: bigint): Promise<Address>;
+  /** As somebody does who sends BNB from elsewhere. */
+  send(to: Address, bnb: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** @param report is called with a sentence for each trouble of the market. */
+export async function startWorld(report: (trouble: string) => void): Promise<World> {
+  const stops: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (const each of stops.toReversed()) await each().catch(() => {});
+  };
+  try {
+    const local = await startLocalChain({ blockSeconds });
+    stops.push(local.stop);
+    const chain = connect(local.url);
+    const { escrow } = othersAddresses(isAddress, localChainId);
+    const registry = registries[localChainId];
+    if (registry === undefined) throw new Error(`No registry of agents is known on chain ${localChainId}.`);
+    await minedAtOnce(chain, async () => {
+      await placeEscrow(chain, escrow, disputeWindowSeconds);
+      await placeIdentity(chain, registry);
+    });
+    const clock = () => Date.now() / 1000;
+    const path = createPath(seed, clock());
+    const market = await startMarket({ rpcUrl: local.url, path, clock, report });
+    stops.push(() => market.stop());
+    const server = await serveMarket(market, path, clock, 0);
+    stops.push(server.stop);
+    // A pool of PancakeSwap is created with room for one observation.
+    for (const asset of pooled) await market.play({ name: 'new-pool', asset });
+    return {
+      ...{ rpcUrl: local.url, marketUrl: server.url, chain, market, escrow, stop },
+      ownerOf: (entry) =>
+        chain.readContract({ address: registry, abi: identityAbi, functionName: 'ownerOf', args: [entry] }),
+      async send(to, bnb) {
+        const [receipt] = await chain.sendTogether(treasurer, [{ to, data: '0x', value: parseEther(bnb) }]);
+        if (receipt?.status !== 'success') throw new Error(`${bnb} BNB did not reach ${to}.`);
+      },
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,16 @@
+import type { TicketJudged } from '../replay/judge-ticket.ts';
+import { problemWords } from '../replay/problem-words.ts';
+import { words } from '../words/words.ts';
+
+/** What was found of a ticket; undefined while it is judged. */
+export function judgedWords(judged: TicketJudged | undefined): string {
+  if (judged === undefined) return words.ask.checking;
+  switch (judged.state) {
+    case 'good':
+      return judged.isReplayed ? words.ask.follows : words.ask.signedOnly;
+    case 'wrong':
+      return problemWords[judged.problem].join('. ');
+    case 'unchecked':
+      return words.ask.unchecked;
+  }
+}

@@ -1,0 +1,40 @@
+import type { TicketIssuer, TicketProblem } from '@bowline/core/replay/ticket-check';
+import type { VerdictWord } from '../../wire.ts';
+import type { TicketVerified } from './tasks.ts';
+
+/** What a ticket is worth, by whoever judged it again. */
+export type TicketJudged =
+  /** `isReplayed`: it follows from its evidence, which was at hand. When it is valid is not part of it. */
+  | { readonly state: 'good'; readonly verdict: VerdictWord; readonly isReplayed: boolean }
+  | { readonly state: 'wrong'; readonly problem: TicketProblem }
+  /** It could not be read or judged. */
+  | { readonly state: 'unchecked' };
+
+interface Judging {
+  readonly issuer: TicketIssuer;
+  /** The chain's time, unix seconds. */
+  readonly at: bigint;
+  /** The document of that hash; undefined if it is not at hand. */
+  readonly evidenceOf: (hash: string) => Promise<object | undefined>;
+  readonly judge: (task: {
+    readonly kind: 'ticket';
+    readonly text: string;
+    readonly issuer: TicketIssuer;
+    readonly at: bigint;
+  }) => Promise<TicketVerified>;
+}
+
+/** Judges a ticket of anybody's, with its evidence if that is at hand. Never throws. */
+export async function judgeTicket(ticket: object, { issuer, at, evidenceOf, judge }: Judging): Promise<TicketJudged> {
+  const { evidence_hash: hash } = ticket as { readonly evidence_hash?: unknown };
+  const evidence = typeof hash === 'string' ? await evidenceOf(hash).catch(() => undefined) : undefined;
+  const text = JSON.stringify({ ticket, ...(evidence && { evidence }) });
+  try {
+    const { problems, verdict, isReplayed } = await judge({ kind: 'ticket', text, issuer, at });
+    // It begins and ends while it is looked at: that is shown by the clock.
+    const [problem] = problems.filter((each) => each !== 'expired' && each !== 'not_valid_yet');
+    return problem === undefined ? { state: 'good', verdict, isReplayed } : { state: 'wrong', problem };
+  } catch {
+    return { state: 'unchecked' };
+  }
+}

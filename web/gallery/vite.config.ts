@@ -1,0 +1,22 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+process.env.NODE_ENV = 'production';
+
+/** The page with its readings answered from fixtures (main.tsx). Nothing of it is part of the page. */
+export default defineConfig({
+  root: at('.'),
+  plugins: [react()],
+  define: { BOWLINE_PINNED: 'null', BOWLINE_HAS_DEMO_WALLET: 'false' },
+  build: {
+    outDir: at('../../.cache/gallery'),
+    emptyOutDir: true,
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 2_000,
+  },
+});

@@ -1,0 +1,153 @@
+// @ts-nocheck
+// Runs in the page, before the page: a wallet that records what it is asked for, a clock that can be moved on, and one
+// function that does a round without leaving the page. Thousands of rounds take minutes this way.
+(() => {
+  const { owner, chainId, rpcUrl } = globalThis.bowlineHostileSetup;
+  const state = { sent: [], asked: 0, offset: 0, looks: 0, signs: false };
+  const [wall, steady] = [Date.now, performance.now.bind(performance)];
+  Date.now = () => wall() + state.offset;
+  performance.now = () => steady() + state.offset;
+  // The page's own clocks tick each second: here they tick when the time was moved on.
+  const ticks = new Set();
+  const realInterval = setInterval;
+  globalThis.setInterval = (act, ms, ...rest) => {
+    if (ms === 1_000) ticks.add(act);
+    return realInterval(act, ms, ...rest);
+  };
+  const realFetch = globalThis.fetch.bind(globalThis);
+  globalThis.fetch = async (asked, how) => {
+    state.asked += 1;
+    const isNode = String(asked?.url ?? asked).startsWith(rpcUrl);
+    try {
+      const response = await (isNode
+        ? realFetch('/node', { method: 'POST', body: how?.body ?? (await asked.text()) })
+        : realFetch(asked, how));
+      const text = await response.text();
+      return new Response(text, { status: response.status, headers: response.headers });
+    } finally {
+      // What follows from an answer is asked in later tasks.
+      setTimeout(() => (state.asked -= 1), 0);
+    }
+  };
+  const provider = {
+    async request({ method, params = [] }) {
+      if (method === 'eth_accounts' || method === 'eth_requestAccounts') return [owner];
+      if (method === 'eth_chainId') return chainId;
+      if (method === 'wallet_requestPermissions') return [];
+      // It knows no lists of calls.
+      if (method === 'wallet_getCapabilities') throw Object.assign(new Error('unknown'), { code: -32_601 });
+      if (method === 'eth_sendTransaction') {
+        const [{ to, data, value }] = params;
+        state.sent.push({ to, data, value });
+        // The owner signs no more than an approval, and that now and then. Its hash says which (node.ts).
+        if (state.signs && data.startsWith('0x095ea7b3')) return `0x${data.slice(34, 74)}${data.slice(114, 138)}`;
+      } else state.sent.push({ to: method, data: JSON.stringify(params) });
+      throw Object.assign(new Error('User rejected the request.'), { code: 4001 });
+    },
+    on() {},
+    removeListener() {},
+  };
+  const info = {
+    uuid: '7f1c7f0e-0d0c-4f2e-9f55-0b0b0b0b0b0b',
+    name: 'Test wallet',
+    icon: 'data:,',
+    rdns: 'example.wallet',
+  };
+  const announce = () =>
+    dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info, provider }) }));
+  addEventListener('eip6963:requestProvider', announce);
+  announce();
+
+  const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+  /** Until nothing is asked for, and the page has drawn what it was told. */
+  const rest = async () => {
+    for (let quiet = 0; quiet < 2; quiet = state.asked === 0 ? quiet + 1 : 0) await pause(4);
+  };
+  const until = async (found) => {
+    for (let tries = 0; tries < 1_500; tries++) {
+      const value = found();
+      if (value) return value;
+      await pause(6);
+    }
+    return undefined;
+  };
+  const buttons = (pattern) =>
+    [...document.querySelectorAll('main button, main summary')].filter(
+      (each) => pattern.test(each.textContent.trim()) && !each.disabled && each.checkVisibility(),
+    );
+  const fill = (text) => {
+    const field = document.querySelector('main form input[inputmode]');
+    if (field === null) return;
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, text);
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  };
+  const doings = {
+    /** Asks for a verdict, and presses whatever leads to a signature. */
+    async buy(amount, signs) {
+      state.signs = signs;
+      fill('');
+      await until(
+        () =>
+          document.querySelector('main').textContent.includes('Nothing asked yet') ||
+          buttons(/^Show it again/).length > 0,
+      );
+      fill(amount);
+      (await until(() => buttons(/^(Ask for the verdict|Show it again)$/)[0]))?.click();
+      await rest();
+      for (const desk of buttons(/^Or buy from the desk/)) desk.click();
+      await rest();
+      // Boxes that confirm, too.
+      for (const box of document.querySelectorAll('main input[type=checkbox]')) if (!box.checked) box.click();
+      for (const button of buttons(/^(Buy BTCB for|Redeem|Prepare the swap|Take back)/)) {
+        button.click();
+        await pause(0);
+        await until(() => !document.querySelector('main').textContent.includes('Signing'));
+        await rest();
+      }
+    },
+    /** Reads anew all that is shown, as when the tab is looked at again. */
+    async look() {
+      state.looks += 1;
+      state.offset += 31_000;
+      for (const tick of ticks) tick();
+      document.dispatchEvent(new Event('visibilitychange'));
+      window.dispatchEvent(new Event('visibilitychange'));
+      await rest();
+    },
+    /** Goes to another section as a person does, and waits for what it is made of. */
+    async open(path) {
+      const link = document.querySelector(`nav a[href="${path}"]`);
+      link.click();
+      await until(() => link.getAttribute('aria-current') === 'page' && document.querySelector('main h1:not(.unseen)'));
+      if (path === '/buy') await until(() => document.querySelector('main form input[inputmode]'));
+      await rest();
+    },
+    /** Waits until the page rests. */
+    settle: rest,
+    async again() {
+      for (const button of buttons(/^(Ask again|Try again|Look again|Read again)/).slice(0, 1)) button.click();
+      await rest();
+    },
+  };
+  globalThis.bowlineLooks = () => state.looks;
+  globalThis.bowlineHostile = async (doing, ...given) => {
+    await doings[doing](...given);
+    const sent = state.sent.splice(0);
+    const text = document.body.textContent;
+    const badges = [...document.querySelectorAll('.badge')].map((each) => each.textContent.trim());
+    const stop = [...document.querySelectorAll('button')].filter(
+      (each) => /^Stop everything$/.test(each.textContent.trim()) && each.checkVisibility() && !each.disabled,
+    );
+    return {
+      sent,
+      badges,
+      hasStop: stop.length > 0,
+      hasSections: document.querySelector('nav') !== null,
+      saysBought: /Bought: the|Redeemed: the|is in your wallet/.test(text),
+      saysUnsound: /failed our safety check/.test(text),
+      saysNothingApproved: /[Nn]othing is approved/.test(text),
+      hasFailed: /cannot be shown/.test(text),
+      text: text.match(/.{80}cannot be shown.{60}/)?.[0],
+    };
+  };
+})();

@@ -1,0 +1,239 @@
+import {
+  type Address,
+  decodeAbiParameters,
+  decodeFunctionData,
+  decodeFunctionResult,
+  deploylessCallViaBytecodeBytecode,
+  encodeFunctionData,
+  encodeFunctionResult,
+  type Hex,
+  isAddressEqual,
+  multicall3Abi,
+  pad,
+  parseAbi,
+  slice,
+  toEventSelector,
+  toHex,
+} from 'viem';
+import { readLensAbi } from '../../../abis/index.ts';
+import { thief } from '../mutants.ts';
+import { flipped, type Random } from './seeded.ts';
+
+// A chain's node between the page and the real one: of a chain that stands still, whose honest answers it keeps, and hostile on demand.
+
+interface Asked {
+  readonly id: number;
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/** One contract's answer, as the page was told. */
+export interface Told {
+  readonly target: Address;
+  readonly data: Hex;
+  readonly isOk: boolean;
+  readonly answer: Hex;
+}
+
+interface Answer {
+  readonly isOk: boolean;
+  readonly data: Hex;
+}
+
+export interface HostileNode {
+  /** What it answers when it is honest. */
+  honest(asked: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown>;
+  /** The body of an answer, and its HTTP status. */
+  answer(body: string, random: Random | undefined): Promise<{ readonly status: number; readonly text: string }>;
+  /** What contracts were said to answer since this was last asked. */
+  told(): readonly Told[];
+  /** How many answers were changed since this was last asked. */
+  changes(): number;
+}
+
+/** Who signs approvals of what, and for whom: the node says of these that they are mined. */
+interface Signed {
+  readonly owner: Address;
+  readonly token: Address;
+  readonly router: Address;
+  readonly spenders: readonly Address[];
+}
+
+/** @param url of a node whose chain stands still. */
+export function hostileNode(url: string, signed: Signed): HostileNode {
+  const kept = new Map<string, Promise<unknown>>();
+  const heard: Told[] = [];
+  let count = 0;
+
+  async function honest(method: string, params: readonly unknown[]): Promise<unknown> {
+    if (method === 'eth_getTransactionReceipt') return minedBy(signed, params[0] as Hex)?.receipt ?? null;
+    if (method === 'eth_getTransactionByHash') return minedBy(signed, params[0] as Hex)?.transaction ?? null;
+    // The swap would go through, now that its approval is said to be there.
+    const [call] = params as [{ readonly to?: Address }?];
+    if (method === 'eth_call' && call?.to?.toLowerCase() === signed.router.toLowerCase()) return '0x';
+    const key = JSON.stringify([method, params]);
+    const known = kept.get(key) ?? ask(url, method, params);
+    kept.set(key, known);
+    return known;
+  }
+
+  return {
+    honest: ({ method, params = [] }) => honest(method, params),
+    async answer(body, random) {
+      const { id, method, params } = JSON.parse(body) as Asked;
+      const isHit = random !== undefined && random.below(3) > 0;
+      try {
+        const result = await honest(method, params ?? []);
+        if (!isHit || random === undefined) return sound(id, listened(method, params, result));
+        count += 1;
+        const [way] = [random.below(12)];
+        if (way === 0) return { status: 503, text: 'no' };
+        if (way === 1) return { status: 200, text: '<html>' };
+        if (way === 2)
+          return { status: 200, text: JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_000, message: 'no' } }) };
+        if (way === 3) return sound(id, random.pick([null, '0x', 7, {}, 'none']));
+        return sound(id, listened(method, params, changedResult(random, method, params, result)));
+      } catch (error) {
+        return { status: 200, text: JSON.stringify({ jsonrpc: '2.0', id, error }) };
+      }
+    },
+    told: () => heard.splice(0),
+    changes() {
+      const since = count;
+      count = 0;
+      return since;
+    },
+  };
+
+  /** Notes what contracts are said to answer. */
+  function listened(method: string, params: readonly unknown[], result: unknown): unknown {
+    if (method !== 'eth_call' || typeof result !== 'string') return result;
+    const calls = callsIn(params);
+    try {
+      const answers = calls && answersIn(calls.kind, result as Hex);
+      for (const [at, { target, data }] of (calls?.asked ?? []).entries()) {
+        const answer = answers?.answers[at];
+        heard.push({ target, data, isOk: answer?.isOk ?? false, answer: answer?.data ?? '0x' });
+      }
+    } catch {
+      for (const { target, data } of calls?.asked ?? []) heard.push({ target, data, isOk: false, answer: '0x' });
+    }
+    return result;
+  }
+}
+
+const sound = (id: number, result: unknown) => ({ status: 200, text: JSON.stringify({ jsonrpc: '2.0', id, result }) });
+
+async function ask(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  const { result, error } = (await response.json()) as { readonly result?: unknown; readonly error?: unknown };
+  if (error !== undefined) throw error;
+  return result;
+}
+
+interface Calls {
+  readonly kind: 'lens' | 'multicall';
+  readonly asked: readonly { readonly target: Address; readonly data: Hex }[];
+}
+
+/** The calls within a deployless call; undefined for another. */
+function callsIn(params: readonly unknown[]): Calls | undefined {
+  const [{ data = '0x' }] = params as [{ readonly data?: Hex }];
+  if (!data.startsWith(deploylessCallViaBytecodeBytecode)) return undefined;
+  const tail: Hex = `0x${data.slice(deploylessCallViaBytecodeBytecode.length)}`;
+  const [, inner] = decodeAbiParameters([{ type: 'bytes' }, { type: 'bytes' }], tail);
+  try {
+    const { args } = decodeFunctionData({ abi: readLensAbi, data: inner });
+    return { kind: 'lens', asked: args[0] };
+  } catch {}
+  try {
+    const { functionName, args } = decodeFunctionData({ abi: multicall3Abi, data: inner });
+    if (functionName !== 'aggregate3') return undefined;
+    return { kind: 'multicall', asked: args[0].map(({ target, callData }) => ({ target, data: callData })) };
+  } catch {
+    return undefined;
+  }
+}
+
+function answersIn(kind: Calls['kind'], data: Hex): { readonly time: bigint; readonly answers: readonly Answer[] } {
+  if (kind === 'lens') {
+    const [time, answers] = decodeFunctionResult({ abi: readLensAbi, functionName: 'read', data });
+    return { time, answers };
+  }
+  const answers = decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data });
+  return { time: 0n, answers: answers.map(({ success, returnData }) => ({ isOk: success, data: returnData })) };
+}
+
+function encoded(kind: Calls['kind'], time: bigint, answers: readonly Answer[]): Hex {
+  if (kind === 'lens') return encodeFunctionResult({ abi: readLensAbi, functionName: 'read', result: [time, answers] });
+  const result = answers.map(({ isOk, data }) => ({ success: isOk, returnData: data }));
+  return encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result });
+}
+
+function changedResult(random: Random, method: string, params: readonly unknown[], result: unknown): unknown {
+  if (method === 'eth_getBlockByNumber' && typeof result === 'object') {
+    const { timestamp } = result as { readonly timestamp: Hex };
+    const by = random.pick([-86_400, -600, 600, 86_400, 10 ** 9]);
+    return { ...result, timestamp: toHex(Math.max(0, Number(timestamp) + by)) };
+  }
+  if (typeof result !== 'string' || result.length < 4) return random.pick(['0x', '0x01', null]);
+  const calls = method === 'eth_call' ? callsIn(params) : undefined;
+  if (calls === undefined) return random.below(2) === 0 ? flipped(random, result) : wordChanged(random, result as Hex);
+  const { time, answers } = answersIn(calls.kind, result as Hex);
+  const all = [...answers];
+  for (let times = 1 + random.below(3); times > 0 && all.length > 0; times--) {
+    const at = random.below(all.length);
+    const { isOk, data } = all[at] as Answer;
+    all[at] = random.below(5) === 0 ? { isOk: !isOk, data: '0x' } : { isOk, data: wordChanged(random, data) };
+  }
+  if (random.below(20) === 0) all.pop();
+  return encoded(calls.kind, random.below(20) === 0 ? 0n : time, all);
+}
+
+const values = [0n, 1n, 2n, 3n, 10n ** 6n, 10n ** 18n, 10n ** 24n, 2n ** 128n, 2n ** 256n - 1n, BigInt(thief)];
+
+/** With one of its words changed, or cut off, or with one more. */
+function wordChanged(random: Random, data: Hex): Hex {
+  const words = (data.length - 2) / 64;
+  if (words < 1) return '0x01';
+  const at = 2 + 64 * random.below(Math.floor(words));
+  const word = BigInt(`0x${data.slice(at, at + 64)}`);
+  if (random.below(12) === 0) return data.slice(0, at) as Hex;
+  const near = [word + 1n, word === 0n ? 1n : word - 1n, word / 10n, (word * 10n) % 2n ** 256n];
+  const next = random.below(2) === 0 ? random.pick(near) : random.pick(values);
+  return `${data.slice(0, at)}${pad(toHex(next), { size: 32 }).slice(2)}${data.slice(at + 64)}` as Hex;
+}
+
+const zeros = (bytes: number): Hex => pad('0x', { size: bytes });
+const approveAbi = parseAbi(['function approve(address spender, uint256 amount) returns (bool)']);
+
+/** The approval that a hash of the test's wallet stands for: 20 bytes of its spender, and 12 of the amount. */
+function minedBy({ owner, token, spenders }: Signed, hash: Hex) {
+  const spender = slice(hash, 0, 20);
+  if (!spenders.some((each) => isAddressEqual(each, spender))) return undefined;
+  const amount = BigInt(slice(hash, 20));
+  const place = { blockHash: zeros(32), blockNumber: '0x1', transactionIndex: '0x0' };
+  const log = {
+    ...{ ...place, address: token, data: pad(toHex(amount)), transactionHash: hash, logIndex: '0x0', removed: false },
+    topics: [toEventSelector('Approval(address,address,uint256)'), pad(owner), pad(spender)],
+  };
+  const input = encodeFunctionData({ abi: approveAbi, functionName: 'approve', args: [spender, amount] });
+  return {
+    transaction: {
+      ...{ ...place, hash, from: owner, to: token, input, value: '0x0', nonce: '0x1', gas: '0x1', gasPrice: '0x1' },
+      ...{ type: '0x0', v: '0x1b', r: '0x1', s: '0x1' },
+    },
+    receipt: {
+      ...{ ...place, transactionHash: hash, from: owner, to: token, cumulativeGasUsed: '0x1', gasUsed: '0x1' },
+      ...{
+        contractAddress: null,
+        logs: [log],
+        logsBloom: zeros(256),
+        status: '0x1',
+        effectiveGasPrice: '0x1',
+        type: '0x0',
+      },
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Asset } from '@bowline/core/domain/assets';
+import { type Address, createPublicClient, custom, zeroAddress } from 'viem';
+import { createWebApp } from '../../server/app.ts';
+import type { BuyAnswer, PageConfig, QuoteAnswer } from '../../wire.ts';
+import { deskMutants, draftMutants } from '../mutants.ts';
+import { type HostileNode, hostileNode } from './node.ts';
+import { changed, type Random } from './seeded.ts';
+
+// The page's own server, with an agent behind it and a node before it: each is hostile when it is its turn.
+
+export interface Honest {
+  /** Of a real agent, for an order of the owner. */
+  readonly draft: BuyAnswer;
+  readonly quote: QuoteAnswer;
+  readonly config: PageConfig;
+}
+
+interface World {
+  readonly honest: Honest;
+  readonly owner: Address;
+  readonly nodeUrl: string;
+  /** The newest block's time, unix seconds. */
+  readonly blockTime: bigint;
+  readonly assets: readonly Asset[];
+  /** Folder of the built page. */
+  readonly files: string;
+}
+
+export type Turn = 'agent' | 'server' | 'node';
+
+export interface Place {
+  readonly url: string;
+  readonly node: HostileNode;
+  /** Whose answers are changed from now on, and how; undefined: nobody's. */
+  change(turn: Turn, random: Random | undefined): void;
+  /** The newest draft, quote and configuration that were given out. */
+  given(): { readonly draft: BuyAnswer; readonly quote: unknown; readonly config: unknown };
+  /** Moves on the time that quotes are dated with. Seconds since the block. */
+  date(seconds: number): void;
+  stop(): Promise<void>;
+}
+
+export async function hostilePlace({ honest, owner, nodeUrl, blockTime, assets, files }: World): Promise<Place> {
+  let turn: Turn = 'agent';
+  let random: Random | undefined;
+  let seconds = 0;
+  let draft = honest.draft;
+  let quote: unknown = honest.quote;
+  let config: unknown = honest.config;
+  const { router, quoteDesk } = honest.config.contracts;
+  const node = hostileNode(nodeUrl, {
+    ...{ owner, router, token: honest.draft.token_in ?? zeroAddress },
+    spenders: quoteDesk === null ? [router] : [router, quoteDesk],
+  });
+  const of = (who: Turn) => (turn === who ? random : undefined);
+  const draftBy = (who: Turn) => {
+    const by = of(who);
+    draft = by === undefined ? honest.draft : changedDraft(by, honest.draft);
+    return draft;
+  };
+  // Its limit of orders a minute is not what is tested.
+  let virtualMs = 0;
+  const app = createWebApp({
+    agent: {
+      get: async () => ({}),
+      ready: async () => ({}),
+      post: async (path) => (path === '/swap-draft' ? draftBy('agent') : draft.desk),
+    },
+    quotes: async () => quoteNow(),
+    yearOf: async () => undefined as never,
+    page: honest.config,
+    chain: createPublicClient({ transport: custom({ request: node.honest }) }),
+    ...{ assets, files, allowedHosts: ['127.0.0.1'], trustedProxies: 0 },
+    nowMs: () => (virtualMs += 60_000),
+    report: () => {},
+  });
+
+  function quoteNow(): QuoteAnswer {
+    const time = new Date(Date.now() + seconds * 1_000).toISOString();
+    const issued = blockTime + BigInt(seconds);
+    const judged = honest.quote.assets.map((asset) => ({
+      ...asset,
+      judged: asset.judged && { ...asset.judged, issued_at: String(issued), expires_at: String(issued + 119n) },
+    }));
+    return { ...honest.quote, time, sent_at: time, rescues: { ok: true, reason: null }, assets: judged };
+  }
+
+  const server = createServer(async (request, response) => {
+    const path = (request.url ?? '').split('?')[0];
+    const say = (body: unknown) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (path === '/node') {
+      const body = (await request.setEncoding('utf8').toArray()).join('');
+      const { status, text } = await node.answer(body, of('node'));
+      return response.writeHead(status, { 'content-type': 'application/json' }).end(text);
+    }
+    const by = of('server');
+    if (path === '/api/quote') {
+      quote = by === undefined ? quoteNow() : changed(by, quoteNow());
+      return say(quote);
+    }
+    if (path === '/config.json') {
+      config = by === undefined ? honest.config : changed(by, honest.config);
+      return say(config);
+    }
+    if (path === '/api/buy' && turn !== 'agent') return say(draftBy('server'));
+    return app(request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    node,
+    change: (next, by) => {
+      turn = next;
+      random = by;
+    },
+    given: () => ({ draft, quote, config }),
+    date: (since) => {
+      seconds = since;
+    },
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** One of the named changes, or one of anything, or one after the other. */
+function changedDraft(random: Random, honest: BuyAnswer): BuyAnswer {
+  let made = honest;
+  const way = random.below(10);
+  try {
+    if (way < 5) made = random.pick(draftMutants).of(made);
+    if (way === 4 || way === 5 || way === 6) {
+      const desk = made.desk && random.pick(deskMutants).of(made.desk);
+      made = { ...made, desk, ...(random.below(2) === 0 && { calls: null }) };
+    }
+  } catch {
+    // A change that does not go with the one before.
+  }
+  return way > 6 || random.below(4) === 0 ? (changed(random, made) as BuyAnswer) : made;
+}
