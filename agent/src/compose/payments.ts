@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Answer } from '@bowline/core/domain/answer';
 import type { Json, Payment } from '@bowline/core/domain/payment';
 import type { Log } from '@bowline/core/domain/ports';
@@ -203,7 +204,12 @@ async function open(
   const taskFiles = await openPrivateFiles(new URL('asked/', config.tasks), keptTask, (file, error) =>
     log.error('task.unreadable', { file, error, remedy: 'Restore the file, or move it away.' }),
   );
-  const tasks = await openTasks({ files: taskFiles, callerNow, nowMs: Date.now, log });
+  // The widest group of addresses that a caller can hold.
+  const callerName = () =>
+    createHash('sha256')
+      .update(callerNow().at(-1)?.key ?? '')
+      .digest('hex');
+  const tasks = await openTasks({ files: taskFiles, callerNow: callerName, nowMs: Date.now, log });
   const isKnown = async (key: string) => (await store.find(key)) !== undefined;
   // Nobody waits for it: there may be very many files.
   const prune = () =>

@@ -97,7 +97,7 @@ async function start(
     await files.put(...given);
   };
   const slow = { ...files, put };
-  const tasks = await openTasks({ files: slow, callerNow: () => [{ key: state.caller }], nowMs, log });
+  const tasks = await openTasks({ files: slow, callerNow: () => state.caller, nowMs, log });
   const limit = createLimit({ name: 'paid', requests: 1_000, seconds: 60 }, () => 0);
   const a2aTill = createA2aTill({
     till,
@@ -351,7 +351,7 @@ async function inMemory(given = new Map<string, { value: never; writtenAt: numbe
     drop: async (id: string) => void given.delete(id),
     all: async () => [...given.values()],
   };
-  const tasks = await openTasks({ files, callerNow: () => [{ key: state.caller }], nowMs, log: keepLog() });
+  const tasks = await openTasks({ files, callerNow: () => state.caller, nowMs, log: keepLog() });
   const begin = async (caller: string, id: string) => {
     state.caller = caller;
     await tasks.begin({ id, contextId: 'c', message: message() });

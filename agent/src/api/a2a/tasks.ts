@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Message } from '@a2a-js/sdk';
 import type { Log } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
@@ -32,7 +31,7 @@ export interface AskedTasks {
 export interface KeptTask extends Omit<AskedTask, 'message' | 'payments'> {
   readonly message: unknown;
   readonly payments: string[];
-  /** Hash of who asked. */
+  /** Who asked. */
   readonly caller: string;
 }
 
@@ -68,8 +67,8 @@ interface Known {
 
 interface TaskDeps {
   readonly files: TaskFiles;
-  /** Who sent the request that is being served. */
-  readonly callerNow: () => readonly { readonly key: string }[];
+  /** Names who sent the request that is being served, and is kept: better a hash than an address. */
+  readonly callerNow: () => string;
   /** Unix milliseconds. */
   readonly nowMs: () => number;
   readonly log: Log;
@@ -120,10 +119,7 @@ export async function openTasks({ files, callerNow, nowMs, log }: TaskDeps): Pro
 
   return {
     async begin({ id, contextId, message }) {
-      // The widest group of addresses that the caller can hold.
-      const caller = createHash('sha256')
-        .update(callerNow().at(-1)?.key ?? '')
-        .digest('hex');
+      const caller = callerNow();
       const kept: KeptTask = { id, contextId, caller, message: Message.toJSON(message), payments: [] };
       if (JSON.stringify(kept).length > MAX_CHARACTERS) {
         const words = `A question that waits for a payment has at most ${MAX_CHARACTERS} characters, with all of its message.`;
