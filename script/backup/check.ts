@@ -134,6 +134,20 @@ export function claim(chainId: number): Check {
   };
 }
 
+/** A task is named by its ID, and its payments have files of their own, which are checked. */
+export const task: Check = (rest, content) => named(rest, (parsed(content) as { id?: unknown }).id);
+
+/** The receivers of a job's notifications. The agent posts to public addresses alone, whatever is in the file. */
+export const receivers: Check = (rest, content) => {
+  const { seller, taskId } = parsed(content) as { seller?: unknown; taskId?: unknown };
+  named(rest, `${seller} ${taskId}`);
+};
+
+function named(rest: string, name: unknown): void {
+  const hash = createHash('sha256').update(`${name}`).digest('hex');
+  if (rest !== `/${hash}.json`) throw new Error('is not the file of that name');
+}
+
 function parsed(content: Buffer): unknown {
   try {
     return JSON.parse(content.toString());

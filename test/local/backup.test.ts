@@ -101,10 +101,12 @@ const contentOf: Readonly<Record<string, string>> = {
   [`payments/answered/${answered.name}`]: answered.text,
   [`payments/keys/${sha('key')}.json`]: open.key,
   [`payments/open/${open.name}`]: open.text,
+  [`payments/tasks/asked/${sha('an ID')}.json`]: JSON.stringify({ id: 'an ID', payments: [open.key] }),
+  [`payments/tasks/receivers/${sha('us job-7')}.json`]: JSON.stringify({ seller: 'us', taskId: 'job-7' }),
   [`payments/transfers/${sha('transfer')}.json`]: open.key,
 };
 const kept = Object.keys(contentOf);
-const [, , evidencePath = '', , , , , transferPath = ''] = kept;
+const [, , evidencePath = '', , , , , askedPath = '', receiversPath = '', transferPath = ''] = kept;
 const filesOn = (machine: string) =>
   existsSync(join(scratch, machine))
     ? readdirSync(join(scratch, machine), { recursive: true, encoding: 'utf8' })
@@ -132,7 +134,8 @@ test('DP-43: everything that the chain does not hold comes back on another machi
     expect(readFileSync(join(scratch, 'two', path), 'utf8')).toBe(contentOf[path]);
   for (const path of kept.filter((each) => /^(payments|notices)/.test(each)))
     expect(statSync(join(scratch, 'two', path)).mode & 0o077, path).toBe(0);
-  expect(statSync(join(scratch, 'two/payments/open')).mode & 0o077).toBe(0);
+  for (const folder of ['open', 'tasks', 'tasks/asked', 'tasks/receivers'])
+    expect(statSync(join(scratch, 'two/payments', folder)).mode & 0o077).toBe(0);
 });
 
 test('AG-239: a restore leaves word of the time whose payments it has lost, for the agent alone', async () => {
@@ -282,6 +285,8 @@ async function forged(path: string, content: string, instead = path): Promise<st
 const stolen = await paymentOf(4, { paid }, '0x00000000000000000000000000000000000000bb');
 const otherChain = { agentId: '1', agentRegistry: `eip155:56:${payee}` };
 test.each<[string, string, string, RegExp]>([
+  ['a task of another name', askedPath, '{"id":"another"}', /is not the file of that name/],
+  ['receivers of another job', receiversPath, '{"seller":"us","taskId":"job-8"}', /is not the file of that name/],
   ['a document of another hash', evidencePath, '{"evidence":2}', /is not the document of that hash/],
   [
     'another deliverable',
@@ -415,6 +420,8 @@ test('DP-46: while payments are being answered, none of them is missed', { tags:
     'deployments/56.json',
     'evidence',
     'deliverables',
+    'payments/tasks/asked',
+    'payments/tasks/receivers',
     'payments/open',
     'payments/answered',
     'payments/keys',

@@ -31,6 +31,8 @@ import { clock, steadyClock, timers } from './time.ts';
 /** Sells the agent's work to other agents (ERC-8183). */
 export interface Selling {
   readonly seller: Seller;
+  /** Chain, kernel and provider that job numbers belong to. */
+  readonly identity: string;
   /** For buyers who wait. */
   readonly progress: Progress;
   /** Serves deliverables. */
@@ -78,10 +80,8 @@ async function open(
   const interpret = (task: string) => verdictRequest(task, book.assets);
   const store = await openDeliverables(config.deliverables, hashManifest);
   const jobs = createJobs(escrow, offers, terms, store);
-  const notebook = createJobNotes(
-    new URL('jobs.json', config.deliverables),
-    `${chainId} ${contracts.commerce} ${provider}`.toLowerCase(),
-  );
+  const identity = `${chainId} ${contracts.commerce} ${provider}`.toLowerCase();
+  const notebook = createJobNotes(new URL('jobs.json', config.deliverables), identity);
   const finder = createJobFinder({ escrow, provider, workSeconds: WORK_SECONDS, notebook, log });
   const policy = { chainId, calls: sellerCalls(contracts, config.gasBounds) };
   const sender = createSender({
@@ -110,6 +110,7 @@ async function open(
   });
   return {
     seller: { negotiate: createNegotiate(offers, interpret), notifyFunded: createNotifyFunded(jobs, inbox) },
+    identity,
     progress,
     routes: createDeliverables(store, escrow),
     startJobs: (intervalSeconds) => (loop = startLoop('jobs', holding(isStopped, tick), intervalSeconds, timers, log)),
