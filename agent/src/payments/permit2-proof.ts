@@ -111,8 +111,9 @@ export function createPermitProof(
   /** Whether a transfer of that transaction is the payment; undefined if one may be. */
   async function isPaidBy(payment: Payment, since: bigint, receipt: Receipt): Promise<boolean | undefined> {
     if (receipt.status !== 'success' || receipt.blockNumber + REORG_BLOCKS < since) return false;
-    let may = false;
-    for (const place of transfersIn(receipt.logs, payment).others) {
+    const { others, areMore } = transfersIn(receipt.logs, payment);
+    let may = areMore;
+    for (const place of others) {
       const bound = await isBound(payment, receipt, place);
       if (bound === undefined) may = true;
       if (bound && (await claim(`${receipt.transactionHash}/${place}`, payment.key))) return true;

@@ -15,6 +15,8 @@ interface Transfers {
   isPaidBy(nonce: Hex): boolean;
   /** Places in the receipt of the transfers to the payee that no authorisation made. */
   readonly others: readonly number[];
+  /** Whether there are more of which the logs do not show whether an authorisation made them. */
+  readonly areMore: boolean;
 }
 
 /**
@@ -47,6 +49,10 @@ export function transfersIn(
   const previous = uses.map((use) => events[events.indexOf(use) - 1]);
   const areAll = (side: typeof next) => side.every((each) => each !== undefined && isMoved(each));
   const made = areAll(next) === areAll(previous) ? undefined : areAll(next) ? next : previous;
+  const others =
+    made === undefined
+      ? ours.slice(0, Math.max(0, ours.length - uses.length))
+      : ours.filter((each) => !made.includes(each));
   return {
     isPaidBy(nonce) {
       const at = uses.findIndex(({ event }) => event.eventName === 'AuthorizationUsed' && event.args.nonce === nonce);
@@ -55,9 +61,7 @@ export function transfersIn(
       if (own !== undefined && isOurs(own)) return true;
       return made === undefined && ours.length >= uses.length;
     },
-    others: (made === undefined
-      ? ours.slice(0, Math.max(0, ours.length - uses.length))
-      : ours.filter((each) => !made.includes(each))
-    ).map(({ place }) => place),
+    others: others.map(({ place }) => place),
+    areMore: made === undefined && others.length < ours.length,
   };
 }

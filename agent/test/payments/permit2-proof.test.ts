@@ -302,6 +302,10 @@ test('AG-236: in a batch each transfer belongs to what made it, and none to two'
   // On the chain of a facilitator that settles several at once.
   const batch: Transaction = { block: paidAt, logs: [used(1n), moved(), moved()], input: direct };
   expect(await standingOf([nodeOf([batch])], { named: [hashOf(0)] })).toEqual(paid);
+  // Where the logs leave it open which transfer the authorisation made, the permit stays open, too.
+  const open: Transaction = { block: paidAt, logs: [moved(), used(1n), moved(thief)], input: direct };
+  const node = nodeOf([open], { timestamp: FINAL });
+  expect((await standingOf([node, node])).state).toBe('unclear');
 });
 
 function orders<Item>(items: readonly Item[]): Item[][] {
