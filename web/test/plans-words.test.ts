@@ -126,6 +126,16 @@ test('WB-64: an edit approves what the runs left need, beside what other plans n
   expect(selectors(edit({}, others))).toHaveLength(1);
 });
 
+test('WB-109: what is offered back after a change that failed leaves the plan that still runs what it needs', () => {
+  const kept = (change: object, of?: OwnedPlans) => edit(change, of).steps[0]?.kept?.amount;
+  // Six runs of 50 are left.
+  expect(kept({ amount: '60' })).toBe(wad('300'));
+  expect(kept({ amount: '60' }, owned([plan(), plan({ id: 4n, runs: 8 })], wad('400')))).toBe(wad('400'));
+  // Nothing beyond what was approved before, or what the change has approved.
+  expect(kept({ amount: '60' }, owned([plan()], wad('120')))).toBe(wad('120'));
+  expect(kept({ amount: '10' })).toBe(wad('60'));
+});
+
 test('WB-66: the next buys of all plans stand in the order of their slots, with what pays for them', () => {
   const daily = plan({ id: 5n, periodSeconds: 86_400n, cursor: 0n, runs: 9, startAt: now - 10n });
   const next = upcoming(owned([plan(), daily], wad('130')), now, 4);
