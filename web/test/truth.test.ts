@@ -19,6 +19,7 @@ import { expect, test } from 'vitest';
 import { WagmiProvider } from 'wagmi';
 import { Router } from 'wouter';
 import { loanGuardAbi, planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
+import { otherFailure, overtakenFailure, replacedFailure } from '../app/acts/failures.ts';
 import { type Acts, createActs } from '../app/acts/store.ts';
 import { ActsContext, ActsProvider } from '../app/acts/use-acts.tsx';
 import { earlier, elapsed, type Moment, thisMoment } from '../app/api/age.ts';
@@ -33,6 +34,7 @@ import {
 } from '../app/api/freshness.ts';
 import { ApiError } from '../app/api/request.ts';
 import type { Lending, Settings } from '../app/api/settings.ts';
+import { approveStep } from '../app/chain/approve.ts';
 import { type Coverage, coverageOf } from '../app/chain/coverage/coverage.ts';
 import { coverageWords } from '../app/chain/coverage/coverage-words.ts';
 import { dueBy } from '../app/chain/coverage/due.ts';
@@ -51,12 +53,14 @@ import { SetGuard } from '../app/guard/set-guard.tsx';
 import { guardSummary } from '../app/guard/summary.ts';
 import { LatelyForAnybody } from '../app/home/lately-for-anybody.tsx';
 import { ListGaps } from '../app/parts/list-gaps.tsx';
+import { Signing } from '../app/parts/signing.tsx';
 import { mustWait } from '../app/plans/committed.ts';
 import { shownStatus } from '../app/plans/shown-status.ts';
 import { SettingsProvider } from '../app/settings.tsx';
 import { approvalsQuery } from '../app/stop/read-approvals.ts';
 import { isRevokedBy } from '../app/stop/revoked.ts';
 import { walletConfig } from '../app/wallet/config.ts';
+import { type Failure, walletRefusal } from '../app/words/contract-errors.ts';
 import { healthTone } from '../app/words/health.ts';
 import { timeOfDay, when } from '../app/words/times.ts';
 import { whyUnread } from '../app/words/why-unread.ts';
@@ -1135,4 +1139,30 @@ test('WB-14: only the event of Revocations itself, of this owner, says that ever
   expect(says('reverted', log(market, someone))).toBe(false);
   expect(says('success', log(token, someone))).toBe(false);
   expect(says('success', log(market, token))).toBe(false);
+});
+
+test('WB-138: where a step may have happened all the same, nothing is offered back, and nothing says that it did not', () => {
+  const approval = approveStep('Approve 150 USDT', token, market, 150n * WAD, 0n);
+  const step = { label: 'Create the plan', to: market, data: '0x' } as const;
+  const shown = (failure: Failure) =>
+    drawn(
+      createElement(Signing, {
+        done: '',
+        progress: {
+          ...{ state: 'failed', steps: [approval, step], at: 1, isOne: false, failure, made: [approval], hashes: [] },
+        },
+      }),
+      [['chain', 'allowance', token, undefined, market, 'idle'], 150n * WAD],
+    );
+  const offer = 'is left over';
+  for (const failure of [replacedFailure('0x01'), walletRefusal({ code: 4001 }) as Failure]) {
+    expect(shown(failure), failure.kind).toContain(offer);
+    expect(shown(failure), failure.kind).toContain('not done');
+  }
+  for (const failure of [otherFailure, overtakenFailure, replacedFailure(undefined)]) {
+    for (const no of [offer, 'not done', 'did not happen', 'Not sent', 'nothing of this step'])
+      expect(shown(failure), failure.words).not.toContain(no);
+    expect(shown(failure)).toContain('status unknown');
+    expect(shown(failure)).toContain('heck');
+  }
 });

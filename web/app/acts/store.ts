@@ -4,7 +4,7 @@ import type { Step } from '../chain/step.ts';
 import { type Failure, failureOf, revertedFailure, walletRefusal } from '../words/contract-errors.ts';
 import { type Act, type Asked, isBusy, isOpen, type Sent, type State } from './act.ts';
 import { type BatchWallet, canBeOne, lookUpBatch } from './batch.ts';
-import { otherFailure, partialFailure, replacedFailure, unsentFailure, untoldFailure } from './failures.ts';
+import { otherFailure, overtakenFailure, partialFailure, replacedFailure, unsentFailure } from './failures.ts';
 import { keep, kept } from './kept.ts';
 import { type Found, lookUp, markOf, type Searched, search } from './look-up.ts';
 
@@ -327,7 +327,8 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
       if (acts.every((each) => each.id !== id)) return;
       if (typeof found === 'object') return goOn(id, found);
       // One node may be ahead of another.
-      if (found === 'unsent' && previous === 'unsent') return change(id, { state: 'failed', failure: untoldFailure });
+      if (found === 'overtaken' && previous === found)
+        return change(id, { state: 'failed', failure: overtakenFailure });
       previous = found;
       await wait(Math.min(Math.max(elapsed(from, thisMoment()) / 20, 1_000), 60_000));
     }

@@ -2,6 +2,7 @@ import { shortAddress } from '@bowline/core/domain/readable';
 import { useState } from 'react';
 import { useConnection } from 'wagmi';
 import { TransactionLink } from '../parts/transaction-link.tsx';
+import { isUnsure } from '../words/contract-errors.ts';
 import { count } from '../words/times.ts';
 import { words } from '../words/words.ts';
 import { type Act, isBusy } from './act.ts';
@@ -74,6 +75,7 @@ const failures = {
   failed: 'not sent',
   replaced: 'replaced',
   other: 'another transaction was sent',
+  missing: 'not found on the chain',
   unfinished: 'not asked for',
   partial: 'not as asked',
 } as const;
@@ -103,6 +105,6 @@ function unknownOf({ sent, batch }: Act & { readonly state: 'unknown' | 'pending
 
 function toneOf(act: Act): string {
   if (act.state === 'done') return 'good';
-  if (act.state === 'failed') return act.failure.kind === 'rejected' ? 'caution' : 'bad';
+  if (act.state === 'failed') return act.failure.kind === 'rejected' || isUnsure(act.failure) ? 'caution' : 'bad';
   return act.state === 'unknown' ? 'caution' : 'busy';
 }

@@ -15,13 +15,16 @@ function errorNameOf(data: Hex): string | undefined {
 
 /**
  * `replaced`: the wallet cancelled it, or sent another transaction in its place. `other`: what it sent is not what was
- * asked for. `unfinished`: the steps before it were confirmed, and it was never asked for. `partial`: the chain does not
- * show all of the steps that were made as one.
+ * asked for. `missing`: the chain does not show it, and it may happen all the same. `unfinished`: the steps before it were
+ * confirmed, and it was never asked for. `partial`: the chain does not show all of the steps that were made as one.
  */
 export interface Failure {
-  readonly kind: 'rejected' | 'reverted' | 'failed' | 'replaced' | 'other' | 'unfinished' | 'partial';
+  readonly kind: 'rejected' | 'reverted' | 'failed' | 'replaced' | 'other' | 'missing' | 'unfinished' | 'partial';
   readonly words: string;
 }
+
+/** Whether what was asked for may have happened all the same. */
+export const isUnsure = ({ kind }: Failure): boolean => kind === 'other' || kind === 'missing';
 
 /**
  * What a wallet clearly refused, or was never asked; undefined for any other error of a wallet: it may have sent the

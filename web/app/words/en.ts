@@ -185,6 +185,7 @@ export const en = {
       failed: 'Not sent',
       replaced: 'Transaction replaced',
       other: 'Another transaction was sent',
+      missing: 'Not found on the chain',
       unfinished: 'Not finished',
       partial: 'Only a part was done',
     },
