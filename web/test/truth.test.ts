@@ -34,6 +34,7 @@ import {
 } from '../app/api/freshness.ts';
 import { ApiError } from '../app/api/request.ts';
 import type { Lending, Settings } from '../app/api/settings.ts';
+import { TicketCard } from '../app/ask/ticket-card.tsx';
 import { approveStep } from '../app/chain/approve.ts';
 import { type Coverage, coverageOf } from '../app/chain/coverage/coverage.ts';
 import { coverageWords } from '../app/chain/coverage/coverage-words.ts';
@@ -56,6 +57,7 @@ import { ListGaps } from '../app/parts/list-gaps.tsx';
 import { Signing } from '../app/parts/signing.tsx';
 import { mustWait } from '../app/plans/committed.ts';
 import { shownStatus } from '../app/plans/shown-status.ts';
+import type { TicketJudged } from '../app/replay/judge-ticket.ts';
 import { SettingsProvider } from '../app/settings.tsx';
 import { approvalsQuery } from '../app/stop/read-approvals.ts';
 import { isRevokedBy } from '../app/stop/revoked.ts';
@@ -1164,5 +1166,28 @@ test('WB-138: where a step may have happened all the same, nothing is offered ba
       expect(shown(failure), failure.words).not.toContain(no);
     expect(shown(failure)).toContain('status unknown');
     expect(shown(failure)).toContain('heck');
+  }
+});
+
+test('WB-139: only the card of a GO says what the ticket is good for', () => {
+  const asset = (symbol: string, address: Hex, of: string) =>
+    ({ ...{ symbol, address, decimals: 18, name: symbol, class: of, quote: 'USDT' } }) as never;
+  const listed = {
+    ...{ chainId: 31_337, verdictSigners: [], contracts: { planRegistry: market }, lending: [] },
+    assets: [asset('USDT', token, 'stable'), asset('BTCB', market, 'crypto')],
+  } as unknown as Settings;
+  const ticket = {
+    ...{ token_in: token, token_out: market, verdict: 1, max_price_wad: String(100n * WAD) },
+    ...{ max_amount_in: String(77n * WAD), issued_at: String(now - 1n), expires_at: String(now + 60n) },
+  } as const;
+  const card = (verdict: (TicketJudged & { readonly state: 'good' })['verdict']) =>
+    drawn(createElement(SettingsProvider, { value: listed }, createElement(TicketCard, { ticket })), [
+      ['answered-ticket', JSON.stringify(ticket)],
+      { state: 'good', verdict, isReplayed: true },
+    ]);
+  expect(card('GO')).toContain('Good for up to 77 USDT, at no more than 100 USDT / BTCB.');
+  for (const verdict of ['CAUTION', 'NO_GO', 'NO_DATA'] as const) {
+    for (const no of ['Good for', '77', '100 USDT']) expect(card(verdict), verdict).not.toContain(no);
+    expect(card(verdict)).toContain('Valid until');
   }
 });

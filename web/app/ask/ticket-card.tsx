@@ -40,10 +40,11 @@ export function TicketCard({ ticket }: { readonly ticket: AgentAnswer['tickets']
       </p>
       {judged?.state === 'good' && isValid && (
         <p className="faint">
-          {words.ask.upTo(
-            amountOf(settings, pay.address, BigInt(ticket.max_amount_in)),
-            `${amountOf(settings, pay.address, price)} / ${get.symbol}`,
-          )}{' '}
+          {judged.verdict === 'GO' &&
+            words.ask.upTo(
+              amountOf(settings, pay.address, BigInt(ticket.max_amount_in)),
+              `${amountOf(settings, pay.address, price)} / ${get.symbol}`,
+            )}{' '}
           {words.ask.validUntil(until)}
         </p>
       )}
