@@ -158,6 +158,36 @@ test('WB-110: what the wallet does not tell is unknown, and is asked for until t
   expect(act()?.state).toBe('done');
 });
 
+test('WB-110: a wallet that never answers for a list leaves it unknown, and it can be cleared', async () => {
+  const { store, act } = setUp({ status: () => new Promise(() => {}) });
+  const { ended } = store.start(owner, undefined, steps);
+  await pass(9_000);
+  store.clear();
+  expect(act()?.state).toBe('pending');
+  await pass(60_000);
+  expect(act()?.state).toBe('unknown');
+  store.clear();
+  expect(act()).toBeUndefined();
+  await pass(60_000);
+  await expect(ended).resolves.toBe(false);
+});
+
+test('WB-110: a list of which the wallet knows nothing can be cleared, also after a reload', async () => {
+  const storage = tab();
+  const before = setUp({}, storage);
+  before.store.start(owner, undefined, steps);
+  await pass(10);
+  const { store, act } = setUp({ status: () => new Promise(() => {}) }, storage);
+  store.recall(owner);
+  expect(act()?.state).toBe('unknown');
+  store.clear();
+  expect(act()).toBeUndefined();
+  before.said.status = { code: 100, hashes: [] };
+  await pass(3_000);
+  before.store.clear();
+  expect(before.act()?.state).toBe('pending');
+});
+
 test('WB-110: after a reload the list is found by its id, also if the wallet had not answered yet', async () => {
   const storage = tab();
   const before = setUp({ send: () => new Promise(() => {}) }, storage);

@@ -34,6 +34,8 @@ export type State =
       readonly state: 'pending' | 'unknown';
       readonly sent: Sent | undefined;
       readonly asked?: Asked | undefined;
+      /** Of steps made as one: whether the wallet, when it was last asked, told nothing of them. */
+      readonly isUnheard?: boolean;
     }
   | { readonly state: 'done' }
   | {

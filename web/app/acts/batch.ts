@@ -35,22 +35,25 @@ export interface BatchWallet {
 
 /** Time that a wallet has to say what it can do. One that does not answer is asked step by step. */
 const ASKING_MS = 3_000;
+/** Time that a wallet has to say what became of a list. */
+const STATUS_MS = 10_000;
 
 /** Whether steps can be made as one: by the wallet's word, and so that the chain shows of each whether it happened. */
 export async function canBeOne(wallet: BatchWallet | undefined, owner: Address, steps: readonly Step[]) {
   if (wallet === undefined || steps.length < 2) return false;
   if (steps.some(({ proof, isUntried }) => proof === undefined || isUntried)) return false;
-  const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), ASKING_MS));
-  return Promise.race([wallet.canBatch(owner).catch(() => false), late]);
+  return Promise.race([wallet.canBatch(owner).catch(() => false), after(ASKING_MS).then(() => false)]);
 }
+
+const after = (ms: number) => new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), ms));
 
 /**
  * What is known of a list of calls. `waiting`: under way. `unheard`: the wallet does not know it, does not answer, or
- * names no transaction that the chain has. `unsent`: by the wallet's word nothing was sent. `ended`: its transactions are
+ * names no transaction. `unfound`: the chain has not all transactions that it names. `unsent`: by the wallet's word nothing was sent. `ended`: its transactions are
  * in blocks; `made` are the steps that their receipts show.
  */
 export type BatchFound =
-  | { readonly state: 'waiting' | 'unheard' | 'unsent' }
+  | { readonly state: 'waiting' | 'unheard' | 'unfound' | 'unsent' }
   | { readonly state: 'ended'; readonly receipts: readonly TransactionReceipt[]; readonly made: readonly number[] };
 
 /**
@@ -63,7 +66,7 @@ export async function lookUpBatch(
   { owner, steps }: { readonly owner: Address; readonly steps: readonly Step[] },
   id: string,
 ): Promise<BatchFound> {
-  const status = await wallet.status(id).catch(() => undefined);
+  const status = await Promise.race([wallet.status(id).catch(() => undefined), after(STATUS_MS)]);
   if (status === undefined) return { state: 'unheard' };
   const { code, hashes } = status;
   if (code >= 100 && code < 200) return { state: 'waiting' };
@@ -72,7 +75,7 @@ export async function lookUpBatch(
   if (!isFinal || hashes.length === 0) return { state: 'unheard' };
   const found = await Promise.all([...new Set(hashes)].map((hash) => receiptOf(client, hash)));
   const receipts = found.filter((receipt) => receipt !== undefined);
-  if (receipts.length < found.length) return { state: 'unheard' };
+  if (receipts.length < found.length) return { state: 'unfound' };
   const made = [...steps.keys()].filter((at) => {
     const { proof } = steps[at] as Step;
     return proof !== undefined && isShown(proof, owner, receipts);

@@ -62,7 +62,7 @@ function actOf(found: Found, owner: Address): Act | undefined {
     return { ...act, state, failure: { kind: failure.kind as never, words: String(failure.words) }, made };
   }
   // The wallet is asked for it by its id, even if its first answer went to a page that is gone.
-  if (batch !== undefined) return { ...act, state: 'unknown', sent: undefined };
+  if (batch !== undefined) return { ...act, state: 'unknown', sent: undefined, isUnheard: true };
   if (sent !== undefined && isHex(sent.hash)) {
     const nonce = typeof sent.nonce === 'number' ? sent.nonce : undefined;
     const since = typeof sent.since === 'string' ? BigInt(sent.since) : undefined;

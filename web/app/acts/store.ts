@@ -126,7 +126,8 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
       if (found?.state === 'waiting') heard = now;
       const age = elapsed(from, now);
       const isUnknown = heard === undefined || age >= RECEIPT_MS || elapsed(heard, now) >= MISSING_MS;
-      change(id, { state: isUnknown ? 'unknown' : 'pending', sent: undefined });
+      const isUnheard = found?.state === 'unheard';
+      change(id, { state: isUnknown ? 'unknown' : 'pending', sent: undefined, isUnheard });
       await wait(Math.min(Math.max(age / 20, 1_000), 60_000));
     }
   }
@@ -292,10 +293,11 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
         else if (act.state === 'unknown') void seek(act.id, act.asked);
       }
     },
-    /** Removes the ended acts. Those under way stay. */
+    /** Removes the ended acts, and those of which nothing can be heard. Those under way stay. */
     clear(): void {
       const owners = new Set(acts.map(({ owner }) => owner));
-      const isSought = (act: Act) => act.state === 'unknown' && (act.sent ?? act.batch) !== undefined;
+      const isSought = (act: Act) =>
+        act.state === 'unknown' && (act.sent !== undefined || (act.batch !== undefined && act.isUnheard !== true));
       const open = acts.filter((act) => isBusy(act) || isSought(act));
       for (const owner of owners) publish(open, owner);
     },
