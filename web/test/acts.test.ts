@@ -224,6 +224,19 @@ test('WB-109: a list that was undone as a whole is told with the contract’s re
   expect(act()).toMatchObject({ state: 'failed', made: [], failure: { kind: 'reverted' } });
 });
 
+test.each([
+  [200, 'Your wallet reports success, but its transactions show none of it.'],
+  [500, 'Your wallet reports a failure, and its transactions show none of it.'],
+])('WB-109: a wallet that reports %d for transactions that show nothing is told as that', async (code, said) => {
+  const page = setUp();
+  page.said.status = { code, hashes: [page.mine({ status: 'success', logs: [] })] };
+  page.store.start(owner, undefined, steps);
+  await pass(2_000);
+  const found = page.act();
+  expect(found).toMatchObject({ state: 'failed', made: [], failure: { kind: 'missing' } });
+  expect(found?.state === 'failed' && found.failure.words).toContain(said);
+});
+
 test('WB-109: whatever a wallet reports, an act is done if and only if the owner’s receipts show every step', async () => {
   let seed = 7;
   const below = (many: number) => {
@@ -254,11 +267,19 @@ test('WB-109: whatever a wallet reports, an act is done if and only if the owner
     const what = JSON.stringify({ round, code, shown: [...shown], hashes: hashes.length, state: found?.state });
     expect(found?.state === 'done', what).toBe(isFinal && shown.size === steps.length);
     if (found?.state === 'failed' && isFinal) expect([...(found.made ?? [])], what).toEqual([...shown].toSorted());
+    if (found?.state === 'failed' && found.failure.kind === 'partial') expect(shown.size, what).toBeGreaterThan(0);
     seen.add(`${found?.state} ${found?.state === 'failed' ? found.failure.kind : ''}`.trim());
     store.clear();
     await pass(60_000);
   }
-  expect([...seen].toSorted()).toEqual(['done', 'failed failed', 'failed partial', 'failed reverted', 'pending']);
+  expect([...seen].toSorted()).toEqual([
+    'done',
+    'failed failed',
+    'failed missing',
+    'failed partial',
+    'failed reverted',
+    'pending',
+  ]);
 });
 
 test('WB-109: an approval is left over if the step after it did not happen, and not if a later one failed', () => {

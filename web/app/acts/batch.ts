@@ -54,7 +54,13 @@ const after = (ms: number) => new Promise<undefined>((resolve) => setTimeout(() 
  */
 export type BatchFound =
   | { readonly state: 'waiting' | 'unheard' | 'unfound' | 'unsent' }
-  | { readonly state: 'ended'; readonly receipts: readonly TransactionReceipt[]; readonly made: readonly number[] };
+  | {
+      readonly state: 'ended';
+      /** Whether the wallet reports a failure, in whole or in part. */
+      readonly isFailure: boolean;
+      readonly receipts: readonly TransactionReceipt[];
+      readonly made: readonly number[];
+    };
 
 /**
  * Looks for a list of calls once. The wallet's word tells where to look and when; what happened is read from the chain.
@@ -80,7 +86,7 @@ export async function lookUpBatch(
     const { proof } = steps[at] as Step;
     return proof !== undefined && isShown(proof, owner, receipts);
   });
-  return { state: 'ended', receipts, made };
+  return { state: 'ended', isFailure: code >= 300, receipts, made };
 }
 
 const receiptOf = (client: PublicClient, hash: Hex) =>

@@ -34,14 +34,21 @@ export const overtakenFailure: Failure = {
 /** Of steps made as one, by the wallet's word alone. */
 export const unsentFailure: Failure = { kind: 'failed', words: 'Your wallet says that it gave up and sent nothing.' };
 
-/** Of steps that a wallet should have made as one. @param made those that the chain shows, by number. */
-export function partialFailure(steps: readonly Step[], made: readonly number[]): Failure {
+/**
+ * Of steps that a wallet should have made as one.
+ * @param made those that the chain shows, by number.
+ * @param isFailure whether the wallet reports a failure.
+ */
+export function partialFailure(steps: readonly Step[], made: readonly number[], isFailure: boolean): Failure {
+  if (made.length === 0) {
+    const words = isFailure
+      ? 'Your wallet reports a failure, and its transactions show none of it. Check your wallet before you try again.'
+      : 'Your wallet reports success, but its transactions show none of it. Check your wallet before you try again.';
+    return { kind: 'missing', words };
+  }
   const missing = steps.filter((_, at) => !made.includes(at)).map(({ label }) => `“${label}”`);
   return {
     kind: 'partial',
-    words:
-      made.length === 0
-        ? 'Your wallet says that it is done, but its transactions show none of it.'
-        : `Your wallet did not make all of it as one. Its transactions do not show ${missing.join(' and ')}.`,
+    words: `Your wallet did only part of it. Its transactions do not show ${missing.join(' and ')}.`,
   };
 }

@@ -118,7 +118,7 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
         }
         const isUndone = made.length === 0 && receipts.some(({ status }) => status === 'reverted');
         const cause = isUndone ? await tryAll(owner, steps).catch(() => undefined) : undefined;
-        const failure = isUndone ? revertedFailure(cause) : partialFailure(steps, made);
+        const failure = isUndone ? revertedFailure(cause) : partialFailure(steps, made, found.isFailure);
         change(id, { state: 'failed', failure, made, hashes });
         return false;
       }

@@ -187,7 +187,7 @@ export const en = {
       other: 'Another transaction was sent',
       missing: 'Not found on the chain',
       unfinished: 'Not finished',
-      partial: 'Only a part was done',
+      partial: 'Only part of it was done',
     },
     unknown: 'Transaction status unknown',
     unknownMore: (chain: string) =>
