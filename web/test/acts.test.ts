@@ -33,8 +33,8 @@ const creation: Step = {
 const steps = [approval, creation];
 
 /** The event of a step, as a receipt has it. */
-const logOf = ({ address, topics }: Proof, of: Address = owner) => ({
-  address,
+const logOf = ({ address, topics, data = '0x' }: Proof, of: Address = owner) => ({
+  ...{ address, data },
   topics: topics.map((topic) =>
     topic === 'owner' || topic === pad(owner).toLowerCase() ? pad(of) : (topic ?? pad('0x07')),
   ),
@@ -44,7 +44,11 @@ const eventOf = (step: Step, of?: Address) => logOf(step.proof as Proof, of);
 interface Receipt {
   readonly status: 'success' | 'reverted';
   readonly logs: readonly ReturnType<typeof eventOf>[];
+  /** The newest one by default. */
+  readonly blockNumber?: bigint;
 }
+
+const newest = 100n;
 
 /** A page with a wallet and a node. What they say can be changed at any time. */
 function setUp(changes: Partial<BatchWallet> = {}, storage?: Storage) {
@@ -70,9 +74,10 @@ function setUp(changes: Partial<BatchWallet> = {}, storage?: Storage) {
       async getTransactionReceipt({ hash }: { hash: Hex }) {
         const receipt = chain.get(hash);
         if (receipt === undefined) throw new TransactionReceiptNotFoundError({ hash });
-        return { transactionHash: hash, ...receipt };
+        return { transactionHash: hash, blockNumber: newest, ...receipt };
       },
       async call() {},
+      getBlockNumber: async () => newest,
     } as never,
     async send(call) {
       asked.push(call.to);
@@ -214,6 +219,40 @@ test('WB-88: a list on which the wallet failed without a refusal is unknown, and
   said.status = { code: 200, hashes: [mine({ status: 'success', logs: steps.map((step) => eventOf(step)) })] };
   await pass(3_000);
   expect(act()?.state).toBe('done');
+});
+
+test('WB-109: an approval of another amount, or a transaction from before the wallet was asked, shows nothing', async () => {
+  const other = approveStep('Approve 1 USDT', token, registry, 1n, 0n);
+  const all = steps.map((step) => eventOf(step));
+  for (const [receipt, made] of [
+    [{ status: 'success', logs: [eventOf(other), eventOf(creation)] }, [1]],
+    [{ status: 'success', logs: all, blockNumber: newest - 1n }, []],
+    [{ status: 'reverted', logs: [], blockNumber: newest - 1n }, []],
+  ] as const) {
+    const storage = tab();
+    const { store, said, mine, act } = setUp({}, storage);
+    said.status = { code: 200, hashes: [mine(receipt)] };
+    store.start(owner, undefined, steps);
+    await pass(2_000);
+    expect(act()).toMatchObject({
+      state: 'failed',
+      made,
+      failure: { kind: made.length === 0 ? 'missing' : 'partial' },
+    });
+  }
+});
+
+test('WB-109: after a reload, too, an earlier transaction shows nothing', async () => {
+  const storage = tab();
+  const before = setUp({ send: () => new Promise(() => {}) }, storage);
+  before.store.start(owner, undefined, steps);
+  await pass(10);
+  const { store, said, mine, act } = setUp({}, storage);
+  const logs = steps.map((step) => eventOf(step));
+  said.status = { code: 200, hashes: [mine({ status: 'success', logs, blockNumber: newest - 1n })] };
+  store.recall(owner);
+  await pass(3_000);
+  expect(act()).toMatchObject({ state: 'failed', made: [], failure: { kind: 'missing' } });
 });
 
 test('WB-109: a list that was undone as a whole is told with the contract’s reason', async () => {

@@ -62,6 +62,13 @@ export type BatchFound =
       readonly made: readonly number[];
     };
 
+interface Asked {
+  readonly owner: Address;
+  readonly steps: readonly Step[];
+  /** The newest block when the wallet was asked. */
+  readonly since?: bigint | undefined;
+}
+
 /**
  * Looks for a list of calls once. The wallet's word tells where to look and when; what happened is read from the chain.
  * @throws if the node does not answer.
@@ -69,19 +76,21 @@ export type BatchFound =
 export async function lookUpBatch(
   client: PublicClient,
   wallet: BatchWallet,
-  { owner, steps }: { readonly owner: Address; readonly steps: readonly Step[] },
+  { owner, steps, since }: Asked,
   id: string,
 ): Promise<BatchFound> {
   const status = await Promise.race([wallet.status(id).catch(() => undefined), after(STATUS_MS)]);
-  if (status === undefined) return { state: 'unheard' };
+  if (status === undefined || since === undefined) return { state: 'unheard' };
   const { code, hashes } = status;
   if (code >= 100 && code < 200) return { state: 'waiting' };
   if (code >= 400 && code < 500 && hashes.length === 0) return { state: 'unsent' };
   const isFinal = code >= 200 && code < 700;
   if (!isFinal || hashes.length === 0) return { state: 'unheard' };
   const found = await Promise.all([...new Set(hashes)].map((hash) => receiptOf(client, hash)));
-  const receipts = found.filter((receipt) => receipt !== undefined);
-  if (receipts.length < found.length) return { state: 'unfound' };
+  const known = found.filter((receipt) => receipt !== undefined);
+  if (known.length < found.length) return { state: 'unfound' };
+  // What was in a block before shows an earlier act.
+  const receipts = known.filter(({ blockNumber }) => blockNumber >= since);
   const made = [...steps.keys()].filter((at) => {
     const { proof } = steps[at] as Step;
     return proof !== undefined && isShown(proof, owner, receipts);

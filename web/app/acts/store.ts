@@ -55,8 +55,8 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
   function change<Changed extends Partial<Act> & State>(id: string, changes: Changed): void {
     const before = acts.find((act) => act.id === id);
     if (before === undefined) return;
-    const { id: _, owner, place, steps, at, batch, hashes, receipts } = before;
-    const after = { id, owner, place, steps, at, batch, hashes, receipts, ...changes } as Act;
+    const { owner, place, steps, at, batch, since, hashes, receipts } = before;
+    const after = { id, owner, place, steps, at, batch, since, hashes, receipts, ...changes } as Act;
     const others = acts.filter((act) => act.id !== id);
     // The newest end is the last of the list.
     const isEnd = isOpen(before) && !isOpen(after);
@@ -75,7 +75,10 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
     const { id, owner, steps } = act;
     // Chosen here, so that the wallet can be asked for it if the page is gone when it answers.
     const proposed = bytesToHex(crypto.getRandomValues(new Uint8Array(32)));
-    change(id, { state: 'signing', batch: proposed });
+    const since = await client.getBlockNumber({ cacheTime: 0 }).catch(() => undefined);
+    // Without it an earlier act's transaction could pass for this one's.
+    if (since === undefined) return undefined;
+    change(id, { state: 'signing', batch: proposed, since });
     const failure = await tryAll(owner, steps).catch(() => null);
     if (failure) {
       change(id, { state: 'failed', failure });
@@ -87,12 +90,12 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
       batch = failure === null ? undefined : await wallet.send(owner, calls, proposed);
     } catch (error) {
       const refusal = walletRefusal(error);
-      if (refusal === undefined) return followBatch(act, wallet, proposed, false);
+      if (refusal === undefined) return followBatch({ ...act, since }, wallet, proposed, false);
       change(id, { state: 'failed', failure: refusal });
       return false;
     }
     change(id, { state: batch === undefined ? 'signing' : 'pending', batch, sent: undefined });
-    return batch === undefined ? undefined : followBatch(act, wallet, batch, true);
+    return batch === undefined ? undefined : followBatch({ ...act, since }, wallet, batch, true);
   }
 
   /** Asks the wallet for what became of steps that it makes as one, and reads it from the chain. */
