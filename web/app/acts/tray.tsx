@@ -71,6 +71,7 @@ function labelOf({ steps, at, batch }: Act): string {
 
 const failures = {
   rejected: 'declined',
+  refused: 'not sent, the contract would refuse it',
   reverted: 'refused by the contract',
   failed: 'not sent',
   replaced: 'replaced',

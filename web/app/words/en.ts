@@ -181,6 +181,7 @@ export const en = {
     nothingMeasured: 'Nothing was measured.',
     ended: {
       rejected: 'Declined',
+      refused: 'The contract would refuse this',
       reverted: 'Transaction failed',
       failed: 'Not sent',
       replaced: 'Transaction replaced',
