@@ -34,7 +34,7 @@ import {
 } from '../app/api/freshness.ts';
 import { ApiError } from '../app/api/request.ts';
 import type { Lending, Settings } from '../app/api/settings.ts';
-import { TicketCard } from '../app/ask/ticket-card.tsx';
+import { goodFor } from '../app/ask/good-for.ts';
 import { approveStep } from '../app/chain/approve.ts';
 import { type Coverage, coverageOf } from '../app/chain/coverage/coverage.ts';
 import { coverageWords } from '../app/chain/coverage/coverage-words.ts';
@@ -57,7 +57,6 @@ import { ListGaps } from '../app/parts/list-gaps.tsx';
 import { Signing } from '../app/parts/signing.tsx';
 import { mustWait } from '../app/plans/committed.ts';
 import { shownStatus } from '../app/plans/shown-status.ts';
-import type { TicketJudged } from '../app/replay/judge-ticket.ts';
 import { SettingsProvider } from '../app/settings.tsx';
 import { approvalsQuery } from '../app/stop/read-approvals.ts';
 import { isRevokedBy } from '../app/stop/revoked.ts';
@@ -643,7 +642,7 @@ test('WB-92: an edit of a guard keeps its smallest repayment and its end, unless
     expiresAt: now + 12_345n,
   };
   const edit = (changes: object, isExtending = false) =>
-    readGuardForm({ ...formOf(own, of, isExtending), ...changes }, of, WAD, own).draft as GuardDraft;
+    readGuardForm({ ...formOf(own, of, isExtending, now), ...changes }, of, WAD, own).draft as GuardDraft;
   const same = edit({});
   expect([same.minRepay, endOf(same, now)]).toEqual([own.minRepay, own.expiresAt]);
   expect(same).toMatchObject({
@@ -669,6 +668,22 @@ test('WB-92: an edit of a guard keeps its smallest repayment and its end, unless
   );
   expect(form).toContain(`It holds until ${when(own.expiresAt)}`);
   expect(form).toContain(`Until ${when(own.expiresAt)}, as now`);
+});
+
+test('WB-92: an edit of an expired guard proposes the usual term, not its past end', () => {
+  const [of] = loan.markets as [LoanMarket];
+  for (const expiresAt of [now - 12_345n, now]) {
+    const own: Guard = { ...guard, expiresAt };
+    const draft = readGuardForm(formOf(own, of, false, now), of, WAD, own).draft as GuardDraft;
+    expect(endOf(draft, now)).toBe(now + 365n * 86_400n);
+    const form = drawn(
+      createElement(SetGuard, {
+        ...{ borrower: someone, loan, markets: [of], owned: { ...ownedGuards, guards: [own] }, isStale: false },
+        ...{ close() {}, replaces: own },
+      }),
+    );
+    expect(form).not.toContain('as now');
+  }
 });
 
 test('WB-93: a form that is opened anew shows the act that is under way, and no fields that it was not made of', async () => {
@@ -1154,7 +1169,8 @@ test('WB-138: where a step may have happened all the same, nothing is offered ba
           ...{ state: 'failed', steps: [approval, step], at: 1, isOne: false, failure, made: [approval], hashes: [] },
         },
       }),
-      [['chain', 'allowance', token, undefined, market, 'idle'], 150n * WAD],
+      // No account is connected here.
+      [['chain', 'allowance', token, undefined, market, 'idle'] as string[], 150n * WAD],
     );
   const offer = 'is left over';
   for (const failure of [replacedFailure('0x01'), walletRefusal({ code: 4001 }) as Failure]) {
@@ -1171,23 +1187,16 @@ test('WB-138: where a step may have happened all the same, nothing is offered ba
 
 test('WB-139: only the card of a GO says what the ticket is good for', () => {
   const asset = (symbol: string, address: Hex, of: string) =>
-    ({ ...{ symbol, address, decimals: 18, name: symbol, class: of, quote: 'USDT' } }) as never;
+    ({ symbol, address, decimals: 18, name: symbol, class: of, quote: 'USDT' }) as never;
   const listed = {
     ...{ chainId: 31_337, verdictSigners: [], contracts: { planRegistry: market }, lending: [] },
     assets: [asset('USDT', token, 'stable'), asset('BTCB', market, 'crypto')],
   } as unknown as Settings;
   const ticket = {
-    ...{ token_in: token, token_out: market, verdict: 1, max_price_wad: String(100n * WAD) },
+    ...{ token_in: token as Hex, token_out: market as Hex, verdict: 1, max_price_wad: String(100n * WAD) },
     ...{ max_amount_in: String(77n * WAD), issued_at: String(now - 1n), expires_at: String(now + 60n) },
   } as const;
-  const card = (verdict: (TicketJudged & { readonly state: 'good' })['verdict']) =>
-    drawn(createElement(SettingsProvider, { value: listed }, createElement(TicketCard, { ticket })), [
-      ['answered-ticket', JSON.stringify(ticket)],
-      { state: 'good', verdict, isReplayed: true },
-    ]);
-  expect(card('GO')).toContain('Good for up to 77 USDT, at no more than 100 USDT / BTCB.');
-  for (const verdict of ['CAUTION', 'NO_GO', 'NO_DATA'] as const) {
-    for (const no of ['Good for', '77', '100 USDT']) expect(card(verdict), verdict).not.toContain(no);
-    expect(card(verdict)).toContain('Valid until');
-  }
+  const said = (verdict: VerdictWord) => goodFor(listed, ticket, verdict);
+  expect(said('GO')).toBe('Good for up to 77 USDT, at no more than 100 USDT / BTCB.');
+  for (const verdict of ['CAUTION', 'NO_GO', 'NO_DATA'] as const) expect(said(verdict), verdict).toBeUndefined();
 });
