@@ -5,6 +5,7 @@ import { aboveBps, averagePrice, csvOf, totals } from '../app/plans/history.ts';
 import { formOf, readPlanForm } from '../app/plans/plan-form.ts';
 import { planSteps } from '../app/plans/plan-steps.ts';
 import { fundedRuns, upcoming } from '../app/plans/upcoming.ts';
+import { ownMarks } from '../app/portfolio/own-marks.ts';
 import { formState } from '../app/words/form-state.ts';
 import { when } from '../app/words/times.ts';
 import { impactBps, networkFee, percent, poolFee, rateOf } from '../app/words/trade.ts';
@@ -134,6 +135,32 @@ test('WB-109: what is offered back after a change that failed leaves the plan th
   // Nothing beyond what was approved before, or what the change has approved.
   expect(kept({ amount: '60' }, owned([plan()], wad('120')))).toBe(wad('120'));
   expect(kept({ amount: '10' })).toBe(wad('60'));
+});
+
+test('WB-140: buys and skips in a range are counted only if every record in it was read', () => {
+  const own = plan({ records: 12 });
+  const ran = (age: bigint) => ({
+    ...{ kind: 'run', plan: own, time: now - age, amountIn: 1n, amountOut: 1n, floor: 1n },
+  });
+  const ages = Array.from({ length: 10 }, (_, each) => BigInt(each) * 100n);
+  const all = (plans: readonly Plan[], count: number, many: number) =>
+    ({
+      plans: { data: owned(plans, 0n) },
+      deeds: { 'plan-3': { count, deeds: ages.slice(0, many).map(ran) } },
+    }) as unknown as Parameters<typeof ownMarks>[0];
+  const found = (of: Parameters<typeof ownMarks>[0], age: number) => {
+    const { marks, areAll } = ownMarks(of, at('2'), Number(now) - age);
+    return [marks.length, areAll];
+  };
+  // The oldest of ten that were read is 900 s old; two more are older.
+  expect(found(all([own], 12, 10), 500)).toEqual([5, true]);
+  expect(found(all([own], 12, 10), 5_000)).toEqual([10, false]);
+  expect(found(all([plan({ records: 4 })], 4, 4), 5_000)).toEqual([4, true]);
+  // A newer record, or a whole plan, that was not read.
+  expect(found(all([plan({ records: 5 })], 4, 4), 5_000)).toEqual([4, false]);
+  expect(found(all([plan({ records: 4 }), plan({ id: 4n, records: 1 })], 4, 4), 5_000)).toEqual([4, false]);
+  expect(found(all([plan({ records: 4 }), plan({ id: 4n, records: 0 })], 4, 4), 5_000)).toEqual([4, true]);
+  expect(found(all([plan({ records: 4 }), plan({ id: 4n, records: 1, tokenOut: at('1') })], 4, 4), 500)[1]).toBe(true);
 });
 
 test('WB-66: the next buys of all plans stand in the order of their slots, with what pays for them', () => {

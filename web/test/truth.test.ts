@@ -46,6 +46,7 @@ import { createLine } from '../app/chain/line.ts';
 import { type Guard, type OwnedGuards, readGuards } from '../app/chain/read-guards.ts';
 import { type Loan, type LoanMarket, readLoan } from '../app/chain/read-loan.ts';
 import { type Plan, readPlans } from '../app/chain/read-plans.ts';
+import { useSteps } from '../app/chain/use-steps.ts';
 import { GuardById } from '../app/guard/guard-by-id.tsx';
 import { GuardCard } from '../app/guard/guard-card.tsx';
 import { blankGuard, endOf, formOf, type GuardDraft, readGuardForm, watches } from '../app/guard/guard-form.ts';
@@ -1199,4 +1200,33 @@ test('WB-139: only the card of a GO says what the ticket is good for', () => {
   const said = (verdict: VerdictWord) => goodFor(listed, ticket, verdict);
   expect(said('GO')).toBe('Good for up to 77 USDT, at no more than 100 USDT / BTCB.');
   for (const verdict of ['CAUTION', 'NO_GO', 'NO_DATA'] as const) expect(said(verdict), verdict).toBeUndefined();
+});
+
+const Shown = () => createElement(Signing, { progress: useSteps('here').progress, done: '' });
+
+test('WB-141: the page says that it looks for what the wallet did not tell only if it does', async () => {
+  for (const isAnswering of [true, false]) {
+    let asked = 0;
+    const read = async () => {
+      if (!isAnswering) throw new Error('no answer');
+      // Three before the wallet is asked. The search itself is left without an answer.
+      return ++asked > 3 ? new Promise(() => {}) : 5;
+    };
+    const client = { call: async () => ({}), getTransactionCount: read, getBlockNumber: read } as never;
+    const send = async () => {
+      throw new Error('timeout');
+    };
+    const store = createActs({
+      ...{ chainId: 1, client, send, tryAll: async () => undefined, readAnew: async () => undefined },
+      storage: undefined,
+    });
+    // No account is connected here.
+    const act = store.start(undefined as never, 'here', [{ label: 'Approve 77 USDT', to: token, data: '0x' }]);
+    await act.ended;
+    const said = drawn(createElement(ActsContext.Provider, { value: store as Acts }, createElement(Shown)));
+    expect(said).toContain('did not say whether it sent this');
+    expect(said.includes('The page looks for it on the chain')).toBe(isAnswering);
+    expect(said.includes('The page cannot look for it on the chain')).toBe(!isAnswering);
+    store.clear();
+  }
 });

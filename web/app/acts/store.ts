@@ -240,7 +240,7 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
       change(id, { state: 'done', receipts: [receipt], hashes });
       return;
     }
-    const words = `The step before was confirmed, but “${next.label}” was not asked for any more. Nothing of it happened.`;
+    const words = `The step before was confirmed, but “${next.label}” was no longer requested. Nothing of it happened.`;
     change(id, { state: 'failed', at: at + 1, hashes, failure: { kind: 'unfinished', words } });
   }
 

@@ -96,11 +96,11 @@ function wordsOf(act: Act): string {
   }
 }
 
-function unknownOf({ sent, batch }: Act & { readonly state: 'unknown' | 'pending' }): string {
+function unknownOf({ sent, batch, asked }: Act & { readonly state: 'unknown' | 'pending' }): string {
   if (batch !== undefined) return words.parts.unknownAsOne;
-  if (sent === undefined) return words.parts.unknownUntold;
+  if (sent === undefined) return asked === undefined ? words.parts.unknownUnsought : words.parts.unknownUntold;
   return sent.isDropped
-    ? 'The chain’s node no longer knows it. Your wallet may send it again: check there before you repeat it.'
+    ? 'The chain’s node no longer knows it. Your wallet may send it again: check there before you try again.'
     : 'It isn’t in a block yet. The page keeps looking for it.';
 }
 

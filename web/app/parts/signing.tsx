@@ -65,9 +65,12 @@ export function Signing({ progress, done }: Props) {
   );
 }
 
-function unknownOf({ isOne, hash }: Running & { readonly state: 'pending' | 'unknown' }, chainName: string): string {
+type Sent = Running & { readonly state: 'pending' | 'unknown' };
+
+function unknownOf({ isOne, hash, isSought }: Sent, chainName: string): string {
   if (isOne) return words.parts.unknownAsOne;
-  return hash ? words.parts.unknownMore(chainName) : words.parts.unknownUntold;
+  if (hash) return words.parts.unknownMore(chainName);
+  return isSought ? words.parts.unknownUntold : words.parts.unknownUnsought;
 }
 
 /** The steps that happened before the one that failed, or without it, and where an approval among them is revoked. */

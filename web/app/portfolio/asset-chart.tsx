@@ -3,7 +3,6 @@ import { parseUnits } from 'viem';
 import type { QuotedAsset, Ruling } from '../../wire.ts';
 import type { Asset } from '../api/settings.ts';
 import { useYear } from '../api/year.ts';
-import { inOrder } from '../chain/read-deeds.ts';
 import { useOverview } from '../chain/use-overview.ts';
 import { Choice } from '../parts/choice.tsx';
 import { ErrorBoundary } from '../parts/error-boundary.tsx';
@@ -11,6 +10,7 @@ import { useOwner } from '../wallet/use-owner.ts';
 import { usd } from '../words/amounts.ts';
 import { words } from '../words/words.ts';
 import { fairBand } from './fair-band.ts';
+import { ownMarks } from './own-marks.ts';
 
 /** uPlot is loaded when the first chart is opened. */
 const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }));
@@ -46,37 +46,47 @@ export function AssetChart({ asset, history, price, ruling }: Props) {
     />
   );
   if (shown.length < 2) {
+    const isUnread = isDaily && year.isError;
     return (
       <section className="asset-findings" aria-label={said.chartOf(asset.symbol)}>
         {choice}
-        <p className="faint">{isDaily && year.isPending ? said.loadingChart : said.noHistory}</p>
+        <p className="faint">
+          {isDaily && year.isPending ? said.loadingChart : isUnread ? said.historyUnread : said.noHistory}
+        </p>
       </section>
     );
   }
-  const own = inOrder(overview.data?.deeds ?? {}).flatMap((deed) => {
-    const isOf = deed.kind !== 'rescue' && deed.plan.tokenOut.toLowerCase() === asset.address.toLowerCase();
-    return isOf && deed.time > from ? [{ kind: deed.kind, time: Number(deed.time) }] : [];
-  });
+  const own = overview.data && ownMarks(overview.data, asset.address, from);
   const band = ruling && fairBand(ruling, price);
   const prices = shown.map(([, each]) => parseUnits(each, 18));
   const [low, high] = [least(prices), -least(prices.map((each) => -each))];
   const summary = said.summary(usd(low), usd(high), usd(prices.at(-1) ?? 0n));
-  const buys = own.filter(({ kind }) => kind === 'run').length;
   return (
     <section className="asset-findings" aria-label={said.chartOf(asset.symbol)}>
       {choice}
       <ErrorBoundary what={said.chart}>
         <Suspense fallback={<p className="plot faint">{said.loadingChart}</p>}>
-          <Plot history={shown} band={band} marks={own} label={`${said.chartOf(asset.symbol)}. ${summary}`} />
+          <Plot
+            history={shown}
+            band={band}
+            marks={own?.marks ?? []}
+            label={`${said.chartOf(asset.symbol)}. ${summary}`}
+          />
         </Suspense>
       </ErrorBoundary>
       <p className="faint">
         {summary} {band ? said.band(usd(band.fromWad), usd(band.toWad)) : said.noBand}{' '}
-        {owner !== undefined && overview.data && said.marks(buys, own.length - buys)}{' '}
+        {owner !== undefined && own && marksWords(own)}{' '}
         {said.source(shown.length, isDaily, new Intl.DateTimeFormat().resolvedOptions().timeZone)}
       </p>
     </section>
   );
+}
+
+function marksWords({ marks, areAll }: ReturnType<typeof ownMarks>): string {
+  if (!areAll) return said.someMarks;
+  const buys = marks.filter(({ kind }) => kind === 'run').length;
+  return said.marks(buys, marks.length - buys);
 }
 
 const least = (all: readonly bigint[]): bigint => all.reduce((low, each) => (each < low ? each : low));
