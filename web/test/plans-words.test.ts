@@ -5,6 +5,7 @@ import { aboveBps, averagePrice, csvOf, totals } from '../app/plans/history.ts';
 import { formOf, readPlanForm } from '../app/plans/plan-form.ts';
 import { planSteps } from '../app/plans/plan-steps.ts';
 import { fundedRuns, upcoming } from '../app/plans/upcoming.ts';
+import { marksWords, whyEmpty } from '../app/portfolio/chart-words.ts';
 import { ownMarks } from '../app/portfolio/own-marks.ts';
 import { formState } from '../app/words/form-state.ts';
 import { when } from '../app/words/times.ts';
@@ -155,12 +156,21 @@ test('WB-140: buys and skips in a range are counted only if every record in it w
   // The oldest of ten that were read is 900 s old; two more are older.
   expect(found(all([own], 12, 10), 500)).toEqual([5, true]);
   expect(found(all([own], 12, 10), 5_000)).toEqual([10, false]);
+  expect(marksWords(ownMarks(all([own], 12, 10), at('2'), Number(now) - 500))).toContain('5 buys (dots), 0 skipped');
+  expect(marksWords(ownMarks(all([own], 12, 10), at('2'), 0))).not.toMatch(/\d/);
   expect(found(all([plan({ records: 4 })], 4, 4), 5_000)).toEqual([4, true]);
   // A newer record, or a whole plan, that was not read.
   expect(found(all([plan({ records: 5 })], 4, 4), 5_000)).toEqual([4, false]);
   expect(found(all([plan({ records: 4 }), plan({ id: 4n, records: 1 })], 4, 4), 5_000)).toEqual([4, false]);
   expect(found(all([plan({ records: 4 }), plan({ id: 4n, records: 0 })], 4, 4), 5_000)).toEqual([4, true]);
   expect(found(all([plan({ records: 4 }), plan({ id: 4n, records: 1, tokenOut: at('1') })], 4, 4), 500)[1]).toBe(true);
+});
+
+test('WB-140: only an exchange that was asked gave no prices', () => {
+  expect(whyEmpty(undefined)).toBe('The exchange gave no prices to draw.');
+  expect(whyEmpty({ isPending: false, isError: false })).toBe('The exchange gave no prices to draw.');
+  expect(whyEmpty({ isPending: false, isError: true })).toBe('Past prices could not be read.');
+  expect(whyEmpty({ isPending: true, isError: false })).toBe('Loading the chart');
 });
 
 test('WB-66: the next buys of all plans stand in the order of their slots, with what pays for them', () => {

@@ -66,6 +66,7 @@ import { type Failure, walletRefusal } from '../app/words/contract-errors.ts';
 import { healthTone } from '../app/words/health.ts';
 import { timeOfDay, when } from '../app/words/times.ts';
 import { whyUnread } from '../app/words/why-unread.ts';
+import type { VerdictWord } from '../wire.ts';
 
 // What the page accepts as true at its boundaries, without a browser.
 

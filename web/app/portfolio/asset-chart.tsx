@@ -9,6 +9,7 @@ import { ErrorBoundary } from '../parts/error-boundary.tsx';
 import { useOwner } from '../wallet/use-owner.ts';
 import { usd } from '../words/amounts.ts';
 import { words } from '../words/words.ts';
+import { marksWords, whyEmpty } from './chart-words.ts';
 import { fairBand } from './fair-band.ts';
 import { ownMarks } from './own-marks.ts';
 
@@ -46,13 +47,10 @@ export function AssetChart({ asset, history, price, ruling }: Props) {
     />
   );
   if (shown.length < 2) {
-    const isUnread = isDaily && year.isError;
     return (
       <section className="asset-findings" aria-label={said.chartOf(asset.symbol)}>
         {choice}
-        <p className="faint">
-          {isDaily && year.isPending ? said.loadingChart : isUnread ? said.historyUnread : said.noHistory}
-        </p>
+        <p className="faint">{whyEmpty(isDaily ? year : undefined)}</p>
       </section>
     );
   }
@@ -81,12 +79,6 @@ export function AssetChart({ asset, history, price, ruling }: Props) {
       </p>
     </section>
   );
-}
-
-function marksWords({ marks, areAll }: ReturnType<typeof ownMarks>): string {
-  if (!areAll) return said.someMarks;
-  const buys = marks.filter(({ kind }) => kind === 'run').length;
-  return said.marks(buys, marks.length - buys);
 }
 
 const least = (all: readonly bigint[]): bigint => all.reduce((low, each) => (each < low ? each : low));

@@ -4,7 +4,7 @@ import { inOrder } from '../chain/read-deeds.ts';
 import type { Overview } from '../chain/read-overview.ts';
 import type { Plan } from '../chain/read-plans.ts';
 
-interface OwnMarks {
+export interface OwnMarks {
   /** Unix seconds. */
   readonly marks: readonly { readonly kind: 'run' | 'skip'; readonly time: number }[];
   /** Whether these are all: of each plan only its newest records are read. */
