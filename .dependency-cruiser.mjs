@@ -204,12 +204,13 @@ export default {
       { path: '^script/', pathNot: '^script/(settings/|backup/(places|check)\\.ts$|rotate/bounds\\.ts$)' },
       {
         // Audit and replay read the evidence where the agent keeps it. A rotation signs as the agent does, and a restore checks
-        // files as the agent reads them.
+        // files as the agent reads them. The ledger knows by the seller's own check list which jobs it owes.
         pathNot: [
           '^(script|abis|tools)/',
           '^packages/(core|http)/',
           '^agent/src/chain/',
           '^agent/src/process/evidence-store\\.ts$',
+          '^agent/src/seller/(check-job|read-offer)\\.ts$',
           '^agent/src/sending/(remote-signer|wallet/(account|entry-point|operation))\\.ts$',
           npm,
         ],

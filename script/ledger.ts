@@ -1,88 +1,101 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { createPublicClient, erc20Abi, formatUnits, http, isAddress } from 'viem';
-import { z } from 'zod';
-import { type ChainPayment, readPayments, readPermits } from './ledger/chain.ts';
-import { compare, readKept } from './ledger/compare.ts';
+import { readAddressBook } from '@bowline/http/address-book';
+import { readEnvFile } from '@bowline/http/environment';
+import { placeOf } from '@bowline/http/place';
+import { createPublicClient, http } from 'viem';
+import { answersLedger } from './ledger/answers.ts';
+import { readDeliveries } from './ledger/deliveries.ts';
+import { sellersOf, tillOf } from './ledger/parties.ts';
+import { salesLedger } from './ledger/sales.ts';
+import { firstLine, type Section } from './ledger/section.ts';
 import { onlyOptions } from './local/options.ts';
 
-// `npm run ledger`: recomputes from the chain alone who has paid the agent by x402, and compares that with the answers in
-// its files. Exits with 1 if they differ. Reads a node that serves logs; signs nothing.
+// `npm run ledger`: recomputes from the chain alone who has paid the agent, for answers (x402, B402) and for jobs (ERC-8183), and
+// compares that with the answers and deliveries in its files. Exits with 1 if they differ, and if anything could not be read. Signs
+// nothing, and does not need the agent to run.
 
+const root = new URL('../', import.meta.url);
 const defaults = {
   agent: 'http://127.0.0.1:4020',
+  payee: '',
+  seller: '',
   payments: 'data/payments',
+  deliverables: placeOf('data/deliverables', root),
+  deployments: 'script/deployments',
   rpc: 'http://127.0.0.1:8545',
   from: '0',
+  'jobs-from': '',
 };
-
-const address = z.custom<`0x${string}`>((value) => typeof value === 'string' && isAddress(value));
-const tokens = z.array(z.object({ asset: address, method: z.string() }));
-const terms = z.object({ payment: z.object({ pay_to: address, tokens }) });
 
 try {
   const options = onlyOptions('npm run ledger', defaults);
-  if (!/^\d+$/.test(options.from)) throw new Error('--from must be a block number.');
-  const answer = await fetch(`${options.agent}/x402`).catch(() => undefined);
-  const { data } = terms.safeParse(await answer?.json().catch(() => undefined));
-  if (data === undefined) throw new Error(`No agent with a price answers at ${options.agent}: name one with --agent.`);
-  const { pay_to: payee, tokens: taken } = data.payment;
-  const client = createPublicClient({ transport: http(options.rpc) });
-  const blocks = { from: BigInt(options.from), to: await client.getBlockNumber() };
-  const read = await Promise.all(
-    taken.map(async ({ asset: token, method }) => {
-      const [decimals, payments] = await Promise.all([
-        client.readContract({ address: token, abi: erc20Abi, functionName: 'decimals' }),
-        (method === 'eip3009' ? readPayments : readPermits)(client, { token, payee }, blocks),
-      ]);
-      return { decimals, payments };
-    }),
-  );
-  const payments = read.flatMap((each) => each.payments);
-  const decimalsOf = new Map(taken.map(({ asset }, at) => [asset.toLowerCase(), read[at]?.decimals ?? 0]));
-  const ledger = compare(payments, filesIn(options.payments));
-  say(
-    `Blocks ${blocks.from} to ${blocks.to}: ${payments.length} payments to ${payee}, ${sumOf(payments)} dollars in all.`,
-  );
-  say(`${ledger.answered.length} answered, ${sumOf(ledger.answered)} dollars.`);
-  for (const payment of ledger.owed) say(`owed: ${lineOf(payment)}`);
-  for (const payment of ledger.unasked) say(`no question known: ${lineOf(payment)}`);
-  for (const nonce of ledger.unpaid) say(`answered, and not paid on chain: nonce ${nonce}`);
-  const differences = ledger.owed.length + ledger.unasked.length + ledger.unpaid.length;
+  const environment = readEnvFile();
+  const client = createPublicClient({ transport: http(options.rpc), cacheTime: 0 });
+  const from = blockOf('--from', options.from);
+  // Answers are kept for a week, deliveries for ever.
+  const jobsFrom = options['jobs-from'] === '' ? from : blockOf('--jobs-from', options['jobs-from']);
+  const folder = (path: string) => new URL(`${path}/`, root);
+  const [chainId, newest] = await Promise.all([client.getChainId(), client.getBlockNumber()]);
+  const book = orError(() => readAddressBook(chainId, folder(options.deployments)));
 
-  function sumOf(some: readonly ChainPayment[]): string {
-    return formatUnits(
-      some.reduce((sum, payment) => sum + wadOf(payment), 0n),
-      18,
-    );
-  }
+  const answers = async (): Promise<Section> => {
+    const known = book instanceof Error ? undefined : book;
+    const till = await tillOf(options.payee, options.agent, environment, chainId, known);
+    if (till === undefined) return said(`The agent at ${options.agent} takes nothing for answers.`);
+    return answersLedger(client, till, { from, to: newest }, folder(options.payments));
+  };
+  const sales = async (): Promise<Section> => {
+    const deliverables = folder(options.deliverables);
+    const sellers = sellersOf(options.seller, environment, chainId);
+    if (sellers.length === 0 && readDeliveries(deliverables).length > 0)
+      throw new Error('somebody has delivered: name who with --seller');
+    if (sellers.length === 0) return said('Nobody sells: neither --seller nor SELLER_PRIVATE_KEY names an account.');
+    if (book instanceof Error) throw book;
+    if (book.escrow === undefined) return said('This chain has no escrow for jobs.');
+    const question = { rpc: options.rpc, client, chainId, escrow: book.escrow, sellers, deliverables, from: jobsFrom };
+    return salesLedger(question);
+  };
+  const sections = [await readable('payments for answers', answers), await readable('jobs', sales)];
 
-  function wadOf({ amount, token }: ChainPayment): bigint {
-    return amount * 10n ** BigInt(18 - (decimalsOf.get(token.toLowerCase()) ?? 18));
-  }
-
-  function lineOf(payment: ChainPayment): string {
-    const { payer, nonce, transaction } = payment;
-    const by = nonce === undefined ? 'permit' : `nonce ${nonce}`;
-    return `${formatUnits(wadOf(payment), 18)} by ${payer}, ${by}, transaction ${transaction}`;
-  }
-
-  say(differences === 0 ? 'The chain and the answers are equal.' : `${differences} differences.`);
-  process.exitCode = differences === 0 ? 0 : 1;
+  for (const { lines } of sections) for (const line of lines) say(line);
+  const unread = sections.flatMap((section) => section.unread);
+  for (const each of unread) say(`not read: ${each}`);
+  const differences = sections.reduce((sum, section) => sum + section.differences, 0);
+  if (differences > 0) say(`${differences} differences.`);
+  if (unread.length > 0) say('What was not read proves nothing: try another node, or what is said above.');
+  const isEqual = differences + unread.length === 0;
+  if (isEqual) say('The chain and the answers are equal.');
+  process.exitCode = isEqual ? 0 : 1;
 } catch (error) {
-  process.stderr.write(`${(error as Error).message.split('\n')[0]}\n`);
+  process.stderr.write(`${firstLine(error as Error)}\n`);
   process.exitCode = 1;
+}
+
+function blockOf(option: string, text: string): bigint {
+  if (!/^\d+$/.test(text)) throw new Error(`${option} must be a block number.`);
+  return BigInt(text);
 }
 
 function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-function filesIn(path: string) {
-  const folder = new URL(`../${path}/`, import.meta.url);
-  return ['open/', 'answered/']
-    .map((name) => new URL(name, folder))
-    .filter((each) => existsSync(each))
-    .flatMap((each) => readdirSync(each).map((name) => new URL(name, each)))
-    .filter(({ pathname }) => pathname.endsWith('.json'))
-    .map((file) => readKept(readFileSync(file, 'utf8')));
+function said(line: string): Section {
+  return { lines: [line], differences: 0, unread: [] };
+}
+
+/** A section that cannot be read hides neither itself nor the other. */
+async function readable(name: string, read: () => Promise<Section>): Promise<Section> {
+  try {
+    return await read();
+  } catch (error) {
+    return { lines: [], differences: 0, unread: [`${name} (${firstLine(error as Error)})`] };
+  }
+}
+
+function orError<Value>(read: () => Value): Value | Error {
+  try {
+    return read();
+  } catch (error) {
+    return error as Error;
+  }
 }

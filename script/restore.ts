@@ -12,8 +12,8 @@ try {
   const [file, ...more] = words;
   if (file === undefined || more.length > 0) throw new Error('Name one file: npm run restore -- FILE');
   const places = placesOfAgent();
-  const count = await restore(places, file, options.record);
-  await noteLostTime(places, file, Date.now());
+  const { count, leftOut } = await restore(places, file, options.record, () => noteLostTime(places, file, Date.now()));
+  for (const each of leftOut) process.stdout.write(`Left in the backup: ${each}.\n`);
   process.stdout.write(`${count} files are in place.\n`);
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);

@@ -69,6 +69,8 @@ export interface Config {
   readonly securityContact?: string;
   /** Folder of deliverables. */
   readonly deliverables: URL;
+  /** Folder of A2A tasks, and of who is told of them. */
+  readonly tasks: URL;
   /** Folder of evidence documents. */
   readonly evidence: URL;
   /** Absent: there are no other workers. */
@@ -180,6 +182,7 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     ...(env.PUBLIC_URL && { publicUrl: env.PUBLIC_URL }),
     ...(env.SECURITY_CONTACT && { securityContact: env.SECURITY_CONTACT }),
     deliverables: new URL(`${placeOf(env.DELIVERABLES_DIR, root)}/`, root),
+    tasks: new URL(`${env.PAYMENTS_DIR}/tasks/`, root),
     evidence: new URL(`${placeOf(env.EVIDENCE_DIR, root)}/`, root),
     ...(env.REDIS_URL && { redisUrl: env.REDIS_URL }),
     notices: new URL(placeOf(env.NOTICES_FILE, root), root),

@@ -386,7 +386,7 @@ const payments = group('Payment for answers', {
   },
   PAYMENTS_DIR: {
     about:
-      'Folder of payments and of the answers to them, relative to the project. One agent per folder. Keep it: a payment that is sent again after a restart gets its answer from here.',
+      'Folder of payments, of the answers to them, and of A2A tasks, relative to the project. One agent per folder. Keep it: a payment that is sent again after a restart gets its answer from here.',
     schema: z.string(),
     default: 'data/payments',
   },

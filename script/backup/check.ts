@@ -9,7 +9,7 @@ import { keptSchema } from '../../agent/src/payments/payment-store.ts';
 import { writePermit } from '../../agent/src/payments/permit2-check.ts';
 import { hashManifest } from '../../agent/src/seller/offers.ts';
 import { registries } from '../register/registries.ts';
-import type { Place } from './place.ts';
+import { LeftOut, type Place } from './place.ts';
 
 // What of a backup is believed. Its hashes show damage; whoever forges one writes new hashes. So what can be computed again is,
 // contracts must be known, and what only the chain can show is asked of the chain once more.
@@ -18,7 +18,8 @@ type Check = NonNullable<Place['check']>;
 
 /** Whole, and of this chain. */
 export function deploymentRecord(chainId: number): Check {
-  return (_, content) => {
+  return (rest, content) => {
+    alone(rest, content, undefined);
     try {
       addressBookOf(chainId, { name: '', content: parsed(content) }, isAddress);
     } catch (cause) {
@@ -26,6 +27,11 @@ export function deploymentRecord(chainId: number): Check {
     }
   };
 }
+
+/** A place that is one file. */
+export const alone: Check = (rest) => {
+  if (rest !== '') throw new Error('stands where one file is');
+};
 
 /** Each evidence document is named by its hash. */
 export const evidence: Check = (rest, content) => {
@@ -69,16 +75,25 @@ export function payment(chainId: number): Check {
   };
 }
 
+/** A payment that is called answered has an answer: without one, its `paid` would be believed, and worked for. */
+export function answeredPayment(chainId: number): Check {
+  return (rest, content, record) => {
+    payment(chainId)(rest, content, record);
+    if (keptSchema.parse(parsed(content)).answer === undefined) throw new Error('has no answer');
+  };
+}
+
 /**
  * A payment without an answer comes back as unpaid and without a credit: the next start asks the chain for the proof, beginning with
  * the transactions that the file names, and then owes what it owed.
  * @param payTo what the agent is paid to; undefined if it takes no payments.
+ * @throws LeftOut for a payment to another address: of a former PAY_TO, or forged.
  */
 export function unproven(payTo: string | undefined): NonNullable<Place['restored']> {
   return (content) => {
     const { paid, credit: _, progress, ...rest } = keptSchema.parse(parsed(content));
     const { to } = rest.payment.authorization;
-    if (payTo?.toLowerCase() !== to.toLowerCase()) throw new Error(`pays ${to}, and PAY_TO is ${payTo ?? 'not set'}`);
+    if (payTo?.toLowerCase() !== to.toLowerCase()) throw new LeftOut(`pays ${to}, and PAY_TO is ${payTo ?? 'not set'}`);
     const transactions = [...new Set([...progress.transactions, ...(paid ? [paid.transaction] : [])])].slice(-3);
     const kept = { state: 'settling', ...rest, progress: { ...progress, transactions } };
     return Buffer.from(JSON.stringify(kept, (_key, value) => (typeof value === 'bigint' ? `${value}` : value)));
@@ -117,6 +132,20 @@ export function claim(chainId: number): Check {
     if (!/^\/[0-9a-f]{64}\.json$/.test(rest) || !key.test(content.toString())) throw new Error('names no payment');
     return content;
   };
+}
+
+/** A task is named by its ID, and its payments have files of their own, which are checked. */
+export const task: Check = (rest, content) => named(rest, (parsed(content) as { id?: unknown }).id);
+
+/** The receivers of a job's notifications. The agent posts to public addresses alone, whatever is in the file. */
+export const receivers: Check = (rest, content) => {
+  const { seller, taskId } = parsed(content) as { seller?: unknown; taskId?: unknown };
+  named(rest, `${seller} ${taskId}`);
+};
+
+function named(rest: string, name: unknown): void {
+  const hash = createHash('sha256').update(`${name}`).digest('hex');
+  if (rest !== `/${hash}.json`) throw new Error('is not the file of that name');
 }
 
 function parsed(content: Buffer): unknown {

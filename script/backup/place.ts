@@ -20,9 +20,12 @@ export interface Place {
    * @throws the end of a sentence that begins with the file's name.
    */
   readonly check?: (rest: string, content: Buffer, record: Buffer | undefined) => void;
-  /** What a restore puts in place of a checked file; the file itself if absent. Throws as `check` does. */
+  /** What a restore puts in place of a checked file; the file itself if absent. Throws as `check` does, or LeftOut. */
   readonly restored?: (content: Buffer) => Buffer;
 }
+
+/** What a restore leaves in the backup, and says so: it is not damage, and the rest is not refused for it. */
+export class LeftOut extends Error {}
 
 /** None of the agent's files has a thousandth of it. */
 export const MAX_BYTES = 64 * 1024 * 1024;
@@ -36,7 +39,7 @@ export const contents = 'contents.json';
 export const contentsSchema = z.strictObject({
   format: z.literal('bowline-backup-1'),
   /** When it was begun, in unix seconds. Backups of before have none. */
-  begunAt: z.number().int().optional(),
+  begunAt: z.number().int().nonnegative().optional(),
   /** Lower-case hex of each file, by its path in the backup. */
   sha256: z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/)),
 });

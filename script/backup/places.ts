@@ -3,7 +3,18 @@ import { chainIds } from '@bowline/http/common-settings';
 import { readEnvFile, readEnvironment } from '@bowline/http/environment';
 import { placeOf } from '@bowline/http/place';
 import { settings } from '../../agent/src/settings.ts';
-import { claim, deliverable, deploymentRecord, evidence, payment, unproven } from './check.ts';
+import {
+  alone,
+  answeredPayment,
+  claim,
+  deliverable,
+  deploymentRecord,
+  evidence,
+  payment,
+  receivers,
+  task,
+  unproven,
+} from './check.ts';
 import type { Place } from './place.ts';
 
 const { CHAIN, DEPLOYMENTS_DIR, EVIDENCE_DIR, DELIVERABLES_DIR, PAYMENTS_DIR, NOTICES_FILE, PAY_TO } = settings;
@@ -32,10 +43,12 @@ export function placesOfAgent(environment = readEnvFile()): readonly Place[] {
       check: deliverable(chainId),
       remade: ['/jobs.json'],
     },
-    // An open payment becomes an answered one, and either needs the claim and the key that were written before it.
+    // A task names payments. An open payment becomes an answered one, and either needs the claim and the key that were written before it.
     ...Object.entries({
+      'tasks/asked': { check: task },
+      'tasks/receivers': { check: receivers },
       open: { check: payment(chainId), restored: unproven(env.PAY_TO) },
-      answered: { check: payment(chainId) },
+      answered: { check: answeredPayment(chainId) },
       keys: { check: claim(chainId) },
       transfers: { check: claim(chainId) },
     }).map(([name, checks]) => ({
@@ -44,6 +57,6 @@ export function placesOfAgent(environment = readEnvFile()): readonly Place[] {
       isPrivate: true,
       ...checks,
     })),
-    { name: 'notices.json', path: at(env.NOTICES_FILE), isPrivate: true },
+    { name: 'notices.json', path: at(env.NOTICES_FILE), isPrivate: true, check: alone },
   ];
 }

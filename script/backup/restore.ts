@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { list, type ReadEntry } from 'tar';
-import { contents, contentsSchema, flush, isName, MAX_BYTES, type Place, sha256 } from './place.ts';
+import { contents, contentsSchema, flush, isName, LeftOut, MAX_BYTES, type Place, sha256 } from './place.ts';
 
 type Take = (name: string, content: Buffer) => void;
 
@@ -74,19 +74,26 @@ function listed(content: Buffer): Map<string, string> | undefined {
  * Puts a backup's files into the places, which must be empty. Nothing is in place before all has been read and found whole. A
  * deployment record names the contracts that the agent trusts, so that one which is not here already needs to be confirmed.
  * @param confirmed SHA-256 of that record.
- * @returns the number of files.
+ * @param onWhole is called when all was found whole, before anything is in place.
+ * @returns the number of files, and a sentence of each that was left in the backup.
  * @throws a sentence that names what stands in the way or what is wrong with the backup.
  */
-export async function restore(places: readonly Place[], file: string, confirmed?: string): Promise<number> {
+export async function restore(
+  places: readonly Place[],
+  file: string,
+  confirmed?: string,
+  onWhole: () => Promise<void> = async () => {},
+): Promise<{ readonly count: number; readonly leftOut: readonly string[] }> {
   if (!existsSync(file)) throw new Error(`There is no ${file}.`);
   const standing = places.find(({ path, isRecord }) => isRecord !== true && isThere(path));
   if (standing) throw new Error(`${standing.path} is not empty: stop the agent, and move it away.`);
   const beside = (place: Place) => `${place.path.replace(/\/$/, '')}.restored`;
   const written = new Set<Place>();
+  const leftOut: string[] = [];
   let record = recordIn(places);
   for (const place of places) rmSync(beside(place), { recursive: true, force: true });
   try {
-    const count = await verify(file, (name, content) => {
+    const files = await verify(file, (name, content) => {
       const place = places.find((each) => name === each.name || name.startsWith(`${each.name}/`));
       const rest = place && name.slice(place.name.length);
       if (place === undefined || rest === undefined || !isName(rest))
@@ -97,6 +104,7 @@ export async function restore(places: readonly Place[], file: string, confirmed?
         throw new Error(`${place.path} is another record than the backup's: move one of them away.`);
       }
       const taken = admitted(place, name, rest, content, record);
+      if (taken instanceof LeftOut) return void leftOut.push(taken.message);
       if (place.isRecord) {
         if (sha256(content) !== confirmed) throw new Error(unconfirmed(name, content));
         record = content;
@@ -106,12 +114,13 @@ export async function restore(places: readonly Place[], file: string, confirmed?
       writeFileSync(to, taken, { flag: 'wx', flush: true, mode: place.isPrivate ? 0o600 : 0o644 });
       written.add(place);
     });
+    await onWhole();
     for (const place of written) {
       if (existsSync(place.path) && statSync(place.path).isDirectory()) rmdirSync(place.path);
       renameSync(beside(place), place.path);
       flush(dirname(place.path));
     }
-    return count;
+    return { count: files - leftOut.length, leftOut };
   } finally {
     for (const place of places) rmSync(beside(place), { recursive: true, force: true });
   }
@@ -133,12 +142,20 @@ const unconfirmed = (name: string, content: Buffer): string =>
     'which npm run backup printed when it wrote the file',
   ].join('\n');
 
-function admitted(place: Place, name: string, rest: string, content: Buffer, record: Buffer | undefined): Buffer {
+function admitted(
+  place: Place,
+  name: string,
+  rest: string,
+  content: Buffer,
+  record: Buffer | undefined,
+): Buffer | LeftOut {
   try {
     place.check?.(rest, content, record);
     return place.restored?.(content) ?? content;
   } catch (error) {
-    throw new Error(`${name} ${(error as Error).message}`, { cause: error });
+    const said = `${name} ${(error as Error).message}`;
+    if (error instanceof LeftOut) return new LeftOut(said);
+    throw new Error(said, { cause: error });
   }
 }
 

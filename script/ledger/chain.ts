@@ -11,6 +11,25 @@ const [authorizationUsed, transfer] = abi;
 /** A range that public nodes accept. */
 const LOG_BLOCKS = 2_000n;
 
+/** Both included. */
+export interface Blocks {
+  readonly from: bigint;
+  readonly to: bigint;
+}
+
+/** What is read from these blocks' logs, range by range, oldest first. Throws what `read` throws. */
+export async function inRanges<Item>(
+  { from, to }: Blocks,
+  read: (range: { readonly fromBlock: bigint; readonly toBlock: bigint }) => Promise<readonly Item[]>,
+): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let fromBlock = from; fromBlock <= to; fromBlock += LOG_BLOCKS) {
+    const last = fromBlock + LOG_BLOCKS - 1n;
+    items.push(...(await read({ fromBlock, toBlock: last < to ? last : to })));
+  }
+  return items;
+}
+
 /** A transfer to the payee by a payer's signature. */
 export interface ChainPayment {
   readonly payer: Address;
@@ -23,30 +42,24 @@ export interface ChainPayment {
   readonly block: bigint;
 }
 
+interface Till {
+  readonly token: Address;
+  readonly payee: Address;
+}
+
 /** All payments by authorisation to the payee in these blocks, oldest first. Throws viem's errors. */
-export async function readPayments(
-  client: PublicClient,
-  { token, payee }: { readonly token: Address; readonly payee: Address },
-  { from, to }: { readonly from: bigint; readonly to: bigint },
-): Promise<ChainPayment[]> {
-  const payments: ChainPayment[] = [];
-  for (let fromBlock = from; fromBlock <= to; fromBlock += LOG_BLOCKS) {
-    const last = fromBlock + LOG_BLOCKS - 1n;
-    const range = { address: token, fromBlock, toBlock: last < to ? last : to };
+export const readPayments = (client: PublicClient, { token, payee }: Till, blocks: Blocks): Promise<ChainPayment[]> =>
+  inRanges(blocks, async (range) => {
     const [received, uses] = await Promise.all([
-      client.getLogs({ ...range, event: transfer, args: { to: payee } }),
-      client.getLogs({ ...range, event: authorizationUsed }),
+      client.getLogs({ ...range, address: token, event: transfer, args: { to: payee } }),
+      client.getLogs({ ...range, address: token, event: authorizationUsed }),
     ]);
     const paying = new Set(received.map(({ transactionHash }) => transactionHash));
-    payments.push(
-      ...pairs(
-        [...received, ...uses].filter(({ transactionHash }) => paying.has(transactionHash)),
-        payee,
-      ),
+    return pairs(
+      [...received, ...uses].filter(({ transactionHash }) => paying.has(transactionHash)),
+      payee,
     );
-  }
-  return payments;
-}
+  });
 
 /**
  * Pairs each use of an authorisation with the transfer that it made: the next transfer of its payer to the payee in the
@@ -78,21 +91,15 @@ export function pairs(logs: readonly Log<bigint, number, false>[], payee: Addres
  * All transfers of a token to the payee that a contract made for the payer, oldest first: payments by Permit2. One that the
  * payer's own transaction asked the token for bought nothing. Throws viem's errors.
  */
-export async function readPermits(
-  client: PublicClient,
-  { token, payee }: { readonly token: Address; readonly payee: Address },
-  { from, to }: { readonly from: bigint; readonly to: bigint },
-): Promise<ChainPayment[]> {
-  const payments: ChainPayment[] = [];
-  for (let fromBlock = from; fromBlock <= to; fromBlock += LOG_BLOCKS) {
-    const last = fromBlock + LOG_BLOCKS - 1n;
-    const range = { address: token, fromBlock, toBlock: last < to ? last : to };
-    const received = await client.getLogs({ ...range, event: transfer, args: { to: payee }, strict: true });
-    for (const { args, transactionHash: transaction, blockNumber: block } of received) {
-      const sent = await client.getTransaction({ hash: transaction });
+export const readPermits = (client: PublicClient, { token, payee }: Till, blocks: Blocks): Promise<ChainPayment[]> =>
+  inRanges(blocks, async (range) => {
+    const filter = { ...range, address: token, event: transfer, args: { to: payee } };
+    const received = await client.getLogs({ ...filter, strict: true });
+    const payments: ChainPayment[] = [];
+    for (const { args, transactionHash, blockNumber: block } of received) {
+      const sent = await client.getTransaction({ hash: transactionHash });
       if (sent.to?.toLowerCase() === token.toLowerCase()) continue;
-      payments.push({ payer: args.from, token, amount: args.value, transaction, block });
+      payments.push({ payer: args.from, token, amount: args.value, transaction: transactionHash, block });
     }
-  }
-  return payments;
-}
+    return payments;
+  });

@@ -395,10 +395,40 @@ test('AG-145: the standard A2A client sees the extension in the card and the req
   expect(client).toBeDefined();
 });
 
+test('AG-253: a task is paid and found over a kill and a stop of the agent', { tags: ['long'] }, async () => {
+  const read = async (method: string, params: object) => {
+    const response = await fetch(`${agent.url}/a2a`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    return ((await response.json()) as { result: Data }).result;
+  };
+  const asked = await a2a([data({ skill: 'check_asset', asset: 'ETH' })]);
+  await agent.kill();
+  agent = await startSidecar(settings);
+  const task = await read('tasks/get', { id: asked.id });
+  expect(task).toMatchObject({ id: asked.id, contextId: asked.contextId, status: { state: 'input-required' } });
+  const { metadata } = (task.status as { message: { metadata: Data } }).message;
+  const payload = await pay(metadata['x402.payment.required']);
+  const before = await held();
+  const submitted = { 'x402.payment.payload': payload };
+  const done = await a2a([{ kind: 'text', text: 'Here is my payment.' }], { taskId: asked.id, metadata: submitted });
+  expect(done).toMatchObject({ id: asked.id, status: { state: 'completed' } });
+  for (const end of [agent.kill, agent.stop]) {
+    await end();
+    agent = await startSidecar(settings);
+    const again = await read('tasks/get', { id: asked.id });
+    expect(again).toMatchObject({ id: asked.id, status: { state: 'completed' }, artifacts: done.artifacts });
+  }
+  expect((await held()) - before).toBe(price);
+});
+
 test('AG-150: the ledger that the chain alone shows equals what was answered, and says where it does not', async () => {
   const root = fileURLToPath(new URL('../../', import.meta.url));
   const ledger = async (payments = `${folder}/payments`) => {
-    const given = ['--agent', agent.url, '--payments', payments, '--rpc', local.url];
+    const sold = ['--deployments', folder, '--deliverables', `${folder}/deliverables`];
+    const given = ['--agent', agent.url, '--payments', payments, '--rpc', local.url, ...sold];
     const args = ['node_modules/tsx/dist/cli.mjs', 'script/ledger.ts', ...given];
     const ran = promisify(execFile)(process.execPath, args, { cwd: root });
     return await ran.catch((error: { code: number; stdout: string }) => error as { code: number; stdout: string });

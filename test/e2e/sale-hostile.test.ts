@@ -2,15 +2,17 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Address } from 'viem';
+import { pathToFileURL } from 'node:url';
+import { type Address, createPublicClient, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { localKeys } from '../../agent/src/settings.ts';
 import { repeat, stranger } from '../../agent/test/chain/many-plans.ts';
 import { type RpcProxy, refuse, startRpcProxy } from '../../agent/test/chain/rpc-proxy.ts';
+import { salesLedger } from '../../script/ledger/sales.ts';
 import { erc20Abi } from '../../script/local/abis.ts';
 import { type Chain, connect } from '../../script/local/chain.ts';
-import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
+import { type LocalChain, localChainId, startLocalChain } from '../../script/local/fork.ts';
 import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
 import { ask, escrowBuyers, type Order, offerOf, splitOf, status } from './escrow-buyers.ts';
 import { type Pyth, servePyth } from './pyth.ts';
@@ -162,6 +164,20 @@ async function paidFor(ids: readonly bigint[], before: bigint): Promise<void> {
   };
   await expect.poll(settled, { timeout: 120_000 }).toBe(ids.length);
   expect((await held(provider)) - before).toBe(BigInt(ids.length) * price);
+  // AG-246, AG-248: and so says the ledger, whatever thieves and faults have left.
+  const ledger = async () => {
+    const { differences, unread, lines } = await salesLedger({
+      rpc: local.url,
+      client: createPublicClient({ transport: http(local.url), cacheTime: 0 }),
+      chainId: localChainId,
+      escrow: contracts.escrow,
+      sellers: [provider],
+      deliverables: pathToFileURL(`${deliverables}/`),
+      from: 0n,
+    });
+    return differences + unread.length === 0 ? 'equal' : [...unread, ...lines].join('\n');
+  };
+  await expect.poll(ledger, { timeout: 60_000, interval: 500 }).toBe('equal');
 }
 
 /** What goes wrong around one honest job, from its funding to its delivery. `round` varies the moment. */

@@ -101,10 +101,12 @@ const contentOf: Readonly<Record<string, string>> = {
   [`payments/answered/${answered.name}`]: answered.text,
   [`payments/keys/${sha('key')}.json`]: open.key,
   [`payments/open/${open.name}`]: open.text,
+  [`payments/tasks/asked/${sha('an ID')}.json`]: JSON.stringify({ id: 'an ID', payments: [open.key] }),
+  [`payments/tasks/receivers/${sha('us job-7')}.json`]: JSON.stringify({ seller: 'us', taskId: 'job-7' }),
   [`payments/transfers/${sha('transfer')}.json`]: open.key,
 };
 const kept = Object.keys(contentOf);
-const [, , evidencePath = '', , , , , transferPath = ''] = kept;
+const [, , evidencePath = '', , , , , askedPath = '', receiversPath = '', transferPath = ''] = kept;
 const filesOn = (machine: string) =>
   existsSync(join(scratch, machine))
     ? readdirSync(join(scratch, machine), { recursive: true, encoding: 'utf8' })
@@ -126,19 +128,23 @@ test('DP-43: everything that the chain does not hold comes back on another machi
   const file = await backedUp();
   expect(statSync(file).mode & 0o077).toBe(0);
   expect(readdirSync(scratch).sort()).toEqual(['backup.tgz', 'one']);
-  expect(await restore(placesOn('two'), file, sha(record))).toBe(kept.length);
+  expect((await restore(placesOn('two'), file, sha(record))).count).toBe(kept.length);
   expect(filesOn('two')).toEqual(kept);
   for (const path of kept.filter((each) => !each.startsWith('payments/open')))
     expect(readFileSync(join(scratch, 'two', path), 'utf8')).toBe(contentOf[path]);
   for (const path of kept.filter((each) => /^(payments|notices)/.test(each)))
     expect(statSync(join(scratch, 'two', path)).mode & 0o077, path).toBe(0);
-  expect(statSync(join(scratch, 'two/payments/open')).mode & 0o077).toBe(0);
+  for (const folder of ['open', 'tasks', 'tasks/asked', 'tasks/receivers'])
+    expect(statSync(join(scratch, 'two/payments', folder)).mode & 0o077).toBe(0);
 });
 
 test('AG-239: a restore leaves word of the time whose payments it has lost, for the agent alone', async () => {
   const file = await backedUp();
-  await restore(placesOn('two'), file, sha(record));
-  await noteLostTime(placesOn('two'), file, 1_700_000_600_001);
+  // Before anything is in place: a power cut in between loses no word of it.
+  await restore(placesOn('two'), file, sha(record), async () => {
+    expect(filesOn('two').filter((name) => !name.includes('.restored'))).toEqual([]);
+    await noteLostTime(placesOn('two'), file, 1_700_000_600_001);
+  });
   const path = join(scratch, 'two/payments/restored.json');
   expect(statSync(path).mode & 0o077).toBe(0);
   const store = await openPaymentStore(pathToFileURL(`${dirname(path)}/`), () => {});
@@ -258,7 +264,7 @@ test('what a restore would refuse is left out of a backup, and said', async () =
       .map(([path, why]) => `${join(scratch, 'one', path)} is left out: it ${why}.`)
       .sort(),
   );
-  expect(await restore(placesOn('two'), file, sha(record))).toBe(kept.length);
+  expect((await restore(placesOn('two'), file, sha(record))).count).toBe(kept.length);
 });
 
 /** A backup that a forger has made, with hashes that fit. */
@@ -279,6 +285,8 @@ async function forged(path: string, content: string, instead = path): Promise<st
 const stolen = await paymentOf(4, { paid }, '0x00000000000000000000000000000000000000bb');
 const otherChain = { agentId: '1', agentRegistry: `eip155:56:${payee}` };
 test.each<[string, string, string, RegExp]>([
+  ['a task of another name', askedPath, '{"id":"another"}', /is not the file of that name/],
+  ['receivers of another job', receiversPath, '{"seller":"us","taskId":"job-8"}', /is not the file of that name/],
   ['a document of another hash', evidencePath, '{"evidence":2}', /is not the document of that hash/],
   [
     'another deliverable',
@@ -305,12 +313,37 @@ test.each<[string, string, string, RegExp]>([
     /has another key or digest/,
   ],
   ['a payment under another name', `payments/answered/${open.name}`, answered.text, /is not named by its payment/],
-  ['a payment to somebody else', `payments/open/${stolen.name}`, stolen.text, /0bb, and PAY_TO is 0x0+aa/],
+  ['a payment that is called answered', `payments/answered/${open.name}`, open.text, /has no answer/],
   ['a claim of nothing', transferPath, 'anything', /names no payment/],
 ])('DP-50: a forged backup with %s is refused, and nothing of it is restored', async (_, path, content, message) => {
   const file = await forged(path, content);
   await expect(restore(placesOn('two'), file, sha(record))).rejects.toThrow(message);
   expect(filesOn('two')).toEqual([]);
+});
+
+test('DP-50: what is one file is no folder', async () => {
+  const file = await forged('notices.json/x', '{}', 'notices.json');
+  await expect(restore(placesOn('two'), file, sha(record))).rejects.toThrow('stands where one file is');
+});
+
+test('DP-50: a payment to a former PAY_TO is left in the backup, and the rest is restored', async () => {
+  const file = await forged(`payments/open/${stolen.name}`, stolen.text);
+  const { count, leftOut } = await restore(placesOn('two'), file, sha(record));
+  expect(leftOut).toEqual([expect.stringMatching(/^payments\/open\/.* pays 0x0+bb, and PAY_TO is 0x0+aa$/)]);
+  expect(count).toBe(filesOn('two').length);
+  expect(filesOn('two')).not.toContain(`payments/open/${stolen.name}`);
+});
+
+test('AG-239: no backup opens more than a week', async () => {
+  const file = await backedUp();
+  const [begun, week] = [1_700_000_000, 604_800];
+  const path = join(scratch, 'two/payments/restored.json');
+  const noted = async (now: number) => {
+    await noteLostTime(placesOn('two'), file, now * 1_000);
+    return JSON.parse(readFileSync(path, 'utf8'));
+  };
+  expect(await noted(begun + 3 * week)).toEqual({ from: `${begun + 2 * week}`, until: `${begun + 3 * week}` });
+  expect(await noted(begun - 1)).toEqual({ from: `${begun - 1}`, until: `${begun - 1}` });
 });
 
 test('DP-50: the seller’s notes of jobs are read from the chain again, and from no backup, of before or forged', async () => {
@@ -387,6 +420,8 @@ test('DP-46: while payments are being answered, none of them is missed', { tags:
     'deployments/56.json',
     'evidence',
     'deliverables',
+    'payments/tasks/asked',
+    'payments/tasks/receivers',
     'payments/open',
     'payments/answered',
     'payments/keys',

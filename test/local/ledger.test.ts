@@ -1,7 +1,13 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { bscChainId, localChainId } from '@bowline/core/domain/chains';
+import type { AddressBook } from '@bowline/core/registry/address-book';
 import { type Address, encodeAbiParameters, encodeEventTopics, type Hex, type Log, numberToHex, parseAbi } from 'viem';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { pairs } from '../../script/ledger/chain.ts';
 import { compare, readKept } from '../../script/ledger/compare.ts';
+import { sellersOf, tillOf } from '../../script/ledger/parties.ts';
 
 const account = (number: number): Address => numberToHex(number, { size: 20 });
 const word = (number: number): Hex => numberToHex(number, { size: 32 });
@@ -68,4 +74,46 @@ test('AG-150: the ledger names what is owed, what nobody asked for, and what was
   expect(ledger.owed).toEqual([payment(2)]);
   expect(ledger.unasked).toEqual([payment(3)]);
   expect(ledger.unpaid).toEqual([word(4), word(5)]);
+});
+
+const other = account(5);
+const book = {
+  escrow: { token: { address: token } },
+  assets: [
+    { symbol: 'USDT', address: other },
+    { symbol: 'USDC', address: thief },
+    { symbol: 'BTCB', address: payer },
+  ],
+} as unknown as AddressBook;
+
+/** An agent that answers about its price. */
+async function agentThatSays(terms: unknown): Promise<string> {
+  const server = createServer((_, response) => response.end(JSON.stringify(terms))).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test('AG-252: the payee is the one that is named, else the running agent’s, else the settings’, and is never guessed', async () => {
+  const nobody = 'http://127.0.0.1:9';
+  const own = { asset: token, method: 'eip3009' };
+  const [usdt, usdc] = [other, thief].map((asset) => ({ asset, method: 'permit2' }));
+  const priced = await agentThatSays({ payment: { pay_to: payer, tokens: [own] } });
+  expect(await tillOf('', priced, {}, bscChainId, book)).toEqual({ payee: payer, tokens: [own] });
+  expect(await tillOf(payee, priced, {}, bscChainId, book)).toEqual({ payee, tokens: [own, usdt, usdc] });
+  expect(await tillOf('', await agentThatSays({ price_usd: 0 }), {}, bscChainId, book)).toBeUndefined();
+  const set = { PAY_TO: payee, PERMIT2_TOKENS: 'USDC' };
+  expect(await tillOf('', nobody, set, bscChainId, book)).toEqual({ payee, tokens: [own, usdc] });
+  await expect(tillOf('', nobody, {}, bscChainId, book)).rejects.toThrow(/^no agent answers at .*--payee$/);
+  await expect(tillOf('', nobody, set, bscChainId, undefined)).rejects.toThrow('no payment token');
+  await expect(tillOf('0x1', nobody, {}, bscChainId, book)).rejects.toThrow('--payee must be an address.');
+  expect(await tillOf('', nobody, {}, localChainId, book)).toMatchObject({ tokens: [own, usdt, usdc] });
+});
+
+test('AG-252: the sellers are those that are named, a former one too, else the account of the seller’s key', () => {
+  const SELLER_PRIVATE_KEY = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d';
+  expect(sellersOf(`${payer}, ${payee}`, { SELLER_PRIVATE_KEY }, localChainId)).toEqual([payer, payee]);
+  expect(sellersOf('', { SELLER_PRIVATE_KEY }, localChainId)).toEqual(['0x70997970C51812dc3A010C7d01b50e0d17dc79C8']);
+  expect(sellersOf('', {}, bscChainId)).toEqual([]);
+  expect(() => sellersOf('0x1', {}, localChainId)).toThrow('--seller must be an address.');
 });

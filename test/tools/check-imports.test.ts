@@ -62,6 +62,7 @@ const forbidden = [
   ['settings-pages-import-settings', 'script/settings/pages.ts', 'agent/src/chain/head.ts'],
   ['abis-import-nothing', 'abis/index.ts', 'viem'],
   ['scripts-import-core-abis-chain', 'script/local/chain.ts', 'agent/src/sending/calls.ts'],
+  ['scripts-import-core-abis-chain', 'script/ledger/sales.ts', 'agent/src/seller/deliver.ts'],
   ['settings-imported-by-config-and-their-pages', 'script/backup/backup.ts', 'agent/src/settings.ts'],
   ['scripts-import-core-abis-chain', 'script/backup/backup.ts', 'agent/src/settings.ts'],
   ['tools-of-the-build-stand-alone', 'tools/build.mjs', 'script/local/base.ts'],
@@ -132,6 +133,7 @@ const allowed = [
   ['script/replay.ts', 'packages/core/replay/replay.ts'],
   ['script/preflight.ts', 'agent/src/chain/head.ts'],
   ['script/rotate.ts', 'agent/src/sending/remote-signer.ts'],
+  ['script/ledger/sales.ts', 'agent/src/seller/check-job.ts'],
   ['test/local/chain.test.ts', 'script/local/chain.ts'],
   ['test/local/chain.test.ts', 'vitest'],
 ] as const;

@@ -10,16 +10,16 @@ import {
 } from '@a2a-js/sdk/server';
 import { agentCardHandler, jsonRpcHandler, UserBuilder } from '@a2a-js/sdk/server/express';
 import type { Log } from '@bowline/core/domain/ports';
+import { BowlineError } from '@bowline/core/domain/result';
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import type { Progress } from '../seller/progress.ts';
 import type { Reply } from '../seller/seller.ts';
 import { agentCard } from './a2a/card.ts';
 import { A2aRequestHandler, isStreaming, outputFor } from './a2a/handler.ts';
-import { createWaiting, jobIdOf, taskIdOf, withJobTasks } from './a2a/job-tasks.ts';
-import type { ServePaid } from './a2a/payment.ts';
+import { createTasks, createWaiting, jobIdOf, taskIdOf } from './a2a/job-tasks.ts';
+import type { A2aTill } from './a2a/payment.ts';
 import type { Pushes } from './a2a/push.ts';
 import { isNotice, replyTo, type Skills } from './a2a/reply.ts';
-import { createTasks } from './a2a/tasks.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
@@ -31,7 +31,7 @@ export interface A2aParts extends Skills {
   readonly startedAt: bigint;
   readonly log: Log;
   /** Absent: every answer is free. */
-  readonly servePaid?: ServePaid;
+  readonly till?: A2aTill;
   /** Absent: nobody can wait for a job. */
   readonly jobs?: {
     readonly progress: Progress;
@@ -43,15 +43,12 @@ export interface A2aParts extends Skills {
   readonly sign?: AgentCardSignatureGenerator;
 }
 
-/** Tasks that wait for a payment, or were paid, and the characters of all of them. */
-const [MAX_TASKS, MAX_TASK_CHARACTERS] = [1_000, 16_000_000];
-
 /**
  * A2A 1.0 and 0.3: the card and JSON-RPC. An answer is one Message whose first part is data, the part buyers read. Who
- * asks to wait for a job gets its Task, and what must be paid is one; nothing is stored that others could list.
+ * asks to wait for a job gets its Task, and what must be paid is one; others can list neither.
  */
 export function createA2a(parts: A2aParts): { readonly card: RequestHandler; readonly rpc: Router } {
-  const { publicUrl, version, tools, answer, seller, log, jobs, sign, servePaid, startedAt } = parts;
+  const { publicUrl, version, tools, answer, seller, log, jobs, sign, till, startedAt } = parts;
   const waiting = jobs && createWaiting(jobs.progress);
 
   /** The events of a job for whoever asks for them: by a stream, or with an address for notifications. */
@@ -77,7 +74,7 @@ export function createA2a(parts: A2aParts): { readonly card: RequestHandler; rea
       let hasBegun = false;
       try {
         const idempotencyKey = headerOf(context, 'idempotency-key');
-        const paid = await servePaid?.({ message: userMessage, task, taskId, contextId, idempotencyKey });
+        const paid = await till?.serve({ message: userMessage, task, taskId, contextId, idempotencyKey });
         if (paid !== undefined) {
           bus.publish(AgentEvent.task(paid));
           return bus.finished();
@@ -91,9 +88,10 @@ export function createA2a(parts: A2aParts): { readonly card: RequestHandler; rea
         }
       } catch (error) {
         // An exception thrown here would reach the caller verbatim. A task that has begun can be asked for again.
-        log.error('a2a.internal', { error: String(error) });
-        const message = 'Internal error. It has been logged.';
-        const reply = { status: 'retry', error: message, code: 'internal', retryable: true };
+        const isOurs = error instanceof BowlineError;
+        if (!isOurs) log.error('a2a.internal', { error: String(error) });
+        const { code, message, retryable } = isOurs ? error : internal;
+        const reply = { ...(retryable && { status: 'retry' }), error: message, code, retryable };
         if (!hasBegun) bus.publish(AgentEvent.message(messageOf(reply, contextId, request.configuration)));
       }
       bus.finished();
@@ -104,14 +102,15 @@ export function createA2a(parts: A2aParts): { readonly card: RequestHandler; rea
   const has = {
     sells: seller !== undefined,
     answers: answer !== undefined,
-    charges: servePaid !== undefined,
+    charges: till !== undefined,
     waits: jobs !== undefined,
   };
   const card = agentCard({ publicUrl, version, tools, ...has });
   const requestHandler = new A2aRequestHandler(
     jobs && waiting && { progress: jobs.progress, isPushUrl: jobs.isPushUrl, waiting },
+    till?.changed,
     card,
-    withJobTasks(createTasks(MAX_TASKS, MAX_TASK_CHARACTERS), jobs?.progress),
+    createTasks(jobs?.progress, till?.load ?? (async () => undefined)),
     executor,
     undefined,
     jobs?.pushes,
@@ -135,6 +134,8 @@ export function createA2a(parts: A2aParts): { readonly card: RequestHandler; rea
     rpc,
   };
 }
+
+const internal = { code: 'internal', message: 'Internal error. It has been logged.', retryable: true };
 
 /** Receivers are told of the chain's word, not of a request's. */
 const noSender: PushNotificationSender = { send: async () => {} };

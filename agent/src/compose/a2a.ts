@@ -1,6 +1,6 @@
 import type { Log } from '@bowline/core/domain/ports';
 import type { Router } from 'express';
-import { createPushes } from '../api/a2a/push.ts';
+import { keptReceivers, openPushes } from '../api/a2a/push.ts';
 import { createCardSigner } from '../api/a2a/signature.ts';
 import { type A2aParts, createA2a } from '../api/a2a.ts';
 import { createIdentity, type RegistrationParts } from '../api/http/registration.ts';
@@ -9,16 +9,17 @@ import { isPublicAddress, isWebhookUrl } from '../notify/addresses.ts';
 import { createPost } from '../notify/post.ts';
 import { createResolve } from '../notify/resolve.ts';
 import { cardKeyOf } from '../process/card-key.ts';
+import { openPrivateFiles } from '../process/private-files.ts';
 import { readRegistration } from '../process/registration.ts';
 import { cardSecret } from './keys.ts';
 import type { Selling } from './seller.ts';
 import { clock, timers } from './time.ts';
 
 /** A2A with what buyers who wait for a job need, and a signed card. */
-export function openA2a(
+export async function openA2a(
   config: Config,
   parts: Omit<A2aParts, 'jobs' | 'sign' | 'seller' | 'startedAt'> & { readonly selling: Selling | undefined },
-): ReturnType<typeof createA2a> & { readonly keys: readonly unknown[] } {
+): Promise<ReturnType<typeof createA2a> & { readonly keys: readonly unknown[] }> {
   const { selling, ...rest } = parts;
   const { publicUrl, log } = rest;
   const secret = cardSecret(config);
@@ -26,19 +27,35 @@ export function openA2a(
   const a2a = createA2a({
     ...rest,
     startedAt: clock(),
-    ...(selling && { seller: selling.seller, jobs: jobsOf(config, selling, log) }),
+    ...(selling && { seller: selling.seller, jobs: await jobsOf(config, selling, log) }),
     ...(pair && { sign: createCardSigner({ ...pair.key, d: pair.d }, `${publicUrl}/.well-known/jwks.json`) }),
   });
   return { ...a2a, keys: pair ? [pair.key] : [] };
 }
 
-function jobsOf({ chain }: Config, { progress }: Selling, log: Log) {
+async function jobsOf({ chain, tasks }: Config, { progress, identity }: Selling, log: Log) {
   const isLocal = chain === 'local';
   const isAllowed = (address: string) => isPublicAddress(address) || (isLocal && /^(127\.|::1$)/.test(address));
   const post = createPost({ resolve: createResolve(), isAllowed });
-  const pushes = createPushes({ progress, post, timers, log });
+  const remedy = 'Restore the file, or move it away.';
+  const files = await openPrivateFiles(new URL('receivers/', tasks), keptReceivers, (file, error) =>
+    log.error('push.unreadable', { file, error, remedy }),
+  ).catch((error: unknown) => {
+    log.error('push.off', { error, remedy: 'Correct the cause and restart. Jobs are delivered all the same.' });
+    return unwritable;
+  });
+  const pushes = await openPushes({ files, seller: identity, progress, post, timers, nowMs: Date.now, log });
   return { progress, pushes, isPushUrl: (url: string) => isWebhookUrl(url, isLocal) };
 }
+
+/** Nobody can be told who is not kept. */
+const unwritable = {
+  put: async () => {
+    throw new Error('Receivers of notifications cannot be kept.');
+  },
+  drop: async () => {},
+  all: async () => [],
+};
 
 /** The agent's documents of ERC-8004, with what `npm run register` has written. */
 export const identityOf = (config: Config, parts: Omit<RegistrationParts, 'registered'>): Router =>

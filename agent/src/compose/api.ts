@@ -58,11 +58,11 @@ export async function openApi(
   const desk = quoteDesk && maker && createDesk(chain.client, maker, config.chainId, quoteDesk);
   const deskQuote = desk && createDeskQuote(desk, judge, onInternal(log));
   const payments = await openPayments(config, chain, { questions, deskQuote, isPage, publicUrl, limit, log });
-  const { keys, ...a2a } = openA2a(config, {
+  const { keys, ...a2a } = await openA2a(config, {
     tools,
     call: payments?.callFree ?? call,
     answer: limitedAnswer(payments?.answers.answerFree ?? answer, limit),
-    ...(payments && { servePaid: payments.servePaidA2a }),
+    ...(payments && { till: payments.a2aTill }),
     selling,
     publicUrl,
     version,

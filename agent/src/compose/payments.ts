@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Answer } from '@bowline/core/domain/answer';
 import type { Json, Payment } from '@bowline/core/domain/payment';
 import type { Log } from '@bowline/core/domain/ports';
@@ -6,8 +7,9 @@ import { formatUnits } from '@bowline/core/domain/units';
 import { callerNow } from '@bowline/http/caller';
 import type { IsPage } from '@bowline/http/page-secret';
 import { createLimit, type Limit } from '@bowline/http/rate-limit';
-import type { ServePaid } from '../api/a2a/payment.ts';
+import type { A2aTill } from '../api/a2a/payment.ts';
 import { showAnswer } from '../api/a2a/reply.ts';
+import type { AskedTasks } from '../api/a2a/tasks.ts';
 import { DESK_QUOTE, type PricedCalls, readDeskOrder } from '../api/http/api.ts';
 import type { HttpTill } from '../api/http/payment.ts';
 import type { PricedAnswers } from '../api/http.ts';
@@ -16,6 +18,7 @@ import { connectChain } from '../chain/chain-client.ts';
 import type { Config } from '../config.ts';
 import { type Ask, inWords } from '../payments/question.ts';
 import type { Till } from '../payments/till.ts';
+import { openPrivateFiles } from '../process/private-files.ts';
 import type { DeskQuote } from '../seller/desk-quote.ts';
 import type { CallTool } from '../tools/call.ts';
 import { pricedTools, readPriced } from '../tools/priced.ts';
@@ -43,7 +46,7 @@ export interface Payments {
   readonly answers: PricedAnswers;
   readonly calls: PricedCalls;
   readonly chargeMcp: ChargeCall;
-  readonly servePaidA2a: ServePaid;
+  readonly a2aTill: A2aTill;
   /** Calls the tools without a price; of the others it only says what is wrong with their input. */
   readonly callFree: CallTool;
   readonly till: Pick<Till, 'drain' | 'recover'>;
@@ -58,13 +61,13 @@ export async function openPayments(config: Config, chain: Chain, deps: PaymentDe
   if (payment === undefined) return undefined;
   const price = { price_usd: Number(formatUnits(payment.priceUsdWad, 18)) };
   // It would settle payments, some with a key of its own.
-  if (config.isDry) return doorsOf(config, chain, deps, closed, price);
+  if (config.isDry) return doorsOf(config, chain, deps, { till: closed }, price);
   try {
-    const { till, shown } = await open(config, payment, chain, deps);
-    return await doorsOf(config, chain, deps, till, { ...price, payment: shown });
+    const { shown, ...opened } = await open(config, payment, chain, deps);
+    return await doorsOf(config, chain, deps, opened, { ...price, payment: shown });
   } catch (error) {
     deps.log.error('payments.off', { error, remedy: 'Correct the cause and restart. Rescues and runs go on.' });
-    return doorsOf(config, chain, deps, closed, price);
+    return doorsOf(config, chain, deps, { till: closed }, price);
   }
 }
 
@@ -78,15 +81,22 @@ const closed: Till = {
     const detail = 'Payments are switched off: answers cannot be bought now.';
     return { state: 'later', code: 'payment_unavailable', detail, waitSeconds: 60 };
   },
+  look: off,
   drain: async () => {},
   recover: async () => {},
 };
+
+interface Opened {
+  readonly till: Till;
+  /** Absent while payments are switched off. */
+  readonly tasks?: AskedTasks;
+}
 
 async function doorsOf(
   config: Config,
   { book }: Chain,
   deps: PaymentDeps,
-  till: Till,
+  { till, tasks }: Opened,
   shown: Shown,
 ): Promise<Payments> {
   const [{ createHttpTill }, { createMcpTill }, { createA2aTill }] = await Promise.all([
@@ -106,8 +116,10 @@ async function doorsOf(
     answers: { shown, till: httpTill, questionOf: inWords, isFree, answerFree },
     calls: { till: httpTill, limit, read },
     chargeMcp: createMcpTill({ till, priced: pricedTools, read, limit }),
-    servePaidA2a: createA2aTill({
+    a2aTill: createA2aTill({
       till,
+      tasks,
+      timers,
       priced: pricedTools,
       isFree,
       read,
@@ -130,7 +142,7 @@ async function open(
   payment: NonNullable<Config['payment']>,
   { client, book }: Chain,
   { questions, deskQuote, publicUrl, log }: PaymentDeps,
-): Promise<{ till: Till; shown: Shown['payment'] }> {
+): Promise<Required<Opened> & { shown: Shown['payment'] }> {
   const { chainId } = config;
   const { payTo, rail, creditKey } = payment;
   const [
@@ -143,6 +155,7 @@ async function open(
     { createCredits },
     { offersOf },
     { mayBeLost, recall },
+    { keptTask, openTasks },
   ] = await Promise.all([
     import('../payments/payment-rail.ts'),
     import('../payments/payment-proof.ts'),
@@ -153,6 +166,7 @@ async function open(
     import('../payments/credit.ts'),
     import('./payment-offers.ts'),
     import('../payments/lost.ts'),
+    import('../api/a2a/tasks.ts'),
   ]);
   const patience = { timeoutMs: 10_000, pendingMs: 20_000, pollMs: 1_000 };
   const chosen =
@@ -187,10 +201,21 @@ async function open(
     resubmitMs: 5_000,
     log,
   });
+  const taskFiles = await openPrivateFiles(new URL('asked/', config.tasks), keptTask, (file, error) =>
+    log.error('task.unreadable', { file, error, remedy: 'Restore the file, or move it away.' }),
+  );
+  // The widest group of addresses that a caller can hold.
+  const callerName = () =>
+    createHash('sha256')
+      .update(callerNow().at(-1)?.key ?? '')
+      .digest('hex');
+  const tasks = await openTasks({ files: taskFiles, callerNow: callerName, nowMs: Date.now, log });
+  const isKnown = async (key: string) => (await store.find(key)) !== undefined;
   // Nobody waits for it: there may be very many files.
   const prune = () =>
     void store
       .prune(Date.now())
+      .then(() => tasks.prune(isKnown))
       .catch((error: unknown) => log.warn('payment.not_pruned', { error }))
       .finally(() => timers.after(DAY_MS, prune));
   prune();
@@ -204,12 +229,12 @@ async function open(
   const signCredit = createCredits(creditAccount(creditKey, config), chainId, clock);
   const time = await store.lost(Date.now());
   const lost = time && {
-    mayBe: (each: Payment) => mayBeLost(each, time),
-    recall: (each: Payment) => recall(client, proof, each, time),
+    mayBe: (each: Payment) => mayBeLost(each, time, clock()),
+    recall: (each: Payment) => recall(client, proof, each, time, clock()),
   };
   const token = offers.find(({ method }) => method === 'eip3009')?.asset;
   const till = createTill({ rail: paymentRail, entries, work, signCredit, token, lost, timers, log });
   const tokens = offers.map(({ method, asset, amount }) => ({ asset, amount: amount.toString(), method }));
   const [{ network, asset, amount }] = offers;
-  return { till, shown: { rail: rail.name, network, asset, amount: amount.toString(), pay_to: payTo, tokens } };
+  return { till, tasks, shown: { rail: rail.name, network, asset, amount: amount.toString(), pay_to: payTo, tokens } };
 }

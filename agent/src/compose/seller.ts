@@ -9,6 +9,7 @@ import { createJobFinder } from '../loops/jobs/finder.ts';
 import { createJobsLoop } from '../loops/jobs/tick.ts';
 import { type Loop, startLoop } from '../loops/runner.ts';
 import { createJobNotes } from '../process/job-notes.ts';
+import { WORK_SECONDS } from '../seller/check-job.ts';
 import { openDeliverables } from '../seller/deliverables.ts';
 import { createJobs } from '../seller/jobs.ts';
 import { createNegotiate } from '../seller/negotiate.ts';
@@ -30,6 +31,8 @@ import { clock, steadyClock, timers } from './time.ts';
 /** Sells the agent's work to other agents (ERC-8183). */
 export interface Selling {
   readonly seller: Seller;
+  /** Chain, kernel and provider that job numbers belong to. */
+  readonly identity: string;
   /** For buyers who wait. */
   readonly progress: Progress;
   /** Serves deliverables. */
@@ -73,16 +76,13 @@ async function open(
   const escrow = await connectEscrow(client, contracts);
   const { disputeWindowSeconds } = escrow;
   const provider = account.address;
-  const workSeconds = 60n;
-  const terms = { provider, contracts, disputeWindowSeconds, workSeconds, price, currency };
+  const terms = { provider, contracts, disputeWindowSeconds, workSeconds: WORK_SECONDS, price, currency };
   const interpret = (task: string) => verdictRequest(task, book.assets);
   const store = await openDeliverables(config.deliverables, hashManifest);
   const jobs = createJobs(escrow, offers, terms, store);
-  const notebook = createJobNotes(
-    new URL('jobs.json', config.deliverables),
-    `${chainId} ${contracts.commerce} ${provider}`.toLowerCase(),
-  );
-  const finder = createJobFinder({ escrow, provider, workSeconds, notebook, log });
+  const identity = `${chainId} ${contracts.commerce} ${provider}`.toLowerCase();
+  const notebook = createJobNotes(new URL('jobs.json', config.deliverables), identity);
+  const finder = createJobFinder({ escrow, provider, workSeconds: WORK_SECONDS, notebook, log });
   const policy = { chainId, calls: sellerCalls(contracts, config.gasBounds) };
   const sender = createSender({
     client,
@@ -110,6 +110,7 @@ async function open(
   });
   return {
     seller: { negotiate: createNegotiate(offers, interpret), notifyFunded: createNotifyFunded(jobs, inbox) },
+    identity,
     progress,
     routes: createDeliverables(store, escrow),
     startJobs: (intervalSeconds) => (loop = startLoop('jobs', holding(isStopped, tick), intervalSeconds, timers, log)),

@@ -1,5 +1,5 @@
 import type { Json, Payment, Settlement, Taken } from '@bowline/core/domain/payment';
-import type { Result } from '@bowline/core/domain/result';
+import type { Failure, Result } from '@bowline/core/domain/result';
 import type { Place } from '@bowline/http/rate-limit';
 import type { KeptPayment, PaymentStore } from './payment-store.ts';
 import type { Question } from './question.ts';
@@ -32,6 +32,8 @@ export interface Entry {
   place?: Place;
   /** The paid work; absent until it begins, and again after it failed. */
   work?: Promise<Result<Json>>;
+  /** Of the last work. */
+  failure?: Failure;
 }
 
 /** Payments without an outcome, at most: each also has a file. */

@@ -1,4 +1,5 @@
 import type { Payment, Progress } from '@bowline/core/domain/payment';
+import { BowlineError } from '@bowline/core/domain/result';
 import type { ChainClient } from '../chain/chain-client.ts';
 import { receiptOf } from '../chain/chain-client.ts';
 import { MAX_SECONDS } from './payment-check.ts';
@@ -13,31 +14,42 @@ export interface LostTime {
   readonly until: bigint;
 }
 
-/** Whether a payment may have been taken in that time. */
-export const mayBeLost = ({ authorization: { validBefore } }: Payment, { from, until }: LostTime): boolean =>
-  validBefore > from && validBefore - MAX_SECONDS <= until;
+/** Answers are kept for a week, and what was answered anew must not be recalled again after that. */
+const RECALL_SECONDS = 7n * 86_400n;
+
+/** Whether a payment may have been taken in that time, and may still be recalled. @param now unix seconds */
+export const mayBeLost = (
+  { authorization: { validBefore } }: Payment,
+  { from, until }: LostTime,
+  now: bigint,
+): boolean => now <= until + RECALL_SECONDS && validBefore > from && validBefore - MAX_SECONDS <= until;
 
 /**
- * What is known of a payment that paid us in the lost time; undefined if none did.
- * @throws viem's errors and `chain_unavailable`.
+ * What is known of a payment that paid us in the lost time; undefined if the chain shows that it did not.
+ * @throws viem's errors and `chain_unavailable`, also while the chain does not show what the payment did.
  */
 export async function recall(
   client: ChainClient,
   proof: Pick<PaymentProof, 'standing'>,
   payment: Payment,
   lost: LostTime,
+  now: bigint,
 ): Promise<Progress | undefined> {
-  if (!mayBeLost(payment, lost)) return undefined;
+  if (!mayBeLost(payment, lost, now)) return undefined;
   const earliest = payment.authorization.validBefore - MAX_SECONDS;
   const since = await lastBlockBefore(client, earliest > lost.from ? earliest : lost.from);
   const standing = await proof.standing(payment, since, []);
-  if (standing.state !== 'paid') return undefined;
+  if (standing.state === 'cancelled' || standing.state === 'used_elsewhere') return undefined;
+  if (standing.state !== 'paid') throw notShown();
   const receipt = await receiptOf(client, [standing.transaction]);
-  if (receipt === undefined) return undefined;
+  if (receipt === undefined) throw notShown();
   const { timestamp } = await client.getBlock({ blockNumber: receipt.blockNumber });
   const isLost = timestamp >= lost.from && timestamp <= lost.until;
   return isLost ? { since, transactions: [standing.transaction] } : undefined;
 }
+
+const notShown = () =>
+  new BowlineError('chain_unavailable', 'The node does not show what the payment did.', { retryable: true });
 
 /** Number of the last block before a time; 0 if there is none. */
 async function lastBlockBefore(client: ChainClient, time: bigint): Promise<bigint> {

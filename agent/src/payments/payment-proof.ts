@@ -2,7 +2,7 @@ import type { Authorization, Payment } from '@bowline/core/domain/payment';
 import type { Hex } from '@bowline/core/domain/units';
 import { encodeFunctionData, pad, parseAbi, type TransactionReceipt, toEventSelector } from 'viem';
 import { asking, type ChainClient, receiptOf } from '../chain/chain-client.ts';
-import { findLogs } from './find-logs.ts';
+import { findLogs, MAX_FINAL_RANGES } from './find-logs.ts';
 import { type Claim, createPermitProof } from './permit2-proof.ts';
 import { simulated } from './simulated.ts';
 import { isFinalAt, type PaymentProof } from './standing.ts';
@@ -82,7 +82,8 @@ function createAuthorizationProof(client: ChainClient): Pick<PaymentProof, 'prev
       }
       const wanted = { address: asset, topics: [[usedTopic, cancelledTopic], pad(from), nonce] } as const;
       const searched = { since, head: number };
-      const [use] = (await findLogs(client, [wanted], searched, (block) => isUsed(payment, block))).logs;
+      const ranges = isFinal ? MAX_FINAL_RANGES : undefined;
+      const [use] = (await findLogs(client, [wanted], searched, (block) => isUsed(payment, block), ranges)).logs;
       if (use?.topics[0] === cancelledTopic) return { state: 'cancelled', isFinal };
       const receipt = use && (await receiptOf(client, [use.transactionHash]));
       if (receipt === undefined) return { state: 'unclear', waiting, isFinal };

@@ -124,7 +124,11 @@ export async function openPaymentStore(
   const unbind = (idempotency: string) => rm(fileOf(keys, idempotency), { force: true });
 
   return {
-    find: async (key) => (await read(fileOf(answered, key))) ?? (await read(fileOf(open, key))),
+    async find(key) {
+      const done = await read(fileOf(answered, key));
+      // A file that came from elsewhere: nothing in it was proved to this agent.
+      return done?.answer === undefined ? read(fileOf(open, key)) : done;
+    },
 
     async put(kept) {
       const { key } = kept.payment;
@@ -175,7 +179,8 @@ export async function openPaymentStore(
     },
 
     async prune(nowMs) {
-      for (const each of [answered, keys, transfers]) {
+      // Not claims of transfers: a payment of unknown outcome may rest for longer, and could then claim what has paid another.
+      for (const each of [answered, keys]) {
         for (const name of await namesIn(each)) {
           const file = new URL(name, each);
           if ((await stat(file)).mtimeMs < nowMs - WEEK_MS) await rm(file, { force: true });

@@ -1,7 +1,16 @@
 import type { Payment } from '@bowline/core/domain/payment';
 import type { Hex } from '@bowline/core/domain/units';
 import { permit2WitnessTypes } from '@x402/evm';
-import { encodeAbiParameters, encodeFunctionData, hashStruct, type Log, pad, parseAbi, toEventSelector } from 'viem';
+import {
+  encodeAbiParameters,
+  encodeFunctionData,
+  hashStruct,
+  type Log,
+  pad,
+  parseAbi,
+  TransactionNotFoundError,
+  toEventSelector,
+} from 'viem';
 import { type ChainClient, receiptOf } from '../chain/chain-client.ts';
 import { findLogs, MAX_FINAL_RANGES, REORG_BLOCKS } from './find-logs.ts';
 import { permit2 } from './permit2-check.ts';
@@ -74,7 +83,10 @@ export function createPermitProof(
   /** Whether the transaction carries the permit's signature, as far as the node shows it. */
   async function isSignedIn(payment: Payment, { transactionHash: hash }: Receipt): Promise<boolean> {
     if (payment.signature.length < SIGNATURE_DIGITS) return false;
-    const sent = await client.getTransaction({ hash }).catch(() => undefined);
+    const sent = await client.getTransaction({ hash }).catch((error: unknown) => {
+      if (!(error instanceof TransactionNotFoundError)) throw error;
+      return undefined;
+    });
     return sent?.input.toLowerCase().includes(payment.signature.slice(2, SIGNATURE_DIGITS)) === true;
   }
 
@@ -152,10 +164,15 @@ export function createPermitProof(
       const isUsedNow = await isUsed(payment, number);
       const isFinal = isFinalAt(timestamp, payment);
       let waiting = false;
+      let isOpen = false;
       for (const hash of transactions) {
         const receipt = await receiptOf(client, [hash]);
         if (receipt === undefined || receipt.blockNumber > number) waiting = true;
-        else if (isUsedNow && (await isPaidBy(payment, since, receipt))) return { state: 'paid', transaction: hash };
+        else if (isUsedNow) {
+          const isPaid = await isPaidBy(payment, since, receipt);
+          if (isPaid) return { state: 'paid', transaction: hash };
+          if (isPaid === undefined) isOpen = true;
+        }
       }
       if (!isUsedNow) return { state: 'unused', block: number, over: timestamp >= validBefore, waiting, isFinal };
       const searched = { since, head: number };
@@ -164,7 +181,7 @@ export function createPermitProof(
         ? await Promise.all(nodes.map((node) => searchAlone(payment, searched, node)))
         : [await search(payment, searched, client)];
       const logs = found.flatMap((each) => each.logs);
-      let isOpen = waiting;
+      isOpen ||= waiting;
       const candidates = logs.filter(({ topics: [topic], data }) => topic === transferTopic && BigInt(data) >= value);
       for (const hash of new Set(candidates.map(({ transactionHash }) => transactionHash))) {
         const receipt = await receiptOf(client, [hash]);

@@ -34,6 +34,8 @@ export interface Taking {
   take(entry: Entry, limit: Limit): Promise<Attempt>;
   /** Looks for its proof on chain. Whether it has been found now. */
   look(entry: Entry): Promise<boolean>;
+  /** Whether it is being taken now. */
+  isTaking(entry: Entry): boolean;
 }
 
 /**
@@ -173,6 +175,7 @@ export function createTaking(rail: PaymentRail, entries: Entries, lost: Lost | u
       running.set(entry, taking);
       return taking;
     },
+    isTaking: (entry) => running.has(entry),
     async look(entry) {
       if (running.has(entry) || entry.paid !== undefined || entry.settlement === undefined) return false;
       return (await note(entry, await entry.settlement.look())).state === 'paid';

@@ -28,7 +28,12 @@ interface Paying {
   readonly limit: Limit;
   /** The request's Idempotency-Key: the same payer, key and question are one payment. */
   readonly idempotencyKey?: string | undefined;
+  /** Told of the payments, by their keys, that this one is or belongs to: once its signature is right, and before it is taken. */
+  readonly onSigned?: (payments: readonly string[]) => Promise<void>;
 }
+
+/** What is known of a payment that came before. */
+export type Known = Outcome | { readonly state: 'working'; readonly receipt?: Json };
 
 /** What became of it. Each protocol says it in its own form; `code` and `detail` are the same everywhere. */
 export type Outcome =
@@ -59,6 +64,11 @@ export interface Till {
    * failed work is a free retry.
    */
   serve(paying: Paying): Promise<Outcome>;
+  /**
+   * What is known of a payment that has come with this question, by its key: nothing is taken, and nothing done. Undefined: it took
+   * nothing, or is known no more.
+   */
+  look(payment: string, question: Question): Promise<Known | undefined>;
   /** Takes no new payments. Resolves when everything that was begun has ended. */
   drain(): Promise<void>;
   /** Looks again for payments without an outcome, and answers what was paid before a restart. Call once. */
@@ -115,7 +125,7 @@ export function createTill({ rail, entries, work, signCredit, token, lost, timer
   }
 
   /** The entry that a payment belongs to: its own, or that of the payment that came first with its Idempotency-Key. */
-  async function entryOf({ payload, question, resource, idempotencyKey }: Paying): Promise<Entry | Outcome> {
+  async function entryOf({ payload, question, resource, idempotencyKey, onSigned }: Paying): Promise<Entry | Outcome> {
     const payment = rail.read(payload);
     if (typeof payment === 'string') return refuse(resource, payment);
     const { key, id } = payment;
@@ -126,6 +136,7 @@ export function createTill({ rail, entries, work, signCredit, token, lost, timer
     }
     const idempotency = idempotencyKey === undefined ? undefined : nameOf(payerOf(payment), idempotencyKey);
     const first = idempotencyKey === undefined ? undefined : await boundTo(payment, idempotencyKey);
+    await onSigned?.([key, ...(first && first.payment.key !== key ? [first.payment.key] : [])]);
     const own = await entries.find(key);
     // Nothing is awaited from here on: of copies that come at once, the first one adds the entry. What was found may have been
     // dropped since, or another payment have come with the same Idempotency-Key.
@@ -167,7 +178,10 @@ export function createTill({ rail, entries, work, signCredit, token, lost, timer
       // The payer gets the answer all the same: only a restart would forget it, and then it is made again.
       log.error('payment.not_kept', { payment: entry.payment.key, error });
     }
-    if (!result.ok) delete entry.work;
+    if (!result.ok) {
+      entry.failure = result;
+      delete entry.work;
+    }
     return result;
   }
 
@@ -203,11 +217,23 @@ export function createTill({ rail, entries, work, signCredit, token, lost, timer
       case 'unknown': {
         const { transaction } = attempt;
         log.warn('payment.unknown', { transaction });
-        const named = transaction === undefined ? '' : ` (transaction ${transaction})`;
-        const detail = `The status of the payment is not known yet${named}. Send the same request again: you are charged at most once.`;
-        return { state: 'later', code: 'settlement_unknown', detail, waitSeconds: 5 };
+        return unknown(transaction);
       }
     }
+  }
+
+  async function known(payment: string, question: Question): Promise<Known | undefined> {
+    const entry = await entries.find(payment);
+    if (entry === undefined || entry.question.key !== question.key) return undefined;
+    const { answer, paid, work, credit, settlement, isDeclined } = entry;
+    const receipt = paid?.receipt ?? {};
+    if (answer !== undefined) return { state: 'answered', answer, receipt };
+    if (paid !== undefined) {
+      if (work !== undefined) return { state: 'working', receipt };
+      return { state: 'failed', failure: entry.failure ?? notAnswered, receipt, ...(credit && { credit }) };
+    }
+    if (taking.isTaking(entry)) return { state: 'working' };
+    return settlement === undefined || isDeclined ? undefined : unknown(settlement.progress().transactions.at(-1));
   }
 
   /** Counts as begun until it ends. */
@@ -263,6 +289,8 @@ export function createTill({ rail, entries, work, signCredit, token, lost, timer
         }),
       ),
 
+    look: known,
+
     async drain() {
       isStopping = true;
       while (begun.size > 0) await Promise.allSettled(begun);
@@ -277,6 +305,15 @@ export function createTill({ rail, entries, work, signCredit, token, lost, timer
     },
   };
 }
+
+function unknown(transaction: string | undefined): Outcome {
+  const named = transaction === undefined ? '' : ` (transaction ${transaction})`;
+  const detail = `The status of the payment is not known yet${named}. Send the same request again: you are charged at most once.`;
+  return { state: 'later', code: 'settlement_unknown', detail, waitSeconds: 5 };
+}
+
+/** Of work that failed before a restart the credit alone is kept. */
+const notAnswered = failure('internal', 'Paid, and not answered yet. Send the same payment again.', true);
 
 const conflicts = {
   payment_used_for_another_prompt: 'This payment was sent with a different question and pays only for that one.',

@@ -32,6 +32,9 @@ export type JobJudgement =
   | { readonly state: 'delivered' }
   | { readonly state: 'refused'; readonly reason: JobRefusal };
 
+/** Seconds that the work itself is given before the expiry of a job. */
+export const WORK_SECONDS = 60n;
+
 /** A job ID as the JSON number that manifests require; undefined if that would lose digits. */
 export const manifestJobId = (id: bigint): number | undefined =>
   id <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(id) : undefined;

@@ -4,16 +4,14 @@ import {
   NegotiationRequest,
   NegotiationResponse,
   NegotiationResult,
-  parseJobDescription,
   ReasonCode,
   sanitizeForClaim,
-  verifyQuoteSignature,
 } from '@bnbagent/sdk/erc8183';
 import type { Offers, Refusal } from '@bowline/core/domain/jobs';
 import type { Clock } from '@bowline/core/domain/ports';
 import type { Address, Hex } from '@bowline/core/domain/units';
-import { createPublicClient, custom, getAddress, isAddress, type LocalAccount, numberToHex } from 'viem';
-import { clientOf } from './catalogue.ts';
+import { getAddress, type LocalAccount } from 'viem';
+import { createOfferReader } from './read-offer.ts';
 
 export interface OfferOptions {
   readonly account: LocalAccount;
@@ -42,15 +40,6 @@ export function createOffers({ account, chainId, commerce, currency, price, cloc
     quoteSigner: { address: provider, signQuote: (hash) => account.signMessage({ message: hash }) },
     now: () => Number(clock()),
   });
-  // The library would reject an offer that has expired since. Whether it had expired at funding is checked elsewhere.
-  const timeless = createPublicClient({
-    transport: custom({
-      async request({ method }: { readonly method: string }) {
-        if (method === 'eth_chainId') return numberToHex(chainId);
-        return method === 'eth_getBlockByNumber' ? { timestamp: '0x0' } : '0x';
-      },
-    }),
-  });
 
   return {
     provider,
@@ -71,37 +60,7 @@ export function createOffers({ account, chainId, commerce, currency, price, cloc
       return new NegotiationResult({ request, requestHash: '', response: response.toDict(), responseHash }).toDict();
     },
 
-    async read(description) {
-      try {
-        const parsed = parseJobDescription(description);
-        const envelope = JSON.parse(description) as Record<string, unknown>;
-        // The library verifies an answer inside, and reads what stands beside it, which is not signed then.
-        if (parsed === null || 'response' in envelope) return undefined;
-        const { task, price: priceText, currency: token, negotiatedAt, quoteExpiresAt, negotiationHash } = parsed;
-        const verdict = await verifyQuoteSignature({
-          envelope,
-          provider,
-          publicClient: timeless,
-          expectedVerifyingContract: commerce,
-        });
-        if (!verdict.valid || !/^\d{1,78}$/.test(priceText) || !isAddress(token) || quoteExpiresAt === null)
-          return undefined;
-        const { success_criteria: criteria } = (envelope.terms ?? {}) as { readonly success_criteria?: unknown };
-        const client = clientOf(criteria);
-        return {
-          hash: negotiationHash as Hex,
-          task,
-          price: BigInt(priceText),
-          currency: token,
-          madeAt: BigInt(negotiatedAt),
-          expiresAt: BigInt(quoteExpiresAt),
-          ...(client && { client }),
-        };
-      } catch {
-        // Anybody may write a job description.
-        return undefined;
-      }
-    },
+    read: createOfferReader({ provider, chainId, commerce }),
   };
 }
 

@@ -1,16 +1,21 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { AgentCard, Role, TaskState, verifyAgentCardSignature } from '@a2a-js/sdk';
 import { ClientFactory } from '@a2a-js/sdk/client';
 import type { Timers } from '@bowline/core/domain/ports';
 import { A2AClient } from 'a2a-sdk-03/client';
 import express from 'express';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createPushes } from '../../src/api/a2a/push.ts';
+import { keptReceivers, openPushes } from '../../src/api/a2a/push.ts';
 import { createCardSigner } from '../../src/api/a2a/signature.ts';
 import { type A2aParts, createA2a } from '../../src/api/a2a.ts';
 import { createPost } from '../../src/notify/post.ts';
 import { cardKeyOf } from '../../src/process/card-key.ts';
+import { openPrivateFiles } from '../../src/process/private-files.ts';
 import type { JobReading } from '../../src/seller/jobs.ts';
 import { createProgress } from '../../src/seller/progress.ts';
 import type { Seller } from '../../src/seller/seller.ts';
@@ -30,7 +35,15 @@ const timers: Timers = {
 const hash = `0x${'d'.repeat(64)}` as const;
 const manifest = { version: 1, job_id: 7, response: { content: '# GO' } };
 
-async function start(changes: Partial<A2aParts> = {}) {
+async function newFolder(): Promise<URL> {
+  const folder = await mkdtemp(join(tmpdir(), 'receivers-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return pathToFileURL(`${folder}/`);
+}
+
+/** @param given the folder of an earlier process. */
+async function start(changes: Partial<A2aParts> = {}, given?: URL, now = 0, seller = 'us') {
+  const folder = given ?? (await newFolder());
   let reading: JobReading | undefined;
   const say = (judgement: JobReading['judgement'], more: Partial<JobReading> = {}) => {
     const base = { id: 7n, now: 2_000n, status: 'funded', submittedAt: 0n, deliverable: hash } as const;
@@ -45,9 +58,11 @@ async function start(changes: Partial<A2aParts> = {}) {
   const log = keepLog();
   const progress = createProgress(jobs, store, 'http://agent', timers);
   const post = createPost({ resolve: async () => [], isAllowed: (address) => address === '127.0.0.1' });
-  const pushes = createPushes({ progress, post, timers, log });
+  const files = await openPrivateFiles(folder, keptReceivers, (file) => log.error('push.unreadable', { file }));
+  say({ state: 'deliver', offer });
+  const pushes = await openPushes({ files, seller, progress, post, timers, nowMs: () => Date.now() + now, log });
   onTestFinished(pushes.stop);
-  const seller: Seller = {
+  const sells: Seller = {
     negotiate: async () => ({}),
     notifyFunded: async (id) => {
       const known = await progress.read(BigInt(id as string));
@@ -62,7 +77,7 @@ async function start(changes: Partial<A2aParts> = {}) {
   const { card, rpc } = createA2a({
     tools: [],
     call: () => expect.fail(),
-    seller,
+    seller: sells,
     log,
     version: '0.1.0',
     startedAt: 1_790_000_000n,
@@ -72,7 +87,6 @@ async function start(changes: Partial<A2aParts> = {}) {
   });
   app.use('/.well-known/agent-card.json', card);
   app.use('/a2a', rpc);
-  say({ state: 'deliver', offer });
   const deliver = () => {
     say({ state: 'delivered' }, { status: 'submitted', submittedAt: 1_990n });
     progress.tell(7n);
@@ -81,7 +95,7 @@ async function start(changes: Partial<A2aParts> = {}) {
     say({ state: 'refused', reason: 'deadline_too_tight' });
     progress.tell(7n);
   };
-  return { url, say, deliver, refuse, log };
+  return { url, say, deliver, refuse, log, folder, stop: pushes.stop };
 }
 
 const data = { skill: 'notify_funded', job_id: '7' };
@@ -317,13 +331,83 @@ test('AG-191: no more than three addresses for a job, and none that is not publi
   expect((result as { configs?: unknown[] }).configs ?? []).toEqual([]);
 });
 
+const register = async (url: string, to: string) =>
+  (await rpc(url, 'CreateTaskPushNotificationConfig', { taskId: 'job-7', url: to, token: 'secret' }, '1.0')).result as {
+    id: string;
+  };
+
+test('AG-258: who has registered is told after the process was killed, once, by a file that its user alone may read', async () => {
+  const first = await start();
+  const { received, url } = await receiver();
+  await register(first.url, url);
+  const [name = ''] = await readdir(first.folder);
+  expect(name).toMatch(/^[0-9a-f]{64}\.json$/);
+  expect((await stat(new URL(name, first.folder))).mode & 0o777).toBe(0o600);
+  // A killed process tells nobody anything.
+  first.stop();
+  const second = await start({}, first.folder);
+  await sleep(50);
+  expect(received).toEqual([]);
+  second.deliver();
+  await expect.poll(() => received.length).toBe(2);
+  expect(received[0]?.headers).toMatchObject({ 'x-a2a-notification-token': 'secret' });
+  expect(received[1]?.body).toMatchObject({ statusUpdate: { status: { state: 'TASK_STATE_COMPLETED' } } });
+  await expect.poll(() => readdir(first.folder)).toEqual([]);
+  const third = await start({}, first.folder);
+  third.deliver();
+  await sleep(50);
+  expect(received).toHaveLength(2);
+});
+
+test('AG-258: who was removed is not told after a restart, and the bounds of one job hold for those before it, too', async () => {
+  const first = await start();
+  const { received, url } = await receiver();
+  const registered = await register(first.url, url);
+  await rpc(first.url, 'DeleteTaskPushNotificationConfig', { taskId: 'job-7', id: registered.id }, '1.0');
+  expect(await readdir(first.folder)).toEqual([]);
+  for (let at = 0; at < 3; at++) expect(await register(first.url, `${url}/${at}`)).toHaveProperty('id');
+  first.stop();
+  const second = await start({}, first.folder);
+  expect(await register(second.url, url)).toBeUndefined();
+  second.deliver();
+  await expect.poll(() => received.length).toBe(6);
+  second.stop();
+});
+
+test('AG-258: a file that cannot be read is named and keeps nobody else waiting; one of a month ago is forgotten', async () => {
+  const first = await start();
+  const { received, url } = await receiver();
+  await register(first.url, url);
+  first.stop();
+  // Job 7 of another escrow is another job.
+  const other = await start({}, first.folder, 0, 'another seller');
+  other.deliver();
+  await sleep(50);
+  other.stop();
+  expect([received, await readdir(first.folder)]).toMatchObject([[], [expect.any(String)]]);
+  await writeFile(new URL(`${'0'.repeat(64)}.json`, first.folder), '{"taskId":"job-7","receiv');
+  const second = await start({}, first.folder);
+  expect(second.log.lines.join()).toContain(`"file":"${'0'.repeat(64)}.json"`);
+  second.stop();
+  const late = await start({}, first.folder, 31 * 86_400_000);
+  late.deliver();
+  await expect.poll(() => readdir(first.folder)).toEqual([`${'0'.repeat(64)}.json`]);
+  expect(received).toEqual([]);
+});
+
+test('AG-258: where the disk takes no files, nobody is registered', async () => {
+  const { url, folder } = await start();
+  await rm(folder, { recursive: true });
+  expect(await register(url, 'http://127.0.0.1:9/')).toBeUndefined();
+});
+
 test('AG-192: the card is signed in every shape, by a key that a restart keeps', async () => {
   // The SDK prints each signature that does not verify.
   vi.spyOn(console, 'debug').mockImplementation(() => {});
   const secret = Buffer.alloc(32, 7);
   const { key, d } = cardKeyOf(secret);
   const { url } = await start({
-    servePaid: async () => undefined,
+    till: { serve: async () => undefined, load: async () => undefined, changed: async () => {} },
     sign: createCardSigner({ ...key, d }, 'https://agent.example/.well-known/jwks.json'),
   });
   const verify = verifyAgentCardSignature(async (kid, jku) => {

@@ -5,6 +5,7 @@ import { success } from '@bowline/core/domain/result';
 import { callerNow } from '@bowline/http/caller';
 import { pageHeaders } from '@bowline/http/page-secret';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import type { A2aTill } from '../../src/api/a2a/payment.ts';
 import { createA2a } from '../../src/api/a2a.ts';
 import { createApi } from '../../src/api/http/api.ts';
 import { createApp } from '../../src/api/http.ts';
@@ -33,9 +34,13 @@ async function start(limits = limitsOf()) {
     note('mcp');
     return free();
   };
-  const servePaid = async () => {
-    note('a2a');
-    return undefined;
+  const till: A2aTill = {
+    serve: async () => {
+      note('a2a');
+      return undefined;
+    },
+    load: async () => undefined,
+    changed: async () => {},
   };
   const a2a = { tools, call, version: '0.1.0', startedAt: 1_790_000_000n, publicUrl: 'http://agent', log };
   const url = await serve(
@@ -43,7 +48,7 @@ async function start(limits = limitsOf()) {
       answer,
       limits,
       mcp: createMcpRouter({ tools, call, version: '0.1.0', log, charge }),
-      a2a: createA2a({ ...a2a, servePaid }),
+      a2a: createA2a({ ...a2a, till }),
       routes: [createApi({ call, limit: limits.door })],
       allowedHosts: ['127.0.0.1'],
       log,

@@ -26,14 +26,14 @@ test('AG-239: what paid in the lost time is recalled, and nothing of before or a
   const lost = { from: 1_010_000n, until: 1_020_000n };
   const paid: Standing = { state: 'paid', transaction: hash };
   const searched: bigint[] = [];
-  const find = (block: bigint, validBefore: bigint, standing: Standing = paid) => {
+  const find = (block: bigint, validBefore: bigint, standing: Standing = paid, now = lost.until) => {
     const proof = {
       standing: async (_: Payment, since: bigint) => {
         searched.push(since);
         return standing;
       },
     };
-    return recall(chainWith(block), proof, payment(validBefore), lost);
+    return recall(chainWith(block), proof, payment(validBefore), lost, now);
   };
   // The search begins before the longest validity, or before the backup.
   expect(await find(12_000n, 1_012_100n)).toEqual({ since: 9_999n, transactions: [hash] });
@@ -48,17 +48,23 @@ test('AG-239: what paid in the lost time is recalled, and nothing of before or a
     [1_024_200n, true],
     [1_024_201n, false],
   ] as const) {
-    expect(mayBeLost(payment(validBefore), lost), `${validBefore}`).toBe(expected);
+    expect(mayBeLost(payment(validBefore), lost, lost.until), `${validBefore}`).toBe(expected);
   }
+  // What was answered anew is kept for a week: later it is not recalled a second time.
+  const week = 7n * 86_400n;
+  expect(await find(12_000n, 1_012_100n, paid, lost.until + week)).toBeDefined();
   const before = searched.length;
+  expect(await find(12_000n, 1_012_100n, paid, lost.until + week + 1n)).toBeUndefined();
   expect(await find(30_000n, 1_030_000n)).toBeUndefined();
   expect(searched).toHaveLength(before);
   // Used, and no payment to us.
   for (const standing of [
     { state: 'cancelled', isFinal: true },
     { state: 'used_elsewhere', isFinal: true },
-    { state: 'unclear', waiting: false, isFinal: true },
   ] as const) {
     expect(await find(12_000n, 1_012_100n, standing)).toBeUndefined();
   }
+  // What a node does not show is no answer.
+  const unclear = { state: 'unclear', waiting: false, isFinal: true } as const;
+  await expect(find(12_000n, 1_012_100n, unclear)).rejects.toThrow('does not show what the payment did');
 });

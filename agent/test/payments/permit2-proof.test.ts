@@ -119,10 +119,11 @@ function nodeOf(transactions: readonly Transaction[], options: NodeOptions = {})
   const answers: Record<string, (...params: never[]) => unknown> = {
     eth_blockNumber: () => numberToHex(head),
     eth_getBlockByNumber: () => ({ number: numberToHex(head), timestamp: numberToHex(timestamp), transactions: [] }),
-    eth_call: (_call: never, block: Hex) => {
+    eth_call: ({ to }: { to: Address }, block: Hex) => {
       const asked = BigInt(block);
       if ((asked > head && !options.clamps) || asked < stateFrom) throw new Error('missing trie node');
-      return words(asked >= usedFrom ? 1n << 7n : 0n);
+      // The token keeps one nonce a word.
+      return words(asked < usedFrom ? 0n : to === token ? 1n : 1n << 7n);
     },
     eth_getTransactionReceipt: (hash: Hex) => known.find(({ transactionHash }) => transactionHash === hash) ?? null,
     eth_getTransactionByHash: (hash: Hex) => {
@@ -157,11 +158,11 @@ const paid = { state: 'paid', transaction: hashOf(0) };
 
 function standingOf(
   nodes: readonly ReturnType<typeof nodeOf>[],
-  { named = [] as readonly Hex[], claim = async () => true } = {},
+  { named = [] as readonly Hex[], claim = async () => true, of = payment } = {},
 ) {
   const [first] = nodes;
   if (first === undefined) throw new Error('No node.');
-  return createPaymentProof(first, nodes, claim).standing(payment, since, named);
+  return createPaymentProof(first, nodes, claim).standing(of, since, named);
 }
 
 test('AG-233: that a node shows no transfer is no outcome before the payment is final, and then only from two nodes', async () => {
@@ -227,6 +228,21 @@ test('AG-234: a nonce made void after it has paid ends no payment at a node that
   const late = node({ ...partial, timestamp: FINAL });
   expect(await standingOf([late, late])).toEqual({ state: 'unclear', waiting: false, isFinal: true });
   expect(await standingOf([late, node({ timestamp: FINAL })])).toEqual(paid);
+});
+
+test('AG-239: of a payment whose validity is over, all blocks of the longest validity are searched', async () => {
+  const own: Payment = { ...payment, method: 'eip3009' };
+  const block = since + 9_000n;
+  const logs = [used(7n), moved()];
+  const node = (timestamp: bigint) => nodeOf([{ block, logs }], { usedFrom: block, head: since + 40_000n, timestamp });
+  expect((await standingOf([node(FINAL - 1n)], { of: own })).state).toBe('unclear');
+  expect(await standingOf([node(FINAL)], { of: own })).toEqual(paid);
+});
+
+test('AG-235: a transaction that may be the payment keeps it open, whatever logs two nodes lack', async () => {
+  const pruned = nodeOf([packed], { timestamp: FINAL, hidesLogs: true, stateFrom: paidAt + 50n });
+  expect((await standingOf([pruned, pruned], { named: [hashOf(0)] })).state).toBe('unclear');
+  expect((await standingOf([pruned, pruned])).state).toBe('used_elsewhere');
 });
 
 test('AG-235: what a node does not have proves nothing: without the old state, the signature in the transaction has to', async () => {

@@ -83,14 +83,20 @@ const dataPart = (value: unknown): Part => ({
   metadata: undefined,
 });
 
-/** Tasks of jobs as the chain tells them, and all others in `others`. Nobody can list the former. */
-export function withJobTasks(others: TaskStore, progress: Pick<Progress, 'read'> | undefined): TaskStore {
+/**
+ * Tasks of jobs as the chain tells them, and all others as `load` does: whatever the SDK makes of them, none is saved here, and nobody
+ * can list them.
+ */
+export function createTasks(
+  progress: Pick<Progress, 'read'> | undefined,
+  load: (id: string) => Promise<Task | undefined>,
+): TaskStore {
   return {
-    list: (params, context) => others.list(params, context),
-    save: async (task, context) => (jobIdOf(task.id) === undefined ? await others.save(task, context) : undefined),
-    async load(taskId, context) {
+    list: async () => ({ tasks: [], nextPageToken: '', pageSize: 0, totalSize: 0 }),
+    save: async () => {},
+    async load(taskId) {
       const id = jobIdOf(taskId);
-      if (id === undefined || progress === undefined) return await others.load(taskId, context);
+      if (id === undefined || progress === undefined) return await load(taskId);
       const known = await progress.read(id);
       return known && taskOf(id, known);
     },

@@ -1,11 +1,13 @@
 import { type Message, type Part, Role, type Task, TaskState } from '@a2a-js/sdk';
 import type { Json } from '@bowline/core/domain/payment';
+import type { Timers } from '@bowline/core/domain/ports';
 import { BowlineError, type Result, success } from '@bowline/core/domain/result';
 import type { Limit } from '@bowline/http/rate-limit';
 import { callOf, inWords, type Question } from '../../payments/question.ts';
-import type { Outcome, Till } from '../../payments/till.ts';
+import type { Known, Till } from '../../payments/till.ts';
 import { PAYMENT_EXTENSION } from './card.ts';
 import { promptOf, type Reply, skillOf } from './reply.ts';
+import type { AskedTask, AskedTasks } from './tasks.ts';
 
 // x402's extension of A2A: a priced question becomes a task that requires a payment; the payer sends the payment with the
 // task's ID, or with the question itself.
@@ -18,6 +20,8 @@ const ERROR = 'x402.payment.error';
 /** Also accepted as a header of the HTTP request. */
 const IDEMPOTENCY_KEY = 'idempotency-key';
 
+const LOOK_MS = 2_000;
+
 /** A message, and the task that it continues. */
 interface Incoming {
   readonly message: Message;
@@ -28,11 +32,25 @@ interface Incoming {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** Answers a priced question as a task. Undefined: it is free, or wrong in a way that costs nothing to say. */
-export type ServePaid = (incoming: Incoming) => Promise<Task | undefined>;
+/**
+ * Answers a priced question as a task, which is on disk by then. Undefined: it is free, or wrong in a way that costs nothing to say.
+ * Throws BowlineError if there is no task: nothing was charged.
+ */
+type ServePaid = (incoming: Incoming) => Promise<Task | undefined>;
+
+export interface A2aTill {
+  readonly serve: ServePaid;
+  /** A task as its payment is now. Undefined: there is none. */
+  readonly load: (id: string) => Promise<Task | undefined>;
+  /** Resolves when some task may have changed. */
+  readonly changed: () => Promise<void>;
+}
 
 export interface A2aTillParts {
-  readonly till: Pick<Till, 'ask' | 'serve'>;
+  readonly till: Pick<Till, 'ask' | 'serve' | 'look'>;
+  /** Absent: no payment can be taken. */
+  readonly tasks: AskedTasks | undefined;
+  readonly timers: Timers;
   readonly priced: readonly string[];
   /** Whether a question in words costs nothing. */
   readonly isFree: (prompt: string) => boolean;
@@ -46,8 +64,9 @@ export interface A2aTillParts {
   readonly showAnswer: (answer: Json) => Reply;
 }
 
-export function createA2aTill(parts: A2aTillParts): ServePaid {
-  const { till, priced, isFree, read, limit, promptLimit, publicUrl, showAnswer } = parts;
+export function createA2aTill(parts: A2aTillParts): A2aTill {
+  const { till, tasks, timers, priced, isFree, read, limit, promptLimit, publicUrl, showAnswer } = parts;
+  const resource = { url: `${publicUrl}/a2a`, description: 'One answer of Bowline' };
 
   function questionOf(content: readonly Part[]): Result<Question> | undefined {
     const { skill, input } = skillOf(content);
@@ -59,33 +78,89 @@ export function createA2aTill(parts: A2aTillParts): ServePaid {
     return prompt === undefined || isFree(prompt) ? undefined : success(inWords(prompt));
   }
 
-  return async ({ message, task, taskId, contextId, idempotencyKey }) => {
-    const first = task?.history[0] ?? message;
-    const question = questionOf(first.parts);
-    // What is wrong with a call is told as it is where answers are free.
-    if (question === undefined || !question.ok) return undefined;
-    const resource = { url: `${publicUrl}/a2a`, description: 'One answer of Bowline' };
-    const history = task?.history ?? [message];
-    const show = (shown: Shown) => taskOf({ id: taskId, contextId, history }, shown);
+  const isInWords = ({ ask }: Question) => 'prompt' in ask;
+  const shownTo = (question: Question, known: Known) =>
+    told(known, (answer) => (isInWords(question) ? showAnswer(answer) : answer));
+
+  /** What a task shows whose payment is not known, or has not come. */
+  async function unpaid(): Promise<Shown> {
     try {
-      const payload = message.metadata?.[PAYLOAD];
-      if (payload === undefined) return show(required(await till.ask(resource)));
-      const isInWords = 'prompt' in question.value.ask;
+      return required(await till.ask(resource));
+    } catch (error) {
+      return unavailable(error);
+    }
+  }
+
+  async function take({ message, taskId, idempotencyKey }: Incoming, question: Question, payload: unknown) {
+    let undo = () => {};
+    try {
       const outcome = await till.serve({
         payload,
-        question: question.value,
+        question,
         resource,
-        limit: isInWords ? promptLimit : limit,
+        limit: isInWords(question) ? promptLimit : limit,
         idempotencyKey: idempotencyKey ?? textOf(message.metadata?.[IDEMPOTENCY_KEY]),
+        onSigned: async (payments) => {
+          undo = (await tasks?.bind(taskId, payments)) ?? undo;
+        },
       });
-      return show(told(outcome, (answer) => (isInWords ? showAnswer(answer) : answer)));
+      if (!mayBeTaken(outcome)) undo();
+      return shownTo(question, outcome);
     } catch (error) {
-      if (!(error instanceof BowlineError)) throw error;
-      const { code, message: detail, retryable } = error;
-      return show(inputRequired({ error: detail, code, retryable }, { [STATUS]: 'payment-failed', [ERROR]: code }));
+      undo();
+      return unavailable(error);
     }
+  }
+
+  /** The last payment that tells something, and one with an answer before all others. */
+  async function lookAt({ payments }: AskedTask, question: Question): Promise<Known | undefined> {
+    const known = (await Promise.all(payments.map((payment) => till.look(payment, question)))).reverse();
+    const told = known.filter((each) => each !== undefined);
+    return told.find(({ state }) => state === 'answered') ?? told[0];
+  }
+
+  return {
+    async serve(incoming) {
+      const { message, task, taskId, contextId } = incoming;
+      const first = task?.history[0] ?? message;
+      const question = questionOf(first.parts);
+      // What is wrong with a call is told as it is where answers are free.
+      if (question === undefined || !question.ok) return undefined;
+      const payload = message.metadata?.[PAYLOAD];
+      const terms = task === undefined && payload === undefined ? required(await till.ask(resource)) : undefined;
+      if (task === undefined) {
+        if (tasks === undefined) throw new BowlineError('payment_unavailable', 'Payments are switched off.');
+        await tasks.begin({ id: taskId, contextId, message });
+      }
+      const history = task?.history ?? [message];
+      const shown = terms ?? (await (payload === undefined ? unpaid() : take(incoming, question.value, payload)));
+      return taskOf({ id: taskId, contextId, history }, shown);
+    },
+
+    async load(id) {
+      const asked = await tasks?.load(id);
+      const question = asked && questionOf(asked.message.parts);
+      // It may cost nothing any more, and have no payment.
+      if (asked === undefined || question === undefined || !question.ok) return undefined;
+      const known = await lookAt(asked, question.value);
+      const shown = known === undefined ? await unpaid() : shownTo(question.value, known);
+      return taskOf({ id, contextId: asked.contextId, history: [asked.message] }, shown);
+    },
+
+    changed: () => new Promise((resolve) => void timers.after(LOOK_MS, resolve)),
   };
 }
+
+function unavailable(error: unknown): Shown {
+  if (!(error instanceof BowlineError)) throw error;
+  const { code, message, retryable } = error;
+  return inputRequired({ error: message, code, retryable }, { [STATUS]: 'payment-failed', [ERROR]: code });
+}
+
+const mayBeTaken = (outcome: Known): boolean =>
+  ['answered', 'failed'].includes(outcome.state) ||
+  (outcome.state === 'later' && outcome.code === 'settlement_unknown') ||
+  (outcome.state === 'over_limit' && outcome.receipt !== undefined);
 
 interface Shown {
   readonly state: TaskState;
@@ -105,11 +180,22 @@ const inputRequired = (data: Json, metadata: Json): Shown => ({
 const required = (terms: Json, status = 'payment-required'): Shown =>
   inputRequired({ code: 'payment_required', required: terms }, { [STATUS]: status, [REQUIRED]: terms });
 
-function told(outcome: Outcome, show: (answer: Json) => Json): Shown {
+function told(outcome: Known, show: (answer: Json) => Json): Shown {
   switch (outcome.state) {
     case 'answered': {
       const metadata = { [STATUS]: 'payment-completed', [RECEIPTS]: [outcome.receipt] };
       return { state: TaskState.TASK_STATE_COMPLETED, data: show(outcome.answer), metadata };
+    }
+    case 'working': {
+      const { receipt } = outcome;
+      const metadata = receipt
+        ? { [STATUS]: 'payment-completed', [RECEIPTS]: [receipt] }
+        : { [STATUS]: 'payment-submitted' };
+      return {
+        state: TaskState.TASK_STATE_WORKING,
+        data: { note: 'The payment is being taken, or its answer made.' },
+        metadata,
+      };
     }
     case 'failed': {
       const { code, message, retryable } = outcome.failure;

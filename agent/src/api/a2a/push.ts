@@ -1,4 +1,4 @@
-import type { TaskPushNotificationConfig } from '@a2a-js/sdk';
+import { TaskPushNotificationConfig } from '@a2a-js/sdk';
 import { V03PushNotificationSerializer } from '@a2a-js/sdk/compat/v0_3/server';
 import {
   type AgentExecutionEvent,
@@ -7,13 +7,16 @@ import {
   V1PushNotificationSerializer,
 } from '@a2a-js/sdk/server';
 import type { Log, Timers } from '@bowline/core/domain/ports';
+import { z } from 'zod';
 import type { Post } from '../../notify/post.ts';
 import type { Progress } from '../../seller/progress.ts';
-import { isFinal, jobIdOf, updatesOf } from './job-tasks.ts';
+import { isFinal, jobIdOf, taskIdOf, updatesOf } from './job-tasks.ts';
 
 /** Receivers of one job, and of all jobs. Each job is paid for, and yet anybody may register for it. */
 const [MAX_FOR_ONE, MAX_ALL] = [3, 300];
-const MAX_TOKEN = 500;
+const [MAX_TOKEN, MAX_URL] = [500, 2_000];
+/** No job takes as long. */
+const MAX_AGE_MS = 30 * 86_400_000;
 /** Milliseconds before each try to tell a receiver. */
 const TRIES = [0, 10_000, 60_000] as const;
 
@@ -23,11 +26,37 @@ interface Registered {
   readonly version: string;
 }
 
+/** The receivers of one job, as in a file. */
+export interface KeptReceivers {
+  /** Whose job: others have jobs of the same number. */
+  readonly seller: string;
+  readonly taskId: string;
+  /** Of each a configuration in the protocol's own form. */
+  readonly receivers: { readonly config: unknown; readonly version: string }[];
+}
+
+export const keptReceivers: z.ZodType<KeptReceivers> = z.object({
+  seller: z.string(),
+  taskId: z.string(),
+  receivers: z.array(z.object({ config: z.unknown(), version: z.string() })),
+});
+
+interface ReceiverFiles {
+  put(name: string, kept: KeptReceivers): Promise<void>;
+  drop(name: string): Promise<void>;
+  all(): Promise<readonly { readonly value: KeptReceivers; readonly writtenAt: number }[]>;
+}
+
 export interface PushDeps {
+  readonly files: ReceiverFiles;
+  /** Names the escrow and its provider. */
+  readonly seller: string;
   readonly progress: Progress;
   /** Posts to URLs that strangers have named. */
   readonly post: Post;
   readonly timers: Timers;
+  /** Unix milliseconds. */
+  readonly nowMs: () => number;
   readonly log: Log;
 }
 
@@ -37,14 +66,33 @@ export interface Pushes extends PushNotificationStore {
 }
 
 /**
- * Tells receivers once what became of a job. They are kept in memory: after a restart the chain and `tasks/get` tell. The number of a
- * job is public, so nobody is shown its receivers, and only who has a receiver's ID, which is ours, can remove it.
- * Tasks that are no job's have no receivers.
+ * Tells receivers once what became of a job. They are in files before their registration is confirmed, until they are told: one that was
+ * being told when the process ended is told again. The number of a job is public, so nobody is shown its receivers, and only who has a
+ * receiver's ID, which is ours, can remove it. Tasks that are no job's have no receivers.
  */
-export function createPushes({ progress, post, timers, log }: PushDeps): Pushes {
+export async function openPushes({ files, seller, progress, post, timers, nowMs, log }: PushDeps): Promise<Pushes> {
   const receivers = new Map<bigint, Map<string, Registered>>();
+  const writes = new Map<bigint, Promise<unknown>>();
   const stopping = new AbortController();
   const serializers = { '1.0': new V1PushNotificationSerializer(), '0.3': new V03PushNotificationSerializer() };
+
+  /** Writes who is left, one write of a job at a time. */
+  function keep(id: bigint): Promise<void> {
+    const taskId = taskIdOf(id);
+    const name = `${seller} ${taskId}`;
+    const writing = (writes.get(id) ?? Promise.resolve()).then(async () => {
+      const those = [...(receivers.get(id)?.values() ?? [])];
+      if (those.length === 0) return await files.drop(name);
+      const kept = those.map(({ config, version }) => ({ config: TaskPushNotificationConfig.toJSON(config), version }));
+      await files.put(name, { seller, taskId, receivers: kept });
+    });
+    const ended = writing.catch((error: unknown) =>
+      log.error('push.not_kept', { jobId: String(id), error: String(error) }),
+    );
+    writes.set(id, ended);
+    void ended.then(() => (writes.get(id) === ended ? writes.delete(id) : false));
+    return writing;
+  }
 
   async function watch(id: bigint): Promise<void> {
     for (;;) {
@@ -54,6 +102,8 @@ export function createPushes({ progress, post, timers, log }: PushDeps): Pushes 
         const those = [...(receivers.get(id)?.values() ?? [])];
         receivers.delete(id);
         await Promise.all(those.map((each) => tell(id, each, updatesOf(id, now))));
+        // Whoever was not reached while the process ended is tried again by the next one.
+        if (!stopping.signal.aborted) await keep(id).catch(() => {});
         return;
       }
       await progress.changed(id, stopping.signal);
@@ -86,6 +136,21 @@ export function createPushes({ progress, post, timers, log }: PushDeps): Pushes 
     return false;
   }
 
+  for (const { value, writtenAt } of await files.all()) {
+    const id = jobIdOf(value.taskId);
+    if (id === undefined || value.seller !== seller) continue;
+    if (writtenAt < nowMs() - MAX_AGE_MS) {
+      await files.drop(`${seller} ${value.taskId}`);
+      continue;
+    }
+    const those = value.receivers.map(({ config, version }) => ({
+      config: TaskPushNotificationConfig.fromJSON(config),
+      version,
+    }));
+    receivers.set(id, new Map(those.map((each) => [each.config.id, each])));
+    void watch(id);
+  }
+
   return {
     async save(taskId, context, config) {
       const id = jobIdOf(taskId);
@@ -97,16 +162,27 @@ export function createPushes({ progress, post, timers, log }: PushDeps): Pushes 
         throw new Error('Too many receivers of notifications.');
       }
       if (credentialsLength(config) > MAX_TOKEN) throw new Error('The credentials are too long.');
+      if (config.url.length > MAX_URL) throw new Error('The URL is too long.');
       const isNew = !receivers.has(id);
       receivers.set(id, those);
       those.set(config.id, { config: structuredClone(config), version: context.requestedVersion });
-      if (isNew) void watch(id);
+      try {
+        await keep(id);
+      } catch {
+        those.delete(config.id);
+        if (those.size === 0 && receivers.get(id) === those) receivers.delete(id);
+        throw new Error('The receiver could not be written to disk.');
+      } finally {
+        if (isNew && receivers.has(id)) void watch(id);
+      }
     },
     load: async () => [],
     async delete(taskId, _context: ServerCallContext, configId) {
       const those = receiversOf(taskId);
-      if (configId !== undefined) those?.delete(configId);
-      if (those?.size === 0) receivers.delete(jobIdOf(taskId) as bigint);
+      const id = jobIdOf(taskId);
+      if (id === undefined || configId === undefined || !those?.delete(configId)) return;
+      if (those.size === 0) receivers.delete(id);
+      await keep(id);
     },
     stop: () => stopping.abort(),
   };
