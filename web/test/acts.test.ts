@@ -33,8 +33,8 @@ const creation: Step = {
 const steps = [approval, creation];
 
 /** The event of a step, as a receipt has it. */
-const logOf = ({ address, topics }: Proof, of: Address = owner) => ({
-  address,
+const logOf = ({ address, topics, data = '0x' }: Proof, of: Address = owner) => ({
+  ...{ address, data },
   topics: topics.map((topic) =>
     topic === 'owner' || topic === pad(owner).toLowerCase() ? pad(of) : (topic ?? pad('0x07')),
   ),
@@ -44,7 +44,11 @@ const eventOf = (step: Step, of?: Address) => logOf(step.proof as Proof, of);
 interface Receipt {
   readonly status: 'success' | 'reverted';
   readonly logs: readonly ReturnType<typeof eventOf>[];
+  /** The newest one by default. */
+  readonly blockNumber?: bigint;
 }
+
+const newest = 100n;
 
 /** A page with a wallet and a node. What they say can be changed at any time. */
 function setUp(changes: Partial<BatchWallet> = {}, storage?: Storage) {
@@ -70,9 +74,10 @@ function setUp(changes: Partial<BatchWallet> = {}, storage?: Storage) {
       async getTransactionReceipt({ hash }: { hash: Hex }) {
         const receipt = chain.get(hash);
         if (receipt === undefined) throw new TransactionReceiptNotFoundError({ hash });
-        return { transactionHash: hash, ...receipt };
+        return { transactionHash: hash, blockNumber: newest, ...receipt };
       },
       async call() {},
+      getBlockNumber: async () => newest,
     } as never,
     async send(call) {
       asked.push(call.to);
@@ -158,6 +163,36 @@ test('WB-110: what the wallet does not tell is unknown, and is asked for until t
   expect(act()?.state).toBe('done');
 });
 
+test('WB-110: a wallet that never answers for a list leaves it unknown, and it can be cleared', async () => {
+  const { store, act } = setUp({ status: () => new Promise(() => {}) });
+  const { ended } = store.start(owner, undefined, steps);
+  await pass(9_000);
+  store.clear();
+  expect(act()?.state).toBe('pending');
+  await pass(60_000);
+  expect(act()?.state).toBe('unknown');
+  store.clear();
+  expect(act()).toBeUndefined();
+  await pass(60_000);
+  await expect(ended).resolves.toBe(false);
+});
+
+test('WB-110: a list of which the wallet knows nothing can be cleared, also after a reload', async () => {
+  const storage = tab();
+  const before = setUp({}, storage);
+  before.store.start(owner, undefined, steps);
+  await pass(10);
+  const { store, act } = setUp({ status: () => new Promise(() => {}) }, storage);
+  store.recall(owner);
+  expect(act()?.state).toBe('unknown');
+  store.clear();
+  expect(act()).toBeUndefined();
+  before.said.status = { code: 100, hashes: [] };
+  await pass(3_000);
+  before.store.clear();
+  expect(before.act()?.state).toBe('pending');
+});
+
 test('WB-110: after a reload the list is found by its id, also if the wallet had not answered yet', async () => {
   const storage = tab();
   const before = setUp({ send: () => new Promise(() => {}) }, storage);
@@ -186,12 +221,59 @@ test('WB-88: a list on which the wallet failed without a refusal is unknown, and
   expect(act()?.state).toBe('done');
 });
 
+test('WB-109: an approval of another amount, or a transaction from before the wallet was asked, shows nothing', async () => {
+  const other = approveStep('Approve 1 USDT', token, registry, 1n, 0n);
+  const all = steps.map((step) => eventOf(step));
+  for (const [receipt, made] of [
+    [{ status: 'success', logs: [eventOf(other), eventOf(creation)] }, [1]],
+    [{ status: 'success', logs: all, blockNumber: newest - 1n }, []],
+    [{ status: 'reverted', logs: [], blockNumber: newest - 1n }, []],
+  ] as const) {
+    const storage = tab();
+    const { store, said, mine, act } = setUp({}, storage);
+    said.status = { code: 200, hashes: [mine(receipt)] };
+    store.start(owner, undefined, steps);
+    await pass(2_000);
+    expect(act()).toMatchObject({
+      state: 'failed',
+      made,
+      failure: { kind: made.length === 0 ? 'missing' : 'partial' },
+    });
+  }
+});
+
+test('WB-109: after a reload, too, an earlier transaction shows nothing', async () => {
+  const storage = tab();
+  const before = setUp({ send: () => new Promise(() => {}) }, storage);
+  before.store.start(owner, undefined, steps);
+  await pass(10);
+  const { store, said, mine, act } = setUp({}, storage);
+  const logs = steps.map((step) => eventOf(step));
+  said.status = { code: 200, hashes: [mine({ status: 'success', logs, blockNumber: newest - 1n })] };
+  store.recall(owner);
+  await pass(3_000);
+  expect(act()).toMatchObject({ state: 'failed', made: [], failure: { kind: 'missing' } });
+});
+
 test('WB-109: a list that was undone as a whole is told with the contract’s reason', async () => {
   const { store, said, mine, act } = setUp();
   said.status = { code: 500, hashes: [mine({ status: 'reverted', logs: [] })] };
   store.start(owner, undefined, steps);
   await pass(2_000);
   expect(act()).toMatchObject({ state: 'failed', made: [], failure: { kind: 'reverted' } });
+});
+
+test.each([
+  [200, 'Your wallet reports success, but its transactions show none of it.'],
+  [500, 'Your wallet reports a failure, and its transactions show none of it.'],
+])('WB-109: a wallet that reports %d for transactions that show nothing is told as that', async (code, said) => {
+  const page = setUp();
+  page.said.status = { code, hashes: [page.mine({ status: 'success', logs: [] })] };
+  page.store.start(owner, undefined, steps);
+  await pass(2_000);
+  const found = page.act();
+  expect(found).toMatchObject({ state: 'failed', made: [], failure: { kind: 'missing' } });
+  expect(found?.state === 'failed' && found.failure.words).toContain(said);
 });
 
 test('WB-109: whatever a wallet reports, an act is done if and only if the owner’s receipts show every step', async () => {
@@ -224,11 +306,19 @@ test('WB-109: whatever a wallet reports, an act is done if and only if the owner
     const what = JSON.stringify({ round, code, shown: [...shown], hashes: hashes.length, state: found?.state });
     expect(found?.state === 'done', what).toBe(isFinal && shown.size === steps.length);
     if (found?.state === 'failed' && isFinal) expect([...(found.made ?? [])], what).toEqual([...shown].toSorted());
+    if (found?.state === 'failed' && found.failure.kind === 'partial') expect(shown.size, what).toBeGreaterThan(0);
     seen.add(`${found?.state} ${found?.state === 'failed' ? found.failure.kind : ''}`.trim());
     store.clear();
     await pass(60_000);
   }
-  expect([...seen].toSorted()).toEqual(['done', 'failed failed', 'failed partial', 'failed reverted', 'pending']);
+  expect([...seen].toSorted()).toEqual([
+    'done',
+    'failed failed',
+    'failed missing',
+    'failed partial',
+    'failed reverted',
+    'pending',
+  ]);
 });
 
 test('WB-109: an approval is left over if the step after it did not happen, and not if a later one failed', () => {

@@ -157,7 +157,7 @@ test.each([
     wallet.batching = { says: 'supported', isSeparate: true, makes: 1, reports };
     const before = await plans();
     await create();
-    await page.getByText('Your wallet did not make all of it as one').first().waitFor();
+    await page.getByText('Your wallet did only part of it').first().waitFor();
     expect(await plans()).toBe(before);
     expect(await page.getByText('Plan created.').count()).toBe(0);
     await page.getByText('An approval of 150 USDT is left over').waitFor();

@@ -415,16 +415,17 @@ async function play(total: number, pages: number, seed: number): Promise<Tally> 
     }),
   );
   const sum = (of: (tally: Tally) => number) => tallies.reduce((all, tally) => all + of(tally), 0);
-  const { bought, fair, guarded } = {
+  const { bought, fair, guarded, approved } = {
     bought: sum(({ honest }) => honest.bought),
     fair: sum(({ honest }) => honest.fair),
     guarded: sum(({ honest }) => honest.guarded),
+    approved: sum(({ honest }) => honest.approved),
   };
   return {
     ...{
       rounds: sum(({ rounds }) => rounds),
       changed: sum(({ changed }) => changed),
-      honest: { bought, fair, guarded },
+      honest: { bought, fair, guarded, approved },
     },
     ...{ refused: sum(({ refused }) => refused), violations: tallies.flatMap(({ violations }) => violations) },
   };
@@ -434,7 +435,7 @@ async function play(total: number, pages: number, seed: number): Promise<Tally> 
 function expectSafe({ violations, honest, refused, rounds }: Tally, total: number): void {
   expect(violations).toEqual([]);
   expect(rounds).toBe(total);
-  for (const count of Object.values(honest)) expect(count).toBeGreaterThanOrEqual(total / 100);
+  for (const [what, count] of Object.entries(honest)) expect(count, what).toBeGreaterThanOrEqual(total / 100);
   expect(refused).toBeGreaterThan(total / 10);
 }
 

@@ -5,6 +5,8 @@ import { aboveBps, averagePrice, csvOf, totals } from '../app/plans/history.ts';
 import { formOf, readPlanForm } from '../app/plans/plan-form.ts';
 import { planSteps } from '../app/plans/plan-steps.ts';
 import { fundedRuns, upcoming } from '../app/plans/upcoming.ts';
+import { marksWords, whyEmpty } from '../app/portfolio/chart-words.ts';
+import { ownMarks } from '../app/portfolio/own-marks.ts';
 import { formState } from '../app/words/form-state.ts';
 import { when } from '../app/words/times.ts';
 import { impactBps, networkFee, percent, poolFee, rateOf } from '../app/words/trade.ts';
@@ -124,6 +126,51 @@ test('WB-64: an edit approves what the runs left need, beside what other plans n
   expect(edit({ amount: '60' }, others).approved).toBe(wad('460'));
   expect(edit({}, others).approved).toBe(wad('400'));
   expect(selectors(edit({}, others))).toHaveLength(1);
+});
+
+test('WB-109: what is offered back after a change that failed leaves the plan that still runs what it needs', () => {
+  const kept = (change: object, of?: OwnedPlans) => edit(change, of).steps[0]?.kept?.amount;
+  // Six runs of 50 are left.
+  expect(kept({ amount: '60' })).toBe(wad('300'));
+  expect(kept({ amount: '60' }, owned([plan(), plan({ id: 4n, runs: 8 })], wad('400')))).toBe(wad('400'));
+  // Nothing beyond what was approved before, or what the change has approved.
+  expect(kept({ amount: '60' }, owned([plan()], wad('120')))).toBe(wad('120'));
+  expect(kept({ amount: '10' })).toBe(wad('60'));
+});
+
+test('WB-140: buys and skips in a range are counted only if every record in it was read', () => {
+  const own = plan({ records: 12 });
+  const ran = (age: bigint) => ({
+    ...{ kind: 'run', plan: own, time: now - age, amountIn: 1n, amountOut: 1n, floor: 1n },
+  });
+  const ages = Array.from({ length: 10 }, (_, each) => BigInt(each) * 100n);
+  const all = (plans: readonly Plan[], count: number, many: number) =>
+    ({
+      plans: { data: owned(plans, 0n) },
+      deeds: { 'plan-3': { count, deeds: ages.slice(0, many).map(ran) } },
+    }) as unknown as Parameters<typeof ownMarks>[0];
+  const found = (of: Parameters<typeof ownMarks>[0], age: number) => {
+    const { marks, areAll } = ownMarks(of, at('2'), Number(now) - age);
+    return [marks.length, areAll];
+  };
+  // The oldest of ten that were read is 900 s old; two more are older.
+  expect(found(all([own], 12, 10), 500)).toEqual([5, true]);
+  expect(found(all([own], 12, 10), 5_000)).toEqual([10, false]);
+  expect(marksWords(ownMarks(all([own], 12, 10), at('2'), Number(now) - 500))).toContain('5 buys (dots), 0 skipped');
+  expect(marksWords(ownMarks(all([own], 12, 10), at('2'), 0))).not.toMatch(/\d/);
+  expect(found(all([plan({ records: 4 })], 4, 4), 5_000)).toEqual([4, true]);
+  // A newer record, or a whole plan, that was not read.
+  expect(found(all([plan({ records: 5 })], 4, 4), 5_000)).toEqual([4, false]);
+  expect(found(all([plan({ records: 4 }), plan({ id: 4n, records: 1 })], 4, 4), 5_000)).toEqual([4, false]);
+  expect(found(all([plan({ records: 4 }), plan({ id: 4n, records: 0 })], 4, 4), 5_000)).toEqual([4, true]);
+  expect(found(all([plan({ records: 4 }), plan({ id: 4n, records: 1, tokenOut: at('1') })], 4, 4), 500)[1]).toBe(true);
+});
+
+test('WB-140: only an exchange that was asked gave no prices', () => {
+  expect(whyEmpty(undefined)).toBe('The exchange gave no prices to draw.');
+  expect(whyEmpty({ isPending: false, isError: false })).toBe('The exchange gave no prices to draw.');
+  expect(whyEmpty({ isPending: false, isError: true })).toBe('Past prices could not be read.');
+  expect(whyEmpty({ isPending: true, isError: false })).toBe('Loading the chart');
 });
 
 test('WB-66: the next buys of all plans stand in the order of their slots, with what pays for them', () => {

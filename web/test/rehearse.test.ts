@@ -141,7 +141,7 @@ test('WB-68: why the run would not happen is what the contracts would say', asyn
   expect(await matches(tooDear)).toBe('no_run');
   const unpaid = drafted({ amountPerRun: parseEther('10001'), maxRuns: 1n });
   const { told } = await rehearsed(unpaid);
-  expect(told).toMatchObject({ state: 'no_run', failure: { kind: 'reverted' } });
+  expect(told).toMatchObject({ state: 'no_run', failure: { kind: 'refused' } });
   // Refused by the registry itself: a plan that has ended before it begins.
   const ended = drafted({ periodSeconds: 30n });
   expect(await matches(ended)).toBe('refused');
@@ -158,7 +158,7 @@ test('WB-68: a plan that stands is rehearsed with the approval that its owner ha
   const again = () => rehearse(client(), settings, { terms, before: [], plan });
   expect(await again()).toMatchObject({ state: 'run', allowed: parseEther('200') });
   await approve(chain, carol, 'USDT', book.own.planRegistry, parseEther('99'));
-  expect(await again()).toMatchObject({ state: 'no_run', failure: { kind: 'reverted' } });
+  expect(await again()).toMatchObject({ state: 'no_run', failure: { kind: 'refused' } });
 });
 
 test('WB-68: a node that takes no state overrides gives no rehearsal', async () => {

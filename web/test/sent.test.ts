@@ -170,7 +170,7 @@ test('WB-88: what the wallet sent with an error is found by its number, and its 
   expect(send).toHaveBeenCalledTimes(1);
 });
 
-test('WB-88: it was not sent once its number is another transaction’s, and no sooner', async () => {
+test('WB-88: it counts as not found once its number is another transaction’s, and no sooner, and never as not sent', async () => {
   const chain = fakeChain();
   // One waits already: the number after it is the one that the wallet would have used.
   chain.wait({ to: stranger });
@@ -181,7 +181,8 @@ test('WB-88: it was not sent once its number is another transaction’s, and no 
   expect(act().state).toBe('unknown');
   chain.mine({ to: token });
   await pass(10_000);
-  expect(act()).toMatchObject({ state: 'failed', failure: { kind: 'failed' } });
+  expect(act()).toMatchObject({ state: 'failed', failure: { kind: 'missing' } });
+  expect((act() as Act & { state: 'failed' }).failure.words).not.toContain('not sent');
 });
 
 test('WB-88: the same call of a second try is not taken for the first one', async () => {
@@ -197,7 +198,7 @@ test('WB-88: the same call of a second try is not taken for the first one', asyn
   await acts.start(owner, undefined, [create]).ended;
   expect(act().state).toBe('done');
   await pass(10_000);
-  expect(acts.all().find(({ id }) => id === first.id)).toMatchObject({ state: 'failed', failure: { kind: 'failed' } });
+  expect(acts.all().find(({ id }) => id === first.id)).toMatchObject({ state: 'failed', failure: { kind: 'missing' } });
 });
 
 test('WB-88: a page that was reloaded while the wallet was open finds what was sent', async () => {

@@ -19,6 +19,7 @@ import { expect, test } from 'vitest';
 import { WagmiProvider } from 'wagmi';
 import { Router } from 'wouter';
 import { loanGuardAbi, planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
+import { otherFailure, overtakenFailure, replacedFailure } from '../app/acts/failures.ts';
 import { type Acts, createActs } from '../app/acts/store.ts';
 import { ActsContext, ActsProvider } from '../app/acts/use-acts.tsx';
 import { earlier, elapsed, type Moment, thisMoment } from '../app/api/age.ts';
@@ -33,6 +34,8 @@ import {
 } from '../app/api/freshness.ts';
 import { ApiError } from '../app/api/request.ts';
 import type { Lending, Settings } from '../app/api/settings.ts';
+import { goodFor } from '../app/ask/good-for.ts';
+import { approveStep } from '../app/chain/approve.ts';
 import { type Coverage, coverageOf } from '../app/chain/coverage/coverage.ts';
 import { coverageWords } from '../app/chain/coverage/coverage-words.ts';
 import { dueBy } from '../app/chain/coverage/due.ts';
@@ -43,6 +46,7 @@ import { createLine } from '../app/chain/line.ts';
 import { type Guard, type OwnedGuards, readGuards } from '../app/chain/read-guards.ts';
 import { type Loan, type LoanMarket, readLoan } from '../app/chain/read-loan.ts';
 import { type Plan, readPlans } from '../app/chain/read-plans.ts';
+import { useSteps } from '../app/chain/use-steps.ts';
 import { GuardById } from '../app/guard/guard-by-id.tsx';
 import { GuardCard } from '../app/guard/guard-card.tsx';
 import { blankGuard, endOf, formOf, type GuardDraft, readGuardForm, watches } from '../app/guard/guard-form.ts';
@@ -51,15 +55,18 @@ import { SetGuard } from '../app/guard/set-guard.tsx';
 import { guardSummary } from '../app/guard/summary.ts';
 import { LatelyForAnybody } from '../app/home/lately-for-anybody.tsx';
 import { ListGaps } from '../app/parts/list-gaps.tsx';
+import { Signing } from '../app/parts/signing.tsx';
 import { mustWait } from '../app/plans/committed.ts';
 import { shownStatus } from '../app/plans/shown-status.ts';
 import { SettingsProvider } from '../app/settings.tsx';
 import { approvalsQuery } from '../app/stop/read-approvals.ts';
 import { isRevokedBy } from '../app/stop/revoked.ts';
 import { walletConfig } from '../app/wallet/config.ts';
+import { type Failure, walletRefusal } from '../app/words/contract-errors.ts';
 import { healthTone } from '../app/words/health.ts';
 import { timeOfDay, when } from '../app/words/times.ts';
 import { whyUnread } from '../app/words/why-unread.ts';
+import type { VerdictWord } from '../wire.ts';
 
 // What the page accepts as true at its boundaries, without a browser.
 
@@ -637,7 +644,7 @@ test('WB-92: an edit of a guard keeps its smallest repayment and its end, unless
     expiresAt: now + 12_345n,
   };
   const edit = (changes: object, isExtending = false) =>
-    readGuardForm({ ...formOf(own, of, isExtending), ...changes }, of, WAD, own).draft as GuardDraft;
+    readGuardForm({ ...formOf(own, of, isExtending, now), ...changes }, of, WAD, own).draft as GuardDraft;
   const same = edit({});
   expect([same.minRepay, endOf(same, now)]).toEqual([own.minRepay, own.expiresAt]);
   expect(same).toMatchObject({
@@ -663,6 +670,22 @@ test('WB-92: an edit of a guard keeps its smallest repayment and its end, unless
   );
   expect(form).toContain(`It holds until ${when(own.expiresAt)}`);
   expect(form).toContain(`Until ${when(own.expiresAt)}, as now`);
+});
+
+test('WB-92: an edit of an expired guard proposes the usual term, not its past end', () => {
+  const [of] = loan.markets as [LoanMarket];
+  for (const expiresAt of [now - 12_345n, now]) {
+    const own: Guard = { ...guard, expiresAt };
+    const draft = readGuardForm(formOf(own, of, false, now), of, WAD, own).draft as GuardDraft;
+    expect(endOf(draft, now)).toBe(now + 365n * 86_400n);
+    const form = drawn(
+      createElement(SetGuard, {
+        ...{ borrower: someone, loan, markets: [of], owned: { ...ownedGuards, guards: [own] }, isStale: false },
+        ...{ close() {}, replaces: own },
+      }),
+    );
+    expect(form).not.toContain('as now');
+  }
 });
 
 test('WB-93: a form that is opened anew shows the act that is under way, and no fields that it was not made of', async () => {
@@ -1135,4 +1158,76 @@ test('WB-14: only the event of Revocations itself, of this owner, says that ever
   expect(says('reverted', log(market, someone))).toBe(false);
   expect(says('success', log(token, someone))).toBe(false);
   expect(says('success', log(market, token))).toBe(false);
+});
+
+test('WB-138: where a step may have happened all the same, nothing is offered back, and nothing says that it did not', () => {
+  const approval = approveStep('Approve 150 USDT', token, market, 150n * WAD, 0n);
+  const step = { label: 'Create the plan', to: market, data: '0x' } as const;
+  const shown = (failure: Failure) =>
+    drawn(
+      createElement(Signing, {
+        done: '',
+        progress: {
+          ...{ state: 'failed', steps: [approval, step], at: 1, isOne: false, failure, made: [approval], hashes: [] },
+        },
+      }),
+      // No account is connected here.
+      [['chain', 'allowance', token, undefined, market, 'idle'] as string[], 150n * WAD],
+    );
+  const offer = 'is left over';
+  for (const failure of [replacedFailure('0x01'), walletRefusal({ code: 4001 }) as Failure]) {
+    expect(shown(failure), failure.kind).toContain(offer);
+    expect(shown(failure), failure.kind).toContain('not done');
+  }
+  for (const failure of [otherFailure, overtakenFailure, replacedFailure(undefined)]) {
+    for (const no of [offer, 'not done', 'did not happen', 'Not sent', 'nothing of this step'])
+      expect(shown(failure), failure.words).not.toContain(no);
+    expect(shown(failure)).toContain('status unknown');
+    expect(shown(failure)).toContain('heck');
+  }
+});
+
+test('WB-139: only the card of a GO says what the ticket is good for', () => {
+  const asset = (symbol: string, address: Hex, of: string) =>
+    ({ symbol, address, decimals: 18, name: symbol, class: of, quote: 'USDT' }) as never;
+  const listed = {
+    ...{ chainId: 31_337, verdictSigners: [], contracts: { planRegistry: market }, lending: [] },
+    assets: [asset('USDT', token, 'stable'), asset('BTCB', market, 'crypto')],
+  } as unknown as Settings;
+  const ticket = {
+    ...{ token_in: token as Hex, token_out: market as Hex, verdict: 1, max_price_wad: String(100n * WAD) },
+    ...{ max_amount_in: String(77n * WAD), issued_at: String(now - 1n), expires_at: String(now + 60n) },
+  } as const;
+  const said = (verdict: VerdictWord) => goodFor(listed, ticket, verdict);
+  expect(said('GO')).toBe('Good for up to 77 USDT, at no more than 100 USDT / BTCB.');
+  for (const verdict of ['CAUTION', 'NO_GO', 'NO_DATA'] as const) expect(said(verdict), verdict).toBeUndefined();
+});
+
+const Shown = () => createElement(Signing, { progress: useSteps('here').progress, done: '' });
+
+test('WB-141: the page says that it looks for what the wallet did not tell only if it does', async () => {
+  for (const isAnswering of [true, false]) {
+    let asked = 0;
+    const read = async () => {
+      if (!isAnswering) throw new Error('no answer');
+      // Three before the wallet is asked. The search itself is left without an answer.
+      return ++asked > 3 ? new Promise(() => {}) : 5;
+    };
+    const client = { call: async () => ({}), getTransactionCount: read, getBlockNumber: read } as never;
+    const send = async () => {
+      throw new Error('timeout');
+    };
+    const store = createActs({
+      ...{ chainId: 1, client, send, tryAll: async () => undefined, readAnew: async () => undefined },
+      storage: undefined,
+    });
+    // No account is connected here.
+    const act = store.start(undefined as never, 'here', [{ label: 'Approve 77 USDT', to: token, data: '0x' }]);
+    await act.ended;
+    const said = drawn(createElement(ActsContext.Provider, { value: store as Acts }, createElement(Shown)));
+    expect(said).toContain('did not say whether it sent this');
+    expect(said.includes('The page looks for it on the chain')).toBe(isAnswering);
+    expect(said.includes('The page cannot look for it on the chain')).toBe(!isAnswering);
+    store.clear();
+  }
 });

@@ -11,10 +11,11 @@ import { keptForOthers } from '../app/plans/committed.ts';
 import { limitPriceWad, type PlanDraft } from '../app/plans/draft-plan.ts';
 import { minNow, summaryOf } from '../app/plans/summary.ts';
 import { exactAmount, parseAmount, parseWhole, shortAmount, usd, valueUsdWad } from '../app/words/amounts.ts';
-import { failureOf, walletRefusal } from '../app/words/contract-errors.ts';
+import { failureOf, revertedFailure, walletRefusal } from '../app/words/contract-errors.ts';
 import { barPlace, health, repaymentAtTriggerUp, repaymentUp } from '../app/words/health.ts';
 import { refusalOf } from '../app/words/refusals.ts';
 import { every } from '../app/words/times.ts';
+import { words } from '../app/words/words.ts';
 
 // What the page says and computes, without a browser.
 
@@ -161,16 +162,22 @@ test('WB-9: health is cut, marked at its place, and a rescue is sized as the con
 test('WB-7: refusals are told in words, whoever said them; a user’s own is told apart', () => {
   const data = encodeErrorResult({ abi: planRegistryAbi, errorName: 'RunsChanged', args: [1n, 2n] });
   expect(failureOf(new RawContractError({ data }))).toEqual({
-    kind: 'reverted',
-    words: 'The plan ran since this page read it: look at the runs, then resume it again.',
+    kind: 'refused',
+    words: 'The plan ran since this page read it: look at the runs, then resume it again. Nothing was sent.',
   });
   const target = encodeErrorResult({ abi: loanGuardAbi, errorName: 'TargetRefused', args: [1n, 2n, 3n] });
   expect(failureOf(new RawContractError({ data: { data: target } as never })).words).toContain('2 % above the trigger');
   const text = encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: ['text of a third party'] });
   expect(failureOf(new RawContractError({ data: text }))).toEqual({
-    kind: 'reverted',
+    kind: 'refused',
     words: 'The contract refuses this as things stand. Nothing was sent.',
   });
+  // A transaction in a block was sent.
+  const undone = revertedFailure(failureOf(new RawContractError({ data })));
+  expect(undone.kind).toBe('reverted');
+  expect(undone.words).toMatch(/only its fee was paid\. The plan ran since this page read it: .*\.$/);
+  expect(undone.words).not.toContain('Nothing was sent');
+  expect(words.parts.ended.refused).toBe('The contract would refuse this');
   expect(walletRefusal(new UserRejectedRequestError(new Error('no')))?.kind).toBe('rejected');
   expect(walletRefusal({ code: 4001 })?.kind).toBe('rejected');
   const unknown = failureOf(new Error('<b>text of a third party</b>'));
@@ -190,7 +197,7 @@ test('WB-7: a revoked plan and guard, and a foreign signature, are told in words
 
 test('WB-7: an error of a contract without words of its own is named', () => {
   const data = encodeErrorResult({ abi: planRegistryAbi, errorName: 'RunOpen', args: [1n] });
-  expect(failureOf(new RawContractError({ data })).words).toBe('The contract refuses: run open.');
+  expect(failureOf(new RawContractError({ data })).words).toBe('The contract refuses: run open. Nothing was sent.');
 });
 
 test('WB-98: what the simulator shows names who said it, and when', () => {

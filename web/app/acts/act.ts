@@ -34,6 +34,8 @@ export type State =
       readonly state: 'pending' | 'unknown';
       readonly sent: Sent | undefined;
       readonly asked?: Asked | undefined;
+      /** Of steps made as one: whether the wallet, when it was last asked, told nothing of them. */
+      readonly isUnheard?: boolean;
     }
   | { readonly state: 'done' }
   | {
@@ -54,6 +56,8 @@ export type Act = State & {
   readonly at: number;
   /** Under which the wallet has all steps as one (acts/batch.ts); undefined: it is asked for one after another. */
   readonly batch: string | undefined;
+  /** The newest block when the wallet was asked for all steps as one. */
+  readonly since?: bigint | undefined;
   /** Of the steps before `at`, and of that step once its transaction is in a block. */
   readonly hashes: readonly Hex[];
   /** Those of `hashes` that were read since the page was loaded. */

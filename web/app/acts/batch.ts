@@ -35,23 +35,39 @@ export interface BatchWallet {
 
 /** Time that a wallet has to say what it can do. One that does not answer is asked step by step. */
 const ASKING_MS = 3_000;
+/** Time that a wallet has to say what became of a list. */
+const STATUS_MS = 10_000;
 
 /** Whether steps can be made as one: by the wallet's word, and so that the chain shows of each whether it happened. */
 export async function canBeOne(wallet: BatchWallet | undefined, owner: Address, steps: readonly Step[]) {
   if (wallet === undefined || steps.length < 2) return false;
   if (steps.some(({ proof, isUntried }) => proof === undefined || isUntried)) return false;
-  const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), ASKING_MS));
-  return Promise.race([wallet.canBatch(owner).catch(() => false), late]);
+  return Promise.race([wallet.canBatch(owner).catch(() => false), after(ASKING_MS).then(() => false)]);
 }
+
+const after = (ms: number) => new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), ms));
 
 /**
  * What is known of a list of calls. `waiting`: under way. `unheard`: the wallet does not know it, does not answer, or
- * names no transaction that the chain has. `unsent`: by the wallet's word nothing was sent. `ended`: its transactions are
+ * names no transaction. `unfound`: the chain has not all transactions that it names. `unsent`: by the wallet's word nothing was sent. `ended`: its transactions are
  * in blocks; `made` are the steps that their receipts show.
  */
 export type BatchFound =
-  | { readonly state: 'waiting' | 'unheard' | 'unsent' }
-  | { readonly state: 'ended'; readonly receipts: readonly TransactionReceipt[]; readonly made: readonly number[] };
+  | { readonly state: 'waiting' | 'unheard' | 'unfound' | 'unsent' }
+  | {
+      readonly state: 'ended';
+      /** Whether the wallet reports a failure, in whole or in part. */
+      readonly isFailure: boolean;
+      readonly receipts: readonly TransactionReceipt[];
+      readonly made: readonly number[];
+    };
+
+interface Asked {
+  readonly owner: Address;
+  readonly steps: readonly Step[];
+  /** The newest block when the wallet was asked. */
+  readonly since?: bigint | undefined;
+}
 
 /**
  * Looks for a list of calls once. The wallet's word tells where to look and when; what happened is read from the chain.
@@ -60,24 +76,26 @@ export type BatchFound =
 export async function lookUpBatch(
   client: PublicClient,
   wallet: BatchWallet,
-  { owner, steps }: { readonly owner: Address; readonly steps: readonly Step[] },
+  { owner, steps, since }: Asked,
   id: string,
 ): Promise<BatchFound> {
-  const status = await wallet.status(id).catch(() => undefined);
-  if (status === undefined) return { state: 'unheard' };
+  const status = await Promise.race([wallet.status(id).catch(() => undefined), after(STATUS_MS)]);
+  if (status === undefined || since === undefined) return { state: 'unheard' };
   const { code, hashes } = status;
   if (code >= 100 && code < 200) return { state: 'waiting' };
   if (code >= 400 && code < 500 && hashes.length === 0) return { state: 'unsent' };
   const isFinal = code >= 200 && code < 700;
   if (!isFinal || hashes.length === 0) return { state: 'unheard' };
   const found = await Promise.all([...new Set(hashes)].map((hash) => receiptOf(client, hash)));
-  const receipts = found.filter((receipt) => receipt !== undefined);
-  if (receipts.length < found.length) return { state: 'unheard' };
+  const known = found.filter((receipt) => receipt !== undefined);
+  if (known.length < found.length) return { state: 'unfound' };
+  // What was in a block before shows an earlier act.
+  const receipts = known.filter(({ blockNumber }) => blockNumber >= since);
   const made = [...steps.keys()].filter((at) => {
     const { proof } = steps[at] as Step;
     return proof !== undefined && isShown(proof, owner, receipts);
   });
-  return { state: 'ended', receipts, made };
+  return { state: 'ended', isFailure: code >= 300, receipts, made };
 }
 
 const receiptOf = (client: PublicClient, hash: Hex) =>

@@ -4,12 +4,18 @@ import type { Failure } from '../words/contract-errors.ts';
 
 // What became of an act that the chain or the wallet tells, and no error does.
 
-export const replacedFailure = (by: Hex | undefined): Failure => ({
-  kind: 'replaced',
-  words: by
-    ? 'Your wallet sent another transaction in the place of this one, so nothing of this step happened.'
-    : 'Another transaction of your account has taken the place of this one. Whether it did the same is in your wallet.',
-});
+/** @param by undefined if it was not found, so that it may have done the same. */
+export const replacedFailure = (by: Hex | undefined): Failure =>
+  by
+    ? {
+        kind: 'replaced',
+        words: 'Your wallet sent another transaction in the place of this one, so nothing of this step happened.',
+      }
+    : {
+        kind: 'missing',
+        words:
+          'Another transaction of your account took the place of this one. Check your wallet to see whether it did the same.',
+      };
 
 /** The hash that the wallet gave is of another call. */
 export const otherFailure: Failure = {
@@ -18,24 +24,31 @@ export const otherFailure: Failure = {
     'It is not the transaction that this page asked for: your wallet sent another one, or it was changed there. Check what it did before you try again.',
 };
 
-/** The wallet reported an error, and the number was then used by another transaction. */
-export const untoldFailure: Failure = {
-  kind: 'failed',
+/** Of what the wallet did not tell: a private node, or the wallet itself, may still have it. */
+export const overtakenFailure: Failure = {
+  kind: 'missing',
   words:
-    'Your wallet reported an error, and the next transaction of your account was another one. This one was not sent.',
+    'Another transaction took the number that this one was expected to have. Check your wallet before you try again, or it may happen twice.',
 };
 
 /** Of steps made as one, by the wallet's word alone. */
 export const unsentFailure: Failure = { kind: 'failed', words: 'Your wallet says that it gave up and sent nothing.' };
 
-/** Of steps that a wallet should have made as one. @param made those that the chain shows, by number. */
-export function partialFailure(steps: readonly Step[], made: readonly number[]): Failure {
+/**
+ * Of steps that a wallet should have made as one.
+ * @param made those that the chain shows, by number.
+ * @param isFailure whether the wallet reports a failure.
+ */
+export function partialFailure(steps: readonly Step[], made: readonly number[], isFailure: boolean): Failure {
+  if (made.length === 0) {
+    const words = isFailure
+      ? 'Your wallet reports a failure, and its transactions show none of it. Check your wallet before you try again.'
+      : 'Your wallet reports success, but its transactions show none of it. Check your wallet before you try again.';
+    return { kind: 'missing', words };
+  }
   const missing = steps.filter((_, at) => !made.includes(at)).map(({ label }) => `“${label}”`);
   return {
     kind: 'partial',
-    words:
-      made.length === 0
-        ? 'Your wallet says that it is done, but its transactions show none of it.'
-        : `Your wallet did not make all of it as one. Its transactions do not show ${missing.join(' and ')}.`,
+    words: `Your wallet did only part of it. Its transactions do not show ${missing.join(' and ')}.`,
   };
 }

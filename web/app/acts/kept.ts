@@ -40,6 +40,7 @@ interface Found {
   readonly sent?: { readonly hash: unknown; readonly nonce?: unknown; readonly since?: unknown };
   readonly failure?: { readonly kind: unknown; readonly words: unknown };
   readonly batch?: unknown;
+  readonly since?: unknown;
   readonly made?: unknown;
 }
 
@@ -54,7 +55,8 @@ function actOf(found: Found, owner: Address): Act | undefined {
   if (typeof id !== 'string' || steps[at] === undefined) return undefined;
   if (!steps.every(({ to, data }) => isAddress(to) && isHex(data))) return undefined;
   const batch = typeof found.batch === 'string' ? found.batch : undefined;
-  const act = { id, owner, place: undefined, steps, at, batch, hashes, receipts: [] };
+  const since = typeof found.since === 'string' ? BigInt(found.since) : undefined;
+  const act = { id, owner, place: undefined, steps, at, batch, since, hashes, receipts: [] };
   if (state === 'done') return { ...act, state };
   if (state === 'failed' && failure) {
     // The rest of a failure is shown as a person saw it then.
@@ -62,7 +64,7 @@ function actOf(found: Found, owner: Address): Act | undefined {
     return { ...act, state, failure: { kind: failure.kind as never, words: String(failure.words) }, made };
   }
   // The wallet is asked for it by its id, even if its first answer went to a page that is gone.
-  if (batch !== undefined) return { ...act, state: 'unknown', sent: undefined };
+  if (batch !== undefined) return { ...act, state: 'unknown', sent: undefined, isUnheard: true };
   if (sent !== undefined && isHex(sent.hash)) {
     const nonce = typeof sent.nonce === 'number' ? sent.nonce : undefined;
     const since = typeof sent.since === 'string' ? BigInt(sent.since) : undefined;
@@ -80,4 +82,5 @@ function askedOf({ asked }: Found): Asked | undefined {
 const isProof = (proof: Proof | undefined): proof is Proof =>
   proof !== undefined &&
   isAddress(proof.address) &&
+  (proof.data === undefined || isHex(proof.data)) &&
   proof.topics.every((topic) => topic === null || topic === 'owner' || isHex(topic));

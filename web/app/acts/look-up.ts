@@ -89,8 +89,8 @@ export async function markOf(client: PublicClient, address: Address): Promise<As
   return { first, next, since };
 }
 
-/** The hash of the call; or that it was not sent, because another transaction has the number that it would have had. */
-export type Searched = { readonly hash: Hex } | 'unsent' | undefined;
+/** The hash of the call; or that another transaction has the number that it was expected to have. */
+export type Searched = { readonly hash: Hex } | 'overtaken' | undefined;
 
 /**
  * Looks once for a call that the wallet may have sent without telling its hash, among what the account has sent since.
@@ -113,7 +113,7 @@ export async function search(
     if (found === undefined) return undefined;
     if (isSame(found, owner, call) && !isClaimed(found.hash)) return { hash: found.hash };
   }
-  return used > next ? 'unsent' : undefined;
+  return used > next ? 'overtaken' : undefined;
 }
 
 /**

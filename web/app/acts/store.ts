@@ -4,7 +4,7 @@ import type { Step } from '../chain/step.ts';
 import { type Failure, failureOf, revertedFailure, walletRefusal } from '../words/contract-errors.ts';
 import { type Act, type Asked, isBusy, isOpen, type Sent, type State } from './act.ts';
 import { type BatchWallet, canBeOne, lookUpBatch } from './batch.ts';
-import { otherFailure, partialFailure, replacedFailure, unsentFailure, untoldFailure } from './failures.ts';
+import { otherFailure, overtakenFailure, partialFailure, replacedFailure, unsentFailure } from './failures.ts';
 import { keep, kept } from './kept.ts';
 import { type Found, lookUp, markOf, type Searched, search } from './look-up.ts';
 
@@ -55,8 +55,8 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
   function change<Changed extends Partial<Act> & State>(id: string, changes: Changed): void {
     const before = acts.find((act) => act.id === id);
     if (before === undefined) return;
-    const { id: _, owner, place, steps, at, batch, hashes, receipts } = before;
-    const after = { id, owner, place, steps, at, batch, hashes, receipts, ...changes } as Act;
+    const { owner, place, steps, at, batch, since, hashes, receipts } = before;
+    const after = { id, owner, place, steps, at, batch, since, hashes, receipts, ...changes } as Act;
     const others = acts.filter((act) => act.id !== id);
     // The newest end is the last of the list.
     const isEnd = isOpen(before) && !isOpen(after);
@@ -75,7 +75,10 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
     const { id, owner, steps } = act;
     // Chosen here, so that the wallet can be asked for it if the page is gone when it answers.
     const proposed = bytesToHex(crypto.getRandomValues(new Uint8Array(32)));
-    change(id, { state: 'signing', batch: proposed });
+    const since = await client.getBlockNumber({ cacheTime: 0 }).catch(() => undefined);
+    // Without it an earlier act's transaction could pass for this one's.
+    if (since === undefined) return undefined;
+    change(id, { state: 'signing', batch: proposed, since });
     const failure = await tryAll(owner, steps).catch(() => null);
     if (failure) {
       change(id, { state: 'failed', failure });
@@ -87,12 +90,12 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
       batch = failure === null ? undefined : await wallet.send(owner, calls, proposed);
     } catch (error) {
       const refusal = walletRefusal(error);
-      if (refusal === undefined) return followBatch(act, wallet, proposed, false);
+      if (refusal === undefined) return followBatch({ ...act, since }, wallet, proposed, false);
       change(id, { state: 'failed', failure: refusal });
       return false;
     }
     change(id, { state: batch === undefined ? 'signing' : 'pending', batch, sent: undefined });
-    return batch === undefined ? undefined : followBatch(act, wallet, batch, true);
+    return batch === undefined ? undefined : followBatch({ ...act, since }, wallet, batch, true);
   }
 
   /** Asks the wallet for what became of steps that it makes as one, and reads it from the chain. */
@@ -118,7 +121,7 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
         }
         const isUndone = made.length === 0 && receipts.some(({ status }) => status === 'reverted');
         const cause = isUndone ? await tryAll(owner, steps).catch(() => undefined) : undefined;
-        const failure = isUndone ? revertedFailure(cause) : partialFailure(steps, made);
+        const failure = isUndone ? revertedFailure(cause) : partialFailure(steps, made, found.isFailure);
         change(id, { state: 'failed', failure, made, hashes });
         return false;
       }
@@ -126,7 +129,8 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
       if (found?.state === 'waiting') heard = now;
       const age = elapsed(from, now);
       const isUnknown = heard === undefined || age >= RECEIPT_MS || elapsed(heard, now) >= MISSING_MS;
-      change(id, { state: isUnknown ? 'unknown' : 'pending', sent: undefined });
+      const isUnheard = found?.state === 'unheard';
+      change(id, { state: isUnknown ? 'unknown' : 'pending', sent: undefined, isUnheard });
       await wait(Math.min(Math.max(age / 20, 1_000), 60_000));
     }
   }
@@ -236,7 +240,7 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
       change(id, { state: 'done', receipts: [receipt], hashes });
       return;
     }
-    const words = `The step before was confirmed, but “${next.label}” was not asked for any more. Nothing of it happened.`;
+    const words = `The step before was confirmed, but “${next.label}” was no longer requested. Nothing of it happened.`;
     change(id, { state: 'failed', at: at + 1, hashes, failure: { kind: 'unfinished', words } });
   }
 
@@ -292,10 +296,11 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
         else if (act.state === 'unknown') void seek(act.id, act.asked);
       }
     },
-    /** Removes the ended acts. Those under way stay. */
+    /** Removes the ended acts, and those of which nothing can be heard. Those under way stay. */
     clear(): void {
       const owners = new Set(acts.map(({ owner }) => owner));
-      const isSought = (act: Act) => act.state === 'unknown' && (act.sent ?? act.batch) !== undefined;
+      const isSought = (act: Act) =>
+        act.state === 'unknown' && (act.sent !== undefined || (act.batch !== undefined && act.isUnheard !== true));
       const open = acts.filter((act) => isBusy(act) || isSought(act));
       for (const owner of owners) publish(open, owner);
     },
@@ -327,7 +332,8 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
       if (acts.every((each) => each.id !== id)) return;
       if (typeof found === 'object') return goOn(id, found);
       // One node may be ahead of another.
-      if (found === 'unsent' && previous === 'unsent') return change(id, { state: 'failed', failure: untoldFailure });
+      if (found === 'overtaken' && previous === found)
+        return change(id, { state: 'failed', failure: overtakenFailure });
       previous = found;
       await wait(Math.min(Math.max(elapsed(from, thisMoment()) / 20, 1_000), 60_000));
     }

@@ -2,6 +2,7 @@ import { shortAddress } from '@bowline/core/domain/readable';
 import { useState } from 'react';
 import { useConnection } from 'wagmi';
 import { TransactionLink } from '../parts/transaction-link.tsx';
+import { isUnsure } from '../words/contract-errors.ts';
 import { count } from '../words/times.ts';
 import { words } from '../words/words.ts';
 import { type Act, isBusy } from './act.ts';
@@ -70,10 +71,12 @@ function labelOf({ steps, at, batch }: Act): string {
 
 const failures = {
   rejected: 'declined',
+  refused: 'not sent, the contract would refuse it',
   reverted: 'refused by the contract',
   failed: 'not sent',
   replaced: 'replaced',
   other: 'another transaction was sent',
+  missing: 'not found on the chain',
   unfinished: 'not asked for',
   partial: 'not as asked',
 } as const;
@@ -93,16 +96,16 @@ function wordsOf(act: Act): string {
   }
 }
 
-function unknownOf({ sent, batch }: Act & { readonly state: 'unknown' | 'pending' }): string {
+function unknownOf({ sent, batch, asked }: Act & { readonly state: 'unknown' | 'pending' }): string {
   if (batch !== undefined) return words.parts.unknownAsOne;
-  if (sent === undefined) return words.parts.unknownUntold;
+  if (sent === undefined) return asked === undefined ? words.parts.unknownUnsought : words.parts.unknownUntold;
   return sent.isDropped
-    ? 'The chain’s node no longer knows it. Your wallet may send it again: check there before you repeat it.'
+    ? 'The chain’s node no longer knows it. Your wallet may send it again: check there before you try again.'
     : 'It isn’t in a block yet. The page keeps looking for it.';
 }
 
 function toneOf(act: Act): string {
   if (act.state === 'done') return 'good';
-  if (act.state === 'failed') return act.failure.kind === 'rejected' ? 'caution' : 'bad';
+  if (act.state === 'failed') return act.failure.kind === 'rejected' || isUnsure(act.failure) ? 'caution' : 'bad';
   return act.state === 'unknown' ? 'caution' : 'busy';
 }

@@ -3,13 +3,12 @@ import { assetAt } from '../api/settings.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { OldVerdict, VerdictBadge } from '../parts/verdict-badge.tsx';
 import { useSettings } from '../settings.tsx';
-import { amountOf } from '../words/amount-of.ts';
 import { timeOfDay } from '../words/times.ts';
 import { words } from '../words/words.ts';
+import { goodFor } from './good-for.ts';
 import { judgedWords } from './judged-words.ts';
 import { useTicket } from './use-ticket.ts';
 
-const WAD = 10n ** 18n;
 /** Unix seconds of the last time that a browser can write. */
 const LAST_TIME = 8_640_000_000n;
 
@@ -28,8 +27,6 @@ export function TicketCard({ ticket }: { readonly ticket: AgentAnswer['tickets']
   const until = timeOfDay(Number(expiresAt) * 1_000);
   const isOver = now !== undefined && now >= expiresAt;
   const isValid = now !== undefined && !isOver && now >= BigInt(ticket.issued_at ?? 0);
-  // Of one whole token: the ticket's price is that of 1e18 base units.
-  const price = (BigInt(ticket.max_price_wad) * 10n ** BigInt(get.decimals)) / WAD;
   return (
     <div className="ticket">
       <p>
@@ -40,11 +37,7 @@ export function TicketCard({ ticket }: { readonly ticket: AgentAnswer['tickets']
       </p>
       {judged?.state === 'good' && isValid && (
         <p className="faint">
-          {words.ask.upTo(
-            amountOf(settings, pay.address, BigInt(ticket.max_amount_in)),
-            `${amountOf(settings, pay.address, price)} / ${get.symbol}`,
-          )}{' '}
-          {words.ask.validUntil(until)}
+          {goodFor(settings, ticket, judged.verdict)} {words.ask.validUntil(until)}
         </p>
       )}
       <p className="faint">{judgedWords(judged)}</p>

@@ -1,4 +1,4 @@
-import { type Address, encodeFunctionData, pad, toEventSelector, toFunctionSelector } from 'viem';
+import { type Address, encodeFunctionData, pad, toEventSelector, toFunctionSelector, toHex } from 'viem';
 import { erc20Abi } from './abis.ts';
 import type { Step } from './step.ts';
 
@@ -12,7 +12,7 @@ export const approveStep = (label: string, token: Address, spender: Address, amo
   label,
   to: token,
   data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] }),
-  proof: { address: token, topics: [approved, 'owner', pad(spender)] },
+  proof: { address: token, topics: [approved, 'owner', pad(spender)], data: toHex(amount, { size: 32 }) },
   ...(kept !== undefined && { kept: { spender, amount: kept } }),
 });
 

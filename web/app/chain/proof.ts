@@ -4,6 +4,8 @@ import { type Address, type Hex, isAddressEqual, isHex, pad, type TransactionRec
 export interface Proof {
   readonly address: Address;
   readonly topics: readonly (Hex | 'owner' | null)[];
+  /** What is not indexed; absent: anything. */
+  readonly data?: Hex;
 }
 
 /** Topics as viem's encodeEventTopics gives them, without lists of alternatives. */
@@ -15,7 +17,11 @@ export const proofBy = (address: Address, topics: Topics): Proof => ({
 });
 
 /** Whether a transaction that succeeded has emitted it. Others' calls may be in the same transaction (ERC-4337). */
-export function isShown({ address, topics }: Proof, owner: Address, receipts: readonly TransactionReceipt[]): boolean {
+export function isShown(
+  { address, topics, data }: Proof,
+  owner: Address,
+  receipts: readonly TransactionReceipt[],
+): boolean {
   const sought = topics.map((topic) => (topic === 'owner' ? pad(owner) : topic)?.toLowerCase());
   return receipts.some(
     ({ status, logs }) =>
@@ -23,6 +29,7 @@ export function isShown({ address, topics }: Proof, owner: Address, receipts: re
       logs.some(
         (log) =>
           isAddressEqual(log.address, address) &&
+          (data === undefined || data.toLowerCase() === log.data.toLowerCase()) &&
           sought.every((topic, at) => topic === undefined || topic === log.topics[at]?.toLowerCase()),
       ),
   );

@@ -23,6 +23,8 @@ export type Progress =
       readonly at: number;
       readonly isOne: boolean;
       readonly hash: Hex | undefined;
+      /** Whether the page looks for it on the chain. */
+      readonly isSought: boolean;
     }
   | { readonly state: 'done'; readonly steps: readonly Step[]; readonly receipts: readonly TransactionReceipt[] }
   | {
@@ -82,8 +84,10 @@ function progressOf(act: Act | undefined): Progress {
     case 'signing':
       return { state: 'signing', steps, at, isOne };
     case 'pending':
-    case 'unknown':
-      return { state: act.state, steps, at, isOne, hash: act.sent?.hash };
+    case 'unknown': {
+      const isSought = isOne || (act.sent ?? act.asked) !== undefined;
+      return { state: act.state, steps, at, isOne, hash: act.sent?.hash, isSought };
+    }
     case 'done':
       return { state: 'done', steps, receipts };
     case 'failed':

@@ -32,9 +32,12 @@ export const cooldownsWith = (chosen: string, isLocal: boolean) =>
 
 const KEPT = 'kept';
 
-/** The durations to choose from, the end of a guard to be edited among them. */
-export const termsWith = (kept: bigint | undefined) => [
-  ...(kept === undefined ? [] : [{ value: KEPT, name: `Until ${when(kept)}, as now` }]),
+/** Whether an end can be kept. Without the chain's time nobody knows that it is past. @param now unix seconds. */
+const isAhead = (end: bigint, now: bigint | undefined): boolean => now === undefined || end > now;
+
+/** The durations to choose from, the end of a guard to be edited among them, unless it is past. */
+export const termsWith = (kept: bigint | undefined, now: bigint | undefined) => [
+  ...(kept === undefined || !isAhead(kept, now) ? [] : [{ value: KEPT, name: `Until ${when(kept)}, as now` }]),
   { value: '30', name: '30 days' },
   { value: '90', name: '90 days' },
   { value: '365', name: '1 year' },
@@ -51,8 +54,14 @@ export function suggested({ debt, decimals }: LoanMarket): typeof blankGuard {
 /**
  * A guard's own terms, to change some of them. Its approval stays, if there is one.
  * @param isExtending whether it is opened to get a later end.
+ * @param now unix seconds; undefined if the chain's time is not known.
  */
-export function formOf(guard: Guard, { decimals, allowance }: LoanMarket, isExtending: boolean): typeof blankGuard {
+export function formOf(
+  guard: Guard,
+  { decimals, allowance }: LoanMarket,
+  isExtending: boolean,
+  now: bigint | undefined,
+): typeof blankGuard {
   const text = (amount: bigint) => formatUnits(amount, decimals);
   return {
     ...blankGuard,
@@ -62,7 +71,7 @@ export function formOf(guard: Guard, { decimals, allowance }: LoanMarket, isExte
     capPerDay: text(guard.capPerDay),
     total: text(allowance > 0n ? allowance : guard.capPerDay),
     cooldown: String(guard.cooldownSeconds),
-    days: isExtending ? blankGuard.days : KEPT,
+    days: isExtending || !isAhead(guard.expiresAt, now) ? blankGuard.days : KEPT,
     watch: guard.priceSource === undefined ? 'protocol' : 'chainlink',
   };
 }

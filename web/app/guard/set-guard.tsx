@@ -49,7 +49,7 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close, repla
   const now = useChainTime();
   const [chosen, setChosen] = useState(replaces?.market ?? (markets[0]?.market as Hex));
   const market = (markets.find((each) => each.market === chosen) ?? markets[0]) as LoanMarket;
-  const [form, setForm] = useState(() => (replaces ? formOf(replaces, market, isExtending) : suggested(market)));
+  const [form, setForm] = useState(() => (replaces ? formOf(replaces, market, isExtending, now) : suggested(market)));
   const { progress, isBusy, isEarlier, run, reset } = useSteps(heading);
   const set = (changes: Partial<typeof form>) => setForm({ ...form, ...changes });
   const priceWad = loan.prices[market.market.toLowerCase()] ?? 0n;
@@ -176,7 +176,7 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close, repla
           />
           <Choice
             label="Duration"
-            options={termsWith(replaces?.expiresAt)}
+            options={termsWith(replaces?.expiresAt, now)}
             value={form.days}
             onChange={(days) => set({ days })}
           />

@@ -2,6 +2,7 @@ import { isApproval, leftBehind } from '../chain/approve.ts';
 import type { Step } from '../chain/step.ts';
 import type { Progress } from '../chain/use-steps.ts';
 import { useSettings } from '../settings.tsx';
+import { isUnsure } from '../words/contract-errors.ts';
 import { words } from '../words/words.ts';
 import { LeftBehind } from './left-behind.tsx';
 import { Notice } from './notice.tsx';
@@ -41,7 +42,7 @@ export function Signing({ progress, done }: Props) {
       </ol>
       {progress.state === 'failed' && (
         <Notice
-          kind={progress.failure.kind === 'rejected' ? 'caution' : 'bad'}
+          kind={progress.failure.kind === 'rejected' || isUnsure(progress.failure) ? 'caution' : 'bad'}
           title={words.parts.ended[progress.failure.kind]}
         >
           <p>{progress.failure.words}</p>
@@ -57,15 +58,19 @@ export function Signing({ progress, done }: Props) {
         </Notice>
       )}
       {progress.state === 'failed' &&
+        !isUnsure(progress.failure) &&
         leftBehind(progress.steps, progress.made).map((step) => <LeftBehind key={step.label} step={step} />)}
       {progress.state === 'pending' && progress.hash && <TransactionLink hash={progress.hash} />}
     </div>
   );
 }
 
-function unknownOf({ isOne, hash }: Running & { readonly state: 'pending' | 'unknown' }, chainName: string): string {
+type Sent = Running & { readonly state: 'pending' | 'unknown' };
+
+function unknownOf({ isOne, hash, isSought }: Sent, chainName: string): string {
   if (isOne) return words.parts.unknownAsOne;
-  return hash ? words.parts.unknownMore(chainName) : words.parts.unknownUntold;
+  if (hash) return words.parts.unknownMore(chainName);
+  return isSought ? words.parts.unknownUntold : words.parts.unknownUnsought;
 }
 
 /** The steps that happened before the one that failed, or without it, and where an approval among them is revoked. */
@@ -87,11 +92,13 @@ function classOf(progress: Running, at: number): string {
   if (state === 'failed' && step !== undefined && progress.made.includes(step)) return 'done';
   if (!isOne && at < progress.at) return 'done';
   if (!isOne && at > progress.at) return 'later';
-  return state === 'failed' ? 'failed' : 'now';
+  return state === 'failed' && !isUnsure(progress.failure) ? 'failed' : 'now';
 }
 
 function wordOf(progress: Running, at: number): string {
   const kind = classOf(progress, at);
   if (kind === 'done') return words.parts.stepDone;
-  return kind === 'later' ? words.parts.stepLater : words.parts.step[progress.state];
+  if (kind === 'later') return words.parts.stepLater;
+  const isUnknown = progress.state === 'failed' && isUnsure(progress.failure);
+  return words.parts.step[isUnknown ? 'unknown' : progress.state];
 }

@@ -46,6 +46,9 @@ export function planSteps(draft: PlanDraft, settings: Settings, context: Context
     ? { label: `Change plan ${edited.id}`, ...editCall(settings, edited, terms) }
     : { label: 'Create the plan', ...createCall(settings, terms) };
   const isApproved = edited !== undefined && allowance === approved;
-  const approval = approveStep(label, pay.address, settings.contracts.planRegistry, approved, kept);
+  // A change that fails leaves its plan running as it was.
+  const running = keptForOthers(owned.plans, pay.address, allowance, now);
+  const left = running < approved ? running : approved;
+  const approval = approveStep(label, pay.address, settings.contracts.planRegistry, approved, left);
   return { terms, approved, steps: isApproved ? [last] : [approval, last] };
 }

@@ -3,14 +3,15 @@ import { parseUnits } from 'viem';
 import type { QuotedAsset, Ruling } from '../../wire.ts';
 import type { Asset } from '../api/settings.ts';
 import { useYear } from '../api/year.ts';
-import { inOrder } from '../chain/read-deeds.ts';
 import { useOverview } from '../chain/use-overview.ts';
 import { Choice } from '../parts/choice.tsx';
 import { ErrorBoundary } from '../parts/error-boundary.tsx';
 import { useOwner } from '../wallet/use-owner.ts';
 import { usd } from '../words/amounts.ts';
 import { words } from '../words/words.ts';
+import { marksWords, whyEmpty } from './chart-words.ts';
 import { fairBand } from './fair-band.ts';
+import { ownMarks } from './own-marks.ts';
 
 /** uPlot is loaded when the first chart is opened. */
 const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }));
@@ -49,30 +50,31 @@ export function AssetChart({ asset, history, price, ruling }: Props) {
     return (
       <section className="asset-findings" aria-label={said.chartOf(asset.symbol)}>
         {choice}
-        <p className="faint">{isDaily && year.isPending ? said.loadingChart : said.noHistory}</p>
+        <p className="faint">{whyEmpty(isDaily ? year : undefined)}</p>
       </section>
     );
   }
-  const own = inOrder(overview.data?.deeds ?? {}).flatMap((deed) => {
-    const isOf = deed.kind !== 'rescue' && deed.plan.tokenOut.toLowerCase() === asset.address.toLowerCase();
-    return isOf && deed.time > from ? [{ kind: deed.kind, time: Number(deed.time) }] : [];
-  });
+  const own = overview.data && ownMarks(overview.data, asset.address, from);
   const band = ruling && fairBand(ruling, price);
   const prices = shown.map(([, each]) => parseUnits(each, 18));
   const [low, high] = [least(prices), -least(prices.map((each) => -each))];
   const summary = said.summary(usd(low), usd(high), usd(prices.at(-1) ?? 0n));
-  const buys = own.filter(({ kind }) => kind === 'run').length;
   return (
     <section className="asset-findings" aria-label={said.chartOf(asset.symbol)}>
       {choice}
       <ErrorBoundary what={said.chart}>
         <Suspense fallback={<p className="plot faint">{said.loadingChart}</p>}>
-          <Plot history={shown} band={band} marks={own} label={`${said.chartOf(asset.symbol)}. ${summary}`} />
+          <Plot
+            history={shown}
+            band={band}
+            marks={own?.marks ?? []}
+            label={`${said.chartOf(asset.symbol)}. ${summary}`}
+          />
         </Suspense>
       </ErrorBoundary>
       <p className="faint">
         {summary} {band ? said.band(usd(band.fromWad), usd(band.toWad)) : said.noBand}{' '}
-        {owner !== undefined && overview.data && said.marks(buys, own.length - buys)}{' '}
+        {owner !== undefined && own && marksWords(own)}{' '}
         {said.source(shown.length, isDaily, new Intl.DateTimeFormat().resolvedOptions().timeZone)}
       </p>
     </section>

@@ -14,14 +14,27 @@ function errorNameOf(data: Hex): string | undefined {
 }
 
 /**
- * `replaced`: the wallet cancelled it, or sent another transaction in its place. `other`: what it sent is not what was
- * asked for. `unfinished`: the steps before it were confirmed, and it was never asked for. `partial`: the chain does not
- * show all of the steps that were made as one.
+ * `refused`: a simulation failed, before the wallet was asked. `reverted`: it is in a block and did nothing. `replaced`: the
+ * wallet cancelled it, or sent another transaction in its place. `other`: what it sent is not what was asked for.
+ * `missing`: the chain does not show it, and it may happen all the same. `unfinished`: the steps before it were confirmed,
+ * and it was never asked for. `partial`: the chain does not show all of the steps that were made as one.
  */
 export interface Failure {
-  readonly kind: 'rejected' | 'reverted' | 'failed' | 'replaced' | 'other' | 'unfinished' | 'partial';
+  readonly kind:
+    | 'rejected'
+    | 'refused'
+    | 'reverted'
+    | 'failed'
+    | 'replaced'
+    | 'other'
+    | 'missing'
+    | 'unfinished'
+    | 'partial';
   readonly words: string;
 }
+
+/** Whether what was asked for may have happened all the same. */
+export const isUnsure = ({ kind }: Failure): boolean => kind === 'other' || kind === 'missing';
 
 /**
  * What a wallet clearly refused, or was never asked; undefined for any other error of a wallet: it may have sent the
@@ -53,13 +66,11 @@ export function failureOf(error: unknown): Failure {
     // These two carry arbitrary text or a number.
     if (name !== undefined && name !== 'Error' && name !== 'Panic') {
       const word = wordOfError(name);
-      return {
-        kind: 'reverted',
-        words: sentence(isWord(word) ? textOf(word) : `The contract refuses: ${spaced(word)}`),
-      };
+      const said = sentence(isWord(word) ? textOf(word) : `The contract refuses: ${spaced(word)}`);
+      return { kind: 'refused', words: `${said} Nothing was sent.` };
     }
     if (data !== undefined || error.walk((each) => each instanceof ContractFunctionRevertedError)) {
-      return { kind: 'reverted', words: 'The contract refuses this as things stand. Nothing was sent.' };
+      return { kind: 'refused', words: 'The contract refuses this as things stand. Nothing was sent.' };
     }
     const text = error.shortMessage.toLowerCase();
     if (text.includes('insufficient funds') || text.includes('exceeds the balance')) {
@@ -71,7 +82,7 @@ export function failureOf(error: unknown): Failure {
 
 /** A transaction that is in a block and did nothing. @param cause why the same call fails now, if it does. */
 export function revertedFailure(cause: Failure | undefined): Failure {
-  const because = cause?.kind === 'reverted' ? ` ${cause.words.replace(' Nothing was sent.', '')}` : '';
+  const because = cause?.kind === 'refused' ? ` ${cause.words.replace(' Nothing was sent.', '')}` : '';
   return { kind: 'reverted', words: `The transaction was undone by the contract: only its fee was paid.${because}` };
 }
 

@@ -134,6 +134,7 @@ export const en = {
     loadingChart: 'Loading the chart',
     noHistoryShort: 'no history',
     noHistory: 'The exchange gave no prices to draw.',
+    historyUnread: 'Past prices could not be read.',
     source: (points: number, isDaily: boolean, zone: string) =>
       `${count(points, isDaily ? 'daily close' : 'hourly close')} from the exchange, as this page’s server passes them on. Times in ${zone}.`,
     band: (from: string, to: string) =>
@@ -141,6 +142,7 @@ export const en = {
     noBand: 'No fair band: there is no current verdict.',
     marks: (buys: number, skips: number) =>
       `Yours in this range: ${count(buys, 'buy')} (dots), ${skips} skipped (crosses).`,
+    someMarks: 'Yours in this range: your newest buys (dots) and skipped buys (crosses). There may be earlier ones.',
     summary: (low: string, high: string, last: string) => `From ${low} to ${high}, last ${last}.`,
   },
   ask: {
@@ -165,7 +167,7 @@ export const en = {
     checking: 'Checking the signature and the evidence …',
     follows: 'Checked by this browser: signed by this deployment, and it follows from its evidence.',
     signedOnly:
-      'Checked by this browser: signed by this deployment. Its evidence is not at hand, so only the signature vouches for it.',
+      'Checked by this browser: signed by this deployment. Its evidence is not available, so only the signature vouches for it.',
     wrong: 'not valid',
     unchecked: 'This ticket could not be checked. Don’t rely on it.',
     validUntil: (time: string) => `Valid until ${time}.`,
@@ -181,21 +183,25 @@ export const en = {
     nothingMeasured: 'Nothing was measured.',
     ended: {
       rejected: 'Declined',
+      refused: 'The contract would refuse this',
       reverted: 'Transaction failed',
       failed: 'Not sent',
       replaced: 'Transaction replaced',
       other: 'Another transaction was sent',
+      missing: 'Not found on the chain',
       unfinished: 'Not finished',
-      partial: 'Only a part was done',
+      partial: 'Only part of it was done',
     },
     unknown: 'Transaction status unknown',
     unknownMore: (chain: string) =>
       `It was sent to ${chain} and is not confirmed yet. Check your wallet before you send it again, or it may happen twice.`,
+    unknownUnsought:
+      'Your wallet was asked and did not say whether it sent this. The page cannot look for it on the chain: it could not read where to begin. Check your wallet before you try again, or it may happen twice.',
     unknownUntold:
       'Your wallet was asked and did not say whether it sent this. The page looks for it on the chain. Check your wallet before you try again, or it may happen twice.',
-    asOne: 'Your wallet makes these steps as one: all of them, or none.',
+    asOne: 'Your wallet does these steps together: all or none.',
     unknownAsOne:
-      'Your wallet does not say what became of it, or names no transaction that the chain has. Look there before you repeat it, or it may happen twice.',
+      'Your wallet does not say what became of it, or names no transaction that the chain has. Check there before you try again, or it may happen twice.',
     leftBehind: (amount: string) => `An approval of ${amount} is left over`,
     leftBehindMore: 'The step that it was for did not happen.',
     takeBack: (amount: string) => `Take back ${amount}`,

@@ -70,7 +70,10 @@ export const scenes = {
       refused: {
         answers: {
           rehearsal: {
-            run: { state: 'refused', failure: { kind: 'reverted', words: 'The balance is too small.' } },
+            run: {
+              state: 'refused',
+              failure: { kind: 'refused', words: 'The balance is too small. Nothing was sent.' },
+            },
             cost: undefined,
             readAt: moment,
           },

@@ -42,7 +42,7 @@ const refusedAct: Act = {
   },
 };
 /** The wallet was asked, and its answer went to a page that is gone. */
-export const unknownAct: Act = { ...act, state: 'unknown', sent: undefined };
+export const unknownAct: Act = { ...act, state: 'unknown', sent: undefined, asked: { first: 0, next: 0, since: 0n } };
 
 export const unfold: readonly Doing[] = [{ press: 'Create the plan' }];
 const signStop: readonly Doing[] = [

@@ -75,6 +75,7 @@
     [...document.querySelectorAll('main button, main summary')].filter(
       (each) => pattern.test(each.textContent.trim()) && !each.disabled && each.checkVisibility(),
     );
+  const panel = () => document.querySelector('.stop-panel') ?? { textContent: '' };
   const fill = (text) => {
     const field = document.querySelector('main form input[inputmode]');
     if (field === null) return;
@@ -114,6 +115,16 @@
       window.dispatchEvent(new Event('visibilitychange'));
       await rest();
     },
+    /** Reads all anew, and in the panel of the stop button what is still approved. */
+    async approvals() {
+      const inPanel = [...document.querySelectorAll('.stop-panel button')].filter((each) => each.checkVisibility());
+      for (const button of inPanel) if (/^(Not now|Close)$/.test(button.textContent.trim())) button.click();
+      await rest();
+      await doings.look();
+      document.querySelector('header.top button.stop').click();
+      await until(() => /approvals are active|[Nn]othing is approved|could be read/.test(panel().textContent));
+      await rest();
+    },
     /** Goes to another section as a person does, and waits for what it is made of. */
     async open(path) {
       const link = document.querySelector(`nav a[href="${path}"]`);
@@ -145,6 +156,7 @@
       hasSections: document.querySelector('nav') !== null,
       saysBought: /Bought: the|Redeemed: the|is in your wallet/.test(text),
       saysUnsound: /failed our safety check/.test(text),
+      saysApproved: /approvals are (active|still there)/.test(text),
       saysNothingApproved: /[Nn]othing is approved/.test(text),
       hasFailed: /cannot be shown/.test(text),
       text: text.match(/.{80}cannot be shown.{60}/)?.[0],

@@ -17,6 +17,7 @@ interface Seen {
   readonly hasSections: boolean;
   readonly saysBought: boolean;
   readonly saysUnsound: boolean;
+  readonly saysApproved: boolean;
   readonly saysNothingApproved: boolean;
   readonly hasFailed: boolean;
   /** What stands around the words of a broken part. */
@@ -28,8 +29,8 @@ export interface Tally {
   rounds: number;
   changed: number;
   refused: number;
-  /** Honest rounds in which the page offered, called fair, or called guarded what it should. */
-  readonly honest: { bought: number; fair: number; guarded: number };
+  /** Honest rounds in which the page offered, called fair, called guarded, or called approved what it should. */
+  readonly honest: { bought: number; fair: number; guarded: number; approved: number };
   /** What must not be, with the seed that shows it. */
   readonly violations: string[];
 }
@@ -76,7 +77,7 @@ export async function playRounds(given: Rounds, total: number, seed: number): Pr
     rounds: 0,
     changed: 0,
     refused: 0,
-    honest: { bought: 0, fair: 0, guarded: 0 },
+    honest: { bought: 0, fair: 0, guarded: 0, approved: 0 },
     violations: [],
   };
   let next = seed;
@@ -126,7 +127,9 @@ async function sectionRounds(given: Rounds, page: Page, tally: Tally, { turn, se
     place.change(turn, random);
     const isBuy = section === '/buy';
     const isSigned = isHonest ? turn === 'agent' : (seed + at) % SIGNED_EACH === 0;
-    const doing = isBuy ? `'buy', '${TYPED}', ${isSigned}` : `'look'`;
+    // What is still approved is read in the panel of the stop button alone.
+    const look = section === '/plans' ? `'approvals'` : `'look'`;
+    const doing = isBuy ? `'buy', '${TYPED}', ${isSigned}` : look;
     let looks = 0;
     let seen: Seen;
     let tries = 0;
@@ -144,6 +147,7 @@ async function sectionRounds(given: Rounds, page: Page, tally: Tally, { turn, se
     if (section === '/buy') judgeBuy(given, seen, complain, tally, isHonest);
     else if (section === '/portfolio' && turn === 'server') judgeQuote(given, seen, complain, tally, isHonest, looks);
     else judgeAccount(given, seen, complain, tally, isHonest && section === '/guard', looks);
+    if (isHonest && section === '/plans' && seen.saysApproved) tally.honest.approved++;
   }
 }
 

@@ -1,0 +1,22 @@
+import type { AgentAnswer, VerdictWord } from '../../wire.ts';
+import { assetAt, type Settings } from '../api/settings.ts';
+import { amountOf } from '../words/amount-of.ts';
+import { words } from '../words/words.ts';
+
+const WAD = 10n ** 18n;
+
+/** What a ticket of that verdict is good for, and at what price; undefined unless it advises the trade. */
+export function goodFor(
+  settings: Settings,
+  ticket: AgentAnswer['tickets'][number],
+  verdict: VerdictWord,
+): string | undefined {
+  const [pay, get] = [assetAt(settings, ticket.token_in), assetAt(settings, ticket.token_out)];
+  if (verdict !== 'GO' || pay === undefined || get === undefined) return undefined;
+  // Of one whole token: the ticket's price is that of 1e18 base units.
+  const price = (BigInt(ticket.max_price_wad) * 10n ** BigInt(get.decimals)) / WAD;
+  return words.ask.upTo(
+    amountOf(settings, pay.address, BigInt(ticket.max_amount_in)),
+    `${amountOf(settings, pay.address, price)} / ${get.symbol}`,
+  );
+}
