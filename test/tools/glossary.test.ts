@@ -54,7 +54,7 @@ const replaced: readonly (readonly [was: string, found: RegExp, allowed?: RegExp
     /called a witness|0009-what-counts-as-a-witness\.md|\bwitness: |TokenPermissions\(|Witness\(address to|\{ Witness \}|'Witness'/,
   ],
   ['probe: lens', /probe/i],
-  ['face: API', /\b[Ff]aces?\b|[a-z0-9]Face\b/],
+  ['face: API', /\b[Ff]aces?\b|[a-z0-9]Face\b/, /@font-face/],
   ['most, least: max, min', /\b(MOST|LEAST)_/],
   ['guard that judges: verdict, checks', /\bguard (engine|judges|asks|finds|would buy)\b/i],
   [

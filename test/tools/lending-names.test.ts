@@ -46,10 +46,18 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'agent/src/compose/loops.ts',
     'agent/src/tools/get-price.ts',
   ],
+  'the rehearsal and the gallery: a local Venus, and words of its pages': [
+    'script/rehearse/actor.ts',
+    'script/rehearse/serving.ts',
+    'script/rehearse/transcript.ts',
+    'web/gallery/facts.ts',
+    'web/gallery/scenes/account.ts',
+    'web/gallery/scenes/basics.ts',
+  ],
   'the same source, in questions about prices': ['agent/src/ask/intent/sides.ts', 'agent/src/ask/intent/vocabulary.ts'],
 };
 const product = /^(agent\/src|packages\/[^/]+|web|script)\//;
-const outside = /^(packages\/[^/]+|web)\/test\/|^script\/local\/|\.sol$/;
+const outside = /^(packages\/[^/]+|web)\/test\/|^script\/local\/|\.(sol|webp)$/;
 /** The protocol with deployed adapters, and its own words. */
 const named = /venus|vtoken|comptroller|\bvai\b/i;
 

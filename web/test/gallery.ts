@@ -31,7 +31,7 @@ const widths = { phone: 360, desktop: 1280 } as const;
 const themes = ['light', 'dark'] as const;
 /** The narrowest that the page is made for: axe alone looks there. */
 const NARROWEST = 320;
-const LEAST_HEIGHT = 640;
+const MIN_HEIGHT = 640;
 /** Noon of the fixtures' day. */
 const NOON = new Date('2026-11-23T12:00:00Z');
 /** Small files: dark pictures differ from light ones in their colours alone. */
@@ -146,7 +146,7 @@ async function act(page: Page, doing: Doing): Promise<void> {
 }
 
 async function look(page: Page, width: number, colorScheme: (typeof themes)[number]): Promise<void> {
-  await page.setViewportSize({ width, height: LEAST_HEIGHT });
+  await page.setViewportSize({ width, height: MIN_HEIGHT });
   await page.emulateMedia({ colorScheme });
 }
 
@@ -154,7 +154,7 @@ async function look(page: Page, width: number, colorScheme: (typeof themes)[numb
 async function unfold(page: Page, width: number): Promise<number> {
   await page.mouse.move(0, 0);
   await page.evaluate('bowlineGallery.settled(60)');
-  const height = Math.max(LEAST_HEIGHT, Number(await page.evaluate('document.documentElement.scrollHeight')));
+  const height = Math.max(MIN_HEIGHT, Number(await page.evaluate('document.documentElement.scrollHeight')));
   await page.setViewportSize({ width, height });
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
   return height;

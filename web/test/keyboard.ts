@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 /** A focus on the body for longer than this is lost: a redraw takes less. */
 const GRACE_MS = 400;
 /** More than any section has to stop at. */
-const MOST_STOPS = 150;
+const MAX_STOPS = 150;
 
 type Role = 'button' | 'link' | 'textbox' | 'radio';
 
@@ -23,14 +23,14 @@ export async function atKeyboard(page: Page) {
   async function reach(found: Locator): Promise<void> {
     await found.waitFor();
     await tabbing(true);
-    for (let stop = 0; stop < MOST_STOPS; stop++) {
+    for (let stop = 0; stop < MAX_STOPS; stop++) {
       if ((await found.and(page.locator(':focus')).count()) > 0) {
         await tabbing(false);
         return;
       }
       await press('Tab');
     }
-    throw new Error(`Tab does not reach ${found} in ${MOST_STOPS} steps.`);
+    throw new Error(`Tab does not reach ${found} in ${MAX_STOPS} steps.`);
   }
 
   return {

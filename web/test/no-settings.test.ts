@@ -236,9 +236,11 @@ test('WB-19: settings that come late bring the sections, and leave a stop that i
   await connectWallet(page);
   await stopEverything(page);
   await page.getByText('sign in your wallet …').waitFor();
-  expect(await page.getByRole('heading', { name: 'Home' }).count()).toBe(0);
+  // The section's name is there, and nothing of it.
+  await page.getByLabel('Asking the page’s server').waitFor();
+  expect(await page.getByText('Your plans and loans at a glance').count()).toBe(0);
   waiting?.end(JSON.stringify(honest));
-  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  await page.getByText('Your plans and loans at a glance').waitFor();
   expect(await page.getByText('sign in your wallet …').count()).toBe(1);
   letSign();
   await page.getByText(stopped).waitFor();
