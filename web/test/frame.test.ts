@@ -434,6 +434,8 @@ test('WB-22: what was asked of the wallet is told in every section, does not hol
   });
   await page.getByRole('button', { name: 'Approve and create' }).click();
   await tray.getByText('1 of 2, Approve 150 USDT: waiting for your wallet').waitFor();
+  // The words come first, and then the wallet's window.
+  await expect.poll(() => wallet.methods, { timeout: 20_000 }).toContain('eth_sendTransaction');
   await go(page, 'portfolio');
   await tray.getByText('1 of 2, Approve 150 USDT: waiting for your wallet').waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
