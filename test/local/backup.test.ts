@@ -385,8 +385,10 @@ test('a record of contracts that is not here is put in place only when it is con
 test('DP-46: while payments are being answered, none of them is missed', { tags: 'long' }, async () => {
   const payments = await Promise.all(Array.from({ length: 300 }, (_, at) => paymentOf(at + 10)));
   const at = (state: string, number: number) => `payments/${state}/${payments[number]?.name}`;
-  const put = (state: string, number: number) => {
-    write('one', `${at(state, number)}.part`, payments[number]?.text);
+  const put = (state: 'open' | 'answered', number: number) => {
+    const file = payments[number]?.text ?? '';
+    const text = state === 'open' ? file : JSON.stringify({ ...JSON.parse(file), answer: { reply: 'yes' } });
+    write('one', `${at(state, number)}.part`, text);
     renameSync(join(scratch, 'one', `${at(state, number)}.part`), join(scratch, 'one', at(state, number)));
   };
   for (let number = 0; number < 300; number++) put('open', number);
