@@ -10,7 +10,7 @@ import { useSteps } from '../chain/use-steps.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
-import { exactAmount, shortAmount } from '../words/amounts.ts';
+import { exactAmount, shortCost } from '../words/amounts.ts';
 import { formState } from '../words/form-state.ts';
 import { duration } from '../words/times.ts';
 import { LeftApproval } from './left-approval.tsx';
@@ -69,7 +69,7 @@ export function SignOffer({ trade, order, isOld, act, lastStep, spender, done, i
   const reason = now && judgeTrade(trade, order, now);
   const isSound = !isOld && !isError && now !== undefined && reason === undefined;
   const state = formState({
-    act: `${act} for ${shortAmount(amountIn, pay.decimals)} ${pay.symbol}`,
+    act: `${act} for ${shortCost(amountIn, pay.decimals)} ${pay.symbol}`,
     isSigning: isBusy,
     isOtherNetwork: chainId !== settings.chainId,
     missing: undefined,

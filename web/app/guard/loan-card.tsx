@@ -3,7 +3,7 @@ import type { Coverage } from '../chain/coverage/coverage.ts';
 import { coverageWords } from '../chain/coverage/coverage-words.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Loan, LoanMarket } from '../chain/read-loan.ts';
-import { shortAmount, usd } from '../words/amounts.ts';
+import { shortAmount, shortCost, usd } from '../words/amounts.ts';
 import { health, healthTone } from '../words/health.ts';
 import { when } from '../words/times.ts';
 import { HealthBar } from './health-bar.tsx';
@@ -86,7 +86,7 @@ export function LoanCard({ loan, guards, asOf, now, isOwn = true }: Props) {
               <dd>
                 {supplied > 0n && `${shortAmount(supplied, decimals)} supplied`}
                 {supplied > 0n && debt > 0n && ', '}
-                {debt > 0n && `${shortAmount(debt, decimals)} owed`}
+                {debt > 0n && `${shortCost(debt, decimals)} owed`}
               </dd>
             </div>
           ))}

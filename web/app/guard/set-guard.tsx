@@ -15,7 +15,7 @@ import { Notice } from '../parts/notice.tsx';
 import { Signing } from '../parts/signing.tsx';
 import { WhatCanHappen } from '../parts/what-can-happen.tsx';
 import { useSettings } from '../settings.tsx';
-import { exactAmount, shortAmount } from '../words/amounts.ts';
+import { exactAmount, shortAmount, shortCost } from '../words/amounts.ts';
 import { cancelStep } from './cancel-step.ts';
 import { cooldownsWith, endOf, formOf, readGuardForm, suggested, termsWith, watches } from './guard-form.ts';
 import { HealthBar } from './health-bar.tsx';
@@ -126,7 +126,7 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close, repla
               setChosen(next);
               if (found) setForm(suggested(found));
             }}
-            hint={`You owe ${shortAmount(market.debt, market.decimals)} ${market.symbol} and hold ${shortAmount(market.walletBalance, market.decimals)}.`}
+            hint={`You owe ${shortCost(market.debt, market.decimals)} ${market.symbol} and hold ${shortAmount(market.walletBalance, market.decimals)}.`}
           />
           <div className="two">
             <Field
