@@ -53,7 +53,7 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close, repla
   const { progress, isBusy, isEarlier, run, reset } = useSteps(heading);
   const set = (changes: Partial<typeof form>) => setForm({ ...form, ...changes });
   const priceWad = loan.prices[market.market.toLowerCase()] ?? 0n;
-  const { draft, errors } = readGuardForm(form, market, priceWad, replaces);
+  const { draft, errors } = readGuardForm(form, market, priceWad, replaces, now);
   const isUnsure = mustWait(owned, isStale);
 
   async function sign() {
@@ -179,6 +179,7 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close, repla
             options={termsWith(replaces?.expiresAt, now)}
             value={form.days}
             onChange={(days) => set({ days })}
+            hint={errors.days}
           />
           <Choice
             label="Prices that trigger it"
