@@ -360,8 +360,8 @@ test('AG-276: over MCP a refused payment says why, in words and as a receipt', a
     structuredContent: { x402Version: 2, error: expect.stringMatching(/^payment_refused: .+ signature .+/) },
     _meta: { 'x402/payment-response': { success: false, errorReason: 'bad_signature', transaction: '', network } },
   });
-  const [first] = refused.content as [{ text: string }];
-  expect(JSON.parse(first.text)).toEqual(refused.structuredContent);
+  const [first] = refused.content as { text: string }[];
+  expect(JSON.parse(first?.text ?? '')).toEqual(refused.structuredContent);
 });
 
 test('AG-145: free questions are free at every door, and take no payment that comes with them', async () => {
