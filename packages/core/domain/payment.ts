@@ -29,7 +29,7 @@ export interface PaymentTerms {
 export const paymentRefusals = {
   unreadable: [
     'payment_malformed',
-    'The payment cannot be read: send the v2 payload of x402, with signature and authorization or permit2Authorization, in PAYMENT-SIGNATURE.',
+    'The payment cannot be read: send the v2 payload of x402, with signature and authorization or permit2Authorization, in PAYMENT-SIGNATURE (HTTP), x402/payment of _meta (MCP) or x402.payment.payload (A2A).',
   ],
   other_terms: ['payment_mismatch', 'The payment accepts other terms: sign exactly what PAYMENT-REQUIRED says.'],
   other_payee: ['payment_refused', 'The payment was not taken: the recipient that is signed is not payTo.'],
