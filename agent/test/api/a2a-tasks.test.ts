@@ -560,12 +560,8 @@ test('AG-278: a refused payment has its receipt and the extension’s own word, 
 });
 
 test('AG-278: who declines is told so and may still pay; a task that is being paid asks for no second payment', async () => {
-  let pay = (_taken: Taken) => {};
-  const settle = () =>
-    new Promise<Taken>((resolve) => {
-      pay = resolve;
-    });
-  const agent = await start(await newFolder(), { settle });
+  const { promise: taken, resolve: pay } = Promise.withResolvers<Taken>();
+  const agent = await start(await newFolder(), { settle: () => taken });
   const { send } = await standardClient(agent.url, '0.3', true);
   const asked = await send(question, undefined);
   const declined = await send(words, { 'x402.payment.status': 'payment-rejected' }, asked);
