@@ -241,8 +241,10 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
   }
 
   /** By our own clock, too: a node could name a block of the future. */
-  const mayChange = ({ isFinal }: { readonly isFinal: boolean }, payment: Payment) =>
-    isFinal && isFinalAt(clock(), payment) ? {} : { mayChange: true as const };
+  function mayChange({ isFinal }: { readonly isFinal: boolean }, payment: Payment) {
+    if (!isFinalAt(clock(), payment)) return { mayChange: true as const };
+    return isFinal ? {} : { mayChange: true as const, isOver: true as const };
+  }
 
   function settlementOf(payment: Payment, known: Progress): Settlement {
     let { since } = known;

@@ -136,6 +136,21 @@ test('AG-237: a refusal is final when the chain and our own clock have passed fi
   }
 });
 
+test('AG-261: of a refusal that too few nodes say the file stays for ever, and five minutes after the validity it is late', async () => {
+  for (const shown of [
+    { ...unused, over: true, isFinal: false },
+    { state: 'cancelled', isFinal: false },
+    { state: 'used_elsewhere', isFinal: false },
+  ] as const) {
+    let now = 500n;
+    const refused = { state: 'refused', reason: shown.state === 'unused' ? 'lapsed' : shown.state, mayChange: true };
+    const { look } = await start([], [shown], 0, undefined, () => now);
+    now = 1_299n;
+    expect(await look()).toEqual(refused);
+    for (now of [1_300n, 1_000_000_000n]) expect(await look()).toEqual({ ...refused, isOver: true });
+  }
+});
+
 test('AG-238: what is still unclear when it is final is over', async () => {
   for (const isFinal of [false, true]) {
     const { look } = await start([], [{ state: 'unclear', waiting: true, isFinal }]);
