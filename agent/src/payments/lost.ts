@@ -3,6 +3,7 @@ import { BowlineError } from '@bowline/core/domain/result';
 import type { Prefix } from '@bowline/http/caller';
 import type { ChainClient } from '../chain/chain-client.ts';
 import { receiptOf } from '../chain/chain-client.ts';
+import { lastBlockBefore } from '../chain/last-block.ts';
 import { MAX_SECONDS } from './payment-check.ts';
 import type { PaymentProof } from './standing.ts';
 import { createTurns } from './turns.ts';
@@ -84,17 +85,3 @@ export async function recall(
 
 const notShown = () =>
   new BowlineError('chain_unavailable', 'The node does not show what the payment did.', { retryable: true });
-
-/** Number of the last block before a time; 0 if there is none. */
-async function lastBlockBefore(client: ChainClient, time: bigint): Promise<bigint> {
-  const timeOf = async (blockNumber: bigint) => (await client.getBlock({ blockNumber })).timestamp;
-  const { number, timestamp } = await client.getBlock({ blockTag: 'latest' });
-  if (timestamp < time) return number;
-  let [before, after] = [0n, number];
-  while (after - before > 1n) {
-    const middle = (before + after) / 2n;
-    if ((await timeOf(middle)) < time) before = middle;
-    else after = middle;
-  }
-  return before;
-}

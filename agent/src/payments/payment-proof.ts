@@ -2,7 +2,7 @@ import type { Authorization, Payment } from '@bowline/core/domain/payment';
 import type { Hex } from '@bowline/core/domain/units';
 import { encodeFunctionData, pad, parseAbi, type TransactionReceipt, toEventSelector } from 'viem';
 import { asking, type ChainClient, receiptOf } from '../chain/chain-client.ts';
-import { findLogs, MAX_FINAL_RANGES } from './find-logs.ts';
+import { findLogs, MAX_FINAL_RANGES } from '../chain/find-logs.ts';
 import { type Claim, createPermitProof } from './permit2-proof.ts';
 import { simulated } from './simulated.ts';
 import type { PaymentProof, Standing } from './standing.ts';

@@ -12,7 +12,7 @@ import {
   toEventSelector,
 } from 'viem';
 import { type ChainClient, receiptOf } from '../chain/chain-client.ts';
-import { type FoundLog, findLogs, MAX_FINAL_RANGES, REORG_BLOCKS } from './find-logs.ts';
+import { type FoundLog, findLogs, MAX_FINAL_RANGES, REORG_BLOCKS } from '../chain/find-logs.ts';
 import { permit2 } from './permit2-check.ts';
 import { simulated } from './simulated.ts';
 import type { PaymentProof } from './standing.ts';
