@@ -3,6 +3,7 @@ import type { Hex } from '@bowline/core/domain/units';
 import { encodeFunctionData, pad, parseAbi, type TransactionReceipt, toEventSelector } from 'viem';
 import { asking, type ChainClient, receiptOf } from '../chain/chain-client.ts';
 import { findLogs, MAX_FINAL_RANGES } from '../chain/find-logs.ts';
+import { askWallet } from '../chain/wallet-signature.ts';
 import { type Claim, createPermitProof } from './permit2-proof.ts';
 import { simulated } from './simulated.ts';
 import type { PaymentProof, Standing } from './standing.ts';
@@ -17,7 +18,6 @@ const tokenAbi = parseAbi([
   'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
   'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
 ]);
-const walletAbi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
 
 const usedTopic = toEventSelector('AuthorizationUsed(address,bytes32)');
 const cancelledTopic = toEventSelector('AuthorizationCanceled(address,bytes32)');
@@ -31,14 +31,7 @@ export function createPaymentProof(client: ChainClient, nodes: readonly ChainCli
   const permits = createPermitProof(client, nodes, claim);
   const of = ({ method }: Payment) => (method === 'eip3009' ? authorizations : permits);
   return {
-    isSignedByWallet: ({ authorization: { from }, digest, signature }) =>
-      asking(async () => {
-        const code = await client.getCode({ address: from });
-        if (code === undefined) return false;
-        const args = [digest, signature] as const;
-        const answer = await simulated(client, { to: from, data: encodeFunctionData({ abi: walletAbi, args }) });
-        return answer?.startsWith('0x1626ba7e') === true;
-      }),
+    askWallet: ({ authorization: { from }, digest, signature }) => askWallet(client, from, digest, signature),
     preview: (payment) => asking(() => of(payment).preview(payment)),
     standing: (payment, since, transactions) => of(payment).standing(payment, since, transactions),
   };

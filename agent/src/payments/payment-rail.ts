@@ -18,10 +18,12 @@ import { type PaymentPayload, type PaymentRequirements, type SchemeNetworkServer
 import { x402ExactPermit2ProxyAddress } from '@x402/evm';
 import { getAddress } from 'viem';
 import { z } from 'zod';
+import type { Facilitator } from './facilitators.ts';
 import { isSignedByKey, readPayment, type TokenDomain, wrongTerms } from './payment-check.ts';
 import { writePermit } from './permit2-check.ts';
 import { isFinalAt, type PaymentProof, type Standing } from './standing.ts';
 import { createTurns } from './turns.ts';
+import { isWrapped } from './wire.ts';
 
 /** The price in one token. No two offers have the same token. */
 export interface Offer extends PaymentTerms {
@@ -35,8 +37,7 @@ export interface PaymentRailOptions {
   readonly resource: Resource;
   readonly facilitator: FacilitatorClient;
   readonly scheme: SchemeNetworkServer;
-  /** Whether the facilitator accepts payments of contract wallets. */
-  readonly takesWallets: boolean;
+  readonly takesWallet: Facilitator['takesWallet'];
   /** Counts a signature check of a contract wallet; false if there were too many. A stranger can name any address. */
   readonly admitWallet: () => boolean;
   readonly proof: PaymentProof;
@@ -104,7 +105,7 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
     resource,
     facilitator,
     scheme,
-    takesWallets,
+    takesWallet,
     admitWallet,
     proof,
     callerNow,
@@ -354,13 +355,13 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
       const wrong = wrongTerms(payment, offer, clock());
       if (wrong !== undefined && !(wrong === 'expired' && mayBeOver)) return wrong;
       if (isSignedByKey(payment)) return undefined;
-      if (!takesWallets) return 'bad_signature';
       if (!admitWallet()) {
         const message = 'Too many payments carry no signature by a key of the payer. Retry in a minute.';
         throw new BowlineError('rate_limited', message, { retryable: true });
       }
-      const isSigned = await fromChain(walletInTurn(() => proof.isSignedByWallet(payment)));
-      return isSigned ? undefined : 'bad_signature';
+      const word = await fromChain(walletInTurn(() => proof.askWallet(payment)));
+      if (word === 'accepts') return takesWallet(payment) ? undefined : 'wallet_not_taken';
+      return word === 'none' && isWrapped(payload) ? 'wallet_not_deployed' : 'bad_signature';
     },
 
     async open(payment) {

@@ -1,5 +1,6 @@
 import type { Payment } from '@bowline/core/domain/payment';
 import type { Hex } from '@bowline/core/domain/units';
+import type { WalletWord } from '../chain/wallet-signature.ts';
 
 // What the chain shows of a payment, and who reads it.
 
@@ -35,8 +36,8 @@ type Preview =
   | { readonly state: 'used' | 'refused' | 'not_approved' };
 
 export interface PaymentProof {
-  /** Whether the payer is a contract that accepts the signature (ERC-1271). Throws `chain_unavailable`. */
-  isSignedByWallet(payment: Payment): Promise<boolean>;
+  /** What the payer says of the signature, if it is a contract (ERC-1271). Throws `chain_unavailable`. */
+  askWallet(payment: Payment): Promise<WalletWord>;
   /**
    * Simulates the transfer, so that the token itself checks funds, freezes, time and signature. `unused`: the transfer
    * would succeed after that block. Throws `chain_unavailable`.

@@ -40,9 +40,9 @@ async function start(
   const searchedFrom: bigint[] = [];
   let settlements = 0;
   const proof: PaymentProof = {
-    isSignedByWallet: async () => {
+    askWallet: async () => {
       await looked();
-      return false;
+      return 'none';
     },
     preview: async () => {
       await looked();
@@ -83,7 +83,7 @@ async function start(
       }),
     },
     scheme: new ExactEvmScheme(),
-    takesWallets: true,
+    takesWallet: () => true,
     admitWallet: () => true,
     proof,
     callerNow,

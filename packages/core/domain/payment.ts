@@ -49,6 +49,14 @@ export const paymentRefusals = {
     'payment_refused',
     'The payment was not taken: the signature is not one of its payer for this token on this chain, with a low s and v 27 or 28.',
   ],
+  wallet_not_deployed: [
+    'payment_refused',
+    'The payment was not taken: its payer is a contract wallet that is not deployed (ERC-6492). Deploy it, then send the same payment again.',
+  ],
+  wallet_not_taken: [
+    'payment_refused',
+    'The payment was not taken: its payer is a contract wallet, and this facilitator takes those by Permit2 alone, with a signature of more than 65 bytes.',
+  ],
   token_refuses: ['payment_refused', 'The payment was not taken: the token refuses it. The payer may lack the funds.'],
   not_approved: [
     'payment_refused',
