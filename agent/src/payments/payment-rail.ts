@@ -1,15 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Payment,
   type PaymentRail,
   type PaymentTerms,
-  type Progress,
   paymentRefusals,
   type Resource,
-  type Settlement,
-  type Taken,
 } from '@bowline/core/domain/payment';
-import type { Log } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Hex } from '@bowline/core/domain/units';
 import type { Prefix } from '@bowline/http/caller';
@@ -21,7 +16,8 @@ import { z } from 'zod';
 import type { Facilitator } from './facilitators.ts';
 import { isSignedByKey, readPayment, type TokenDomain, wrongTerms } from './payment-check.ts';
 import { writePermit } from './permit2-check.ts';
-import { isFinalAt, type PaymentProof, type Standing } from './standing.ts';
+import { type Claimed, createSettlements, type SettlementParts } from './settlement.ts';
+import type { PaymentProof } from './standing.ts';
 import { createTurns } from './turns.ts';
 import { isWrapped } from './wire.ts';
 
@@ -30,7 +26,7 @@ export interface Offer extends PaymentTerms {
   readonly token: TokenDomain;
 }
 
-export interface PaymentRailOptions {
+export interface PaymentRailOptions extends Omit<SettlementParts, 'submit'> {
   /** At least one, the preferred one first. */
   readonly offers: readonly Offer[];
   /** The paid resource as shown to the facilitator. */
@@ -43,14 +39,6 @@ export interface PaymentRailOptions {
   readonly proof: PaymentProof;
   /** Who sent the request that is being served: the queues of chain checks are shared by callers. */
   readonly callerNow: () => readonly Prefix[];
-  /** Unix seconds. */
-  readonly clock: () => bigint;
-  /** How long to wait for the receipt of a transaction the facilitator named, and the polling interval. */
-  readonly lookMs: number;
-  readonly pollMs: number;
-  /** Minimum time between two requests to settle the same payment, after the second. */
-  readonly resubmitMs: number;
-  readonly log: Log;
 }
 
 /** The parts of a facilitator's answer that are used. */
@@ -83,16 +71,6 @@ interface Asked {
 }
 
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
-
-/** Claims of a facilitator's answer: that it failed, and that it failed without a transaction. */
-interface Claimed {
-  readonly transaction?: Hex;
-  readonly failed: boolean;
-  readonly refused: boolean;
-}
-
-/** Maximum transactions kept of those a facilitator named for one payment, newest last. */
-const MAX_TRANSACTIONS = 3;
 
 /**
  * x402 v2 through a facilitator, which submits the payer's authorisation and pays its gas. Payments are settled before
@@ -221,106 +199,7 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
     };
   }
 
-  /** The outcome, if the chain shows one. */
-  function ended(standing: Standing | undefined, payment: Payment): Taken | undefined {
-    const { key, authorization } = payment;
-    switch (standing?.state) {
-      case 'paid': {
-        const { transaction } = standing;
-        const payer = getAddress(authorization.from);
-        const [network] = key.split('/');
-        return { state: 'paid', transaction, receipt: { success: true, transaction, network, payer } };
-      }
-      case 'cancelled':
-      case 'used_elsewhere':
-        return { state: 'refused', reason: standing.state, ...mayChange(standing, payment) };
-      case 'unused':
-        return standing.over ? { state: 'refused', reason: 'lapsed', ...mayChange(standing, payment) } : undefined;
-      default:
-        return undefined;
-    }
-  }
-
-  /** By our own clock, too: a node could name a block of the future. */
-  function mayChange({ isFinal }: { readonly isFinal: boolean }, payment: Payment) {
-    if (!isFinalAt(clock(), payment)) return { mayChange: true as const };
-    return isFinal ? {} : { mayChange: true as const, isOver: true as const };
-  }
-
-  function settlementOf(payment: Payment, known: Progress): Settlement {
-    let { since } = known;
-    let transactions: readonly Hex[] = known.transactions;
-    let askedAt: number | undefined;
-    let tries = 0;
-    /** The facilitator's last answer: that it failed, and failed without a transaction. */
-    let failed = false;
-    let refused = false;
-
-    async function readStanding(): Promise<Standing | undefined> {
-      try {
-        const standing = await proof.standing(payment, since, transactions);
-        if (standing.state === 'unused' && standing.block > since) since = standing.block;
-        return standing;
-      } catch (error) {
-        log.error('payment.chain_unavailable', { error });
-        return undefined;
-      }
-    }
-
-    /** Nothing is pending: it was not sent, or every sent transaction has a receipt and did not use it. */
-    const isDeclined = (standing: Standing | undefined): boolean =>
-      standing?.state === 'unused' && (refused || (failed && transactions.length > 0 && !standing.waiting));
-
-    /** The outcome while the chain shows none. */
-    function open(standing: Standing | undefined): Taken {
-      if (isDeclined(standing)) return { state: 'refused', reason: 'facilitator_refuses' };
-      const transaction = transactions.at(-1);
-      const isOver = standing?.state === 'unclear' && standing.isFinal;
-      return { state: 'unknown', ...(transaction && { transaction }), ...(isOver && { isOver }) };
-    }
-
-    return {
-      progress: () => ({ since, transactions }),
-
-      async look() {
-        const standing = await readStanding();
-        return ended(standing, payment) ?? open(standing);
-      },
-
-      async settle(onNamed) {
-        if (askedAt !== undefined) {
-          const standing = await readStanding();
-          const before = ended(standing, payment);
-          if (before !== undefined) return before;
-          // Anybody can repeat a payment at will: after one immediate retry the facilitator is asked at intervals.
-          if (tries > 1 && performance.now() - askedAt < resubmitMs) return open(standing);
-        }
-        askedAt = performance.now();
-        tries += 1;
-        [failed, refused] = [false, false];
-        try {
-          const claimed = await submit(payment);
-          ({ failed, refused } = claimed);
-          if (claimed.transaction !== undefined) {
-            transactions = [...new Set([...transactions, claimed.transaction])].slice(-MAX_TRANSACTIONS);
-            await onNamed?.();
-          }
-        } catch (error) {
-          log.error('payment.unknown', { error: String(error) });
-        }
-        // Our node may see the transaction later than the facilitator does.
-        const until = performance.now() + lookMs;
-        for (;;) {
-          const standing = await readStanding();
-          const after = ended(standing, payment);
-          if (after !== undefined) return after;
-          const mayCome = standing !== undefined && 'waiting' in standing && standing.waiting && !isDeclined(standing);
-          if (!mayCome || performance.now() >= until) return open(standing);
-          await sleep(pollMs);
-        }
-      },
-    };
-  }
+  const settlementOf = createSettlements({ submit, proof, clock, lookMs, pollMs, resubmitMs, log });
 
   return {
     async ask(shown, refusal) {

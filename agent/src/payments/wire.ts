@@ -9,7 +9,7 @@ import { z } from 'zod';
 const lower = (text: string) => text.toLowerCase() as Hex;
 
 export const lowerHex = (pattern: RegExp) => z.string().regex(pattern).transform(lower);
-export const hexBytes = lowerHex(/^0x([0-9a-fA-F]{2})+$/);
+const hexBytes = lowerHex(/^0x([0-9a-fA-F]{2})+$/);
 export const lowerAddress = address.transform(lower);
 export const uint256 = z
   .string()

@@ -103,6 +103,7 @@ async function start(
     },
     look: () => settlement.look(),
     settle: () => settlement.settle(),
+    progress: () => settlement.progress(),
     seen,
     searchedFrom,
     settlements: () => settlements,
@@ -216,6 +217,20 @@ test('PY-10: the search for the use begins at the last block at which the author
   const { settle, searchedFrom } = await start([{}], shown);
   for (let tries = 0; tries < 3; tries++) await settle();
   expect(searchedFrom.slice(0, 5)).toEqual([7n, 7n, 9_000n, 9_000n, 9_000n]);
+});
+
+test('AG-261: what a node said that answered from an old state bounds no search once nothing else can come', async () => {
+  let now = 500n;
+  const paid: Standing = { state: 'paid', transaction: hash('9') };
+  const shown: Standing[] = [{ ...unused, block: 9_000n }, { ...unused, block: 9_500n }, paid];
+  const { settle, look, searchedFrom, progress } = await start([{}], shown, 0, undefined, () => now);
+  await settle();
+  await look();
+  now = 1_300n;
+  expect(await look()).toMatchObject(paid);
+  expect(searchedFrom).toEqual([7n, 9_000n, 7n]);
+  // Nor after a restart.
+  expect(progress().since).toBe(7n);
 });
 
 const httpError = (status: number, transaction: string) =>

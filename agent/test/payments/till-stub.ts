@@ -23,7 +23,7 @@ export const onUnreadable = (name: string): never => {
 };
 
 export const hash = (digit: string): `0x${string}` => `0x${digit.repeat(64)}`;
-export const account = (digit: string): `0x${string}` => `0x${digit.repeat(40)}`;
+const account = (digit: string): `0x${string}` => `0x${digit.repeat(40)}`;
 export const receipt = { success: true, transaction: hash('a') };
 export const paid: Taken = { state: 'paid', transaction: hash('a'), receipt };
 export const unavailable = () => new BowlineError('payment_unavailable', 'Not now.', { retryable: true });

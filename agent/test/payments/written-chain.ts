@@ -16,8 +16,9 @@ import { permit2 } from '../../src/payments/permit2-check.ts';
 // A chain that is written down here, and nodes that show it, lag, forget or lie.
 
 const account = (number: number): Address => numberToHex(number, { size: 20 });
-export const [token, payer, payee, thief] = [1, 2, 3, 4].map(account) as [Address, Address, Address, Address];
-export const amount = 100n;
+const [token, payer, payee] = [1, 2, 3].map(account) as [Address, Address, Address];
+export const thief = account(4);
+const amount = 100n;
 export const validBefore = 1_000n;
 /** When nothing can change any more. */
 export const FINAL = validBefore + 300n;
@@ -59,7 +60,7 @@ export const moved = (to = payee, value = amount): Logged => ({
   topics: encodeEventTopics({ abi, eventName: 'Transfer', args: { from: payer, to } }) as Hex[],
   data: words(value),
 });
-export const ended = (eventName: 'AuthorizationUsed' | 'AuthorizationCanceled', nonce: bigint): Logged => ({
+const ended = (eventName: 'AuthorizationUsed' | 'AuthorizationCanceled', nonce: bigint): Logged => ({
   address: token,
   topics: encodeEventTopics({
     abi,

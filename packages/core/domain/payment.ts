@@ -143,7 +143,7 @@ export type Taken =
 
 /** How far the search for a payment's proof has come. */
 export interface Progress {
-  /** Last block in which the authorisation is known to be unused. */
+  /** The block in which the authorisation was unused when it was first seen. */
   readonly since: bigint;
   /** Transactions that the facilitator named. */
   readonly transactions: readonly Hex[];
