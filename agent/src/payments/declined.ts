@@ -1,5 +1,5 @@
 import type { Json } from '@bowline/core/domain/payment';
-import type { Outcome } from './till.ts';
+import type { Outcome } from './outcome.ts';
 
 /** A refused payment as x402's SettlementResponse, for the transports that say in one what became of each. */
 export function declined({ required, reason, detail }: Extract<Outcome, { readonly state: 'refused' }>): Json {

@@ -3,8 +3,9 @@ import { BowlineError, failure, type Result, success } from '@bowline/core/domai
 import type { Limit } from '@bowline/http/rate-limit';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { declined } from '../../payments/declined.ts';
+import type { Outcome } from '../../payments/outcome.ts';
 import { callOf } from '../../payments/question.ts';
-import type { Outcome, Till } from '../../payments/till.ts';
+import type { Till } from '../../payments/till.ts';
 import type { ChargeCall } from './call.ts';
 
 // x402's transport over MCP, in tool results: an unpaid call of a priced tool is an error result that says what to pay.
