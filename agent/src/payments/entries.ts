@@ -11,14 +11,14 @@ type Paid = Omit<Extract<Taken, { state: 'paid' }>, 'state'>;
 /** One payment, identified by its nonce: every encoding of it is the same payment. */
 export interface Entry {
   readonly payment: Payment;
-  question: Question;
+  readonly question: Question;
   /** Name of the payer's Idempotency-Key. */
   idempotency?: string | undefined;
   /** Whether a file has it. */
   isKept: boolean;
   /** Absent until the token accepts the payment in a simulation and its turn has come. */
   settlement?: Settlement;
-  /** The facilitator declined it: it bought nothing, so it may come with another question. */
+  /** The facilitator declined it, and the chain shows it unused: nothing is pending that is known of. */
   isDeclined?: boolean;
   /** Of the looks five minutes after its validity and later. */
   lateLooks?: LateLooks;

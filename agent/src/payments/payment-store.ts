@@ -48,7 +48,7 @@ export interface PaymentStore {
   claim(transfer: string, key: string): Promise<boolean>;
   /** The time of which a restore has lost the payments, for as long as answers are kept. */
   lost(nowMs: number): Promise<LostTime | undefined>;
-  /** Forgets answers and claims of more than a week ago. */
+  /** Forgets answers and the names of Idempotency-Keys of more than a week ago. */
   prune(nowMs: number): Promise<void>;
 }
 

@@ -113,14 +113,7 @@ export function createTill({ rail, entries, work, signCredit, token, lost, timer
     const isKnown = first?.answer !== undefined || (first && entries.inMemory(first.payment.key, undefined) === first);
     const entry = (isKnown && first) || (entries.inMemory(key, idempotency) ?? (own?.answer && own));
     if (entry !== undefined) {
-      if (entry.isDeclined) {
-        // Whoever comes first with it again has it: while it is being taken, its calldata is public.
-        entry.isDeclined = false;
-        if (entry.question.key !== question.key) {
-          entry.question = question;
-          await entries.keep(entry);
-        }
-      }
+      // Also of a declined one: a facilitator that declines may send it all the same, and then its calldata is anybody's.
       if (entry.question.key === question.key) return entry;
       return conflict(entry.payment.key === key ? 'payment_used_for_another_prompt' : 'idempotency_key_reused');
     }

@@ -40,7 +40,8 @@ export const paymentRefusals = {
     'The payment was not taken: permit2Authorization.spender is not the contract that settles for this facilitator.',
   ],
   not_valid_yet: ['payment_refused', 'The payment was not taken: its validAfter is in the future.'],
-  expired: ['payment_refused', 'The payment was not taken: its validBefore or deadline is past or only seconds away.'],
+  // It may have paid long ago, for an answer that is kept no more.
+  expired: ['payment_refused', 'Nothing is taken now: the validBefore or deadline is past or only seconds away.'],
   valid_too_long: [
     'payment_refused',
     'The payment was not taken: its validBefore or deadline is over 70 minutes away.',
