@@ -9,14 +9,43 @@ interface Literal {
 
 /** Attributes whose texts nobody reads. Every other one counts. */
 const technical = new Set([
-  ...['className', 'href', 'id', 'htmlFor', 'type', 'key', 'role', 'rel', 'target', 'name', 'scope', 'kind', 'inputMode'],
+  ...[
+    'className',
+    'href',
+    'id',
+    'htmlFor',
+    'type',
+    'key',
+    'role',
+    'rel',
+    'target',
+    'name',
+    'scope',
+    'kind',
+    'inputMode',
+  ],
   ...['autoComplete', 'viewBox', 'preserveAspectRatio', 'd', 'points', 'width', 'height', 'rx', 'x', 'y', 'x1', 'x2'],
-  ...['y1', 'y2', 'textAnchor', 'src', 'path', 'noun', 'aria-hidden', 'aria-live', 'aria-labelledby', 'aria-describedby'],
+  ...[
+    'y1',
+    'y2',
+    'textAnchor',
+    'src',
+    'path',
+    'noun',
+    'aria-hidden',
+    'aria-live',
+    'aria-labelledby',
+    'aria-describedby',
+  ],
   ...['aria-controls', 'aria-current', 'data-testid', 'lang'],
 ]);
 
-/** What may stand anywhere: names, units and codes that no language changes. */
-const names = new Set(['Bowline', 'BNB', '0x…', 'MetaMask', 'Trust Wallet']);
+/** What may stand anywhere: names, and what is for the browser or from a node. */
+const names = new Set([
+  ...['Bowline', '0x…', 'MetaMask', 'Trust Wallet', 'Demo wallet'],
+  ...['form, article, section, details, header, nav, main', '(prefers-color-scheme: dark)'],
+  ...['insufficient funds', 'exceeds the balance', 'searched'],
+]);
 
 const letters = /\p{L}/u;
 /** Two words, one after the other: codes and keys have none. */
@@ -24,7 +53,13 @@ const prose = /\p{L}{2}[^\s]*\s+[^\s]*\p{L}{2}/u;
 
 /** The texts for people in a file: in JSX all, elsewhere those of two words or more. */
 export function literalsIn(path: string, code: string): readonly Literal[] {
-  const file = ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true, path.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS);
+  const file = ts.createSourceFile(
+    path,
+    code,
+    ts.ScriptTarget.Latest,
+    true,
+    path.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS,
+  );
   const found: Literal[] = [];
   const add = (node: ts.Node, text: string) => {
     if (names.has(text.trim())) return;
@@ -47,7 +82,7 @@ export function literalsIn(path: string, code: string): readonly Literal[] {
 function isNotShown(node: ts.Node): boolean {
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isTypeNode(node)) return true;
   if (ts.isJsxAttribute(node)) return technical.has(node.name.getText());
-  if (ts.isNewExpression(node)) return node.expression.getText() === 'Error';
+  if (ts.isNewExpression(node)) return /^(Api)?Error$/.test(node.expression.getText());
   return ts.isCallExpression(node) && /^(parseAbi|toEventSelector|toFunctionSelector)$/.test(node.expression.getText());
 }
 
