@@ -20,6 +20,9 @@ const selector = toFunctionSelector('approve(address,uint256)');
 
 export const isApproval = ({ data }: Step): boolean => data.startsWith(selector);
 
+/** Whether an approval's amount, its last word, is zero. */
+export const approvesNothing = ({ data }: Step): boolean => /0{64}$/.test(data);
+
 /** Approvals that have happened without the step that they are for, which is the next one. @param made of `steps`. */
 export const leftBehind = (steps: readonly Step[], made: readonly Step[]): Step[] =>
   steps.filter((step, at) => {
