@@ -38,17 +38,24 @@ export const unsentFailure: Failure = { kind: 'failed', words: 'Your wallet says
  * Of steps that a wallet should have made as one.
  * @param made those that the chain shows, by number.
  * @param isFailure whether the wallet reports a failure.
+ * @param isChanged whether one of the approvals was made with another amount.
  */
-export function partialFailure(steps: readonly Step[], made: readonly number[], isFailure: boolean): Failure {
-  if (made.length === 0) {
+export function partialFailure(
+  steps: readonly Step[],
+  made: readonly number[],
+  isFailure: boolean,
+  isChanged: boolean,
+): Failure {
+  if (made.length === 0 && !isChanged) {
     const words = isFailure
       ? 'Your wallet reports a failure, and its transactions show none of it. Check your wallet before you try again.'
       : 'Your wallet reports success, but its transactions show none of it. Check your wallet before you try again.';
     return { kind: 'missing', words };
   }
+  const changed = isChanged ? ' It approved another amount than was asked for.' : '';
   const missing = steps.filter((_, at) => !made.includes(at)).map(({ label }) => `“${label}”`);
   return {
     kind: 'partial',
-    words: `Your wallet did only part of it. Its transactions do not show ${missing.join(' and ')}.`,
+    words: `Your wallet did only part of it. Its transactions do not show ${missing.join(' and ')}.${changed}`,
   };
 }

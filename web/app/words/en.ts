@@ -204,6 +204,7 @@ export const en = {
       'Your wallet does not say what became of it, or names no transaction that the chain has. Check there before you try again, or it may happen twice.',
     leftBehind: (amount: string) => `An approval of ${amount} is left over`,
     leftBehindMore: 'The step that it was for did not happen.',
+    leftBehindSurplus: 'More was approved than you were asked for here.',
     takeBack: (amount: string) => `Take back ${amount}`,
     signing: 'Signing …',
     takenBack: 'Approval taken back.',
