@@ -57,7 +57,7 @@ function fakeChain() {
     getTransactionReceipt: async ({ hash }: { hash: Hex }) => {
       if (mined().every((each) => each.hash !== hash)) throw new TransactionReceiptNotFoundError({ hash });
       const block = blocks.findIndex((each) => each.some((found) => found.hash === hash));
-      const { status, logs } = blocks[block]?.[0] as Mined;
+      const [{ status, logs }] = blocks[block] as [Mined];
       return { transactionHash: hash, blockNumber: BigInt(block), status, logs };
     },
     getBlock: async ({ blockNumber }: { blockNumber: bigint }) => ({ transactions: blocks[Number(blockNumber)] }),
@@ -315,3 +315,16 @@ test('WB-151: a node that did not say where the chain stood leaves it another tr
   expect(await acts.start(owner, undefined, [creating]).ended).toBe(false);
   expect(act()).toMatchObject({ failure: { kind: 'other' } });
 });
+
+test.each([7, null, '0x', '0xzz', {}])(
+  'WB-153: a wallet that answers %j in place of a hash has an unknown act, which is looked for',
+  async (answer) => {
+    const chain = fakeChain();
+    const { acts, act } = open(chain, async () => answer as never);
+    await acts.start(owner, undefined, [create, approve]).ended;
+    expect(act()).toMatchObject({ state: 'unknown', sent: undefined });
+    const hash = chain.mine();
+    await pass(5_000);
+    expect(act()).toMatchObject({ state: 'failed', at: 1, hashes: [hash], failure: { kind: 'unfinished' } });
+  },
+);

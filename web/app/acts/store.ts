@@ -1,4 +1,4 @@
-import { type Address, bytesToHex, type Hex, type PublicClient, type TransactionReceipt } from 'viem';
+import { type Address, bytesToHex, type Hex, isHash, type PublicClient, type TransactionReceipt } from 'viem';
 import { elapsed, thisMoment } from '../api/age.ts';
 import { isShownAlone } from '../chain/proof.ts';
 import type { Step } from '../chain/step.ts';
@@ -159,6 +159,7 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
       let hash: Hex;
       try {
         hash = await send(call);
+        if (!isHash(hash)) throw new Error('The wallet gave no hash.');
       } catch (error) {
         const failure = walletRefusal(error);
         if (failure) change(id, { state: 'failed', failure });
