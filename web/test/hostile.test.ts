@@ -315,6 +315,30 @@ test('WB-87: another transaction than the one asked for is not called a purchase
   expect(wallet.sent).toHaveLength(3);
 });
 
+test('WB-154: a swap that goes through and brings nothing is told as that, and not as a purchase', {
+  tags: ['long'],
+}, async () => {
+  const { page, wallet } = await open();
+  await connectWallet(page);
+  await askFor(page);
+  await page.getByRole('button', { name: /^Buy BTCB for/ }).waitFor();
+  const address = pancake.router;
+  const bytecode = (await chain.getCode({ address })) as Hex;
+  // It succeeds, and does nothing.
+  await chain.setCode({ address, bytecode: '0x00' });
+  onTestFinished(() => chain.setCode({ address, bytecode }));
+  const before = await held();
+  await page.getByRole('button', { name: /^Buy BTCB for/ }).click();
+  await page.getByText('The transaction went through, but no BTCB arrived.').waitFor();
+  await page.getByText('No USDT left your wallet.').waitFor();
+  expect(await page.getByText(/Bought/).count()).toBe(0);
+  expect(wallet.sent.map(({ to }) => to)).toEqual([tokens.USDT, address]);
+  expect(await held()).toBe(before);
+  await page.getByRole('button', { name: 'Take back the approval' }).click();
+  await page.getByText('The approval was taken back').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+});
+
 test('WB-18: nor is it left unsaid that an approval is active when the swap is declined', async () => {
   const { page, wallet } = await open();
   await connectWallet(page);
@@ -389,7 +413,7 @@ async function guardALoan(): Promise<void> {
 }
 
 /** Seeded answers to as many pages as given, side by side. */
-async function play(total: number, pages: number, seed: number): Promise<Tally> {
+async function play(total: number, pages: number, seed: number, report?: (tally: Tally) => void): Promise<Tally> {
   const json = async (path: string) => (await fetch(`${web.url}${path}`)).json();
   const honest = {
     draft: (await buy({ ...order, owner: borrower })).body as unknown as BuyAnswer,
@@ -414,7 +438,15 @@ async function play(total: number, pages: number, seed: number): Promise<Tally> 
   const tallies = await Promise.all(
     Array.from({ length: pages }, async (_, at) => {
       const place = await hostilePlace(world);
-      const given = { browser, place, honest, owner: borrower, rpcUrl: local.url, blockTime };
+      const given = {
+        browser,
+        place,
+        honest,
+        owner: borrower,
+        rpcUrl: local.url,
+        blockTime,
+        ...(report && { report }),
+      };
       // A load of the page is a hundred rounds: of fewer, each page plays some of the parts.
       const played = isShort
         ? playRounds(given, total, seed, { page: at, of: pages })
@@ -439,5 +471,8 @@ test('WB-124: a hundred hostile answers get nothing signed and nothing false sai
 
 test('WB-124: nor do ten thousand', { tags: ['long'], timeout: 3_600_000 }, async () => {
   const total = 10_000;
-  expectSafe(await play(total, 2, 1_000_000), total);
+  // It takes minutes: what it has found by then is told in between.
+  const report = ({ rounds, violations }: Tally) =>
+    void (rounds % 1_000 === 0 && console.info(`${rounds} rounds of one page`, violations));
+  expectSafe(await play(total, 2, 1_000_000, report), total);
 });

@@ -176,6 +176,7 @@ function changedResult(random: Random, method: string, params: readonly unknown[
   if (calls === undefined) return random.below(2) === 0 ? flipped(random, result) : wordChanged(random, result as Hex);
   const { time, answers } = answersIn(calls.kind, result as Hex);
   const all = [...answers];
+  if (random.below(3) === 0) return encoded(calls.kind, time, funds(random, calls.asked, all));
   for (let times = 1 + random.below(3); times > 0 && all.length > 0; times--) {
     const at = random.below(all.length);
     const { isOk, data } = all[at] as Answer;
@@ -183,6 +184,15 @@ function changedResult(random: Random, method: string, params: readonly unknown[
   }
   if (random.below(20) === 0) all.pop();
   return encoded(calls.kind, random.below(20) === 0 ? 0n : time, all);
+}
+
+/** All allowances, or all balances, of one amount: what a guard may take is then between nothing and all that it needs. */
+function funds(random: Random, asked: Calls['asked'], answers: readonly Answer[]): readonly Answer[] {
+  const selector = random.pick(['0xdd62ed3e', '0x70a08231']);
+  const amount = random.pick([0n, 1n, 50n, 300n, 800n]) * 10n ** 18n;
+  return answers.map((answer, at) =>
+    answer.isOk && asked[at]?.data.startsWith(selector) ? { ...answer, data: pad(toHex(amount)) } : answer,
+  );
 }
 
 const values = [0n, 1n, 2n, 3n, 10n ** 6n, 10n ** 18n, 10n ** 24n, 2n ** 128n, 2n ** 256n - 1n, BigInt(thief)];

@@ -104,10 +104,11 @@ const priced = parseAbi(['function getUnderlyingPrice(address vToken) view retur
 /** What may be told otherwise than honestly for the price to be judged: guards, allowances, balances, the loan's sums. */
 const judged = ['0xdd62ed3e', '0x70a08231', guardSelector, accrueSelector];
 const keyOf = ({ target, data }: Told) => `${target}${data}`.toLowerCase();
+const saidBy = ({ isOk, answer }: Told): Hex => (isOk ? answer : '0x');
 
 /** Answers of an honest round, by what was asked. */
 export const usualOf = (told: readonly Told[]): ReadonlyMap<string, Hex> =>
-  new Map(told.flatMap((each) => (each.isOk ? [[keyOf(each), each.answer]] : [])));
+  new Map(told.map((each) => [keyOf(each), saidBy(each)]));
 
 /**
  * Whether what was told allows "funded down to ETH $2,910.00": some guard may act, and what it may take at once brings the
@@ -122,9 +123,8 @@ export function mayBeFunded(
   usual: ReadonlyMap<string, Hex>,
 ): boolean {
   const guards = ableGuards(told, loanGuard, time);
-  const isUsual = ({ data, isOk, answer, ...asked }: Told) =>
-    judged.some((selector) => data.startsWith(selector)) ||
-    (isOk && usual.get(keyOf({ data, isOk, answer, ...asked })) === answer);
+  const isUsual = (each: Told) =>
+    judged.some((selector) => each.data.startsWith(selector)) || usual.get(keyOf(each)) === saidBy(each);
   const [, text] = /funded down to \S+ \$([\d,.]+\d)/.exec(sentence) ?? [];
   if (guards.length === 0 || text === undefined || !told.every(isUsual)) return guards.length > 0;
   // Of a dollar's cent, so that what the page has rounded counts as it stands.

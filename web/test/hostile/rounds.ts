@@ -30,6 +30,8 @@ interface Rounds {
   readonly rpcUrl: string;
   /** Unix seconds. */
   readonly blockTime: bigint;
+  /** Hears of what was played so far, after each load of the page. */
+  readonly report?: (tally: Tally) => void;
 }
 
 /** Dollars that are typed in every order. */
@@ -83,6 +85,7 @@ export async function playRounds(
       next += count;
     }
     await page.context().close();
+    given.report?.(tally);
   }
   return tally;
 }
