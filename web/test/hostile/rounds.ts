@@ -190,6 +190,10 @@ const complainer =
 /** The server names another chain, node, contract or token: the page then has no section, and the stop button. */
 async function configRounds({ place, honest }: Rounds, page: Page, tally: Tally, seed: number, count: number) {
   let isRefusing = false;
+  // What an order of the rounds before still asks of the wallet is none of these.
+  place.change('server', undefined);
+  await page.reload();
+  await page.evaluate(`bowlineHostile('settle')`);
   for (let at = 0; at < count; at++) {
     place.change('server', randomOf(seed + at));
     place.wallet.asked();
