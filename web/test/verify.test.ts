@@ -8,9 +8,9 @@ import { createTicketSigner } from '../../agent/src/process/ticket-signer.ts';
 import { judgedWords } from '../app/ask/judged-words.ts';
 import { hashing } from '../app/replay/hashing.ts';
 import { judgeTicket } from '../app/replay/judge-ticket.ts';
-import { problemWords } from '../app/replay/problem-words.ts';
 import { type TicketVerified, work } from '../app/replay/tasks.ts';
 import { fragmentOf, textOfFragment } from '../app/verify/ticket-link.ts';
+import { problemWords } from '../app/words/en/tickets.ts';
 
 // What the page's worker says of tickets from anybody (WB-55), and links that carry them (WB-56).
 

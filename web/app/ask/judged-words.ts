@@ -1,5 +1,5 @@
 import type { TicketJudged } from '../replay/judge-ticket.ts';
-import { problemWords } from '../replay/problem-words.ts';
+import { problemWords, verifyWords } from '../words/en/tickets.ts';
 import { words } from '../words/words.ts';
 
 /** What was found of a ticket; undefined while it is judged. */
@@ -8,8 +8,10 @@ export function judgedWords(judged: TicketJudged | undefined): string {
   switch (judged.state) {
     case 'good':
       return judged.isReplayed ? words.ask.follows : words.ask.signedOnly;
-    case 'wrong':
-      return problemWords[judged.problem].join('. ');
+    case 'wrong': {
+      const { title, more } = problemWords[judged.problem];
+      return verifyWords.problem(title, more);
+    }
     case 'unchecked':
       return words.ask.unchecked;
   }

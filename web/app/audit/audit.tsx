@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { NotFound } from '../not-found.tsx';
 import { Field } from '../parts/field.tsx';
+import { auditWords } from '../words/en/audit.ts';
 import { GuardAudit } from './guard-audit.tsx';
 import { PlanAudit } from './plan-audit.tsx';
 
@@ -27,10 +28,11 @@ function Choice() {
     <>
       <div className="title-row">
         <div>
-          <h1>Audit</h1>
+          <h1>{auditWords.title}</h1>
           <p className="lead">
-            Any plan or guard, checked against its own terms by this browser, from the chain alone. See also{' '}
-            <Link href="/executor">the executor’s report card</Link> and <Link href="/verify">verifying a ticket</Link>.
+            {auditWords.lead} <Link href="/executor">{auditWords.reportCard}</Link> {auditWords.and}{' '}
+            <Link href="/verify">{auditWords.verifying}</Link>
+            {auditWords.leadEnd}
           </p>
         </div>
       </div>
@@ -42,18 +44,18 @@ function Choice() {
         }}
       >
         <Field
-          label="Number"
+          label={auditWords.number}
           value={number}
           onChange={setNumber}
           inputMode="numeric"
-          error={isNumber ? undefined : 'Enter a whole number from 1 on.'}
+          error={isNumber ? undefined : auditWords.enterNumber}
         />
         <div className="buttons">
           <button type="submit" className="button primary" disabled={!isNumber}>
-            Audit the plan
+            {auditWords.auditPlan}
           </button>
           <button type="button" className="button" disabled={!isNumber} onClick={open('guard')}>
-            Audit the guard
+            {auditWords.auditGuard}
           </button>
         </div>
       </form>

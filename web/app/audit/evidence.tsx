@@ -1,7 +1,7 @@
 import type { PlanHistory } from '@bowline/core/audit/history';
 import { useId, useState } from 'react';
 import { Notice } from '../parts/notice.tsx';
-import { count } from '../words/times.ts';
+import { auditWords } from '../words/en/audit.ts';
 import type { EvidenceAtHand } from './use-evidence.ts';
 
 interface Props {
@@ -34,27 +34,23 @@ export function Evidence({ plan: { runs }, evidence }: Props) {
         void addFiles([...event.dataTransfer.files]);
       }}
     >
-      <h2 id={`${id}-title`}>Evidence</h2>
+      <h2 id={`${id}-title`}>{auditWords.evidence}</h2>
       <div role="status" className="stack">
         {wrong > 0 && (
           <p className="badge-line">
-            <span className="badge word bad">{count(wrong, 'record')} not borne out</span>
+            <span className="badge word bad">{auditWords.notBorneOut(wrong)}</span>
           </p>
         )}
         {follows > 0 && (
           <p className="badge-line">
-            <span className="badge word good">{count(follows, 'verdict')} judged again, no difference</span>
+            <span className="badge word good">{auditWords.judgedAgain(follows)}</span>
           </p>
         )}
-        {missing > 0 && <p>Evidence not at hand: {count(missing, 'record')}.</p>}
+        {missing > 0 && <p>{auditWords.missing(missing)}</p>}
       </div>
-      <p className="faint">
-        Each record carries the hash of the document its verdict was made from. Give the documents, from the agent’s
-        folder, an answer or any mirror: they are matched by their hashes and judged again in this browser. Nothing is
-        sent anywhere.
-      </p>
+      <p className="faint">{auditWords.evidenceMore}</p>
       <div className="field">
-        <label htmlFor={`${id}-files`}>Files, or drop them here</label>
+        <label htmlFor={`${id}-files`}>{auditWords.files}</label>
         <input
           id={`${id}-files`}
           type="file"
@@ -67,7 +63,7 @@ export function Evidence({ plan: { runs }, evidence }: Props) {
         />
       </div>
       <details className="more">
-        <summary>Paste a document</summary>
+        <summary>{auditWords.paste}</summary>
         <form
           className="form"
           onSubmit={(event) => {
@@ -76,14 +72,14 @@ export function Evidence({ plan: { runs }, evidence }: Props) {
           }}
         >
           <div className="field">
-            <label htmlFor={`${id}-text`}>Document</label>
+            <label htmlFor={`${id}-text`}>{auditWords.document}</label>
             <div className="input">
               <textarea id={`${id}-text`} rows={4} value={pasted} onChange={({ target }) => setPasted(target.value)} />
             </div>
           </div>
           <div className="buttons">
             <button type="submit" className="button" disabled={isBusy || pasted.trim() === ''}>
-              Judge it
+              {auditWords.judgeIt}
             </button>
           </div>
         </form>
@@ -91,12 +87,12 @@ export function Evidence({ plan: { runs }, evidence }: Props) {
       {missing > 0 && (
         <div className="buttons">
           <button type="button" className="button" disabled={isBusy} onClick={() => void askServer()}>
-            {isBusy ? 'Judging …' : 'Ask this page’s server for them'}
+            {isBusy ? auditWords.judging : auditWords.askServer}
           </button>
         </div>
       )}
       {troubles.length > 0 && (
-        <Notice kind="bad" title="Not every document is of use">
+        <Notice kind="bad" title={auditWords.notAllOfUse}>
           <ul>
             {troubles.map((trouble) => (
               <li key={trouble} className="full">

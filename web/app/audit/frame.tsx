@@ -4,6 +4,7 @@ import { Notice } from '../parts/notice.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useSettings } from '../settings.tsx';
+import { auditWords } from '../words/en/audit.ts';
 import { exactly } from '../words/times.ts';
 
 interface Props<Data> {
@@ -31,19 +32,23 @@ export function AuditFrame<
           <h1>{title}</h1>
           <p className="lead">
             {data
-              ? `Computed by this browser from state at block ${data.history.blockNumber.toLocaleString('en')}, ${exactly(data.timestamp)}, as the node ${new URL(rpcUrl).host} gives it.`
-              : 'Computed by this browser from the chain alone.'}
+              ? auditWords.computedAt(
+                  data.history.blockNumber.toLocaleString('en'),
+                  exactly(data.timestamp),
+                  new URL(rpcUrl).host,
+                )
+              : auditWords.computed}
           </p>
         </div>
         {data && (
           <button type="button" className="button" disabled={isFetching} onClick={again}>
-            {isFetching ? 'Reading …' : 'Read again'}
+            {isFetching ? auditWords.reading : auditWords.readAgain}
           </button>
         )}
       </div>
       {isMissing && <Notice kind="caution" title={error.message} />}
-      {error && !isMissing && <ReadFailed what={data ? 'The newest state' : title} error={error} retry={again} />}
-      {data === undefined && error === null && <Skeleton lines={5} label="Reading the chain" />}
+      {error && !isMissing && <ReadFailed what={data ? auditWords.newestState : title} error={error} retry={again} />}
+      {data === undefined && error === null && <Skeleton lines={5} label={auditWords.readingChain} />}
       {data && children(data)}
     </>
   );
@@ -51,9 +56,9 @@ export function AuditFrame<
 
 /** What disagrees with the terms, before everything else. */
 export function Irregularities({ found }: { readonly found: readonly string[] }) {
-  if (found.length === 0) return <Notice kind="good" title="No irregularities: every record agrees with its terms." />;
+  if (found.length === 0) return <Notice kind="good" title={auditWords.regular} />;
   return (
-    <Notice kind="bad" title={`Irregularities: ${found.length.toLocaleString('en')}`}>
+    <Notice kind="bad" title={auditWords.irregularities(found.length)}>
       <ul>
         {found.slice(0, MOST).map((sentence) => (
           <li key={sentence} className="full">
@@ -61,7 +66,7 @@ export function Irregularities({ found }: { readonly found: readonly string[] })
           </li>
         ))}
       </ul>
-      {found.length > MOST && <p>The text below has all of them.</p>}
+      {found.length > MOST && <p>{auditWords.allBelow}</p>}
     </Notice>
   );
 }
@@ -71,7 +76,7 @@ const MOST = 20;
 /** The text that `npm run audit` prints, so that anybody can compare. */
 export const AsText = ({ text }: { readonly text: string }) => (
   <details className="more">
-    <summary>The same as text</summary>
+    <summary>{auditWords.asText}</summary>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
     <pre className="audit-text" tabIndex={0}>
       {text}

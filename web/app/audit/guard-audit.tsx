@@ -13,11 +13,11 @@ import { Notice } from '../parts/notice.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactAmount } from '../words/amounts.ts';
+import { auditWords } from '../words/en/audit.ts';
 import { health } from '../words/health.ts';
 import { duration, exactly } from '../words/times.ts';
 import { AsText, AuditFrame, Irregularities } from './frame.tsx';
 
-const statuses = ['none', 'active', 'cancelled'] as const;
 /** The recorded health when no debt is left. */
 const noDebt = 2n ** 128n - 1n;
 const full = 1;
@@ -32,7 +32,7 @@ export function GuardAudit({ id }: { readonly id: bigint }) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (
-    <AuditFrame title={`Audit of guard ${id}`} query={query}>
+    <AuditFrame title={auditWords.guardTitle(id)} query={query}>
       {({ history }) => <Report guard={history} />}
     </AuditFrame>
   );
@@ -41,48 +41,56 @@ export function GuardAudit({ id }: { readonly id: bigint }) {
 function Report({ guard }: { readonly guard: GuardHistory }) {
   const { lending } = useSettings();
   const token = useToken(guard.repayToken);
-  if (token === undefined) return <Skeleton lines={3} label="Reading the token" />;
+  if (token === undefined) return <Skeleton lines={3} label={auditWords.readingToken} />;
   const { terms, state, rescues, forcedMarkets } = guard;
   const amount = (base: bigint) => `${exactAmount(base, token.decimals)} ${token.symbol}`;
   const facts: readonly (readonly [string, string])[] = [
-    ['Status', guard.isRevoked ? 'revoked' : (statuses[state.status] ?? 'not known')],
-    ['Rescues', rescues.length.toLocaleString('en')],
-    ['Repaid', amount(rescues.reduce((sum, { repaid }) => sum + repaid, 0n))],
-    ['Trigger', health(terms.triggerHealthWad)],
-    ['Target', health(terms.targetHealthWad)],
-    ['Per rescue', `${amount(terms.minRepay)} to ${amount(terms.capPerRescue)}`],
-    ['Per UTC day', `at most ${amount(terms.capPerDay)}`],
-    ['Cooldown', duration(BigInt(terms.cooldownSeconds))],
-    ['Expires', exactly(BigInt(terms.expiresAt))],
-    ['Protocol', protocolName(lending, terms.adapter)],
-    ['Borrower', terms.borrower],
-    ['Funder', terms.funder],
-    ['May rescue', terms.keeper === zeroAddress ? 'anyone' : terms.keeper],
-    ['Also watches', terms.priceSource === zeroAddress ? 'nothing' : terms.priceSource],
+    [
+      auditWords.status,
+      guard.isRevoked ? auditWords.revoked : (auditWords.guardStatus[state.status] ?? auditWords.notKnown),
+    ],
+    [auditWords.rescues, rescues.length.toLocaleString('en')],
+    [auditWords.repaid, amount(rescues.reduce((sum, { repaid }) => sum + repaid, 0n))],
+    [auditWords.trigger, health(terms.triggerHealthWad)],
+    [auditWords.target, health(terms.targetHealthWad)],
+    [auditWords.perRescue, auditWords.fromTo(amount(terms.minRepay), amount(terms.capPerRescue))],
+    [auditWords.perDay, auditWords.atMostOf(amount(terms.capPerDay))],
+    [auditWords.cooldown, duration(BigInt(terms.cooldownSeconds))],
+    [auditWords.expires, exactly(BigInt(terms.expiresAt))],
+    [auditWords.protocol, protocolName(lending, terms.adapter)],
+    [auditWords.borrower, terms.borrower],
+    [auditWords.funder, terms.funder],
+    [auditWords.mayRescue, terms.keeper === zeroAddress ? auditWords.anyone : terms.keeper],
+    [auditWords.alsoWatches, terms.priceSource === zeroAddress ? auditWords.nothing : terms.priceSource],
   ];
   return (
     <>
       <Irregularities found={guardIrregularities(guard)} />
-      {forcedMarkets === undefined && (
-        <Notice kind="caution" title="Whether the loan can be liquidated at any health could not be read." />
-      )}
+      {forcedMarkets === undefined && <Notice kind="caution" title={auditWords.forcedUnread} />}
       {forcedMarkets !== undefined && forcedMarkets.length > 0 && (
         <Notice kind="bad" title={sentence(textOf('forced_liquidation'))} />
       )}
       <section className="card" aria-labelledby="audit-guard">
-        <h2 id="audit-guard">Terms, and what it did</h2>
+        <h2 id="audit-guard">{auditWords.guardTerms}</h2>
         <Facts rows={facts} />
       </section>
       {rescues.length === 0 ? (
-        <p className="faint">No rescue yet.</p>
+        <p className="faint">{auditWords.noRescue}</p>
       ) : (
         <section className="card" aria-labelledby="audit-rescues">
-          <h2 id="audit-rescues">Rescues</h2>
+          <h2 id="audit-rescues">{auditWords.rescues}</h2>
           <div className="scroll">
             <table className="rows">
               <thead>
                 <tr>
-                  {['Rescue', 'When', 'Repaid', 'Health before', 'Health after', 'Target'].map((name) => (
+                  {[
+                    auditWords.rescue,
+                    auditWords.when,
+                    auditWords.repaid,
+                    auditWords.before,
+                    auditWords.after,
+                    auditWords.target,
+                  ].map((name) => (
                     <th key={name} scope="col">
                       {name}
                     </th>
@@ -92,16 +100,16 @@ function Report({ guard }: { readonly guard: GuardHistory }) {
               <tbody>
                 {[...rescues.entries()].toReversed().map(([number, rescue]) => (
                   <tr key={number}>
-                    <td data-label="Rescue">{number}</td>
-                    <td data-label="When">{exactly(BigInt(rescue.time))}</td>
-                    <td data-label="Repaid">{amount(rescue.repaid)}</td>
-                    <td data-label="Health before">{health(rescue.healthBeforeWad)}</td>
-                    <td data-label="Health after">
-                      {rescue.healthAfterWad === noDebt ? 'no debt left' : health(rescue.healthAfterWad)}
+                    <td data-label={auditWords.rescue}>{number}</td>
+                    <td data-label={auditWords.when}>{exactly(BigInt(rescue.time))}</td>
+                    <td data-label={auditWords.repaid}>{amount(rescue.repaid)}</td>
+                    <td data-label={auditWords.before}>{health(rescue.healthBeforeWad)}</td>
+                    <td data-label={auditWords.after}>
+                      {rescue.healthAfterWad === noDebt ? auditWords.noDebtLeft : health(rescue.healthAfterWad)}
                     </td>
-                    <td data-label="Target">
+                    <td data-label={auditWords.target}>
                       <span className={`badge word ${rescue.outcome === full ? 'good' : 'caution'}`}>
-                        {rescue.outcome === full ? 'reached' : 'in part'}
+                        {rescue.outcome === full ? auditWords.reached : auditWords.inPart}
                       </span>
                     </td>
                   </tr>

@@ -11,13 +11,12 @@ import { Facts } from '../parts/facts.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactAmount } from '../words/amounts.ts';
-import { count, duration, every, exactly } from '../words/times.ts';
+import { auditWords } from '../words/en/audit.ts';
+import { duration, every, exactly } from '../words/times.ts';
 import { Evidence } from './evidence.tsx';
 import { AsText, AuditFrame, Irregularities } from './frame.tsx';
 import { Records } from './records.tsx';
 import { useEvidence } from './use-evidence.ts';
-
-const statuses = ['none', 'active', 'paused', 'cancelled'] as const;
 
 export function PlanAudit({ id }: { readonly id: bigint }) {
   const client = useChain();
@@ -30,7 +29,7 @@ export function PlanAudit({ id }: { readonly id: bigint }) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (
-    <AuditFrame title={`Audit of plan ${id}`} query={query}>
+    <AuditFrame title={auditWords.planTitle(id)} query={query}>
       {({ history }) => <Report plan={history} />}
     </AuditFrame>
   );
@@ -42,23 +41,26 @@ function Report({ plan }: { readonly plan: PlanHistory }) {
   const pay = useToken(first?.tokenIn);
   const buy = useToken(first?.tokenOut);
   if (first === undefined || pay === undefined || buy === undefined) {
-    return <Skeleton lines={3} label="Reading the tokens" />;
+    return <Skeleton lines={3} label={auditWords.readingTokens} />;
   }
   const { executed, deferred, paid, received } = sumsOf(plan);
   return (
     <>
       <Irregularities found={planIrregularities(plan)} />
       <section className="card" aria-labelledby="audit-sums">
-        <h2 id="audit-sums">What it did</h2>
+        <h2 id="audit-sums">{auditWords.whatItDid}</h2>
         <Facts
           rows={[
-            ['Status', plan.isRevoked ? 'revoked' : (statuses[plan.state.status] ?? 'not known')],
-            ['Runs', executed.toLocaleString('en')],
-            ['Deferrals', deferred.toLocaleString('en')],
-            ['Paid', `${exactAmount(paid, pay.decimals)} ${pay.symbol}`],
-            ['Received', `${exactAmount(received, buy.decimals)} ${buy.symbol}`],
-            ['Average price', averagePrice(paid, received, pay, buy)],
-            ['Owner', first.owner],
+            [
+              auditWords.status,
+              plan.isRevoked ? auditWords.revoked : (auditWords.planStatus[plan.state.status] ?? auditWords.notKnown),
+            ],
+            [auditWords.runs, executed.toLocaleString('en')],
+            [auditWords.deferrals, deferred.toLocaleString('en')],
+            [auditWords.paid, `${exactAmount(paid, pay.decimals)} ${pay.symbol}`],
+            [auditWords.received, `${exactAmount(received, buy.decimals)} ${buy.symbol}`],
+            [auditWords.averagePrice, averagePrice(paid, received, pay, buy)],
+            [auditWords.owner, first.owner],
           ]}
         />
         {[...plan.versions.entries()].map(([at, terms]) => (
@@ -89,32 +91,37 @@ interface TermsProps {
 
 const TermsOf = ({ version, terms, pay, buy, isNewest }: TermsProps) => (
   <details className="more" open={isNewest}>
-    <summary>
-      Terms, version {version}
-      {isNewest ? '' : ' (replaced)'}
-    </summary>
+    <summary>{isNewest ? auditWords.terms(version) : auditWords.replacedTerms(version)}</summary>
     <Facts
       rows={[
-        ['Each run', `${exactAmount(terms.amountPerRun, pay.decimals)} ${pay.symbol} into ${buy.symbol}`],
-        ['Slots', `${every(BigInt(terms.periodSeconds))}, open for ${duration(BigInt(terms.windowSeconds))}`],
-        ['At most', count(terms.maxRuns, 'run')],
-        ['From', exactly(BigInt(terms.startAt))],
-        ['Until', exactly(BigInt(terms.expiresAt))],
-        ['Floor', floorOf(terms)],
-        ['Limit price', limitOf(terms, pay, buy)],
-        ['Recipient', terms.recipient],
-        ['Executor', terms.executor],
-        ['Verdicts signed by', terms.verdictSigner === zeroAddress ? 'nobody' : terms.verdictSigner],
+        [
+          auditWords.eachRun,
+          auditWords.into(`${exactAmount(terms.amountPerRun, pay.decimals)} ${pay.symbol}`, buy.symbol),
+        ],
+        [
+          auditWords.slots,
+          auditWords.slotsOpen(every(BigInt(terms.periodSeconds)), duration(BigInt(terms.windowSeconds))),
+        ],
+        [auditWords.atMost, auditWords.atMostRuns(terms.maxRuns)],
+        [auditWords.from, exactly(BigInt(terms.startAt))],
+        [auditWords.until, exactly(BigInt(terms.expiresAt))],
+        [auditWords.floor, floorOf(terms)],
+        [auditWords.limit, limitOf(terms, pay, buy)],
+        [auditWords.recipient, terms.recipient],
+        [auditWords.executor, terms.executor],
+        [auditWords.signedBy, terms.verdictSigner === zeroAddress ? auditWords.nobody : terms.verdictSigner],
       ]}
     />
   </details>
 );
 
 const floorOf = ({ priceSource, maxSlippageBps }: Terms): string =>
-  priceSource === zeroAddress ? 'no price source' : `${exactAmount(BigInt(maxSlippageBps), 2)} % below ${priceSource}`;
+  priceSource === zeroAddress
+    ? auditWords.noSource
+    : auditWords.belowSource(exactAmount(BigInt(maxSlippageBps), 2), priceSource);
 
 function limitOf({ limitPriceWad }: Terms, pay: Token, buy: Token): string {
-  if (limitPriceWad === 0n) return 'none';
+  if (limitPriceWad === 0n) return auditWords.none;
   const wad = (limitPriceWad * 10n ** BigInt(buy.decimals)) / 10n ** BigInt(pay.decimals);
   return `${exactAmount(wad, 18)} ${pay.symbol}/${buy.symbol}`;
 }

@@ -4,6 +4,7 @@ import { reasonOf } from '@bowline/core/domain/reasons';
 import { inWords } from '@bowline/core/texts/words';
 import { useState } from 'react';
 import { exactAmount, shortAmount } from '../words/amounts.ts';
+import { auditWords } from '../words/en/audit.ts';
 import { exactly } from '../words/times.ts';
 import type { Held } from './use-evidence.ts';
 
@@ -21,30 +22,30 @@ const SHOWN = 50;
 /** Every record of a plan, numbered as the chain does, with what its evidence says. */
 export function Records({ plan: { runs }, pay, buy, evidence }: Props) {
   const [shown, setShown] = useState(SHOWN);
-  if (runs.length === 0) return <p className="faint">No run and no deferral yet.</p>;
+  if (runs.length === 0) return <p className="faint">{auditWords.noRecords}</p>;
   const newest = [...runs.entries()].toReversed().slice(0, shown);
   return (
     <section className="card" aria-labelledby="audit-records">
-      <h2 id="audit-records">Records</h2>
+      <h2 id="audit-records">{auditWords.records}</h2>
       <div className="scroll">
         <table className="rows">
           <thead>
             <tr>
-              <th scope="col">Record</th>
-              <th scope="col">When</th>
-              <th scope="col">What</th>
-              <th scope="col">Paid</th>
-              <th scope="col">Received, and its floor</th>
-              <th scope="col">Evidence</th>
+              <th scope="col">{auditWords.record}</th>
+              <th scope="col">{auditWords.when}</th>
+              <th scope="col">{auditWords.what}</th>
+              <th scope="col">{auditWords.paid}</th>
+              <th scope="col">{auditWords.receivedAndFloor}</th>
+              <th scope="col">{auditWords.evidence}</th>
             </tr>
           </thead>
           <tbody>
             {newest.map(([record, run]) => (
               <tr key={record} id={`record-${record}`}>
-                <td data-label="Record">{record}</td>
-                <td data-label="When">{exactly(BigInt(run.time))}</td>
+                <td data-label={auditWords.record}>{record}</td>
+                <td data-label={auditWords.when}>{exactly(BigInt(run.time))}</td>
                 {isRun(run) ? <Executed run={run} pay={pay} buy={buy} /> : <Deferred run={run} />}
-                <td data-label="Evidence">
+                <td data-label={auditWords.evidence}>
                   <EvidenceOf run={run} held={evidence.get(record)} />
                 </td>
               </tr>
@@ -55,7 +56,7 @@ export function Records({ plan: { runs }, pay, buy, evidence }: Props) {
       {runs.length > shown && (
         <div className="buttons">
           <button type="button" className="button" onClick={() => setShown(shown + 10 * SHOWN)}>
-            Show older records ({(runs.length - shown).toLocaleString('en')})
+            {auditWords.olderRecords(runs.length - shown)}
           </button>
         </div>
       )}
@@ -65,18 +66,21 @@ export function Records({ plan: { runs }, pay, buy, evidence }: Props) {
 
 const Executed = ({ run, pay, buy }: { readonly run: Run; readonly pay: Token; readonly buy: Token }) => (
   <>
-    <td data-label="What">
-      <span className="badge word good">run</span>
+    <td data-label={auditWords.what}>
+      <span className="badge word good">{auditWords.run}</span>
     </td>
-    <td data-label="Paid" title={`${exactAmount(run.amountIn, pay.decimals)} ${pay.symbol}`}>
+    <td data-label={auditWords.paid} title={`${exactAmount(run.amountIn, pay.decimals)} ${pay.symbol}`}>
       {shortAmount(run.amountIn, pay.decimals)} {pay.symbol}
     </td>
-    <td data-label="Received" title={`${exactAmount(run.amountOut, buy.decimals)} ${buy.symbol}`}>
+    <td data-label={auditWords.received} title={`${exactAmount(run.amountOut, buy.decimals)} ${buy.symbol}`}>
       <span>
         {shortAmount(run.amountOut, buy.decimals)} {buy.symbol}
         <span className="faint">
           {' '}
-          (floor {shortAmount(run.floor, buy.decimals)}; {averagePrice(run.amountIn, run.amountOut, pay, buy)})
+          {auditWords.floorAndPrice(
+            shortAmount(run.floor, buy.decimals),
+            averagePrice(run.amountIn, run.amountOut, pay, buy),
+          )}
         </span>
       </span>
     </td>
@@ -85,12 +89,14 @@ const Executed = ({ run, pay, buy }: { readonly run: Run; readonly pay: Token; r
 
 const Deferred = ({ run }: { readonly run: Run }) => (
   <>
-    <td data-label="What">
-      <span className="badge word caution">deferral</span>
+    <td data-label={auditWords.what}>
+      <span className="badge word caution">{auditWords.deferral}</span>
     </td>
     <td colSpan={2}>
-      {verdicts[run.verdict] ?? 'unknown verdict'}, {run.isAttested ? 'signed' : 'claimed by the executor'}:{' '}
-      {inWords(reasonOf(run.reason) ?? `reason ${run.reason}`)}
+      {(run.isAttested ? auditWords.signedDeferral : auditWords.claimedDeferral)(
+        verdicts[run.verdict] ?? auditWords.unknownVerdict,
+        inWords(reasonOf(run.reason) ?? auditWords.unknownReason(run.reason)),
+      )}
     </td>
   </>
 );
@@ -98,11 +104,11 @@ const Deferred = ({ run }: { readonly run: Run }) => (
 function EvidenceOf({ run, held }: { readonly run: Run; readonly held: Held | undefined }) {
   return (
     <span className="evidence-of">
-      {held === undefined && <span className="faint">not at hand</span>}
-      {held?.state === 'follows' && <span className="badge word good">follows</span>}
-      {held?.state === 'differs' && <span className="badge word bad">does not follow</span>}
-      {held?.state === 'changed' && <span className="badge word bad">document changed</span>}
-      {held?.state === 'differs' && <span className="full">{held.what.join('; ') || 'it cannot be judged'}</span>}
+      {held === undefined && <span className="faint">{auditWords.notAtHand}</span>}
+      {held?.state === 'follows' && <span className="badge word good">{auditWords.follows}</span>}
+      {held?.state === 'differs' && <span className="badge word bad">{auditWords.doesNotFollow}</span>}
+      {held?.state === 'changed' && <span className="badge word bad">{auditWords.documentChanged}</span>}
+      {held?.state === 'differs' && <span className="full">{held.what.join('; ') || auditWords.cannotBeJudged}</span>}
       <code title={run.evidencePrefix}>{run.evidencePrefix.slice(0, 10)}…</code>
     </span>
   );

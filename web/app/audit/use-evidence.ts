@@ -4,7 +4,9 @@ import { canonicalJson } from '@bowline/core/domain/evidence';
 import { useReducer, useState } from 'react';
 import * as z from 'zod/mini';
 import { ApiError, getJson } from '../api/request.ts';
-import { JudgeFailed, judge, judgeWords } from '../replay/judge.ts';
+import { JudgeFailed, judge } from '../replay/judge.ts';
+import { auditWords } from '../words/en/audit.ts';
+import { judgeWords } from '../words/en/tickets.ts';
 import { refusalOf } from '../words/refusals.ts';
 
 /** What is known of a record's document. Absent: not at hand. */
@@ -55,7 +57,7 @@ export function useEvidence(runs: readonly Run[]): EvidenceAtHand {
       }
     } catch (error) {
       if (!(error instanceof JudgeFailed)) throw error;
-      add({ byRecord: new Map(), troubles: [`${name}: ${judgeWords[error.why]}`] });
+      add({ byRecord: new Map(), troubles: [auditWords.trouble(name, judgeWords[error.why])] });
     }
   }
   const busily = (act: () => Promise<void>) => async () => {
@@ -67,11 +69,11 @@ export function useEvidence(runs: readonly Run[]): EvidenceAtHand {
     addFiles: (files) =>
       busily(async () => {
         for (const file of files) {
-          if (file.size > MAX_BYTES) add({ byRecord: new Map(), troubles: [`${file.name} is larger than 20 MB.`] });
+          if (file.size > MAX_BYTES) add({ byRecord: new Map(), troubles: [auditWords.tooLarge(file.name)] });
           else await take({ name: file.name, text: await file.text() });
         }
       })(),
-    addText: (text) => busily(() => take({ name: 'The pasted document', text }))(),
+    addText: (text) => busily(() => take({ name: auditWords.pasted, text }))(),
     askServer: busily(async () => {
       const missing = [...runs.keys()].filter((record) => byRecord.get(record)?.state !== 'follows');
       let found = 0;
@@ -87,7 +89,7 @@ export function useEvidence(runs: readonly Run[]): EvidenceAtHand {
           return;
         }
       }
-      if (found === 0) add({ byRecord: new Map(), troubles: ['The page’s server has none of the missing documents.'] });
+      if (found === 0) add({ byRecord: new Map(), troubles: [auditWords.serverHasNone] });
     }),
   };
 }
@@ -104,16 +106,15 @@ function findingsOf(document: JudgedDocument, name: string): State {
       });
   }
   for (const record of spoilt) held.set(record, { state: 'changed' });
-  if (spoilt.length > 0)
-    return { byRecord: held, troubles: [`${name} was changed: its content has the hash ${document.hash}.`] };
+  if (spoilt.length > 0) return { byRecord: held, troubles: [auditWords.wasChanged(name, document.hash)] };
   if (records.length > 0) return { byRecord: held, troubles: [] };
   return {
     byRecord: held,
-    troubles: [`${name} matches no record of this plan. It belongs to something else, or was changed.`],
+    troubles: [auditWords.matchesNone(name)],
   };
 }
 
-const verdictOf = (verdict: string): string[] => [`the verdict that follows is ${verdict}`];
+const verdictOf = (verdict: string): string[] => [auditWords.verdictThatFollows(verdict)];
 
 /** A document that bears out its record is not displaced by one that does not have its hash. */
 function reduce(before: State, { byRecord, troubles }: State): State {

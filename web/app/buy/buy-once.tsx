@@ -12,6 +12,7 @@ import { Choice } from '../parts/choice.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { useSettings } from '../settings.tsx';
 import { parseAmount } from '../words/amounts.ts';
+import { buyWords } from '../words/en/buy.ts';
 import { refusalOf } from '../words/refusals.ts';
 import { Offer } from './offer.tsx';
 import { useFeed } from './use-feed.ts';
@@ -62,30 +63,27 @@ export function BuyOnce({ owner }: { readonly owner: Address }) {
         }}
       >
         <Choice
-          label="Buy"
+          label={buyWords.buy}
           options={assets.map(({ symbol }) => ({ value: symbol, name: symbol }))}
           value={asset}
           onChange={(next) => change(() => setAsset(next))}
         />
         <AmountField
-          label="For"
+          label={buyWords.amount}
           value={text}
           onChange={(next) => change(() => setText(next))}
-          unit="US dollars"
+          unit={buyWords.dollars}
           error={parsed.ok ? undefined : parsed.why}
           pay={pay}
           held={held}
           max={pay && held !== undefined && payUsd !== undefined ? maxUsd(held, pay.decimals, payUsd) : undefined}
         />
         <button type="submit" className="button primary wide" disabled={!parsed.ok || ask.isPending}>
-          {ask.isPending ? 'Asking for the verdict …' : 'Ask for the verdict'}
+          {ask.isPending ? buyWords.asking : buyWords.ask}
         </button>
         {ask.isError && (
-          <Notice
-            kind="bad"
-            title={isUnsound(ask.error) ? 'This offer failed our safety check' : 'There is no verdict'}
-          >
-            <p>{refusal(ask.error)} Nothing was sent.</p>
+          <Notice kind="bad" title={isUnsound(ask.error) ? buyWords.unsound : buyWords.noVerdict}>
+            <p>{buyWords.notSent(refusal(ask.error))}</p>
           </Notice>
         )}
       </form>
@@ -100,11 +98,8 @@ export function BuyOnce({ owner }: { readonly owner: Address }) {
         />
       ) : (
         <div className="empty">
-          <h2>Nothing asked yet</h2>
-          <p>
-            Choose what to buy and for how much. {checkCount} checks compare the pool with independent prices; on NO_GO
-            there is nothing to sign.
-          </p>
+          <h2>{buyWords.nothingAsked}</h2>
+          <p>{buyWords.nothingAskedMore(checkCount)}</p>
         </div>
       )}
     </div>

@@ -1,4 +1,5 @@
 import { NeedsWallet } from '../wallet/needs-wallet.tsx';
+import { buyWords } from '../words/en/buy.ts';
 import { BuyOnce } from './buy-once.tsx';
 
 export function Buy() {
@@ -6,13 +7,11 @@ export function Buy() {
     <>
       <div className="title-row">
         <div>
-          <h1>Buy once</h1>
-          <p className="lead">
-            First a verdict on the price. Then, where it allows, the exact swap for your own wallet to sign.
-          </p>
+          <h1>{buyWords.title}</h1>
+          <p className="lead">{buyWords.lead}</p>
         </div>
       </div>
-      <NeedsWallet to="buy">{(owner) => <BuyOnce key={owner} owner={owner} />}</NeedsWallet>
+      <NeedsWallet to={buyWords.purpose}>{(owner) => <BuyOnce key={owner} owner={owner} />}</NeedsWallet>
     </>
   );
 }

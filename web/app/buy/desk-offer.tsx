@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Order, Trade } from '../../sound-offer.ts';
 import { exactAmount } from '../words/amounts.ts';
+import { buyWords } from '../words/en/buy.ts';
 import { SignOffer } from './sign-offer.tsx';
 
 interface Props {
@@ -19,21 +20,23 @@ export function DeskOffer({ trade, order, isOld, again }: Props) {
   const { pay, receive, amountIn, minOut } = trade;
   return (
     <details className="more" onToggle={() => setSeen(true)}>
-      <summary>Or buy from the desk</summary>
+      <summary>{buyWords.desk}</summary>
       <div className="stack">
         <p>
-          The desk of this chain has signed for you: exactly {exactAmount(minOut, receive.decimals)} {receive.symbol}{' '}
-          for {exactAmount(amountIn, pay.decimals)} {pay.symbol}.
+          {buyWords.deskMore(
+            `${exactAmount(minOut, receive.decimals)} ${receive.symbol}`,
+            `${exactAmount(amountIn, pay.decimals)} ${pay.symbol}`,
+          )}
         </p>
         {isSeen && (
           <SignOffer
             trade={trade}
             order={order}
             isOld={isOld}
-            act="Redeem"
-            lastStep="Redeem the quote"
-            spender="The desk"
-            done={`Redeemed: the ${receive.symbol} is in your wallet.`}
+            act={buyWords.redeem}
+            lastStep={buyWords.redeemStep}
+            spender={buyWords.theDesk}
+            done={buyWords.redeemed(receive.symbol)}
             isPrimary={false}
             again={again}
           />

@@ -10,6 +10,7 @@ import { Notice } from '../parts/notice.tsx';
 import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactAmount } from '../words/amounts.ts';
+import { buyWords } from '../words/en/buy.ts';
 
 interface Props {
   readonly trade: Trade;
@@ -34,19 +35,21 @@ export function LeftApproval({ trade: { owner, pay, spender: address }, spender,
     gcTime: 0,
   });
   if (state === 'signing' || state === 'pending' || allowance === undefined) return null;
-  if (allowance === 0n)
-    return progress.state === 'done' ? <Notice kind="good" title="The approval was taken back" /> : null;
-  const amount = allowance > maxUint128 ? 'any amount of' : exactAmount(allowance, pay.decimals);
+  if (allowance === 0n) return progress.state === 'done' ? <Notice kind="good" title={buyWords.takenBack} /> : null;
+  const title =
+    allowance > maxUint128
+      ? buyWords.stillActiveAny(pay.symbol)
+      : buyWords.stillActive(exactAmount(allowance, pay.decimals), pay.symbol);
   return (
-    <Notice kind="caution" title={`Your approval of ${amount} ${pay.symbol} is still active`}>
-      <p>{spender} may take that much from your wallet until you take the approval back or use it up.</p>
+    <Notice kind="caution" title={title}>
+      <p>{buyWords.stillActiveMore(spender)}</p>
       <button
         type="button"
         className="button"
         disabled={isTaking || connection.chainId !== chainId}
-        onClick={() => void run([approveStep(`Take back the approval of ${pay.symbol}`, pay.address, address, 0n)])}
+        onClick={() => void run([approveStep(buyWords.takeBackStep(pay.symbol), pay.address, address, 0n)])}
       >
-        {isTaking ? 'Signing …' : 'Take back the approval'}
+        {isTaking ? buyWords.signing : buyWords.takeBack}
       </button>
       {progress.state !== 'done' && <Signing progress={progress} done="" />}
     </Notice>

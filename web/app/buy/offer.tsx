@@ -9,6 +9,7 @@ import { Findings } from '../parts/findings.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { OldVerdict, VerdictBadge } from '../parts/verdict-badge.tsx';
 import { useSettings } from '../settings.tsx';
+import { buyWords } from '../words/en/buy.ts';
 import { timeOfDay } from '../words/times.ts';
 import { DeskOffer } from './desk-offer.tsx';
 import { SwapOffer } from './swap-offer.tsx';
@@ -42,34 +43,34 @@ export function Offer({ answer, order, isAsking, acknowledge, again }: Props) {
     <div className="stack">
       <section className="card" aria-labelledby="verdict">
         <div className="card-head">
-          <h2 id="verdict">Verdict on {answer.asset}</h2>
+          <h2 id="verdict">{buyWords.verdictOn(answer.asset)}</h2>
           {isOld ? <OldVerdict asOf={timeOfDay(received.wall)} /> : <VerdictBadge verdict={verdict} />}
         </div>
         {isRefused && (
           <Notice
             kind={verdict === 'NO_GO' ? 'bad' : 'plain'}
-            title={verdict === 'NO_GO' ? 'Not at this price' : 'Too little is known'}
+            title={verdict === 'NO_GO' ? buyWords.refused : buyWords.tooLittle}
           >
-            <p>{sentence(inWords(reason ?? 'verdict_no_data'))} There is nothing to sign.</p>
+            <p>{buyWords.nothingToSign(sentence(inWords(reason ?? 'verdict_no_data')))}</p>
             <button type="button" className="button" disabled={isAsking} onClick={again}>
-              Ask again
+              {buyWords.askAgain}
             </button>
           </Notice>
         )}
         {verdict === 'CAUTION' && withheld === 'caution_not_acknowledged' && (
-          <Notice kind="caution" title="Look before you buy">
+          <Notice kind="caution" title={buyWords.caution}>
             <p>{sentence(inWords(reason ?? ''))}</p>
             <label className="tick">
               <input type="checkbox" checked={isAccepted} onChange={(event) => setAccepted(event.target.checked)} />
-              <span>I have read the findings and want to go on</span>
+              <span>{buyWords.accept}</span>
             </label>
             <button type="button" className="button" disabled={!isAccepted || isAsking} onClick={acknowledge}>
-              {isAsking ? 'Preparing …' : 'Prepare the swap'}
+              {isAsking ? buyWords.preparing : buyWords.prepare}
             </button>
           </Notice>
         )}
         {!isRefused && withheld !== null && withheld !== 'caution_not_acknowledged' && (
-          <Notice kind="caution" title="The swap cannot be made now">
+          <Notice kind="caution" title={buyWords.withheld}>
             <p>{sentence(inWords(withheld))}</p>
           </Notice>
         )}
@@ -77,7 +78,7 @@ export function Offer({ answer, order, isAsking, acknowledge, again }: Props) {
         {!unsound && swap?.ok && <SwapOffer trade={swap.trade} order={order} isOld={isOld} again={again} />}
         {!unsound && quote?.ok && <DeskOffer trade={quote.trade} order={order} isOld={isOld} again={again} />}
         <details className="more" open={verdict !== 'GO'}>
-          <summary>Findings</summary>
+          <summary>{buyWords.findings}</summary>
           <Findings ruling={{ verdict, reason, findings }} />
         </details>
       </section>

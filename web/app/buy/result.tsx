@@ -3,6 +3,7 @@ import type { Trade } from '../../sound-offer.ts';
 import { Notice } from '../parts/notice.tsx';
 import { TransactionLink } from '../parts/transaction-link.tsx';
 import { exactAmount } from '../words/amounts.ts';
+import { buyWords } from '../words/en/buy.ts';
 import { outcomeOf } from './outcome.ts';
 
 interface Props {
@@ -22,26 +23,17 @@ export function Result({ trade, receipts, done }: Props) {
   if (isAsAgreed) {
     return (
       <Notice kind="good" title={done}>
-        <p>
-          {arrived} arrived and {left} left your wallet, by the transaction’s receipt.
-        </p>
+        <p>{buyWords.asAgreed(arrived, left)}</p>
         {hash && <TransactionLink hash={hash} />}
       </Notice>
     );
   }
   return (
-    <Notice
-      kind="bad"
-      title={
-        received > 0n
-          ? 'The transaction went through, but not as agreed.'
-          : `The transaction went through, but no ${receive.symbol} arrived.`
-      }
-    >
+    <Notice kind="bad" title={received > 0n ? buyWords.notAsAgreed : buyWords.noneArrived(receive.symbol)}>
       <p>
-        {received > 0n && `Only ${arrived} arrived. `}
-        {paid > 0n ? `${left} left your wallet.` : `No ${pay.symbol} left your wallet.`} Look at the transaction before
-        you try again.
+        {received > 0n && buyWords.onlyArrived(arrived)}
+        {paid > 0n ? buyWords.left(left) : buyWords.noneLeft(pay.symbol)}
+        {buyWords.lookFirst}
       </p>
       {hash && <TransactionLink hash={hash} />}
     </Notice>

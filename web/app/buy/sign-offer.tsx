@@ -11,7 +11,8 @@ import { useSteps } from '../chain/use-steps.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
-import { exactAmount, shortAmount } from '../words/amounts.ts';
+import { exactAmount, shortCost } from '../words/amounts.ts';
+import { buyWords } from '../words/en/buy.ts';
 import { formState } from '../words/form-state.ts';
 import { duration } from '../words/times.ts';
 import { LeftApproval } from './left-approval.tsx';
@@ -60,7 +61,7 @@ export function SignOffer({ trade, order, isOld, act, lastStep, spender, done, i
       trade.calls.map(
         ({ kind, to, data }): Step =>
           kind === 'approve'
-            ? { ...approveStep(`Approve ${paid}`, pay.address, trade.spender, amountIn), to, data }
+            ? { ...approveStep(buyWords.approveStep(paid), pay.address, trade.spender, amountIn), to, data }
             : { to, data, label: lastStep, proof: kind === 'redeem' ? redemption(trade) : arrival(trade) },
       ),
     );
@@ -70,7 +71,7 @@ export function SignOffer({ trade, order, isOld, act, lastStep, spender, done, i
   const reason = now && judgeTrade(trade, order, now);
   const isSound = !isOld && !isError && now !== undefined && reason === undefined;
   const state = formState({
-    act: `${act} for ${shortAmount(amountIn, pay.decimals)} ${pay.symbol}`,
+    act: buyWords.actFor(act, `${shortCost(amountIn, pay.decimals)} ${pay.symbol}`),
     isSigning: isBusy,
     isOtherNetwork: chainId !== settings.chainId,
     missing: undefined,
@@ -91,11 +92,11 @@ export function SignOffer({ trade, order, isOld, act, lastStep, spender, done, i
         <>
           {isOld && <TooOld again={again} />}
           {!isOld && isError && (
-            <Notice kind="caution" title="This offer could not be checked">
-              <p>The chain does not answer, so there is nothing to sign. The page keeps asking.</p>
+            <Notice kind="caution" title={buyWords.unchecked}>
+              <p>{buyWords.uncheckedMore}</p>
             </Notice>
           )}
-          {!isOld && !isError && now === undefined && <p className="faint">Checking the offer against the chain …</p>}
+          {!isOld && !isError && now === undefined && <p className="faint">{buyWords.checking}</p>}
           {!isOld && !isError && reason !== undefined && <Unsound reason={reason} wasSound={wasSound} again={again} />}
         </>
       )}
@@ -110,7 +111,7 @@ export function SignOffer({ trade, order, isOld, act, lastStep, spender, done, i
         </button>
       )}
       {isSound && progress.state === 'idle' && (
-        <p className="faint">Good for {duration(trade.expiresAt - now.time)} more; then the offer expires.</p>
+        <p className="faint">{buyWords.goodFor(duration(trade.expiresAt - now.time))}</p>
       )}
       {progress.state === 'done' ? (
         <Result trade={trade} receipts={progress.receipts} done={done} />
@@ -135,10 +136,10 @@ const redemption = ({ owner, spender, pay, receive, amountIn, minOut }: Trade): 
 
 /** Replaces the button when the verdict of an offer has expired. */
 const TooOld = ({ again }: { readonly again: () => void }) => (
-  <Notice kind="plain" title="The verdict is too old to buy on">
-    <p>There is nothing to sign until it is asked for again.</p>
+  <Notice kind="plain" title={buyWords.verdictTooOld}>
+    <p>{buyWords.verdictTooOldMore}</p>
     <button type="button" className="button" onClick={again}>
-      Ask again
+      {buyWords.askAgain}
     </button>
   </Notice>
 );

@@ -1,6 +1,7 @@
 import type { Order, Trade } from '../../sound-offer.ts';
 import { TradeFacts } from '../parts/trade-facts.tsx';
 import { exactAmount } from '../words/amounts.ts';
+import { buyWords } from '../words/en/buy.ts';
 import { SignOffer } from './sign-offer.tsx';
 import { useCost } from './use-cost.ts';
 import { useMarket } from './use-market.ts';
@@ -21,15 +22,15 @@ export function SwapOffer({ trade, order, isOld, again }: Props) {
   const paid = `${exactAmount(amountIn, pay.decimals)} ${pay.symbol}`;
   return (
     <div className="stack">
-      <h3>What changes in your wallet</h3>
+      <h3>{buyWords.changes}</h3>
       <dl className="ledger">
         <div>
-          <dt>You pay, exactly</dt>
+          <dt>{buyWords.youPay}</dt>
           <dd className="out number">-{paid}</dd>
         </div>
         {market?.quoted !== undefined && (
           <div>
-            <dt>You receive, at PancakeSwap’s current quote</dt>
+            <dt>{buyWords.youReceive}</dt>
             <dd className="in number">
               +{exactAmount(market.quoted, receive.decimals)} {receive.symbol}
             </dd>
@@ -37,7 +38,7 @@ export function SwapOffer({ trade, order, isOld, again }: Props) {
         )}
         {market?.quoted === undefined ? (
           <div>
-            <dt>Minimum received</dt>
+            <dt>{buyWords.minimum}</dt>
             <dd className="number">
               {exactAmount(minOut, receive.decimals)} {receive.symbol}
             </dd>
@@ -51,12 +52,13 @@ export function SwapOffer({ trade, order, isOld, again }: Props) {
         )}
       </dl>
       <details className="more">
-        <summary>Exactly what you sign</summary>
+        <summary>{buyWords.exactly}</summary>
         <div className="calldata">
           {calls.map(({ kind, to, data }) => (
             <div key={kind}>
               <p>
-                {kind === 'approve' ? `Approval of ${paid}` : 'Swap'}, sent to <span className="mono full">{to}</span>
+                {kind === 'approve' ? buyWords.approvalTo(paid) : buyWords.swapTo}{' '}
+                <span className="mono full">{to}</span>
               </p>
               <code>{data}</code>
             </div>
@@ -67,10 +69,10 @@ export function SwapOffer({ trade, order, isOld, again }: Props) {
         trade={trade}
         order={order}
         isOld={isOld}
-        act={`Buy ${receive.symbol}`}
-        lastStep={`Swap for ${receive.symbol}`}
-        spender="PancakeSwap’s router"
-        done={`Bought: the ${receive.symbol} is in your wallet.`}
+        act={buyWords.buySymbol(receive.symbol)}
+        lastStep={buyWords.swapStep(receive.symbol)}
+        spender={buyWords.router}
+        done={buyWords.bought(receive.symbol)}
         isPrimary
         again={again}
       />

@@ -1,6 +1,7 @@
 import { textOf } from '@bowline/core/texts/words';
 import type { OfferReason } from '../../sound-offer.ts';
 import { Notice } from '../parts/notice.tsx';
+import { buyWords } from '../words/en/buy.ts';
 
 interface Props {
   readonly reason: OfferReason;
@@ -13,20 +14,16 @@ interface Props {
 export function Unsound({ reason, wasSound = false, again }: Props) {
   const isLate = reason === 'offer_expired';
   const isOver = isLate || wasSound;
-  const title = isLate
-    ? 'This offer is too old to be sent'
-    : wasSound
-      ? 'The price has moved since this offer was made'
-      : 'This offer failed our safety check';
+  const title = isLate ? buyWords.tooOld : wasSound ? buyWords.priceMoved : buyWords.unsound;
   return (
     <Notice kind={isOver ? 'plain' : 'bad'} title={title}>
       {!isLate && (
         <p>
-          There is nothing to sign: {textOf(reason)} (<span className="mono">{reason}</span>).
+          {buyWords.unsoundWhy} {textOf(reason)} (<span className="mono">{reason}</span>).
         </p>
       )}
       <button type="button" className="button" onClick={again}>
-        Ask again
+        {buyWords.askAgain}
       </button>
     </Notice>
   );

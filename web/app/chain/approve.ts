@@ -29,6 +29,9 @@ const selector = toFunctionSelector('approve(address,uint256)');
 
 export const isApproval = ({ data }: Step): boolean => data.startsWith(selector);
 
+/** Whether an approval's amount, its last word, is zero. */
+export const approvesNothing = ({ data }: Step): boolean => /0{64}$/.test(data);
+
 /** An approval that may allow more than is needed. Only a reading shows whether it does. */
 export interface Left {
   readonly token: Address;

@@ -1,6 +1,7 @@
 import type { GuardHistory, PlanHistory, Run } from '@bowline/core/audit/history';
 import type { Address, PublicClient } from 'viem';
 import { lendingMarketAbi, loanGuardAbi, planRegistryAbi } from '../../../abis/index.ts';
+import { auditWords } from '../words/en/audit.ts';
 import { inOneCall } from './client.ts';
 import { inPages } from './in-pages.ts';
 
@@ -31,7 +32,7 @@ export async function readPlanHistory(
   const contract = { address: registry, abi: planRegistryAbi } as const;
   const { number: blockNumber, timestamp } = await client.getBlock({ blockTag: 'latest' });
   const count = await client.readContract({ ...contract, functionName: 'planCount', blockNumber });
-  if (id > count) throw new Unknown(`Plan ${id} does not exist.`);
+  if (id > count) throw new Unknown(auditWords.noPlan(id));
   const plan = await client.readContract({ ...contract, functionName: 'plan', args: [id], blockNumber });
   return { history: await withRecords(client, registry, { id, blockNumber, ...plan }), timestamp };
 }
@@ -66,7 +67,7 @@ export async function readGuardHistory(
   const contract = { address: loanGuard, abi: loanGuardAbi } as const;
   const { number: blockNumber, timestamp } = await client.getBlock({ blockTag: 'latest' });
   const count = await client.readContract({ ...contract, functionName: 'guardCount', blockNumber });
-  if (id > count) throw new Unknown(`Guard ${id} does not exist.`);
+  if (id > count) throw new Unknown(auditWords.noGuard(id));
   const guard = await client.readContract({ ...contract, functionName: 'guard', args: [id], blockNumber });
   const rescues = await inParts(guard.state.rescues, (from, to) =>
     client.readContract({ ...contract, functionName: 'rescues', args: [id, from, to] }),

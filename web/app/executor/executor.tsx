@@ -10,7 +10,8 @@ import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useSettings } from '../settings.tsx';
 import { shortAmount } from '../words/amounts.ts';
-import { count, exactly } from '../words/times.ts';
+import { auditWords, executorWords } from '../words/en/audit.ts';
+import { exactly } from '../words/times.ts';
 import { whyUnread } from '../words/why-unread.ts';
 import { Figures } from './figures.tsx';
 import { useOperator, useServed } from './use-executor.ts';
@@ -28,26 +29,28 @@ export function Executor() {
     <>
       <div className="title-row">
         <div>
-          <h1>Executor</h1>
+          <h1>{executorWords.title}</h1>
           <p className="lead">
             {newest && oldest
-              ? `Computed by this browser from state at block ${newest.blockNumber.toLocaleString('en')}, ${exactly(newest.timestamp)}, as the node ${new URL(rpcUrl).host} gives it. It covers ${covered(oldest.from, newest.to)}.`
-              : 'Computed by this browser from the chain alone.'}
+              ? executorWords.computedAt(
+                  newest.blockNumber.toLocaleString('en'),
+                  exactly(newest.timestamp),
+                  new URL(rpcUrl).host,
+                  covered(oldest.from, newest.to),
+                )
+              : auditWords.computed}
           </p>
         </div>
         {newest && (
           <button type="button" className="button" disabled={isFetching} onClick={() => void refetch()}>
-            {isFetching ? 'Reading …' : 'Read again'}
+            {isFetching ? auditWords.reading : auditWords.readAgain}
           </button>
         )}
       </div>
-      {error && <ReadFailed what="The executor’s plans" error={error} retry={() => void refetch()} />}
-      {data === undefined && error === null && <Skeleton lines={5} label="Reading the chain" />}
+      {error && <ReadFailed what={executorWords.theirPlans} error={error} retry={() => void refetch()} />}
+      {data === undefined && error === null && <Skeleton lines={5} label={auditWords.readingChain} />}
       {unread.length > 0 && (
-        <Notice
-          kind="caution"
-          title={`${count(unread.length, 'plan')} could not be read: the figures are without them`}
-        >
+        <Notice kind="caution" title={executorWords.unread(unread.length)}>
           <p>{whyUnread(rounds.find(({ cause }) => cause !== undefined)?.cause)}</p>
         </Notice>
       )}
@@ -57,13 +60,13 @@ export function Executor() {
       {hasNextPage && (
         <div className="buttons">
           <button type="button" className="button" disabled={isFetching} onClick={() => void fetchNextPage()}>
-            {isFetching ? 'Reading …' : `Read earlier plans, down from ${String((oldest?.from ?? 1n) - 1n)}`}
+            {isFetching ? auditWords.reading : executorWords.earlier((oldest?.from ?? 1n) - 1n)}
           </button>
         </div>
       )}
       {figures && (
         <details className="more">
-          <summary>The same as text</summary>
+          <summary>{auditWords.asText}</summary>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
           <pre className="audit-text" tabIndex={0}>
             {executorReport(contracts.swapExecutor, figures)}
@@ -75,9 +78,9 @@ export function Executor() {
 }
 
 function covered(from: bigint, to: bigint): string {
-  if (to === 0n) return 'no plan: there is none yet';
-  if (from === 1n) return to === 1n ? 'the only plan in the registry' : `all ${count(to, 'plan')} in the registry`;
-  return `plans ${from} to ${to}`;
+  if (to === 0n) return executorWords.coversNone;
+  if (from === 1n) return to === 1n ? executorWords.coversOnly : executorWords.coversAll(to);
+  return executorWords.covers(from, to);
 }
 
 function OperatorCard() {
@@ -85,16 +88,19 @@ function OperatorCard() {
   const { contracts } = useSettings();
   return (
     <section className="card" aria-labelledby="operator">
-      <h2 id="operator">Operator and gas</h2>
+      <h2 id="operator">{executorWords.operatorAndGas}</h2>
       <Facts
         rows={[
-          ['Contract', contracts.swapExecutor],
-          ['Operator', data?.address ?? 'not known'],
-          ['Holds for gas', data ? `${shortAmount(data.balanceWei, 18)} BNB` : 'not known'],
-          ['Transactions sent', data ? (data.sent?.toLocaleString('en') ?? 'its wallet is a contract') : 'not known'],
+          [executorWords.contract, contracts.swapExecutor],
+          [executorWords.operator, data?.address ?? auditWords.notKnown],
+          [executorWords.holds, data ? `${shortAmount(data.balanceWei, 18)} BNB` : auditWords.notKnown],
+          [
+            executorWords.sent,
+            data ? (data.sent?.toLocaleString('en') ?? executorWords.isContract) : auditWords.notKnown,
+          ],
         ]}
       />
-      <p className="faint">What a single run cost is in its receipt and in no state, so it is not shown.</p>
+      <p className="faint">{executorWords.gasMore}</p>
     </section>
   );
 }
@@ -104,11 +110,11 @@ const SHOWN = 50;
 
 const Plans = ({ plans }: { readonly plans: readonly PlanHistory[] }) => (
   <details className="more" open={plans.length <= SHOWN}>
-    <summary>Plan by plan</summary>
+    <summary>{executorWords.planByPlan}</summary>
     <table className="rows">
       <thead>
         <tr>
-          {['Plan', 'Runs', 'Deferrals', 'Irregularities'].map((name) => (
+          {[executorWords.plan, auditWords.runs, auditWords.deferrals, executorWords.irregularities].map((name) => (
             <th key={name} scope="col">
               {name}
             </th>
@@ -121,13 +127,17 @@ const Plans = ({ plans }: { readonly plans: readonly PlanHistory[] }) => (
           const wrong = planIrregularities(plan).length;
           return (
             <tr key={String(plan.id)}>
-              <td data-label="Plan">
-                <Link href={`/audit/plan/${plan.id}`}>Audit of plan {String(plan.id)}</Link>
+              <td data-label={executorWords.plan}>
+                <Link href={`/audit/plan/${plan.id}`}>{auditWords.planTitle(plan.id)}</Link>
               </td>
-              <td data-label="Runs">{executed.toLocaleString('en')}</td>
-              <td data-label="Deferrals">{deferred.toLocaleString('en')}</td>
-              <td data-label="Irregularities">
-                {wrong === 0 ? 'none' : <span className="badge word bad">{wrong.toLocaleString('en')}</span>}
+              <td data-label={auditWords.runs}>{executed.toLocaleString('en')}</td>
+              <td data-label={auditWords.deferrals}>{deferred.toLocaleString('en')}</td>
+              <td data-label={executorWords.irregularities}>
+                {wrong === 0 ? (
+                  executorWords.none
+                ) : (
+                  <span className="badge word bad">{wrong.toLocaleString('en')}</span>
+                )}
               </td>
             </tr>
           );

@@ -3,7 +3,8 @@ import { formatBps } from '@bowline/core/domain/units';
 import { inWords } from '@bowline/core/texts/words';
 import { Facts } from '../parts/facts.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { count, duration } from '../words/times.ts';
+import { auditWords, executorWords } from '../words/en/audit.ts';
+import { duration } from '../words/times.ts';
 
 /** The report card itself. */
 export function Figures({ figures }: { readonly figures: ServiceFigures }) {
@@ -11,56 +12,53 @@ export function Figures({ figures }: { readonly figures: ServiceFigures }) {
   const { byReason, skipped, silentSlots, aboveFloor, withOracle, belowOracle, irregularities } = figures;
   const latest = duration(BigInt(LATE_SECONDS));
   const facts: readonly (readonly [string, string])[] = [
-    ['Plans', plans.toLocaleString('en')],
-    ['Runs', runs.toLocaleString('en')],
+    [executorWords.plans, plans.toLocaleString('en')],
+    [auditWords.runs, runs.toLocaleString('en')],
     [
-      `In time, within ${latest}`,
-      runs === 0 ? 'no run yet' : `${inTime.toLocaleString('en')} of ${runs.toLocaleString('en')}`,
+      executorWords.inTime(latest),
+      runs === 0 ? executorWords.noRun : executorWords.runsOf(inTime.toLocaleString('en'), runs.toLocaleString('en')),
     ],
-    ['Late, after a recorded deferral', lateAfterDeferral.toLocaleString('en')],
-    ['Late, without a reason', late.toLocaleString('en')],
-    ['Delay', delaySeconds ? `median ${delaySeconds.median} s, longest ${delaySeconds.worst} s` : 'no run yet'],
+    [executorWords.lateAfterDeferral, lateAfterDeferral.toLocaleString('en')],
+    [executorWords.late, late.toLocaleString('en')],
     [
-      'Above the floor',
-      aboveFloor ? `median ${formatBps(aboveFloor.median)}, least ${formatBps(aboveFloor.worst)}` : 'no run yet',
+      executorWords.delay,
+      delaySeconds ? executorWords.delayOf(delaySeconds.median, delaySeconds.worst) : executorWords.noRun,
     ],
     [
-      'Below the oracle, at most',
+      executorWords.aboveFloor,
+      aboveFloor
+        ? executorWords.aboveFloorOf(formatBps(aboveFloor.median), formatBps(aboveFloor.worst))
+        : executorWords.noRun,
+    ],
+    [
+      executorWords.belowOracle,
       belowOracle
-        ? `median ${formatBps(belowOracle.median)}, most ${formatBps(belowOracle.worst)}, of ${count(withOracle, 'run')}`
-        : 'no run with an oracle',
+        ? executorWords.belowOracleOf(formatBps(belowOracle.median), formatBps(belowOracle.worst), withOracle)
+        : executorWords.noOracle,
     ],
-    ['Slots without a record', silentSlots.toLocaleString('en')],
+    [executorWords.silent, silentSlots.toLocaleString('en')],
   ];
   return (
     <>
       {irregularities.length === 0 ? (
-        <Notice kind="good" title="No irregularities: every record agrees with its plan’s terms." />
+        <Notice kind="good" title={executorWords.regular} />
       ) : (
-        <Notice kind="bad" title={`Irregularities: ${irregularities.length.toLocaleString('en')}`}>
-          <p>The audits of the plans below name them.</p>
+        <Notice kind="bad" title={auditWords.irregularities(irregularities.length)}>
+          <p>{executorWords.named}</p>
         </Notice>
       )}
       <section className="card" aria-labelledby="service">
-        <h2 id="service">Report card</h2>
+        <h2 id="service">{executorWords.reportCard}</h2>
         <Facts rows={facts} />
-        <p className="faint">
-          The oracle’s past price is in no state. A floor is at least that price less the plan’s slippage, which bounds
-          how far below it a run can have been. A slot has no record if the executor was silent, but also if the plan
-          was paused or its owner out of funds: state does not tell which.
-        </p>
+        <p className="faint">{executorWords.reportMore}</p>
       </section>
       <section className="card" aria-labelledby="skips">
-        <h2 id="skips">Skipped, by reason</h2>
-        <Reasons
-          counts={skipped}
-          none="No slot was deferred and then left to close."
-          heading="Slots deferred and not run, by the last reason"
-        />
+        <h2 id="skips">{executorWords.skipped}</h2>
+        <Reasons counts={skipped} none={executorWords.noneSkipped} heading={executorWords.skippedHeading} />
         <Reasons
           counts={byReason}
-          none="No deferral yet."
-          heading={`All ${count(deferrals, 'deferral')}, ${attested.toLocaleString('en')} signed`}
+          none={executorWords.noDeferral}
+          heading={executorWords.deferralsHeading(deferrals, attested.toLocaleString('en'))}
         />
       </section>
     </>
@@ -81,9 +79,7 @@ const Reasons = ({ counts, none, heading }: ReasonsProps) =>
       <h3>{heading}</h3>
       <ul>
         {counts.map((each) => (
-          <li key={each.reason}>
-            {each.count.toLocaleString('en')} × {inWords(each.reason)}
-          </li>
+          <li key={each.reason}>{executorWords.counted(each.count.toLocaleString('en'), inWords(each.reason))}</li>
         ))}
       </ul>
     </div>

@@ -1,4 +1,5 @@
 import type { Moment } from '../api/age.ts';
+import { guardWords } from '../words/en/guard.ts';
 import { exactTime } from '../words/times.ts';
 
 interface Answer {
@@ -8,10 +9,8 @@ interface Answer {
 
 /** Who says what the simulator shows, and when it was said. @param guards how many were asked. */
 export function answeredBy({ data, isError }: Answer, protocol: string, guards: number): string {
-  const formula = `Computed by the page with ${protocol}’s own formula and rounding`;
-  if (isError)
-    return `${formula}: this node could not simulate other prices${guards > 0 ? ', so what a guard would do is not known' : ''}.`;
-  if (data === undefined) return `${formula}; asking ${protocol} …`;
-  const contracts = guards > 0 ? ' and the guard contract' : '';
-  return `Answered at ${exactTime(data.readAt.wall)} by ${protocol}${contracts}, simulated at these prices.`;
+  if (isError) return (guards > 0 ? guardWords.computedWithout : guardWords.computedOnly)(protocol);
+  if (data === undefined) return guardWords.computedAsking(protocol);
+  const time = exactTime(data.readAt.wall);
+  return guards > 0 ? guardWords.answeredWithGuards(time, protocol) : guardWords.answered(time, protocol);
 }

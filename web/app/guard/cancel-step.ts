@@ -2,9 +2,10 @@ import { type Address, encodeFunctionData } from 'viem';
 import { loanGuardAbi } from '../../../abis/index.ts';
 import { proofBy } from '../chain/proof.ts';
 import type { Step } from '../chain/step.ts';
+import { guardWords } from '../words/en/guard.ts';
 
 export const cancelStep = (loanGuard: Address, id: bigint): Step => ({
-  label: `Cancel guard ${id} for good`,
+  label: guardWords.cancelStep(id),
   to: loanGuard,
   data: encodeFunctionData({ abi: loanGuardAbi, functionName: 'cancel', args: [id] }),
   proof: proofBy(loanGuard, loanGuardAbi, 'GuardCancelled', { guardId: id }),

@@ -7,6 +7,7 @@ import { useChainTime } from '../chain/use-clock.ts';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useSettings } from '../settings.tsx';
+import { guardWords } from '../words/en/guard.ts';
 import { timeOfDay } from '../words/times.ts';
 import { GuardCard } from './guard-card.tsx';
 import { LoanCard } from './loan-card.tsx';
@@ -22,8 +23,8 @@ export function GuardById({ id }: { readonly id: bigint }) {
   const moment = useMoment();
   const cover = useCover(now, moment);
   if (data === undefined) {
-    if (!isError) return <Skeleton label={`Reading guard ${id}`} />;
-    return <ReadFailed what={`Guard ${id}`} error={error} retry={() => void refetch()} />;
+    if (!isError) return <Skeleton label={guardWords.readingGuard(id)} />;
+    return <ReadFailed what={guardWords.guard(id)} error={error} retry={() => void refetch()} />;
   }
   const { guard, loan } = data;
   const isOld = isReadingOld(guard, moment);
@@ -37,7 +38,7 @@ export function GuardById({ id }: { readonly id: bigint }) {
   const isPartner = isBorrower || is(guard.funder);
   return (
     <>
-      {isError && <ReadFailed what={`The newest state of guard ${id}`} error={error} retry={() => void refetch()} />}
+      {isError && <ReadFailed what={guardWords.newestGuard(id)} error={error} retry={() => void refetch()} />}
       {isPartner && address ? (
         <Partner account={address} {...{ guard, loan, coverage, now }} isStale={isError || isOld} />
       ) : (

@@ -5,7 +5,7 @@ import type { Address } from 'viem';
 import { useConnection } from 'wagmi';
 import { Link } from 'wouter';
 import { assetAt } from '../api/settings.ts';
-import { approveStep } from '../chain/approve.ts';
+import { approveStep, approvesNothing, isApproval } from '../chain/approve.ts';
 import type { Coverage } from '../chain/coverage/coverage.ts';
 import { coverageWords } from '../chain/coverage/coverage-words.ts';
 import { lacksOf, mendingAllowance } from '../chain/coverage/lacks.ts';
@@ -16,6 +16,7 @@ import { useSteps } from '../chain/use-steps.ts';
 import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactAmount, shortAmount } from '../words/amounts.ts';
+import { guardWords } from '../words/en/guard.ts';
 import { health } from '../words/health.ts';
 import { when } from '../words/times.ts';
 import { cancelStep } from './cancel-step.ts';
@@ -85,10 +86,10 @@ export function GuardCard({ guard, loan, coverage, account, owned, isStale = tru
       <div className="card-head">
         <div>
           <h2 id={`guard-${guard.id}`}>
-            Below {health(guard.triggerWad)}, repay {symbol} up to {health(guard.targetWad)}
+            {guardWords.heading(health(guard.triggerWad), symbol, health(guard.targetWad))}
           </h2>
           <p className="faint">
-            <Link href={`/guard/${guard.id}`}>Guard {String(guard.id)}</Link>
+            <Link href={`/guard/${guard.id}`}>{guardWords.guard(guard.id)}</Link>
           </p>
         </div>
         <span className={`badge word ${tone}`}>{badge}</span>
@@ -99,7 +100,10 @@ export function GuardCard({ guard, loan, coverage, account, owned, isStale = tru
         lacks={lacksOf(guard, loan, now, watchesChainlink(guard, settings))}
         approve={
           isFunder
-            ? { amount: mending, act: approve(mending, `Approve ${exactAmount(mending, decimals)} ${symbol}`) }
+            ? {
+                amount: mending,
+                act: approve(mending, guardWords.approveStep(`${exactAmount(mending, decimals)} ${symbol}`)),
+              }
             : undefined
         }
         edit={canEdit ? setEditing : undefined}
@@ -111,7 +115,7 @@ export function GuardCard({ guard, loan, coverage, account, owned, isStale = tru
         <div className="buttons">
           {canEdit && (
             <button type="button" className="button" disabled={isOff} onClick={() => setEditing('terms')}>
-              Edit
+              {guardWords.edit}
             </button>
           )}
           {isFunder && !isShared && (guard.means?.allowance ?? 0n) > 0n && (
@@ -119,9 +123,9 @@ export function GuardCard({ guard, loan, coverage, account, owned, isStale = tru
               type="button"
               className="button"
               disabled={isOff || isUnsure}
-              onClick={approve(0n, `Pause: take back the approval of ${symbol}`)}
+              onClick={approve(0n, guardWords.pauseStep(symbol))}
             >
-              Pause
+              {guardWords.pause}
             </button>
           )}
           <button
@@ -130,20 +134,19 @@ export function GuardCard({ guard, loan, coverage, account, owned, isStale = tru
             disabled={isOff}
             onClick={() => void run([cancelStep(loanGuard, guard.id)])}
           >
-            Cancel for good
+            {guardWords.cancel}
           </button>
         </div>
       )}
       <Signing progress={progress} done={doneWords(progress, guard.id)} />
-      <Link href={`/audit/guard/${guard.id}`}>Audit of this guard</Link>
+      <Link href={`/audit/guard/${guard.id}`}>{guardWords.audit}</Link>
     </article>
   );
 }
 
-/** The act that was done, by the name of its step. */
+/** The act that was done, by its first step. */
 function doneWords(progress: ReturnType<typeof useSteps>['progress'], id: bigint): string {
-  const label = progress.state === 'done' ? progress.steps[0]?.label : undefined;
-  if (label?.startsWith('Pause')) return `Guard ${id} is paused: nothing is approved for it.`;
-  if (label?.startsWith('Approve')) return 'Approved.';
-  return `Guard ${id} cancelled.`;
+  const step = progress.state === 'done' ? progress.steps[0] : undefined;
+  if (step === undefined || !isApproval(step)) return guardWords.cancelled(id);
+  return approvesNothing(step) ? guardWords.paused(id) : guardWords.approved;
 }

@@ -1,10 +1,11 @@
 import { shortAddress } from '@bowline/core/domain/readable';
 import { leftOfDay } from '../chain/coverage/coverage.ts';
 import { fundedWords } from '../chain/coverage/funded-words.ts';
-import { cooldownException } from '../chain/coverage/price-source.ts';
 import { collateralsOf, fundedDownTo } from '../chain/coverage/what-if.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
+import { coverWords } from '../words/en/coverage.ts';
+import { guardWords } from '../words/en/guard.ts';
 import { health } from '../words/health.ts';
 import { duration, when } from '../words/times.ts';
 
@@ -23,24 +24,31 @@ interface Props {
 
 /** A guard's terms, and what it has left. */
 export function GuardFacts({ guard, loan, now, amount, protocol, source, isOwn }: Props) {
-  const ofMeans = (base: bigint | undefined) => (base === undefined ? 'not known' : amount(base));
+  const ofMeans = (base: bigint | undefined) => (base === undefined ? guardWords.notKnown : amount(base));
   const isActive = guard.status === 'active';
   const isForOther = guard.funder.toLowerCase() !== guard.borrower.toLowerCase();
-  const payer = isOwn ? '' : ` by ${shortAddress(guard.funder)}`;
+  const payer = isOwn ? undefined : shortAddress(guard.funder);
   const facts: readonly (readonly [string, string] | undefined)[] = [
-    isForOther ? ['Borrower', shortAddress(guard.borrower)] : undefined,
-    loan?.healthWad === undefined ? undefined : ['Health now', health(loan.healthWad)],
-    isActive ? [`Approved${payer}`, ofMeans(guard.means?.allowance)] : undefined,
-    isActive ? [`Held${payer}`, ofMeans(guard.means?.balance)] : undefined,
+    isForOther ? [guardWords.borrower, shortAddress(guard.borrower)] : undefined,
+    loan?.healthWad === undefined ? undefined : [guardWords.healthNow, health(loan.healthWad)],
+    isActive
+      ? [payer ? guardWords.approvedBy(payer) : guardWords.approvedFact, ofMeans(guard.means?.allowance)]
+      : undefined,
+    isActive ? [payer ? guardWords.heldBy(payer) : guardWords.held, ofMeans(guard.means?.balance)] : undefined,
     ...(isActive ? funded(guard, loan, now) : []),
-    ['Max per rescue', amount(guard.capPerRescue)],
-    ['Max per day', amount(guard.capPerDay)],
-    isActive && now !== undefined ? ['Left today (UTC)', amount(leftOfDay(guard, now))] : undefined,
-    ['Min per rescue', amount(guard.minRepay)],
-    ['Cooldown', `${duration(guard.cooldownSeconds)}${source ? `; ${cooldownException(protocol, source)}` : ''}`],
-    ['Who can rescue', guard.keeper === undefined ? 'anyone' : shortAddress(guard.keeper)],
-    source ? ['Also triggered by', source] : undefined,
-    [now !== undefined && now >= guard.expiresAt ? 'Expired' : 'Expires', when(guard.expiresAt)],
+    [guardWords.maxPerRescue, amount(guard.capPerRescue)],
+    [guardWords.maxPerDay, amount(guard.capPerDay)],
+    isActive && now !== undefined ? [guardWords.leftToday, amount(leftOfDay(guard, now))] : undefined,
+    [guardWords.minPerRescue, amount(guard.minRepay)],
+    [
+      guardWords.cooldown,
+      source
+        ? guardWords.cooldownBut(duration(guard.cooldownSeconds), coverWords.cooldownException(protocol, source))
+        : duration(guard.cooldownSeconds),
+    ],
+    [guardWords.whoCanRescue, guard.keeper === undefined ? guardWords.anyone : shortAddress(guard.keeper)],
+    source ? [guardWords.alsoTriggeredBy, source] : undefined,
+    [now !== undefined && now >= guard.expiresAt ? guardWords.expired : guardWords.expires, when(guard.expiresAt)],
   ];
   return (
     <dl className="facts">
@@ -61,6 +69,9 @@ export function GuardFacts({ guard, loan, now, amount, protocol, source, isOwn }
 function funded(guard: Guard, loan: Loan | undefined, now: bigint | undefined): (readonly [string, string])[] {
   if (loan === undefined || now === undefined) return [];
   return (collateralsOf(loan) ?? []).map((each) => {
-    return [`Funded down to (${each.market.symbol})`, fundedWords(fundedDownTo(guard, loan, each, now), each.market)];
+    return [
+      guardWords.fundedDownToOf(each.market.symbol),
+      fundedWords(fundedDownTo(guard, loan, each, now), each.market),
+    ];
   });
 }

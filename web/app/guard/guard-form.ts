@@ -2,6 +2,7 @@ import { formatUnits } from 'viem';
 import type { Guard } from '../chain/read-guards.ts';
 import type { LoanMarket } from '../chain/read-loan.ts';
 import { type Parsed, parseAmount } from '../words/amounts.ts';
+import { guardWords } from '../words/en/guard.ts';
 import { duration, when } from '../words/times.ts';
 
 const WAD = 10n ** 18n;
@@ -18,8 +19,8 @@ export const blankGuard = {
 };
 
 export const watches = (protocol: string) => [
-  { value: 'protocol', name: `${protocol}’s only` },
-  { value: 'chainlink', name: `${protocol}’s or Chainlink’s, whichever give the lower health` },
+  { value: 'protocol', name: guardWords.onlyProtocol(protocol) },
+  { value: 'chainlink', name: guardWords.orChainlink(protocol) },
 ];
 
 const cooldowns = ['3600', '21600'];
@@ -37,10 +38,10 @@ const isAhead = (end: bigint, now: bigint | undefined): boolean => now === undef
 
 /** The durations to choose from, the end of a guard to be edited among them, unless it is past. */
 export const termsWith = (kept: bigint | undefined, now: bigint | undefined) => [
-  ...(kept === undefined || !isAhead(kept, now) ? [] : [{ value: KEPT, name: `Until ${when(kept)}, as now` }]),
-  { value: '30', name: '30 days' },
-  { value: '90', name: '90 days' },
-  { value: '365', name: '1 year' },
+  ...(kept === undefined || !isAhead(kept, now) ? [] : [{ value: KEPT, name: guardWords.keptEnd(when(kept)) }]),
+  { value: '30', name: guardWords.days30 },
+  { value: '90', name: guardWords.days90 },
+  { value: '365', name: guardWords.year },
 ];
 
 /** Default limits: two rescues of half the debt each. The user can change them. */
@@ -101,32 +102,32 @@ export const endOf = ({ days, expiresAt }: Pick<GuardDraft, 'days' | 'expiresAt'
  * Parses the form; `errors` names the invalid fields and why.
  * @param priceWad USD price of 1e18 base units of the repay token, 18 decimals.
  * @param edited the guard that it replaces: what the form does not show stays.
+ * @param now unix seconds: its end may pass while the form is open. Undefined if the chain's time is not known.
  */
 export function readGuardForm(
   form: typeof blankGuard,
   market: LoanMarket,
   priceWad: bigint,
   edited?: Pick<Guard, 'minRepay' | 'expiresAt'>,
+  now?: bigint,
 ) {
-  const trigger = healthBetween(form.trigger, WAD, 2n * WAD, 'The trigger lies between 1.00 and 2.00.');
+  const trigger = healthBetween(form.trigger, WAD, 2n * WAD, guardWords.triggerBounds);
   const least = trigger.ok ? (trigger.value * 102n) / 100n : WAD;
-  const target = healthBetween(
-    form.target,
-    least,
-    10n * WAD,
-    'The target lies at least 2 % above the trigger, and at 10 at most.',
-  );
+  const target = healthBetween(form.target, least, 10n * WAD, guardWords.targetBounds);
   const capPerRescue = parseAmount(form.capPerRescue, market.decimals);
   const capPerDay = parseAmount(form.capPerDay, market.decimals);
   const total = parseAmount(form.total, market.decimals);
   const isDayShort = capPerRescue.ok && capPerDay.ok && capPerDay.value < capPerRescue.value;
+  const isEndPast = form.days === KEPT && edited !== undefined && !isAhead(edited.expiresAt, now);
   const errors = {
     trigger: why(trigger),
     target: why(target),
     capPerRescue: why(capPerRescue),
-    capPerDay: isDayShort ? 'A day must allow at least one rescue.' : why(capPerDay),
+    capPerDay: isDayShort ? guardWords.dayTooSmall : why(capPerDay),
     total: why(total),
+    days: isEndPast ? guardWords.endPassed : undefined,
   };
+  if (isEndPast) return { draft: undefined, errors };
   if (!trigger.ok || !target.ok || !capPerRescue.ok || !capPerDay.ok || !total.ok || isDayShort) {
     return { draft: undefined, errors };
   }

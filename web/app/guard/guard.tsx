@@ -9,6 +9,7 @@ import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useSettings } from '../settings.tsx';
 import { NeedsWallet } from '../wallet/needs-wallet.tsx';
+import { guardWords } from '../words/en/guard.ts';
 import { GuardById } from './guard-by-id.tsx';
 import { GuardCard } from './guard-card.tsx';
 import { OwnLoan } from './own-loan.tsx';
@@ -20,15 +21,11 @@ export function Guard({ id }: { readonly id?: bigint | undefined }) {
     <>
       <div className="title-row">
         <div>
-          <h1>Guard</h1>
-          <p className="lead">
-            When your loan’s health falls below the trigger, a guard repays just enough to restore your target.
-          </p>
+          <h1>{guardWords.title}</h1>
+          <p className="lead">{guardWords.lead}</p>
         </div>
       </div>
-      <NeedsWallet to="see your loan and guard it">
-        {(borrower) => <OwnLoans key={borrower} borrower={borrower} />}
-      </NeedsWallet>
+      <NeedsWallet to={guardWords.purpose}>{(borrower) => <OwnLoans key={borrower} borrower={borrower} />}</NeedsWallet>
     </>
   );
 }
@@ -37,11 +34,11 @@ function OneGuard({ id }: { readonly id: bigint }) {
   return (
     <>
       <div className="title-row">
-        <h1>Guard {String(id)}</h1>
+        <h1>{guardWords.guard(id)}</h1>
       </div>
       <GuardById key={String(id)} id={id} />
       <p>
-        <Link href="/guard">All guards of this account</Link>
+        <Link href="/guard">{guardWords.allGuards}</Link>
       </p>
     </>
   );
@@ -53,7 +50,7 @@ function OwnLoans({ borrower }: { readonly borrower: Address }) {
   const now = useChainTime();
   const moment = useMoment();
   const coverages = useCovered(reading.data, now, moment);
-  if (reading.data === undefined) return <Skeleton label="Reading your loan" />;
+  if (reading.data === undefined) return <Skeleton label={guardWords.readingLoan} />;
   const { loans, guards } = reading.data;
   const retry = () => void reading.refetch();
   const isStale = guards.error !== undefined || isReadingOld(guards.data, moment);
@@ -70,7 +67,7 @@ function OwnLoans({ borrower }: { readonly borrower: Address }) {
     <>
       {guards.error && (
         <ReadFailed
-          what={guards.data ? 'The newest state of your guards' : 'Your guards'}
+          what={guards.data ? guardWords.newestGuards : guardWords.yourGuards}
           error={guards.error}
           retry={retry}
         />
@@ -93,10 +90,8 @@ function OwnLoans({ borrower }: { readonly borrower: Address }) {
       {coverages?.own.map(card)}
       {coverages && coverages.funded.length > 0 && (
         <>
-          <h2>Guards that you pay for</h2>
-          <p className="faint">
-            Their rescues repay another account’s loan from your tokens. You can cancel each alone.
-          </p>
+          <h2>{guardWords.youPayFor}</h2>
+          <p className="faint">{guardWords.youPayForMore}</p>
           {coverages.funded.map(card)}
         </>
       )}

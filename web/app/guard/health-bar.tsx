@@ -1,3 +1,4 @@
+import { guardWords } from '../words/en/guard.ts';
 import { barEnds, barPlace, health } from '../words/health.ts';
 
 interface Props {
@@ -14,13 +15,13 @@ export function HealthBar({ healthWad, triggerWad, targetWad }: Props) {
   const { from, to } = barEnds([...marks, healthWad]);
   const place = (wad: bigint) => barPlace(wad, from, to) / 10;
   const named = [
-    { wad: WAD, name: 'liquidated', below: false },
-    ...(triggerWad ? [{ wad: triggerWad, name: 'trigger', below: true }] : []),
-    ...(targetWad ? [{ wad: targetWad, name: 'target', below: false }] : []),
+    { wad: WAD, name: guardWords.liquidated, below: false },
+    ...(triggerWad ? [{ wad: triggerWad, name: guardWords.triggerMark, below: true }] : []),
+    ...(targetWad ? [{ wad: targetWad, name: guardWords.targetMark, below: false }] : []),
   ];
-  const told = named.map(({ wad, name }) => `${name} ${health(wad)}`).join(', ');
+  const told = named.map(({ wad, name }) => guardWords.mark(name, health(wad)));
   return (
-    <svg className="health-bar" height="64" role="img" aria-label={`Health ${health(healthWad)}; ${told}`}>
+    <svg className="health-bar" height="64" role="img" aria-label={guardWords.healthOf(health(healthWad), told)}>
       <rect className="track" y="27" width="100%" height="10" rx="5" />
       <rect className="filled" y="27" width={`${place(healthWad)}%`} height="10" rx="5" />
       <rect className="danger" y="27" width={`${place(WAD)}%`} height="10" rx="5" />
@@ -32,7 +33,7 @@ export function HealthBar({ healthWad, triggerWad, targetWad }: Props) {
             y={below ? 58 : 14}
             textAnchor={place(wad) > 80 ? 'end' : place(wad) < 8 ? 'start' : 'middle'}
           >
-            {name} {health(wad)}
+            {guardWords.mark(name, health(wad))}
           </text>
         </g>
       ))}

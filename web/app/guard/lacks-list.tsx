@@ -1,5 +1,6 @@
 import type { Lack } from '../chain/coverage/lacks.ts';
 import type { Guard } from '../chain/read-guards.ts';
+import { guardWords } from '../words/en/guard.ts';
 import { when } from '../words/times.ts';
 
 interface Props {
@@ -18,13 +19,13 @@ interface Props {
 export function LacksList({ guard, lacks, now, amount, approve, edit, isBusy }: Props) {
   if (lacks.length === 0) return null;
   return (
-    <ul className="lacks" aria-label={`What guard ${guard.id} lacks`}>
+    <ul className="lacks" aria-label={guardWords.lacks(guard.id)}>
       {lacks.map((lack) => (
         <li key={lack.what}>
           <span>{sentence(lack, guard, now, amount)}</span>
           {lack.what === 'allowance' && approve && (
             <button type="button" className="button" disabled={isBusy} onClick={approve.act}>
-              Approve {amount(approve.amount)}
+              {guardWords.approve(amount(approve.amount))}
             </button>
           )}
           {lack.what !== 'allowance' && lack.what !== 'balance' && edit && (
@@ -34,7 +35,7 @@ export function LacksList({ guard, lacks, now, amount, approve, edit, isBusy }: 
               disabled={isBusy}
               onClick={() => edit(lack.what === 'expiry' ? 'end' : 'terms')}
             >
-              {lack.what === 'expiry' ? 'Extend' : 'Raise the limit'}
+              {lack.what === 'expiry' ? guardWords.extend : guardWords.raise}
             </button>
           )}
         </li>
@@ -46,17 +47,17 @@ export function LacksList({ guard, lacks, now, amount, approve, edit, isBusy }: 
 function sentence(lack: Lack, guard: Guard, now: bigint | undefined, amount: (base: bigint) => string): string {
   if (lack.what === 'expiry') {
     const isOver = now !== undefined && now >= guard.expiresAt;
-    return `${isOver ? 'Expired' : 'Expires'} on ${when(guard.expiresAt)}.`;
+    return (isOver ? guardWords.lackExpired : guardWords.lackExpires)(when(guard.expiresAt));
   }
   const [has, needed] = [amount(lack.has), amount(lack.needed)];
   switch (lack.what) {
     case 'allowance':
-      return `Approved: ${has} of the ${needed} that the next rescue needs.`;
+      return guardWords.lackAllowance(has, needed);
     case 'balance':
-      return `In the wallet: ${has} of the ${needed} that the next rescue needs. Add ${amount(lack.needed - lack.has)}.`;
+      return guardWords.lackBalance(has, needed, amount(lack.needed - lack.has));
     case 'cap_per_rescue':
-      return `Max per rescue: ${has} of the ${needed} that the target needs.`;
+      return guardWords.lackPerRescue(has, needed);
     case 'left_today':
-      return `Left of today’s limit: ${has} of the ${needed} that the next rescue needs. It resets at 00:00 UTC.`;
+      return guardWords.lackToday(has, needed);
   }
 }

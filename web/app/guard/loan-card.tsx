@@ -3,7 +3,8 @@ import type { Coverage } from '../chain/coverage/coverage.ts';
 import { coverageWords } from '../chain/coverage/coverage-words.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Loan, LoanMarket } from '../chain/read-loan.ts';
-import { shortAmount, usd } from '../words/amounts.ts';
+import { shortAmount, shortCost, usd } from '../words/amounts.ts';
+import { guardWords } from '../words/en/guard.ts';
 import { health, healthTone } from '../words/health.ts';
 import { when } from '../words/times.ts';
 import { HealthBar } from './health-bar.tsx';
@@ -33,7 +34,7 @@ export function LoanCard({ loan, guards, asOf, now, isOwn = true }: Props) {
   const isForced = loan.forcedMarkets !== undefined && loan.forcedMarkets.length > 0;
   const amountOf = ({ market }: Guard, base: bigint) => {
     const of = markets.find((each) => each.market.toLowerCase() === market.toLowerCase());
-    return of ? `${shortAmount(base, of.decimals)} ${of.symbol}` : `${base} units`;
+    return of ? `${shortAmount(base, of.decimals)} ${of.symbol}` : guardWords.units(base);
   };
   // The guard that does the most for the loan. A guard that cannot act has no trigger to draw.
   const able = (guards ?? []).filter(({ coverage }) => coverage.state !== 'unable');
@@ -50,19 +51,19 @@ export function LoanCard({ loan, guards, asOf, now, isOwn = true }: Props) {
       <div className="card-head">
         <div>
           <h2 id={heading}>
-            {isOwn ? 'Your loan' : `Loan of ${shortAddress(loan.borrower)}`} in {protocol.name}
+            {isOwn ? guardWords.loanIn(protocol.name) : guardWords.loanOf(shortAddress(loan.borrower), protocol.name)}
           </h2>
           <p className="faint">{liquidation(loan)}</p>
         </div>
         {words === undefined ? (
-          <span className="badge word caution">{guards ? 'not guarded' : 'guards not known'}</span>
+          <span className="badge word caution">{guards ? guardWords.notGuarded : guardWords.guardsUnknown}</span>
         ) : (
           <span className={`badge word ${words.tone}`}>{words.badge}</span>
         )}
       </div>
       {words?.more && <p className="faint">{words.more}</p>}
       <div>
-        <p className="faint">Health factor{asOf && ` as of ${asOf}`}</p>
+        <p className="faint">{asOf ? guardWords.healthAsOf(asOf) : guardWords.healthFactor}</p>
         <p className={`health-number ${asOf ? 'old' : isForced ? 'bad' : healthTone(healthWad)}`} data-testid="health">
           {health(healthWad)}
         </p>
@@ -71,11 +72,11 @@ export function LoanCard({ loan, guards, asOf, now, isOwn = true }: Props) {
       {!asOf && <PriceLevels loan={loan} guard={first} now={now} />}
       <dl className="facts">
         <div>
-          <dt>Debt</dt>
+          <dt>{guardWords.debt}</dt>
           <dd>{usd(debtUsdWad)}</dd>
         </div>
         <div>
-          <dt>Weighted collateral</dt>
+          <dt>{guardWords.weighted}</dt>
           <dd>{usd(weightedUsdWad)}</dd>
         </div>
         {markets
@@ -83,11 +84,7 @@ export function LoanCard({ loan, guards, asOf, now, isOwn = true }: Props) {
           .map(({ market, symbol, debt, supplied, decimals }) => (
             <div key={market}>
               <dt>{symbol}</dt>
-              <dd>
-                {supplied > 0n && `${shortAmount(supplied, decimals)} supplied`}
-                {supplied > 0n && debt > 0n && ', '}
-                {debt > 0n && `${shortAmount(debt, decimals)} owed`}
-              </dd>
+              <dd>{partsOf(supplied, debt, decimals)}</dd>
             </div>
           ))}
       </dl>
@@ -95,14 +92,20 @@ export function LoanCard({ loan, guards, asOf, now, isOwn = true }: Props) {
   );
 }
 
+function partsOf(supplied: bigint, debt: bigint, decimals: number): string {
+  if (debt === 0n) return guardWords.supplied(shortAmount(supplied, decimals));
+  if (supplied === 0n) return guardWords.owed(shortCost(debt, decimals));
+  return guardWords.suppliedAndOwed(shortAmount(supplied, decimals), shortCost(debt, decimals));
+}
+
 function liquidation({ protocol, forcedMarkets, markets }: Loan): string {
-  const usual = 'Below 1.00 anybody may liquidate it, at a loss to you.';
-  if (forcedMarkets === undefined) return `${usual} Whether ${protocol.name} forces liquidation could not be read.`;
-  if (forcedMarkets.length === 0) return usual;
+  if (forcedMarkets === undefined) return guardWords.liquidation + guardWords.forcedUnread(protocol.name);
+  if (forcedMarkets.length === 0) return guardWords.liquidation;
   const isForced = ({ market }: LoanMarket) =>
     forcedMarkets.some((forced) => forced.toLowerCase() === market.toLowerCase());
-  const debts = markets.filter(isForced).map(({ symbol }) => symbol);
-  // A debt may have changed between the two readings.
-  const named = debts.length === 0 ? 'debt' : `${debts.join(' and ')} debt`;
-  return `${protocol.name} lets anyone liquidate your ${named} at any health. Only repaying it protects you.`;
+  // A debt may have changed between the two readings: then none is named.
+  return guardWords.forced(
+    protocol.name,
+    markets.filter(isForced).map(({ symbol }) => symbol),
+  );
 }

@@ -6,6 +6,7 @@ import type { Coverage } from '../chain/coverage/coverage.ts';
 import type { Guard, OwnedGuards } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { ReadFailed } from '../parts/read-failed.tsx';
+import { guardWords } from '../words/en/guard.ts';
 import { timeOfDay } from '../words/times.ts';
 import { LoanCard } from './loan-card.tsx';
 import { SetGuard } from './set-guard.tsx';
@@ -38,7 +39,7 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, now, mo
   const hasDebt = loan?.healthWad !== undefined;
   return (
     <>
-      {error && <ReadFailed what={loan ? 'The newest state of your loan' : 'Your loan'} error={error} retry={retry} />}
+      {error && <ReadFailed what={loan ? guardWords.newestLoan : guardWords.yourLoan} error={error} retry={retry} />}
       {loan && hasDebt && (
         <LoanCard
           loan={loan}
@@ -52,12 +53,10 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, now, mo
       )}
       {loan && !hasDebt && (
         <div className="empty">
-          <h2>No loan to guard</h2>
-          <p>
-            This account owes nothing in {loan.protocol.scope}. Once it has borrowed there, its health is shown here.
-          </p>
+          <h2>{guardWords.noLoan}</h2>
+          <p>{guardWords.noLoanMore(loan.protocol.scope)}</p>
           <a className="button" href={loan.protocol.url} target="_blank" rel="noreferrer">
-            Open {loan.protocol.name}
+            {guardWords.openProtocol(loan.protocol.name)}
           </a>
         </div>
       )}
@@ -74,7 +73,7 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, now, mo
       {ofLoan && hasDebt && repayable.length > 0 && !isSetting && (
         <div className="buttons">
           <button type="button" className="button primary" onClick={() => setSetting(true)}>
-            {ofLoan.length === 0 ? 'Set a guard' : 'Set another guard'}
+            {ofLoan.length === 0 ? guardWords.set : guardWords.setAnother}
           </button>
         </div>
       )}

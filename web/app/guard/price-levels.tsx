@@ -3,6 +3,7 @@ import { collateralsOf, fundedDownTo, perToken, pricesOf } from '../chain/covera
 import type { Guard } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { usd } from '../words/amounts.ts';
+import { guardWords } from '../words/en/guard.ts';
 
 interface Props {
   readonly loan: Loan;
@@ -19,15 +20,15 @@ export function PriceLevels({ loan, guard, now }: Props) {
   const collaterals = collateralsOf(loan);
   if (collaterals === undefined || collaterals.length === 0) return null;
   return (
-    <section className="scroll" aria-label={`Prices that matter, ${loan.protocol.name}`}>
+    <section className="scroll" aria-label={guardWords.prices(loan.protocol.name)}>
       <table className="rows">
         <thead>
           <tr>
-            <th scope="col">If only this falls</th>
-            <th scope="col">Now</th>
-            {guard && <th scope="col">Rescue below</th>}
-            {guard && <th scope="col">Funded down to</th>}
-            <th scope="col">Liquidated below</th>
+            <th scope="col">{guardWords.ifFalls}</th>
+            <th scope="col">{guardWords.now}</th>
+            {guard && <th scope="col">{guardWords.rescueBelow}</th>}
+            {guard && <th scope="col">{guardWords.fundedDownTo}</th>}
+            <th scope="col">{guardWords.liquidatedBelow}</th>
           </tr>
         </thead>
         <tbody>
@@ -37,25 +38,20 @@ export function PriceLevels({ loan, guard, now }: Props) {
             return (
               <tr key={each.market.market}>
                 <th scope="row">{each.market.symbol}</th>
-                <td data-label="Now">{usd(perToken(each.part.priceWad, each.market))}</td>
-                {guard && <td data-label="Rescue below">{below(guard.triggerWad)}</td>}
+                <td data-label={guardWords.now}>{usd(perToken(each.part.priceWad, each.market))}</td>
+                {guard && <td data-label={guardWords.rescueBelow}>{below(guard.triggerWad)}</td>}
                 {guard && (
-                  <td data-label="Funded down to" className={funded === undefined ? 'tone bad' : undefined}>
+                  <td data-label={guardWords.fundedDownTo} className={funded === undefined ? 'tone bad' : undefined}>
                     {fundedWords(funded, each.market)}
                   </td>
                 )}
-                <td data-label="Liquidated below">{below(WAD)}</td>
+                <td data-label={guardWords.liquidatedBelow}>{below(WAD)}</td>
               </tr>
             );
           })}
         </tbody>
       </table>
-      {guard && (
-        <p className="faint">
-          Down to the funded price, one rescue by guard {String(guard.id)} reaches its target with what is approved and
-          held now. Below the liquidation price, a liquidation can come first.
-        </p>
-      )}
+      {guard && <p className="faint">{guardWords.pricesMore(guard.id)}</p>}
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { usd } from '../words/amounts.ts';
+import { guardWords } from '../words/en/guard.ts';
 
 interface Props {
   readonly symbol: string;
@@ -32,7 +33,7 @@ export function PriceSlider({ symbol, nowWad, move, onMove }: Props) {
         max={MOST}
         step={STEP}
         value={move}
-        aria-valuetext={`${there} for one ${symbol}, ${share(move)}`}
+        aria-valuetext={guardWords.priceForOne(there, symbol, share(move))}
         onChange={(event) => onMove(Number(event.target.value))}
       />
     </div>
@@ -40,7 +41,7 @@ export function PriceSlider({ symbol, nowWad, move, onMove }: Props) {
 }
 
 function share(move: number): string {
-  if (move === 0) return 'as now';
+  if (move === 0) return guardWords.asNow;
   const percent = `${Math.abs(move) / 10} %`;
-  return move < 0 ? `${percent} below now` : `${percent} above now`;
+  return move < 0 ? guardWords.belowNow(percent) : guardWords.aboveNow(percent);
 }

@@ -2,12 +2,13 @@ import { type Address, type ContractFunctionArgs, encodeFunctionData } from 'vie
 import { loanGuardAbi } from '../../../abis/index.ts';
 import { proofBy } from '../chain/proof.ts';
 import type { Step } from '../chain/step.ts';
+import { guardWords } from '../words/en/guard.ts';
 
 export type GuardTerms = ContractFunctionArgs<typeof loanGuardAbi, 'nonpayable', 'register'>[0];
 
 /** @param repayToken the market's token, as the page has read it: the contract notes the adapter's. */
 export const registerStep = (loanGuard: Address, terms: GuardTerms, repayToken: Address): Step => ({
-  label: 'Set the guard',
+  label: guardWords.setStep,
   to: loanGuard,
   data: encodeFunctionData({ abi: loanGuardAbi, functionName: 'register', args: [terms] }),
   proof: proofBy(loanGuard, loanGuardAbi, 'GuardRegistered', {

@@ -1,5 +1,6 @@
 import type { Guard } from '../chain/read-guards.ts';
 import { ReadFailed } from '../parts/read-failed.tsx';
+import { guardWords } from '../words/en/guard.ts';
 import { health } from '../words/health.ts';
 import { when } from '../words/times.ts';
 import { useRescues } from './use-loan.ts';
@@ -17,38 +18,39 @@ const noDebt = 2n ** 128n - 1n;
 
 export function Rescues({ guard, source, amount }: Props) {
   const { data, isError, error, refetch } = useRescues(guard);
-  if (guard.rescues === 0) return <p className="faint">No rescue yet.</p>;
+  if (guard.rescues === 0) return <p className="faint">{guardWords.noRescue}</p>;
   if (isError && data === undefined)
-    return <ReadFailed what="The rescues" error={error} retry={() => void refetch()} />;
+    return <ReadFailed what={guardWords.theRescues} error={error} retry={() => void refetch()} />;
   return (
-    <section className="scroll" aria-label={`Rescues of guard ${guard.id}`}>
+    <section className="scroll" aria-label={guardWords.rescuesOf(guard.id)}>
       <table className="rows">
         <thead>
           <tr>
-            <th scope="col">When</th>
-            <th scope="col">Repaid</th>
-            <th scope="col">Health before</th>
-            <th scope="col">Health after</th>
-            <th scope="col">Target</th>
+            <th scope="col">{guardWords.when}</th>
+            <th scope="col">{guardWords.repaid}</th>
+            <th scope="col">{guardWords.before}</th>
+            <th scope="col">{guardWords.after}</th>
+            <th scope="col">{guardWords.targetColumn}</th>
           </tr>
         </thead>
         <tbody>
           {data?.map((rescue) => (
             <tr key={`${rescue.time}-${rescue.healthBeforeWad}`}>
-              <td data-label="When">{when(BigInt(rescue.time))}</td>
-              <td data-label="Repaid">{amount(rescue.repaid)}</td>
-              <td data-label="Health before">
+              <td data-label={guardWords.when}>{when(BigInt(rescue.time))}</td>
+              <td data-label={guardWords.repaid}>{amount(rescue.repaid)}</td>
+              <td data-label={guardWords.before}>
                 <span>
-                  {health(rescue.healthBeforeWad)}
-                  {source && rescue.healthBeforeWad >= guard.triggerWad && `, triggered by ${source}`}
+                  {source && rescue.healthBeforeWad >= guard.triggerWad
+                    ? guardWords.triggeredBy(health(rescue.healthBeforeWad), source)
+                    : health(rescue.healthBeforeWad)}
                 </span>
               </td>
-              <td data-label="Health after">
-                {rescue.healthAfterWad === noDebt ? 'no debt left' : health(rescue.healthAfterWad)}
+              <td data-label={guardWords.after}>
+                {rescue.healthAfterWad === noDebt ? guardWords.noDebtLeft : health(rescue.healthAfterWad)}
               </td>
-              <td data-label="Target">
+              <td data-label={guardWords.targetColumn}>
                 <span className={`badge word ${rescue.outcome === full ? 'good' : 'caution'}`}>
-                  {rescue.outcome === full ? 'reached' : 'in part'}
+                  {rescue.outcome === full ? guardWords.reached : guardWords.inPart}
                 </span>
               </td>
             </tr>

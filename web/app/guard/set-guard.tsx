@@ -13,7 +13,8 @@ import { Notice } from '../parts/notice.tsx';
 import { Signing } from '../parts/signing.tsx';
 import { WhatCanHappen } from '../parts/what-can-happen.tsx';
 import { useSettings } from '../settings.tsx';
-import { exactAmount, shortAmount } from '../words/amounts.ts';
+import { exactAmount, shortAmount, shortCost } from '../words/amounts.ts';
+import { guardWords } from '../words/en/guard.ts';
 import { cancelStep } from './cancel-step.ts';
 import { cooldownsWith, endOf, formOf, readGuardForm, suggested, termsWith, watches } from './guard-form.ts';
 import { HealthBar } from './health-bar.tsx';
@@ -43,7 +44,7 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close, repla
   const { contracts, chainId } = settings;
   const { protocol } = loan;
   const heading = replaces ? `edit-guard-${replaces.id}` : `new-guard-${protocol.name}`;
-  const title = replaces ? `Edit guard ${replaces.id}` : 'New guard';
+  const title = replaces ? guardWords.editTitle(replaces.id) : guardWords.newGuard;
   const connection = useConnection();
   const now = useChainTime();
   const [chosen, setChosen] = useState(replaces?.market ?? (markets[0]?.market as Hex));
@@ -52,7 +53,7 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close, repla
   const { progress, isBusy, isEarlier, run, reset } = useSteps(heading);
   const set = (changes: Partial<typeof form>) => setForm({ ...form, ...changes });
   const priceWad = loan.prices[market.market.toLowerCase()] ?? 0n;
-  const { draft, errors } = readGuardForm(form, market, priceWad, replaces);
+  const { draft, errors } = readGuardForm(form, market, priceWad, replaces, now);
   const isUnsure = mustWait(owned, isStale);
 
   async function sign() {
@@ -73,7 +74,7 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close, repla
       expiresAt: Number(endOf(draft, now)),
     };
     const approve = approveStep(
-      `Approve ${exactAmount(draft.total, market.decimals)} ${market.symbol}`,
+      guardWords.approveStep(`${exactAmount(draft.total, market.decimals)} ${market.symbol}`),
       market.token,
       contracts.loanGuard,
       draft.total,
@@ -88,7 +89,7 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close, repla
     ]);
   }
 
-  const done = replaces ? `Guard active; guard ${replaces.id} cancelled.` : 'Guard active.';
+  const done = replaces ? guardWords.replaced(replaces.id) : guardWords.active;
   if (isEarlier || progress.state === 'done') return <ActShown {...{ title, progress, done, close }} again={reset} />;
   const others = { ...owned, guards: owned.guards.filter(({ id }) => id !== replaces?.id) };
   const shared = sharedBy(others, market, draft?.total);
@@ -97,7 +98,7 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close, repla
       <div className="card-head">
         <h2 id={heading}>{title}</h2>
         <button type="button" className="button quiet" onClick={close} disabled={isBusy}>
-          Close
+          {guardWords.close}
         </button>
       </div>
       <div className="split">
@@ -109,7 +110,7 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close, repla
           }}
         >
           <Choice
-            label="Repay with"
+            label={guardWords.repayWith}
             options={(replaces ? [market] : markets).map((each) => ({ value: each.market, name: each.symbol }))}
             value={market.market}
             onChange={(next) => {
@@ -117,34 +118,37 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close, repla
               setChosen(next);
               if (found) setForm(suggested(found));
             }}
-            hint={`You owe ${shortAmount(market.debt, market.decimals)} ${market.symbol} and hold ${shortAmount(market.walletBalance, market.decimals)}.`}
+            hint={guardWords.repayWithHint(
+              `${shortCost(market.debt, market.decimals)} ${market.symbol}`,
+              shortAmount(market.walletBalance, market.decimals),
+            )}
           />
           <div className="two">
             <Field
-              label="Trigger"
+              label={guardWords.trigger}
               value={form.trigger}
               onChange={(trigger) => set({ trigger })}
-              unit="health"
+              unit={guardWords.healthUnit}
               error={errors.trigger}
               hint={triggerHint(loan, settings)}
             />
             <Field
-              label="Target"
+              label={guardWords.targetColumn}
               value={form.target}
               onChange={(target) => set({ target })}
-              unit="health"
+              unit={guardWords.healthUnit}
               error={errors.target}
-              hint="A rescue brings health up to it."
+              hint={guardWords.targetHint}
             />
             <Field
-              label="Max per rescue"
+              label={guardWords.maxPerRescue}
               value={form.capPerRescue}
               onChange={(capPerRescue) => set({ capPerRescue })}
               unit={market.symbol}
               error={errors.capPerRescue}
             />
             <Field
-              label="Max per day"
+              label={guardWords.maxPerDay}
               value={form.capPerDay}
               onChange={(capPerDay) => set({ capPerDay })}
               unit={market.symbol}
@@ -152,38 +156,36 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close, repla
             />
           </div>
           <Field
-            label="Max in total"
+            label={guardWords.total}
             value={form.total}
             onChange={(total) => set({ total })}
             unit={market.symbol}
             error={errors.total}
-            hint="This is what you approve: no guard can ever take more than it."
+            hint={guardWords.totalHint}
           />
           <Choice
-            label="Cooldown after a rescue"
+            label={guardWords.cooldownAfter}
             options={cooldownsWith(form.cooldown, chainId === 31_337)}
             value={form.cooldown}
             onChange={(cooldown) => set({ cooldown })}
           />
           <Choice
-            label="Duration"
+            label={guardWords.duration}
             options={termsWith(replaces?.expiresAt, now)}
             value={form.days}
             onChange={(days) => set({ days })}
+            hint={errors.days}
           />
           <Choice
-            label="Prices that trigger it"
+            label={guardWords.pricesOf}
             options={watches(protocol.name)}
             value={form.watch}
             onChange={(watch) => set({ watch })}
-            hint={`Chainlink’s prices can fall first, so a rescue can come before a liquidation. It can also come when ${protocol.name}’s prices never follow. Its cooldown does not hold back the next rescue by ${protocol.name}’s prices.`}
+            hint={guardWords.pricesHint(protocol.name)}
           />
           {shared && (
             <Notice kind="caution" title={shared}>
-              <p>
-                What you approve here replaces the {shortAmount(market.allowance, market.decimals)} {market.symbol} that
-                you have approved; all guards that you pay for share it.
-              </p>
+              <p>{guardWords.sharedMore(`${shortAmount(market.allowance, market.decimals)} ${market.symbol}`)}</p>
             </Notice>
           )}
           <button
@@ -191,14 +193,9 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close, repla
             className="button primary wide"
             disabled={isBusy || draft === undefined || now === undefined || isUnsure || connection.chainId !== chainId}
           >
-            {isBusy ? 'Signing …' : replaces ? 'Approve and replace' : 'Approve and set'}
+            {isBusy ? guardWords.signing : replaces ? guardWords.approveAndReplace : guardWords.approveAndSet}
           </button>
-          {isUnsure && (
-            <p className="field-hint">
-              Your loan and your guards could not all be read just now. A new approval could take from a guard, so it
-              must wait.
-            </p>
-          )}
+          {isUnsure && <p className="field-hint">{guardWords.mustWait}</p>}
           <Signing progress={progress} done={done} />
         </form>
         <div className="stack">

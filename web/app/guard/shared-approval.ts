@@ -1,5 +1,6 @@
 import { isWhole } from '../chain/find-own.ts';
 import type { OwnedGuards } from '../chain/read-guards.ts';
+import { guardWords } from '../words/en/guard.ts';
 
 /**
  * Whether a new approval must wait. It replaces the one that all guards paid by the account share, so it could take from
@@ -19,8 +20,8 @@ export function sharedBy(
 ): string | undefined {
   const takes = ({ status, repayToken }: OwnedGuards['guards'][number]) =>
     status === 'active' && repayToken.toLowerCase() === token.toLowerCase();
-  if (guards.some(takes)) return `You have a guard that repays ${symbol} already`;
-  if (funded.some(takes)) return `You pay ${symbol} for another account’s guard already`;
-  if (allowance > 0n && allowance !== total) return `You have approved ${symbol} to guards already`;
+  if (guards.some(takes)) return guardWords.sharedOwn(symbol);
+  if (funded.some(takes)) return guardWords.sharedOther(symbol);
+  if (allowance > 0n && allowance !== total) return guardWords.sharedApproved(symbol);
   return undefined;
 }

@@ -10,6 +10,7 @@ import type { Guard } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { useSettings } from '../settings.tsx';
 import { shortAmount, usd } from '../words/amounts.ts';
+import { guardWords } from '../words/en/guard.ts';
 import { health, healthTone } from '../words/health.ts';
 import { answeredBy } from './answered-by.ts';
 import { PriceSlider } from './price-slider.tsx';
@@ -39,12 +40,12 @@ export function Simulator({ loan, guards }: Props) {
     <section className="card" aria-labelledby={heading}>
       <div className="card-head">
         <div>
-          <h2 id={heading}>What if prices move?</h2>
-          <p className="faint">Move a price to see what would happen to your loan. Nothing is sent.</p>
+          <h2 id={heading}>{guardWords.whatIf}</h2>
+          <p className="faint">{guardWords.whatIfMore}</p>
         </div>
         {isMoved && (
           <button type="button" className="button quiet" onClick={() => setMoves({})}>
-            Reset
+            {guardWords.reset}
           </button>
         )}
       </div>
@@ -60,10 +61,11 @@ export function Simulator({ loan, guards }: Props) {
       {isMoved && (
         <div className="stack" aria-live="polite">
           <p>
-            Health factor <strong className={`tone ${toneOf(account.healthWad)}`}>{healthOf(account.healthWad)}</strong>
-            {', '}
-            {usd(account.weightedUsdWad)} of weighted collateral for {usd(account.debtUsdWad)} of debt.
-            {isBelow(account.healthWad) && ' Anybody may liquidate it there, unless a rescue comes first.'}
+            {guardWords.healthFactor}{' '}
+            <strong className={`tone ${toneOf(account.healthWad)}`}>{healthOf(account.healthWad)}</strong>
+            {guardWords.comma}
+            {guardWords.weightedFor(usd(account.weightedUsdWad), usd(account.debtUsdWad))}
+            {isBelow(account.healthWad) && guardWords.liquidatable}
           </p>
           {preview.data && !preview.isError && (
             <ul className="stack">
@@ -111,13 +113,13 @@ function supposedAt({ market, part }: Collateral, move: number): readonly Suppos
 const WAD = 10n ** 18n;
 const isBelow = (healthWad: bigint | undefined) => healthWad !== undefined && healthWad < WAD;
 const toneOf = (healthWad: bigint | undefined) => (healthWad === undefined ? 'good' : healthTone(healthWad));
-const healthOf = (healthWad: bigint | undefined) => (healthWad === undefined ? 'no debt' : health(healthWad));
+const healthOf = (healthWad: bigint | undefined) => (healthWad === undefined ? guardWords.noDebt : health(healthWad));
 
 function said(rescue: Rescue, { markets }: Loan): string {
   const { id, market } = rescue.guard;
   const of = markets.find((each) => each.market.toLowerCase() === market.toLowerCase());
-  const amount = (base: bigint) => (of ? `${shortAmount(base, of.decimals)} ${of.symbol}` : `${base} units`);
-  if (!rescue.isDone) return `Guard ${id} would not rescue. ${rescue.failure.words.replace(' Nothing was sent.', '')}`;
+  const amount = (base: bigint) => (of ? `${shortAmount(base, of.decimals)} ${of.symbol}` : guardWords.units(base));
+  if (!rescue.isDone) return guardWords.wouldNot(id, rescue.failure.words.replace(' Nothing was sent.', ''));
   const { repaid, after, left } = rescue;
-  return `Guard ${id} would repay ${amount(repaid)} and bring health to ${healthOf(after.healthWad)}. ${amount(left)} would be left in the wallet.`;
+  return guardWords.would(id, amount(repaid), healthOf(after.healthWad), amount(left));
 }

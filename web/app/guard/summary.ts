@@ -1,9 +1,10 @@
 import { shortAddress } from '@bowline/core/domain/readable';
 import type { Address } from 'viem';
 import { nextRescue } from '../chain/coverage/due.ts';
-import { chainlinkWords, cooldownException } from '../chain/coverage/price-source.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { exactAmount, shortAmount, usd } from '../words/amounts.ts';
+import { coverWords } from '../words/en/coverage.ts';
+import { guardWords } from '../words/en/guard.ts';
 import { health, repaymentUp } from '../words/health.ts';
 import { duration, when } from '../words/times.ts';
 import { endOf, type GuardDraft } from './guard-form.ts';
@@ -19,11 +20,11 @@ function whyNotByChainlink(
 ): string | undefined {
   const { name } = loan.protocol;
   if (loan.healthWad !== undefined && loan.healthWad >= targetWad) {
-    return `by ${name}’s prices your health is not below the target`;
+    return guardWords.whyNotTarget(name);
   }
   const needed = repaymentUp({ ...loan, priceWad, targetWad });
   if (needed >= minRepay) return undefined;
-  return `by ${name}’s prices the target needs only ${amount(needed)}, less than the guard’s smallest repayment`;
+  return guardWords.whyNotSmall(name, amount(needed));
 }
 
 function chainlinkSentences(
@@ -35,28 +36,33 @@ function chainlinkSentences(
 ): readonly string[] {
   const { protocol, healthWad, chainlinkHealthWad } = loan;
   if (due === 'chainlink') {
-    return [`The amount is computed by ${protocol.name}’s prices, by which your health is ${health(healthWad ?? 0n)}.`];
+    return [guardWords.sumByProtocol(protocol.name, health(healthWad ?? 0n))];
   }
   const whyNot = whyNotByChainlink(draft, loan, priceWad, amount);
   const isBelow = chainlinkHealthWad !== undefined && chainlinkHealthWad < draft.triggerWad;
   return [
-    `A rescue also comes if Chainlink’s prices put your health below the trigger while ${protocol.name}’s put it only below the target. The amount is still computed by ${protocol.name}’s prices; no rescue comes for less than ${amount(draft.minRepay)}.`,
-    chainlinkHealthWad === undefined
-      ? `Your health by Chainlink’s prices could not be read. ${whyNot ? `No rescue comes by them now: ${whyNot}.` : 'If it is below the trigger, a rescue can come at once.'}`
-      : `By Chainlink’s prices your health is ${health(chainlinkHealthWad)} now${isBelow && whyNot ? `, but no rescue comes by them yet: ${whyNot}` : ''}.`,
+    guardWords.sumAlsoChainlink(protocol.name, amount(draft.minRepay)),
+    chainlinkSentence(chainlinkHealthWad, chainlinkHealthWad === undefined || isBelow ? whyNot : undefined),
   ];
 }
 
-function firstSentence(draft: GuardDraft, loan: Loan, due: Due, amount: string, isEnough: boolean): string {
-  const now = isEnough
-    ? `below the trigger already: a rescue can come at once, and repay about ${amount}.`
-    : 'below the trigger already.';
-  if (due === 'protocol') return `Your loan’s health is ${now}`;
-  if (due === 'chainlink') {
-    return `By Chainlink’s prices your loan’s health is ${health(loan.chainlinkHealthWad ?? 0n)}, ${now}`;
+/** @param whyNot why no rescue comes by them, though health may be below the trigger. */
+function chainlinkSentence(healthWad: bigint | undefined, whyNot: string | undefined): string {
+  if (healthWad === undefined) {
+    return whyNot ? guardWords.sumChainlinkUnreadBut(whyNot) : guardWords.sumChainlinkUnread;
   }
-  const below = `Below a health of ${health(draft.triggerWad)} a rescue repays your own ${draft.market.symbol} debt`;
-  return isEnough ? `${below}: about ${amount} if health has just fallen there.` : `${below}.`;
+  const shown = health(healthWad);
+  return whyNot ? guardWords.sumChainlinkNowBut(shown, whyNot) : guardWords.sumChainlinkNow(shown);
+}
+
+function firstSentence(draft: GuardDraft, loan: Loan, due: Due, amount: string, isEnough: boolean): string {
+  if (due === 'protocol') return isEnough ? guardWords.sumAlreadyAbout(amount) : guardWords.sumAlready;
+  if (due === 'chainlink') {
+    const shown = health(loan.chainlinkHealthWad ?? 0n);
+    return isEnough ? guardWords.sumChainlinkAbout(shown, amount) : guardWords.sumChainlink(shown);
+  }
+  const [symbol, trigger] = [draft.market.symbol, health(draft.triggerWad)];
+  return isEnough ? guardWords.sumBelowAbout(symbol, trigger, amount) : guardWords.sumBelow(symbol, trigger);
 }
 
 /**
@@ -78,21 +84,28 @@ export function guardSummary(
     each < least ? each : least,
   );
   const isEnough = repays >= minRepay;
-  const exception = watchesChainlink ? `; ${cooldownException(loan.protocol.name, chainlinkWords)}` : '';
+  const [rescue, day, cooldown] = [amount(capPerRescue), amount(capPerDay), duration(cooldownSeconds)];
+  const debt = usd(loan.debtUsdWad);
   const effect = () => {
-    if (!isEnough)
-      return `As things are it could repay only ${short(repays)}, less than its smallest repayment of ${short(minRepay)}: the contract would refuse.`;
+    if (!isEnough) return guardWords.sumTooSmall(short(repays), short(minRepay));
     return repays < needed
-      ? `Its ${health(targetWad)} target would need ${short(needed)}: caps, debt or what you hold allow less, so health rises less.`
-      : `That brings its health to ${health(targetWad)}.`;
+      ? guardWords.sumLess(health(targetWad), short(needed))
+      : guardWords.sumReaches(health(targetWad));
   };
   return [
     firstSentence(draft, loan, due, short(repays), isEnough),
     effect(),
     ...(watchesChainlink ? chainlinkSentences(draft, loan, due, priceWad, short) : []),
-    `At most ${amount(capPerRescue)} in one rescue and ${amount(capPerDay)} in a UTC day, and ${duration(cooldownSeconds)} between two${exception}.`,
-    `At most ${amount(total)} in total: you approve exactly that, for all guards that repay ${market.symbol}.`,
-    `Your tokens can do nothing here but repay this debt of ${usd(loan.debtUsdWad)}. ${keeper ? `Only ${shortAddress(keeper)}` : 'Anybody'} may call the rescue; the contract checks your terms.`,
-    `It holds until ${when(endOf(draft, now))}, or until you cancel it.`,
+    watchesChainlink
+      ? guardWords.sumCapsBut(
+          rescue,
+          day,
+          cooldown,
+          coverWords.cooldownException(loan.protocol.name, coverWords.chainlink),
+        )
+      : guardWords.sumCaps(rescue, day, cooldown),
+    guardWords.sumTotal(amount(total), market.symbol),
+    keeper ? guardWords.sumOnly(debt, shortAddress(keeper)) : guardWords.sumAnybody(debt),
+    guardWords.sumUntil(when(endOf(draft, now))),
   ];
 }

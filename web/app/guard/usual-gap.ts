@@ -2,6 +2,7 @@ import { type UsualGap, usualGapOf } from '@bowline/core/domain/gap';
 import { usualMoveHours, usualMoveOf } from '@bowline/core/registry/gaps';
 import { assetAt, type Settings } from '../api/settings.ts';
 import type { Loan, LoanMarket } from '../chain/read-loan.ts';
+import { guardWords } from '../words/en/guard.ts';
 import { health } from '../words/health.ts';
 
 const WAD = 10n ** 18n;
@@ -35,9 +36,8 @@ function largestGap(markets: readonly LoanMarket[], settings: Settings): UsualGa
 
 /** Which trigger the loan needs so that a usual gap does not liquidate it before a rescue. */
 export function triggerHint({ markets }: Pick<Loan, 'markets'>, settings: Settings): string {
-  const begins = 'A rescue comes below it.';
   const gap = largestGap(markets, settings);
-  if (gap === undefined) return `${begins} Under 1.05 it may come too late.`;
+  if (gap === undefined) return guardWords.triggerHint;
   const needed = ((gap.healthWad + cent - 1n) / cent) * cent;
-  return `${begins} Under ${health(needed)} it may come too late: in one hour of ${usualMoveHours.toLocaleString('en')}, prices like yours move that far.`;
+  return guardWords.triggerHintGap(health(needed), usualMoveHours.toLocaleString('en'));
 }

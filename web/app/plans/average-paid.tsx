@@ -4,8 +4,15 @@ import { useQuote } from '../api/quote.ts';
 import type { Asset } from '../api/settings.ts';
 import { useMoment } from '../api/use-moment.ts';
 import { exactAmount, shortAmount } from '../words/amounts.ts';
+import { planWords } from '../words/en/plans.ts';
 import { aboveBps, averagePrice, totals } from './history.ts';
 import type { Run } from './use-runs.ts';
+
+/** What was paid on average, compared with the market. */
+function compared(above: bigint): string {
+  if (above === 0n) return planWords.paidSame;
+  return above < 0n ? planWords.paidLess(exactAmount(-above, 2)) : planWords.paidMore(exactAmount(above, 2));
+}
 
 interface Props {
   readonly runs: readonly Run[];
@@ -32,31 +39,27 @@ export function AveragePaid({ runs, pay, buy }: Props) {
   return (
     <dl className="facts">
       <div>
-        <dt>Bought in all</dt>
-        <dd>
-          {shortAmount(received, buy.decimals)} {buy.symbol} in {bought.toLocaleString('en')}{' '}
-          {bought === 1 ? 'buy' : 'buys'}
-        </dd>
+        <dt>{planWords.boughtInAll}</dt>
+        <dd>{planWords.boughtIn(`${shortAmount(received, buy.decimals)} ${buy.symbol}`, bought)}</dd>
       </div>
       <div>
-        <dt>Paid in all</dt>
+        <dt>{planWords.paidInAll}</dt>
         <dd>{price(paid)}</dd>
       </div>
       <div>
-        <dt>Average price paid</dt>
+        <dt>{planWords.averagePaid}</dt>
         <dd>{price(average)}</dd>
       </div>
       <div>
-        <dt>Market now</dt>
+        <dt>{planWords.marketNow}</dt>
         <dd>
-          {market === undefined ? 'not known' : price(market)}
-          {above !== undefined &&
-            ` (you paid ${above === 0n ? 'the same' : `${exactAmount(above < 0n ? -above : above, 2)} % ${above < 0n ? 'less' : 'more'}`})`}
+          {market === undefined ? planWords.notKnown : price(market)}
+          {above !== undefined && ` ${compared(above)}`}
         </dd>
       </div>
       {floor > 0n && (
         <div>
-          <dt>Above the guaranteed minimum</dt>
+          <dt>{planWords.aboveMinimum}</dt>
           <dd>{exactAmount(((received - floor) * 10_000n) / floor, 2)} %</dd>
         </div>
       )}

@@ -4,6 +4,7 @@ import type { OwnedPlans } from '../chain/read-plans.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { useSettings } from '../settings.tsx';
 import { shortAmount } from '../words/amounts.ts';
+import { planWords } from '../words/en/plans.ts';
 import { when } from '../words/times.ts';
 import { upcoming } from './upcoming.ts';
 
@@ -17,15 +18,15 @@ export function Calendar({ owned }: { readonly owned: OwnedPlans }) {
   if (now === undefined || next.length === 0) return null;
   return (
     <details className="card more">
-      <summary>Next buys</summary>
-      <section className="scroll" aria-label="Next buys">
+      <summary>{planWords.nextBuys}</summary>
+      <section className="scroll" aria-label={planWords.nextBuys}>
         <table className="rows">
           <thead>
             <tr>
-              <th scope="col">When</th>
-              <th scope="col">Plan</th>
-              <th scope="col">Pays</th>
-              <th scope="col">Funded</th>
+              <th scope="col">{planWords.when}</th>
+              <th scope="col">{planWords.planColumn}</th>
+              <th scope="col">{planWords.pays}</th>
+              <th scope="col">{planWords.funded}</th>
             </tr>
           </thead>
           <tbody>
@@ -33,24 +34,24 @@ export function Calendar({ owned }: { readonly owned: OwnedPlans }) {
               const [pay, buy] = [assetAt(settings, plan.tokenIn), assetAt(settings, plan.tokenOut)];
               return (
                 <tr key={`${plan.id} ${from}`}>
-                  <td data-label="When">{from <= now ? `now, until ${when(until)}` : when(from)}</td>
-                  <td data-label="Plan">
+                  <td data-label={planWords.when}>{from <= now ? planWords.nowUntil(when(until)) : when(from)}</td>
+                  <td data-label={planWords.planColumn}>
                     <Link href={`/plans/${plan.id}`}>
-                      {String(plan.id)}: {buy?.symbol ?? 'unlisted token'}
+                      {planWords.planOf(plan.id, buy?.symbol ?? planWords.unlisted)}
                     </Link>
                   </td>
-                  <td data-label="Pays">
+                  <td data-label={planWords.pays}>
                     {pay
                       ? `${shortAmount(plan.amountPerRun, pay.decimals)} ${pay.symbol}`
-                      : `${plan.amountPerRun} units`}
+                      : planWords.units(plan.amountPerRun)}
                   </td>
-                  <td data-label="Funded">
+                  <td data-label={planWords.funded}>
                     {isFunded === undefined ? (
-                      'not known'
+                      planWords.status.unknown
                     ) : isFunded ? (
-                      'yes'
+                      planWords.yes
                     ) : (
-                      <span className="badge word bad">no</span>
+                      <span className="badge word bad">{planWords.no}</span>
                     )}
                   </td>
                 </tr>
@@ -59,7 +60,7 @@ export function Calendar({ owned }: { readonly owned: OwnedPlans }) {
           </tbody>
         </table>
       </section>
-      <p className="faint">If every buy before it happens. A buy is skipped while the price is not fair.</p>
+      <p className="faint">{planWords.nextBuysMore}</p>
     </details>
   );
 }

@@ -17,8 +17,9 @@ import { Signing } from '../parts/signing.tsx';
 import { WhatCanHappen } from '../parts/what-can-happen.tsx';
 import { useSettings } from '../settings.tsx';
 import { shortAmount } from '../words/amounts.ts';
+import { planWords } from '../words/en/plans.ts';
 import { formState } from '../words/form-state.ts';
-import { count, when } from '../words/times.ts';
+import { when } from '../words/times.ts';
 import { mustWait } from './committed.ts';
 import { PastYear } from './past-year.tsx';
 import { PlanFields } from './plan-fields.tsx';
@@ -26,6 +27,7 @@ import { blankPlan, formOf, readPlanForm } from './plan-form.ts';
 import { planSteps } from './plan-steps.ts';
 import { Rehearsed } from './rehearsed.tsx';
 import { summaryOf } from './summary.ts';
+import { fundedWith } from './upcoming.ts';
 import { useRehearsal } from './use-rehearsal.ts';
 
 interface Props {
@@ -90,11 +92,11 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
   );
   const wasTried = key !== undefined && !rehearsal.isError ? rehearsal.data : undefined;
   const state = formState({
-    act: edited ? 'Save the changes' : 'Approve and create',
+    act: edited ? planWords.save : planWords.approveAndCreate,
     isSigning: isBusy,
     isOtherNetwork: chainId !== settings.chainId,
     missing: errors.amount ?? errors.runs ?? errors.limit,
-    waitsFor: now === undefined || isUnsure ? 'Reading your plans …' : undefined,
+    waitsFor: now === undefined || isUnsure ? planWords.waiting : undefined,
     pay,
     needed: draft?.amountPerRun,
     held: wallet?.held,
@@ -103,16 +105,18 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
     isRefused: wasTried?.run.state === 'refused',
   });
 
-  const title = edited ? `Edit plan ${edited.id}` : 'New plan';
+  const title = edited ? planWords.editTitle(edited.id) : planWords.newPlan;
   if (isEarlier || progress.state === 'done') {
-    const done = edited ? 'Plan changed.' : 'Plan created.';
+    const done = edited ? planWords.changed : planWords.created;
     return (
       <ActShown {...{ title, progress, done, close }} again={reset}>
-        {!edited && <p>The first buy usually happens within minutes, unless its checks skip it. It appears below.</p>}
+        {!edited && <p>{planWords.createdMore}</p>}
       </ActShown>
     );
   }
   const left = draft && draft.maxRuns - BigInt(edited?.runs ?? 0);
+  const funded =
+    made && wallet && now !== undefined ? fundedWith(owned, { ...made, edited }, wallet.held, now) : undefined;
   return (
     <section className="card" aria-labelledby="new-plan">
       <div className="card-head">
@@ -120,7 +124,7 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
           {title}
         </h2>
         <button type="button" className="button quiet" onClick={close} disabled={isBusy}>
-          Close
+          {planWords.close}
         </button>
       </div>
       <div className="split">
@@ -136,29 +140,20 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
             set={(changes) => setForm({ ...form, ...changes })}
             runsLeft={left ?? runsIn(form.runs)}
           />
-          {draft &&
-            left !== undefined &&
-            wallet &&
-            wallet.held >= draft.amountPerRun &&
-            wallet.held < draft.amountPerRun * left && (
-              <Notice
-                kind="caution"
-                title={`You have enough for ${count(wallet.held / draft.amountPerRun, 'buy')} of ${left}`}
-              >
-                <p>
-                  Your balance is {shortAmount(wallet.held, draft.pay.decimals)} {draft.pay.symbol}. Top up before it
-                  runs out: a buy that cannot be paid is skipped.
-                </p>
-              </Notice>
-            )}
+          {draft && left !== undefined && wallet && wallet.held >= draft.amountPerRun && funded?.state === 'part' && (
+            <Notice kind="caution" title={planWords.enoughFor(funded.runs, left)}>
+              <p>
+                {planWords.enoughForMore(
+                  `${shortAmount(wallet.held, draft.pay.decimals)} ${draft.pay.symbol}`,
+                  wallet.held >= draft.amountPerRun * BigInt(funded.runs + 1),
+                )}
+              </p>
+            </Notice>
+          )}
           <button type="submit" className="button primary wide" disabled={!state.isReady}>
             {state.label}
           </button>
-          {isUnsure && (
-            <p className="field-hint">
-              Your plans could not all be read just now. A new approval could take from one of them, so it must wait.
-            </p>
-          )}
+          {isUnsure && <p className="field-hint">{planWords.mustWait}</p>}
           <Signing progress={progress} done="" />
         </form>
         <div className="stack">
@@ -188,7 +183,7 @@ const runsIn = (text: string): bigint | undefined =>
 
 /** Why an edited plan has no buy to simulate now. */
 function notDue(plan: Plan, terms: PlanTerms, now: bigint): string | undefined {
-  if (plan.status !== 'active') return 'The plan is paused: no buy is due until you resume it.';
+  if (plan.status !== 'active') return planWords.pausedNotDue;
   const grid = { ...plan, startAt: BigInt(terms.startAt), periodSeconds: BigInt(terms.periodSeconds) };
   const ends = {
     windowSeconds: BigInt(terms.windowSeconds),
@@ -196,6 +191,6 @@ function notDue(plan: Plan, terms: PlanTerms, now: bigint): string | undefined {
     maxRuns: terms.maxRuns,
   };
   const slot = nextSlot({ ...grid, ...ends }, now);
-  if (slot === undefined) return 'With these terms no buy is left.';
-  return slot > now ? `The next buy is due at ${when(slot)}. There is none to simulate before.` : undefined;
+  if (slot === undefined) return planWords.noBuyLeft;
+  return slot > now ? planWords.nextDue(when(slot)) : undefined;
 }

@@ -1,7 +1,8 @@
 import { nextSlot } from '../chain/next-slot.ts';
 import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
 import { Notice } from '../parts/notice.tsx';
-import { count, when } from '../words/times.ts';
+import { planWords } from '../words/en/plans.ts';
+import { when } from '../words/times.ts';
 import type { Funded } from './upcoming.ts';
 
 interface Props {
@@ -22,43 +23,45 @@ export function Outlook({ plan, owned, funded, now, amount }: Props) {
   const allowance = owned.allowances[token];
   if (balance === undefined || allowance === undefined || funded === undefined) {
     return (
-      <Notice kind="caution" title="Unknown whether the next buy can be paid">
-        <p>Your balance and approval could not be read.</p>
+      <Notice kind="caution" title={planWords.fundsUnknown}>
+        <p>{planWords.fundsUnread}</p>
       </Notice>
     );
   }
   if (balance < plan.amountPerRun || allowance < plan.amountPerRun) {
-    const what = balance < plan.amountPerRun ? ['hold', balance] : ['approved', allowance];
+    const needed = amount(plan.amountPerRun);
     return (
-      <Notice kind="caution" title="The next buy cannot be paid">
+      <Notice kind="caution" title={planWords.cannotBePaid}>
         <p>
-          It needs {amount(plan.amountPerRun)}; you {what[0]} {amount(what[1] as bigint)}.{' '}
-          {what[0] === 'hold' ? 'Top up to resume.' : 'Edit the plan to approve what it needs.'} You won’t lose
-          anything.
+          {balance < plan.amountPerRun
+            ? planWords.needsHolds(needed, amount(balance))
+            : planWords.needsApproved(needed, amount(allowance))}{' '}
+          {planWords.loseNothing}
         </p>
       </Notice>
     );
   }
   if (funded.runs === 0) {
-    const what = balance < allowance ? 'hold' : 'have approved';
+    const needed = amount(plan.amountPerRun);
     return (
-      <Notice kind="caution" title="The next buy cannot be paid after your other plans’ buys">
+      <Notice kind="caution" title={planWords.cannotAfterOthers}>
         <p>
-          It needs {amount(plan.amountPerRun)}. You {what} {amount(balance < allowance ? balance : allowance)}, and
-          plans that buy before it take too much of that.
+          {balance < allowance
+            ? planWords.othersTakeHeld(needed, amount(balance))
+            : planWords.othersTakeApproved(needed, amount(allowance))}
         </p>
       </Notice>
     );
   }
   return (
     <p className="faint">
-      {slot <= now ? 'A buy is due now' : `Next buy ${when(slot)}`}
-      {slot <= now && `, until ${when(slot + plan.windowSeconds)}`}. {fundedWords(funded)}
+      {slot <= now ? planWords.dueNow(when(slot + plan.windowSeconds)) : planWords.nextBuy(when(slot))}{' '}
+      {fundedWords(funded)}
     </p>
   );
 }
 
 const fundedWords = ({ runs, state }: Funded): string => {
-  if (state === 'all') return 'Funded for all remaining buys.';
-  return `Funded for ${state === 'more' ? 'at least ' : ''}${count(runs, 'more buy')}.`;
+  if (state === 'all') return planWords.fundedAll;
+  return state === 'more' ? planWords.fundedForAtLeast(runs) : planWords.fundedFor(runs);
 };

@@ -1,6 +1,7 @@
 import { useYear } from '../api/year.ts';
 import { exactAmount, shortAmount } from '../words/amounts.ts';
-import { count, day, every } from '../words/times.ts';
+import { planWords } from '../words/en/plans.ts';
+import { day, every } from '../words/times.ts';
 import { backTest } from './back-test.ts';
 import type { PlanDraft } from './draft-plan.ts';
 import { aboveBps } from './history.ts';
@@ -11,28 +12,25 @@ export function PastYear({ draft }: { readonly draft: PlanDraft }) {
   const bought = useYear(buy.symbol);
   const paidIn = useYear(pay.class === 'stable' ? undefined : pay.symbol);
   const isLoading = bought.isPending || (pay.class !== 'stable' && paidIn.isPending);
+  const each = `${shortAmount(amountPerRun, pay.decimals)} ${pay.symbol}`;
   const test = bought.data && backTest(draft, bought.data.closes, paidIn.data?.closes ?? []);
   return (
     <section className="stack" aria-labelledby="past-year">
-      <h3 id="past-year">Over the past year</h3>
-      {isLoading && <p className="faint">Reading past prices …</p>}
-      {!isLoading && test === undefined && (
-        <p className="faint">
-          No past prices are at hand for {pay.symbol} and {buy.symbol}.
-        </p>
-      )}
+      <h3 id="past-year">{planWords.pastYear}</h3>
+      {isLoading && <p className="faint">{planWords.readingPast}</p>}
+      {!isLoading && test === undefined && <p className="faint">{planWords.noPast(pay.symbol, buy.symbol)}</p>}
       {test && (
         <>
           <p>
-            {shortAmount(amountPerRun, pay.decimals)} {pay.symbol} {every(periodSeconds)} would have made{' '}
-            {count(test.buys, 'buy')}
-            {test.aboveLimit > 0n && `; ${count(test.aboveLimit, 'other')} would have been skipped above your limit`}.
+            {test.aboveLimit > 0n
+              ? planWords.wouldHaveSkipped(each, every(periodSeconds), test.buys, test.aboveLimit)
+              : planWords.wouldHaveMade(each, every(periodSeconds), test.buys)}
           </p>
           {test.average !== undefined && <Totals {...{ draft, test }} average={test.average} />}
           <p className="faint">
-            From {day(test.from)} to {day(test.to)}, at the exchange’s daily closes, however many buys the plan has.
-            {pay.class === 'stable' && ` ${pay.symbol} is counted as one dollar.`} Fees and the agent’s price checks are
-            not included, and past prices do not tell future ones.
+            {planWords.pastSource(day(test.from), day(test.to))}
+            {pay.class === 'stable' && planWords.asOneDollar(pay.symbol)}
+            {planWords.pastLimits}
           </p>
         </>
       )}
@@ -54,30 +52,26 @@ function Totals({
   return (
     <dl className="facts">
       <div>
-        <dt>Bought</dt>
-        <dd>
-          {shortAmount(received, buy.decimals)} {buy.symbol} for {price(paid)}
-        </dd>
+        <dt>{planWords.boughtPast}</dt>
+        <dd>{planWords.boughtFor(`${shortAmount(received, buy.decimals)} ${buy.symbol}`, price(paid))}</dd>
       </div>
       <div>
-        <dt>Average price</dt>
-        <dd>
-          {price(average)} ({compared(aboveBps(average, market), 'below', 'above')} the market’s average)
-        </dd>
+        <dt>{planWords.averagePrice}</dt>
+        <dd>{compared(price(average), aboveBps(average, market), planWords.belowMarket, planWords.aboveMarket)}</dd>
       </div>
       <div>
-        <dt>Worth at the last close</dt>
-        <dd>
-          {price(worth)} ({compared(aboveBps(worth, paid), 'less', 'more')} than paid)
-        </dd>
+        <dt>{planWords.worth}</dt>
+        <dd>{compared(price(worth), aboveBps(worth, paid), planWords.worthLess, planWords.worthMore)}</dd>
       </div>
       <div>
-        <dt>At its worst</dt>
-        <dd>{worstBps === 0n ? 'never below what was paid' : `${exactAmount(worstBps, 2)} % below what was paid`}</dd>
+        <dt>{planWords.worst}</dt>
+        <dd>{worstBps === 0n ? planWords.neverBelow : planWords.belowPaid(exactAmount(worstBps, 2))}</dd>
       </div>
     </dl>
   );
 }
 
-const compared = (bps: bigint, below: string, above: string): string =>
-  `${exactAmount(bps < 0n ? -bps : bps, 2)} % ${bps < 0n ? below : above}`;
+type Said = (price: string, percent: string) => string;
+
+const compared = (price: string, bps: bigint, below: Said, above: Said): string =>
+  bps < 0n ? below(price, exactAmount(-bps, 2)) : above(price, exactAmount(bps, 2));

@@ -12,6 +12,7 @@ import { Notice } from '../parts/notice.tsx';
 import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactAmount } from '../words/amounts.ts';
+import { planWords } from '../words/en/plans.ts';
 import { keptForOthers, mustWait } from './committed.ts';
 
 /** What of its owner's approval a plan leaves behind when it ends, in base units; undefined if that is not certain. */
@@ -45,55 +46,55 @@ export function PlanButtons({ plan, owned, now, isStale, isLive, edit, copy }: P
   const [done, setDone] = useState('');
   const isStopped = isBusy || chainId !== settings.chainId;
   const pay = assetAt(settings, plan.tokenIn);
-  const shown = (base: bigint) => (pay ? `${exactAmount(base, pay.decimals)} ${pay.symbol}` : `${base} units`);
+  const shown = (base: bigint) => (pay ? `${exactAmount(base, pay.decimals)} ${pay.symbol}` : planWords.units(base));
   const back = now === undefined ? undefined : freedBy(plan, owned, now, isStale);
 
   const call = (label: string, data: Step['data'], event: 'PlanPaused' | 'PlanResumed' | 'PlanCancelled'): Step => ({
     ...{ label, to: planRegistry, data },
     proof: proofBy(planRegistry, planRegistryAbi, event, { planId: plan.id }),
   });
-  const act = (words: string, steps: readonly Step[]) => {
-    setDone(words);
+  const act = (sentence: string, steps: readonly Step[]) => {
+    setDone(sentence);
     return run(steps);
   };
   const pause = () => {
     const data = encodeFunctionData({ abi: planRegistryAbi, functionName: 'pause', args: [plan.id] });
-    return act('Plan paused.', [call(`Pause plan ${plan.id}`, data, 'PlanPaused')]);
+    return act(planWords.pausedNow, [call(planWords.pauseStep(plan.id), data, 'PlanPaused')]);
   };
   const resume = () => {
     const args = [plan.id, BigInt(plan.version), BigInt(plan.runs)] as const;
     const data = encodeFunctionData({ abi: planRegistryAbi, functionName: 'resume', args });
-    return act('Plan resumed.', [call(`Resume plan ${plan.id}`, data, 'PlanResumed')]);
+    return act(planWords.resumedNow, [call(planWords.resumeStep(plan.id), data, 'PlanResumed')]);
   };
   const cancel = () => {
     setCancelling(false);
     const data = encodeFunctionData({ abi: planRegistryAbi, functionName: 'cancel', args: [plan.id] });
-    const label = back && `Take back its approval of ${shown(back.freed)}`;
+    const label = back && planWords.takeBackStep(shown(back.freed));
     const takeBack =
       label && takesBack && back.freed > 0n ? [approveStep(label, plan.tokenIn, planRegistry, back.kept)] : [];
-    const end = call(`Cancel plan ${plan.id} for good`, data, 'PlanCancelled');
-    return act('Plan cancelled.', [end, ...takeBack]);
+    const end = call(planWords.cancelStep(plan.id), data, 'PlanCancelled');
+    return act(planWords.cancelledNow, [end, ...takeBack]);
   };
   return (
     <>
       {isCancelling && isLive && (
-        <Notice kind="caution" title={`Cancel plan ${plan.id} for good?`}>
-          <p>It cannot be resumed. Nothing that was bought is affected.</p>
+        <Notice kind="caution" title={planWords.cancelAsked(plan.id)}>
+          <p>{planWords.cancelMore}</p>
           {back && back.freed > 0n && (
             <label className="tick">
               <input type="checkbox" checked={takesBack} onChange={(event) => setTakesBack(event.target.checked)} />
               <span>
-                Take back its approval of {shown(back.freed)} too
-                {back.kept > 0n && `, and keep ${shown(back.kept)} for your other plans`}
+                {planWords.takeBackToo(shown(back.freed))}
+                {back.kept > 0n && planWords.keepForOthers(shown(back.kept))}
               </span>
             </label>
           )}
           <div className="buttons">
             <button type="button" className="button danger" disabled={isStopped} onClick={() => void cancel()}>
-              Cancel plan {String(plan.id)}
+              {planWords.cancelNow(plan.id)}
             </button>
             <button type="button" className="button" onClick={() => setCancelling(false)}>
-              Keep it
+              {planWords.keepIt}
             </button>
           </div>
         </Notice>
@@ -101,22 +102,24 @@ export function PlanButtons({ plan, owned, now, isStale, isLive, edit, copy }: P
       <div className="buttons">
         {isLive && plan.status === 'active' && (
           <button type="button" className="button" disabled={isStopped} onClick={() => void pause()}>
-            Pause
+            {planWords.pause}
           </button>
         )}
         {isLive && plan.status !== 'active' && (
           <button type="button" className="button primary" disabled={isStopped} onClick={() => void resume()}>
-            Resume
+            {planWords.resume}
           </button>
         )}
         {isLive && edit && (
           <button type="button" className="button" disabled={isBusy} onClick={edit}>
-            Edit<span className="unseen"> plan {String(plan.id)}</span>
+            {planWords.edit}
+            <span className="unseen">{planWords.ofPlan(plan.id)}</span>
           </button>
         )}
         {copy && (
           <button type="button" className="button" disabled={isBusy} onClick={copy}>
-            Duplicate<span className="unseen"> plan {String(plan.id)}</span>
+            {planWords.duplicate}
+            <span className="unseen">{planWords.ofPlan(plan.id)}</span>
           </button>
         )}
         {isLive && (
@@ -127,11 +130,11 @@ export function PlanButtons({ plan, owned, now, isStale, isLive, edit, copy }: P
             aria-expanded={isCancelling}
             onClick={() => setCancelling(!isCancelling)}
           >
-            Cancel for good
+            {planWords.cancel}
           </button>
         )}
       </div>
-      <Signing progress={progress} done={done || 'Confirmed.'} />
+      <Signing progress={progress} done={done || planWords.confirmed} />
     </>
   );
 }

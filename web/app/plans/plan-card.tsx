@@ -7,7 +7,9 @@ import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { AssetMark } from '../parts/asset-mark.tsx';
 import { useSettings } from '../settings.tsx';
-import { exactAmount, shortAmount } from '../words/amounts.ts';
+import { amountOf } from '../words/amount-of.ts';
+import { exactAmount } from '../words/amounts.ts';
+import { planWords } from '../words/en/plans.ts';
 import { every, when } from '../words/times.ts';
 import { Outlook } from './outlook.tsx';
 import { PlanButtons } from './plan-buttons.tsx';
@@ -27,14 +29,14 @@ interface Props {
   readonly open: (isEdit: boolean) => void;
 }
 
-const badges = {
-  none: { tone: 'plain', word: 'none' },
-  active: { tone: 'good', word: 'active' },
-  paused: { tone: 'caution', word: 'paused' },
-  cancelled: { tone: 'plain', word: 'cancelled' },
-  revoked: { tone: 'plain', word: 'revoked' },
-  over: { tone: 'plain', word: 'finished' },
-  unknown: { tone: 'caution', word: 'not known' },
+const tones = {
+  none: 'plain',
+  active: 'good',
+  paused: 'caution',
+  cancelled: 'plain',
+  revoked: 'plain',
+  over: 'plain',
+  unknown: 'caution',
 } as const;
 
 export function PlanCard({ plan, owned, funded, isStale, open }: Props) {
@@ -45,9 +47,7 @@ export function PlanCard({ plan, owned, funded, isStale, open }: Props) {
   const buy = assetAt(settings, plan.tokenOut);
   const pay = assetAt(settings, plan.tokenIn);
   const status = shownStatus(plan, owned, now, isOld);
-  const { tone, word } = badges[status];
-  const amount = (base: bigint) =>
-    pay ? `${shortAmount(base, pay.decimals)} ${pay.symbol}` : `${base} units of ${shortAddress(plan.tokenIn)}`;
+  const amount = (base: bigint) => amountOf(settings, plan.tokenIn, base);
 
   const isLive = status === 'active' || status === 'paused' || status === 'unknown';
   return (
@@ -57,40 +57,40 @@ export function PlanCard({ plan, owned, funded, isStale, open }: Props) {
           <AssetMark symbol={buy?.symbol ?? '?'} />
           <div>
             <h2 id={`plan-${plan.id}`}>
-              {buy?.symbol ?? shortAddress(plan.tokenOut)} for {amount(plan.amountPerRun)} {every(plan.periodSeconds)}
+              {planWords.heading(
+                buy?.symbol ?? shortAddress(plan.tokenOut),
+                amount(plan.amountPerRun),
+                every(plan.periodSeconds),
+              )}
             </h2>
             <p className="faint">
-              <Link href={`/plans/${plan.id}`}>Plan {String(plan.id)}</Link>
+              <Link href={`/plans/${plan.id}`}>{planWords.plan(plan.id)}</Link>
             </p>
           </div>
         </div>
-        <span className={`badge word ${tone}`}>{word}</span>
+        <span className={`badge word ${tones[status]}`}>{planWords.status[status]}</span>
       </div>
-      {status === 'unknown' && (
-        <p className="faint">This plan could not be read just now. It was {plan.status} when it was last read.</p>
-      )}
+      {status === 'unknown' && <p className="faint">{planWords.unreadNow(planWords.status[plan.status])}</p>}
       <dl className="facts">
         <div>
-          <dt>Runs</dt>
-          <dd>
-            {plan.runs.toLocaleString('en')} of {plan.maxRuns.toLocaleString('en')}
-          </dd>
+          <dt>{planWords.runs}</dt>
+          <dd>{planWords.runsOf(plan.runs.toLocaleString('en'), plan.maxRuns.toLocaleString('en'))}</dd>
         </div>
         {/* An edit may have changed the amount: the history then tells the sum. */}
         {plan.version === 1 && (
           <div>
-            <dt>Spent</dt>
+            <dt>{planWords.spent}</dt>
             <dd title={pay && `${exactAmount(plan.amountPerRun * BigInt(plan.runs), pay.decimals)} ${pay.symbol}`}>
               {amount(plan.amountPerRun * BigInt(plan.runs))}
             </dd>
           </div>
         )}
         <div>
-          <dt>Maximum slippage</dt>
+          <dt>{planWords.slippage}</dt>
           <dd>{exactAmount(BigInt(plan.maxSlippageBps), 2)} %</dd>
         </div>
         <div>
-          <dt>Ends</dt>
+          <dt>{planWords.ends}</dt>
           <dd>{when(plan.expiresAt)}</dd>
         </div>
       </dl>
@@ -105,7 +105,7 @@ export function PlanCard({ plan, owned, funded, isStale, open }: Props) {
         edit={isKnown ? () => open(true) : undefined}
         copy={isKnown ? () => open(false) : undefined}
       />
-      <Link href={`/audit/plan/${plan.id}`}>Audit of this plan</Link>
+      <Link href={`/audit/plan/${plan.id}`}>{planWords.audit}</Link>
     </article>
   );
 }

@@ -4,6 +4,7 @@ import { AmountField } from '../parts/amount-field.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { Field } from '../parts/field.tsx';
 import { useSettings } from '../settings.tsx';
+import { planWords } from '../words/en/plans.ts';
 import { type PlanForm, periods, type readPlanForm, slippages } from './plan-form.ts';
 
 interface Props {
@@ -25,7 +26,7 @@ export function PlanFields({ form, set, errors, pay, held, runsLeft, isNew }: Pr
     <>
       {isNew && (
         <Choice
-          label="Buy"
+          label={planWords.buy}
           options={settings.assets.map(({ symbol }) => ({ value: symbol, name: symbol }))}
           value={form.buy}
           onChange={(buy) => set({ buy })}
@@ -33,45 +34,45 @@ export function PlanFields({ form, set, errors, pay, held, runsLeft, isNew }: Pr
       )}
       <div className="two">
         <AmountField
-          label="For each run pay"
+          label={planWords.eachPays}
           value={form.amount}
           onChange={(amount) => set({ amount })}
           unit={pay?.symbol ?? ''}
           error={errors.amount}
-          hint="Each buy takes exactly this. MAX divides your balance among all buys."
+          hint={planWords.eachPaysHint}
           pay={pay}
           held={held}
           max={pay && most > 0n ? formatUnits(most, pay.decimals) : undefined}
         />
         <Field
-          label="Number of runs"
+          label={planWords.number}
           value={form.runs}
           onChange={(runs) => set({ runs })}
           inputMode="numeric"
-          unit="buys"
+          unit={planWords.buys}
           error={errors.runs}
         />
       </div>
       <Choice
-        label="How often"
+        label={planWords.howOften}
         options={periods(settings.chainId, form.period)}
         value={form.period}
         onChange={(period) => set({ period })}
       />
       <Choice
-        label="Maximum slippage"
+        label={planWords.slippage}
         options={slippages(form.slippage)}
         value={form.slippage}
         onChange={(slippage) => set({ slippage })}
-        hint="How far below the oracle (Chainlink) price a buy may deliver, after fees and price impact."
+        hint={planWords.slippageHint}
       />
       <Field
-        label="Limit price (optional)"
+        label={planWords.limit}
         value={form.limit}
         onChange={(limit) => set({ limit })}
-        unit={`${pay?.symbol ?? ''} for 1 ${form.buy}`}
+        unit={planWords.limitUnit(pay?.symbol ?? '', form.buy)}
         error={errors.limit}
-        hint="Never buy above this price."
+        hint={planWords.limitHint}
       />
       <label className="tick">
         <input
@@ -79,7 +80,7 @@ export function PlanFields({ form, set, errors, pay, held, runsLeft, isNew }: Pr
           checked={form.hasSpareTime}
           onChange={(event) => set({ hasSpareTime: event.target.checked })}
         />
-        <span>Allow twice the time, to make up for skipped buys</span>
+        <span>{planWords.spareTime}</span>
       </label>
     </>
   );

@@ -2,6 +2,7 @@ import { formatUnits } from 'viem';
 import { type Asset, payTokenOf } from '../api/settings.ts';
 import type { Plan } from '../chain/read-plans.ts';
 import { exactAmount, type Parsed, parseAmount, parseWhole } from '../words/amounts.ts';
+import { planWords } from '../words/en/plans.ts';
 import { duration } from '../words/times.ts';
 import type { PlanDraft } from './draft-plan.ts';
 
@@ -61,10 +62,10 @@ const localChain = 31_337;
 export const periods = (chainId: number, chosen: string): readonly Option[] =>
   withValue(
     [
-      ...(chainId === localChain ? [{ value: '60', name: 'Minute' }] : []),
-      { value: '3600', name: 'Hour' },
-      { value: '86400', name: 'Day' },
-      { value: '604800', name: 'Week' },
+      ...(chainId === localChain ? [{ value: '60', name: planWords.minute }] : []),
+      { value: '3600', name: planWords.hour },
+      { value: '86400', name: planWords.day },
+      { value: '604800', name: planWords.week },
     ],
     chosen,
     duration(BigInt(chosen)),
@@ -99,4 +100,4 @@ export function readPlanForm(form: PlanForm, assets: readonly Asset[], leastRuns
 const why = (parsed: Parsed): string | undefined => (parsed.ok ? undefined : parsed.why);
 
 const atMost = (parsed: Parsed, most: bigint): Parsed =>
-  parsed.ok && parsed.value > most ? { ok: false, why: 'That is more than a plan can take.' } : parsed;
+  parsed.ok && parsed.value > most ? { ok: false, why: planWords.tooMuch } : parsed;

@@ -5,6 +5,7 @@ import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
 import type { PlanTerms } from '../chain/rehearse.ts';
 import type { Step } from '../chain/step.ts';
 import { exactAmount } from '../words/amounts.ts';
+import { planWords } from '../words/en/plans.ts';
 import { keptForOthers } from './committed.ts';
 import { createCall, type PlanDraft, termsOf } from './draft-plan.ts';
 import { editCall, editedTerms } from './edit-plan.ts';
@@ -40,11 +41,11 @@ export function planSteps(draft: PlanDraft, settings: Settings, context: Context
   const approved = kept + own;
   const terms = edited ? editedTerms(edited, draft, form, before, now) : termsOf(draft, settings, owner, now);
   const label =
-    `Approve ${exactAmount(own, pay.decimals)} ${pay.symbol}` +
-    (kept > 0n ? `, and keep ${exactAmount(kept, pay.decimals)} for your other plans` : '');
+    planWords.approveStep(`${exactAmount(own, pay.decimals)} ${pay.symbol}`) +
+    (kept > 0n ? planWords.keepForOthers(exactAmount(kept, pay.decimals)) : '');
   const last: Step = edited
-    ? { label: `Change plan ${edited.id}`, ...editCall(settings, edited, terms) }
-    : { label: 'Create the plan', ...createCall(settings, terms) };
+    ? { label: planWords.editStep(edited.id), ...editCall(settings, edited, terms) }
+    : { label: planWords.createStep, ...createCall(settings, terms) };
   const isApproved = edited !== undefined && allowance === approved;
   // A change that fails leaves its plan running as it was.
   const running = keptForOthers(owned.plans, pay.address, allowance, now);

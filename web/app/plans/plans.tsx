@@ -11,6 +11,7 @@ import { ListGaps } from '../parts/list-gaps.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { NeedsWallet } from '../wallet/needs-wallet.tsx';
+import { planWords } from '../words/en/plans.ts';
 import { Calendar } from './calendar.tsx';
 import { CreatePlan } from './create-plan.tsx';
 import { PlanCard } from './plan-card.tsx';
@@ -23,11 +24,11 @@ export function Plans({ id }: { readonly id?: bigint | undefined }) {
     <>
       <div className="title-row">
         <div>
-          <h1>Plans</h1>
-          <p className="lead">A plan buys one asset, so much, so often, and only at a fair price.</p>
+          <h1>{planWords.title}</h1>
+          <p className="lead">{planWords.lead}</p>
         </div>
       </div>
-      <NeedsWallet to="see and create plans">{(owner) => <OwnPlans key={owner} owner={owner} only={id} />}</NeedsWallet>
+      <NeedsWallet to={planWords.purpose}>{(owner) => <OwnPlans key={owner} owner={owner} only={id} />}</NeedsWallet>
     </>
   );
 }
@@ -58,13 +59,13 @@ function OwnPlans({ owner, only }: Props) {
   const retry = () => void refetch();
   const isStale = error !== null || isReadingOld(data, moment);
   const funded = useMemo(() => (data && now !== undefined ? fundedRuns(data, now) : undefined), [data, now]);
-  if (isPending) return <Skeleton label="Reading your plans" />;
-  if (data === undefined) return <ReadFailed what="Your plans" error={error} retry={retry} />;
+  if (isPending) return <Skeleton label={planWords.readingPlans} />;
+  if (data === undefined) return <ReadFailed what={planWords.yourPlans} error={error} retry={retry} />;
   if (only !== undefined) {
     const plan = data.plans.find(({ id }) => id === only);
     return (
       <>
-        {error && <ReadFailed what="The newest state of your plans" error={error} retry={retry} />}
+        {error && <ReadFailed what={planWords.newestPlans} error={error} retry={retry} />}
         {form && <CreatePlan key={keyOf(form)} {...{ owner, owned: data, isStale, origin: form.origin, close }} />}
         {plan && (
           <PlanCard
@@ -75,14 +76,12 @@ function OwnPlans({ owner, only }: Props) {
         )}
         {!plan && (
           <div className="empty">
-            <h2>Plan {String(only)} is not listed</h2>
-            <p>
-              {isWhole(data) ? 'It is not a plan of this account.' : 'Not all plans of this account are known yet.'}
-            </p>
+            <h2>{planWords.notListed(only)}</h2>
+            <p>{isWhole(data) ? planWords.notOwn : planWords.notAllKnown}</p>
           </div>
         )}
         <p>
-          <Link href="/plans">All plans of this account</Link>
+          <Link href="/plans">{planWords.allPlans}</Link>
         </p>
       </>
     );
@@ -90,7 +89,7 @@ function OwnPlans({ owner, only }: Props) {
   const isNone = data.plans.length === 0 && isWhole(data);
   return (
     <>
-      {error && <ReadFailed what="The newest state of your plans" error={error} retry={retry} />}
+      {error && <ReadFailed what={planWords.newestPlans} error={error} retry={retry} />}
       <ListGaps owned={data} noun="plan" retry={retry} />
       {form ? (
         <CreatePlan key={keyOf(form)} {...{ owner, owned: data, isStale, origin: form.origin, close }} />
@@ -98,17 +97,17 @@ function OwnPlans({ owner, only }: Props) {
         !isNone && (
           <div className="buttons">
             <button type="button" ref={newPlan} className="button primary" onClick={() => setForm({})}>
-              New plan
+              {planWords.newPlan}
             </button>
           </div>
         )
       )}
       {isNone && !form && (
         <div className="empty">
-          <h2>No plan yet</h2>
-          <p>Choose what to buy, how much and how often. You see exactly what you agree to before you sign.</p>
+          <h2>{planWords.noPlan}</h2>
+          <p>{planWords.noPlanMore}</p>
           <button type="button" ref={newPlan} className="button primary" onClick={() => setForm({})}>
-            New plan
+            {planWords.newPlan}
           </button>
         </div>
       )}

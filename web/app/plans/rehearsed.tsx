@@ -5,6 +5,7 @@ import type { Rehearsal } from '../chain/rehearse.ts';
 import { Notice } from '../parts/notice.tsx';
 import { TradeFacts } from '../parts/trade-facts.tsx';
 import { exactAmount } from '../words/amounts.ts';
+import { planWords } from '../words/en/plans.ts';
 import { exactTime } from '../words/times.ts';
 
 interface Props {
@@ -25,11 +26,11 @@ interface Props {
 export function Rehearsed({ pay, buy, run, cost, readAt, isError, bnbUsdWad, notDue }: Props) {
   return (
     <section className="stack" aria-labelledby="rehearsal">
-      <h3 id="rehearsal">The next buy, simulated</h3>
-      {isError && <p className="faint">This node could not simulate it. You can still sign.</p>}
-      {!isError && run === undefined && <p className="faint">Simulating …</p>}
+      <h3 id="rehearsal">{planWords.simulated}</h3>
+      {isError && <p className="faint">{planWords.notSimulated}</p>}
+      {!isError && run === undefined && <p className="faint">{planWords.simulating}</p>}
       {!isError && run && <Outcome {...{ pay, buy, run, cost, bnbUsdWad, notDue }} />}
-      {!isError && readAt && <p className="faint">Simulated at {exactTime(readAt.wall)}, on the chain’s state then.</p>}
+      {!isError && readAt && <p className="faint">{planWords.simulatedAt(exactTime(readAt.wall))}</p>}
     </section>
   );
 }
@@ -44,23 +45,21 @@ function Outcome({
 }: Omit<Props, 'isError' | 'readAt' | 'run'> & { readonly run: Rehearsal }) {
   if (run.state === 'refused') {
     return (
-      <Notice kind="bad" title="The contract would refuse this">
+      <Notice kind="bad" title={planWords.wouldRefuse}>
         <p>{plain(run.failure.words)}</p>
       </Notice>
     );
   }
   if (run.state === 'no_run') {
     if (run.failure === 'needs_verdict') {
-      return (
-        <p className="faint">Each buy of this plan needs a verdict signed for it, so none can be simulated ahead.</p>
-      );
+      return <p className="faint">{planWords.needsVerdict}</p>;
     }
     if (notDue !== undefined) return <p className="faint">{notDue}</p>;
     return (
-      <Notice kind="caution" title="Right now the buy would be skipped">
+      <Notice kind="caution" title={planWords.wouldSkip}>
         <p>
-          {run.failure === 'no_pool' ? `No pool trades ${pay.symbol} for ${buy.symbol}.` : plain(run.failure.words)} A
-          skipped buy costs nothing.
+          {run.failure === 'no_pool' ? planWords.noPool(pay.symbol, buy.symbol) : plain(run.failure.words)}{' '}
+          {planWords.skipsAreFree}
         </p>
       </Notice>
     );
@@ -70,23 +69,20 @@ function Outcome({
     <>
       <dl className="ledger">
         <div>
-          <dt>You pay</dt>
+          <dt>{planWords.youPay}</dt>
           <dd className="out number">
             -{exactAmount(amountIn, pay.decimals)} {pay.symbol}
           </dd>
         </div>
         <div>
-          <dt>You receive</dt>
+          <dt>{planWords.youReceive}</dt>
           <dd className="in number">
             +{exactAmount(amountOut, buy.decimals)} {buy.symbol}
           </dd>
         </div>
         <TradeFacts {...{ pay, receive: buy, amountIn, amountOut, unmoved, minOut: floor, route, cost, bnbUsdWad }} />
       </dl>
-      <p className="faint">
-        Run through the contracts’ own code at the current state of the chain, with your balance and approval. The
-        agent’s price checks are not part of it: they can still skip a buy.
-      </p>
+      <p className="faint">{planWords.simulatedMore}</p>
     </>
   );
 }

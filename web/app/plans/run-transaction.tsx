@@ -5,6 +5,7 @@ import { findTransaction } from '../chain/find-transaction.ts';
 import type { Plan } from '../chain/read-plans.ts';
 import { TransactionLink } from '../parts/transaction-link.tsx';
 import { useSettings } from '../settings.tsx';
+import { planWords } from '../words/en/plans.ts';
 import type { Run } from './use-runs.ts';
 
 interface Props {
@@ -24,12 +25,12 @@ export function RunTransaction({ plan, run, hash, onFound }: Props) {
     onSuccess: (found) => found && onFound(found),
   });
   if (hash) return <TransactionLink hash={hash} />;
-  if (search.isError) return <span className="faint">this node no longer has its block</span>;
-  if (search.isSuccess) return <span className="faint">not found</span>;
+  if (search.isError) return <span className="faint">{planWords.blockGone}</span>;
+  if (search.isSuccess) return <span className="faint">{planWords.notFound}</span>;
   return (
     <button type="button" className="button quiet small" disabled={search.isPending} onClick={() => search.mutate()}>
-      {search.isPending ? 'Looking …' : 'Find'}
-      <span className="unseen"> the transaction of record {run.record}</span>
+      {search.isPending ? planWords.looking : planWords.find}
+      <span className="unseen">{planWords.findMore(run.record)}</span>
     </button>
   );
 }

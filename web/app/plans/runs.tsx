@@ -6,6 +6,7 @@ import type { Asset } from '../api/settings.ts';
 import type { Plan } from '../chain/read-plans.ts';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { shortAmount } from '../words/amounts.ts';
+import { planWords } from '../words/en/plans.ts';
 import { when } from '../words/times.ts';
 import { rateOf } from '../words/trade.ts';
 import { AveragePaid } from './average-paid.tsx';
@@ -24,28 +25,27 @@ export function Runs({ plan, buy, pay }: Props) {
   const [isWhole, setWhole] = useState(plan.records <= SHOWN);
   const [transactions, setTransactions] = useState<Readonly<Record<number, Hex>>>({});
   const { data, isError, error, refetch, isPlaceholderData } = useRuns(plan, isWhole);
-  if (plan.records === 0) return <p className="faint">Nothing bought and nothing skipped yet.</p>;
+  if (plan.records === 0) return <p className="faint">{planWords.noHistory}</p>;
   if (isError && data === undefined) {
-    return <ReadFailed what="The history" error={error} retry={() => void refetch()} />;
+    return <ReadFailed what={planWords.theHistory} error={error} retry={() => void refetch()} />;
   }
   const isAll = isWhole && !isPlaceholderData && data?.length === plan.records;
   return (
     <details className="more" open>
       <summary>
-        History
-        {!isAll && plan.records > SHOWN ? `, the newest ${SHOWN} of ${plan.records.toLocaleString('en')}` : ''}
+        {!isAll && plan.records > SHOWN ? planWords.historyNewest(SHOWN, plan.records) : planWords.history}
       </summary>
       {isAll && pay && buy && <AveragePaid {...{ runs: data, pay, buy }} />}
-      <section className="scroll" aria-label={`History of plan ${plan.id}`}>
+      <section className="scroll" aria-label={planWords.historyOf(plan.id)}>
         <table className="rows">
           <thead>
             <tr>
-              <th scope="col">When</th>
-              <th scope="col">What</th>
-              <th scope="col">Paid</th>
-              <th scope="col">Received</th>
-              <th scope="col">Minimum</th>
-              <th scope="col">Transaction</th>
+              <th scope="col">{planWords.when}</th>
+              <th scope="col">{planWords.what}</th>
+              <th scope="col">{planWords.paid}</th>
+              <th scope="col">{planWords.received}</th>
+              <th scope="col">{planWords.minimum}</th>
+              <th scope="col">{planWords.transaction}</th>
             </tr>
           </thead>
           <tbody>
@@ -64,7 +64,7 @@ export function Runs({ plan, buy, pay }: Props) {
       <div className="buttons">
         {!isAll && (
           <button type="button" className="button" onClick={() => setWhole(true)}>
-            {isWhole ? 'Reading …' : `Show all ${plan.records.toLocaleString('en')}`}
+            {isWhole ? planWords.reading : planWords.showAll(plan.records)}
           </button>
         )}
         {isAll && pay && buy && (
@@ -73,7 +73,8 @@ export function Runs({ plan, buy, pay }: Props) {
             className="button"
             onClick={() => save(`bowline-plan-${plan.id}.csv`, csvOf(data, pay, buy, transactions))}
           >
-            Download CSV<span className="unseen"> of plan {String(plan.id)}</span>
+            {planWords.csv}
+            <span className="unseen">{planWords.csvOf(plan.id)}</span>
           </button>
         )}
       </div>
@@ -89,37 +90,37 @@ interface RowProps extends Pick<Props, 'pay' | 'buy'> {
 function Row({ run, pay, buy, children }: RowProps) {
   return (
     <tr>
-      <td data-label="When">{when(BigInt(run.time))}</td>
-      <td data-label="What">
+      <td data-label={planWords.when}>{when(BigInt(run.time))}</td>
+      <td data-label={planWords.what}>
         {isRun(run) ? (
-          <span className="badge word good">bought</span>
+          <span className="badge word good">{planWords.bought}</span>
         ) : (
-          <span className="badge word caution">skipped</span>
+          <span className="badge word caution">{planWords.skipped}</span>
         )}
       </td>
       {isRun(run) ? (
         <>
-          <td data-label="Paid">{shown(run.amountIn, pay)}</td>
-          <td data-label="Received" title={pay && buy && rateOf(pay, buy, run.amountIn, run.amountOut)}>
+          <td data-label={planWords.paid}>{shown(run.amountIn, pay)}</td>
+          <td data-label={planWords.received} title={pay && buy && rateOf(pay, buy, run.amountIn, run.amountOut)}>
             {shown(run.amountOut, buy)}
           </td>
-          <td className="faint" data-label="Minimum">
+          <td className="faint" data-label={planWords.minimum}>
             {shown(run.floor, buy)}
           </td>
         </>
       ) : (
         <td colSpan={3}>
-          Not bought: {inWords(reasonOf(run.reason) ?? `reason ${run.reason}`)}.
-          {!run.isAttested && <span className="faint"> Reported by the executor, not verified on chain.</span>}
+          {planWords.notBought(inWords(reasonOf(run.reason) ?? planWords.unknownReason(run.reason)))}
+          {!run.isAttested && <span className="faint"> {planWords.byExecutor}</span>}
         </td>
       )}
-      <td data-label="Transaction">{children}</td>
+      <td data-label={planWords.transaction}>{children}</td>
     </tr>
   );
 }
 
 const shown = (amount: bigint, asset: Asset | undefined): string =>
-  asset ? `${shortAmount(amount, asset.decimals)} ${asset.symbol}` : `${amount} units`;
+  asset ? `${shortAmount(amount, asset.decimals)} ${asset.symbol}` : planWords.units(amount);
 
 /** A link that the browser follows itself: the page’s policy lets nothing else be fetched. */
 function save(name: string, text: string): void {

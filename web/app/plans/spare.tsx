@@ -11,6 +11,7 @@ import { Notice } from '../parts/notice.tsx';
 import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactAmount } from '../words/amounts.ts';
+import { planWords } from '../words/en/plans.ts';
 import { keptForOthers, mustWait } from './committed.ts';
 
 interface Props {
@@ -42,20 +43,21 @@ function OneSpare({ token, allowance, kept }: OneProps) {
   const { chainId } = useConnection();
   const { progress, isBusy: isTaking, run } = useSteps(`spare-${token}`);
   const asset = assetAt(settings, token);
-  const shown = (base: bigint) => (asset ? `${exactAmount(base, asset.decimals)} ${asset.symbol}` : `${base} units`);
-  const label = `Take back ${shown(allowance - kept)}`;
+  const shown = (base: bigint) =>
+    asset ? `${exactAmount(base, asset.decimals)} ${asset.symbol}` : planWords.units(base);
+  const label = planWords.takeBack(shown(allowance - kept));
   return (
-    <Notice kind="plain" title={`Plans may still take ${shown(allowance - kept)} that none of your plans needs`}>
-      <p>It is left over from a plan that has ended or was changed.</p>
+    <Notice kind="plain" title={planWords.spare(shown(allowance - kept))}>
+      <p>{planWords.spareMore}</p>
       <button
         type="button"
         className="button"
         disabled={isTaking || chainId !== settings.chainId}
         onClick={() => void run([approveStep(label, token, settings.contracts.planRegistry, kept)])}
       >
-        {isTaking ? 'Signing …' : label}
+        {isTaking ? planWords.signing : label}
       </button>
-      <Signing progress={progress} done="Approval reduced." />
+      <Signing progress={progress} done={planWords.reduced} />
     </Notice>
   );
 }

@@ -1,5 +1,6 @@
 import { exactAmount, shortAmount } from '../words/amounts.ts';
-import { count, duration, every, when } from '../words/times.ts';
+import { planWords } from '../words/en/plans.ts';
+import { duration, every, when } from '../words/times.ts';
 import type { PlanDraft } from './draft-plan.ts';
 
 interface Prices {
@@ -31,16 +32,19 @@ export function summaryOf(
   const least = minNow(draft, prices);
   const left = maxRuns - BigInt(done);
   return [
-    `${count(left, done > 0 ? 'more run' : 'run')} at most, one ${every(periodSeconds)}, each buying ${buy.symbol} for exactly ${each}.`,
-    `${exactAmount(amountPerRun * left, pay.decimals)} ${pay.symbol} at most in total: you approve exactly that.`,
-    `Each run gives you at least ${share} of what ${each} is worth in ${buy.symbol} at the oracle (Chainlink) price of that moment` +
-      `${least === undefined ? '' : `, now ${shortAmount(least, buy.decimals)} ${buy.symbol}`}, or it does not happen.`,
+    planWords.sumRuns(left, done > 0, every(periodSeconds), buy.symbol, each),
+    planWords.sumTotal(`${exactAmount(amountPerRun * left, pay.decimals)} ${pay.symbol}`),
+    planWords.sumLeast(
+      share,
+      each,
+      buy.symbol,
+      least === undefined ? undefined : `${shortAmount(least, buy.decimals)} ${buy.symbol}`,
+    ),
     ...(limitPrice === undefined
       ? []
-      : [`Never at more than ${exactAmount(limitPrice, pay.decimals)} ${pay.symbol} for one ${buy.symbol}.`]),
-    `${done > 0 ? '' : 'First buy: now. '}Each buy happens within ${duration(windowSeconds)} of its time, or is skipped. ` +
-      `The plan ends ${when(endsAt)}. Buys are skipped while the price is not fair (the verdict is not GO).`,
-    `The ${buy.symbol} goes to ${recipient ?? 'your own address'}. You can pause or cancel at any time.`,
+      : [planWords.sumLimit(`${exactAmount(limitPrice, pay.decimals)} ${pay.symbol}`, buy.symbol)]),
+    `${done > 0 ? '' : planWords.sumFirst}${planWords.sumTime(duration(windowSeconds), when(endsAt))}`,
+    planWords.sumRecipient(buy.symbol, recipient ?? planWords.ownAddress),
   ];
 }
 

@@ -59,9 +59,3 @@ export function judge<Of extends Task>(task: Of): Promise<TaskAnswer<Of>> {
     asked.postMessage({ id, task });
   });
 }
-
-export const judgeWords: Readonly<Record<JudgeFailed['why'], string>> = {
-  unread: 'It cannot be read.',
-  not_loaded: 'The part of this page that judges evidence could not be loaded. The page’s server may be down.',
-  too_slow: 'Judging it took longer than 20 seconds and was stopped.',
-};

@@ -8,10 +8,10 @@ import { useToken } from '../chain/use-token.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { VerdictBadge } from '../parts/verdict-badge.tsx';
-import { problemWords } from '../replay/problem-words.ts';
 import type { TicketVerified } from '../replay/tasks.ts';
 import { useSettings } from '../settings.tsx';
 import { exactAmount } from '../words/amounts.ts';
+import { problemWords, verifyWords } from '../words/en/tickets.ts';
 import { exactly } from '../words/times.ts';
 import { fragmentOf } from './ticket-link.ts';
 
@@ -34,77 +34,77 @@ export function Ticket({ text, verified, at }: Props) {
   const named = (token: typeof pay, address: typeof ticket.tokenIn) =>
     token === undefined
       ? shortAddress(address)
-      : `${token.symbol}${isKnown(address) ? '' : ', not listed here'} (${address})`;
+      : (isKnown(address) ? verifyWords.token : verifyWords.unlistedToken)(token.symbol, address);
   const isExpired = now >= ticket.expiresAt;
   // An expired ticket is no fault of its signer's.
   const isWrong = problems.some((problem) => problem !== 'expired');
   const facts: readonly (readonly [string, string])[] = [
-    ['Signed by', signer ?? 'nobody: the signature is of no key'],
-    ['Pays with', named(pay, ticket.tokenIn)],
-    ['Buys', named(buy, ticket.tokenOut)],
+    [verifyWords.signedBy, signer ?? verifyWords.signedByNobody],
+    [verifyWords.paysWith, named(pay, ticket.tokenIn)],
+    [verifyWords.buys, named(buy, ticket.tokenOut)],
     [
-      'At most per trade',
+      verifyWords.mostPerTrade,
       ticket.maxAmountIn === 0n
-        ? 'nothing: it serves for a record alone'
+        ? verifyWords.nothing
         : pay
           ? `${exactAmount(ticket.maxAmountIn, pay.decimals)} ${pay.symbol}`
-          : `${ticket.maxAmountIn} base units`,
+          : verifyWords.baseUnits(ticket.maxAmountIn),
     ],
     [
-      'Highest price',
+      verifyWords.highestPrice,
       ticket.maxPriceWad === 0n
-        ? 'none: it serves for a record alone'
+        ? verifyWords.noPrice
         : pay && buy
-          ? `${exactAmount((ticket.maxPriceWad * 10n ** BigInt(buy.decimals)) / 10n ** BigInt(pay.decimals), 18)} ${pay.symbol} per ${buy.symbol}`
-          : `${ticket.maxPriceWad} base units per 1e18`,
+          ? verifyWords.per(
+              exactAmount((ticket.maxPriceWad * 10n ** BigInt(buy.decimals)) / 10n ** BigInt(pay.decimals), 18),
+              pay.symbol,
+              buy.symbol,
+            )
+          : verifyWords.perBase(ticket.maxPriceWad),
     ],
-    ['Issued', exactly(ticket.issuedAt)],
-    [isExpired ? 'Expired' : 'Expires', exactly(ticket.expiresAt)],
-    ['Evidence', ticket.evidenceHash],
+    [verifyWords.issued, exactly(ticket.issuedAt)],
+    [isExpired ? verifyWords.expired : verifyWords.expires, exactly(ticket.expiresAt)],
+    [verifyWords.evidence, ticket.evidenceHash],
   ];
   return (
     <>
       {isWrong && (
-        <Notice kind="bad" title="Do not act on this ticket">
+        <Notice kind="bad" title={verifyWords.doNotAct}>
           <ul className="stack">
             {problems.map((problem) => (
               <li key={problem}>
-                <strong>{problemWords[problem][0]}</strong> (<code>{problem}</code>). {problemWords[problem][1]}
+                <strong>{problemWords[problem].title}</strong> (<code>{problem}</code>). {problemWords[problem].more}
               </li>
             ))}
           </ul>
         </Notice>
       )}
       {!isWrong && isExpired && (
-        <Notice kind="caution" title="It is genuine, and it has expired">
-          <p>{problemWords.expired[1]}</p>
+        <Notice kind="caution" title={verifyWords.genuineExpired}>
+          <p>{problemWords.expired.more}</p>
         </Notice>
       )}
       {!isWrong && !isExpired && (
         <Notice
           kind={isReplayed ? 'good' : 'caution'}
-          title={
-            isReplayed
-              ? 'Signed by this deployment, in force, and it follows from its evidence'
-              : 'Signed by this deployment, and in force'
-          }
+          title={isReplayed ? verifyWords.goodAndFollows : verifyWords.good}
         >
-          {!isReplayed && <p>Evidence not at hand: the signature is all that vouches for the verdict.</p>}
+          {!isReplayed && <p>{verifyWords.signatureOnly}</p>}
         </Notice>
       )}
       <section className="card" aria-labelledby="ticket-says">
         <div className="card-head">
-          <h2 id="ticket-says">What it says</h2>
+          <h2 id="ticket-says">{verifyWords.says}</h2>
           {isWrong || isExpired ? (
             <span className={isWrong ? 'badge word bad' : 'badge word plain'}>
-              {isWrong ? `not valid: says ${verdict}` : `was ${verdict}`}
+              {isWrong ? verifyWords.notValid(verdict) : verifyWords.was(verdict)}
             </span>
           ) : (
             <VerdictBadge verdict={verdict} />
           )}
         </div>
         <Facts rows={facts} />
-        <p className="faint">Checked at {exactly(at)}.</p>
+        <p className="faint">{verifyWords.checkedAt(exactly(at))}</p>
         <Share text={text} />
       </section>
       <Compared lines={lines} isReplayed={isReplayed} />
@@ -114,33 +114,33 @@ export function Ticket({ text, verified, at }: Props) {
 
 /** Every statement, beside what the evidence gives. */
 function Compared({ lines, isReplayed }: { readonly lines: readonly Line[]; readonly isReplayed: boolean }) {
-  if (!isReplayed)
-    return <p className="faint">Evidence not at hand. Paste the whole answer to have it judged again.</p>;
+  if (!isReplayed) return <p className="faint">{verifyWords.pasteAll}</p>;
   const wrong = lines.filter(({ said, found }) => said !== found);
   const unchecked = lines.filter((line) => line.unchecked !== undefined && line.said === line.found);
   return (
     <section className="card" aria-labelledby="ticket-evidence">
-      <h2 id="ticket-evidence">Judged again from its evidence</h2>
-      {lines.length === 0 && <p>The evidence cannot be judged by the rules that this page knows.</p>}
+      <h2 id="ticket-evidence">{verifyWords.judgedAgain}</h2>
+      {lines.length === 0 && <p>{verifyWords.unknownRules}</p>}
       {lines.length > 0 && (
         <p>
-          {lines.length - wrong.length - unchecked.length} of {lines.length} statements follow
-          {unchecked.length > 0 && `, ${unchecked.length} could not be checked`}
-          {wrong.length > 0 && `, ${wrong.length} differ`}.
+          {verifyWords.follow(lines.length - wrong.length - unchecked.length, lines.length)}
+          {unchecked.length > 0 && verifyWords.unchecked(unchecked.length)}
+          {wrong.length > 0 && verifyWords.differ(wrong.length)}
+          {verifyWords.end}
         </p>
       )}
       {unchecked.map(({ what, unchecked: why }) => (
         <p key={what} className="faint">
-          {what}: {why}
+          {verifyWords.whyUnchecked(what, why ?? '')}
         </p>
       ))}
       {wrong.length > 0 && (
         <ul className="stack">
           {wrong.map(({ what, said, found }) => (
             <li key={what}>
-              <span className="badge word bad">differs</span> <strong>{what}</strong>
-              <p className="full faint">stated {said}</p>
-              <p className="full faint">found {found}</p>
+              <span className="badge word bad">{verifyWords.differs}</span> <strong>{what}</strong>
+              <p className="full faint">{verifyWords.stated(said)}</p>
+              <p className="full faint">{verifyWords.found(found)}</p>
             </li>
           ))}
         </ul>
@@ -156,14 +156,14 @@ function Share({ text }: { readonly text: string }) {
     return (
       <div className="buttons">
         <button type="button" className="button" onClick={() => void make()}>
-          Make a link to it
+          {verifyWords.makeLink}
         </button>
       </div>
     );
   }
   return (
     <div className="field">
-      <label htmlFor="ticket-link">Link. What follows the # is sent to no server.</label>
+      <label htmlFor="ticket-link">{verifyWords.link}</label>
       <div className="input">
         <input id="ticket-link" readOnly value={link} onFocus={({ target }) => target.select()} />
       </div>

@@ -3,8 +3,9 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useChain } from '../chain/client.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
-import { JudgeFailed, judge, judgeWords } from '../replay/judge.ts';
+import { JudgeFailed, judge } from '../replay/judge.ts';
 import { useSettings } from '../settings.tsx';
+import { judgeWords, verifyWords } from '../words/en/tickets.ts';
 import { whyUnread } from '../words/why-unread.ts';
 import { Ticket } from './ticket.tsx';
 import { textOfFragment } from './ticket-link.ts';
@@ -36,14 +37,11 @@ export function Verify() {
     <>
       <div className="title-row">
         <div>
-          <h1>Verify a ticket</h1>
-          <p className="lead">
-            A ticket is a verdict that Bowline’s agent has signed. This browser says who signed it, what it allows, and
-            whether it follows from its evidence. Nothing is sent to a server.
-          </p>
+          <h1>{verifyWords.title}</h1>
+          <p className="lead">{verifyWords.lead}</p>
         </div>
       </div>
-      {isBadLink && <Notice kind="bad" title="This link has no ticket that can be read" />}
+      {isBadLink && <Notice kind="bad" title={verifyWords.badLink} />}
       <form
         className="card form"
         onSubmit={(event) => {
@@ -52,7 +50,7 @@ export function Verify() {
         }}
       >
         <div className="field">
-          <label htmlFor="ticket">Ticket, or the answer that carries it, as JSON</label>
+          <label htmlFor="ticket">{verifyWords.field}</label>
           <div className="input">
             <textarea
               id="ticket"
@@ -64,7 +62,7 @@ export function Verify() {
           </div>
         </div>
         <div className="field">
-          <label htmlFor="ticket-file">Or a file</label>
+          <label htmlFor="ticket-file">{verifyWords.file}</label>
           <input
             id="ticket-file"
             type="file"
@@ -79,7 +77,7 @@ export function Verify() {
         </div>
         <div className="buttons">
           <button type="submit" className="button primary" disabled={text.trim() === ''}>
-            Verify
+            {verifyWords.verify}
           </button>
         </div>
       </form>
@@ -120,21 +118,17 @@ function Verified({ text }: { readonly text: string }): ReactNode {
   if (error instanceof JudgeFailed) {
     const isUnread = error.why === 'unread';
     return (
-      <Notice kind="bad" title={isUnread ? 'This is no ticket' : 'The ticket was not checked'}>
-        <p>
-          {isUnread
-            ? 'Paste the JSON of a ticket, or the whole answer of check_asset or GET /verdict.'
-            : judgeWords[error.why]}
-        </p>
+      <Notice kind="bad" title={isUnread ? verifyWords.noTicket : verifyWords.notChecked}>
+        <p>{isUnread ? verifyWords.noTicketMore : judgeWords[error.why]}</p>
       </Notice>
     );
   }
-  if (error !== null) return <Notice kind="bad" title="The ticket was not checked" />;
-  if (data === undefined || at === undefined) return <Skeleton lines={3} label="Verifying" />;
+  if (error !== null) return <Notice kind="bad" title={verifyWords.notChecked} />;
+  if (data === undefined || at === undefined) return <Skeleton lines={3} label={verifyWords.verifying} />;
   return (
     <>
       {time.isError && (
-        <Notice kind="caution" title="Whether it is in force is by this browser’s clock">
+        <Notice kind="caution" title={verifyWords.browserClock}>
           <p>{whyUnread(time.error)}</p>
         </Notice>
       )}

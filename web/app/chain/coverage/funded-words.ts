@@ -1,19 +1,20 @@
 import { usd } from '../../words/amounts.ts';
+import { coverWords } from '../../words/en/coverage.ts';
 import type { LoanMarket } from '../read-loan.ts';
 import { type Funded, type Prices, perToken } from './what-if.ts';
 
 /** Where a guard is funded, in US dollars for one token: "$2,910.00", "up to $3,400.00", "any price". */
 export function fundedWords(funded: Funded, market: LoanMarket): string {
-  if (funded === undefined) return 'not funded';
-  if (funded === 'any') return 'any price';
+  if (funded === undefined) return coverWords.notFunded;
+  if (funded === 'any') return coverWords.anyPrice;
   const [from, to] = [funded.priceWad, funded.upToWad].map((wad) => wad && usd(perToken(wad, market)));
   if (to === undefined) return String(from);
-  return from ? `${from} to ${to}` : `any lower price, up to ${to}`;
+  return from ? coverWords.fromTo(String(from), String(to)) : coverWords.anyLower(String(to));
 }
 
 /** At which prices the loan is below a health that it has at `safe` ones: "$2,910.00", "only above $3,400.00". */
 export function belowWords(safe: Prices | undefined, market: LoanMarket): string {
-  if (safe === undefined) return 'any price';
-  if (safe.toWad !== undefined) return `only above ${usd(perToken(safe.toWad, market))}`;
-  return safe.fromWad === 0n ? 'no price' : usd(perToken(safe.fromWad, market));
+  if (safe === undefined) return coverWords.anyPrice;
+  if (safe.toWad !== undefined) return coverWords.onlyAbove(usd(perToken(safe.toWad, market)));
+  return safe.fromWad === 0n ? coverWords.noPrice : usd(perToken(safe.fromWad, market));
 }

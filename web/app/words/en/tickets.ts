@@ -1,0 +1,94 @@
+// What Verify says, and what is found of a ticket or of evidence in every section, in English.
+
+export const verifyWords = {
+  title: 'Verify a ticket',
+  lead: 'A ticket is a verdict that Bowline’s agent has signed. This browser says who signed it, what it allows, and whether it follows from its evidence. Nothing is sent to a server.',
+  badLink: 'This link has no ticket that can be read',
+  field: 'Ticket, or the answer that carries it, as JSON',
+  file: 'Or a file',
+  verify: 'Verify',
+  verifying: 'Verifying',
+  noTicket: 'This is no ticket',
+  noTicketMore: 'Paste the JSON of a ticket, or the whole answer of check_asset or GET /verdict.',
+  notChecked: 'The ticket was not checked',
+  browserClock: 'Whether it is in force is by this browser’s clock',
+
+  signedBy: 'Signed by',
+  signedByNobody: 'nobody: the signature is of no key',
+  paysWith: 'Pays with',
+  buys: 'Buys',
+  token: (symbol: string, address: string) => `${symbol} (${address})`,
+  unlistedToken: (symbol: string, address: string) => `${symbol}, not listed here (${address})`,
+  mostPerTrade: 'At most per trade',
+  nothing: 'nothing: it serves for a record alone',
+  baseUnits: (base: bigint) => `${base} base units`,
+  highestPrice: 'Highest price',
+  noPrice: 'none: it serves for a record alone',
+  per: (price: string, pay: string, buy: string) => `${price} ${pay} per ${buy}`,
+  perBase: (base: bigint) => `${base} base units per 1e18`,
+  issued: 'Issued',
+  expired: 'Expired',
+  expires: 'Expires',
+  evidence: 'Evidence',
+  doNotAct: 'Do not act on this ticket',
+  genuineExpired: 'It is genuine, and it has expired',
+  goodAndFollows: 'Signed by this deployment, in force, and it follows from its evidence',
+  good: 'Signed by this deployment, and in force',
+  signatureOnly: 'Evidence not at hand: the signature is all that vouches for the verdict.',
+  says: 'What it says',
+  notValid: (verdict: string) => `not valid: says ${verdict}`,
+  was: (verdict: string) => `was ${verdict}`,
+  checkedAt: (time: string) => `Checked at ${time}.`,
+  pasteAll: 'Evidence not at hand. Paste the whole answer to have it judged again.',
+  judgedAgain: 'Judged again from its evidence',
+  unknownRules: 'The evidence cannot be judged by the rules that this page knows.',
+  follow: (follow: number, all: number) => `${follow} of ${all} statements follow`,
+  unchecked: (statements: number) => `, ${statements} could not be checked`,
+  differ: (statements: number) => `, ${statements} differ`,
+  end: '.',
+  whyUnchecked: (what: string, why: string) => `${what}: ${why}`,
+  differs: 'differs',
+  stated: (value: string) => `stated ${value}`,
+  found: (value: string) => `found ${value}`,
+  makeLink: 'Make a link to it',
+  problem: (title: string, more: string) => `${title}. ${more}`,
+  link: 'Link. What follows the # is sent to no server.',
+};
+
+/** Why evidence or a ticket was not judged. */
+export const judgeWords = {
+  unread: 'It cannot be read.',
+  not_loaded: 'The part of this page that judges evidence could not be loaded. The page’s server may be down.',
+  too_slow: 'Judging it took longer than 20 seconds and was stopped.',
+};
+
+/** Each problem of a ticket, as a title and what it means. */
+export const problemWords = {
+  other_deployment: {
+    title: 'It is for another deployment',
+    more: 'It names another chain or another registry than this page’s. The registry here refuses it.',
+  },
+  other_trade: { title: 'It is for another trade', more: 'Its tokens are not those of the trade.' },
+  too_small: { title: 'It is for less', more: 'Its maximum amount is below the trade’s.' },
+  bad_signature: {
+    title: 'The signature is not by the signer it names',
+    more: 'A field was changed after it was signed, or the signature is somebody else’s.',
+  },
+  other_signer: {
+    title: 'It is not signed by this deployment',
+    more: 'The deployment’s record does not name the signer. Anybody can sign a ticket of their own.',
+  },
+  not_valid_yet: { title: 'It is not valid yet', more: 'It was issued after the chain’s newest block.' },
+  expired: {
+    title: 'It has expired',
+    more: 'The registry no longer accepts it. What it said then can still be checked.',
+  },
+  other_evidence: {
+    title: 'The evidence is not the one it was signed for',
+    more: 'Its hash differs from the signed one.',
+  },
+  does_not_follow: {
+    title: 'It does not follow from its evidence',
+    more: 'Judged again, the evidence gives something else.',
+  },
+};

@@ -1,0 +1,102 @@
+import ts from 'typescript';
+
+// Finds texts for people that stand in code instead of the files of words.
+
+interface Literal {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Attributes whose texts nobody reads. Every other one counts. */
+const technical = new Set([
+  ...[
+    'className',
+    'href',
+    'id',
+    'htmlFor',
+    'type',
+    'key',
+    'role',
+    'rel',
+    'target',
+    'name',
+    'scope',
+    'kind',
+    'inputMode',
+  ],
+  ...['autoComplete', 'viewBox', 'preserveAspectRatio', 'd', 'points', 'width', 'height', 'rx', 'x', 'y', 'x1', 'x2'],
+  ...[
+    'y1',
+    'y2',
+    'textAnchor',
+    'src',
+    'path',
+    'noun',
+    'aria-hidden',
+    'aria-live',
+    'aria-labelledby',
+    'aria-describedby',
+  ],
+  ...['aria-controls', 'aria-current', 'data-testid', 'lang'],
+]);
+
+/** What may stand anywhere: names, units and codes that no language changes. */
+const names = new Set(['Bowline', 'BNB', '0x…', 'MetaMask', 'Trust Wallet']);
+
+const letters = /\p{L}/u;
+/** Two words, one after the other: codes and keys have none. */
+const prose = /\p{L}{2}[^\s]*\s+[^\s]*\p{L}{2}/u;
+
+/** The texts for people in a file: in JSX all, elsewhere those of two words or more. */
+export function literalsIn(path: string, code: string): readonly Literal[] {
+  const file = ts.createSourceFile(
+    path,
+    code,
+    ts.ScriptTarget.Latest,
+    true,
+    path.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS,
+  );
+  const found: Literal[] = [];
+  const add = (node: ts.Node, text: string) => {
+    if (names.has(text.trim())) return;
+    found.push({ line: file.getLineAndCharacterOfPosition(node.getStart()).line + 1, text: text.trim() });
+  };
+  const visit = (node: ts.Node): void => {
+    if (isNotShown(node)) return;
+    if (ts.isJsxText(node) && letters.test(node.text)) add(node, node.text);
+    else if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) {
+      const text = textOf(node);
+      if ((isShownByJsx(node) ? letters : prose).test(text)) add(node, text);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+/** Errors for programmers, ABIs, types, imports and technical attributes. */
+function isNotShown(node: ts.Node): boolean {
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isTypeNode(node)) return true;
+  if (ts.isJsxAttribute(node)) return technical.has(node.name.getText());
+  if (ts.isNewExpression(node)) return node.expression.getText() === 'Error';
+  return ts.isCallExpression(node) && /^(parseAbi|toEventSelector|toFunctionSelector)$/.test(node.expression.getText());
+}
+
+/** A template's own text, with a mark for each of its parts. */
+function textOf(node: ts.StringLiteralLike | ts.TemplateExpression): string {
+  if (!ts.isTemplateExpression(node)) return node.text;
+  return node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join('');
+}
+
+/** Whether a value is what a JSX expression shows: not an argument, a condition or a key inside of it. */
+function isShownByJsx(node: ts.Node): boolean {
+  const { parent } = node;
+  if (ts.isJsxExpression(parent) || ts.isJsxAttribute(parent)) return true;
+  if (ts.isParenthesizedExpression(parent)) return isShownByJsx(parent);
+  if (ts.isConditionalExpression(parent)) return parent.condition !== node && isShownByJsx(parent);
+  if (!ts.isBinaryExpression(parent)) return false;
+  const { kind } = parent.operatorToken;
+  const isChoice = kind === ts.SyntaxKind.AmpersandAmpersandToken || kind === ts.SyntaxKind.BarBarToken;
+  const isJoined = kind === ts.SyntaxKind.PlusToken || kind === ts.SyntaxKind.QuestionQuestionToken;
+  return (isChoice || isJoined) && isShownByJsx(parent);
+}
