@@ -53,7 +53,7 @@ export function proofBy<const abi extends Abi, name extends ContractEventName<ab
   return { address, topics: topics.map((topic) => (isHex(topic) ? topic : null)), data };
 }
 
-export const wordsIn = (data: Hex): Hex[] =>
+const wordsIn = (data: Hex): Hex[] =>
   Array.from({ length: Math.ceil(size(data) / 32) }, (_, at) => slice(data, 32 * at, 32 * (at + 1)));
 
 /** Whether the owner's call has happened, by one transaction that may hold anything else as well. */

@@ -18,7 +18,6 @@ import type { Told } from './node.ts';
 
 const WAD = 10n ** 18n;
 const guardSelector = toFunctionSelector(getAbiItem({ abi: loanGuardAbi, name: 'guard' }));
-const accrueSelector = toFunctionSelector(getAbiItem({ abi: lendingMarketAbi, name: 'accrueAndRead' }));
 
 const erc20 = parseAbi([
   'function allowance(address owner, address spender) view returns (uint256)',
@@ -101,8 +100,8 @@ interface Position {
 }
 
 const priced = parseAbi(['function getUnderlyingPrice(address vToken) view returns (uint256)']);
-/** What may be told otherwise than honestly for the price to be judged: guards, allowances, balances, the loan's sums. */
-const judged = ['0xdd62ed3e', '0x70a08231', guardSelector, accrueSelector];
+/** What may be told otherwise than honestly for the price to be judged: guards, allowances, balances. */
+const judged = ['0xdd62ed3e', '0x70a08231', guardSelector];
 const keyOf = ({ target, data }: Told) => `${target}${data}`.toLowerCase();
 const saidBy = ({ isOk, answer }: Told): Hex => (isOk ? answer : '0x');
 
@@ -112,7 +111,7 @@ export const usualOf = (told: readonly Told[]): ReadonlyMap<string, Hex> =>
 
 /**
  * Whether what was told allows "funded down to ETH $2,910.00": some guard may act, and what it may take at once brings the
- * loan to its target at that price of its only collateral. The price is judged only where the loan's parts were told
+ * loan to its target at that price of its only collateral. The price is judged only where the loan was told
  * honestly, because parts and sums that contradict each other lead to any price.
  */
 export function mayBeFunded(

@@ -43,7 +43,7 @@ export interface Mined {
 }
 
 /** `declines`: everything, and knows no lists. `signs`: one call after another. `lists`: all as one. */
-export type Manner = 'declines' | 'signs' | 'lists' | Random;
+type Manner = 'declines' | 'signs' | 'lists' | Random;
 
 export interface HostileWallet {
   behave(manner: Manner): void;
