@@ -2,7 +2,7 @@ import { type Address, decodeFunctionData, type Hex, isAddressEqual, parseAbi } 
 import { quoteDeskAbi } from '../../../abis/index.ts';
 import type { BuyAnswer, PageConfig } from '../../wire.ts';
 import type { Told } from './node.ts';
-import { isSomethingApproved, mayBeFunded, mayBeGuarded, usualOf } from './oracle.ts';
+import { isSomethingApproved, mayBeFunded, mayBeGuarded, owesSomething, usualOf } from './oracle.ts';
 import type { Honest, Place } from './place.ts';
 import { type Call, isBought } from './wallet.ts';
 
@@ -153,7 +153,9 @@ function judgeAccount({ place, honest, seen, sent, now, complain, told, usual }:
   const { loanGuard } = honest.config.contracts;
   const isAble = mayBeGuarded(told, loanGuard, now) && quote?.rescues?.ok === true;
   if (hasGuarded(seen) && !isAble) complain('it says guarded');
-  if (isCalmIn(seen) && !isAble) complain('it says that nothing needs its owner');
+  // Who was told to owe nothing needs no guard.
+  const isFree = /no loan/i.test(seen.home) && !owesSomething(told);
+  if (isCalmIn(seen) && !isAble && !isFree) complain(`it says: ${seen.home}`);
   if (isFundedIn(seen) && !mayBeFunded(told, loanGuard, now, seen.home, usual ?? usualOf(told)))
     complain(`it says: ${seen.home}`);
   if (seen.saysNothingApproved && isSomethingApproved(told)) complain('it says that nothing is approved');

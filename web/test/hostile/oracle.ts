@@ -85,6 +85,10 @@ function ableGuards(told: readonly Told[], loanGuard: Address, time: bigint): re
   );
 }
 
+/** Whether some debt was told. */
+export const owesSomething = (told: readonly Told[]): boolean =>
+  answersOf(told, lendingMarketAbi, 'accrueAndRead').some(({ value }) => (value as Position).debtValue > 0n);
+
 /** Whether some allowance was told, or could not be. */
 export function isSomethingApproved(told: readonly Told[]): boolean {
   const selector: Hex = '0xdd62ed3e';
