@@ -138,7 +138,7 @@ const saidHonestly: Readonly<Record<string, readonly (keyof Said)[]>> = {
   '/': ['funded', 'calm'],
 };
 /** Looks that an honest answer may take to be whole, since the page waits after a failed reading; and time between them. */
-const MOST_TRIES = 20;
+const MAX_TRIES = 20;
 const PAUSE_MS = 200;
 
 async function sectionRounds(given: Rounds, page: Page, tally: Tally, { turn, section, count, seed }: Group) {
@@ -167,7 +167,7 @@ async function sectionRounds(given: Rounds, page: Page, tally: Tally, { turn, se
     };
     let round = await look();
     const isWhole = () => (saidHonestly[section] ?? []).every((name) => saidIn(round.seen, round.sent)[name] > 0);
-    for (let tries = 1; isHonest && !isWhole() && tries < MOST_TRIES; tries++) {
+    for (let tries = 1; isHonest && !isWhole() && tries < MAX_TRIES; tries++) {
       await page.waitForTimeout(PAUSE_MS);
       round = await look();
     }
