@@ -85,6 +85,18 @@ export const words = {
     orSmaller: (why: string) => `${why} Try again, or ask something smaller.`,
     noAnswer: (code: string) => `There is no answer: ${code}.`,
   },
+  readings: {
+    couldNotRead: (what: string) => `${what} could not be read`,
+    couldNotSearch: (what: string) => `${what} could not be searched`,
+    nothingChanged: 'Nothing has been sent or changed.',
+    retry: 'Try again',
+    serverSilent: 'The page’s server did not answer.',
+    serverError: (code: string) => `The page’s server answered with an error (${code}).`,
+    causeUnknown: 'The cause is not known.',
+    nodeSilent: 'The chain’s node did not answer.',
+    contractRefused: 'A contract refused to be read.',
+    nodeError: 'The chain’s node answered with an error.',
+  },
   failures: {
     /** After a sentence that says why. */
     nothingSent: ' Nothing was sent.',
