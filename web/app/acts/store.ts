@@ -2,6 +2,7 @@ import { type Address, bytesToHex, type Hex, type PublicClient, type Transaction
 import { elapsed, thisMoment } from '../api/age.ts';
 import type { Step } from '../chain/step.ts';
 import { type Failure, failureOf, revertedFailure, walletRefusal } from '../words/contract-errors.ts';
+import { words } from '../words/en/frame.ts';
 import { type Act, type Asked, isBusy, isOpen, type Sent, type State } from './act.ts';
 import { type BatchWallet, canBeOne, lookUpBatch } from './batch.ts';
 import { otherFailure, overtakenFailure, partialFailure, replacedFailure, unsentFailure } from './failures.ts';
@@ -107,7 +108,7 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
       const found = await lookUpBatch(client, wallet, act, batch).catch(() => undefined);
       if (acts.every((each) => each.id !== id)) return false;
       if (found?.state === 'unsent') {
-        change(id, { state: 'failed', failure: unsentFailure });
+        change(id, { state: 'failed', failure: unsentFailure() });
         return false;
       }
       if (found?.state === 'ended') {
@@ -194,7 +195,7 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
       if (found?.state === 'other') {
         await freshly();
         const hashes = acts.find((act) => act.id === id)?.hashes ?? [];
-        change(id, { state: 'failed', failure: otherFailure, hashes: [...hashes, sent.hash] });
+        change(id, { state: 'failed', failure: otherFailure(), hashes: [...hashes, sent.hash] });
         return undefined;
       }
       // One node may be ahead of another: only a second look makes it certain that a stranger took the number.
@@ -240,8 +241,8 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
       change(id, { state: 'done', receipts: [receipt], hashes });
       return;
     }
-    const words = `The step before was confirmed, but “${next.label}” was no longer requested. Nothing of it happened.`;
-    change(id, { state: 'failed', at: at + 1, hashes, failure: { kind: 'unfinished', words } });
+    const failure = { kind: 'unfinished', words: words.failures.unfinished(next.label) } as const;
+    change(id, { state: 'failed', at: at + 1, hashes, failure });
   }
 
   /** The next view needs fresh readings, but a reading that hangs must not block the next step. */
@@ -333,7 +334,7 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
       if (typeof found === 'object') return goOn(id, found);
       // One node may be ahead of another.
       if (found === 'overtaken' && previous === found)
-        return change(id, { state: 'failed', failure: overtakenFailure });
+        return change(id, { state: 'failed', failure: overtakenFailure() });
       previous = found;
       await wait(Math.min(Math.max(elapsed(from, thisMoment()) / 20, 1_000), 60_000));
     }

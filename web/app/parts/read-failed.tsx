@@ -1,3 +1,4 @@
+import { partWords } from '../words/en/parts.ts';
 import { whyUnread } from '../words/why-unread.ts';
 import { Notice } from './notice.tsx';
 
@@ -14,12 +15,13 @@ interface Props {
 }
 
 export const ReadFailed = ({ what, done = 'read', error, more, retry }: Props) => (
-  <Notice kind="bad" title={`${what} could not be ${done}`}>
+  <Notice kind="bad" title={(done === 'read' ? partWords.couldNotRead : partWords.couldNotSearch)(what)}>
     <p>
-      {whyUnread(error)} {more && `${more} `}Nothing has been sent or changed.
+      {whyUnread(error)} {more && `${more} `}
+      {partWords.nothingChanged}
     </p>
     <button type="button" className="button" onClick={retry}>
-      Try again
+      {partWords.retry}
     </button>
   </Notice>
 );
