@@ -1,12 +1,12 @@
 import { Link } from 'wouter';
 import { assetAt } from '../api/settings.ts';
 import type { OwnedPlans } from '../chain/read-plans.ts';
+import { upcoming } from '../chain/upcoming.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { useSettings } from '../settings.tsx';
 import { shortAmount } from '../words/amounts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { when } from '../words/times.ts';
-import { upcoming } from './upcoming.ts';
 
 const SHOWN = 8;
 

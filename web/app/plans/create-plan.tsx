@@ -8,6 +8,7 @@ import { useMoment } from '../api/use-moment.ts';
 import { nextSlot } from '../chain/next-slot.ts';
 import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
 import type { PlanTerms } from '../chain/rehearse.ts';
+import { fundedWith } from '../chain/upcoming.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { useHeld } from '../chain/use-held.ts';
 import { useSteps } from '../chain/use-steps.ts';
@@ -27,7 +28,6 @@ import { blankPlan, formOf, readPlanForm } from './plan-form.ts';
 import { planSteps } from './plan-steps.ts';
 import { Rehearsed } from './rehearsed.tsx';
 import { summaryOf } from './summary.ts';
-import { fundedWith } from './upcoming.ts';
 import { useRehearsal } from './use-rehearsal.ts';
 
 interface Props {

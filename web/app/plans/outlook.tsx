@@ -1,9 +1,9 @@
 import { nextSlot } from '../chain/next-slot.ts';
 import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
+import type { Funded } from '../chain/upcoming.ts';
 import { Notice } from '../parts/notice.tsx';
 import { planWords } from '../words/en/plans.ts';
 import { when } from '../words/times.ts';
-import type { Funded } from './upcoming.ts';
 
 interface Props {
   readonly plan: Plan;

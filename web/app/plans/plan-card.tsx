@@ -4,6 +4,7 @@ import { isReadingOld, type Timed } from '../api/freshness.ts';
 import { assetAt } from '../api/settings.ts';
 import { useMoment } from '../api/use-moment.ts';
 import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
+import type { Funded } from '../chain/upcoming.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { AssetMark } from '../parts/asset-mark.tsx';
 import { useSettings } from '../settings.tsx';
@@ -16,7 +17,6 @@ import { PlanButtons } from './plan-buttons.tsx';
 import { formOf } from './plan-form.ts';
 import { Runs } from './runs.tsx';
 import { shownStatus } from './shown-status.ts';
-import type { Funded } from './upcoming.ts';
 
 interface Props {
   readonly plan: Plan;

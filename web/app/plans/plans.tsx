@@ -6,6 +6,7 @@ import { isReadingOld } from '../api/freshness.ts';
 import { useMoment } from '../api/use-moment.ts';
 import { isWhole } from '../chain/find-own.ts';
 import type { Plan } from '../chain/read-plans.ts';
+import { fundedRuns } from '../chain/upcoming.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { ListGaps } from '../parts/list-gaps.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
@@ -16,7 +17,6 @@ import { Calendar } from './calendar.tsx';
 import { CreatePlan } from './create-plan.tsx';
 import { PlanCard } from './plan-card.tsx';
 import { Spare } from './spare.tsx';
-import { fundedRuns } from './upcoming.ts';
 import { usePlans } from './use-plans.ts';
 
 export function Plans({ id }: { readonly id?: bigint | undefined }) {
