@@ -1,16 +1,27 @@
-import { parseEther, zeroAddress } from 'viem';
+import { encodeEventTopics, pad, parseEther, zeroAddress } from 'viem';
 import { expect, test } from 'vitest';
+import { revocationsAbi } from '../../abis/index.ts';
 import { isBuyerSeen } from '../app/api/buyer-seen.ts';
-import type { Settings } from '../app/api/settings.ts';
+import { timesOf } from '../app/api/read-times.ts';
+import { buyable, type Settings } from '../app/api/settings.ts';
 import { type Deed, type Deeds, NEWEST, readDeeds } from '../app/chain/read-deeds.ts';
 import type { Guard } from '../app/chain/read-guards.ts';
 import type { Plan } from '../app/chain/read-plans.ts';
 import { otherRecipient, whyUnserved } from '../app/chain/served.ts';
+import { fundedRuns } from '../app/chain/upcoming.ts';
 import type { Known } from '../app/home/known.ts';
 import { needsOf } from '../app/home/needs.ts';
 import { noneOf, unlookedWords } from '../app/home/records.ts';
 import { areDeedsKnown, stateOf } from '../app/home/state.ts';
 import { newsOf } from '../app/home/told.ts';
+import { dismissed } from '../app/parts/dismissed.ts';
+import { scaleOf, trendOf } from '../app/parts/price-scale.ts';
+import { boughtOptions } from '../app/plans/plan-form.ts';
+import { hasEnded, hindranceOf } from '../app/plans/shown-status.ts';
+import { revokedAt } from '../app/stop/revoked.ts';
+import { words } from '../app/words/en/frame.ts';
+import { exactTime } from '../app/words/times.ts';
+import { createQuotes } from '../server/quote.ts';
 
 // What Home must not call fine: a plan that nobody runs, records that nobody looked at, funds that end soon.
 
@@ -147,4 +158,113 @@ test('WB-165: its owner hears of funds before the next buy cannot be paid', () =
   expect(keys({ plans: { plans: [planOf({ runs: 9 })], ...funds('25') } })).toEqual([]);
   const news = newsOf({ ...good, ...held('75') }, { ...good, ...held('74') }, settings);
   expect(news).toMatchObject([{ title: 'Funds are running out', body: 'Plan 1 is funded for only 2 more buys.' }]);
+});
+
+test('WB-162: the page’s server tells whether the agent makes buys, apart from rescues', async () => {
+  const dependency = (ok: boolean, reason?: string) => ({ ok, ...(reason && { reason }) });
+  const good = { chain: dependency(true), gas: dependency(true), operations: dependency(true) };
+  const told = async (dependencies: object) => {
+    const agent = { get: async () => ({}), post: async () => ({}), ready: async () => ({ dependencies }) };
+    const { buys, rescues } = await createQuotes(agent, [], undefined, () => 0)();
+    return [buys?.ok, rescues?.ok];
+  };
+  const loops = { executor: dependency(true), 'loan-guard': dependency(true) };
+  expect(await told({ ...good, ...loops })).toEqual([true, true]);
+  expect(await told({ ...good, ...loops, executor: dependency(false, 'loop_late') })).toEqual([false, true]);
+  expect(await told({ ...good, ...loops, gas: dependency(false, 'gas_low') })).toEqual([false, false]);
+  // It is not the executor's operator.
+  expect(await told({ ...good, 'loan-guard': dependency(true) })).toEqual([undefined, true]);
+});
+
+test('WB-166: a part that could not be read again keeps the time of its last reading', () => {
+  const read = (wall: number) => ({ readAt: { wall, steady: 0 } });
+  const fresh = { data: read(9_000), error: undefined };
+  const failed = { data: read(2_000), error: new Error('silent') };
+  const overview = { loans: [fresh], guards: fresh, plans: failed, others: [read(9_000)], deeds: {}, asked: [] };
+  expect(Math.min(...timesOf(overview, 9_500))).toBe(2_000);
+  expect(timesOf({ ...overview, loans: [failed, fresh] }, 9_500)).toContain(2_000);
+  expect(timesOf(read(7_000), 9_500)).toEqual([7_000]);
+  expect(timesOf({ asOf: { wall: 6_000, steady: 0 }, assets: [] }, 9_500)).toEqual([6_000]);
+  // No time of its own; never read; nothing yet.
+  expect(timesOf(12n, 9_500)).toEqual([9_500]);
+  const never = { data: undefined, error: new Error('silent') };
+  expect(timesOf({ loans: [never], guards: never, plans: never, others: [], deeds: {} }, 9_500)).toEqual([]);
+  expect(timesOf(undefined, 0)).toEqual([]);
+});
+
+test('WB-166: a time of day to the second names its zone', () => {
+  expect(exactTime(1_700_000_000_000)).toMatch(/^\d\d:\d\d:\d\d [A-Z]{2,5}/);
+});
+
+test('WB-166: what a stop ended is what was made up to its block', () => {
+  const topics = encodeEventTopics({ abi: revocationsAbi, eventName: 'AllRevoked', args: { owner } });
+  const log = { address: at('c'), topics, data: pad('0x1'), blockNumber: 77n };
+  const receipt = { status: 'success', logs: [log] } as never;
+  expect(revokedAt([receipt], at('c'), owner)).toBe(77n);
+  expect(revokedAt([receipt], at('c'), usdt)).toBeUndefined();
+  expect(words.stop.done('77')).toMatch(/ made up to block 77$/);
+});
+
+test('WB-167: an active plan that nobody runs or nobody can pay has no green badge', () => {
+  const held = (amount: string) => fundedRuns({ plans: [planOf()], ...funds(amount) }, now).get(1n);
+  const of = (changes: object, plan = planOf()) =>
+    hindranceOf(plan, settings, { funded: held('500'), isBuyerSeen: true, now, ...changes });
+  expect(of({})).toBeUndefined();
+  expect(of({ funded: held('24') })).toBe('unfunded');
+  expect(of({ funded: undefined })).toBe('fundsUnknown');
+  expect(of({ isBuyerSeen: false })).toBe('unseen');
+  expect(of({ isBuyerSeen: undefined })).toBeUndefined();
+  expect(of({}, planOf({}, { executor: at('e') }))).toBe('unserved');
+});
+
+test('WB-167: plans that have ended are apart from those that can still buy', () => {
+  const ended = (changes: Partial<Plan>) => hasEnded(planOf(changes), now);
+  expect([ended({}), ended({ status: 'paused' }), ended({ status: 'paused', runs: 10 })]).toEqual([
+    false,
+    false,
+    false,
+  ]);
+  expect([ended({ runs: 10 }), ended({ expiresAt: now }), ended({ status: 'cancelled' })]).toEqual([true, true, true]);
+  expect(ended({ status: 'revoked' })).toBe(true);
+});
+
+test('WB-168: Escape closes a menu and gives the focus back, and a press elsewhere closes it', () => {
+  const around = new EventTarget();
+  let focused = 0;
+  const menu = {
+    open: true,
+    contains: (node: unknown) => node !== around,
+    querySelector: () => ({ focus: () => void focused++ }),
+  };
+  const end = dismissed(menu, around);
+  const press = (key: string) => around.dispatchEvent(Object.assign(new Event('keydown'), { key }));
+  press('a');
+  expect(menu.open).toBe(true);
+  press('Escape');
+  expect([menu.open, focused]).toEqual([false, 1]);
+  press('Escape');
+  expect(focused).toBe(1);
+  menu.open = true;
+  around.dispatchEvent(new Event('pointerdown'));
+  expect([menu.open, focused]).toEqual([false, 1]);
+  end();
+  menu.open = true;
+  press('Escape');
+  expect(menu.open).toBe(true);
+});
+
+test('WB-169: a stablecoin’s noise is neither drawn nor coloured as a crash', () => {
+  const [low, high] = scaleOf([0.9997, 1.0003]);
+  expect(high - low).toBeCloseTo(0.01, 6);
+  expect((low + high) / 2).toBeCloseTo(1, 6);
+  expect(scaleOf([90, 110])).toEqual([90, 110]);
+  expect(['-0.03', '0.09', '-0.1', '4', undefined].map(trendOf)).toEqual(['flat', 'flat', 'down', 'up', 'flat']);
+});
+
+test('WB-169: no stablecoin is offered to be bought with another one', () => {
+  const asset = (symbol: string, kind: string, quote: string) => ({ symbol, class: kind, quote }) as never;
+  const assets = [asset('BTCB', 'crypto', 'USDT'), asset('USDC', 'stable', 'USDT'), asset('USDT', 'stable', 'USDC')];
+  expect(buyable(assets).map(({ symbol }) => symbol)).toEqual(['BTCB']);
+  // A copied plan keeps what it buys.
+  expect(boughtOptions(assets, 'USDC').map(({ value }) => value)).toEqual(['BTCB', 'USDC']);
 });

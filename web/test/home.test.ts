@@ -126,7 +126,13 @@ async function open(path: string, changes: Partial<PageOptions> = {}) {
 const answerQuotes = async (page: Page, assets: readonly object[] = []) => {
   const respond = () => {
     const time = new Date().toISOString();
-    return JSON.stringify({ time, sent_at: time, rescues: { ok: true, reason: null }, buys: { ok: true, reason: null }, assets });
+    return JSON.stringify({
+      time,
+      sent_at: time,
+      rescues: { ok: true, reason: null },
+      buys: { ok: true, reason: null },
+      assets,
+    });
   };
   await page.route('**/api/quote', (route) => route.fulfill({ contentType: 'application/json', body: respond() }));
 };

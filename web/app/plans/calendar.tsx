@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import { assetAt } from '../api/settings.ts';
 import type { OwnedPlans } from '../chain/read-plans.ts';
+import { whyUnserved } from '../chain/served.ts';
 import { upcoming } from '../chain/upcoming.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { useSettings } from '../settings.tsx';
@@ -46,7 +47,9 @@ export function Calendar({ owned }: { readonly owned: OwnedPlans }) {
                       : planWords.units(plan.amountPerRun)}
                   </td>
                   <td data-label={planWords.funded}>
-                    {isFunded === undefined ? (
+                    {whyUnserved(plan, settings) !== undefined ? (
+                      <span className="badge word caution">{planWords.notRun}</span>
+                    ) : isFunded === undefined ? (
                       planWords.status.unknown
                     ) : isFunded ? (
                       planWords.yes

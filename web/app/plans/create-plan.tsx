@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { type Address, parseUnits } from 'viem';
 import { useConnection } from 'wagmi';
+import { useBuyerSeen } from '../api/buyer-seen.ts';
 import { isAnswerOld } from '../api/freshness.ts';
 import { useQuote } from '../api/quote.ts';
 import { payTokenOf } from '../api/settings.ts';
@@ -50,6 +51,7 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
   const { data: quote } = useQuote();
   const now = useChainTime();
   const moment = useMoment();
+  const isBuyerSeen = useBuyerSeen(moment);
   const [before] = useState(() => (origin && formOf(origin.plan, settings.assets)) ?? blankPlan);
   const [form, setForm] = useState(before);
   // An edit names the version and the runs that its owner has seen.
@@ -110,7 +112,7 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
     const done = edited ? planWords.changed : planWords.created;
     return (
       <ActShown {...{ title, progress, done, close }} again={reset}>
-        {!edited && <p>{planWords.createdMore}</p>}
+        {!edited && <p>{isBuyerSeen ? planWords.createdMore : planWords.createdUnseen}</p>}
       </ActShown>
     );
   }

@@ -2,6 +2,7 @@ import { useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Address } from 'viem';
 import { Link } from 'wouter';
+import { useBuyerSeen } from '../api/buyer-seen.ts';
 import { isReadingOld } from '../api/freshness.ts';
 import { useMoment } from '../api/use-moment.ts';
 import { isWhole } from '../chain/find-own.ts';
@@ -16,6 +17,7 @@ import { planWords } from '../words/en/plans.ts';
 import { Calendar } from './calendar.tsx';
 import { CreatePlan } from './create-plan.tsx';
 import { PlanCard } from './plan-card.tsx';
+import { hasEnded } from './shown-status.ts';
 import { Spare } from './spare.tsx';
 import { usePlans } from './use-plans.ts';
 
@@ -56,24 +58,27 @@ function OwnPlans({ owner, only }: Props) {
     flushSync(() => setForm(undefined));
     (newPlan.current ?? document.getElementById('main'))?.focus();
   };
+  const isBuyerSeen = useBuyerSeen(moment);
   const retry = () => void refetch();
   const isStale = error !== null || isReadingOld(data, moment);
   const funded = useMemo(() => (data && now !== undefined ? fundedRuns(data, now) : undefined), [data, now]);
   if (isPending) return <Skeleton label={planWords.readingPlans} />;
   if (data === undefined) return <ReadFailed what={planWords.yourPlans} error={error} retry={retry} />;
+  const card = (plan: Plan) => (
+    <PlanCard
+      key={String(plan.id)}
+      {...{ plan, owned: data, isBuyerSeen, isStale }}
+      funded={funded?.get(plan.id)}
+      open={(isEdit) => setForm({ origin: { plan, isEdit } })}
+    />
+  );
   if (only !== undefined) {
     const plan = data.plans.find(({ id }) => id === only);
     return (
       <>
         {error && <ReadFailed what={planWords.newestPlans} error={error} retry={retry} />}
         {form && <CreatePlan key={keyOf(form)} {...{ owner, owned: data, isStale, origin: form.origin, close }} />}
-        {plan && (
-          <PlanCard
-            {...{ plan, owned: data, isStale }}
-            funded={funded?.get(plan.id)}
-            open={(isEdit) => setForm({ origin: { plan, isEdit } })}
-          />
-        )}
+        {plan && card(plan)}
         {!plan && (
           <div className="empty">
             <h2>{planWords.notListed(only)}</h2>
@@ -86,6 +91,10 @@ function OwnPlans({ owner, only }: Props) {
       </>
     );
   }
+  const [live, ended] = [
+    data.plans.filter((plan) => !hasEnded(plan, now)),
+    data.plans.filter((plan) => hasEnded(plan, now)),
+  ];
   const isNone = data.plans.length === 0 && isWhole(data);
   return (
     <>
@@ -113,14 +122,13 @@ function OwnPlans({ owner, only }: Props) {
       )}
       <Calendar owned={data} />
       <Spare owned={data} isStale={isStale} />
-      {data.plans.map((plan) => (
-        <PlanCard
-          key={String(plan.id)}
-          {...{ plan, owned: data, isStale }}
-          funded={funded?.get(plan.id)}
-          open={(isEdit) => setForm({ origin: { plan, isEdit } })}
-        />
-      ))}
+      {live.map(card)}
+      {ended.length > 0 && (
+        <details className="more">
+          <summary>{planWords.ended(ended.length)}</summary>
+          {ended.map(card)}
+        </details>
+      )}
     </>
   );
 }

@@ -10,7 +10,7 @@ import { useLasting } from '../parts/use-lasting.ts';
 import { useSettings } from '../settings.tsx';
 import { words } from '../words/en/frame.ts';
 import { ApprovalsLeft } from './approvals.tsx';
-import { isRevokedBy } from './revoked.ts';
+import { revokedAt } from './revoked.ts';
 
 interface Props {
   readonly owner: Address;
@@ -53,7 +53,8 @@ export function StopEverything({ owner, isOpen, close }: Props) {
   // A wallet may never answer, and stopping twice does no harm.
   const isAsked = isSwitching || progress.state === 'signing';
   const isSilent = useLasting(isAsked, SILENCE_MS);
-  const isDone = progress.state === 'done' && isRevokedBy(progress.receipts, contracts.revocations, owner);
+  const doneAt = progress.state === 'done' ? revokedAt(progress.receipts, contracts.revocations, owner) : undefined;
+  const isDone = doneAt !== undefined;
   if (!wasOpened) return null;
   return (
     <section className="stop-panel" aria-labelledby="stop" hidden={!isOpen}>
@@ -73,7 +74,7 @@ export function StopEverything({ owner, isOpen, close }: Props) {
             <p>{words.stop.nothingMore}</p>
           </Notice>
         ) : (
-          <Signing progress={progress} done={words.stop.done} />
+          <Signing progress={progress} done={words.stop.done(doneAt?.toLocaleString('en') ?? '')} />
         )}
         <div className="buttons">
           {!isDone && (
@@ -100,7 +101,7 @@ export function StopEverything({ owner, isOpen, close }: Props) {
           </button>
         </div>
         <ErrorBoundary what={words.stop.theApprovals}>
-          <ApprovalsLeft owner={owner} isShown={isOpen} isRevoked={isDone} />
+          <ApprovalsLeft owner={owner} isShown={isOpen} revokedAt={doneAt} />
         </ErrorBoundary>
       </div>
     </section>
