@@ -110,7 +110,7 @@ async function readRescues(client: PublicClient, address: Address, guard: Guard)
 const EXECUTED = 1;
 
 /** Whether the permission's newest records are known as they are now. @param count how many it has. */
-export function isRead(deeds: Deeds, kind: 'plan' | 'guard', id: bigint, count: number): boolean {
+function isRead(deeds: Deeds, kind: 'plan' | 'guard', id: bigint, count: number): boolean {
   const recorded = deeds[`${kind}-${id}`];
   return recorded?.count === count && recorded.deeds.length === Math.min(count, NEWEST);
 }

@@ -17,7 +17,7 @@ import { planWords } from '../words/en/plans.ts';
 import { Calendar } from './calendar.tsx';
 import { CreatePlan } from './create-plan.tsx';
 import { PlanCard } from './plan-card.tsx';
-import { hasEnded } from './shown-status.ts';
+import { PlanList } from './plan-list.tsx';
 import { Spare } from './spare.tsx';
 import { usePlans } from './use-plans.ts';
 
@@ -91,10 +91,6 @@ function OwnPlans({ owner, only }: Props) {
       </>
     );
   }
-  const [live, ended] = [
-    data.plans.filter((plan) => !hasEnded(plan, now)),
-    data.plans.filter((plan) => hasEnded(plan, now)),
-  ];
   const isNone = data.plans.length === 0 && isWhole(data);
   return (
     <>
@@ -122,13 +118,7 @@ function OwnPlans({ owner, only }: Props) {
       )}
       <Calendar owned={data} />
       <Spare owned={data} isStale={isStale} />
-      {live.map(card)}
-      {ended.length > 0 && (
-        <details className="more">
-          <summary>{planWords.ended(ended.length)}</summary>
-          {ended.map(card)}
-        </details>
-      )}
+      <PlanList plans={data.plans} now={now} card={card} />
     </>
   );
 }
