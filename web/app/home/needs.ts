@@ -5,7 +5,7 @@ import { watchesChainlink } from '../chain/coverage/price-source.ts';
 import type { Covered } from '../chain/coverage/use-covered.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { amountOf } from '../words/amount-of.ts';
-import { needWords } from '../words/en/home.ts';
+import { needWords } from '../words/en/needs.ts';
 import { health } from '../words/health.ts';
 import { when } from '../words/times.ts';
 import type { Known, Need } from './known.ts';

@@ -6,7 +6,7 @@ import type { Plan } from '../chain/read-plans.ts';
 import { otherRecipient, whyUnserved } from '../chain/served.ts';
 import { fundedRuns } from '../chain/upcoming.ts';
 import { amountOf } from '../words/amount-of.ts';
-import { needWords } from '../words/en/home.ts';
+import { needWords } from '../words/en/needs.ts';
 import { servedWords } from '../words/en/served.ts';
 import { when } from '../words/times.ts';
 import type { Known, Need } from './known.ts';
