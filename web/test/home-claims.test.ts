@@ -198,8 +198,8 @@ test('WB-166: a time of day to the second names its zone', () => {
 
 test('WB-166: what a stop ended is what was made up to its block', () => {
   const topics = encodeEventTopics({ abi: revocationsAbi, eventName: 'AllRevoked', args: { owner } });
-  const log = { address: at('c'), topics, data: pad('0x1'), blockNumber: 77n };
-  const receipt = { status: 'success', logs: [log] } as never;
+  const log = { address: at('c'), topics, data: pad('0x1') };
+  const receipt = { status: 'success', blockNumber: 77n, logs: [log] } as never;
   expect(revokedAt([receipt], at('c'), owner)).toBe(77n);
   expect(revokedAt([receipt], at('c'), usdt)).toBeUndefined();
   expect(words.stop.done('77')).toMatch(/ made up to block 77$/);
