@@ -116,6 +116,10 @@ test('WB-164: records that were not read leave it unknown whether something need
   // Read before the newest was added; and a node that gives fewer than it was asked for.
   expect(areDeedsKnown({ ...good, ...plansOf(planOf({ records: 2 })) })).toBe(false);
   expect(areDeedsKnown({ ...good, deeds: { 'plan-1': recorded([], 1) } })).toBe(false);
+  const ten = Array.from({ length: NEWEST }, (_, index) => skip(BigInt(index)));
+  const eleven = { 'plan-1': recorded(ten, NEWEST + 1) };
+  expect(areDeedsKnown({ ...good, ...plansOf(planOf({ records: NEWEST + 1 })), deeds: eleven })).toBe(true);
+  expect(areDeedsKnown({ ...good, ...plansOf(planOf({ records: NEWEST + 2 })), deeds: eleven })).toBe(false);
   expect(areDeedsKnown({ ...good, ...plansOf(planOf({ status: 'cancelled' })), deeds: {} })).toBe(true);
   expect(areDeedsKnown({ ...good, covered })).toBe(false);
   expect(areDeedsKnown({ ...good, covered, deeds: { ...good.deeds, 'guard-1': recorded([]) } })).toBe(true);
