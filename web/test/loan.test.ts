@@ -177,7 +177,7 @@ test('WB-39, WB-40: prices are moved by keys, and the protocol and the guard ans
   await slider.focus();
   for (let press = 0; press < 75; press++) await slider.press('ArrowLeft');
   expect(await slider.getAttribute('aria-valuetext')).toBe('$2,500.00 for one ETH, 37.5 % below now');
-  await simulator.getByText(/^Answered at \d\d:\d\d:\d\d by Venus and the guard contract/).waitFor();
+  await simulator.getByText(/^Answered at \d\d:\d\d:\d\d \S+ by Venus and the guard contract/).waitFor();
   const said = (await simulator.getByText(`Guard ${id} would repay`).textContent()) ?? '';
   expect(said).toMatch(/bring health to 1\.2[45]/);
   for (const colours of ['light', 'dark'] as const) {

@@ -47,7 +47,9 @@ const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digi
 /** The time of day, in the reader's own time zone. @param unixMs of the browser's clock. */
 export const timeOfDay = (unixMs: number): string => time.format(new Date(unixMs));
 
-const timeToTheSecond = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+const timeToTheSecond = new Intl.DateTimeFormat('en-GB', {
+  ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'short' },
+});
 
-/** The time of day to the second, in the reader's own time zone. @param unixMs of the browser's clock. */
+/** The time of day to the second, in the reader's own time zone, which it names. @param unixMs of the browser's clock. */
 export const exactTime = (unixMs: number): string => timeToTheSecond.format(new Date(unixMs));

@@ -33,7 +33,7 @@ export const guardWords = {
   supplied: (amount: string) => `${amount} supplied`,
   owed: (amount: string) => `${amount} owed`,
   suppliedAndOwed: (supplied: string, owed: string) => `${supplied} supplied, ${owed} owed`,
-  liquidation: 'Below 1.00 anybody may liquidate it, at a loss to you.',
+  liquidation: 'Below 1.00 your collateral can be liquidated.',
   forcedUnread: (protocol: string) => ` Whether ${protocol} forces liquidation could not be read.`,
   forced: (protocol: string, symbols: readonly string[]) =>
     `${protocol} lets anyone liquidate your ${symbols.length === 0 ? 'debt' : `${symbols.join(' and ')} debt`} at any health. Only repaying it protects you.`,

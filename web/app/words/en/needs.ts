@@ -19,6 +19,8 @@ export const needWords = {
   planTopUp: (has: string, needed: string) => `The next buys need ${needed}; you hold ${has}.`,
   planEnds: (plan: bigint, when: string, left: bigint) =>
     `Plan ${plan} expires on ${when}, before its last ${count(left, 'buy')}.`,
+  planFew: (plan: bigint, buys: number) => `Plan ${plan} is funded for only ${count(buys, 'more buy')}.`,
+  plan: (plan: bigint, why: string) => `Plan ${plan}: ${why}`,
   streak: (plan: bigint, skips: number) => `Plan ${plan} skipped its last ${count(skips, 'buy')}.`,
   approve: 'Approve more',
   extend: 'Extend',
