@@ -2,6 +2,7 @@ import type { Settings } from '../api/settings.ts';
 import { coverageWords } from '../chain/coverage/coverage-words.ts';
 import { lacksOf } from '../chain/coverage/lacks.ts';
 import { watchesChainlink } from '../chain/coverage/price-source.ts';
+import { wantedBy } from '../chain/coverage/shared.ts';
 import type { Covered } from '../chain/coverage/use-covered.ts';
 import { nextSlot } from '../chain/next-slot.ts';
 import type { Deeds } from '../chain/read-deeds.ts';
@@ -43,7 +44,13 @@ const said = words.needs;
 export const needsOf = (known: Known, settings: Settings): readonly Need[] => [
   ...known.covered.flatMap((each) => needsOfGuard(each, known.now, settings)),
   ...known.loans.flatMap((loan) => unguarded(loan, known.covered)),
-  ...(known.plans ? [...unpaid(known.plans, known.now, settings), ...ending(known.plans.plans, known.now)] : []),
+  ...(known.plans
+    ? [
+        ...unpaid(known.plans, known.now, settings),
+        ...contended(known.plans, known, settings),
+        ...ending(known.plans.plans, known.now),
+      ]
+    : []),
   ...streaks(known),
 ];
 
@@ -68,10 +75,10 @@ function needsOfGuard({ guard, loan, coverage }: Covered, now: bigint, settings:
   });
   const { badge, more = '' } = coverageWords(coverage, loan?.protocol.name ?? '', amount, when);
   if (coverage.state !== 'unable') {
-    const { isForced, nextFrom, isUnwatched, onlyBy } = coverage;
+    const { isForced, nextFrom, isUnwatched, onlyBy, shares } = coverage;
     // Of these, the badge names the worst one and the sentences say all.
-    const what = isForced ? 'forced' : nextFrom === undefined ? undefined : 'rests';
-    if (what) return [...lacks, need(what, said.unable(id, badge, more), said.look)];
+    const what = isForced ? 'forced' : nextFrom !== undefined ? 'rests' : shares ? 'shared' : undefined;
+    if (what) return [...lacks, need(what, said.unable(id, badge, more), said.look, what === 'shared')];
     const isUnseen = isUnwatched && onlyBy === undefined;
     return isUnseen ? [...lacks, need('keeper', said.keeperUnseen(id), said.look)] : lacks;
   }
@@ -102,12 +109,7 @@ function unpaid(
   now: bigint,
   settings: Settings,
 ): readonly Need[] {
-  const needed = new Map<string, bigint>();
-  for (const { tokenIn, amountPerRun } of running(plans, now)) {
-    const token = tokenIn.toLowerCase();
-    needed.set(token, (needed.get(token) ?? 0n) + amountPerRun);
-  }
-  return [...needed].flatMap(([token, least]) => {
+  return [...nextBuys(plans, now)].flatMap(([token, least]) => {
     const amount = (base: bigint) => amountOf(settings, token as Guard['repayToken'], base);
     const short = [
       { what: 'hold', has: balances[token], say: said.planTopUp, action: said.topUp },
@@ -120,6 +122,36 @@ function unpaid(
     });
   });
 }
+
+/** What the next buys of all running plans take together, in base units by token in lower case. */
+function nextBuys(plans: readonly Plan[], now: bigint): ReadonlyMap<string, bigint> {
+  const needed = new Map<string, bigint>();
+  for (const { tokenIn, amountPerRun } of running(plans, now)) {
+    const token = tokenIn.toLowerCase();
+    needed.set(token, (needed.get(token) ?? 0n) + amountPerRun);
+  }
+  return needed;
+}
+
+/** Tokens of which the account holds enough for its next buys and for its guards' rescues, but not for both. */
+const contended = (
+  { plans, balances }: NonNullable<Known['plans']>,
+  { covered, now }: Known,
+  settings: Settings,
+): readonly Need[] =>
+  [...nextBuys(plans, now)].flatMap(([token, buys]) => {
+    const guards = covered.filter((each) => !each.isPaidByOther && each.guard.repayToken.toLowerCase() === token);
+    const rescues = guards.reduce((sum, each) => sum + wantedBy(each, now), 0n);
+    const held = guards.find(({ guard }) => guard.means)?.guard.means?.balance;
+    // Too little for the buys alone is said above.
+    const isSaid = (balances[token] ?? 0n) < buys;
+    if (isSaid || held === undefined || rescues === 0n || held < rescues || held >= buys + rescues) return [];
+    const [has, ...needed] = [held, buys, rescues].map((base) =>
+      amountOf(settings, token as Guard['repayToken'], base),
+    );
+    const text = said.contended(String(has), String(needed[0]), String(needed[1]));
+    return [{ key: `contended-${token}`, text, href: '/guard', action: said.look, isFunds: true }];
+  });
 
 /** Plans that expire within a week, before all of their runs have a slot. */
 const ending = (plans: readonly Plan[], now: bigint): readonly Need[] =>

@@ -79,6 +79,8 @@ export const en = {
     unable: (guard: bigint, why: string, more: string) => `Guard ${guard}: ${why}. ${more}`,
     planApprove: (has: string, needed: string) => `The next buys need ${needed}; you have approved ${has}.`,
     planTopUp: (has: string, needed: string) => `The next buys need ${needed}; you hold ${has}.`,
+    contended: (has: string, buys: string, rescues: string) =>
+      `You hold ${has}: enough for the next buys (${buys}) or for one rescue by each guard (${rescues}), not for both.`,
     planEnds: (plan: bigint, when: string, left: string) => `Plan ${plan} expires on ${when}, before its last ${left}.`,
     streak: (plan: bigint, skips: number) => `Plan ${plan} skipped its last ${count(skips, 'buy')}.`,
     approve: 'Approve more',
@@ -175,6 +177,10 @@ export const en = {
     purchase: (symbol: string) => `Buying ${symbol}`,
   },
   parts: {
+    spender: 'Your wallet will show this contract as the spender:',
+    copy: 'Copy',
+    copied: 'Copied',
+    ofAddress: ' the contract’s address',
     agreeing: 'What you’re agreeing to',
     agreeingLater: 'Fill in the form to see what you’re agreeing to.',
     allPass: (checks: number) => `All ${count(checks, 'check')} pass`,
