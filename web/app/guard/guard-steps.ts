@@ -1,14 +1,14 @@
-import { type Address, encodeEventTopics, encodeFunctionData, type Hex, zeroAddress } from 'viem';
+import { type Address, encodeEventTopics, type Hex, zeroAddress } from 'viem';
 import { loanGuardAbi } from '../../../abis/index.ts';
 import type { Settings } from '../api/settings.ts';
 import { approveStep } from '../chain/approve.ts';
-import { proofBy } from '../chain/proof.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Step } from '../chain/step.ts';
 import { exactAmount } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { cancelStep } from './cancel-step.ts';
 import { endOf, type GuardDraft } from './guard-form.ts';
+import { registerStep } from './register-step.ts';
 
 interface Context {
   readonly borrower: Address;
@@ -53,15 +53,7 @@ export function guardSteps(
   );
   return [
     ...(total === market.allowance ? [] : [approve]),
-    {
-      label: guardWords.setStep,
-      to: contracts.loanGuard,
-      data: encodeFunctionData({ abi: loanGuardAbi, functionName: 'register', args: [register] }),
-      proof: proofBy(
-        contracts.loanGuard,
-        encodeEventTopics({ abi: loanGuardAbi, eventName: 'GuardRegistered', args: { borrower } }),
-      ),
-    },
+    registerStep(contracts.loanGuard, register, market.token),
     // Last: the loan is never without a guard.
     ...(replaces ? [cancelStep(contracts.loanGuard, replaces.id)] : []),
   ];

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Address } from 'viem';
-import { words } from '../words/words.ts';
+import { partWords } from '../words/en/parts.ts';
 
 /** Absent where the page is not served over https or from this machine. */
 interface Clipboard {
@@ -21,11 +21,11 @@ export function Spender({ address }: { readonly address: Address }) {
       );
   return (
     <p className="field-hint spender">
-      {words.parts.spender} <code className="mono">{address}</code>{' '}
+      {partWords.spender} <code className="mono">{address}</code>{' '}
       {clipboard() && (
         <button type="button" className="button quiet small" onClick={copy}>
-          {copied === address ? words.parts.copied : words.parts.copy}
-          <span className="unseen">{words.parts.ofAddress}</span>
+          {copied === address ? partWords.copied : partWords.copy}
+          <span className="unseen">{partWords.ofAddress}</span>
         </button>
       )}
     </p>
