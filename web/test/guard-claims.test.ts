@@ -316,6 +316,8 @@ test('WB-175: an approval that no guard can use any more is offered back, after 
   expect(unused(ownedOf(guard))).toEqual([]);
   expect(unused(ownedOf({ ...guard, expiresAt: now }))).toEqual([[usdt, wad('400')]]);
   expect(unused(ownedOf(), true)).toEqual([]);
+  const none = [{ ...loan, markets: [usdtMarket] }];
+  expect(unusedApprovals(owner, ownedOf(), none, now, false)).toEqual([]);
   expect(unused({ ...ownedOf(), unread: [4n] })).toEqual([]);
   expect(unused({ ...ownedOf(), upTo: 4n })).toEqual([]);
   // An expired guard's own reading tells of it where the loan is gone.
