@@ -103,7 +103,7 @@ export const guardWords = {
   keepForOthers: (amount: string) => `, and keep ${amount}, which your other guards may take in a day`,
   takeBackStep: (amount: string) => `Take back its approval of ${amount}`,
   spare: (amount: string) => `Guards may still take ${amount}, and none of your guards can use it`,
-  spareMore: 'It is left over from a guard that has ended.',
+  spareMore: 'It was left by a guard that has ended, or by one that was never set.',
   takeBack: (amount: string) => `Take back ${amount}`,
   takenBack: 'Approval taken back.',
   cancelled: (id: bigint) => `Guard ${id} cancelled.`,
