@@ -143,7 +143,8 @@ test('WB-38: what a guard lacks is mended by the button beside it', long, async 
   await shown(page, 'edit');
   await form.getByLabel('Max per rescue').fill('8500');
   await form.getByRole('button', { name: 'Approve and replace' }).click();
-  await page.getByText(`Guard active; guard ${id} cancelled.`).waitFor();
+  await page.getByRole('heading', { name: 'Guard set' }).waitFor();
+  await page.getByText(`guard ${id} is cancelled`).waitFor();
   expect(wallet.sent).toHaveLength(3);
   expect((await guardOf(id)).state.status).toBe(2);
   const { terms: newTerms, state } = await guardOf(id + 1n);
@@ -265,6 +266,7 @@ test('WB-43: who pays for another’s guard sees what it can do, and ends it alo
   await shown(page, 'funded');
   expect(await accessibilityProblems(page)).toEqual([]);
   await card.getByRole('button', { name: 'Cancel for good' }).click();
+  await card.getByRole('button', { name: `Cancel guard ${id}` }).click();
   await card.locator('.badge').getByText('cancelled').waitFor();
   expect((await guardOf(id)).state.status).toBe(2);
 });

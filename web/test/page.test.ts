@@ -344,7 +344,7 @@ test('WB-9: a guard is set, the price crashes, and the rescue is shown', async (
   await page.getByRole('radio', { name: /^Venus’s or Chainlink’s/ }).check();
   await page.getByText('A rescue also comes if Chainlink’s prices put your health below the trigger').waitFor();
   await page.getByRole('button', { name: 'Approve and set' }).click();
-  await page.getByText('Guard active.').waitFor();
+  await page.getByRole('heading', { name: 'Guard set' }).waitFor();
   const { args } = decodeFunctionData({ abi: loanGuardAbi, data: wallet?.sent.at(-1)?.data ?? '0x' });
   expect(args).toMatchObject([{ priceSource: contracts.chainlinkPriceSource, borrower: user, funder: user }]);
   await page

@@ -8,6 +8,7 @@ import { amountOf } from '../words/amount-of.ts';
 import { needWords } from '../words/en/needs.ts';
 import { health } from '../words/health.ts';
 import { when } from '../words/times.ts';
+import { contended } from './contended.ts';
 import type { Known, Need } from './known.ts';
 import { needsOfPlans } from './plan-needs.ts';
 
@@ -16,6 +17,7 @@ export const needsOf = (known: Known, settings: Settings): readonly Need[] => [
   ...known.covered.flatMap((each) => needsOfGuard(each, known.now, settings)),
   ...known.loans.flatMap((loan) => unguarded(loan, known.covered)),
   ...needsOfPlans(known, settings),
+  ...contended(known, settings),
 ];
 
 function needsOfGuard({ guard, loan, coverage }: Covered, now: bigint, settings: Settings): readonly Need[] {
@@ -43,10 +45,10 @@ function needsOfGuard({ guard, loan, coverage }: Covered, now: bigint, settings:
   });
   const { badge, more = '' } = coverageWords(coverage, loan?.protocol.name ?? '', amount, when);
   if (coverage.state !== 'unable') {
-    const { isForced, nextFrom, isUnwatched, onlyBy } = coverage;
+    const { isForced, nextFrom, isUnwatched, onlyBy, shares } = coverage;
     // Of these, the badge names the worst one and the sentences say all.
-    const what = isForced ? 'forced' : nextFrom === undefined ? undefined : 'rests';
-    if (what) return [...lacks, need(what, needWords.unable(id, badge, more), needWords.look)];
+    const what = isForced ? 'forced' : nextFrom !== undefined ? 'rests' : shares ? 'shared' : undefined;
+    if (what) return [...lacks, need(what, needWords.unable(id, badge, more), needWords.look, what === 'shared')];
     const isUnseen = isUnwatched && onlyBy === undefined;
     return isUnseen ? [...lacks, need('keeper', needWords.keeperUnseen(id), needWords.look)] : lacks;
   }

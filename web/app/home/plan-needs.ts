@@ -66,12 +66,7 @@ function unpaid(owned: NonNullable<Known['plans']>, now: bigint, settings: Setti
   const { plans, allowances, balances } = owned;
   const active = running(plans, now);
   const funded = fundedRuns(owned, now);
-  const needed = new Map<string, bigint>();
-  for (const { tokenIn, amountPerRun } of active) {
-    const token = tokenIn.toLowerCase();
-    needed.set(token, (needed.get(token) ?? 0n) + amountPerRun);
-  }
-  const short = [...needed].flatMap(([token, least]) => {
+  const short = [...nextBuys(plans, now)].flatMap(([token, least]) => {
     const amount = (base: bigint) => amountOf(settings, token as Plan['tokenIn'], base);
     const means = [
       { what: 'hold', has: balances[token], say: needWords.planTopUp, action: needWords.topUp },
@@ -91,6 +86,16 @@ function unpaid(owned: NonNullable<Known['plans']>, now: bigint, settings: Setti
     return [{ key: `plan-${id}-few`, text, href: `/plans/${id}`, action: needWords.look, isFunds: true }];
   });
   return [...short, ...few];
+}
+
+/** What the next buys of all running plans take together, in base units by token in lower case. */
+export function nextBuys(plans: readonly Plan[], now: bigint): ReadonlyMap<string, bigint> {
+  const needed = new Map<string, bigint>();
+  for (const { tokenIn, amountPerRun } of running(plans, now)) {
+    const token = tokenIn.toLowerCase();
+    needed.set(token, (needed.get(token) ?? 0n) + amountPerRun);
+  }
+  return needed;
 }
 
 /** Plans that expire within a week, before all of their runs have a slot. */

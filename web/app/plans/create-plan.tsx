@@ -16,6 +16,7 @@ import { useSteps } from '../chain/use-steps.ts';
 import { ActShown } from '../parts/act-shown.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Signing } from '../parts/signing.tsx';
+import { Spender } from '../parts/spender.tsx';
 import { WhatCanHappen } from '../parts/what-can-happen.tsx';
 import { useSettings } from '../settings.tsx';
 import { shortAmount } from '../words/amounts.ts';
@@ -156,6 +157,7 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
             {state.label}
           </button>
           {isUnsure && <p className="field-hint">{planWords.mustWait}</p>}
+          <Spender address={settings.contracts.planRegistry} />
           <Signing progress={progress} done="" />
         </form>
         <div className="stack">

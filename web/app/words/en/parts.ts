@@ -12,6 +12,10 @@ export const verdictWords = {
 };
 
 export const partWords = {
+  spender: 'Your wallet will show this contract as the spender:',
+  copy: 'Copy',
+  copied: 'Copied',
+  ofAddress: ' the contract’s address',
   agreeing: 'What you’re agreeing to',
   agreeingLater: 'Fill in the form to see what you’re agreeing to.',
   startAgain: 'Start again',
