@@ -88,6 +88,7 @@ export async function openApi(
     routes: [
       createApi({
         call,
+        assets: chain.book.assets,
         limit: limits.door,
         ...(deskQuote && { deskQuote }),
         ...(payments && { payment: payments.calls }),

@@ -49,7 +49,7 @@ async function start(limits = limitsOf()) {
       limits,
       mcp: createMcpRouter({ tools, call, version: '0.1.0', log, charge }),
       a2a: createA2a({ ...a2a, till }),
-      routes: [createApi({ call, limit: limits.door })],
+      routes: [createApi({ call, assets: world.assets, limit: limits.door })],
       allowedHosts: ['127.0.0.1'],
       log,
     }),
