@@ -61,7 +61,7 @@ export async function openApi(
   const { keys, ...a2a } = await openA2a(config, {
     tools,
     call: payments?.callFree ?? call,
-    answer: limitedAnswer(payments?.answers.answerFree ?? answer, limit),
+    answer: payments ? limitedAnswer(payments.answers.answerFree, limits.free) : limitedAnswer(answer, limit),
     ...(payments && { till: payments.a2aTill }),
     selling,
     publicUrl,
