@@ -1,7 +1,7 @@
 import { buildJobDescription, DeliverableManifest, ERC8183Client, JobStatus } from '@bnbagent/sdk/erc8183';
 import { EVMWalletProvider } from '@bnbagent/sdk/wallets';
 import { type Hex, recoverMessageAddress } from 'viem';
-import { agentUrl, deployment, privateKey, record, rpcUrl } from './settings.ts';
+import { account, agentUrl, deployment, privateKey, record, rpcUrl } from './settings.ts';
 
 // Buys a verdict report as a job of the escrow (ERC-8183): asks for an offer over A2A, funds a job with it, and takes the report
 // only if its hash is the one on chain.
@@ -26,6 +26,7 @@ const offer = await ask<Offer>({
   skill: 'negotiate',
   task_description: 'Is BTCB fairly priced to buy for 5,000 USD?',
   terms: { deliverables: 'a verdict report in Markdown', quality_standards: 'every check with its measure' },
+  client: account.address, // Without it, whoever copies the offer may fund a job with it first.
 });
 const { accepted, reason, terms } = offer.response;
 if (!accepted) throw new Error(`The agent makes no offer: ${reason}`);
