@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { isFreeQuestion } from '../../src/ask/free.ts';
 import { tools } from '../../src/tools/index.ts';
 import { pricedTools, readPriced } from '../../src/tools/priced.ts';
@@ -9,6 +10,23 @@ const read = (tool: string, input: unknown) => readPriced(tool, input, withUntra
 test('AG-145: the priced tools are those whose answer has all findings of a verdict', () => {
   const whole = tools.filter(({ output }) => 'findings' in (output as { shape: object }).shape);
   expect(whole.map(({ name }) => name)).toEqual(pricedTools);
+});
+
+/** Names of the fields of an output, however deep. */
+const fieldsOf = (schema: unknown): string[] =>
+  typeof schema !== 'object' || schema === null
+    ? []
+    : Object.entries(schema).flatMap(([key, value]) => [
+        ...(key === 'properties' ? Object.keys(value) : []),
+        ...fieldsOf(value),
+      ]);
+
+test('AG-145: of the tools that name a verdict, two are free by decision: one names a plan’s, one those on record', () => {
+  const naming = tools.filter(({ output }) =>
+    fieldsOf(z.toJSONSchema(output, { io: 'input', unrepresentable: 'any' })).some((field) => /verdict/.test(field)),
+  );
+  const free = ['plan_outlook', 'list_runs'];
+  expect(naming.map(({ name }) => name).toSorted()).toEqual([...pricedTools, ...free].toSorted());
 });
 
 test('AG-145: equal questions have equal readings, however they are written; different ones have not', () => {
