@@ -590,6 +590,21 @@ describe('with a model', () => {
     });
   });
 
+  test('AG-203: the outcome of one check is no verdict', async () => {
+    // A check of the size has given caution, and another one NO_GO.
+    const context = chain(async () => {
+      const { quote, ...facts } = fairProposal().chain;
+      const amountOut = quote && (quote.amountOut * 994n) / 1_000n;
+      return { ...facts, spotWad: 105_000n * WAD, ...(quote && amountOut && { quote: { ...quote, amountOut } }) };
+    });
+    const { answer, heard } = await ask('Is BTCB fair?', context, [
+      { say: '', calls: [check] },
+      { say: 'Verdict: CAUTION.' },
+    ]);
+    expect(heard[0]).toMatch(/"verdict":"NO_GO".*"outcome":"caution"/);
+    expect(answer).toMatchObject({ value: { parts: { comment: null, leftOut: 'verdict' } } });
+  });
+
   test('a verdict that no check gave is called none', async () => {
     const { answer } = await ask('Is BTCB fair?', pushed, [{ say: 'BTCB is a clear GO.' }]);
     expect(answer).toMatchObject({
