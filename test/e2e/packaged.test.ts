@@ -133,7 +133,7 @@ test('DP-41: the packaged web server serves the page, and the commands answer', 
   expect((await command('replay')).printed).toContain('Name the file');
 });
 
-test('DP-41: with no module of the checkout in reach, and within 120 MB', long, () => {
+test('DP-41: with no module of the checkout in reach, and within 40 MB', long, () => {
   const sizes = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => statSync(join(folder, name)));
   const bytes = sizes.filter((each) => each.isFile()).reduce((sum, { size }) => sum + size, 0);
   expect(bytes).toBeGreaterThan(5_000_000);
