@@ -1,9 +1,10 @@
 import { type Query, useQueryClient } from '@tanstack/react-query';
 import { useMoment } from './api/use-moment.ts';
+import { words } from './words/en/frame.ts';
 import { exactTime } from './words/times.ts';
 
-/** Which readings are shown, in words, by the first part of their key. */
-const sources = { chain: 'the chain', quote: 'prices and verdicts' } as const;
+/** Which readings are shown, by the first part of their key. */
+const sources = { chain: 'chainAt', quote: 'quoteAt' } as const;
 
 /** The age of what is shown, in every section: of each source, the oldest reading that is renewed while it is shown. */
 export function Ages() {
@@ -13,10 +14,10 @@ export function Ages() {
   const ages = Object.entries(sources).flatMap(([key, name]) => {
     const shown = cache.findAll({ queryKey: [key], type: 'active' }).filter(isRenewed);
     const times = shown.map(({ state }) => state.dataUpdatedAt).filter((time) => time > 0);
-    return times.length === 0 ? [] : [`${name} at ${exactTime(Math.min(...times))}`];
+    return times.length === 0 ? [] : [words.frame[name](exactTime(Math.min(...times)))];
   });
   if (ages.length === 0) return null;
-  return <p className="ages faint">Read: {ages.join(', ')}</p>;
+  return <p className="ages faint">{words.frame.read(ages)}</p>;
 }
 
 const isRenewed = (query: Query): boolean => query.observers.some(({ options }) => options.refetchInterval);

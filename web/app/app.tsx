@@ -13,12 +13,12 @@ import { useNotificationChoice } from './home/notification-choice.ts';
 import { NotFound } from './not-found.tsx';
 import { ErrorBoundary } from './parts/error-boundary.tsx';
 import { Skeleton } from './parts/skeleton.tsx';
-import { sections, titleOf, usePlace } from './routes.tsx';
+import { nameOf, sections, titleOf, usePlace } from './routes.tsx';
 import { SettingsProvider, useSettings } from './settings.tsx';
 import { StopEverything } from './stop/stop-everything.tsx';
 import { Troubles } from './troubles.tsx';
 import { Unavailable } from './unavailable.tsx';
-import { words } from './words/words.ts';
+import { words } from './words/en/frame.ts';
 
 const AskDrawer = lazy(async () => ({ default: (await import('./ask/drawer.tsx')).AskDrawer }));
 const Watcher = lazy(async () => ({ default: (await import('./home/watcher.tsx')).Watcher }));
@@ -48,7 +48,7 @@ export function App() {
     stopButton.current?.focus();
   };
   // The section shows the conversation itself.
-  const isAskShown = isAsking && place?.section.name !== 'Ask';
+  const isAskShown = isAsking && place?.section.id !== 'ask';
   const closeAsk = () => {
     setAsking(false);
     askButton.current?.focus();
@@ -57,7 +57,7 @@ export function App() {
   return (
     <ConversationProvider>
       <button type="button" className="skip" onClick={toMain}>
-        Skip to content
+        {words.frame.skip}
       </button>
       <Header section={place?.section} hasSections={!isRefused} ask={ask}>
         {address && (
@@ -67,26 +67,27 @@ export function App() {
             className={isStopping ? 'button danger stop taken' : 'button danger stop'}
             onClick={() => setStopping(true)}
           >
-            Stop<span className="stop-more"> everything</span>
+            {words.frame.stop}
+            <span className="stop-more">{words.frame.stopMore}</span>
           </button>
         )}
       </Header>
       {address && (
-        <ErrorBoundary key={address} what="“Stop everything”">
+        <ErrorBoundary key={address} what={words.frame.theStop}>
           <StopEverything owner={address} isOpen={isStopping} close={closeStop} />
         </ErrorBoundary>
       )}
-      <ErrorBoundary what="What is wrong now">
+      <ErrorBoundary what={words.frame.theTroubles}>
         <Troubles />
       </ErrorBoundary>
-      <ErrorBoundary what="The list of your transactions">
+      <ErrorBoundary what={words.frame.theTray}>
         <Tray />
       </ErrorBoundary>
       <main id="main" tabIndex={-1}>
         {agreed === undefined && (
           <>
-            <h1 className="unseen">{place?.section.name ?? 'Bowline'}</h1>
-            <Skeleton lines={5} label="Asking the page’s server" />
+            <h1 className="unseen">{place ? nameOf(place.section) : 'Bowline'}</h1>
+            <Skeleton lines={5} label={words.frame.askingServer} />
           </>
         )}
         {isRefused && <Unavailable refused={agreed} isAsking={isFetching} retry={() => void refetch()} />}
@@ -101,14 +102,14 @@ export function App() {
       {agreed !== undefined && !isRefused && (
         <SettingsProvider value={agreed}>
           {isAskShown && (
-            <ErrorBoundary what={words.ask.title}>
+            <ErrorBoundary what={words.frame.sections.ask}>
               <Suspense>
                 <AskDrawer close={closeAsk} />
               </Suspense>
             </ErrorBoundary>
           )}
           {isNotified && address && (
-            <ErrorBoundary key={address} what={words.notices.title}>
+            <ErrorBoundary key={address} what={words.frame.notifications}>
               <Suspense>
                 <Watcher key={address} owner={address} />
               </Suspense>
@@ -132,8 +133,8 @@ function Shown({ place }: { readonly place: ReturnType<typeof usePlace> }) {
   }
   const { section, ...rest } = place;
   return (
-    <ErrorBoundary key={section.name} what="This section" onRetry={section.load}>
-      <Suspense fallback={<Loading name={section.name} />}>
+    <ErrorBoundary key={section.id} what={words.frame.theSection} onRetry={section.load}>
+      <Suspense fallback={<Loading name={nameOf(section)} />}>
         <section.Page {...rest} />
         <Arrived />
         <LoadAhead />
@@ -145,7 +146,7 @@ function Shown({ place }: { readonly place: ReturnType<typeof usePlace> }) {
 const Loading = ({ name }: { readonly name: string }) => (
   <>
     <h1 className="unseen">{name}</h1>
-    <Skeleton lines={5} label={`Loading ${name}`} />
+    <Skeleton lines={5} label={words.frame.loading(name)} />
   </>
 );
 

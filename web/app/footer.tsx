@@ -1,4 +1,4 @@
-import { words } from './words/words.ts';
+import { words } from './words/en/frame.ts';
 
 /** Below every section. The documentation is pages of their own, so this is no link of the router. */
 export const Footer = () => (

@@ -3,9 +3,9 @@ import { Link } from 'wouter';
 import icon from './icon.svg';
 import { NetworkName } from './network.tsx';
 import { SectionIcon } from './parts/section-icon.tsx';
-import { type Section, sections } from './routes.tsx';
+import { nameOf, type Section, sections } from './routes.tsx';
 import { Account } from './wallet/account.tsx';
-import { words } from './words/words.ts';
+import { words } from './words/en/frame.ts';
 
 interface Props {
   /** The one that is shown; undefined at a path that leads nowhere. */
@@ -21,9 +21,7 @@ interface Props {
   readonly children?: ReactNode;
 }
 
-const tabs = sections
-  .filter(({ isTab }) => isTab)
-  .map((section) => ({ name: section.name, path: section.paths[0] ?? '/', section }));
+const tabs = sections.filter(({ isTab }) => isTab).map((section) => ({ path: section.paths[0] ?? '/', section }));
 
 export function Header({ section, hasSections, ask, children }: Props) {
   return (
@@ -33,11 +31,11 @@ export function Header({ section, hasSections, ask, children }: Props) {
         <span>Bowline</span>
       </Link>
       {hasSections && (
-        <nav className="tabs" aria-label="Sections">
-          {tabs.map(({ name, path, section: each }) => (
+        <nav className="tabs" aria-label={words.frame.navigation}>
+          {tabs.map(({ path, section: each }) => (
             <Link key={path} href={path} aria-current={each === section ? 'page' : undefined}>
               <SectionIcon path={path} />
-              <span>{name}</span>
+              <span>{nameOf(each)}</span>
             </Link>
           ))}
           <button
@@ -50,8 +48,8 @@ export function Header({ section, hasSections, ask, children }: Props) {
           >
             <SectionIcon path="/ask" />
             <span>
-              {words.ask.open}
-              <span className="unseen">{words.ask.openMore}</span>
+              {words.frame.sections.ask}
+              <span className="unseen">{words.frame.askMore}</span>
             </span>
           </button>
         </nav>

@@ -1,5 +1,6 @@
 import { useNetwork } from './chain/use-line.tsx';
 import { useSettings } from './settings.tsx';
+import { words } from './words/en/frame.ts';
 import { timeOfDay } from './words/times.ts';
 
 const tones = { unknown: '', live: 'good', silent: 'bad', stuck: 'caution' } as const;
@@ -13,10 +14,10 @@ export function NetworkName() {
       <span className={`dot ${tones[network.state]}`} aria-hidden="true" />
       <span className="network-name">{chainName}</span>
       <span className="unseen">
-        {network.state === 'unknown' && 'has not answered yet'}
-        {network.state === 'live' && 'answers'}
-        {network.state === 'silent' && `has not answered since ${timeOfDay(network.since.wall)}`}
-        {network.state === 'stuck' && `has shown no new block since ${timeOfDay(network.since.wall)}`}
+        {network.state === 'unknown' && words.frame.unanswered}
+        {network.state === 'live' && words.frame.answers}
+        {network.state === 'silent' && words.frame.silentSince(timeOfDay(network.since.wall))}
+        {network.state === 'stuck' && words.frame.stuckSince(timeOfDay(network.since.wall))}
       </span>
     </span>
   );

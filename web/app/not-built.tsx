@@ -1,4 +1,5 @@
 import { SettingsRefused } from './api/pinned.ts';
+import { words } from './words/en/frame.ts';
 
 /** A page built without contracts has nothing to show, and nothing to stop. */
 export function NotBuilt() {
@@ -6,7 +7,10 @@ export function NotBuilt() {
   return (
     <main className="lone">
       <h1>Bowline</h1>
-      <p role="alert">{message} The page shows nothing and signs nothing.</p>
+      <p role="alert">
+        {message}
+        {words.frame.notBuilt}
+      </p>
       <p className="faint mono">{reason}</p>
     </main>
   );

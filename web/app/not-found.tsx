@@ -1,12 +1,13 @@
 import { Link } from 'wouter';
+import { words } from './words/en/frame.ts';
 
 /** A path that leads nowhere. */
 export const NotFound = () => (
   <div className="empty">
-    <h1>There is nothing at this address</h1>
-    <p>The link may be incomplete, or of another version of this page.</p>
+    <h1>{words.frame.notFound}</h1>
+    <p>{words.frame.notFoundMore}</p>
     <Link className="button" href="/">
-      Go to the start
+      {words.frame.toStart}
     </Link>
   </div>
 );

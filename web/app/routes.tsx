@@ -1,5 +1,6 @@
 import { type ComponentType, lazy } from 'react';
 import { matchRoute, useLocation, useRouter } from 'wouter';
+import { words } from './words/en/frame.ts';
 
 /** What a path says beside its section. */
 interface PageProps {
@@ -11,7 +12,7 @@ interface PageProps {
 
 /** One section of the page. Its code is loaded when it is first shown. */
 export interface Section {
-  readonly name: string;
+  readonly id: keyof typeof words.frame.sections;
   /** Its paths, the usual one first. `:id` is a number from 1 on. */
   readonly paths: readonly string[];
   /** Whether it has a place in the navigation. */
@@ -23,7 +24,7 @@ export interface Section {
 
 type Load = () => Promise<ComponentType<PageProps>>;
 
-function section(name: string, paths: readonly string[], load: Load, isTab = true): Section {
+function section(id: Section['id'], paths: readonly string[], load: Load, isTab = true): Section {
   let hasFailed = false;
   const make = () =>
     lazy(async () => {
@@ -36,7 +37,7 @@ function section(name: string, paths: readonly string[], load: Load, isTab = tru
     });
   let Page = make();
   return {
-    ...{ name, paths, isTab },
+    ...{ id, paths, isTab },
     get Page() {
       return Page;
     },
@@ -51,16 +52,19 @@ function section(name: string, paths: readonly string[], load: Load, isTab = tru
 
 /** Every section: a folder, and a line here. The first is shown at /. */
 export const sections: readonly Section[] = [
-  section('Home', ['/', '/home'], async () => (await import('./home/home.tsx')).Home),
-  section('Portfolio', ['/portfolio'], async () => (await import('./portfolio/portfolio.tsx')).Portfolio),
-  section('Plans', ['/plans', '/plans/:id'], async () => (await import('./plans/plans.tsx')).Plans),
-  section('Guard', ['/guard', '/guard/:id'], async () => (await import('./guard/guard.tsx')).Guard),
-  section('Buy once', ['/buy'], async () => (await import('./buy/buy.tsx')).Buy),
-  section('Ask', ['/ask'], async () => (await import('./ask/ask.tsx')).Ask, false),
-  section('Audit', ['/audit', '/audit/:kind/:id'], async () => (await import('./audit/audit.tsx')).Audit, false),
-  section('Executor', ['/executor'], async () => (await import('./executor/executor.tsx')).Executor, false),
-  section('Verify', ['/verify'], async () => (await import('./verify/verify.tsx')).Verify, false),
+  section('home', ['/', '/home'], async () => (await import('./home/home.tsx')).Home),
+  section('portfolio', ['/portfolio'], async () => (await import('./portfolio/portfolio.tsx')).Portfolio),
+  section('plans', ['/plans', '/plans/:id'], async () => (await import('./plans/plans.tsx')).Plans),
+  section('guard', ['/guard', '/guard/:id'], async () => (await import('./guard/guard.tsx')).Guard),
+  section('buy', ['/buy'], async () => (await import('./buy/buy.tsx')).Buy),
+  section('ask', ['/ask'], async () => (await import('./ask/ask.tsx')).Ask, false),
+  section('audit', ['/audit', '/audit/:kind/:id'], async () => (await import('./audit/audit.tsx')).Audit, false),
+  section('executor', ['/executor'], async () => (await import('./executor/executor.tsx')).Executor, false),
+  section('verify', ['/verify'], async () => (await import('./verify/verify.tsx')).Verify, false),
 ];
+
+/** As the navigation, headings and titles call it. */
+export const nameOf = ({ id }: Section): string => words.frame.sections[id];
 
 interface Place extends PageProps {
   readonly section: Section;
@@ -83,5 +87,9 @@ export function usePlace(): Place | undefined {
 }
 
 /** What the browser's tab and history show: "Plans 3 · Bowline". */
-export const titleOf = (place: Place | undefined): string =>
-  `${place === undefined ? 'Not found' : [place.section.name, place.kind, place.id].filter((part) => part !== undefined).join(' ')} · Bowline`;
+export function titleOf(place: Place | undefined): string {
+  if (place === undefined) return `${words.frame.noTitle} · Bowline`;
+  const { section, kind, id } = place;
+  const parts = [nameOf(section), kind && (words.frame.kinds[kind] ?? kind), id];
+  return `${parts.filter((part) => part !== undefined).join(' ')} · Bowline`;
+}

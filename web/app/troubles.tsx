@@ -4,6 +4,7 @@ import { useSettings } from './settings.tsx';
 import { ConnectFailed } from './wallet/connecting.tsx';
 import { Watching } from './wallet/watching.tsx';
 import { WrongNetwork } from './wallet/wrong-network.tsx';
+import { words } from './words/en/frame.ts';
 import { timeOfDay } from './words/times.ts';
 
 /** What holds for every section: whose account is shown, and what cannot be trusted or signed now. */
@@ -21,15 +22,15 @@ function ChainTrouble() {
   const network = useNetwork();
   if (network.state === 'silent') {
     return (
-      <Notice kind="caution" title={`${chainName} has not answered since ${timeOfDay(network.since.wall)}`}>
-        <p>What the page shows of the chain is no newer than that. The page keeps asking.</p>
+      <Notice kind="caution" title={words.frame.chainSilent(chainName, timeOfDay(network.since.wall))}>
+        <p>{words.frame.chainSilentMore}</p>
       </Notice>
     );
   }
   if (network.state === 'stuck') {
     return (
-      <Notice kind="caution" title={`${chainName} has shown no new block since ${timeOfDay(network.since.wall)}`}>
-        <p>Its node answers, but the chain may be further on: what the page shows is as of then.</p>
+      <Notice kind="caution" title={words.frame.chainStuck(chainName, timeOfDay(network.since.wall))}>
+        <p>{words.frame.chainStuckMore}</p>
       </Notice>
     );
   }

@@ -40,8 +40,12 @@ const technical = new Set([
   ...['aria-controls', 'aria-current', 'data-testid', 'lang'],
 ]);
 
-/** What may stand anywhere: names, units and codes that no language changes. */
-const names = new Set(['Bowline', 'BNB', '0x…', 'MetaMask', 'Trust Wallet']);
+/** What may stand anywhere: names, and what is for the browser or from a node. */
+const names = new Set([
+  ...['Bowline', '0x…', 'MetaMask', 'Trust Wallet', 'Demo wallet'],
+  ...['form, article, section, details, header, nav, main', '(prefers-color-scheme: dark)'],
+  ...['insufficient funds', 'exceeds the balance', 'searched'],
+]);
 
 const letters = /\p{L}/u;
 /** Two words, one after the other: codes and keys have none. */
@@ -78,7 +82,7 @@ export function literalsIn(path: string, code: string): readonly Literal[] {
 function isNotShown(node: ts.Node): boolean {
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isTypeNode(node)) return true;
   if (ts.isJsxAttribute(node)) return technical.has(node.name.getText());
-  if (ts.isNewExpression(node)) return node.expression.getText() === 'Error';
+  if (ts.isNewExpression(node)) return /^(Api)?Error$/.test(node.expression.getText());
   return ts.isCallExpression(node) && /^(parseAbi|toEventSelector|toFunctionSelector)$/.test(node.expression.getText());
 }
 

@@ -1183,7 +1183,7 @@ test('WB-138: where a step may have happened all the same, nothing is offered ba
     expect(shown(failure), failure.kind).toContain(offer);
     expect(shown(failure), failure.kind).toContain('not done');
   }
-  for (const failure of [otherFailure, overtakenFailure, replacedFailure(undefined)]) {
+  for (const failure of [otherFailure(), overtakenFailure(), replacedFailure(undefined)]) {
     for (const no of [offer, 'not done', 'did not happen', 'Not sent', 'nothing of this step'])
       expect(shown(failure), failure.words).not.toContain(no);
     expect(shown(failure)).toContain('status unknown');

@@ -20,10 +20,10 @@ import {
   valueUsdWad,
 } from '../app/words/amounts.ts';
 import { failureOf, revertedFailure, walletRefusal } from '../app/words/contract-errors.ts';
+import { words } from '../app/words/en/frame.ts';
 import { barPlace, health, repaymentAtTriggerUp, repaymentUp } from '../app/words/health.ts';
 import { refusalOf } from '../app/words/refusals.ts';
 import { every } from '../app/words/times.ts';
-import { words } from '../app/words/words.ts';
 
 // What the page says and computes, without a browser.
 
@@ -198,7 +198,7 @@ test('WB-7: refusals are told in words, whoever said them; a user’s own is tol
   expect(undone.kind).toBe('reverted');
   expect(undone.words).toMatch(/only its fee was paid\. The plan ran since this page read it: .*\.$/);
   expect(undone.words).not.toContain('Nothing was sent');
-  expect(words.parts.ended.refused).toBe('The contract would refuse this');
+  expect(words.signing.ended.refused).toBe('The contract would refuse this');
   expect(walletRefusal(new UserRejectedRequestError(new Error('no')))?.kind).toBe('rejected');
   expect(walletRefusal({ code: 4001 })?.kind).toBe('rejected');
   const unknown = failureOf(new Error('<b>text of a third party</b>'));

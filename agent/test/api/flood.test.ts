@@ -187,14 +187,14 @@ test('the page has its share of the answers while somebody takes all others', as
 
 test('AG-284: one caller with free questions leaves paid ones their limit, and others free ones', async () => {
   const limits = limitsOf({ nowMs: () => 0 });
-  const answered = success<Answer>({ text: 'Yes.', tools: [], tickets: [], choices: [], answeredBy: 'embedded' });
-  const answer = async () => answered;
+  const said: Answer = { text: 'Yes.', tools: [], tickets: [], choices: [], answeredBy: 'embedded' };
+  const answer = async () => success(said);
   const till: HttpTill = {
     isPage: limits.isPage,
     isPaying: (request) => request.get('payment-signature') !== undefined,
     ask: async (response) => void response.status(402).end(),
     serve: async (_request, response, _path, limit) =>
-      admits(limit, limit.take(), response) ? { ok: true, value: answerJson(answered.value) } : undefined,
+      admits(limit, limit.take(), response) ? { ok: true, value: answerJson(said) } : undefined,
   };
   const isFree = (prompt: string) => prompt === 'hi';
   const payment = { shown: { price_usd: 1 }, till, questionOf: inWords, isFree, answerFree: answer };

@@ -1,7 +1,9 @@
-import { type Address, bytesToHex, type Hex, type PublicClient, type TransactionReceipt } from 'viem';
+import { type Address, bytesToHex, type Hex, isHash, type PublicClient, type TransactionReceipt } from 'viem';
 import { elapsed, thisMoment } from '../api/age.ts';
+import { isShownAlone } from '../chain/proof.ts';
 import type { Step } from '../chain/step.ts';
 import { type Failure, failureOf, revertedFailure, walletRefusal } from '../words/contract-errors.ts';
+import { words } from '../words/en/frame.ts';
 import { type Act, type Asked, isBusy, isOpen, type Sent, type State } from './act.ts';
 import { type BatchWallet, canBeOne, lookUpBatch } from './batch.ts';
 import { otherFailure, overtakenFailure, partialFailure, replacedFailure, unsentFailure } from './failures.ts';
@@ -44,6 +46,8 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
   let acts: readonly Act[] = [];
   const listeners = new Set<() => void>();
   const recalled = new Set<string>();
+  /** Which act was found within a transaction that holds more than its call: it shows no other act as well. */
+  const within = new Map<Hex, string>();
 
   function publish(next: readonly Act[], owner: Address): void {
     acts = next;
@@ -107,11 +111,11 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
       const found = await lookUpBatch(client, wallet, act, batch).catch(() => undefined);
       if (acts.every((each) => each.id !== id)) return false;
       if (found?.state === 'unsent') {
-        change(id, { state: 'failed', failure: unsentFailure });
+        change(id, { state: 'failed', failure: unsentFailure() });
         return false;
       }
       if (found?.state === 'ended') {
-        const { receipts, made } = found;
+        const { receipts, made, isChanged } = found;
         const hashes = receipts.map(({ transactionHash }) => transactionHash);
         change(id, { state: 'pending', sent: undefined, hashes });
         await freshly();
@@ -119,9 +123,9 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
           finish(id, receipts);
           return true;
         }
-        const isUndone = made.length === 0 && receipts.some(({ status }) => status === 'reverted');
+        const isUndone = made.length === 0 && !isChanged && receipts.some(({ status }) => status === 'reverted');
         const cause = isUndone ? await tryAll(owner, steps).catch(() => undefined) : undefined;
-        const failure = isUndone ? revertedFailure(cause) : partialFailure(steps, made, found.isFailure);
+        const failure = isUndone ? revertedFailure(cause) : partialFailure(steps, made, found.isFailure, isChanged);
         change(id, { state: 'failed', failure, made, hashes });
         return false;
       }
@@ -150,11 +154,13 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
           change(id, { state: 'failed', failure: refusal });
           return false;
         }
-        change(id, { state: 'signing', asked: await marking });
+        const asked = await marking;
+        change(id, { state: 'signing', asked, since: asked?.since });
       }
       let hash: Hex;
       try {
         hash = await send(call);
+        if (!isHash(hash)) throw new Error('The wallet gave no hash.');
       } catch (error) {
         const failure = walletRefusal(error);
         if (failure) change(id, { state: 'failed', failure });
@@ -162,7 +168,8 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
         return false;
       }
       change(id, { state: 'pending', sent: { hash } });
-      const receipt = await follow(id, owner, step, { hash });
+      const since = marking.then((mark) => mark?.since);
+      const receipt = await follow(id, owner, step, { hash }, since);
       if (receipt === undefined) return false;
       receipts.push(receipt);
     }
@@ -175,9 +182,23 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
 
   /**
    * Looks for a sent transaction until the chain shows its outcome, ever more seldom.
+   * @param since the newest block before the wallet was asked; undefined if it is not known.
    * @returns its receipt if it succeeded in time for the next step to follow; otherwise the act has its end.
    */
-  async function follow(id: string, owner: Address, step: Step, first: Sent): Promise<TransactionReceipt | undefined> {
+  async function follow(
+    id: string,
+    owner: Address,
+    step: Step,
+    first: Sent,
+    since: Promise<bigint | undefined>,
+  ): Promise<TransactionReceipt | undefined> {
+    const isMadeBy = async (receipt: TransactionReceipt) => {
+      const { blockNumber, transactionHash: hash } = receipt;
+      if (blockNumber <= ((await since) ?? blockNumber) || !isShownAlone(step.proof, owner, receipt)) return false;
+      const isOther = acts.some((each) => each.id !== id && each.state === 'done' && each.hashes.includes(hash));
+      if (!isOther && !within.has(hash)) within.set(hash, id);
+      return within.get(hash) === id;
+    };
     const from = thisMoment();
     let sent = first;
     let missingFrom: ReturnType<typeof thisMoment> | undefined;
@@ -185,7 +206,7 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
     for (;;) {
       const age = elapsed(from, thisMoment());
       const isLate = age >= RECEIPT_MS;
-      const look = await lookUp(client, owner, step, sent).catch(() => undefined);
+      const look = await lookUp(client, owner, step, sent, isMadeBy).catch(() => undefined);
       if (acts.every((act) => act.id !== id)) return undefined;
       const found = look?.found;
       sent = look?.sent ?? sent;
@@ -194,7 +215,7 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
       if (found?.state === 'other') {
         await freshly();
         const hashes = acts.find((act) => act.id === id)?.hashes ?? [];
-        change(id, { state: 'failed', failure: otherFailure, hashes: [...hashes, sent.hash] });
+        change(id, { state: 'failed', failure: otherFailure(), hashes: [...hashes, sent.hash] });
         return undefined;
       }
       // One node may be ahead of another: only a second look makes it certain that a stranger took the number.
@@ -240,8 +261,8 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
       change(id, { state: 'done', receipts: [receipt], hashes });
       return;
     }
-    const words = `The step before was confirmed, but “${next.label}” was no longer requested. Nothing of it happened.`;
-    change(id, { state: 'failed', at: at + 1, hashes, failure: { kind: 'unfinished', words } });
+    const failure = { kind: 'unfinished', words: words.failures.unfinished(next.label) } as const;
+    change(id, { state: 'failed', at: at + 1, hashes, failure });
   }
 
   /** The next view needs fresh readings, but a reading that hangs must not block the next step. */
@@ -311,7 +332,7 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
     const act = acts.find((each) => each.id === id);
     const step = act?.steps[act.at];
     if (act === undefined || step === undefined) return;
-    const receipt = await follow(id, act.owner, step, sent);
+    const receipt = await follow(id, act.owner, step, sent, Promise.resolve(act.since));
     if (receipt) end(id, act, receipt, [...act.hashes, receipt.transactionHash]);
   }
 
@@ -333,7 +354,7 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
       if (typeof found === 'object') return goOn(id, found);
       // One node may be ahead of another.
       if (found === 'overtaken' && previous === found)
-        return change(id, { state: 'failed', failure: overtakenFailure });
+        return change(id, { state: 'failed', failure: overtakenFailure() });
       previous = found;
       await wait(Math.min(Math.max(elapsed(from, thisMoment()) / 20, 1_000), 60_000));
     }

@@ -3,8 +3,7 @@ import { useState } from 'react';
 import { useConnection } from 'wagmi';
 import { TransactionLink } from '../parts/transaction-link.tsx';
 import { isUnsure } from '../words/contract-errors.ts';
-import { count } from '../words/times.ts';
-import { words } from '../words/words.ts';
+import { words } from '../words/en/frame.ts';
 import { type Act, isBusy } from './act.ts';
 import { useActStore, useActs } from './use-acts.tsx';
 
@@ -20,10 +19,8 @@ export function Tray() {
     <details className="tray" onToggle={({ currentTarget }) => setUnfolded(currentTarget.open)}>
       <summary aria-live="polite">
         <span className={`dot ${toneOf(latest)}`} aria-hidden="true" />
-        <span className="tray-line">
-          {labelOf(latest)}: {wordsOf(latest)}
-        </span>
-        {open > 1 && <span className="faint">{open} under way</span>}
+        <span className="tray-line">{words.acts.line(labelOf(latest), wordsOf(latest))}</span>
+        {open > 1 && <span className="faint">{words.acts.underWay(open)}</span>}
       </summary>
       {isUnfolded && <List acts={acts} />}
     </details>
@@ -34,12 +31,12 @@ function List({ acts }: { readonly acts: readonly Act[] }) {
   const store = useActStore();
   const { address } = useConnection();
   return (
-    <section className="tray-body" aria-label="Your transactions">
+    <section className="tray-body" aria-label={words.acts.title}>
       <ul>
         {acts.toReversed().map((act) => (
           <li key={act.id}>
             <p>
-              <span className={`dot ${toneOf(act)}`} aria-hidden="true" /> {labelOf(act)}: {wordsOf(act)}
+              <span className={`dot ${toneOf(act)}`} aria-hidden="true" /> {words.acts.line(labelOf(act), wordsOf(act))}
               {act.owner !== address && <span className="faint"> ({shortAddress(act.owner)})</span>}
             </p>
             {act.state === 'failed' && <p className="faint">{act.failure.words}</p>}
@@ -51,7 +48,7 @@ function List({ acts }: { readonly acts: readonly Act[] }) {
         ))}
       </ul>
       <button type="button" className="button quiet" onClick={store.clear}>
-        Clear the list
+        {words.acts.clear}
       </button>
     </section>
   );
@@ -64,44 +61,30 @@ const hashesOf = (act: Act) => {
 
 /** The step that it has reached, and which of how many that is. */
 function labelOf({ steps, at, batch }: Act): string {
-  if (batch !== undefined) return steps.map(({ label }) => label).join('; ');
-  const { label } = steps[at] ?? { label: count(steps.length, 'step') };
-  return steps.length > 1 ? `${at + 1} of ${steps.length}, ${label}` : label;
+  if (batch !== undefined) return steps.map(({ label }) => label).join(words.acts.and);
+  const { label } = steps[at] ?? { label: words.acts.steps(steps.length) };
+  return steps.length > 1 ? words.acts.stepOf(at + 1, steps.length, label) : label;
 }
-
-const failures = {
-  rejected: 'declined',
-  refused: 'not sent, the contract would refuse it',
-  reverted: 'refused by the contract',
-  failed: 'not sent',
-  replaced: 'replaced',
-  other: 'another transaction was sent',
-  missing: 'not found on the chain',
-  unfinished: 'not asked for',
-  partial: 'not as asked',
-} as const;
 
 function wordsOf(act: Act): string {
   switch (act.state) {
     case 'signing':
-      return 'waiting for your wallet';
+      return words.acts.signing;
     case 'pending':
-      return act.batch === undefined ? 'sent, not confirmed yet' : 'with your wallet, not confirmed yet';
+      return act.batch === undefined ? words.acts.pending : words.acts.pendingAsOne;
     case 'done':
-      return 'confirmed';
+      return words.acts.done;
     case 'failed':
-      return failures[act.failure.kind] ?? 'failed';
+      return words.acts.failed[act.failure.kind] ?? words.acts.otherFailure;
     case 'unknown':
-      return act.sent?.isDropped ? 'dropped' : 'status unknown';
+      return act.sent?.isDropped ? words.acts.dropped : words.acts.unknown;
   }
 }
 
 function unknownOf({ sent, batch, asked }: Act & { readonly state: 'unknown' | 'pending' }): string {
-  if (batch !== undefined) return words.parts.unknownAsOne;
-  if (sent === undefined) return asked === undefined ? words.parts.unknownUnsought : words.parts.unknownUntold;
-  return sent.isDropped
-    ? 'The chain’s node no longer knows it. Your wallet may send it again: check there before you try again.'
-    : 'It isn’t in a block yet. The page keeps looking for it.';
+  if (batch !== undefined) return words.signing.unknownAsOne;
+  if (sent === undefined) return asked === undefined ? words.signing.unknownUnsought : words.signing.unknownUntold;
+  return sent.isDropped ? words.acts.droppedMore : words.acts.soughtMore;
 }
 
 function toneOf(act: Act): string {

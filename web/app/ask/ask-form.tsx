@@ -1,5 +1,5 @@
 import { type RefObject, useId, useState } from 'react';
-import { words } from '../words/words.ts';
+import { askWords } from '../words/en/ask.ts';
 
 const MAX_CHARACTERS = 4_000;
 
@@ -27,7 +27,7 @@ export function AskForm({ isBusy, ask, field }: Props) {
       }}
     >
       <div className="field">
-        <label htmlFor={id}>{words.ask.question}</label>
+        <label htmlFor={id}>{askWords.question}</label>
         <div className="input">
           <textarea
             ref={field}
@@ -45,7 +45,7 @@ export function AskForm({ isBusy, ask, field }: Props) {
         </div>
       </div>
       <button type="submit" className="button primary" disabled={isBusy || prompt === ''}>
-        {words.ask.send}
+        {askWords.send}
       </button>
     </form>
   );

@@ -1,4 +1,4 @@
-import { words } from '../words/words.ts';
+import { askWords } from '../words/en/ask.ts';
 import { Talk } from './talk.tsx';
 
 /** The conversation as a section of its own. */
@@ -6,8 +6,8 @@ export const Ask = () => (
   <>
     <div className="title-row">
       <div>
-        <h1>{words.ask.title}</h1>
-        <p className="lead">{words.ask.lead}</p>
+        <h1>{askWords.title}</h1>
+        <p className="lead">{askWords.lead}</p>
       </div>
     </div>
     <Talk />

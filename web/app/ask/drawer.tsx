@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { words } from '../words/words.ts';
+import { askWords } from '../words/en/ask.ts';
 import { Talk } from './talk.tsx';
 
 /** The conversation beside any section. It leaves the section in view and in reach: it is no dialog that holds the focus. */
@@ -17,13 +17,13 @@ export function AskDrawer({ close }: { readonly close: () => void }) {
     >
       <div className="card-head">
         <h2 id="ask-title" tabIndex={-1} ref={heading}>
-          {words.ask.title}
+          {askWords.title}
         </h2>
         <button type="button" className="button quiet" onClick={close}>
-          {words.ask.close}
+          {askWords.close}
         </button>
       </div>
-      <p className="faint">{words.ask.lead}</p>
+      <p className="faint">{askWords.lead}</p>
       <Talk />
     </aside>
   );

@@ -1,7 +1,7 @@
 import type { AgentAnswer, VerdictWord } from '../../wire.ts';
 import { assetAt, type Settings } from '../api/settings.ts';
 import { amountOf } from '../words/amount-of.ts';
-import { words } from '../words/words.ts';
+import { askWords } from '../words/en/ask.ts';
 
 const WAD = 10n ** 18n;
 
@@ -15,7 +15,7 @@ export function goodFor(
   if (verdict !== 'GO' || pay === undefined || get === undefined) return undefined;
   // Of one whole token: the ticket's price is that of 1e18 base units.
   const price = (BigInt(ticket.max_price_wad) * 10n ** BigInt(get.decimals)) / WAD;
-  return words.ask.upTo(
+  return askWords.upTo(
     amountOf(settings, pay.address, BigInt(ticket.max_amount_in)),
     `${amountOf(settings, pay.address, price)} / ${get.symbol}`,
   );

@@ -1,5 +1,5 @@
 import type { AgentAnswer } from '../../wire.ts';
-import { words } from '../words/words.ts';
+import { askWords } from '../words/en/ask.ts';
 import { TicketCard } from './ticket-card.tsx';
 
 export type Said =
@@ -30,7 +30,7 @@ export function Message({
       )}
       {result}
       {ask && choices.length > 0 && (
-        <section aria-label={words.ask.choices} className="buttons">
+        <section aria-label={askWords.choices} className="buttons">
           {choices.map(({ label, prompt }) => (
             <button key={prompt} type="button" className="button" title={prompt} onClick={() => ask(prompt)}>
               {label}
@@ -39,8 +39,8 @@ export function Message({
         </section>
       )}
       <p className="said-by faint">
-        {answered_by === 'model' ? words.ask.byModel : words.ask.byRules}
-        {tools.length === 0 ? words.ask.noTool : words.ask.from([...new Set(tools)].join(', '))}
+        {answered_by === 'model' ? askWords.byModel : askWords.byRules}
+        {tools.length === 0 ? askWords.noTool : askWords.from([...new Set(tools)].join(', '))}
       </p>
     </article>
   );

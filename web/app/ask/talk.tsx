@@ -1,13 +1,10 @@
 import { shortAddress } from '@bowline/core/domain/readable';
 import { useRef } from 'react';
 import { useOwner } from '../wallet/use-owner.ts';
-import { words } from '../words/words.ts';
+import { askWords } from '../words/en/ask.ts';
 import { AskForm } from './ask-form.tsx';
 import { useConversation } from './conversation.tsx';
 import { Message } from './message.tsx';
-
-const examples = ['Is BTCB fairly priced right now?', 'What does ETH cost?', 'Which plans are there?'];
-const ownExamples = ['Is my loan safe?', 'Which plans do I have?', 'Is BTCB fairly priced right now?'];
 
 /** Questions, answers and what can be asked next; the same in the drawer and in its section. */
 export function Talk() {
@@ -22,25 +19,25 @@ export function Talk() {
   return (
     <>
       {said.length === 0 && (
-        <section aria-label={words.ask.examples} className="buttons">
-          {(owner === undefined ? examples : ownExamples).map((example) => (
+        <section aria-label={askWords.examples} className="buttons">
+          {(owner === undefined ? askWords.prompts : askWords.ownPrompts).map((example) => (
             <button key={example} type="button" className="button" onClick={() => press(example)}>
               {example}
             </button>
           ))}
         </section>
       )}
-      <section className="chat" aria-label={words.ask.conversation} aria-live="polite">
+      <section className="chat" aria-label={askWords.conversation} aria-live="polite">
         {said.map((each, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a conversation only grows at its end
           <Message key={at} said={each} ask={at === said.length - 1 && !isBusy ? press : undefined} />
         ))}
-        {isBusy && <p className="faint">{words.ask.looking}</p>}
+        {isBusy && <p className="faint">{askWords.looking}</p>}
       </section>
       <AskForm isBusy={isBusy} ask={ask} field={field} />
       <p className="faint">
-        {owner !== undefined && `${words.ask.knows(shortAddress(owner))} `}
-        {words.ask.limit}
+        {owner !== undefined && `${askWords.knows(shortAddress(owner))} `}
+        {askWords.limit}
       </p>
     </>
   );

@@ -3,8 +3,8 @@ import { assetAt } from '../api/settings.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { OldVerdict, VerdictBadge } from '../parts/verdict-badge.tsx';
 import { useSettings } from '../settings.tsx';
+import { askWords } from '../words/en/ask.ts';
 import { timeOfDay } from '../words/times.ts';
-import { words } from '../words/words.ts';
 import { goodFor } from './good-for.ts';
 import { judgedWords } from './judged-words.ts';
 import { useTicket } from './use-ticket.ts';
@@ -30,14 +30,14 @@ export function TicketCard({ ticket }: { readonly ticket: AgentAnswer['tickets']
   return (
     <div className="ticket">
       <p>
-        <strong>{isSale ? words.ask.sale(pay.symbol) : words.ask.purchase(get.symbol)}</strong>{' '}
+        <strong>{isSale ? askWords.sale(pay.symbol) : askWords.purchase(get.symbol)}</strong>{' '}
         {judged?.state === 'good' && isValid && <VerdictBadge verdict={judged.verdict} />}
         {judged?.state === 'good' && isOver && <OldVerdict asOf={until} />}
-        {judged?.state === 'wrong' && <span className="badge word bad">{words.ask.wrong}</span>}
+        {judged?.state === 'wrong' && <span className="badge word bad">{askWords.wrong}</span>}
       </p>
       {judged?.state === 'good' && isValid && (
         <p className="faint">
-          {goodFor(settings, ticket, judged.verdict)} {words.ask.validUntil(until)}
+          {goodFor(settings, ticket, judged.verdict)} {askWords.validUntil(until)}
         </p>
       )}
       <p className="faint">{judgedWords(judged)}</p>

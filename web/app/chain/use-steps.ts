@@ -5,6 +5,7 @@ import { type Act, isBusy, madeOf } from '../acts/act.ts';
 import { useActStore, useActs } from '../acts/use-acts.tsx';
 import { useWatched } from '../wallet/use-owner.ts';
 import type { Failure } from '../words/contract-errors.ts';
+import { words } from '../words/en/frame.ts';
 import type { Step } from './step.ts';
 
 /** Progress of a list of steps; `at` is the current step. `isOne`: the wallet makes all of them as one. */
@@ -61,7 +62,9 @@ export function useSteps(place?: string, isFrame = false) {
     /** Signs and sends the steps in order, and says whether every one succeeded. */
     run: async (steps: readonly Step[]): Promise<boolean> => {
       if (address === undefined) return false;
-      const { id, ended } = isOthers ? store.refuse(address, steps, othersFailure) : store.start(address, place, steps);
+      const { id, ended } = isOthers
+        ? store.refuse(address, steps, othersFailure())
+        : store.start(address, place, steps);
       setId(id);
       return ended;
     },
@@ -70,11 +73,7 @@ export function useSteps(place?: string, isFrame = false) {
 }
 
 /** What a section shows and drafts for one address must not be signed by another's wallet. */
-const othersFailure: Failure = {
-  kind: 'failed',
-  words:
-    'The address that you look at is not the one of your wallet. Connect its own wallet to sign. Nothing was sent.',
-};
+const othersFailure = (): Failure => ({ kind: 'failed', words: words.failures.others });
 
 function progressOf(act: Act | undefined): Progress {
   if (act === undefined) return { state: 'idle' };

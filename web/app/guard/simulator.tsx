@@ -10,6 +10,7 @@ import type { Guard } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { useSettings } from '../settings.tsx';
 import { shortAmount, usd } from '../words/amounts.ts';
+import { reasonIn } from '../words/contract-errors.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { health, healthTone } from '../words/health.ts';
 import { answeredBy } from './answered-by.ts';
@@ -119,7 +120,7 @@ function said(rescue: Rescue, { markets }: Loan): string {
   const { id, market } = rescue.guard;
   const of = markets.find((each) => each.market.toLowerCase() === market.toLowerCase());
   const amount = (base: bigint) => (of ? `${shortAmount(base, of.decimals)} ${of.symbol}` : guardWords.units(base));
-  if (!rescue.isDone) return guardWords.wouldNot(id, rescue.failure.words.replace(' Nothing was sent.', ''));
+  if (!rescue.isDone) return guardWords.wouldNot(id, reasonIn(rescue.failure));
   const { repaid, after, left } = rescue;
   return guardWords.would(id, amount(repaid), healthOf(after.healthWad), amount(left));
 }

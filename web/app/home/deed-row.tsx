@@ -5,19 +5,18 @@ import { assetAt } from '../api/settings.ts';
 import { type Deed, noDebtWad } from '../chain/read-deeds.ts';
 import { useSettings } from '../settings.tsx';
 import { amountOf } from '../words/amount-of.ts';
+import { homeWords } from '../words/en/home.ts';
 import { health } from '../words/health.ts';
 import { when } from '../words/times.ts';
-import { words } from '../words/words.ts';
 
-const said = words.home;
-const titles = { run: said.lastBuy, skip: said.lastSkip, rescue: said.lastRescue } as const;
+const titles = { run: homeWords.lastBuy, skip: homeWords.lastSkip, rescue: homeWords.lastRescue } as const;
 
 /** The last of its kind: what was done, when and by which permission. */
 export function DeedRow({ kind, deed }: { readonly kind: Deed['kind']; readonly deed: Deed | undefined }) {
   return (
     <div>
       <dt>{titles[kind]}</dt>
-      <dd>{deed === undefined ? <span className="faint">{said.none}</span> : <Said deed={deed} />}</dd>
+      <dd>{deed === undefined ? <span className="faint">{homeWords.none}</span> : <Said deed={deed} />}</dd>
     </div>
   );
 }
@@ -26,13 +25,13 @@ function Said({ deed }: { readonly deed: Deed }) {
   const settings = useSettings();
   const [href, name] =
     deed.kind === 'rescue'
-      ? [`/guard/${deed.guard.id}`, said.guard(deed.guard.id)]
-      : [`/plans/${deed.plan.id}`, said.plan(deed.plan.id)];
+      ? [`/guard/${deed.guard.id}`, homeWords.guard(deed.guard.id)]
+      : [`/plans/${deed.plan.id}`, homeWords.plan(deed.plan.id)];
   const amount = (token: `0x${string}`, base: bigint) => amountOf(settings, token, base);
   return (
     <>
       <span>{sentence(deed, amount, (token) => assetAt(settings, token)?.symbol ?? token)}</span>{' '}
-      {deed.kind === 'skip' && !deed.isAttested && <span className="faint">{said.byExecutor} </span>}
+      {deed.kind === 'skip' && !deed.isAttested && <span className="faint">{homeWords.byExecutor} </span>}
       <span className="faint">
         <Link href={href}>{name}</Link>, {when(deed.time)}
       </span>
@@ -46,7 +45,7 @@ function sentence(deed: Deed, amount: Amount, symbolOf: (token: `0x${string}`) =
   switch (deed.kind) {
     case 'run': {
       const { tokenIn, tokenOut } = deed.plan;
-      return said.bought(
+      return homeWords.bought(
         amount(tokenIn, deed.amountIn),
         amount(tokenOut, deed.amountOut),
         amount(tokenOut, deed.floor),
@@ -60,12 +59,12 @@ function sentence(deed: Deed, amount: Amount, symbolOf: (token: `0x${string}`) =
 }
 
 export const skipWords = (symbol: string, reason: number): string =>
-  said.skipped(symbol, inWords(reasonOf(reason) ?? `reason ${reason}`));
+  homeWords.skipped(symbol, inWords(reasonOf(reason) ?? `reason ${reason}`));
 
 export function rescueWords(
   repaid: string,
   { healthBeforeWad, healthAfterWad }: { readonly healthBeforeWad: bigint; readonly healthAfterWad: bigint },
 ): string {
-  const after = healthAfterWad >= noDebtWad ? said.noDebtLeft : health(healthAfterWad);
-  return said.rescued(repaid, health(healthBeforeWad), after);
+  const after = healthAfterWad >= noDebtWad ? homeWords.noDebtLeft : health(healthAfterWad);
+  return homeWords.rescued(repaid, health(healthBeforeWad), after);
 }

@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react';
 import type { Address } from 'viem';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useOwner } from '../wallet/use-owner.ts';
-import { words } from '../words/words.ts';
+import { homeWords } from '../words/en/home.ts';
 import { Newcomer } from './newcomer.tsx';
 import { Notifications } from './notifications.tsx';
 
@@ -16,8 +16,8 @@ export function Home() {
     <>
       <div className="title-row">
         <div>
-          <h1>{words.home.title}</h1>
-          <p className="lead">{words.home.lead}</p>
+          <h1>{homeWords.title}</h1>
+          <p className="lead">{homeWords.lead}</p>
         </div>
       </div>
       {owner === undefined ? <Newcomer /> : <Own key={owner} owner={owner} isOwn={isOwn} />}
@@ -27,7 +27,7 @@ export function Home() {
 
 const Own = ({ owner, isOwn }: { readonly owner: Address; readonly isOwn: boolean }) => (
   <>
-    <Suspense fallback={<Skeleton lines={4} label={words.home.reading} />}>
+    <Suspense fallback={<Skeleton lines={4} label={homeWords.reading} />}>
       <OwnHome owner={owner} />
     </Suspense>
     {isOwn && <Notifications />}

@@ -7,10 +7,8 @@ import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useSettings } from '../settings.tsx';
 import { amountOf } from '../words/amount-of.ts';
-import { words } from '../words/words.ts';
+import { homeWords } from '../words/en/home.ts';
 import { rescueWords, skipWords } from './deed-row.tsx';
-
-const said = words.home;
 
 /** What the contracts did last for anybody, each with its public audit. */
 export function LatelyForAnybody() {
@@ -23,17 +21,17 @@ export function LatelyForAnybody() {
     refetchInterval: 60_000,
   });
   if (data === undefined) {
-    if (isError) return <ReadFailed what={said.proofsFailed} error={error} retry={() => void refetch()} />;
-    return <Skeleton lines={3} label={said.proofs} />;
+    if (isError) return <ReadFailed what={homeWords.proofsFailed} error={error} retry={() => void refetch()} />;
+    return <Skeleton lines={3} label={homeWords.proofs} />;
   }
   const { run, skip, rescue, blocks } = data;
   const amount = (token: `0x${string}`, base: bigint) => amountOf(settings, token, base);
   const rows = [
     {
-      title: said.lastBuy,
+      title: homeWords.lastBuy,
       found: run && {
-        ...{ href: `/audit/plan/${run.planId}`, name: said.plan(run.planId), block: run.block },
-        text: said.bought(
+        ...{ href: `/audit/plan/${run.planId}`, name: homeWords.plan(run.planId), block: run.block },
+        text: homeWords.bought(
           amount(run.tokenIn, run.amountIn),
           amount(run.tokenOut, run.amountOut),
           amount(run.tokenOut, run.floor),
@@ -41,36 +39,36 @@ export function LatelyForAnybody() {
       },
     },
     {
-      title: said.lastSkip,
+      title: homeWords.lastSkip,
       found: skip && {
-        ...{ href: `/audit/plan/${skip.planId}`, name: said.plan(skip.planId), block: skip.block },
+        ...{ href: `/audit/plan/${skip.planId}`, name: homeWords.plan(skip.planId), block: skip.block },
         text: skipWords(assetAt(settings, skip.tokenOut)?.symbol ?? skip.tokenOut, skip.reason),
       },
     },
     {
-      title: said.lastRescue,
+      title: homeWords.lastRescue,
       found: rescue && {
-        ...{ href: `/audit/guard/${rescue.guardId}`, name: said.guard(rescue.guardId), block: rescue.block },
+        ...{ href: `/audit/guard/${rescue.guardId}`, name: homeWords.guard(rescue.guardId), block: rescue.block },
         text: rescueWords(amount(rescue.repayToken, rescue.repaid), rescue),
       },
     },
   ];
   return (
     <section className="card" aria-labelledby="proofs">
-      <h2 id="proofs">{said.proofs}</h2>
-      <p className="faint">{said.proofsLead(blocks.toLocaleString('en'))}</p>
+      <h2 id="proofs">{homeWords.proofs}</h2>
+      <p className="faint">{homeWords.proofsLead(blocks.toLocaleString('en'))}</p>
       <dl className="deeds">
         {rows.map(({ title, found }) => (
           <div key={title}>
             <dt>{title}</dt>
             <dd>
               {found === undefined ? (
-                <span className="faint">{said.notFound}</span>
+                <span className="faint">{homeWords.notFound}</span>
               ) : (
                 <>
                   <span>{found.text}</span>{' '}
                   <span className="faint">
-                    <Link href={found.href}>{found.name}</Link>, {said.block(found.block.toLocaleString('en'))}
+                    <Link href={found.href}>{found.name}</Link>, {homeWords.block(found.block.toLocaleString('en'))}
                   </span>
                 </>
               )}

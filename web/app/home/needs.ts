@@ -9,9 +9,9 @@ import type { Guard } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
 import { amountOf } from '../words/amount-of.ts';
+import { needWords } from '../words/en/needs.ts';
 import { health } from '../words/health.ts';
-import { count, when } from '../words/times.ts';
-import { words } from '../words/words.ts';
+import { when } from '../words/times.ts';
 
 /** One thing that its owner should do. */
 export interface Need {
@@ -37,8 +37,6 @@ export interface Known {
 /** Skips in a row that its owner hears of. */
 const STREAK = 3;
 const WEEK = 7n * 86_400n;
-const said = words.needs;
-
 /** Everything that needs the owner, what can cost most first. */
 export const needsOf = (known: Known, settings: Settings): readonly Need[] => [
   ...known.covered.flatMap((each) => needsOfGuard(each, known.now, settings)),
@@ -57,13 +55,17 @@ function needsOfGuard({ guard, loan, coverage }: Covered, now: bigint, settings:
   const lacks = lacksOf(guard, loan, now, watchesChainlink(guard, settings)).map((lack) => {
     switch (lack.what) {
       case 'allowance':
-        return need(lack.what, said.allowance(id, amount(lack.has), amount(lack.needed)), said.approve, true);
+        return need(lack.what, needWords.allowance(id, amount(lack.has), amount(lack.needed)), needWords.approve, true);
       case 'balance':
-        return need(lack.what, said.balance(id, amount(lack.has), amount(lack.needed)), said.look, true);
+        return need(lack.what, needWords.balance(id, amount(lack.has), amount(lack.needed)), needWords.look, true);
       case 'expiry':
-        return need(lack.what, (now < expiresAt ? said.expires : said.expired)(id, when(expiresAt)), said.extend);
+        return need(
+          lack.what,
+          (now < expiresAt ? needWords.expires : needWords.expired)(id, when(expiresAt)),
+          needWords.extend,
+        );
       default:
-        return need(lack.what, said.cap(id, amount(lack.has), amount(lack.needed)), said.raise);
+        return need(lack.what, needWords.cap(id, amount(lack.has), amount(lack.needed)), needWords.raise);
     }
   });
   const { badge, more = '' } = coverageWords(coverage, loan?.protocol.name ?? '', amount, when);
@@ -71,13 +73,13 @@ function needsOfGuard({ guard, loan, coverage }: Covered, now: bigint, settings:
     const { isForced, nextFrom, isUnwatched, onlyBy } = coverage;
     // Of these, the badge names the worst one and the sentences say all.
     const what = isForced ? 'forced' : nextFrom === undefined ? undefined : 'rests';
-    if (what) return [...lacks, need(what, said.unable(id, badge, more), said.look)];
+    if (what) return [...lacks, need(what, needWords.unable(id, badge, more), needWords.look)];
     const isUnseen = isUnwatched && onlyBy === undefined;
-    return isUnseen ? [...lacks, need('keeper', said.keeperUnseen(id), said.look)] : lacks;
+    return isUnseen ? [...lacks, need('keeper', needWords.keeperUnseen(id), needWords.look)] : lacks;
   }
   // An unknown state is said once, above; a loan that owes nothing in the guard's market is unguarded, if it owes anything.
   const isSaid = lacks.length > 0 || coverage.why === 'unknown' || coverage.why === 'no_debt';
-  return isSaid ? lacks : [need(coverage.why, said.unable(id, badge, more), said.look)];
+  return isSaid ? lacks : [need(coverage.why, needWords.unable(id, badge, more), needWords.look)];
 }
 
 /** Whether it is an active guard of that loan, in a market where it owes something. */
@@ -88,8 +90,8 @@ export const isGuardOf = ({ guard, coverage, loan }: Covered, of: Loan): boolean
 function unguarded(loan: Loan, covered: readonly Covered[]): readonly Need[] {
   const { protocol, healthWad } = loan;
   if (healthWad === undefined || covered.some((each) => isGuardOf(each, loan))) return [];
-  const text = said.unguarded(protocol.name, health(healthWad));
-  return [{ key: `loan-${protocol.name}`, text, href: '/guard', action: said.guardIt, isFunds: false }];
+  const text = needWords.unguarded(protocol.name, health(healthWad));
+  return [{ key: `loan-${protocol.name}`, text, href: '/guard', action: needWords.guardIt, isFunds: false }];
 }
 
 /** Plans that have a run to come. */
@@ -110,8 +112,8 @@ function unpaid(
   return [...needed].flatMap(([token, least]) => {
     const amount = (base: bigint) => amountOf(settings, token as Guard['repayToken'], base);
     const short = [
-      { what: 'hold', has: balances[token], say: said.planTopUp, action: said.topUp },
-      { what: 'approve', has: allowances[token], say: said.planApprove, action: said.approve },
+      { what: 'hold', has: balances[token], say: needWords.planTopUp, action: needWords.topUp },
+      { what: 'approve', has: allowances[token], say: needWords.planApprove, action: needWords.approve },
     ];
     return short.flatMap(({ what, has, say, action }) => {
       if (has === undefined || has >= least) return [];
@@ -129,8 +131,8 @@ const ending = (plans: readonly Plan[], now: bigint): readonly Need[] =>
     const slots = (expiresAt - slot + periodSeconds - 1n) / periodSeconds;
     const lost = BigInt(maxRuns - runs) - slots;
     if (lost <= 0n || expiresAt - now > WEEK) return [];
-    const text = said.planEnds(id, when(expiresAt), count(lost, 'buy'));
-    return [{ key: `plan-${id}-ends`, text, href: `/plans/${id}`, action: said.look, isFunds: false }];
+    const text = needWords.planEnds(id, when(expiresAt), lost);
+    return [{ key: `plan-${id}-ends`, text, href: `/plans/${id}`, action: needWords.look, isFunds: false }];
   });
 
 /** Running plans that have only been skipped lately. */
@@ -138,8 +140,8 @@ const streaks = ({ plans, deeds, now }: Known): readonly Need[] =>
   running(plans?.plans ?? [], now).flatMap(({ id }) => {
     const skips = streakOf(deeds, id);
     if (skips < STREAK) return [];
-    const text = said.streak(id, skips);
-    return [{ key: `plan-${id}-streak`, text, href: `/plans/${id}`, action: said.look, isFunds: false }];
+    const text = needWords.streak(id, skips);
+    return [{ key: `plan-${id}-streak`, text, href: `/plans/${id}`, action: needWords.look, isFunds: false }];
   });
 
 /** How many of the plan's newest records are skips in a row. */

@@ -1,8 +1,6 @@
 import { useState } from 'react';
-import { words } from '../words/words.ts';
+import { noticeWords } from '../words/en/home.ts';
 import { choose, useCanNotify, useNotificationChoice } from './notification-choice.ts';
-
-const said = words.notices;
 
 /** Turns the browser's notifications on and off. The browser is asked only after a press of the button. */
 export function Notifications() {
@@ -16,13 +14,13 @@ export function Notifications() {
   }
   return (
     <section className="card" aria-labelledby="notifications">
-      <h2 id="notifications">{said.title}</h2>
-      <p>{canNotify ? said.more : said.unsupported}</p>
-      {canNotify && isDenied && <p className="faint">{said.denied}</p>}
+      <h2 id="notifications">{noticeWords.title}</h2>
+      <p>{canNotify ? noticeWords.more : noticeWords.unsupported}</p>
+      {canNotify && isDenied && <p className="faint">{noticeWords.denied}</p>}
       {canNotify && (
         <div className="buttons">
           <button type="button" className="button" onClick={() => (isOn ? choose(false) : void turnOn())}>
-            {isOn ? said.off : said.on}
+            {isOn ? noticeWords.off : noticeWords.on}
           </button>
         </div>
       )}

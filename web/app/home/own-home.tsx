@@ -8,13 +8,11 @@ import { useOverview } from '../chain/use-overview.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useSettings } from '../settings.tsx';
-import { words } from '../words/words.ts';
+import { homeWords } from '../words/en/home.ts';
 import { DeedRow } from './deed-row.tsx';
 import { needsOf } from './needs.ts';
 import { isAllKnown, stateOf } from './state.ts';
 import { useKnown } from './use-known.ts';
-
-const said = words.home;
 
 /** State, needs and what was last done, of one account. */
 export function OwnHome({ owner }: { readonly owner: Address }) {
@@ -23,24 +21,26 @@ export function OwnHome({ owner }: { readonly owner: Address }) {
   const now = useChainTime();
   const moment = useMoment();
   const { known, sure } = useKnown(data, now, moment);
-  if (known === undefined) return <Skeleton lines={4} label={said.reading} />;
+  if (known === undefined) return <Skeleton lines={4} label={homeWords.reading} />;
   const needs = needsOf(known, settings);
   const deeds = inOrder(known.deeds);
   const isWhole = sure.loans && sure.guards && sure.plans;
   const guards = data?.guards.data;
   return (
     <>
-      <section className="hero" aria-label={said.state}>
+      <section className="hero" aria-label={homeWords.state}>
         <p className="hero-title">{capital(stateOf(known, sure, settings))}</p>
       </section>
       {!isWhole && (
-        <Notice kind="caution" title={said.unreadPart}>
-          {guards && isReadingOld(guards, moment) && <p>{said.tooOld}</p>}
+        <Notice kind="caution" title={homeWords.unreadPart}>
+          {guards && isReadingOld(guards, moment) && <p>{homeWords.tooOld}</p>}
         </Notice>
       )}
       <section className="card" aria-labelledby="needs">
-        <h2 id="needs">{said.needs}</h2>
-        {needs.length === 0 && <p className="faint">{isAllKnown(known, sure) ? said.noNeeds : said.needsUnknown}</p>}
+        <h2 id="needs">{homeWords.needs}</h2>
+        {needs.length === 0 && (
+          <p className="faint">{isAllKnown(known, sure) ? homeWords.noNeeds : homeWords.needsUnknown}</p>
+        )}
         <ul className="needs">
           {needs.map(({ key, text, href, action }) => (
             <li key={key}>
@@ -53,9 +53,9 @@ export function OwnHome({ owner }: { readonly owner: Address }) {
         </ul>
       </section>
       <section className="card" aria-labelledby="lately">
-        <h2 id="lately">{said.lately}</h2>
+        <h2 id="lately">{homeWords.lately}</h2>
         {deeds.length === 0 && isWhole ? (
-          <p className="faint">{said.nothingLately}</p>
+          <p className="faint">{homeWords.nothingLately}</p>
         ) : (
           <dl className="deeds">
             {(['run', 'skip', 'rescue'] as const).map((kind) => (

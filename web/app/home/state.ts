@@ -6,8 +6,8 @@ import { nextSlot } from '../chain/next-slot.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { usd } from '../words/amounts.ts';
+import { homeWords } from '../words/en/home.ts';
 import { timeOfDay, when } from '../words/times.ts';
-import { words } from '../words/words.ts';
 import { isGuardOf, type Known, needsOf, running } from './needs.ts';
 
 /** Which parts of it are known as they are now. */
@@ -16,8 +16,6 @@ export interface Sure {
   readonly guards: boolean;
   readonly plans: boolean;
 }
-
-const said = words.home;
 
 /** Whether balance and approval are known of every token that an active plan pays with. */
 export const areFundsKnown = (of: Known['plans']): boolean =>
@@ -37,7 +35,8 @@ export const isAllKnown = (known: Known, sure: Sure): boolean =>
 export function stateOf(known: Known, sure: Sure, settings: Settings): string {
   const needs = needsOf(known, settings);
   const isSure = isAllKnown(known, sure);
-  const need = needs.length > 0 ? said.needed(needs.length) : isSure ? said.nothingNeeded : said.neededUnknown;
+  const need =
+    needs.length > 0 ? homeWords.needed(needs.length) : isSure ? homeWords.nothingNeeded : homeWords.neededUnknown;
   return `${[...ofLoans(known, sure), ofPlans(known, sure), need].join(' · ')}.`;
 }
 
@@ -50,16 +49,16 @@ const isKnown = ({ guard, coverage }: Covered): boolean => {
 
 function ofLoans({ loans, covered, now }: Known, sure: Sure): readonly string[] {
   const owed = loans.filter(({ healthWad }) => healthWad !== undefined);
-  if (!sure.loans) return [said.loansUnknown];
+  if (!sure.loans) return [homeWords.loansUnknown];
   const [only] = owed;
-  if (only === undefined) return [said.noLoan];
+  if (only === undefined) return [homeWords.noLoan];
   const guardsOf = (loan: Loan) => covered.filter((each) => isGuardOf(each, loan));
-  if (!sure.guards) return [`${said.loans(owed.length)}, ${said.guardUnknown}`];
+  if (!sure.guards) return [`${homeWords.loans(owed.length)}, ${homeWords.guardUnknown}`];
   if (owed.length > 1) {
     const able = owed.filter((loan) => guardsOf(loan).some((each) => wordsOf(each).tone === 'good'));
-    return [`${said.loans(owed.length)}, ${said.guardedOf(able.length, owed.length)}`];
+    return [`${homeWords.loans(owed.length)}, ${homeWords.guardedOf(able.length, owed.length)}`];
   }
-  return [`${said.loans(1)}, ${fundsOf(only, guardsOf(only), now)}`];
+  return [`${homeWords.loans(1)}, ${fundsOf(only, guardsOf(only), now)}`];
 }
 
 /** A guard's state, as its own card names it. Its amounts are not said here. */
@@ -67,10 +66,10 @@ const wordsOf = ({ coverage, loan }: Covered) => coverageWords(coverage, loan?.p
 
 /** What the loan's best guard could do, and how far it is funded by the collateral that counts most, if only its price moves. */
 function fundsOf(loan: Loan, guards: readonly Covered[], now: bigint): string {
-  if (guards.length === 0) return said.notGuarded;
+  if (guards.length === 0) return homeWords.notGuarded;
   const able = guards.filter(({ coverage }) => coverage.state !== 'unable');
   const best = able.find((each) => wordsOf(each).tone === 'good') ?? able[0];
-  if (best === undefined) return guards.every(isKnown) ? said.notFunded : said.guardUnknown;
+  if (best === undefined) return guards.every(isKnown) ? homeWords.notFunded : homeWords.guardUnknown;
   const { badge, tone } = wordsOf(best);
   // No funds keep a loan from a liquidation that is forced, or may be.
   if (best.coverage.state !== 'unable' && best.coverage.isForced !== false) return badge;
@@ -81,32 +80,32 @@ function funded(loan: Loan, guard: Guard, now: bigint): string {
   const [first] = (collateralsOf(loan) ?? []).toSorted((a, b) =>
     a.part.weightedAt(a.part.priceWad) < b.part.weightedAt(b.part.priceWad) ? 1 : -1,
   );
-  if (first === undefined) return said.fundsUnknown;
+  if (first === undefined) return homeWords.fundsUnknown;
   const found = fundedDownTo(guard, loan, first, now);
-  if (found === undefined) return said.notFunded;
+  if (found === undefined) return homeWords.notFunded;
   const { symbol } = first.market;
-  if (found === 'any') return said.fundedAny(symbol);
+  if (found === 'any') return homeWords.fundedAny(symbol);
   const price = (wad: bigint) => usd(perToken(wad, first.market));
   const { priceWad, upToWad } = found;
-  if (upToWad === undefined) return said.fundedTo(symbol, price(priceWad));
+  if (upToWad === undefined) return homeWords.fundedTo(symbol, price(priceWad));
   return priceWad === 0n
-    ? said.fundedUpTo(symbol, price(upToWad))
-    : said.fundedWithin(symbol, price(priceWad), price(upToWad));
+    ? homeWords.fundedUpTo(symbol, price(upToWad))
+    : homeWords.fundedWithin(symbol, price(priceWad), price(upToWad));
 }
 
 const DAY = 86_400n;
 
 function ofPlans({ plans, now }: Known, sure: Sure): string {
-  if (!sure.plans || plans === undefined) return said.plansUnknown;
+  if (!sure.plans || plans === undefined) return homeWords.plansUnknown;
   const active = running(plans.plans, now);
-  if (active.length === 0) return said.noPlan;
+  if (active.length === 0) return homeWords.noPlan;
   const paid = active.filter(({ tokenIn, amountPerRun }) => {
     const [held, approved] = [plans.balances[tokenIn.toLowerCase()], plans.allowances[tokenIn.toLowerCase()]];
     return held !== undefined && approved !== undefined && held >= amountPerRun && approved >= amountPerRun;
   });
   const slots = paid.flatMap((plan) => nextSlot(plan, now) ?? []).toSorted((a, b) => Number(a - b));
   const [next] = slots;
-  if (next === undefined) return said.buyNotFunded;
-  if (next <= now) return said.buyDue;
-  return said.nextBuy(next - now < DAY ? timeOfDay(Number(next) * 1_000) : when(next));
+  if (next === undefined) return homeWords.buyNotFunded;
+  if (next <= now) return homeWords.buyDue;
+  return homeWords.nextBuy(next - now < DAY ? timeOfDay(Number(next) * 1_000) : when(next));
 }

@@ -1,7 +1,7 @@
 import type { Settings } from '../api/settings.ts';
 import { inOrder } from '../chain/read-deeds.ts';
 import { amountOf } from '../words/amount-of.ts';
-import { words } from '../words/words.ts';
+import { homeWords, noticeWords } from '../words/en/home.ts';
 import { rescueWords } from './deed-row.tsx';
 import { type Known, needsOf } from './needs.ts';
 
@@ -13,8 +13,6 @@ export interface Told {
   readonly body: string;
 }
 
-const said = words.notices;
-
 /** What is new from one reading to the next: rescues, plans that began to be skipped, funds that ran short. */
 export function newsOf(before: Known, after: Known, settings: Settings): readonly Told[] {
   const rescuesBefore = new Map(before.covered.map(({ guard }) => [guard.id, guard.rescues]));
@@ -25,16 +23,16 @@ export function newsOf(before: Known, after: Known, settings: Settings): readonl
     const body =
       deed?.kind === 'rescue'
         ? rescueWords(amountOf(settings, guard.repayToken, deed.repaid), deed)
-        : words.home.guard(guard.id);
-    return [{ tag: `guard-${guard.id}-${guard.rescues}`, title: said.rescue, body }];
+        : homeWords.guard(guard.id);
+    return [{ tag: `guard-${guard.id}-${guard.rescues}`, title: noticeWords.rescue, body }];
   });
   const needed = new Set(needsOf(before, settings).map(({ key }) => key));
   const needs = needsOf(after, settings).filter(({ key }) => !needed.has(key));
   return [
     ...rescued,
     ...needs.flatMap(({ key, text, isFunds }) => {
-      if (isFunds) return [{ tag: key, title: said.funds, body: text }];
-      return key.endsWith('-streak') ? [{ tag: key, title: said.streak, body: text }] : [];
+      if (isFunds) return [{ tag: key, title: noticeWords.funds, body: text }];
+      return key.endsWith('-streak') ? [{ tag: key, title: noticeWords.streak, body: text }] : [];
     }),
   ];
 }

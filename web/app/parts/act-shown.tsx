@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import type { Progress } from '../chain/use-steps.ts';
-import { words } from '../words/words.ts';
+import { partWords } from '../words/en/parts.ts';
 import { Signing } from './signing.tsx';
 
 interface Props {
@@ -33,11 +33,11 @@ export function ActShown({ title, progress, done, close, again, children }: Prop
       <div className="buttons">
         {isOver && (
           <button type="button" className="button" onClick={again}>
-            {words.parts.startAgain}
+            {partWords.startAgain}
           </button>
         )}
         <button type="button" className="button" onClick={close}>
-          {words.parts.close}
+          {partWords.close}
         </button>
       </div>
     </section>

@@ -1,4 +1,5 @@
 import { shortAmount } from '../words/amounts.ts';
+import { partWords } from '../words/en/parts.ts';
 import { Field } from './field.tsx';
 
 interface Props {
@@ -23,11 +24,12 @@ export function AmountField({ label, value, onChange, unit, error, pay, held, ma
       {pay && held !== undefined && (
         <p className="field-hint balance">
           <span>
-            Balance: <span className="number">{shortAmount(held, pay.decimals)}</span> {pay.symbol}
+            {partWords.balance} <span className="number">{shortAmount(held, pay.decimals)}</span> {pay.symbol}
           </span>
           {max !== undefined && (
             <button type="button" className="button quiet small" onClick={() => onChange(max)}>
-              MAX<span className="unseen"> {pay.symbol}</span>
+              {partWords.max}
+              <span className="unseen"> {pay.symbol}</span>
             </button>
           )}
         </p>

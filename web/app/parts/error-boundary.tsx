@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react';
+import { words } from '../words/en/frame.ts';
 import { Notice } from './notice.tsx';
 
 interface Props {
@@ -29,12 +30,10 @@ export class ErrorBoundary extends Component<Props, { readonly isBroken: boolean
   override render() {
     if (!this.state.isBroken) return this.props.children;
     return (
-      <Notice kind="bad" title={`${this.props.what} cannot be shown`}>
-        <p>
-          The page has an error here. A transaction that you have already signed is not undone by it: see your wallet.
-        </p>
+      <Notice kind="bad" title={words.frame.cannotShow(this.props.what)}>
+        <p>{words.frame.cannotShowMore}</p>
         <button type="button" className="button" onClick={() => void this.#retry()}>
-          Show it again
+          {words.frame.showAgain}
         </button>
       </Notice>
     );

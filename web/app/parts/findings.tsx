@@ -1,7 +1,7 @@
 import { checkName, inWords } from '@bowline/core/texts/words';
 import type { Finding, Ruling } from '../../wire.ts';
+import { partWords } from '../words/en/parts.ts';
 import { roughly } from '../words/times.ts';
-import { words } from '../words/words.ts';
 
 /** Every check of a verdict: its measure, its limit and its result. Passing checks are collapsed; those that do not apply are counted. */
 export function Findings({ ruling: { findings } }: { readonly ruling: Ruling }) {
@@ -15,8 +15,8 @@ export function Findings({ ruling: { findings } }: { readonly ruling: Ruling }) 
       {others.length > 0 && <FindingList findings={others} />}
       <details className="more">
         <summary>
-          {others.length === 0 ? words.parts.allPass(passes.length) : words.parts.othersPass(passes.length)}
-          {idle > 0 && words.parts.idle(idle)}
+          {others.length === 0 ? partWords.allPass(passes.length) : partWords.othersPass(passes.length)}
+          {idle > 0 && partWords.idle(idle)}
         </summary>
         <FindingList findings={passes} />
       </details>
@@ -31,7 +31,7 @@ const FindingList = ({ findings }: { readonly findings: readonly Finding[] }) =>
         <div className="finding-head">
           <span className="finding-mark" aria-hidden="true" />
           <strong>{checkName(finding.check)}</strong>
-          <span className="finding-outcome">{outcomes[finding.outcome]}</span>
+          <span className="finding-outcome">{partWords.outcomes[finding.outcome]}</span>
         </div>
         <p>{finding.detail}</p>
         <p className="faint">
@@ -40,43 +40,40 @@ const FindingList = ({ findings }: { readonly findings: readonly Finding[] }) =>
               {capital(inWords(finding.reason))} (<code>{finding.reason}</code>).{' '}
             </>
           )}
-          {finding.measured === null ? words.parts.nothingMeasured : measured(finding, finding.measured)}{' '}
-          {ages(finding)}
+          {finding.measured === null ? partWords.nothingMeasured : measured(finding, finding.measured)} {ages(finding)}
         </p>
       </li>
     ))}
   </ul>
 );
 
-const outcomes = { pass: 'passes', caution: 'caution', no_go: 'no go', no_data: 'no data' } as const;
-
 /** A limit is the most that passes, but of sources the least. */
 const measured = (finding: Finding, value: string): string =>
   finding.unit === 'sources'
-    ? `${inUnit(BigInt(value), finding.unit)} count, at least ${finding.limit} are asked for.`
-    : `Measured ${inUnit(BigInt(value), finding.unit)}, limit ${limits(finding)}.`;
+    ? partWords.sourcesCount(inUnit(BigInt(value), finding.unit), finding.limit)
+    : partWords.measured(inUnit(BigInt(value), finding.unit), limits(finding));
 
 const limits = ({ caution_limit: caution, limit, unit }: Finding): string =>
   caution === null
     ? inUnit(BigInt(limit), unit)
-    : `${inUnit(BigInt(caution), unit)} for caution, ${inUnit(BigInt(limit), unit)} for no go`;
+    : partWords.limits(inUnit(BigInt(caution), unit), inUnit(BigInt(limit), unit));
 
 function inUnit(value: bigint, unit: Finding['unit']): string {
-  if (unit === 'seconds') return value < 0n ? `${-value} s in the future` : roughly(value);
-  if (unit === 'blocks') return `${value.toLocaleString('en')} blocks`;
-  if (unit === 'sources') return `${value} ${value === 1n ? 'source' : 'sources'}`;
-  if (unit === 'millisigma') return `${Number(value) / 1_000} deviations`;
+  if (unit === 'seconds') return value < 0n ? partWords.inTheFuture(-value) : roughly(value);
+  if (unit === 'blocks') return partWords.blocks(value.toLocaleString('en'));
+  if (unit === 'sources') return partWords.sources(value);
+  if (unit === 'millisigma') return partWords.deviations(Number(value) / 1_000);
   const percent = Number(value) / 100;
   return `${percent.toLocaleString('en', { maximumFractionDigits: 2 })} %`;
 }
 
 /** Age of the finding's sources. */
 function ages({ ages }: Finding): string {
-  const told = Object.entries(ages).map(([source, age]) => `${source.replaceAll('_', ' ')} ${age} s`);
-  return told.length === 0 ? '' : `Ages: ${told.join(', ')}.`;
+  const told = Object.entries(ages).map(([source, age]) => partWords.age(source.replaceAll('_', ' '), age));
+  return told.length === 0 ? '' : partWords.ages(told);
 }
 
-const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+const capital = (clause: string) => clause.charAt(0).toUpperCase() + clause.slice(1);
 
 /** The findings that decide the verdict come first. */
 const byWeight = (findings: readonly Finding[]): readonly Finding[] =>

@@ -1,31 +1,19 @@
 import { shortAddress } from '@bowline/core/domain/readable';
 import { useQuery } from '@tanstack/react-query';
-import { type Address, maxUint128 } from 'viem';
+import { maxUint128 } from 'viem';
 import { useConnection } from 'wagmi';
 import { assetAt } from '../api/settings.ts';
 import { erc20Abi } from '../chain/abis.ts';
-import { approveStep } from '../chain/approve.ts';
+import { approveStep, type Left } from '../chain/approve.ts';
 import { useChain } from '../chain/client.ts';
-import type { Step } from '../chain/step.ts';
 import { useSteps } from '../chain/use-steps.ts';
 import { useSettings } from '../settings.tsx';
 import { exactAmount } from '../words/amounts.ts';
-import { words } from '../words/words.ts';
+import { words } from '../words/en/frame.ts';
 import { Notice } from './notice.tsx';
 
-/** An approval whose step did not happen, with a button that leaves only what others need of it. */
-export function LeftBehind({ step }: { readonly step: Step }) {
-  return step.kept === undefined ? null : <Left token={step.to} {...step.kept} />;
-}
-
-interface Props {
-  readonly token: Address;
-  readonly spender: Address;
-  /** What others need, in base units. */
-  readonly amount: bigint;
-}
-
-function Left({ token, spender, amount: kept }: Props) {
+/** An approval of more than is needed, with a button that leaves only that. */
+export function LeftBehind({ token, spender, needed: kept, isSurplus }: Left) {
   const settings = useSettings();
   const client = useChain();
   const { address: owner, chainId } = useConnection();
@@ -38,27 +26,27 @@ function Left({ token, spender, amount: kept }: Props) {
         : client.readContract({ address: token, abi: erc20Abi, functionName: 'allowance', args: [owner, spender] }),
     gcTime: 0,
   });
-  if (progress.state === 'done') return <Notice kind="good" title={words.parts.takenBack} />;
+  if (progress.state === 'done') return <Notice kind="good" title={words.signing.takenBack} />;
   if (allowance === undefined || allowance <= kept) return null;
   const asset = assetAt(settings, token);
   const spare = allowance - kept;
   const shown = asset && spare <= maxUint128 ? exactAmount(spare, asset.decimals) : '';
   const amount = `${shown} ${asset?.symbol ?? shortAddress(token)}`.trim();
-  const label = words.parts.takeBack(amount);
+  const label = words.signing.takeBack(amount);
   return (
-    <Notice kind="caution" title={words.parts.leftBehind(amount)}>
-      <p>{words.parts.leftBehindMore}</p>
+    <Notice kind="caution" title={words.signing.leftBehind(amount)}>
+      <p>{isSurplus ? words.signing.leftBehindSurplus : words.signing.leftBehindMore}</p>
       <button
         type="button"
         className="button"
         disabled={isBusy || chainId !== settings.chainId}
         onClick={() => void run([approveStep(label, token, spender, kept)])}
       >
-        {isBusy ? words.parts.signing : label}
+        {isBusy ? words.signing.signing : label}
       </button>
       {/* Every state of it stands in the tray, too. */}
       {progress.state === 'failed' && <p>{progress.failure.words}</p>}
-      {progress.state === 'unknown' && <p>{words.parts.unknown}</p>}
+      {progress.state === 'unknown' && <p>{words.signing.unknown}</p>}
     </Notice>
   );
 }

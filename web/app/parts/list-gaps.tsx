@@ -1,4 +1,5 @@
-import { count } from '../words/times.ts';
+import { partWords } from '../words/en/parts.ts';
+
 import { Notice } from './notice.tsx';
 import { ReadFailed } from './read-failed.tsx';
 
@@ -16,19 +17,21 @@ interface Props {
 
 /** Names what the list of an account's plans or guards lacks. */
 export function ListGaps({ owned: { unread, upTo, count: total, cause, searchCause }, noun, retry }: Props) {
-  const rest = `${(total - upTo).toLocaleString('en')} of ${count(total, noun)}`;
+  const left = (total - upTo).toLocaleString('en');
+  const rest = (noun === 'plan' ? partWords.restOfPlans : partWords.restOfGuards)(left, total);
+  const missing = noun === 'plan' ? partWords.unreadPlans : partWords.unreadGuards;
   return (
     <>
       {unread.length > 0 && (
-        <ReadFailed what={`${unread.length.toLocaleString('en')} of your ${noun}s`} error={cause} retry={retry} />
+        <ReadFailed what={missing(unread.length.toLocaleString('en'))} error={cause} retry={retry} />
       )}
       {upTo < total && searchCause === undefined && (
-        <Notice kind="caution" title={`${rest} are still to be searched`}>
-          <p>Some of them may be yours. The page goes on by itself.</p>
+        <Notice kind="caution" title={partWords.toSearch(rest)}>
+          <p>{partWords.toSearchMore}</p>
         </Notice>
       )}
       {upTo < total && searchCause !== undefined && (
-        <ReadFailed what={rest} done="searched" error={searchCause} more="Some of them may be yours." retry={retry} />
+        <ReadFailed what={rest} done="searched" error={searchCause} more={partWords.maybeYours} retry={retry} />
       )}
     </>
   );

@@ -1,3 +1,4 @@
+import { words } from '../words/en/frame.ts';
 import { whyUnread } from '../words/why-unread.ts';
 import { Notice } from './notice.tsx';
 
@@ -14,12 +15,13 @@ interface Props {
 }
 
 export const ReadFailed = ({ what, done = 'read', error, more, retry }: Props) => (
-  <Notice kind="bad" title={`${what} could not be ${done}`}>
+  <Notice kind="bad" title={(done === 'read' ? words.readings.couldNotRead : words.readings.couldNotSearch)(what)}>
     <p>
-      {whyUnread(error)} {more && `${more} `}Nothing has been sent or changed.
+      {whyUnread(error)} {more && `${more} `}
+      {words.readings.nothingChanged}
     </p>
     <button type="button" className="button" onClick={retry}>
-      Try again
+      {words.readings.retry}
     </button>
   </Notice>
 );

@@ -3,7 +3,7 @@ import type { Step } from '../chain/step.ts';
 import type { Progress } from '../chain/use-steps.ts';
 import { useSettings } from '../settings.tsx';
 import { isUnsure } from '../words/contract-errors.ts';
-import { words } from '../words/words.ts';
+import { words } from '../words/en/frame.ts';
 import { LeftBehind } from './left-behind.tsx';
 import { Notice } from './notice.tsx';
 import { TransactionLink } from './transaction-link.tsx';
@@ -28,7 +28,7 @@ export function Signing({ progress, done }: Props) {
   }
   return (
     <div className="stack" aria-live="polite">
-      {progress.isOne && progress.state !== 'failed' && <p className="faint">{words.parts.asOne}</p>}
+      {progress.isOne && progress.state !== 'failed' && <p className="faint">{words.signing.asOne}</p>}
       <ol className="steps">
         {progress.steps.map(({ label }, at) => (
           <li key={label} className={classOf(progress, at)}>
@@ -43,7 +43,7 @@ export function Signing({ progress, done }: Props) {
       {progress.state === 'failed' && (
         <Notice
           kind={progress.failure.kind === 'rejected' || isUnsure(progress.failure) ? 'caution' : 'bad'}
-          title={words.parts.ended[progress.failure.kind]}
+          title={words.signing.ended[progress.failure.kind]}
         >
           <p>{progress.failure.words}</p>
           <Before steps={progress.made} />
@@ -51,7 +51,7 @@ export function Signing({ progress, done }: Props) {
         </Notice>
       )}
       {progress.state === 'unknown' && (
-        <Notice kind="caution" title={words.parts.unknown}>
+        <Notice kind="caution" title={words.signing.unknown}>
           <p>{unknownOf(progress, chainName)}</p>
           <Before steps={progress.isOne ? [] : progress.steps.slice(0, progress.at)} />
           {progress.hash && <TransactionLink hash={progress.hash} />}
@@ -59,7 +59,9 @@ export function Signing({ progress, done }: Props) {
       )}
       {progress.state === 'failed' &&
         !isUnsure(progress.failure) &&
-        leftBehind(progress.steps, progress.made).map((step) => <LeftBehind key={step.label} step={step} />)}
+        leftBehind(progress.steps, progress.made, progress.failure.kind === 'partial').map((left) => (
+          <LeftBehind key={left.token + left.spender} {...left} />
+        ))}
       {progress.state === 'pending' && progress.hash && <TransactionLink hash={progress.hash} />}
     </div>
   );
@@ -68,9 +70,9 @@ export function Signing({ progress, done }: Props) {
 type Sent = Running & { readonly state: 'pending' | 'unknown' };
 
 function unknownOf({ isOne, hash, isSought }: Sent, chainName: string): string {
-  if (isOne) return words.parts.unknownAsOne;
-  if (hash) return words.parts.unknownMore(chainName);
-  return isSought ? words.parts.unknownUntold : words.parts.unknownUnsought;
+  if (isOne) return words.signing.unknownAsOne;
+  if (hash) return words.signing.unknownMore(chainName);
+  return isSought ? words.signing.unknownUntold : words.signing.unknownUnsought;
 }
 
 /** The steps that happened before the one that failed, or without it, and where an approval among them is revoked. */
@@ -78,8 +80,8 @@ function Before({ steps }: { readonly steps: readonly Step[] }) {
   if (steps.length === 0) return null;
   return (
     <p>
-      {words.parts.before(steps.map(({ label }) => label).join('; '))}
-      {steps.some(isApproval) && words.parts.beforeApproved}
+      {words.signing.before(steps.map(({ label }) => label).join('; '))}
+      {steps.some(isApproval) && words.signing.beforeApproved}
     </p>
   );
 }
@@ -97,8 +99,8 @@ function classOf(progress: Running, at: number): string {
 
 function wordOf(progress: Running, at: number): string {
   const kind = classOf(progress, at);
-  if (kind === 'done') return words.parts.stepDone;
-  if (kind === 'later') return words.parts.stepLater;
+  if (kind === 'done') return words.signing.stepDone;
+  if (kind === 'later') return words.signing.stepLater;
   const isUnknown = progress.state === 'failed' && isUnsure(progress.failure);
-  return words.parts.step[isUnknown ? 'unknown' : progress.state];
+  return words.signing.step[isUnknown ? 'unknown' : progress.state];
 }

@@ -1,5 +1,6 @@
 import type { NetworkCost } from '../chain/as-account.ts';
 import { exactAmount, shortCost } from '../words/amounts.ts';
+import { partWords } from '../words/en/parts.ts';
 import { impactBps, networkFee, percent, poolFee, rateOf } from '../words/trade.ts';
 
 interface Token {
@@ -28,31 +29,31 @@ export function TradeFacts({ pay, receive, amountIn, amountOut, unmoved, minOut,
   return (
     <>
       <div>
-        <dt>Rate, fees included</dt>
+        <dt>{partWords.rate}</dt>
         <dd className="number">{rateOf(pay, receive, amountIn, amountOut) ?? '—'}</dd>
       </div>
       <div>
-        <dt>Minimum received</dt>
+        <dt>{partWords.minimum}</dt>
         <dd className="number">
           {exactAmount(minOut, receive.decimals)} {receive.symbol}
         </dd>
       </div>
       <div>
-        <dt>Pool fee ({fees})</dt>
+        <dt>{partWords.poolFee(fees)}</dt>
         <dd className="number">
           {shortCost(poolFee(route, amountIn), pay.decimals)} {pay.symbol}
         </dd>
       </div>
       <div>
-        <dt>Price impact</dt>
+        <dt>{partWords.impact}</dt>
         <dd className={impact !== undefined && impact >= 100n ? 'number out' : 'number'}>
-          {impact === undefined ? 'not known' : percent(impact)}
+          {impact === undefined ? partWords.notKnown : percent(impact)}
         </dd>
       </div>
       {cost !== null && (
         <div>
-          <dt>Network fee, about</dt>
-          <dd className="number">{cost === undefined ? 'not known' : networkFee(cost.wei, bnbUsdWad)}</dd>
+          <dt>{partWords.networkFee}</dt>
+          <dd className="number">{cost === undefined ? partWords.notKnown : networkFee(cost.wei, bnbUsdWad)}</dd>
         </div>
       )}
     </>

@@ -1,5 +1,5 @@
 import type { VerdictWord } from '../../wire.ts';
-import { words } from '../words/words.ts';
+import { verdictWords } from '../words/en/parts.ts';
 
 const shapes: Readonly<Record<VerdictWord, { readonly tone: string; readonly path: string }>> = {
   GO: { tone: 'good', path: 'M4 8.500l2.700 2.700L12 5.500' },
@@ -16,7 +16,7 @@ export function VerdictBadge({ verdict }: { readonly verdict: VerdictWord }) {
       <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
         <path d={path} />
       </svg>
-      {words.verdict[verdict]} <code className="verdict-code">{verdict}</code>
+      {verdictWords[verdict]} <code className="verdict-code">{verdict}</code>
     </span>
   );
 }
@@ -24,7 +24,7 @@ export function VerdictBadge({ verdict }: { readonly verdict: VerdictWord }) {
 /** Replaces an expired verdict. It does not repeat the word: an expired GO is not a GO. */
 export const OldVerdict = ({ asOf }: { readonly asOf: string }) => (
   <span className="old-verdict">
-    <span className="badge plain word">{words.verdict.old}</span>
-    <span className="faint">{words.verdict.asOf(asOf)}</span>
+    <span className="badge plain word">{verdictWords.old}</span>
+    <span className="faint">{verdictWords.asOf(asOf)}</span>
   </span>
 );

@@ -1,9 +1,9 @@
-import { words } from '../words/words.ts';
+import { partWords } from '../words/en/parts.ts';
 
 /** What can happen, shown before signing. */
 export const WhatCanHappen = ({ sentences }: { readonly sentences: readonly string[] | undefined }) => (
   <section className="summary" aria-labelledby="can-happen" aria-live="polite">
-    <h3 id="can-happen">{words.parts.agreeing}</h3>
+    <h3 id="can-happen">{partWords.agreeing}</h3>
     {sentences ? (
       <ul className="stack">
         {sentences.map((sentence) => (
@@ -11,7 +11,7 @@ export const WhatCanHappen = ({ sentences }: { readonly sentences: readonly stri
         ))}
       </ul>
     ) : (
-      <p className="faint">{words.parts.agreeingLater}</p>
+      <p className="faint">{partWords.agreeingLater}</p>
     )}
   </section>
 );

@@ -5,6 +5,7 @@ import type { Rehearsal } from '../chain/rehearse.ts';
 import { Notice } from '../parts/notice.tsx';
 import { TradeFacts } from '../parts/trade-facts.tsx';
 import { exactAmount } from '../words/amounts.ts';
+import { reasonIn } from '../words/contract-errors.ts';
 import { planWords } from '../words/en/plans.ts';
 import { exactTime } from '../words/times.ts';
 
@@ -46,7 +47,7 @@ function Outcome({
   if (run.state === 'refused') {
     return (
       <Notice kind="bad" title={planWords.wouldRefuse}>
-        <p>{plain(run.failure.words)}</p>
+        <p>{reasonIn(run.failure)}</p>
       </Notice>
     );
   }
@@ -58,7 +59,7 @@ function Outcome({
     return (
       <Notice kind="caution" title={planWords.wouldSkip}>
         <p>
-          {run.failure === 'no_pool' ? planWords.noPool(pay.symbol, buy.symbol) : plain(run.failure.words)}{' '}
+          {run.failure === 'no_pool' ? planWords.noPool(pay.symbol, buy.symbol) : reasonIn(run.failure)}{' '}
           {planWords.skipsAreFree}
         </p>
       </Notice>
@@ -86,5 +87,3 @@ function Outcome({
     </>
   );
 }
-
-const plain = (words: string): string => words.replace(' Nothing was sent.', '');

@@ -8,7 +8,7 @@ import { Choice } from '../parts/choice.tsx';
 import { ErrorBoundary } from '../parts/error-boundary.tsx';
 import { useOwner } from '../wallet/use-owner.ts';
 import { usd } from '../words/amounts.ts';
-import { words } from '../words/words.ts';
+import { portfolioWords } from '../words/en/portfolio.ts';
 import { marksWords, whyEmpty } from './chart-words.ts';
 import { fairBand } from './fair-band.ts';
 import { ownMarks } from './own-marks.ts';
@@ -24,7 +24,6 @@ interface Props {
   readonly ruling: Ruling | undefined;
 }
 
-const said = words.portfolio;
 /** In hours. Up to a day by hourly closes, beyond by daily ones. */
 const ranges = ['6', '24', '720', '8760'] as const;
 
@@ -40,15 +39,15 @@ export function AssetChart({ asset, history, price, ruling }: Props) {
   const shown = closes.filter(([time]) => time > from);
   const choice = (
     <Choice
-      label={said.range}
-      options={ranges.map((value) => ({ value, name: said.lasting(Number(value)) }))}
+      label={portfolioWords.range}
+      options={ranges.map((value) => ({ value, name: portfolioWords.lasting(Number(value)) }))}
       value={hours}
       onChange={setHours}
     />
   );
   if (shown.length < 2) {
     return (
-      <section className="asset-findings" aria-label={said.chartOf(asset.symbol)}>
+      <section className="asset-findings" aria-label={portfolioWords.chartOf(asset.symbol)}>
         {choice}
         <p className="faint">{whyEmpty(isDaily ? year : undefined)}</p>
       </section>
@@ -58,24 +57,24 @@ export function AssetChart({ asset, history, price, ruling }: Props) {
   const band = ruling && fairBand(ruling, price);
   const prices = shown.map(([, each]) => parseUnits(each, 18));
   const [low, high] = [least(prices), -least(prices.map((each) => -each))];
-  const summary = said.summary(usd(low), usd(high), usd(prices.at(-1) ?? 0n));
+  const summary = portfolioWords.summary(usd(low), usd(high), usd(prices.at(-1) ?? 0n));
   return (
-    <section className="asset-findings" aria-label={said.chartOf(asset.symbol)}>
+    <section className="asset-findings" aria-label={portfolioWords.chartOf(asset.symbol)}>
       {choice}
-      <ErrorBoundary what={said.chart}>
-        <Suspense fallback={<p className="plot faint">{said.loadingChart}</p>}>
+      <ErrorBoundary what={portfolioWords.chart}>
+        <Suspense fallback={<p className="plot faint">{portfolioWords.loadingChart}</p>}>
           <Plot
             history={shown}
             band={band}
             marks={own?.marks ?? []}
-            label={`${said.chartOf(asset.symbol)}. ${summary}`}
+            label={`${portfolioWords.chartOf(asset.symbol)}. ${summary}`}
           />
         </Suspense>
       </ErrorBoundary>
       <p className="faint">
-        {summary} {band ? said.band(usd(band.fromWad), usd(band.toWad)) : said.noBand}{' '}
+        {summary} {band ? portfolioWords.band(usd(band.fromWad), usd(band.toWad)) : portfolioWords.noBand}{' '}
         {owner !== undefined && own && marksWords(own)}{' '}
-        {said.source(shown.length, isDaily, new Intl.DateTimeFormat().resolvedOptions().timeZone)}
+        {portfolioWords.source(shown.length, isDaily, new Intl.DateTimeFormat().resolvedOptions().timeZone)}
       </p>
     </section>
   );

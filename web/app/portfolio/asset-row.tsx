@@ -8,10 +8,9 @@ import { Findings } from '../parts/findings.tsx';
 import { PriceChart } from '../parts/price-chart.tsx';
 import { OldVerdict, VerdictBadge } from '../parts/verdict-badge.tsx';
 import { shortAmount, usd, valueUsdWad } from '../words/amounts.ts';
-import { words } from '../words/words.ts';
+import { verdictWords } from '../words/en/parts.ts';
+import { portfolioWords } from '../words/en/portfolio.ts';
 import { AssetChart } from './asset-chart.tsx';
-
-const said = words.portfolio;
 
 interface Props {
   readonly asset: Asset;
@@ -44,7 +43,7 @@ export function AssetRow({ asset, quoted, balance, asOf, isPriceOld, isVerdictOl
       <div className="asset-price">
         <p className={isPriceOld ? 'number old' : 'number'}>{price === undefined ? '—' : usd(parseUnits(price, 18))}</p>
         {isPriceOld ? (
-          <p className="faint">{words.verdict.asOf(asOf)}</p>
+          <p className="faint">{verdictWords.asOf(asOf)}</p>
         ) : (
           <Change percent={quoted?.change_24h_percent ?? undefined} />
         )}
@@ -54,17 +53,17 @@ export function AssetRow({ asset, quoted, balance, asOf, isPriceOld, isVerdictOl
           <button
             type="button"
             aria-expanded={isChartOpen}
-            aria-label={said.chartOf(asset.symbol)}
+            aria-label={portfolioWords.chartOf(asset.symbol)}
             onClick={() => setChartOpen(!isChartOpen)}
           >
             <PriceChart
               history={history}
-              label={said.lastDay(asset.symbol)}
+              label={portfolioWords.lastDay(asset.symbol)}
               isDown={quoted?.change_24h_percent?.startsWith('-') ?? false}
             />
           </button>
         ) : (
-          <span className="faint">{said.noHistoryShort}</span>
+          <span className="faint">{portfolioWords.noHistoryShort}</span>
         )}
       </div>
       <div className="asset-held">
@@ -72,7 +71,7 @@ export function AssetRow({ asset, quoted, balance, asOf, isPriceOld, isVerdictOl
           <>
             <p className="number">{shortAmount(balance, asset.decimals)}</p>
             <p className="faint number">
-              {price === undefined ? said.noPrice : usd(valueUsdWad(balance, asset.decimals, price))}
+              {price === undefined ? portfolioWords.noPrice : usd(valueUsdWad(balance, asset.decimals, price))}
             </p>
           </>
         )}
@@ -83,20 +82,28 @@ export function AssetRow({ asset, quoted, balance, asOf, isPriceOld, isVerdictOl
           <button
             type="button"
             aria-expanded={isOpen}
-            aria-label={said.verdictOn(asset.symbol, `${words.verdict[ruling.verdict]} ${ruling.verdict}`)}
+            aria-label={portfolioWords.verdictOn(asset.symbol, `${verdictWords[ruling.verdict]} ${ruling.verdict}`)}
             onClick={() => setOpen(!isOpen)}
           >
             <VerdictBadge verdict={ruling.verdict} />
           </button>
         )}
-        {!ruling && <span className="faint">{missing ? said.noVerdictFor(inWords(missing)) : said.noVerdict}</span>}
+        {!ruling && (
+          <span className="faint">
+            {missing ? portfolioWords.noVerdictFor(inWords(missing)) : portfolioWords.noVerdict}
+          </span>
+        )}
       </div>
       {isChartOpen && (
         <AssetChart asset={asset} history={history} price={price} ruling={isVerdictOld ? undefined : ruling} />
       )}
       {ruling && isOpen && !isVerdictOld && (
         <div className="asset-findings">
-          <p>{ruling.reason === null ? said.passes(asset.symbol) : said.fails(asset.symbol, inWords(ruling.reason))}</p>
+          <p>
+            {ruling.reason === null
+              ? portfolioWords.passes(asset.symbol)
+              : portfolioWords.fails(asset.symbol, inWords(ruling.reason))}
+          </p>
           <Findings ruling={ruling} />
         </div>
       )}
@@ -106,14 +113,14 @@ export function AssetRow({ asset, quoted, balance, asOf, isPriceOld, isVerdictOl
 
 /** The change over 24 hours; the arrow carries the meaning, and the colour repeats it. */
 function Change({ percent }: { readonly percent: string | undefined }) {
-  if (percent === undefined) return <p className="faint">{said.changeUnknown}</p>;
+  if (percent === undefined) return <p className="faint">{portfolioWords.changeUnknown}</p>;
   const isDown = percent.startsWith('-');
   const [whole = '0', fraction = ''] = percent.replace('-', '').split('.');
   return (
     <p className={`change ${isDown ? 'down' : 'up'}`}>
       <span aria-hidden="true">{isDown ? '▾' : '▴'}</span>
-      <span className="unseen">{isDown ? 'down' : 'up'}</span> {whole}.{fraction.slice(0, 2).padEnd(2, '0')} %
-      <span className="faint"> 24 h</span>
+      <span className="unseen">{isDown ? portfolioWords.down : portfolioWords.up}</span> {whole}.
+      {fraction.slice(0, 2).padEnd(2, '0')} %<span className="faint">{portfolioWords.lastHours}</span>
     </p>
   );
 }

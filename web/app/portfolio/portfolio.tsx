@@ -12,13 +12,11 @@ import { Account } from '../wallet/account.tsx';
 import { useOwner } from '../wallet/use-owner.ts';
 import { WatchForm } from '../wallet/watching.tsx';
 import { shortAmount, usd } from '../words/amounts.ts';
+import { portfolioWords } from '../words/en/portfolio.ts';
 import { roughly, timeOfDay } from '../words/times.ts';
 import { whyUnread } from '../words/why-unread.ts';
-import { words } from '../words/words.ts';
 import { AssetRow } from './asset-row.tsx';
 import { totalUsdWad } from './total.ts';
-
-const said = words.portfolio;
 
 export function Portfolio() {
   const { assets } = useSettings();
@@ -35,54 +33,57 @@ export function Portfolio() {
     <>
       <div className="title-row">
         <div>
-          <h1>{said.title}</h1>
-          <p className="lead">{said.lead}</p>
+          <h1>{portfolioWords.title}</h1>
+          <p className="lead">{portfolioWords.lead}</p>
         </div>
       </div>
       {owner !== undefined ? (
-        <section className="hero" aria-label={said.holdings}>
-          <p className="hero-label">{said.total}</p>
+        <section className="hero" aria-label={portfolioWords.holdings}>
+          <p className="hero-label">{portfolioWords.total}</p>
           <p className="hero-number">{total === undefined ? '—' : usd(total.usdWad)}</p>
           <p className="faint">
-            {balances.data && isBalanceOld && `${said.balancesAsOf(timeOfDay(balances.data.readAt.wall))} · `}
-            {isOld && total !== undefined && `${said.pricesAsOf(asOf ?? '')} · `}
-            {balances.data?.native !== undefined && said.fees(shortAmount(balances.data.native, 18))}
-            {total !== undefined && total.unpriced.length > 0 && ` · ${said.unpriced(total.unpriced.join(', '))}`}
+            {balances.data && isBalanceOld && `${portfolioWords.balancesAsOf(timeOfDay(balances.data.readAt.wall))} · `}
+            {isOld && total !== undefined && `${portfolioWords.pricesAsOf(asOf ?? '')} · `}
+            {balances.data?.native !== undefined && portfolioWords.fees(shortAmount(balances.data.native, 18))}
+            {total !== undefined &&
+              total.unpriced.length > 0 &&
+              ` · ${portfolioWords.unpriced(total.unpriced.join(', '))}`}
           </p>
         </section>
       ) : (
         <section className="hero inviting">
-          <p>{said.connect}</p>
+          <p>{portfolioWords.connect}</p>
           <div className="stack">
             <Account hasMore />
             <WatchForm />
           </div>
         </section>
       )}
-      {quote.isPending && <Skeleton lines={5} label={said.readingPrices} />}
+      {quote.isPending && <Skeleton lines={5} label={portfolioWords.readingPrices} />}
       {quote.isError && quote.data === undefined && (
-        <ReadFailed what={said.prices} error={quote.error} retry={() => void quote.refetch()} />
+        <ReadFailed what={portfolioWords.prices} error={quote.error} retry={() => void quote.refetch()} />
       )}
       {quote.data && (quote.isError || isOld) && (
-        <Notice kind={isOld ? 'bad' : 'caution'} title={said.oldPrices(asOf ?? '')}>
+        <Notice kind={isOld ? 'bad' : 'caution'} title={portfolioWords.oldPrices(asOf ?? '')}>
           <p>
-            {said.age(ago(elapsed(quote.data.asOf, now)))} {quote.isError ? whyUnread(quote.error) : said.nothingNewer}
+            {portfolioWords.age(ago(elapsed(quote.data.asOf, now)))}{' '}
+            {quote.isError ? whyUnread(quote.error) : portfolioWords.nothingNewer}
           </p>
           <button type="button" className="button" onClick={() => void quote.refetch()}>
-            {said.retry}
+            {portfolioWords.retry}
           </button>
         </Notice>
       )}
       {balances.isError && (
         <ReadFailed
-          what={said.balances}
+          what={portfolioWords.balances}
           error={balances.error}
-          {...(balances.data && { more: said.shownAsOf(timeOfDay(balances.data.readAt.wall)) })}
+          {...(balances.data && { more: portfolioWords.shownAsOf(timeOfDay(balances.data.readAt.wall)) })}
           retry={() => void balances.refetch()}
         />
       )}
       {quote.data && asOf !== undefined && (
-        <ul className="assets" aria-label={said.assets}>
+        <ul className="assets" aria-label={portfolioWords.assets}>
           {assets.map((asset) => {
             const quoted = quote.data.assets.find(({ symbol }) => symbol === asset.symbol);
             return (
@@ -104,4 +105,5 @@ export function Portfolio() {
 }
 
 /** In minutes: announced text must not change every second. */
-const ago = (ms: number): string => (ms < 60_000 ? said.underAMinute : roughly(BigInt(Math.floor(ms / 1_000))));
+const ago = (ms: number): string =>
+  ms < 60_000 ? portfolioWords.underAMinute : roughly(BigInt(Math.floor(ms / 1_000)));

@@ -8,7 +8,7 @@ import { Notice } from '../parts/notice.tsx';
 import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
 import { shortAmount } from '../words/amounts.ts';
-import { count } from '../words/times.ts';
+import { words } from '../words/en/frame.ts';
 import { type Approval, approvalsQuery } from './read-approvals.ts';
 
 interface Props {
@@ -32,10 +32,10 @@ export function ApprovalsLeft({ owner, isShown, isRevoked }: Props) {
     gcTime: 0,
     enabled: isShown,
   });
-  if (isPending || data === undefined) return <p role="status">Looking for what is still approved …</p>;
+  if (isPending || data === undefined) return <p role="status">{words.stop.looking}</p>;
   const { left, unread, unsearched } = data;
   const steps = left.map(({ token, spender, symbol, of }) =>
-    approveStep(`Take back ${symbol} from ${of}`, token, spender, 0n),
+    approveStep(words.stop.takeBackStep(symbol, of), token, spender, 0n),
   );
   async function takeBack() {
     if (await switchOver()) await run(steps);
@@ -46,11 +46,7 @@ export function ApprovalsLeft({ owner, isShown, isRevoked }: Props) {
     <div className="stack">
       {left.length > 0 && (
         <>
-          <p>
-            {isRevoked
-              ? 'These approvals are still there. No plan or guard of before can use them; you can take them back, too.'
-              : 'These approvals are active. Taking them back keeps plans and guards from taking tokens, and does not end them.'}
-          </p>
+          <p>{isRevoked ? words.stop.stillThere : words.stop.active}</p>
           <ul className="approvals">
             {left.map((approval) => (
               <li key={`${approval.token}-${approval.spender}`}>{inWords(approval)}</li>
@@ -59,29 +55,24 @@ export function ApprovalsLeft({ owner, isShown, isRevoked }: Props) {
         </>
       )}
       {!isSure && (
-        <Notice kind="caution" title="Not every approval could be read">
-          {unread.length > 0 && <p>What is approved of {unread.join(', ')} is not known.</p>}
-          {unsearched.length > 0 && (
-            <p>
-              The page has not read all of {unsearched.join(' and ')}, so a token that is named only there may be
-              missing here. “Look again” goes on from there.
-            </p>
-          )}
+        <Notice kind="caution" title={words.stop.notAllRead}>
+          {unread.length > 0 && <p>{words.stop.unread(unread)}</p>}
+          {unsearched.length > 0 && <p>{words.stop.unsearched(unsearched)}</p>}
           <button type="button" className="button" disabled={isFetching} onClick={() => void refetch()}>
-            {isFetching ? 'Looking …' : 'Look again'}
+            {isFetching ? words.stop.lookingAgain : words.stop.lookAgain}
           </button>
         </Notice>
       )}
       {left.length > 0 && (
         <div className="buttons">
           <button type="button" className="button" disabled={isBusy || isSwitching} onClick={() => void takeBack()}>
-            {isBusy || isSwitching ? 'Signing …' : `Take back ${count(left.length, 'approval')}`}
+            {isBusy || isSwitching ? words.stop.signing : words.stop.takeBack(left.length)}
           </button>
           {isElsewhere && (
             <p>
               {isStillElsewhere
-                ? `The wallet did not switch. Choose ${settings.chainName} in the wallet itself, or try again. Nothing was sent.`
-                : `The wallet is on another network: it will first ask you to switch to ${settings.chainName}.`}
+                ? words.stop.notSwitchedAll(settings.chainName)
+                : words.stop.elsewhere(settings.chainName)}
             </p>
           )}
         </div>
@@ -90,14 +81,7 @@ export function ApprovalsLeft({ owner, isShown, isRevoked }: Props) {
       {left.length === 0 &&
         isSure &&
         !isFetching &&
-        (isRevoked ? (
-          <Notice
-            kind="good"
-            title="Everything is stopped, and nothing is approved any more to the contracts of this page"
-          />
-        ) : (
-          <p>Nothing is approved to the contracts of this page.</p>
-        ))}
+        (isRevoked ? <Notice kind="good" title={words.stop.allStopped} /> : <p>{words.stop.nothingApproved}</p>)}
     </div>
   );
 }
@@ -105,8 +89,8 @@ export function ApprovalsLeft({ owner, isShown, isRevoked }: Props) {
 const LIMITLESS = 2n ** 128n;
 
 function inWords({ amount, decimals, symbol, of }: Approval): string {
-  if (amount >= LIMITLESS) return `Any amount of ${symbol}, to ${of}`;
+  if (amount >= LIMITLESS) return words.stop.anyAmount(symbol, of);
   return decimals === undefined
-    ? `${amount} base units of ${symbol}, to ${of}`
-    : `${shortAmount(amount, decimals)} ${symbol}, to ${of}`;
+    ? words.stop.baseUnits(amount, symbol, of)
+    : words.stop.approved(`${shortAmount(amount, decimals)} ${symbol}`, of);
 }

@@ -8,6 +8,7 @@ import { isWhole } from '../chain/find-own.ts';
 import { type OwnedGuards, readGuards } from '../chain/read-guards.ts';
 import { readLoan } from '../chain/read-loan.ts';
 import { type OwnedPlans, readPlans } from '../chain/read-plans.ts';
+import { words } from '../words/en/frame.ts';
 
 export interface Approval {
   readonly token: Address;
@@ -37,13 +38,13 @@ export interface Approvals {
 }
 
 /** Names of the contracts that take tokens. Other known contracts are shown by their address. */
-const spenders: Readonly<Record<string, string>> = {
-  planRegistry: 'plans',
-  loanGuard: 'guards',
-  quoteDesk: 'the desk',
-  swapExecutor: 'the executor',
+const spenders = (): Readonly<Record<string, string>> => ({
+  planRegistry: words.stop.plans,
+  loanGuard: words.stop.guards,
+  quoteDesk: words.stop.desk,
+  swapExecutor: words.stop.executor,
   router: 'PancakeSwap',
-};
+});
 
 /**
  * Whether an invented token has no contract, as on a fork of BNB Chain. For any other token, missing code means that
@@ -88,9 +89,9 @@ async function readApprovals(
     orUndefined(Promise.all(lending.map((protocol) => readLoan(client, settings, protocol, owner)))),
   ]);
   const unsearched = [
-    ...(plans && isWhole(plans) ? [] : ['your plans']),
-    ...(guards && isWhole(guards) ? [] : ['your guards']),
-    ...(loans ? [] : ['your loan']),
+    ...(plans && isWhole(plans) ? [] : [words.stop.yourPlans]),
+    ...(guards && isWhole(guards) ? [] : [words.stop.yourGuards]),
+    ...(loans ? [] : [words.stop.yourLoan]),
   ];
   const latest = { plans: plans ?? known.plans, guards: guards ?? known.guards };
   const found = [
@@ -101,10 +102,10 @@ async function readApprovals(
   const tokens = new Map([...assets.map(({ address }) => address), ...found].map((at) => [at.toLowerCase(), at]));
   const asked = [
     ...Object.entries(contracts).flatMap(([name, spender]) =>
-      spender === null ? [] : [{ spender, of: spenders[name] ?? shortAddress(spender) }],
+      spender === null ? [] : [{ spender, of: spenders()[name] ?? shortAddress(spender) }],
     ),
     ...lending.flatMap(({ name, adapter, core }) => [
-      { spender: adapter, of: `the ${name} adapter` },
+      { spender: adapter, of: words.stop.adapter(name) },
       { spender: core, of: shortAddress(core) },
     ]),
   ];

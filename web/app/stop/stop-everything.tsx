@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { type Address, encodeFunctionData } from 'viem';
 import { revocationsAbi } from '../../../abis/index.ts';
+import { proofBy } from '../chain/proof.ts';
 import { useOwnChain } from '../chain/use-own-chain.ts';
 import { useSteps } from '../chain/use-steps.ts';
 import { ErrorBoundary } from '../parts/error-boundary.tsx';
@@ -8,6 +9,7 @@ import { Notice } from '../parts/notice.tsx';
 import { Signing } from '../parts/signing.tsx';
 import { useLasting } from '../parts/use-lasting.ts';
 import { useSettings } from '../settings.tsx';
+import { words } from '../words/en/frame.ts';
 import { ApprovalsLeft } from './approvals.tsx';
 import { isRevokedBy } from './revoked.ts';
 
@@ -41,10 +43,11 @@ export function StopEverything({ owner, isOpen, close }: Props) {
     if (!(await switchOver())) return;
     await run([
       {
-        label: 'End every plan, guard and unused signature',
+        label: words.stop.step,
         to: contracts.revocations,
         data: encodeFunctionData({ abi: revocationsAbi, functionName: 'revokeAll' }),
         isUntried: true,
+        proof: proofBy(contracts.revocations, revocationsAbi, 'AllRevoked', { owner }),
       },
     ]);
   }
@@ -58,28 +61,21 @@ export function StopEverything({ owner, isOpen, close }: Props) {
     <section className="stop-panel" aria-labelledby="stop" hidden={!isOpen}>
       <div className="card">
         <h2 id="stop" tabIndex={-1} ref={heading}>
-          Stop everything
+          {words.stop.title}
         </h2>
-        {!isDone && (
-          <p>
-            One signature ends every plan, every guard and every unused signature of this account, at once and for good.
-            Your loan is then not guarded. What is approved stays approved until you take it back below.
-          </p>
-        )}
-        {!isDone && isElsewhere && (
-          <p>The wallet is on another network: it will first ask you to switch to {chainName}.</p>
-        )}
+        {!isDone && <p>{words.stop.lead}</p>}
+        {!isDone && isElsewhere && <p>{words.stop.elsewhere(chainName)}</p>}
         {isStillElsewhere && (
-          <Notice kind="caution" title="The wallet did not switch">
-            <p>Choose {chainName} in the wallet itself, or try again. Nothing was sent.</p>
+          <Notice kind="caution" title={words.stop.notSwitched}>
+            <p>{words.stop.notSwitchedMore(chainName)}</p>
           </Notice>
         )}
         {progress.state === 'done' && !isDone ? (
-          <Notice kind="bad" title="Nothing was stopped">
-            <p>A transaction went through, but its receipt does not show that anything was revoked. Try again.</p>
+          <Notice kind="bad" title={words.stop.nothing}>
+            <p>{words.stop.nothingMore}</p>
           </Notice>
         ) : (
-          <Signing progress={progress} done="Every plan, every guard and every unused signature has ended" />
+          <Signing progress={progress} done={words.stop.done} />
         )}
         <div className="buttons">
           {!isDone && (
@@ -89,9 +85,9 @@ export function StopEverything({ owner, isOpen, close }: Props) {
               disabled={isAsked ? !isSilent : isBusy}
               onClick={() => void stop()}
             >
-              {isAsked && isSilent && 'Ask the wallet again'}
-              {isAsked && !isSilent && 'Look at your wallet …'}
-              {!isAsked && (isBusy ? 'Stopping …' : 'Stop everything')}
+              {isAsked && isSilent && words.stop.askAgain}
+              {isAsked && !isSilent && words.stop.lookAtWallet}
+              {!isAsked && (isBusy ? words.stop.stopping : words.stop.title)}
             </button>
           )}
           <button
@@ -102,10 +98,10 @@ export function StopEverything({ owner, isOpen, close }: Props) {
               close();
             }}
           >
-            {isDone ? 'Close' : 'Not now'}
+            {isDone ? words.stop.close : words.stop.notNow}
           </button>
         </div>
-        <ErrorBoundary what="What is still approved">
+        <ErrorBoundary what={words.stop.theApprovals}>
           <ApprovalsLeft owner={owner} isShown={isOpen} isRevoked={isDone} />
         </ErrorBoundary>
       </div>

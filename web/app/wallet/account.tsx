@@ -1,6 +1,7 @@
 import { shortAddress } from '@bowline/core/domain/readable';
 import { useConnection, useConnectors, useDisconnect } from 'wagmi';
 import { ErrorBoundary } from '../parts/error-boundary.tsx';
+import { words } from '../words/en/frame.ts';
 import { useConnecting } from './connecting.tsx';
 import { phoneWallets } from './phone-wallets.ts';
 import { walletsOf } from './wallets.ts';
@@ -13,7 +14,7 @@ interface Props {
 
 /** The connected account, or a way to connect one. */
 export const Account = ({ hasMore = false }: Props) => (
-  <ErrorBoundary what="Your wallet">
+  <ErrorBoundary what={words.wallet.yourWallet}>
     <AccountMenu hasMore={hasMore} />
   </ErrorBoundary>
 );
@@ -25,13 +26,13 @@ function AccountMenu({ hasMore }: { readonly hasMore: boolean }) {
     return (
       <details className="menu">
         <summary className="button quiet">
-          <span className="unseen">Account </span>
+          <span className="unseen">{words.wallet.account}</span>
           <span className="mono">{shortAddress(address)}</span>
         </summary>
         <div className="menu-body">
           <p className="mono full">{address}</p>
           <button type="button" className="button" onClick={() => disconnect({})}>
-            Disconnect
+            {words.wallet.disconnect}
           </button>
           <WatchForm />
         </div>
@@ -47,14 +48,14 @@ function ConnectMenu({ hasMore }: { readonly hasMore: boolean }) {
   const [only] = wallets;
   const tryDemo = demo && (
     <button type="button" className="button" disabled={isAsking} onClick={() => connect(demo)}>
-      Use the demo wallet
+      {words.wallet.demo}
     </button>
   );
   if (only !== undefined && wallets.length === 1) {
     return (
       <div className="buttons">
         <button type="button" className="button primary" disabled={isAsking} onClick={() => connect(only)}>
-          {isAsking ? 'Look at your wallet …' : 'Connect wallet'}
+          {isAsking ? words.wallet.lookAtWallet : words.wallet.connect}
         </button>
         {hasMore && tryDemo}
       </div>
@@ -62,7 +63,7 @@ function ConnectMenu({ hasMore }: { readonly hasMore: boolean }) {
   }
   return (
     <details className="menu">
-      <summary className="button primary">{isAsking ? 'Look at your wallet …' : 'Connect wallet'}</summary>
+      <summary className="button primary">{isAsking ? words.wallet.lookAtWallet : words.wallet.connect}</summary>
       <div className="menu-body">
         {wallets.length === 0 && <NoWallet />}
         {wallets.map((connector) => (
@@ -77,7 +78,7 @@ function ConnectMenu({ hasMore }: { readonly hasMore: boolean }) {
           </button>
         ))}
         {tryDemo}
-        {demo && <p className="faint">Its key is public and signs at once, on this local chain alone.</p>}
+        {demo && <p className="faint">{words.wallet.demoMore}</p>}
       </div>
     </details>
   );
@@ -85,20 +86,20 @@ function ConnectMenu({ hasMore }: { readonly hasMore: boolean }) {
 
 const NoWallet = () => (
   <>
-    <p>No wallet was found in this browser. Install one, such as MetaMask or Rabby, and load the page again.</p>
-    <p>On a phone, open this page in your wallet:</p>
+    <p>{words.wallet.none}</p>
+    <p>{words.wallet.onPhone}</p>
     {phoneWallets(new URL(location.href)).map(({ name, href }) => (
       <a key={name} className="button" href={href} rel="noreferrer">
         {name}
       </a>
     ))}
-    <p className="faint">In another wallet, the Binance app among them, paste this page’s address into its browser.</p>
+    <p className="faint">{words.wallet.otherOnPhone}</p>
   </>
 );
 
 /** A wallet states its own name, and may state anything. */
 const nameOf = ({ name }: { readonly name: unknown }): string =>
-  typeof name === 'string' && name.trim() !== '' ? name : 'Wallet without a name';
+  typeof name === 'string' && name.trim() !== '' ? name : words.wallet.nameless;
 
 function useWallets() {
   return walletsOf(useConnectors(), 'ethereum' in window);

@@ -2,6 +2,7 @@ import { createContext, type ReactNode, useContext } from 'react';
 import { type Connector, useConnect } from 'wagmi';
 import { Notice } from '../parts/notice.tsx';
 import { useLasting } from '../parts/use-lasting.ts';
+import { words } from '../words/en/frame.ts';
 
 interface Connecting {
   readonly connect: (connector: Connector) => void;
@@ -40,10 +41,10 @@ export function ConnectFailed() {
   const { error, dismiss } = useConnecting();
   if (error === null) return null;
   return (
-    <Notice kind="caution" title="No wallet is connected">
+    <Notice kind="caution" title={words.wallet.notConnected}>
       <p>{wordsOf(error)}</p>
       <button type="button" className="button quiet" onClick={dismiss}>
-        OK
+        {words.wallet.ok}
       </button>
     </Notice>
   );
@@ -52,7 +53,7 @@ export function ConnectFailed() {
 /** In the page's words: a wallet may say anything. */
 function wordsOf(error: Error): string {
   const code = (error as { readonly code?: unknown }).code;
-  if (code === 4001) return 'You declined it in your wallet. This page didn’t see your account.';
-  if (code === -32_002) return 'Your wallet is still showing an earlier request. Open it and answer that first.';
-  return 'The wallet did not answer as wallets do. Unlock it, or try another.';
+  if (code === 4001) return words.wallet.declined;
+  if (code === -32_002) return words.wallet.stillAsking;
+  return words.wallet.strange;
 }

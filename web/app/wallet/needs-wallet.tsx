@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Address } from 'viem';
+import { words } from '../words/en/frame.ts';
 import { Account } from './account.tsx';
 import { useOwner } from './use-owner.ts';
 import { WatchForm } from './watching.tsx';
@@ -16,8 +17,8 @@ export function NeedsWallet({ to, children }: Props) {
   if (owner !== undefined) return children(owner);
   return (
     <div className="empty">
-      <h2>Connect a wallet to {to}</h2>
-      <p>Works with any browser wallet. Connecting only shares your address.</p>
+      <h2>{words.wallet.connectTo(to)}</h2>
+      <p>{words.wallet.connectMore}</p>
       <Account hasMore />
       <WatchForm />
     </div>

@@ -3,6 +3,7 @@ import { isAddress } from 'viem';
 import { useLocation } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
 import { Notice } from '../parts/notice.tsx';
+import { words } from '../words/en/frame.ts';
 import { forAddress, useOwner, useWatched } from './use-owner.ts';
 
 /** Says that an address is only looked at. */
@@ -12,11 +13,11 @@ export function Watching() {
   const [path] = useLocation();
   if (watched === undefined || isOwn) return null;
   return (
-    <Notice kind="plain" title="You are looking at an address">
+    <Notice kind="plain" title={words.wallet.watching}>
       <p className="mono full">{watched}</p>
-      <p>You see its plans, loans and balances. To sign for it, connect its wallet.</p>
+      <p>{words.wallet.watchingMore}</p>
       <button type="button" className="button quiet" onClick={() => navigate(path)}>
-        Stop looking at it
+        {words.wallet.stopWatching}
       </button>
     </Notice>
   );
@@ -37,7 +38,7 @@ export function WatchForm() {
       }}
     >
       <label>
-        <span>Look at any address</span>
+        <span>{words.wallet.watchAny}</span>
         <input
           type="text"
           className="mono"
@@ -50,7 +51,7 @@ export function WatchForm() {
         />
       </label>
       <button type="submit" className="button" disabled={!isOne}>
-        Look
+        {words.wallet.watch}
       </button>
     </form>
   );

@@ -1,4 +1,5 @@
 import { formatUnits, parseUnits } from 'viem';
+import { words } from './en/frame.ts';
 
 // Decimal text only at the edge; everything else uses bigint base units.
 
@@ -10,18 +11,18 @@ export type Parsed = { readonly ok: true; readonly value: bigint } | { readonly 
  */
 export function parseAmount(text: string, decimals: number): Parsed {
   const typed = text.trim();
-  if (typed === '') return { ok: false, why: 'Enter an amount.' };
-  if (/^[-+]/.test(typed)) return { ok: false, why: 'Enter the amount without a sign.' };
+  if (typed === '') return { ok: false, why: words.amounts.missing };
+  if (/^[-+]/.test(typed)) return { ok: false, why: words.amounts.signed };
   const [, whole, thousands] = /^([1-9]\d{0,2}),(\d{3})$/.exec(typed) ?? [];
   if (whole !== undefined) {
-    return { ok: false, why: `Is it ${whole}${thousands} or ${whole}.${thousands}? Type it without the comma.` };
+    return { ok: false, why: words.amounts.unclear(whole, thousands ?? '') };
   }
   const plain = withPoint(typed);
-  if (!/^(\d+\.?\d*|\.\d+)$/.test(plain)) return { ok: false, why: 'Enter a number, like 1250.5 or 1250,5.' };
+  if (!/^(\d+\.?\d*|\.\d+)$/.test(plain)) return { ok: false, why: words.amounts.noNumber };
   const fraction = plain.split('.')[1] ?? '';
-  if (fraction.length > decimals) return { ok: false, why: `At most ${decimals} digits after the point.` };
+  if (fraction.length > decimals) return { ok: false, why: words.amounts.tooFine(decimals) };
   const value = parseUnits(plain, decimals);
-  if (value === 0n) return { ok: false, why: 'The amount must be above zero.' };
+  if (value === 0n) return { ok: false, why: words.amounts.zero };
   return { ok: true, value };
 }
 
@@ -44,9 +45,9 @@ function withPoint(typed: string): string {
 /** Parses typed text to a whole number within bounds. */
 export function parseWhole(text: string, least: bigint, most: bigint): Parsed {
   const typed = text.trim();
-  if (!/^\d{1,12}$/.test(typed)) return { ok: false, why: 'Enter a whole number.' };
+  if (!/^\d{1,12}$/.test(typed)) return { ok: false, why: words.amounts.notWhole };
   const value = BigInt(typed);
-  if (value < least || value > most) return { ok: false, why: `Enter a whole number from ${least} to ${most}.` };
+  if (value < least || value > most) return { ok: false, why: words.amounts.notBetween(least, most) };
   return { ok: true, value };
 }
 

@@ -1,6 +1,7 @@
 import { isWord, sentence, spaced, textOf, wordOfError } from '@bowline/core/texts/words';
 import { BaseError, ContractFunctionRevertedError, decodeErrorResult, type Hex, UserRejectedRequestError } from 'viem';
 import { loanGuardAbi, planRegistryAbi, quoteDeskAbi } from '../../../abis/index.ts';
+import { words } from './en/frame.ts';
 
 const abi = [...planRegistryAbi, ...loanGuardAbi, ...quoteDeskAbi].filter(({ type }) => type === 'error');
 
@@ -45,14 +46,14 @@ export function walletRefusal(error: unknown): Failure | undefined {
     error instanceof BaseError
       ? error.walk((each) => names.includes((each as Error).name)) !== null
       : names.includes((error as Partial<Error> | null)?.name ?? '');
-  if (isRejection(error)) return { kind: 'rejected', words: 'You declined it in your wallet. Nothing was sent.' };
+  if (isRejection(error)) return { kind: 'rejected', words: words.failures.declined };
   if (is('ChainMismatchError', 'ConnectorChainMismatchError')) {
-    return { kind: 'failed', words: 'Your wallet is on another network. Nothing was sent.' };
+    return { kind: 'failed', words: words.failures.otherNetwork };
   }
   if (is('ConnectorNotConnectedError', 'ConnectorAccountNotFoundError', 'UnauthorizedProviderError')) {
     return {
       kind: 'failed',
-      words: 'Your wallet is not connected with this account. Connect it again. Nothing was sent.',
+      words: words.failures.notConnected,
     };
   }
   return undefined;
@@ -66,24 +67,29 @@ export function failureOf(error: unknown): Failure {
     // These two carry arbitrary text or a number.
     if (name !== undefined && name !== 'Error' && name !== 'Panic') {
       const word = wordOfError(name);
-      const said = sentence(isWord(word) ? textOf(word) : `The contract refuses: ${spaced(word)}`);
-      return { kind: 'refused', words: `${said} Nothing was sent.` };
+      return refused(isWord(word) ? sentence(textOf(word)) : words.failures.refusedAs(spaced(word)));
     }
     if (data !== undefined || error.walk((each) => each instanceof ContractFunctionRevertedError)) {
-      return { kind: 'refused', words: 'The contract refuses this as things stand. Nothing was sent.' };
+      return refused(words.failures.refused);
     }
     const text = error.shortMessage.toLowerCase();
     if (text.includes('insufficient funds') || text.includes('exceeds the balance')) {
-      return { kind: 'failed', words: 'The account has too little BNB to pay the network’s fee. Nothing was sent.' };
+      return { kind: 'failed', words: words.failures.noFee };
     }
   }
-  return { kind: 'failed', words: 'The simulation failed without a reason. Nothing was sent.' };
+  return { kind: 'failed', words: words.failures.noReason };
 }
+
+const refused = (why: string): Failure => ({ kind: 'refused', words: why + words.failures.nothingSent });
+
+/** Why a simulation failed, without the sentence that nothing was sent: where nobody would have sent anything. */
+export const reasonIn = (failure: Pick<Failure, 'words'>): string =>
+  failure.words.replace(words.failures.nothingSent, '');
 
 /** A transaction that is in a block and did nothing. @param cause why the same call fails now, if it does. */
 export function revertedFailure(cause: Failure | undefined): Failure {
-  const because = cause?.kind === 'refused' ? ` ${cause.words.replace(' Nothing was sent.', '')}` : '';
-  return { kind: 'reverted', words: `The transaction was undone by the contract: only its fee was paid.${because}` };
+  const { reverted, revertedBecause } = words.failures;
+  return { kind: 'reverted', words: cause?.kind === 'refused' ? revertedBecause(reasonIn(cause)) : reverted };
 }
 
 function isRejection(error: unknown): boolean {

@@ -1,4 +1,5 @@
 import { shortAmount } from './amounts.ts';
+import { partWords } from './en/parts.ts';
 
 interface Token {
   readonly symbol: string;
@@ -37,16 +38,16 @@ interface FormState {
 export function formState(form: Form): FormState {
   const not = (state: FormState['state'], label: string): FormState => ({ state, label, isReady: false });
   const { pay, needed, held, fee, native } = form;
-  if (form.isSigning) return not('signing', 'Signing …');
+  if (form.isSigning) return not('signing', partWords.signing);
   if (form.missing !== undefined) return not('missing', form.missing);
   if (pay && needed !== undefined && held !== undefined && held < needed) {
-    return not('poor', `Not enough ${pay.symbol} (you have ${shortAmount(held, pay.decimals)})`);
+    return not('poor', partWords.notEnough(pay.symbol, shortAmount(held, pay.decimals)));
   }
   if (fee !== undefined && native !== undefined && native < fee) {
-    return not('feeless', `Not enough BNB for the network fee (you have ${shortAmount(native, 18)})`);
+    return not('feeless', partWords.noFee(shortAmount(native, 18)));
   }
   if (form.isOtherNetwork) return not('network', form.act);
-  if (form.isRefused) return not('refused', 'The contract would refuse this');
+  if (form.isRefused) return not('refused', partWords.wouldRefuse);
   if (form.waitsFor !== undefined) return not('waiting', form.waitsFor);
   return { state: 'ready', label: form.act, isReady: true };
 }

@@ -1,3 +1,5 @@
+import { words } from './en/frame.ts';
+
 const units = [
   [86_400n, 'day'],
   [3_600n, 'hour'],
@@ -8,25 +10,19 @@ const units = [
 /** The largest unit that is exact: 7200n → "2 hours". */
 export function duration(seconds: bigint): string {
   for (const [size, name] of units) {
-    if (seconds >= size && seconds % size === 0n) return count(seconds / size, name);
+    if (seconds >= size && seconds % size === 0n) return words.times[name](seconds / size);
   }
-  return count(seconds, 'second');
+  return words.times.second(seconds);
 }
 
 /** An approximate duration in the largest unit that fits: 5_400n → "1 hour". */
 export function roughly(seconds: bigint): string {
   const [size, name] = units.find(([each]) => seconds >= each) ?? units[3];
-  return count(seconds / size, name);
+  return words.times[name](seconds / size);
 }
 
 /** "every hour", "every 2 days". */
-export function every(seconds: bigint): string {
-  const said = duration(seconds);
-  return `every ${said.startsWith('1 ') ? said.slice(2) : said}`;
-}
-
-export const count = (number: bigint | number, noun: string): string =>
-  `${number.toLocaleString('en')} ${noun}${BigInt(number) === 1n ? '' : 's'}`;
+export const every = (seconds: bigint): string => words.times.every(duration(seconds));
 
 const moment = new Intl.DateTimeFormat('en-GB', {
   ...{ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZoneName: 'short' },
@@ -44,7 +40,7 @@ const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle:
 
 /** To the second, in the reader's own time zone, which it names. */
 export const exactly = (unixSeconds: bigint): string =>
-  unixSeconds > 8_640_000_000n ? 'never' : exact.format(new Date(Number(unixSeconds) * 1000));
+  unixSeconds > 8_640_000_000n ? words.times.never : exact.format(new Date(Number(unixSeconds) * 1000));
 
 const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' });
 

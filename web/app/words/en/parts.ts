@@ -1,0 +1,56 @@
+import { count } from './count.ts';
+
+// What the parts of several sections say, in English: forms, findings, trades and failed readings.
+
+export const verdictWords = {
+  GO: 'Fair price',
+  CAUTION: 'Caution',
+  NO_GO: 'Don’t trade',
+  NO_DATA: 'Not enough data',
+  old: 'old verdict',
+  asOf: (time: string) => `as of ${time}`,
+};
+
+export const partWords = {
+  agreeing: 'What you’re agreeing to',
+  agreeingLater: 'Fill in the form to see what you’re agreeing to.',
+  startAgain: 'Start again',
+  close: 'Close',
+  balance: 'Balance:',
+  max: 'MAX',
+
+  allPass: (checks: number) => `All ${count(checks, 'check')} pass`,
+  othersPass: (checks: number) => `${count(checks, 'other check')} pass`,
+  idle: (checks: number) => `; ${checks} ${checks === 1 ? 'does' : 'do'} not apply here`,
+  nothingMeasured: 'Nothing was measured.',
+  outcomes: { pass: 'passes', caution: 'caution', no_go: 'no go', no_data: 'no data' },
+  sourcesCount: (sources: string, least: string) => `${sources} count, at least ${least} are asked for.`,
+  measured: (value: string, limits: string) => `Measured ${value}, limit ${limits}.`,
+  limits: (caution: string, limit: string) => `${caution} for caution, ${limit} for no go`,
+  inTheFuture: (seconds: bigint) => `${seconds} s in the future`,
+  blocks: (blocks: string) => `${blocks} blocks`,
+  sources: (sources: bigint) => `${sources} ${sources === 1n ? 'source' : 'sources'}`,
+  deviations: (deviations: number) => `${deviations} deviations`,
+  age: (source: string, seconds: string) => `${source} ${seconds} s`,
+  ages: (ages: readonly string[]) => `Ages: ${ages.join(', ')}.`,
+
+  rate: 'Rate, fees included',
+  minimum: 'Minimum received',
+  poolFee: (fees: string) => `Pool fee (${fees})`,
+  impact: 'Price impact',
+  networkFee: 'Network fee, about',
+  notKnown: 'not known',
+
+  unreadPlans: (plans: string) => `${plans} of your plans`,
+  unreadGuards: (guards: string) => `${guards} of your guards`,
+  restOfPlans: (rest: string, all: bigint) => `${rest} of ${count(all, 'plan')}`,
+  restOfGuards: (rest: string, all: bigint) => `${rest} of ${count(all, 'guard')}`,
+  toSearch: (rest: string) => `${rest} are still to be searched`,
+  toSearchMore: 'Some of them may be yours. The page goes on by itself.',
+  maybeYours: 'Some of them may be yours.',
+
+  signing: 'Signing …',
+  notEnough: (symbol: string, held: string) => `Not enough ${symbol} (you have ${held})`,
+  noFee: (held: string) => `Not enough BNB for the network fee (you have ${held})`,
+  wouldRefuse: 'The contract would refuse this',
+};

@@ -1,0 +1,53 @@
+import { count } from './count.ts';
+
+// What Portfolio says, in English.
+
+export const portfolioWords = {
+  title: 'Portfolio',
+  lead: 'Prices from the exchange and the chain, and the verdict on buying at them now.',
+  holdings: 'Your holdings',
+  total: 'Total balance',
+  balancesAsOf: (time: string) => `balances as of ${time}`,
+  pricesAsOf: (time: string) => `at prices of ${time}`,
+  fees: (bnb: string) => `${bnb} BNB for network fees`,
+  unpriced: (symbols: string) => `without ${symbols}: no price`,
+  connect: 'Connect a wallet, or paste any address, to see balances.',
+  readingPrices: 'Reading prices',
+  prices: 'The prices',
+  oldPrices: (time: string) => `Prices and verdicts are as of ${time}`,
+  age: (age: string) => `That is ${age} ago.`,
+  underAMinute: 'less than a minute',
+  nothingNewer: 'Nothing newer has come since.',
+  retry: 'Try again',
+  balances: 'Your balances',
+  shownAsOf: (time: string) => `What is shown is as of ${time}.`,
+  assets: 'Assets',
+  lastDay: (symbol: string) => `Price of ${symbol} over the last day`,
+  noPrice: 'no price',
+  changeUnknown: '24 h change unknown',
+  noVerdict: 'No verdict now',
+  noVerdictFor: (reason: string) => `No verdict: ${reason}`,
+  verdictOn: (symbol: string, verdict: string) => `Verdict on ${symbol}: ${verdict}. Its findings`,
+  passes: (symbol: string) => `Buying $100 of ${symbol} now passes every check.`,
+  fails: (symbol: string, reason: string) => `Buying $100 of ${symbol} now does not pass every check: ${reason}.`,
+  chart: 'Chart',
+  chartOf: (symbol: string) => `Price chart of ${symbol}`,
+  range: 'Range',
+  lasting: (hours: number) => (hours <= 24 ? `${hours} h` : hours < 8_760 ? `${hours / 24} days` : '1 year'),
+  loadingChart: 'Loading the chart',
+  noHistoryShort: 'no history',
+  noHistory: 'The exchange gave no prices to draw.',
+  historyUnread: 'Past prices could not be read.',
+  source: (points: number, isDaily: boolean, zone: string) =>
+    `${count(points, isDaily ? 'daily close' : 'hourly close')} from the exchange, as this page’s server passes them on. Times in ${zone}.`,
+  band: (from: string, to: string) =>
+    `Fair band now: ${from} to ${to}, what the price checks let pass around the oracle’s price.`,
+  noBand: 'No fair band: there is no current verdict.',
+  marks: (buys: number, skips: number) =>
+    `Yours in this range: ${count(buys, 'buy')} (dots), ${skips} skipped (crosses).`,
+  someMarks: 'Yours in this range: your newest buys (dots) and skipped buys (crosses). There may be earlier ones.',
+  summary: (low: string, high: string, last: string) => `From ${low} to ${high}, last ${last}.`,
+  down: 'down',
+  up: 'up',
+  lastHours: ' 24 h',
+};

@@ -1,0 +1,37 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { literalsIn } from './literals.ts';
+
+const app = fileURLToPath(new URL('../app/', import.meta.url));
+
+test('WB-142: no text for people stands outside of the files of words', () => {
+  const files = globSync('**/*.{ts,tsx}', { cwd: app }).filter((file) => !file.startsWith('words/en/'));
+  expect(files.length).toBeGreaterThan(200);
+  const found = files.flatMap((file) =>
+    literalsIn(file, readFileSync(app + file, 'utf8')).map(({ line, text }) => `${file}:${line} ${text}`),
+  );
+  expect(found).toEqual([]);
+});
+
+test.each([
+  ['text', 'const A = () => <p>Paid</p>;', 'Paid'],
+  ['text between values', 'const A = () => <p>{n} of {all}</p>;', 'of'],
+  ['an attribute', 'const A = () => <p aria-label="Paid" />;', 'Paid'],
+  ["a part's attribute", 'const A = () => <Field hint="Paid" />;', 'Paid'],
+  ['a choice', "const A = () => <p>{is ? 'yes' : words.no}</p>;", 'yes'],
+  ['a template', 'const A = () => <p title={`$'.concat('{n} runs`} />;'), '… runs'],
+  ['a sentence elsewhere', "const why = 'It is late.';", 'It is late.'],
+  ['a template elsewhere', 'const why = `$'.concat('{n} runs left`;'), '… runs left'],
+])('WB-142: %s is found', (_, code, text) => {
+  expect(literalsIn('a.tsx', code)).toEqual([{ line: 1, text }]);
+});
+
+test.each([
+  'const A = () => <p className="field wrong">{words.a}: {n} %</p>;',
+  "const A = () => <p>{is === 'good' && words.good}</p>;",
+  "throw new Error('The node is behind.');",
+  "const kind = 'plan';",
+])('WB-142: what nobody reads is left alone: %s', (code) => {
+  expect(literalsIn('a.tsx', code)).toEqual([]);
+});
