@@ -131,7 +131,8 @@ export function readGuardForm(
   if (!trigger.ok || !target.ok || !capPerRescue.ok || !capPerDay.ok || !total.ok || isDayShort) {
     return { draft: undefined, errors };
   }
-  // The agent pays gas only for rescues of five dollars or more; a smaller one would only start the cooldown.
+  // The agent pays gas only for rescues of five dollars or more; a smaller one would only start the cooldown. Twice that, since
+  // the token's price may halve before it is needed.
   const ten = priceWad === 0n ? 1n : (10n * WAD * WAD + priceWad - 1n) / priceWad;
   const minRepay = edited?.minRepay ?? ten;
   const draft: GuardDraft = {
