@@ -1,10 +1,10 @@
 import { reasonOf } from '@bowline/core/domain/reasons';
-import { inWords } from '@bowline/core/texts/words';
 import { Link } from 'wouter';
 import { assetAt } from '../api/settings.ts';
 import { type Deed, noDebtWad } from '../chain/read-deeds.ts';
 import { useSettings } from '../settings.tsx';
 import { amountOf } from '../words/amount-of.ts';
+import { inWords } from '../words/core-words.ts';
 import { homeWords } from '../words/en/home.ts';
 import { health } from '../words/health.ts';
 import { when } from '../words/times.ts';

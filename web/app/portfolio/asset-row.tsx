@@ -1,4 +1,3 @@
-import { inWords } from '@bowline/core/texts/words';
 import { useState } from 'react';
 import { parseUnits } from 'viem';
 import type { QuotedAsset } from '../../wire.ts';
@@ -8,6 +7,7 @@ import { Findings } from '../parts/findings.tsx';
 import { PriceChart } from '../parts/price-chart.tsx';
 import { OldVerdict, VerdictBadge } from '../parts/verdict-badge.tsx';
 import { shortAmount, usd, valueUsdWad } from '../words/amounts.ts';
+import { inWords } from '../words/core-words.ts';
 import { verdictWords } from '../words/en/parts.ts';
 import { portfolioWords } from '../words/en/portfolio.ts';
 import { AssetChart } from './asset-chart.tsx';

@@ -1,6 +1,7 @@
+import { said } from '../language.ts';
 // What a guard covers, in English: for Home and Guard.
 
-export const coverWords = {
+export const coverWords = said('coverWords', {
   unknown: {
     badge: 'not known',
     more: 'The page could not read all that a rescue depends on, so it cannot say whether one would come.',
@@ -75,4 +76,4 @@ export const coverWords = {
   /** What the cooldown of a guard with a price source does not hold back (LG-3). */
   cooldownException: (protocol: string, source: string) =>
     `a rescue by ${protocol}’s prices may follow one by ${source} at once`,
-};
+});
