@@ -6,12 +6,11 @@ import { deployContracts } from '../../script/local/start/contracts.ts';
 import { startPage } from '../../script/local/start/page.ts';
 import { freePort } from '../../test/local/free-port.ts';
 import { withAddress } from '../app/ask/with-address.ts';
-import { languageOf } from '../app/words/choice.ts';
 import { failureOf, reasonIn } from '../app/words/contract-errors.ts';
 import { checkName, inWords, sentence } from '../app/words/core-words.ts';
 import { words } from '../app/words/en/frame.ts';
 import { planWords } from '../app/words/en/plans.ts';
-import { speak } from '../app/words/language.ts';
+import { languageOf, speak } from '../app/words/language.ts';
 import { every, when } from '../app/words/times.ts';
 import { zhCN } from '../app/words/zh-CN/zh-CN.ts';
 import { accessibilityProblems, launchBrowser, openPage } from './browser.ts';
@@ -100,46 +99,44 @@ test('WB-146: a question in Chinese about one’s own loan or plans takes the ad
   }
 });
 
-test(
-  'WB-147: the page in Chinese, and back to English without a new load',
-  { tags: 'long' },
-  async () => {
-    const local = await startLocalChain();
-    onTestFinished(() => local.stop());
-    const folder = '.cache/deployments/language';
-    await deployContracts(local.url, folder, new AbortController().signal);
-    const dead = `http://127.0.0.1:${await freePort()}`;
-    const web = await startPage({
-      ...{ port: await freePort(), agentUrl: dead, marketUrl: dead },
-      ...{ rpcUrl: local.url, deployments: folder },
-    });
-    onTestFinished(() => web.stop());
-    const browser = await launchBrowser();
-    onTestFinished(() => browser.close());
-    const { page, complaints } = await openPage(browser, {
-      url: `${web.url}/guard`,
-      rpcUrl: local.url,
-      locale: 'zh-CN',
-    });
-    await page.getByRole('heading', { name: '贷款守护' }).waitFor();
-    expect(await page.locator('html').getAttribute('lang')).toBe('zh-CN');
-    await expect.poll(() => page.title()).toBe('贷款守护 · Bowline');
-    await page.getByRole('heading', { name: '连接钱包以查看并守护你的贷款' }).waitFor();
-    expect(await accessibilityProblems(page)).toEqual([]);
-    // What is typed stays.
-    const field = page.locator('main input');
-    await field.fill('0x12');
-    await page.getByRole('button', { name: 'English' }).click();
-    await page.getByRole('heading', { name: 'Guard', exact: true }).waitFor();
-    expect(await field.inputValue()).toBe('0x12');
-    expect(await page.locator('html').getAttribute('lang')).toBe('en');
-    expect(await accessibilityProblems(page)).toEqual([]);
-    // The choice is kept in this browser, whatever it prefers.
-    await page.reload();
-    await page.getByRole('heading', { name: 'Guard', exact: true }).waitFor();
-    await page.getByRole('button', { name: '简体中文' }).click();
-    await page.getByRole('heading', { name: '贷款守护' }).waitFor();
-    expect(complaints).toEqual([]);
-  },
-  120_000,
-);
+test('WB-147: the page in Chinese, and back to English without a new load', {
+  tags: 'long',
+  timeout: 120_000,
+}, async () => {
+  const local = await startLocalChain();
+  onTestFinished(() => local.stop());
+  const folder = '.cache/deployments/language';
+  await deployContracts(local.url, folder, new AbortController().signal);
+  const dead = `http://127.0.0.1:${await freePort()}`;
+  const web = await startPage({
+    ...{ port: await freePort(), agentUrl: dead, marketUrl: dead },
+    ...{ rpcUrl: local.url, deployments: folder },
+  });
+  onTestFinished(() => web.stop());
+  const browser = await launchBrowser();
+  onTestFinished(() => browser.close());
+  const { page, complaints } = await openPage(browser, {
+    url: `${web.url}/guard`,
+    rpcUrl: local.url,
+    locale: 'zh-CN',
+  });
+  await page.getByRole('heading', { name: '贷款守护' }).waitFor();
+  expect(await page.locator('html').getAttribute('lang')).toBe('zh-CN');
+  await expect.poll(() => page.title()).toBe('贷款守护 · Bowline');
+  await page.getByRole('heading', { name: '连接钱包以查看并守护你的贷款' }).waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  // What is typed stays.
+  const field = page.locator('main input');
+  await field.fill('0x12');
+  await page.getByRole('button', { name: 'English' }).click();
+  await page.getByRole('heading', { name: 'Guard', exact: true }).waitFor();
+  expect(await field.inputValue()).toBe('0x12');
+  expect(await page.locator('html').getAttribute('lang')).toBe('en');
+  expect(await accessibilityProblems(page)).toEqual([]);
+  // The choice is kept in this browser, whatever it prefers.
+  await page.reload();
+  await page.getByRole('heading', { name: 'Guard', exact: true }).waitFor();
+  await page.getByRole('button', { name: '简体中文' }).click();
+  await page.getByRole('heading', { name: '贷款守护' }).waitFor();
+  expect(complaints).toEqual([]);
+});

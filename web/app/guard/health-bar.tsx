@@ -33,7 +33,7 @@ export function HealthBar({ healthWad, triggerWad, targetWad }: Props) {
             y={below ? 58 : 14}
             textAnchor={place(wad) > 80 ? 'end' : place(wad) < 8 ? 'start' : 'middle'}
           >
-            {guardWords.mark(name, health(wad))}
+            {name} {health(wad)}
           </text>
         </g>
       ))}

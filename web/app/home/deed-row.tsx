@@ -9,13 +9,13 @@ import { homeWords } from '../words/en/home.ts';
 import { health } from '../words/health.ts';
 import { when } from '../words/times.ts';
 
-const titles = { run: homeWords.lastBuy, skip: homeWords.lastSkip, rescue: homeWords.lastRescue } as const;
+const titles = { run: 'lastBuy', skip: 'lastSkip', rescue: 'lastRescue' } as const;
 
 /** The last of its kind: what was done, when and by which permission. */
 export function DeedRow({ kind, deed }: { readonly kind: Deed['kind']; readonly deed: Deed | undefined }) {
   return (
     <div>
-      <dt>{titles[kind]}</dt>
+      <dt>{homeWords[titles[kind]]}</dt>
       <dd>{deed === undefined ? <span className="faint">{homeWords.none}</span> : <Said deed={deed} />}</dd>
     </div>
   );

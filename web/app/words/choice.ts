@@ -1,22 +1,8 @@
-import { type Language, languages, speak } from './language.ts';
+import { type Language, languageOf, speak } from './language.ts';
 
 // Which language the page speaks: what was chosen here before, or else the browser's first that the page has.
 
 const KEY = 'bowline.language';
-
-/** @param chosen what was kept. @param preferred the browser's languages, the most preferred first. */
-export function languageOf(chosen: string | null, preferred: readonly string[]): Language {
-  if (chosen !== null && isLanguage(chosen)) return chosen;
-  for (const each of preferred) {
-    const { language, script, region } = new Intl.Locale(each).maximize();
-    if (language === 'en') return 'en';
-    // Who reads Traditional Chinese is not served by Simplified.
-    if (language === 'zh' && script === 'Hans' && region !== undefined) return 'zh-CN';
-  }
-  return 'en';
-}
-
-const isLanguage = (text: string): text is Language => Object.hasOwn(languages, text);
 
 /** Speaks the language of this visit. English is at hand, and needs no waiting. */
 export function speakFirst(then: () => void): void {
