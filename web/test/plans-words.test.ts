@@ -4,7 +4,7 @@ import type { OwnedPlans, Plan } from '../app/chain/read-plans.ts';
 import { aboveBps, averagePrice, csvOf, totals } from '../app/plans/history.ts';
 import { formOf, readPlanForm } from '../app/plans/plan-form.ts';
 import { planSteps } from '../app/plans/plan-steps.ts';
-import { fundedRuns, upcoming } from '../app/plans/upcoming.ts';
+import { fundedRuns, fundedWith, upcoming } from '../app/plans/upcoming.ts';
 import { marksWords, whyEmpty } from '../app/portfolio/chart-words.ts';
 import { ownMarks } from '../app/portfolio/own-marks.ts';
 import { formState } from '../app/words/form-state.ts';
@@ -203,6 +203,22 @@ test('WB-91: what a plan is funded for is what all plans together leave to it, i
   expect(fundedRuns({ ...owned([first], wad('200')), balances: {} }, now).size).toBe(0);
   const long = plan({ maxRuns: 60_000, runs: 0, expiresAt: now * 2n });
   expect(of([long], '9000000')).toEqual({ 3: { runs: 5_000, state: 'more' } });
+});
+
+test('WB-161: what a plan would be funded for before it is signed leaves to the other plans what is theirs', () => {
+  const other = plan({ maxRuns: 4, runs: 0 });
+  const terms = { ...plan().terms, ...{ startAt: Number(now), periodSeconds: 3_600, windowSeconds: 600, maxRuns: 4 } };
+  const planned = { ...terms, tokenIn: other.tokenIn, amountPerRun: wad('50'), expiresAt: Number(now) + 86_400 };
+  const of = (plans: readonly Plan[], held: string, edited?: Plan, approved = '1000') =>
+    fundedWith({ ...owned(plans, 0n), count: 9n }, { terms: planned, approved: wad(approved), edited }, wad(held), now);
+  expect(of([], '200')).toEqual({ runs: 4, state: 'all' });
+  expect(of([], '199')).toEqual({ runs: 3, state: 'part' });
+  expect(of([other], '200')).toEqual({ runs: 2, state: 'part' });
+  expect(of([other], '400')).toEqual({ runs: 4, state: 'all' });
+  // The plan that is edited does not compete with itself, and what ran is done.
+  expect(of([other], '200', other)).toEqual({ runs: 4, state: 'all' });
+  expect(of([other], '100', { ...other, runs: 2 })).toEqual({ runs: 2, state: 'all' });
+  expect(of([], '200', undefined, '100')).toEqual({ runs: 2, state: 'part' });
 });
 
 const run = (changes: object = {}) => ({

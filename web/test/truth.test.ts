@@ -653,6 +653,10 @@ test('WB-92: an edit of a guard keeps its smallest repayment and its end, unless
   });
   expect(endOf(edit({ days: '30' }), now)).toBe(now + 30n * 86_400n);
   expect(endOf(edit({}, true), now)).toBe(now + 365n * 86_400n);
+  // It ends while the form is open: nothing may be approved for a guard that the contract would refuse.
+  const late = readGuardForm(formOf(own, of, false, now), of, WAD, own, own.expiresAt);
+  expect([late.draft, late.errors.days]).toEqual([undefined, 'The end that you kept has passed. Choose a duration.']);
+  expect(readGuardForm(formOf(own, of, false, now), of, WAD, own, own.expiresAt - 1n).draft).toBeDefined();
   // The contract refuses a smallest repayment above the cap.
   expect(edit({ capPerRescue: '50' }).minRepay).toBe(50n * WAD);
   const form = drawn(

@@ -10,7 +10,15 @@ import { triggerHint } from '../app/guard/usual-gap.ts';
 import { keptForOthers } from '../app/plans/committed.ts';
 import { limitPriceWad, type PlanDraft } from '../app/plans/draft-plan.ts';
 import { minNow, summaryOf } from '../app/plans/summary.ts';
-import { exactAmount, parseAmount, parseWhole, shortAmount, usd, valueUsdWad } from '../app/words/amounts.ts';
+import {
+  exactAmount,
+  parseAmount,
+  parseWhole,
+  shortAmount,
+  shortCost,
+  usd,
+  valueUsdWad,
+} from '../app/words/amounts.ts';
 import { failureOf, revertedFailure, walletRefusal } from '../app/words/contract-errors.ts';
 import { words } from '../app/words/en/frame.ts';
 import { barPlace, health, repaymentAtTriggerUp, repaymentUp } from '../app/words/health.ts';
@@ -69,6 +77,19 @@ test.each([
   ['1\u202f250,5', '1250.5'],
 ])('WB-61: %s is %s, as most of the world types it', (typed, plain) => {
   expect(parseAmount(typed, 18)).toEqual({ ok: true, value: wad(plain) });
+});
+
+test.each([
+  ['1000.029', '1,000.03'],
+  ['1000.02', '1,000.02'],
+  ['999.999001', '1,000'],
+  ['12.34561', '12.3457'],
+  ['0.000131000000000001', '0.000131001'],
+  ['0.9999991', '1'],
+])('WB-160: somebody who pays %s is never told less: %s', (amount, shown) => {
+  expect(shortCost(wad(amount), 18)).toBe(shown);
+  expect(shortCost(0n, 18)).toBe('0');
+  expect(shortCost(7n, 0)).toBe('7');
 });
 
 test('WB-5: amounts are shown exactly, or cut and never rounded up', () => {

@@ -10,7 +10,7 @@ import { useSteps } from '../chain/use-steps.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
-import { exactAmount, shortAmount } from '../words/amounts.ts';
+import { exactAmount, shortCost } from '../words/amounts.ts';
 import { buyWords } from '../words/en/buy.ts';
 import { formState } from '../words/form-state.ts';
 import { duration } from '../words/times.ts';
@@ -70,7 +70,7 @@ export function SignOffer({ trade, order, isOld, act, lastStep, spender, done, i
   const reason = now && judgeTrade(trade, order, now);
   const isSound = !isOld && !isError && now !== undefined && reason === undefined;
   const state = formState({
-    act: buyWords.actFor(act, `${shortAmount(amountIn, pay.decimals)} ${pay.symbol}`),
+    act: buyWords.actFor(act, `${shortCost(amountIn, pay.decimals)} ${pay.symbol}`),
     isSigning: isBusy,
     isOtherNetwork: chainId !== settings.chainId,
     missing: undefined,

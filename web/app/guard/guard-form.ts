@@ -102,12 +102,14 @@ export const endOf = ({ days, expiresAt }: Pick<GuardDraft, 'days' | 'expiresAt'
  * Parses the form; `errors` names the invalid fields and why.
  * @param priceWad USD price of 1e18 base units of the repay token, 18 decimals.
  * @param edited the guard that it replaces: what the form does not show stays.
+ * @param now unix seconds: its end may pass while the form is open. Undefined if the chain's time is not known.
  */
 export function readGuardForm(
   form: typeof blankGuard,
   market: LoanMarket,
   priceWad: bigint,
   edited?: Pick<Guard, 'minRepay' | 'expiresAt'>,
+  now?: bigint,
 ) {
   const trigger = healthBetween(form.trigger, WAD, 2n * WAD, guardWords.triggerBounds);
   const least = trigger.ok ? (trigger.value * 102n) / 100n : WAD;
@@ -116,13 +118,16 @@ export function readGuardForm(
   const capPerDay = parseAmount(form.capPerDay, market.decimals);
   const total = parseAmount(form.total, market.decimals);
   const isDayShort = capPerRescue.ok && capPerDay.ok && capPerDay.value < capPerRescue.value;
+  const isEndPast = form.days === KEPT && edited !== undefined && !isAhead(edited.expiresAt, now);
   const errors = {
     trigger: why(trigger),
     target: why(target),
     capPerRescue: why(capPerRescue),
     capPerDay: isDayShort ? guardWords.dayTooSmall : why(capPerDay),
     total: why(total),
+    days: isEndPast ? guardWords.endPassed : undefined,
   };
+  if (isEndPast) return { draft: undefined, errors };
   if (!trigger.ok || !target.ok || !capPerRescue.ok || !capPerDay.ok || !total.ok || isDayShort) {
     return { draft: undefined, errors };
   }

@@ -3,7 +3,7 @@ import type { Coverage } from '../chain/coverage/coverage.ts';
 import { coverageWords } from '../chain/coverage/coverage-words.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Loan, LoanMarket } from '../chain/read-loan.ts';
-import { shortAmount, usd } from '../words/amounts.ts';
+import { shortAmount, shortCost, usd } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { health, healthTone } from '../words/health.ts';
 import { when } from '../words/times.ts';
@@ -84,7 +84,7 @@ export function LoanCard({ loan, guards, asOf, now, isOwn = true }: Props) {
           .map(({ market, symbol, debt, supplied, decimals }) => (
             <div key={market}>
               <dt>{symbol}</dt>
-              <dd>{partsOf(supplied, debt, (base) => shortAmount(base, decimals))}</dd>
+              <dd>{partsOf(supplied, debt, decimals)}</dd>
             </div>
           ))}
       </dl>
@@ -92,10 +92,10 @@ export function LoanCard({ loan, guards, asOf, now, isOwn = true }: Props) {
   );
 }
 
-function partsOf(supplied: bigint, debt: bigint, amount: (base: bigint) => string): string {
-  if (debt === 0n) return guardWords.supplied(amount(supplied));
-  if (supplied === 0n) return guardWords.owed(amount(debt));
-  return guardWords.suppliedAndOwed(amount(supplied), amount(debt));
+function partsOf(supplied: bigint, debt: bigint, decimals: number): string {
+  if (debt === 0n) return guardWords.supplied(shortAmount(supplied, decimals));
+  if (supplied === 0n) return guardWords.owed(shortCost(debt, decimals));
+  return guardWords.suppliedAndOwed(shortAmount(supplied, decimals), shortCost(debt, decimals));
 }
 
 function liquidation({ protocol, forcedMarkets, markets }: Loan): string {

@@ -15,7 +15,7 @@ import { Notice } from '../parts/notice.tsx';
 import { Signing } from '../parts/signing.tsx';
 import { WhatCanHappen } from '../parts/what-can-happen.tsx';
 import { useSettings } from '../settings.tsx';
-import { exactAmount, shortAmount } from '../words/amounts.ts';
+import { exactAmount, shortAmount, shortCost } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { cancelStep } from './cancel-step.ts';
 import { cooldownsWith, endOf, formOf, readGuardForm, suggested, termsWith, watches } from './guard-form.ts';
@@ -54,7 +54,7 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close, repla
   const { progress, isBusy, isEarlier, run, reset } = useSteps(heading);
   const set = (changes: Partial<typeof form>) => setForm({ ...form, ...changes });
   const priceWad = loan.prices[market.market.toLowerCase()] ?? 0n;
-  const { draft, errors } = readGuardForm(form, market, priceWad, replaces);
+  const { draft, errors } = readGuardForm(form, market, priceWad, replaces, now);
   const isUnsure = mustWait(owned, isStale);
 
   async function sign() {
@@ -128,7 +128,7 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close, repla
               if (found) setForm(suggested(found));
             }}
             hint={guardWords.repayWithHint(
-              `${shortAmount(market.debt, market.decimals)} ${market.symbol}`,
+              `${shortCost(market.debt, market.decimals)} ${market.symbol}`,
               shortAmount(market.walletBalance, market.decimals),
             )}
           />
@@ -183,6 +183,7 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close, repla
             options={termsWith(replaces?.expiresAt, now)}
             value={form.days}
             onChange={(days) => set({ days })}
+            hint={errors.days}
           />
           <Choice
             label={guardWords.pricesOf}

@@ -5,7 +5,7 @@ interface Props<Value extends string> {
   readonly options: readonly { readonly value: Value; readonly name: string }[];
   readonly value: Value;
   readonly onChange: (value: Value) => void;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
 }
 
 /** A choice of one out of a few options, all of them visible. */

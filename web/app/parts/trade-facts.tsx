@@ -1,5 +1,5 @@
 import type { NetworkCost } from '../chain/as-account.ts';
-import { exactAmount, shortAmount } from '../words/amounts.ts';
+import { exactAmount, shortCost } from '../words/amounts.ts';
 import { partWords } from '../words/en/parts.ts';
 import { impactBps, networkFee, percent, poolFee, rateOf } from '../words/trade.ts';
 
@@ -41,7 +41,7 @@ export function TradeFacts({ pay, receive, amountIn, amountOut, unmoved, minOut,
       <div>
         <dt>{partWords.poolFee(fees)}</dt>
         <dd className="number">
-          {shortAmount(poolFee(route, amountIn), pay.decimals)} {pay.symbol}
+          {shortCost(poolFee(route, amountIn), pay.decimals)} {pay.symbol}
         </dd>
       </div>
       <div>

@@ -27,6 +27,7 @@ import { blankPlan, formOf, readPlanForm } from './plan-form.ts';
 import { planSteps } from './plan-steps.ts';
 import { Rehearsed } from './rehearsed.tsx';
 import { summaryOf } from './summary.ts';
+import { fundedWith } from './upcoming.ts';
 import { useRehearsal } from './use-rehearsal.ts';
 
 interface Props {
@@ -114,6 +115,8 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
     );
   }
   const left = draft && draft.maxRuns - BigInt(edited?.runs ?? 0);
+  const funded =
+    made && wallet && now !== undefined ? fundedWith(owned, { ...made, edited }, wallet.held, now) : undefined;
   return (
     <section className="card" aria-labelledby="new-plan">
       <div className="card-head">
@@ -137,15 +140,16 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
             set={(changes) => setForm({ ...form, ...changes })}
             runsLeft={left ?? runsIn(form.runs)}
           />
-          {draft &&
-            left !== undefined &&
-            wallet &&
-            wallet.held >= draft.amountPerRun &&
-            wallet.held < draft.amountPerRun * left && (
-              <Notice kind="caution" title={planWords.enoughFor(wallet.held / draft.amountPerRun, left)}>
-                <p>{planWords.enoughForMore(`${shortAmount(wallet.held, draft.pay.decimals)} ${draft.pay.symbol}`)}</p>
-              </Notice>
-            )}
+          {draft && left !== undefined && wallet && wallet.held >= draft.amountPerRun && funded?.state === 'part' && (
+            <Notice kind="caution" title={planWords.enoughFor(funded.runs, left)}>
+              <p>
+                {planWords.enoughForMore(
+                  `${shortAmount(wallet.held, draft.pay.decimals)} ${draft.pay.symbol}`,
+                  wallet.held >= draft.amountPerRun * BigInt(funded.runs + 1),
+                )}
+              </p>
+            </Notice>
+          )}
           <button type="submit" className="button primary wide" disabled={!state.isReady}>
             {state.label}
           </button>

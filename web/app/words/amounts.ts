@@ -69,6 +69,16 @@ export function shortAmount(amount: bigint, decimals: number): string {
   return `${sign}${grouped}${cut === '' ? '' : `.${cut}`}`;
 }
 
+/** What somebody pays or owes, as {@link shortAmount} would show it, but rounded up: nobody is told less than it costs. */
+export function shortCost(amount: bigint, decimals: number): string {
+  const whole = amount / 10n ** BigInt(decimals);
+  const kept = whole > 999n ? 2 : 6 - digits(whole === 0n ? amount : whole) + (whole === 0n ? decimals : 0);
+  const unit = 10n ** BigInt(Math.max(0, decimals - kept));
+  return shortAmount(((amount + unit - 1n) / unit) * unit, decimals);
+}
+
+const digits = (value: bigint): number => value.toString().length;
+
 /** Dollars with 18 decimals, cut to cents; below a dollar, cut to four decimals. */
 export function usd(wad: bigint): string {
   const sign = wad < 0n ? '-' : '';

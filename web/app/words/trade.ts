@@ -1,4 +1,4 @@
-import { exactAmount, shortAmount, usd } from './amounts.ts';
+import { exactAmount, shortAmount, shortCost, usd } from './amounts.ts';
 
 interface Token {
   readonly symbol: string;
@@ -36,5 +36,5 @@ export const percent = (bps: bigint): string => (bps === 0n ? 'under 0.01 %' : `
 export function networkFee(wei: bigint, bnbUsdWad: bigint | undefined): string {
   const dollars = bnbUsdWad === undefined ? undefined : (wei * bnbUsdWad) / 10n ** 18n;
   const shown = dollars === undefined ? '' : dollars < 10n ** 16n ? ' (under $0.01)' : ` (${usd(dollars)})`;
-  return `${shortAmount(wei, 18)} BNB${shown}`;
+  return `${shortCost(wei, 18)} BNB${shown}`;
 }

@@ -154,6 +154,7 @@ export const guardWords = said('guardWords', {
   totalHint: 'This is what you approve: no guard can ever take more than it.',
   cooldownAfter: 'Cooldown after a rescue',
   duration: 'Duration',
+  endPassed: 'The end that you kept has passed. Choose a duration.',
   pricesOf: 'Prices that trigger it',
   onlyProtocol: (protocol: string) => `${protocol}’s only`,
   orChainlink: (protocol: string) => `${protocol}’s or Chainlink’s, whichever give the lower health`,

@@ -166,9 +166,9 @@ export const planWords = said('planWords', {
   created: 'Plan created.',
   createdMore: 'The first buy usually happens within minutes, unless its checks skip it. It appears below.',
   close: 'Close',
-  enoughFor: (buys: bigint, all: bigint) => `You have enough for ${count(buys, 'buy')} of ${all}`,
-  enoughForMore: (balance: string) =>
-    `Your balance is ${balance}. Top up before it runs out: a buy that cannot be paid is skipped.`,
+  enoughFor: (buys: number, all: bigint) => `You have enough for ${count(buys, 'buy')} of ${all}`,
+  enoughForMore: (balance: string, isShared: boolean) =>
+    `Your balance is ${balance}${isShared ? ', and your other plans spend from it' : ''}. Top up before it runs out: a buy that cannot be paid is skipped.`,
   mustWait: 'Your plans could not all be read just now. A new approval could take from one of them, so it must wait.',
   buy: 'Buy',
   eachPays: 'For each run pay',
