@@ -161,7 +161,7 @@ export const guardWords: typeof english = {
   approveAndReplace: '授权并替换',
   mustWait: '刚才未能读取你的全部贷款和守护。新的授权可能会占用某个守护的额度，因此必须等待。',
   keptEnd: (time) => `至 ${time}，保持不变`,
-  endPassed: '这一到期时间已过。请选择其他有效期。',
+  endPassed: '你保留的到期时间已过。请选择有效期。',
   days30: '30 天',
   days90: '90 天',
   year: '1 年',
