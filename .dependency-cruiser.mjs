@@ -184,7 +184,7 @@ export default {
         pathNot: [
           '^agent/src/config\\.ts$',
           '^script/settings/',
-          '^script/(backup/places|rotate/bounds)\\.ts$',
+          '^script/(backup/places|sending/bounds)\\.ts$',
           ...tests,
         ],
       },
@@ -201,7 +201,7 @@ export default {
     mayImport('abis-import-nothing', '^abis/', ['^abis/']),
     mustNot(
       'scripts-import-core-abis-chain',
-      { path: '^script/', pathNot: '^script/(settings/|backup/(places|check)\\.ts$|rotate/bounds\\.ts$)' },
+      { path: '^script/', pathNot: '^script/(settings/|backup/(places|check)\\.ts$|sending/bounds\\.ts$)' },
       {
         // Audit and replay read the evidence where the agent keeps it. A rotation signs as the agent does, and a restore checks
         // files as the agent reads them. The ledger knows by the seller's own check list which jobs it owes.

@@ -1,37 +1,49 @@
 import { readFileSync } from 'node:fs';
-import { connectAgent, deploymentOf } from '@bowline/sdk';
+import { connectAgent, deploymentOf, findAgent } from '@bowline/sdk';
 import { payingFetch } from '@bowline/sdk/payment';
-import { createPublicClient, createWalletClient, defineChain, type Hex, http, parseUnits } from 'viem';
+import { type Address, createPublicClient, createWalletClient, defineChain, type Hex, http, parseUnits } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
 // What every example needs. Without settings of its own it uses a running `npm start`, whose well-known key and whose money are
 // worth nothing.
 
 const { env } = process;
-export const agentUrl = env.AGENT_URL ?? 'http://127.0.0.1:4020';
 export const rpcUrl = env.RPC_URL ?? 'http://127.0.0.1:8545';
-const recordFile = env.DEPLOYMENT ?? new URL('../script/deployments/31337.json', import.meta.url);
+const transport = http(rpcUrl);
+const {
+  REGISTRY: registry,
+  AGENT_ID: agentId = '0',
+  AGENT_URL: url = 'http://127.0.0.1:4020',
+  DEPLOYMENT: record,
+} = env;
+
+/** By its entry in ERC-8004's registry, or by its address. */
+const found =
+  registry === undefined
+    ? { url, deployment: await (record === undefined ? connectAgent(url).deployment() : recorded(record)) }
+    : await findAgent(createPublicClient({ transport }), registry as Address, BigInt(agentId));
+export const agentUrl = found.url;
+/** As the agent states it, unless DEPLOYMENT is a file with its record: money that is sent there trusts whoever stated it. */
+export const { deployment } = found;
+
 const demoOwner: Hex = '0x7c852118294e51e653712a81e05800f419141751be58f605c371e15141b007a6';
-
-/** The local chain's deployment is another one at each start. Of BNB Chain `deploymentOf(56)` is enough. */
-export const record = JSON.parse(readFileSync(recordFile, 'utf8'));
-export const deployment = deploymentOf(record.chainId, record);
-
 export const privateKey = (env.PRIVATE_KEY as Hex | undefined) ?? demoOwner;
 export const account = privateKeyToAccount(privateKey);
 
+const { chainId: id, escrow } = deployment;
 const nativeCurrency = { name: 'BNB', symbol: 'BNB', decimals: 18 };
-const chain = defineChain({
-  id: record.chainId,
-  name: 'BNB Chain',
-  nativeCurrency,
-  rpcUrls: { default: { http: [rpcUrl] } },
-});
-export const client = createPublicClient({ chain, transport: http(rpcUrl) });
-export const wallet = createWalletClient({ account, chain, transport: http(rpcUrl) });
+const chain = defineChain({ id, name: 'BNB Chain', nativeCurrency, rpcUrls: { default: { http: [rpcUrl] } } });
+export const client = createPublicClient({ chain, transport });
+export const wallet = createWalletClient({ account, chain, transport });
 
+if (escrow === undefined) throw new Error('This deployment has no escrow, whose token these examples pay in.');
+export const { commerce, router, policy, token } = escrow;
 /** Pays what the agent asks for, up to a maximum; a free agent asks for nothing. */
-const { token } = record.escrow;
 const maxAmount = parseUnits('0.05', token.decimals);
-const fetch = payingFetch({ account, chainId: deployment.chainId, token: token.address, maxAmount });
+const fetch = payingFetch({ account, chainId: id, token: token.address, maxAmount });
 export const agent = connectAgent(agentUrl, fetch);
+
+function recorded(file: string) {
+  const content = JSON.parse(readFileSync(file, 'utf8'));
+  return deploymentOf(content.chainId, content);
+}

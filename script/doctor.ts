@@ -1,11 +1,13 @@
 import { localChainId } from '@bowline/core/domain/chains';
 import { type AddressBook, withoutInvented } from '@bowline/core/registry/address-book';
+import { placeOf } from '@bowline/http/place';
 import { zeroAddress } from 'viem';
 import { connectChain, newestBlock } from '../agent/src/chain/chain-client.ts';
 import { type Finding, preflight } from '../agent/src/chain/preflight.ts';
 import { agentFindings } from './doctor/agent.ts';
 import { chainClockFinding, exchangeClockFinding } from './doctor/clocks.ts';
 import { bytecodeFinding, recordFinding, registryFinding } from './doctor/contracts.ts';
+import { isPackaged } from './doctor/home.ts';
 import { diskFinding, nodeFinding } from './doctor/machine.ts';
 import { portFindings } from './doctor/ports.ts';
 import { onlyOptions } from './local/options.ts';
@@ -19,6 +21,7 @@ import { isWrong, type Line, linesOf, remediesOf } from './preflight/report.ts';
 // says of each line whether it is right, and if not, what will not work and what to do. Settings are those of the agent, from
 // the shell and .env; an option wins. Only reads. Exits with 1 if a line is wrong, with 2 if it could not look at all.
 
+const root = new URL('../', import.meta.url);
 /** Of the longest names, so that the sections stand in one line. */
 const width = 22;
 const binance = 'https://data-api.binance.vision';
@@ -33,9 +36,9 @@ try {
 }
 
 async function examine(): Promise<boolean> {
-  const { ports, rpcUrls, chain, deployments, exchange, pyth, payers } = readOptions();
+  const { ports, rpcUrls, chain, deployments, exchange, pyth, payers, folders } = readOptions();
   const { findings, states } = await portFindings(ports);
-  show('This machine', [nodeFinding(process.versions.node), await diskFinding(), ...findings]);
+  show('This machine', [nodeFinding(process.versions.node), await diskFinding(...folders), ...findings]);
 
   const [first = ''] = rpcUrls;
   const found = await connectChain(first, false)
@@ -175,22 +178,27 @@ function readOptions() {
     'market-port': '4030',
     'bundler-port': '4337',
     'agent-port': setting('PORT') || '4020',
-    'web-port': '3000',
+    'web-port': setting('WEB_PORT') || '3000',
   });
   const port = (name: 'rpc' | 'market' | 'bundler' | 'agent' | 'web') =>
     portNumber(`--${name}-port`, options[`${name}-port`]);
   const rpc = options.rpc || setting('RPC_URLS') || setting('RPC_URL') || `http://127.0.0.1:${port('rpc')}`;
   const rpcUrls = rpc.split(',').map((url) => url.trim());
   if (!rpcUrls.every((url) => URL.canParse(url))) throw new Error('RPC_URL is not a URL.');
+  const kept = (name: string, usual: string) => new URL(`${setting(name) || placeOf(usual, root)}/`, root);
   return {
     ...options,
     rpcUrls,
     ports: {
-      chain: port('rpc'),
-      exchange: port('market'),
-      bundler: port('bundler'),
+      ...(!isPackaged && { chain: port('rpc'), exchange: port('market'), bundler: port('bundler') }),
       agent: port('agent'),
       page: port('web'),
     },
+    folders: [
+      kept('EVIDENCE_DIR', 'data/evidence'),
+      kept('DELIVERABLES_DIR', 'data/deliverables'),
+      kept('PAYMENTS_DIR', 'data/payments'),
+      ...(isPackaged ? [] : [new URL('.cache/', root)]),
+    ],
   };
 }

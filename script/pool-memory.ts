@@ -1,16 +1,22 @@
 import { localChainId } from '@bowline/core/domain/chains';
-import { type Address, createPublicClient, createWalletClient, formatEther, formatGwei, type Hex, http } from 'viem';
+import { type Environment, readEnvFile } from '@bowline/http/environment';
+import { type Address, BaseError, formatEther, formatGwei, type LocalAccount } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { connectChain } from '../agent/src/chain/chain-client.ts';
+import { checkChain } from '../agent/src/chain/check-address-book.ts';
 import { readLine } from './local/options.ts';
 import { buy, costOf, enoughSlots, roomOf, stepsTo } from './pool-memory/memory.ts';
-import { bookOf, chainIdOf } from './preflight/record.ts';
+import { bookOf } from './preflight/record.ts';
+import { boundsIn } from './sending/bounds.ts';
+import { accountsOf } from './sending/keys.ts';
+import { broadcastAs } from './sending/send.ts';
 
 // `npm run pool-memory -- BTCB`: says how much of its price the pool of an asset remembers, and what the missing room costs.
-// With `--yes` it buys it, with the key PAYER_PRIVATE_KEY; use none of the agent's keys, whose nonces the agent counts.
+// With `--yes` it buys it, with the account of PAYER_PRIVATE_KEY; use none of the agent's keys, whose nonces the agent counts.
 // Without a key it prints the transactions for any wallet. Exits with 1 if something is missing and was not bought.
 
 /** Of anvil's first account, public: it pays on local chains. */
-const localKey: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
+const localKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 
 /** For whom the node estimates where there is no key. */
 const nobody: Address = '0x000000000000000000000000000000000000dEaD';
@@ -20,19 +26,21 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 try {
   const args = process.argv.slice(2);
   const isAgreed = args.includes('--yes');
+  // Keys come from the shell alone.
+  const shell = { ...process.env };
+  const settings = readEnvFile();
   const { options, words } = readLine(
     'npm run pool-memory -- ASSET … [--yes]',
-    { rpc: process.env.RPC_URL || 'http://127.0.0.1:8545', slots: String(enoughSlots) },
+    { rpc: settings.RPC_URL || 'http://127.0.0.1:8545', chain: '', slots: String(enoughSlots) },
     args.filter((arg) => arg !== '--yes'),
   );
   const slots = slotsIn(options.slots);
-  const client = createPublicClient({ transport: http(options.rpc), cacheTime: 0, pollingInterval: 250 });
-  const chainId = await client.getChainId().catch(() => {
-    throw new Error(`No node answers at ${new URL(options.rpc).host}. Name one by RPC_URL or --rpc.`);
-  });
-  const pools = poolsOf(chainIdOf('', chainId), words);
-  const key = keyOf(chainId);
-  const account = key && privateKeyToAccount(key);
+  const client = connectChain(options.rpc);
+  const bounds = boundsIn(settings, options.chain);
+  const { chainId } = bounds;
+  await checkChain(client, chainId);
+  const pools = poolsOf(chainId, words);
+  const account = payerIn(shell, chainId);
   let missing = 0;
   for (const { symbol, pool } of pools) {
     const room = await roomOf(client, pool);
@@ -67,17 +75,18 @@ try {
     }
     // A twentieth more, since gas is paid in advance by its limit.
     if (held < (wei * 21n) / 20n) throw new Error(`${account.address} holds too little BNB. Nothing was sent.`);
-    const wallet = createWalletClient({ account, transport: http(options.rpc) });
     await buy(client, steps, {
       payer: account.address,
-      send: (transaction) => wallet.sendTransaction({ ...transaction, chain: null }),
+      send: (transaction) => broadcastAs(client, account, transaction, bounds),
       told: (line) => say(`  ${line}`),
     });
     say('  Bought. The pool takes the room when it trades; verdicts have their 20 minutes 20 minutes later.');
   }
   process.exitCode = missing > 0 ? 1 : 0;
 } catch (error) {
-  process.stderr.write(`${(error as Error).message.split('\n')[0]}\n`);
+  // Of the node's client the first line alone: others quote the request and the address.
+  const { message } = error as Error;
+  process.stderr.write(`${error instanceof BaseError ? message.split('\n')[0] : message}\n`);
   process.exitCode = 2;
 }
 
@@ -101,8 +110,7 @@ function poolsOf(chainId: number, symbols: readonly string[]): { readonly symbol
   });
 }
 
-function keyOf(chainId: number): Hex | undefined {
-  const key = process.env.PAYER_PRIVATE_KEY?.trim() || (chainId === localChainId ? localKey : undefined);
-  if (key === undefined || /^0x[0-9a-fA-F]{64}$/.test(key)) return key as Hex | undefined;
-  throw new Error('PAYER_PRIVATE_KEY is not a private key.');
+function payerIn(environment: Environment, chainId: number): LocalAccount | undefined {
+  const account = accountsOf(['PAYER_PRIVATE_KEY'], environment, chainId)('PAYER_PRIVATE_KEY');
+  return account ?? (chainId === localChainId ? privateKeyToAccount(localKey) : undefined);
 }

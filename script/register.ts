@@ -1,37 +1,46 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { bscChainId, localChainId } from '@bowline/core/domain/chains';
-import { group, readEnvironment } from '@bowline/http/environment';
-import { openKeystore } from '@bowline/http/keystore';
+import { type Environment, readEnvFile } from '@bowline/http/environment';
 import { placeOf } from '@bowline/http/place';
-import { privateKey, secret } from '@bowline/http/setting-schemas';
-import { type Address, createPublicClient, type Hex, http } from 'viem';
+import { type Address, BaseError, type LocalAccount } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { connectChain } from '../agent/src/chain/chain-client.ts';
+import { checkChain } from '../agent/src/chain/check-address-book.ts';
 import { onlyOptions } from './local/options.ts';
 import { type Registration, register } from './register/register.ts';
 import { registries } from './register/registries.ts';
+import { boundsIn } from './sending/bounds.ts';
+import { accountsOf } from './sending/keys.ts';
 
 // `npm run register -- --agent URL`: puts the agent into ERC-8004's registry, in the name of the seller's key
-// (SELLER_PRIVATE_KEY), once. The agent then shows its number in /.well-known/agent-registration.json.
+// (SELLER_PRIVATE_KEY, or its file or remote signer), once. The agent then shows its number in /.well-known/agent-registration.json.
 
 const root = new URL('../', import.meta.url);
 /** The seller's public key of local chains, as in agent/src/settings.ts. */
-const localSeller: Hex = '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e';
+const localSeller = '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e';
 
 try {
   const options = onlyOptions('npm run register', {
     agent: 'http://127.0.0.1:4020',
     rpc: 'http://127.0.0.1:8545',
+    chain: '',
     deployments: 'script/deployments',
     file: `${placeOf('data/deliverables', root)}/registration.json`,
     id: '',
   });
-  const chainId = await createPublicClient({ transport: http(options.rpc) }).getChainId();
+  const client = connectChain(options.rpc);
+  // Keys come from the shell alone.
+  const shell = { ...process.env };
+  const bounds = boundsIn(readEnvFile(), options.chain);
+  const { chainId } = bounds;
+  await checkChain(client, chainId);
   const file = new URL(options.file, root);
   const registry = registryOf(chainId, new URL(`${options.deployments}/`, root));
   const { registration, done } = await register({
-    rpcUrl: options.rpc,
-    chainId,
+    client,
+    bounds,
     registry,
-    privateKey: keyOf(chainId),
+    seller: sellerIn(shell, chainId),
     publicUrl: publicUrlOf(options.agent, chainId),
     known: options.id ? { agentId: options.id, agentRegistry: `eip155:${chainId}:${registry}` } : readKnown(file),
   });
@@ -44,7 +53,9 @@ try {
   };
   process.stdout.write(`${words[done]} as agent ${registration.agentId} of ${registration.agentRegistry}.\n`);
 } catch (error) {
-  process.stderr.write(`${(error as Error).message.split('\n')[0]}\n`);
+  // Of the node's client the first line alone: others quote the request and the address.
+  const { message } = error as Error;
+  process.stderr.write(`${error instanceof BaseError ? message.split('\n')[0] : message}\n`);
   process.exitCode = 1;
 }
 
@@ -61,16 +72,11 @@ function registryOf(chainId: number, deployments: URL): Address {
   return identity;
 }
 
-/** By itself, or from a file or a keystore. The registry's library signs with the key itself: a remote signer is no use here. */
-function keyOf(chainId: number): Hex {
-  const about = "The seller's key, by itself or as SELLER_PRIVATE_KEY_FILE.";
-  const settings = group('Registration', {
-    SELLER_PRIVATE_KEY: { about, schema: secret(privateKey).optional(), unlock: openKeystore },
-  });
-  const { SELLER_PRIVATE_KEY: set } = readEnvironment(settings, process.env);
-  const key = set?.reveal() ?? (chainId === localChainId ? localSeller : undefined);
-  if (key === undefined) throw new Error('SELLER_PRIVATE_KEY is missing, or SELLER_PRIVATE_KEY_FILE.');
-  return key as Hex;
+function sellerIn(environment: Environment, chainId: number): LocalAccount {
+  const account = accountsOf(['SELLER_PRIVATE_KEY'], environment, chainId)('SELLER_PRIVATE_KEY');
+  if (account !== undefined) return account;
+  if (chainId === localChainId) return privateKeyToAccount(localSeller);
+  throw new Error('SELLER_PRIVATE_KEY is missing, or SELLER_PRIVATE_KEY_FILE.');
 }
 
 /** Strangers will look for it there. */

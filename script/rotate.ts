@@ -7,11 +7,11 @@ import { type Address, BaseError, getAddress, isAddress, type LocalAccount } fro
 import { connectChain } from '../agent/src/chain/chain-client.ts';
 import { checkChain } from '../agent/src/chain/check-address-book.ts';
 import { readLine } from './local/options.ts';
-import { boundsIn } from './rotate/bounds.ts';
 import { accountsOf, type KeyName } from './rotate/keys.ts';
 import { rotateOperator } from './rotate/operator.ts';
 import { rotateSeller } from './rotate/seller.ts';
 import { prepareVerdictRotation, proveSigner } from './rotate/verdict.ts';
+import { boundsIn } from './sending/bounds.ts';
 
 // `npm run rotate -- operator|verdict|seller`: puts another key in the place of one of the agent's. Each reads from the chain how
 // far the rotation is, so that it may be run again at any time. Exits with 0 when nothing is left to do, with 2 while somebody

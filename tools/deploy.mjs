@@ -66,7 +66,7 @@ async function deploy(words) {
   if (!url) throw new Error('Name the chain and the paying key: npm run deploy -- --rpc-url URL --account NAME');
   const chainId = await chainIdAt(url);
   const foundryToml = readFileSync(join(root, 'foundry.toml'), 'utf8');
-  const problems = problemsOf(withEnvFile(process.env, root), { chainId, root, foundryToml });
+  const problems = problemsOf(withEnvFile(process.env, root), { chainId, root, foundryToml, options });
   if (problems.length > 0) throw new Error(['Nothing was sent.', ...problems].join('\n'));
   const send = ['--sig', 'run()', '--slow', ...options];
   // Forge prints the addresses, which the script logs, before it sends anything.

@@ -3,7 +3,7 @@
 // built for the chain, node and contracts of the environment and of `.env`, as by `npm run build:web`.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { rolldown } from 'rolldown';
@@ -20,7 +20,10 @@ const oldest = 24;
 const commands = {
   agent: 'agent/src/main.ts',
   web: 'web/server/main.ts',
+  doctor: 'script/doctor.ts',
   preflight: 'script/preflight.ts',
+  'verify-bytecode': 'script/verify-bytecode.ts',
+  'pool-memory': 'script/pool-memory.ts',
   audit: 'script/audit.ts',
   replay: 'script/replay.ts',
   ledger: 'script/ledger.ts',
@@ -44,6 +47,30 @@ const addresses = {
   },
 };
 
+/** What a command says to run is what the host of the package can run. */
+const spoken = {
+  name: 'spoken',
+  /** @param {string} code @param {string} id */
+  transform(code, id) {
+    if (id.includes('node_modules')) return null;
+    return code.replaceAll(/npm run ([a-z][a-z:-]*)( --(?= ))?/g, (said, /** @type {string} */ name) => {
+      const command = name.replaceAll(':', '-');
+      return Object.hasOwn(commands, command) ? `node ${command}.js` : said;
+    });
+  },
+};
+
+/** The package has no compiler: what it would compile is beside its commands. */
+const compiled = {
+  name: 'compiled',
+  /** @param {string} source @param {string | undefined} importer */
+  resolveId(source, importer) {
+    const isBuild =
+      importer !== undefined && resolve(dirname(importer), source) === join(root, 'script/bytecode/build.ts');
+    return isBuild ? join(root, 'script/bytecode/packaged.ts') : null;
+  },
+};
+
 /** Starts on an older Node end here, with one line. It is written so that those can read it. @param {string} command */
 const launcher = (command) => `const [major] = process.versions.node.split('.');
 if (Number(major) < ${oldest}) {
@@ -63,7 +90,7 @@ const bundle = await rolldown({
   checks: { bundlerTimings: false, pluginTimings: false },
   // Packages in CommonJS look for files beside them with these.
   transform: { define: { __dirname: 'import.meta.dirname', __filename: 'import.meta.filename' } },
-  plugins: [addresses],
+  plugins: [compiled, addresses, spoken],
 });
 const { output } = await bundle.write({
   dir: join(folder, 'lib'),
@@ -78,6 +105,9 @@ for (const each of packages) {
   const compiled = join(each, 'lib/secp256k1.wasm');
   if (existsSync(compiled)) cpSync(compiled, join(folder, 'lib', basename(compiled)));
 }
+execFileSync(process.execPath, [join(root, 'script/bytecode/write.ts'), join(folder, 'contracts.json')], {
+  stdio: 'inherit',
+});
 for (const command of Object.keys(commands)) writeFileSync(join(folder, `${command}.js`), launcher(command));
 for (const path of files) {
   if (existsSync(join(root, path))) cpSync(join(root, path), join(folder, path), { recursive: true });

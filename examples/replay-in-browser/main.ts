@@ -7,9 +7,9 @@ const result = document.querySelector('#result') as HTMLElement;
 
 answer.addEventListener('input', async () => {
   try {
-    const { follows, lines } = await replayAnswer(JSON.parse(answer.value));
-    const differing = lines.filter(({ said, found }) => said !== found).map(({ what }) => what);
-    result.textContent = follows ? 'The verdict follows from its evidence.' : `It differs: ${differing.join(', ')}.`;
+    const { follows, differing } = await replayAnswer(JSON.parse(answer.value));
+    const names = differing.map(({ what }) => what).join(', ');
+    result.textContent = follows ? 'The verdict follows from its evidence.' : `It differs: ${names}.`;
   } catch (error) {
     result.textContent = `This is no verdict: ${(error as Error).message}`;
   }

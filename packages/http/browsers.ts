@@ -16,7 +16,7 @@ const secondsPerDay = 86_400;
 /** Headers of answers that pages may read: payments (x402), sessions and versions of protocols, limits. */
 const exposed = [
   ...['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE', 'X-PAYMENT-RESPONSE'],
-  ...['Mcp-Session-Id', 'MCP-Protocol-Version', 'A2A-Version', 'A2A-Extensions'],
+  ...['Mcp-Session-Id', 'MCP-Protocol-Version', 'A2A-Version', 'A2A-Extensions', 'X-A2A-Extensions'],
   ...['RateLimit', 'RateLimit-Policy', 'Retry-After', 'ETag', 'Allow', 'Location'],
 ].join(', ');
 

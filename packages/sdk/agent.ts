@@ -1,5 +1,8 @@
 import type { Address, Hex } from 'viem';
 import { z } from 'zod';
+import { type Deployment, deploymentOf, isThe, knownOn } from './deployment.ts';
+import { noticeReply, type Offer, offered, reportTerms, requestTo } from './job.ts';
+import { address, hex } from './shapes.ts';
 
 /** An error of the agent (RFC 9457), or its silence. */
 export class AgentError extends Error {
@@ -26,9 +29,6 @@ export interface VerdictQuestion {
   readonly amountUsd?: string;
   readonly amountAsset?: string;
 }
-
-const hex = z.custom<Hex>((text) => typeof text === 'string' && /^0x[0-9a-fA-F]*$/.test(text));
-const address = z.custom<Address>((text) => typeof text === 'string' && /^0x[0-9a-fA-F]{40}$/.test(text));
 
 const ticket = z.looseObject({
   token_in: address,
@@ -59,6 +59,17 @@ const spokenAnswer = z.looseObject({
 
 const terms = z.looseObject({
   price_usd: z.number(),
+  /** Absent if answers are free. One of the tokens is paid, in the amount beside it; `asset` and `amount` are the first's. */
+  payment: z
+    .looseObject({
+      rail: z.string(),
+      network: z.string(),
+      asset: address,
+      amount: z.string(),
+      pay_to: address,
+      tokens: z.array(z.looseObject({ asset: address, amount: z.string(), method: z.string() })),
+    })
+    .optional(),
   limit: z.object({ requests: z.int(), seconds: z.int() }),
 });
 
@@ -75,6 +86,18 @@ export interface Agent {
   evidence(hash: Hex): Promise<string>;
   /** What an answer costs, and how many there are in a minute. @throws AgentError */
   terms(): Promise<z.output<typeof terms>>;
+  /**
+   * Its contracts and who signs its tickets, as it states them itself: who sends money there trusts it, unless the package knows the
+   * deployment of that chain. Then a statement of others is an error, `other_deployment`. @throws AgentError
+   */
+  deployment(): Promise<Deployment>;
+  /**
+   * A signed offer for a report as a job (ERC-8183): the description of the job to create. `client`, the account that will create
+   * it, makes the offer good for that account alone. @throws AgentError, `no_offer` if it makes none
+   */
+  offer(task: string, client?: Address): Promise<Offer>;
+  /** Tells it that a job of its is funded. @throws AgentError, `job_refused` if it will not work on it */
+  notifyFunded(jobId: bigint): Promise<void>;
 }
 
 /**
@@ -139,7 +162,43 @@ export function connectAgent(url: string, fetch: typeof globalThis.fetch = globa
       }),
     evidence: (hash) => request(`evidence/${hash}`),
     terms: () => read(terms, 'x402'),
+    async deployment() {
+      const record = await read(z.looseObject({ chainId: z.int() }), '.well-known/bowline.json');
+      const known = knownOn(record.chainId);
+      const stated = readBy(() => deploymentOf(record.chainId, record));
+      if (known === undefined || isThe(known, stated)) return known ?? stated;
+      throw new AgentError(
+        'other_deployment',
+        `${url} states other contracts or signers than this package knows.`,
+        200,
+      );
+    },
+    async offer(task, client) {
+      const reply = await read(
+        offered,
+        'a2a',
+        requestTo({ skill: 'negotiate', task_description: task, terms: reportTerms, client }),
+      );
+      if (reply.offer === undefined) throw new AgentError(reply.code ?? 'no_offer', reply.problem, 200);
+      return reply.offer;
+    },
+    async notifyFunded(jobId) {
+      const { problem, code } = await read(
+        noticeReply,
+        'a2a',
+        requestTo({ skill: 'notify_funded', job_id: jobId.toString() }),
+      );
+      if (problem !== undefined) throw new AgentError(code ?? 'job_refused', problem, 200);
+    },
   };
+
+  function readBy<Shape>(make: () => Shape): Shape {
+    try {
+      return make();
+    } catch (cause) {
+      throw new AgentError('unreachable', `${url}: ${(cause as Error).message}`, 200, undefined, cause);
+    }
+  }
 }
 
 function problemIn(body: string): { readonly code: string; readonly detail: string } | undefined {

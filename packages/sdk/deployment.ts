@@ -10,23 +10,41 @@ export interface Deployment {
   readonly lending: AddressBook['lending'];
   /** Keys that sign its tickets. Empty: the record names none, and no ticket is its own. */
   readonly verdictSigners: readonly Address[];
+  /** The escrow in which its jobs are bought (ERC-8183), and its token. Absent on a chain without one. */
+  readonly escrow?: AddressBook['escrow'] & {};
 }
 
 const records: Readonly<Record<string, unknown>> = recordsOfChains;
 
 /**
  * The deployment on a chain.
- * @param record of a deployment that this package does not know: the JSON that `npm run deploy` and `npm start` write to
- *   script/deployments.
+ * @param record of a deployment that this package does not know: the JSON that its deployer has published. An agent states its own,
+ *   see `findAgent` and `Agent.deployment`.
  * @throws Error with one line that says what is missing or malformed.
  */
 export function deploymentOf(chainId: number, record: unknown = records[chainId]): Deployment {
   if (record === undefined) {
-    throw new Error(`This package knows no deployment on chain ${chainId}: give the record of yours.`);
+    throw new Error(
+      `This package knows no deployment on chain ${chainId}: give the record of yours, or have an agent state it (findAgent).`,
+    );
   }
   const name = `The deployment record of chain ${chainId}`;
-  const { own, assets, lending, verdictSigners } = addressBookOf(chainId, { name, content: record }, isAddress);
-  return { chainId, contracts: own, assets, lending, verdictSigners };
+  const book = addressBookOf(chainId, { name, content: record }, isAddress);
+  const { own, assets, lending, verdictSigners, escrow } = book;
+  return { chainId, contracts: own, assets, lending, verdictSigners, ...(escrow && { escrow }) };
+}
+
+/** The package's own, if it knows one there. */
+export const knownOn = (chainId: number): Deployment | undefined =>
+  records[chainId] === undefined ? undefined : deploymentOf(chainId);
+
+/** Whether what an agent states is what is known: no other contract or signer, where it names one. */
+export function isThe(known: Deployment, { contracts, verdictSigners }: Deployment): boolean {
+  const expected: Readonly<Record<string, string | undefined>> = known.contracts;
+  return (
+    Object.entries(contracts).every(([name, address]) => expected[name] === address) &&
+    verdictSigners.every((signer) => known.verdictSigners.includes(signer))
+  );
 }
 
 /**

@@ -13,6 +13,7 @@ export {
 export { baseUnits } from './base-units.ts';
 export type { Call } from './call.ts';
 export { assetOf, type Deployment, deploymentOf } from './deployment.ts';
+export { type FoundAgent, findAgent } from './find.ts';
 export {
   approveRescuesCall,
   type Consent,
@@ -25,6 +26,7 @@ export {
   registerCall,
   registerFundedCall,
 } from './guard.ts';
+export type { Offer } from './job.ts';
 export {
   approveCall,
   type Creation,

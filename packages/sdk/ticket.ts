@@ -7,6 +7,7 @@ import {
 import type { ContractFunctionArgs } from 'viem';
 import type { planRegistryAbi } from '../../abis/index.ts';
 import type { Deployment } from './deployment.ts';
+import { readable } from './readable.ts';
 import { hashing } from './replay.ts';
 
 export type { CheckedTicket, IntendedTrade, TicketProblem } from '@bowline/core/replay/ticket-check';
@@ -31,6 +32,6 @@ export async function verifyTicket(
   at: bigint = BigInt(Math.floor(Date.now() / 1_000)),
 ): Promise<CheckedTicket> {
   const issuer = { chainId, planRegistry: contracts.planRegistry, verdictSigners };
-  const { lines: _, ...checked } = await checkTicket(issuer, answer, at, hashing, trade);
+  const { lines: _, ...checked } = await readable(() => checkTicket(issuer, answer, at, hashing, trade));
   return checked;
 }

@@ -10,8 +10,9 @@ const minDiskGib = 2;
 
 /** @param version as in `process.versions.node`. */
 export function nodeFinding(version: string): Finding {
-  const { devDependencies } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
-  const needed = majorOf(devDependencies.node);
+  const { devDependencies, engines } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+  // The package has no development tools, and says itself what it needs.
+  const needed = majorOf((devDependencies ?? engines).node);
   const check = 'node';
   if (majorOf(version) >= needed) return { check, ok: true, found: `Node ${version}.` };
   return {
@@ -23,24 +24,34 @@ export function nodeFinding(version: string): Finding {
   };
 }
 
-const majorOf = (version: string): number => Number(version.split('.')[0]);
+const majorOf = (version: string): number => Number(/\d+/.exec(version)?.[0]);
 
-/** Free space, and whether files can be written, where the agent keeps evidence and deliverables. */
-export async function diskFinding(folder: URL = new URL('.cache/', root)): Promise<Finding> {
+/**
+ * Free space, and whether files can be written, where the agent keeps what it must not lose. The first wrong folder is named.
+ * @param folders as the settings name them; of one that is not there yet, the folder that it would be made in counts.
+ */
+export async function diskFinding(...folders: readonly URL[]): Promise<Finding> {
+  const looked = await Promise.all((folders.length > 0 ? folders : [new URL('.cache/', root)]).map(lookAt));
+  const [first] = looked.toSorted((one, other) => one.gib - other.gib);
+  return (looked.find(({ finding }) => !finding.ok) ?? first)?.finding as Finding;
+}
+
+async function lookAt(folder: URL): Promise<{ readonly gib: number; readonly finding: Finding }> {
   const check = 'disk';
   const without = 'Evidence, deliverables and paid answers cannot be kept, and npm start cannot build its chain.';
-  const place = existsSync(folder) ? folder : new URL('../', folder);
+  let place = folder;
+  while (!existsSync(place)) place = new URL(place.href.endsWith('/') ? '../' : './', place);
   const path = fileURLToPath(place);
   try {
     await access(place, constants.W_OK);
   } catch {
     const remedy = `Give this user the right to write in ${path}.`;
-    return { check, ok: false, found: `This user may not write in ${path}.`, without, remedy };
+    return { gib: 0, finding: { check, ok: false, found: `This user may not write in ${path}.`, without, remedy } };
   }
   const { bavail, bsize } = await statfs(place);
   const gib = (bavail * bsize) / GIB;
   const found = `${gib.toFixed(1)} GiB are free.`;
-  if (gib >= minDiskGib) return { check, ok: true, found };
-  const remedy = `Free space until ${minDiskGib} GiB are left where ${path} is. npm start makes .cache again if you delete it.`;
-  return { check, ok: false, found, without, remedy };
+  if (gib >= minDiskGib) return { gib, finding: { check, ok: true, found } };
+  const remedy = `Free space until ${minDiskGib} GiB are left where ${path} is.`;
+  return { gib, finding: { check, ok: false, found, without, remedy } };
 }

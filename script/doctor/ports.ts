@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Finding } from '../../agent/src/chain/preflight.ts';
 import { type Place, taken } from '../local/ports.ts';
+import { isPackaged } from './home.ts';
 
 /** The servers of `npm start`, each with the port where it listens, or would. */
 export type Part = 'chain' | 'exchange' | 'bundler' | 'agent' | 'page';
@@ -29,17 +30,17 @@ const parts: Readonly<Record<Part, PartOf>> = {
 
 /** Whether each port is free, taken by that part of ours, or taken by somebody else. */
 export async function portFindings(
-  ports: Readonly<Record<Part, number>>,
-): Promise<{ readonly findings: Finding[]; readonly states: Readonly<Record<Part, State>> }> {
+  ports: Readonly<Partial<Record<Part, number>>>,
+): Promise<{ readonly findings: Finding[]; readonly states: Readonly<Partial<Record<Part, State>>> }> {
   const looked = await Promise.all(
-    (Object.keys(parts) as Part[]).map(async (part) => {
-      const state = await stateOf(part, ports[part]);
-      return { part, state, finding: findingOf(part, ports[part], state) };
+    (Object.entries(ports) as [Part, number][]).map(async ([part, port]) => {
+      const state = await stateOf(part, port);
+      return { part, state, finding: findingOf(part, port, state) };
     }),
   );
   return {
     findings: looked.map(({ finding }) => finding),
-    states: Object.fromEntries(looked.map(({ part, state }) => [part, state])) as Record<Part, State>,
+    states: Object.fromEntries(looked.map(({ part, state }) => [part, state])),
   };
 }
 
@@ -57,8 +58,10 @@ function findingOf(part: Part, port: number, state: State): Finding {
     check,
     ok: false,
     found: `${port} is in use, and not by ${name}.`,
-    without: 'npm start does not start.',
-    remedy: taken(name, port, optionOf(part)),
+    without: isPackaged ? `${name[0]?.toUpperCase()}${name.slice(1)} does not start.` : 'npm start does not start.',
+    remedy: isPackaged
+      ? `Stop the process that listens there (lsof -i :${port} names it), or set ${part === 'page' ? 'WEB_PORT' : 'PORT'}.`
+      : taken(name, port, optionOf(part)),
   };
 }
 

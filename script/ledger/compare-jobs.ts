@@ -14,7 +14,7 @@ export interface JobEntry extends ChainJob {
   /** Why nothing is owed for it, by the seller's check list. */
   readonly refusal?: string;
   readonly differences: readonly Difference[];
-  /** Whether it is completed and no log could be read that shows the payment. */
+  /** Whether it is completed, and the node shows neither logs nor receipts that may show the payment. */
   readonly isUnproved: boolean;
 }
 
@@ -40,7 +40,7 @@ export function compareJobs(
   const entries = jobs.map((each): JobEntry => {
     const { job, payout } = each;
     const isDelivered = job.submittedAt > 0n;
-    const isUnproved = job.status === 'completed' && job.budget > 0n && !showsPayouts;
+    const isUnproved = job.status === 'completed' && job.budget > 0n && !payout && !showsPayouts;
     const refusal = isDelivered || job.status !== 'funded' ? undefined : refusalOf(each, holders, terms);
     const differences: Difference[] = [];
     if (!isDelivered && (payout || (job.status === 'funded' && !refusal))) differences.push('paid_not_delivered');

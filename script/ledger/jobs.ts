@@ -1,38 +1,23 @@
 import type { Escrow, Job, SignedOffer } from '@bowline/core/domain/jobs';
-import { type Address, type Hex, type Log, type PublicClient, parseAbi, parseEventLogs } from 'viem';
+import { type Address, type Log, type PublicClient, parseAbi, parseEventLogs } from 'viem';
+import type { ChainClient } from '../../agent/src/chain/chain-client.ts';
 import { createOfferReader } from '../../agent/src/seller/read-offer.ts';
 import { type Blocks, inRanges } from './chain.ts';
+import { findPayout, type Payout, payoutAbi, payoutsOf } from './payouts.ts';
 import { firstLine } from './section.ts';
 
 // Jobs as the chain alone shows them: what they are by the kernel's state, what they paid by the token's transfers.
 
 const abi = parseAbi([
   'event JobFunded(uint256 indexed jobId, address indexed client, address indexed provider, uint256 amount)',
-  'event PaymentReleased(uint256 indexed jobId, address indexed provider, uint256 amount)',
-  'event Transfer(address indexed from, address indexed to, uint256 value)',
 ]);
-const [jobFunded, paymentReleased, transfer] = abi;
+const [jobFunded] = abi;
+const [paymentReleased, transfer] = payoutAbi;
 const policyAbi = parseAbi([
   'function check(uint256 jobId, bytes evidence) view returns (uint8 verdict, bytes32 reason)',
 ]);
 /** The policy's word for "approve". */
 const APPROVED = 1;
-
-type Logs = readonly Log<bigint, number, false>[];
-
-/** What the escrow has paid to a job's provider: a transfer of the job's token. */
-export interface Payout {
-  /** Base units of the job's token. */
-  readonly amount: bigint;
-  readonly transaction: Hex;
-}
-
-interface Moved {
-  readonly token: Address;
-  readonly from: Address;
-  readonly to: Address;
-  readonly value: bigint;
-}
 
 export interface ChainJob {
   readonly job: Job;
@@ -57,6 +42,8 @@ export interface ChainJobs {
 }
 
 export interface JobsQuestion {
+  /** The same node as the escrow's. */
+  readonly node: ChainClient;
   readonly chainId: number;
   readonly escrow: Escrow;
   readonly sellers: readonly Address[];
@@ -69,7 +56,7 @@ export interface JobsQuestion {
  * without logs hides none. Throws BowlineError `chain_unavailable` if the node does not answer.
  */
 export async function readJobs(client: PublicClient, question: JobsQuestion): Promise<ChainJobs> {
-  const { chainId, escrow, sellers, from } = question;
+  const { node, chainId, escrow, sellers, from } = question;
   const { commerce } = escrow.contracts;
   const ids = Array.from({ length: Number(await escrow.jobCount()) }, (_, at) => BigInt(at + 1));
   const heads = await Promise.all(sellers.map((seller) => escrow.heads(ids, seller)));
@@ -83,15 +70,26 @@ export async function readJobs(client: PublicClient, question: JobsQuestion): Pr
   const jobs = [...whole.values()].toSorted((one, other) => Number(one.id - other.id));
 
   const blocks = { from, to: block.number };
+  let refused: Error | undefined;
   const logs = await readLogs(client, commerce, sellers, [...new Set(jobs.map(({ token }) => token))], blocks).catch(
     (error: Error) => {
-      unread.push(`the logs of blocks ${from} to ${block.number}, which show what jobs paid (${firstLine(error)})`);
-      return undefined;
+      refused = error;
+      return [];
     },
   );
-  const payouts = payoutsOf(jobs, logs ?? [], commerce);
+  const payouts = new Map(payoutsOf(jobs, logs, commerce));
+  const paying = jobs.filter(({ status, budget }) => refused && status === 'completed' && budget > 0n);
+  for (const job of paying) {
+    const payout = await findPayout(node, job, escrow, block.number).catch(() => undefined);
+    if (payout !== undefined) payouts.set(job.id, payout);
+  }
+  // They also show when a job was funded, which decides of what was not delivered.
+  const isMissed = ({ id, status }: Job) => status === 'funded' || (status === 'completed' && !payouts.has(id));
+  if (refused !== undefined && jobs.some(isMissed)) {
+    unread.push(`the logs of blocks ${from} to ${block.number}, which show what jobs paid (${firstLine(refused)})`);
+  }
   const funded = new Map(
-    parseEventLogs({ abi, eventName: 'JobFunded', logs: [...(logs ?? [])] })
+    parseEventLogs({ abi, eventName: 'JobFunded', logs: [...logs] })
       .filter(({ address }) => isSame(address, commerce))
       .map(({ args, blockNumber }) => [args.jobId, blockNumber]),
   );
@@ -125,7 +123,7 @@ export async function readJobs(client: PublicClient, question: JobsQuestion): Pr
   }
 
   const open = own.filter(({ status }) => status === 'open').length;
-  return { block, jobs: await Promise.all(read), open, unread, showsPayouts: logs !== undefined };
+  return { block, jobs: await Promise.all(read), open, unread, showsPayouts: refused === undefined };
 }
 
 const readLogs = (
@@ -144,35 +142,5 @@ const readLogs = (
     ]);
     return [...released, ...funded, ...moved];
   });
-
-/**
- * By job, the transfer that paid it: of its token, from the kernel to its provider, of the amount that the kernel says that it has
- * released, in the same transaction and before that event. No transfer counts twice. The kernel's word alone pays nothing.
- */
-export function payoutsOf(jobs: readonly Job[], logs: Logs, commerce: Address): ReadonlyMap<bigint, Payout> {
-  const byId = new Map(jobs.map((job) => [job.id, job]));
-  const events = parseEventLogs({ abi, logs: [...logs] }).toSorted(
-    (one, other) => Number(one.blockNumber - other.blockNumber) || one.logIndex - other.logIndex,
-  );
-  /** By transaction, transfers that no job has counted. */
-  const uncounted = new Map<Hex, Moved[]>();
-  const payouts = new Map<bigint, Payout>();
-  for (const event of events) {
-    const { address, transactionHash: transaction } = event;
-    const before = uncounted.get(transaction) ?? [];
-    if (event.eventName === 'Transfer') uncounted.set(transaction, [...before, { token: address, ...event.args }]);
-    const job = event.eventName === 'PaymentReleased' ? byId.get(event.args.jobId) : undefined;
-    if (event.eventName !== 'PaymentReleased' || job === undefined || !isSame(address, commerce)) continue;
-    const { amount } = event.args;
-    const at = before.findLastIndex(
-      ({ token, from, to, value }) =>
-        isSame(token, job.token) && isSame(from, commerce) && isSame(to, job.provider) && value === amount,
-    );
-    if (at === -1) continue;
-    uncounted.set(transaction, before.toSpliced(at, 1));
-    payouts.set(job.id, { amount, transaction });
-  }
-  return payouts;
-}
 
 const isSame = (one: Address, other: Address): boolean => one.toLowerCase() === other.toLowerCase();

@@ -3,7 +3,7 @@ import type { AddressBook } from '@bowline/core/registry/address-book';
 import type { Environment } from '@bowline/http/environment';
 import { type Address, isAddress } from 'viem';
 import { z } from 'zod';
-import { accountsOf } from '../rotate/keys.ts';
+import { accountsOf } from '../sending/keys.ts';
 import type { Till } from './answers.ts';
 
 // Who is paid, without the agent where it does not run.
@@ -60,7 +60,7 @@ function tillOn(payee: Address, { PERMIT2_TOKENS: set }: Environment, book: Addr
  */
 export function sellersOf(named: string, environment: Environment, chainId: number): readonly Address[] {
   if (named !== '') return named.split(',').map((word) => addressOf('--seller', word.trim()));
-  const account = accountsOf(environment, chainId)('SELLER_PRIVATE_KEY');
+  const account = accountsOf(['SELLER_PRIVATE_KEY'], environment, chainId)('SELLER_PRIVATE_KEY');
   if (account !== undefined) return [account.address];
   return chainId === localChainId ? [localSeller] : [];
 }

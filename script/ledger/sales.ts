@@ -28,9 +28,10 @@ type Token = SalesQuestion['escrow']['token'];
 export async function salesLedger(question: SalesQuestion): Promise<Section> {
   const { rpc, client, chainId, escrow: book, sellers, deliverables, from } = question;
   const { token, ...contracts } = book;
-  const escrow = await connectEscrow(connectChain(rpc), contracts);
+  const node = connectChain(rpc);
+  const escrow = await connectEscrow(node, contracts);
   const before = readDeliveries(deliverables);
-  const read = await readJobs(client, { chainId, escrow, sellers, from });
+  const read = await readJobs(client, { node, chainId, escrow, sellers, from });
   const after = readDeliveries(deliverables);
   const { disputeWindowSeconds } = escrow;
   const terms = { contracts, disputeWindowSeconds, workSeconds: WORK_SECONDS };

@@ -1,4 +1,5 @@
-import { type Address, encodeFunctionData, type Hex, type PublicClient, parseAbi } from 'viem';
+import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
+import type { ChainClient } from '../../agent/src/chain/chain-client.ts';
 
 // A PancakeSwap v3 pool remembers its price in a ring of observations, and is created with room for one. Anybody may pay for
 // more room; a verdict looks back 20 minutes. A pool writes at most one observation a second, so that 1,300 always suffice.
@@ -32,7 +33,7 @@ export interface Step {
   readonly added: number;
 }
 
-export async function roomOf(client: PublicClient, pool: Address): Promise<Room> {
+export async function roomOf(client: ChainClient, pool: Address): Promise<Room> {
   const [, , , used, bought] = await client.readContract({ address: pool, abi, functionName: 'slot0' });
   return { used, bought };
 }
@@ -59,7 +60,7 @@ export interface Cost {
  * What the steps cost at the node's gas price. The node measures the first; the others cost as much a slot.
  * @throws viem's error if the node does not answer, or if the pool refuses.
  */
-export async function costOf(client: PublicClient, steps: readonly Step[], payer: Address): Promise<Cost> {
+export async function costOf(client: ChainClient, steps: readonly Step[], payer: Address): Promise<Cost> {
   const [first] = steps;
   if (first === undefined) return { gas: 0n, gasPriceWei: 0n, wei: 0n };
   const [measured, gasPriceWei] = await Promise.all([
@@ -80,7 +81,7 @@ export type Send = (transaction: { to: Address; data: Hex; gas: bigint }) => Pro
  * @throws one line. After an unknown outcome nothing more is sent: what the pool has by then is where the next call goes on.
  */
 export async function buy(
-  client: PublicClient,
+  client: ChainClient,
   steps: readonly Step[],
   { payer, send, told }: { readonly payer: Address; readonly send: Send; readonly told: (line: string) => void },
 ): Promise<void> {
@@ -90,7 +91,9 @@ export async function buy(
     if (gas >= maxTransactionGas)
       throw new Error(`The step to ${slots} would take ${gas} gas, more than a transaction may.`);
     const hash = await send({ to, data, gas });
-    const receipt = await client.waitForTransactionReceipt({ hash, timeout: 60_000 }).catch(() => undefined);
+    const receipt = await client
+      .waitForTransactionReceipt({ hash, timeout: 60_000, pollingInterval: 250 })
+      .catch(() => undefined);
     if (receipt === undefined) {
       throw new Error(
         `Transaction ${hash} is in no block yet. Look it up, then run this again: it buys what is missing by then.`,

@@ -1,6 +1,16 @@
-import { ContractInterface } from '@bnbagent/sdk/erc8004';
-import { EVMWalletProvider } from '@bnbagent/sdk/wallets';
-import { type Address, BaseError, createPublicClient, type Hex, http, parseAbi, parseAbiItem } from 'viem';
+import {
+  type Address,
+  BaseError,
+  encodeFunctionData,
+  type Hex,
+  isAddressEqual,
+  type LocalAccount,
+  parseAbi,
+  parseAbiItem,
+  parseEventLogs,
+} from 'viem';
+import type { ChainClient } from '../../agent/src/chain/chain-client.ts';
+import { type SendBounds, sendAs } from '../sending/send.ts';
 
 /** An agent's entry in a registry of ERC-8004. */
 export interface Registration {
@@ -11,11 +21,11 @@ export interface Registration {
 }
 
 export interface RegisterOptions {
-  readonly rpcUrl: string;
-  readonly chainId: number;
+  readonly client: ChainClient;
+  readonly bounds: SendBounds;
   readonly registry: Address;
   /** Becomes the entry's owner: the seller's, whose address offers recover to. */
-  readonly privateKey: Hex;
+  readonly seller: LocalAccount;
   /** Where the agent is reached, without a trailing slash. */
   readonly publicUrl: string;
   /** What was registered before; undefined if nothing is known of it. */
@@ -26,6 +36,8 @@ const abi = parseAbi([
   'function balanceOf(address owner) view returns (uint256)',
   'function ownerOf(uint256 agentId) view returns (address)',
   'function tokenURI(uint256 agentId) view returns (string)',
+  'function register(string agentURI) returns (uint256 agentId)',
+  'function setAgentURI(uint256 agentId, string newURI)',
 ]);
 const registered = parseAbiItem('event Registered(uint256 indexed agentId, string agentURI, address indexed owner)');
 
@@ -37,18 +49,13 @@ const registered = parseAbiItem('event Registered(uint256 indexed agentId, strin
 export async function register(
   options: RegisterOptions,
 ): Promise<{ readonly registration: Registration; readonly done: 'registered' | 'updated' | 'nothing' }> {
-  const { rpcUrl, chainId, registry, privateKey, publicUrl, known } = options;
-  const client = createPublicClient({ transport: http(rpcUrl), cacheTime: 0 });
+  const { client, bounds, registry, seller, publicUrl, known } = options;
   const contract = { address: registry, abi } as const;
   if ((await client.getCode({ address: registry })) === undefined) {
     throw new Error(`The chain has no registry at ${registry}.`);
   }
-  // Without `persist: false` the library would store the key in the home folder.
-  const walletProvider = new EVMWalletProvider({ password: 'register', privateKey, persist: false });
-  // Not the library's `ERC8004Agent`, which first fetches the document: the agent may not run yet.
-  const entries = new ContractInterface({ client, contractAddress: registry, walletProvider });
-  const owner = walletProvider.address as Address;
-  const agentRegistry = `eip155:${chainId}:${registry}`;
+  const owner = seller.address;
+  const agentRegistry = `eip155:${bounds.chainId}:${registry}`;
   const uri = `${publicUrl}/.well-known/agent-registration.json`;
 
   const ownerOf = (id: bigint) =>
@@ -73,17 +80,20 @@ export async function register(
     throw new Error(`${owner} has an entry already, and the node does not say which: name it with --id.`);
   }
 
+  const send = (data: Hex) => sendAs(client, seller, { to: registry, data }, bounds);
   const id = await found();
   if (id === undefined) {
-    const { agentId } = await entries.registerAgent(uri);
-    const newest = agentId === null ? await found() : BigInt(agentId);
-    if (newest === undefined) throw new Error('The registration is not on chain yet: run this again.');
-    return { registration: { agentId: newest.toString(), agentRegistry }, done: 'registered' };
+    const { logs } = await send(encodeFunctionData({ abi, functionName: 'register', args: [uri] }));
+    const own = parseEventLogs({ abi: [registered], logs }).find(
+      ({ address, args }) => isAddressEqual(address, registry) && isAddressEqual(args.owner, owner),
+    );
+    if (own === undefined) throw new Error('The registration has no entry yet: run this again.');
+    return { registration: { agentId: own.args.agentId.toString(), agentRegistry }, done: 'registered' };
   }
   const registration = { agentId: id.toString(), agentRegistry };
   if ((await client.readContract({ ...contract, functionName: 'tokenURI', args: [id] })) === uri) {
     return { registration, done: 'nothing' };
   }
-  await entries.setAgentUri(Number(id), uri);
+  await send(encodeFunctionData({ abi, functionName: 'setAgentURI', args: [id, uri] }));
   return { registration, done: 'updated' };
 }

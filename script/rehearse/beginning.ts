@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openKeystore } from '@bowline/http/keystore';
 import { privateKeyToAddress } from 'viem/accounts';
@@ -77,9 +77,8 @@ export const beginning: readonly Step[] = [
       const { stage, world } = operator;
       const payer = keyOf(operator, 'payer');
       await world.send(payer.address, '1');
-      const key = openKeystore(readFileSync(payer.keystore, 'utf8'), readFileSync(payer.password, 'utf8'));
       await stage.npm(`pool-memory ${pooled.join(' ')} --yes --rpc ${world.rpcUrl}`, {
-        env: { PAYER_PRIVATE_KEY: key },
+        env: by(operator, 'PAYER_PRIVATE_KEY', 'payer'),
         show: /To buy|Cost|Room for 13/,
       });
       const rooms = (await Promise.all(pooled.map((asset) => roomsOf(operator, asset)))).flat();
@@ -142,6 +141,21 @@ export const beginning: readonly Step[] = [
       const count = said.match(/^ok /gm)?.length ?? 0;
       must(count === 7, `${count} contracts are the same.`);
       return `${count} contracts are this checkout’s`;
+    },
+  },
+  {
+    title: 'Publish the source',
+    why: 'Writes what an explorer’s form and Sourcify want of each contract, after the pinned compiler has made the deployed code of exactly that. It sends nothing to anybody.',
+    async play({ stage, world, folder }) {
+      const out = join(stage.folder, 'publish');
+      const said = await stage.npm(`publish-source --rpc ${world.rpcUrl} --deployment ${folder}/56.json --out ${out}`, {
+        show: /^(ok|FAILED)/,
+      });
+      const count = said.match(/^ok /gm)?.length ?? 0;
+      must(count === 7, `${count} contracts compile to the deployed code.`);
+      const forms = readdirSync(join(out, '56')).filter((name) => /^\w+\.json$/.test(name));
+      must(forms.length === 7, `${forms.length} files were written.`);
+      return `${forms.length} files, each of which compiles to what is deployed`;
     },
   },
   {

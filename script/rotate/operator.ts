@@ -14,7 +14,7 @@ import type { ChainClient } from '../../agent/src/chain/chain-client.ts';
 import { openAccount } from '../../agent/src/sending/wallet/account.ts';
 import { connectEntryPoint } from '../../agent/src/sending/wallet/entry-point.ts';
 import { carrierGas, gasOf, maxWei, type Operation } from '../../agent/src/sending/wallet/operation.ts';
-import { gasPriceWithin, type SendBounds, sendAs } from './send.ts';
+import { gasPriceWithin, type SendBounds, sendAs } from '../sending/send.ts';
 
 export interface OperatorRotation {
   readonly client: ChainClient;
@@ -70,11 +70,12 @@ export async function rotateOperator(rotation: OperatorRotation): Promise<Awaite
     if (!isAddressEqual(rotator.address, named)) {
       throw new Error(`ROTATOR_PRIVATE_KEY belongs to ${rotator.address}, but the rotator is ${named}.`);
     }
-    say(`Proposed ${successor}: ${await sendAs(client, rotator, { to: address, data }, bounds)}`);
+    const { transactionHash } = await sendAs(client, rotator, { to: address, data }, bounds);
+    say(`Proposed ${successor}: ${transactionHash}`);
   }
   const hash = wallet
     ? await acceptByWallet(rotation, wallet)
-    : await sendAs(client, next, { to: address, data: accept }, bounds);
+    : (await sendAs(client, next, { to: address, data: accept }, bounds)).transactionHash;
   // Somebody with the rotator's key may have proposed another in between.
   const after = await read('operator');
   if (!isAddressEqual(after, successor))
@@ -126,7 +127,8 @@ async function acceptByWallet(
     ...(code === undefined && wallet.creation),
   };
   const operation = { ...unsigned, signature: await wallet.sign(unsigned, bounds.chainId) };
-  const hash = await sendAs(client, next, entryPoint.handOver(operation, next.address, { label: 'accept' }), bounds);
+  const call = entryPoint.handOver(operation, next.address, { label: 'accept' });
+  const { transactionHash: hash } = await sendAs(client, next, call, bounds);
   const inclusion = await entryPoint.inclusionBy(operation, hash);
   if (inclusion?.isSuccess !== true) throw new Error(`The wallet's operation in ${hash} failed: run this again.`);
   return hash;

@@ -10,7 +10,7 @@ import {
 } from 'viem';
 import type { ChainClient } from '../../agent/src/chain/chain-client.ts';
 import { connectEscrow } from '../../agent/src/chain/escrow.ts';
-import { type SendBounds, sendAs } from './send.ts';
+import { type SendBounds, sendAs } from '../sending/send.ts';
 
 export interface SellerRotation {
   readonly client: ChainClient;
@@ -84,7 +84,8 @@ async function moveEntry({ client, bounds, from, to, entry, say }: SellerRotatio
   if (isAddressEqual(owner, from.address)) {
     const args = [from.address, to.address, agentId] as const;
     const data = encodeFunctionData({ abi: identityAbi, functionName: 'transferFrom', args });
-    say(`Agent ${agentId} belongs to ${to.address} now: ${await sendAs(client, from, { to: address, data }, bounds)}`);
+    const { transactionHash } = await sendAs(client, from, { to: address, data }, bounds);
+    say(`Agent ${agentId} belongs to ${to.address} now: ${transactionHash}`);
   } else if (!isAddressEqual(owner, to.address)) {
     throw new Error(`Agent ${agentId} belongs to ${owner}, which is neither seller.`);
   }
@@ -109,5 +110,6 @@ async function moveEntry({ client, bounds, from, to, entry, say }: SellerRotatio
   });
   const args = [agentId, to.address, deadline, signature] as const;
   const data = encodeFunctionData({ abi: identityAbi, functionName: 'setAgentWallet', args });
-  say(`Its wallet is ${to.address} now: ${await sendAs(client, to, { to: address, data }, bounds)}`);
+  const { transactionHash } = await sendAs(client, to, { to: address, data }, bounds);
+  say(`Its wallet is ${to.address} now: ${transactionHash}`);
 }

@@ -18,6 +18,8 @@ export interface B402Options {
   readonly permit2?: {
     readonly token: { readonly name: string; readonly version: string };
     readonly spender: string;
+    /** Whether a contract wallet signed it. Without it all is believed. */
+    readonly isSigned?: (payload: never) => Promise<boolean>;
     /** Has Permit2 move what was signed. Returns the transaction; throws if it reverts. */
     readonly settle: (payload: never) => Promise<string>;
   };
@@ -93,6 +95,10 @@ export async function serveB402(options: B402Options): Promise<B402Server> {
       }
       // A repeated request gets the same answer.
       if (path === 'settle' && settled.has(nonce)) return answer(settled.get(nonce));
+      if (path === 'verify' && permit2 !== undefined && payload.permit2Authorization) {
+        const isValid = (await permit2.isSigned?.(payload as never)) ?? true;
+        return answer({ isValid, payer: from, ...(!isValid && { invalidReason: 'invalid_signature' }) });
+      }
       if (permit2 !== undefined && payload.permit2Authorization) {
         const amount = payload.permit2Authorization.permitted.amount;
         const transaction = await permit2.settle(payload as never).catch(() => '');

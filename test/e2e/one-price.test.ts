@@ -4,7 +4,8 @@ import { writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { ClientFactory } from '@a2a-js/sdk/client';
+import { Role, type Task, TaskState } from '@a2a-js/sdk';
+import { ClientFactory, ServiceParameters, withA2AExtensions } from '@a2a-js/sdk/client';
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -136,13 +137,14 @@ const data = (value: Data) => ({ kind: 'data', data: value });
 
 test('AG-145: unpaid, no door gives a verdict or a ticket; each says what to pay, and it is the same', async () => {
   const asked: [string, unknown][] = [];
+  const order = { asset: 'BTCB', amount_usd: 5, owner: payer.address };
   const calls: [string, RequestInit?][] = [
     ['/verdict?asset=BTCB'],
     ['/verdict'],
     ['/x402', { method: 'POST', body: JSON.stringify({ prompt: 'Is BTCB fairly priced?' }) }],
     ['/x402', { method: 'POST', body: JSON.stringify({ prompt: 'What is the price of ETH? Is BTCB fairly priced?' }) }],
-    ['/swap-draft', { method: 'POST', body: JSON.stringify({ asset: 'BTCB', side: 'buy', amount_usd: 5 }) }],
-    ['/desk-quote', { method: 'POST', body: JSON.stringify({ asset: 'BTCB', amount_usd: 5, owner: payer.address }) }],
+    ['/swap-draft', { method: 'POST', body: JSON.stringify({ ...order, side: 'buy' }) }],
+    ['/desk-quote', { method: 'POST', body: JSON.stringify(order) }],
   ];
   for (const [path, init] of calls) {
     const response = await fetch(agent.url + path, { ...init, headers: { 'content-type': 'application/json' } });
@@ -152,8 +154,11 @@ test('AG-145: unpaid, no door gives a verdict or a ticket; each says what to pay
     asked.push([path, decoded(response.headers.get('payment-required'))]);
   }
   for (const client of [await mcp(), await legacyMcp()]) {
-    for (const name of ['check_asset', 'draft_swap']) {
-      const result = await client.callTool({ name, arguments: { asset: 'BTCB' } });
+    for (const [name, given] of [
+      ['check_asset', { asset: 'BTCB' }],
+      ['draft_swap', { ...order, side: 'buy' }],
+    ] as const) {
+      const result = await client.callTool({ name, arguments: given });
       expect(result.isError).toBe(true);
       const [content] = result.content as { text: string }[];
       expect(JSON.parse(content?.text ?? '')).toEqual(result.structuredContent);
@@ -311,6 +316,54 @@ test('AG-145: a call that is wrong is not charged, at any door', async () => {
   expect((await held()) - before).toBe(price);
 });
 
+test('AG-275: a question that is wrong is told so before a payment is asked for, at any door', async () => {
+  const [modern, legacy] = [await mcp(), await legacyMcp()];
+  for (const client of [modern, legacy]) {
+    for (const [wrong, code] of [
+      [{ asset: 'NOPE' }, 'unknown_asset'],
+      [{ asset: 'BTCB', amountUsd: '1000' }, 'invalid_input'],
+    ] as const) {
+      const unpaid = await client.callTool({ name: 'check_asset', arguments: wrong });
+      expect(JSON.stringify(unpaid.content), code).toContain(code);
+      expect(unpaid.structuredContent, code).toBeUndefined();
+    }
+  }
+  for (const [path, status] of [
+    ['verdict?asset=NOPE', 404],
+    ['verdict?asset=BTCB&side=hold', 400],
+    // Whoever asks nothing is told the terms, as indexes of x402 are.
+    ['verdict', 402],
+    ['verdict?asset=BTCB', 402],
+  ] as const) {
+    const response = await fetch(`${agent.url}/${path}`);
+    expect([response.status, response.headers.has('payment-required')], path).toEqual([status, status === 402]);
+  }
+  for (const [body, status] of [
+    ['{}', 402],
+    ['{"asset":"NOPE"}', 400],
+  ] as const) {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`${agent.url}/swap-draft`, { method: 'POST', headers, body });
+    expect([response.status, response.headers.has('payment-required')], body).toEqual([status, status === 402]);
+  }
+});
+
+test('AG-276: over MCP a refused payment says why, in words and as a receipt', async () => {
+  const client = await mcp();
+  const call = { name: 'check_asset', arguments: { asset: 'BNB', amount_usd: 77 } };
+  const payment = await pay((await client.callTool(call)).structuredContent);
+  const { authorization, signature } = payment.payload as { authorization: Data; signature: string };
+  const payload = { authorization: { ...authorization, nonce: `0x${'7'.repeat(64)}` }, signature };
+  const refused = await client.callTool({ ...call, _meta: { 'x402/payment': { ...payment, payload } } });
+  expect(refused).toMatchObject({
+    isError: true,
+    structuredContent: { x402Version: 2, error: expect.stringMatching(/^payment_refused: .+ signature .+/) },
+    _meta: { 'x402/payment-response': { success: false, errorReason: 'bad_signature', transaction: '', network } },
+  });
+  const [first] = refused.content as { text: string }[];
+  expect(JSON.parse(first?.text ?? '')).toEqual(refused.structuredContent);
+});
+
 test('AG-145: free questions are free at every door, and take no payment that comes with them', async () => {
   const before = await held();
   const client = await mcp();
@@ -384,15 +437,31 @@ test('AG-146: an Idempotency-Key means the same at every door: one payment, one 
   expect((await held()) - before).toBe(price);
 });
 
-test('AG-145: the standard A2A client sees the extension in the card and the requirement in its task', async () => {
-  const card = (await (await fetch(`${agent.url}/.well-known/agent-card.json`)).json()) as {
-    capabilities: { extensions: { uri: string; required: boolean }[] };
-  };
-  expect(card.capabilities.extensions).toMatchObject([
-    { uri: expect.stringContaining('a2a-x402/blob/main/spec/v0.2'), required: false },
-  ]);
+test('AG-277: the standard A2A client activates the extension and pays by it', async () => {
+  const before = await held();
   const client = await new ClientFactory().createFromUrl(agent.url);
-  expect(client).toBeDefined();
+  const card = await client.getAgentCard();
+  const [{ uri = '' } = {}] = card.capabilities?.extensions ?? [];
+  expect(uri).toBe('https://github.com/google-agentic-commerce/a2a-x402/blob/main/spec/v0.2');
+  const options = { serviceParameters: ServiceParameters.create(withA2AExtensions(uri)) };
+  const send = async (value: string, metadata?: Data, taskId = '') => {
+    const part = { content: { $case: 'text' as const, value }, mediaType: '', filename: '', metadata: undefined };
+    const ids = { messageId: crypto.randomUUID(), taskId, contextId: '' };
+    const rest = { role: Role.ROLE_USER, parts: [part], metadata, extensions: [uri], referenceTaskIds: [] };
+    const message = { message: { ...ids, ...rest }, configuration: undefined, metadata: undefined, tenant: '' };
+    return (await client.sendMessage(message, options)) as Task;
+  };
+  const asked = await send('Is ETH fairly priced to buy for 70 USD?');
+  const required = asked.status?.message?.metadata?.['x402.payment.required'];
+  const payload = await pay(required);
+  const submitted = { 'x402.payment.status': 'payment-submitted', 'x402.payment.payload': payload };
+  const done = await send('Here is my payment.', submitted, asked.id);
+  expect(done.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
+  expect(done.status?.message?.metadata).toMatchObject({
+    'x402.payment.status': 'payment-completed',
+    'x402.payment.receipts': [{ success: true, network, payer: payer.address }],
+  });
+  expect((await held()) - before).toBe(price);
 });
 
 test('AG-253: a task is paid and found over a kill and a stop of the agent', { tags: ['long'] }, async () => {

@@ -1,5 +1,14 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,6 +23,7 @@ import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
 import { mineEvery } from '../../script/local/miner.ts';
 import { deployContracts } from '../../script/local/start/contracts.ts';
 import { bob } from '../local/accounts.ts';
+import { freePort } from '../local/free-port.ts';
 import { servePyth } from './pyth.ts';
 import { startAgent } from './sidecar.ts';
 
@@ -36,7 +46,8 @@ beforeAll(async () => {
   mkdirSync(elsewhere);
   await extract({ file: join(out, archive), cwd: elsewhere });
   folder = join(elsewhere, archive.replace('.tgz', ''));
-});
+  // A package of new contracts is compiled first.
+}, 600_000);
 afterAll(async () => {
   await local?.stop();
   rmSync(out, { recursive: true, force: true });
@@ -132,6 +143,103 @@ test('DP-41: the packaged web server serves the page, and the commands answer', 
   expect(await command('preflight', ['--rpc', 'http://127.0.0.1:9'])).toMatchObject({ code: 1 });
   expect((await command('replay')).printed).toContain('Name the file');
 });
+
+test('DP-60: the packaged doctor looks at everything, without a compiler, and finds what is wrong', long, async () => {
+  const env = { ...settings(), CHAIN: 'local', PYTH_URL: 'off' };
+  const ports = ['--agent-port', String(await freePort()), '--web-port', String(await freePort())];
+  const sound = await command('doctor', ports, env);
+  // Of a chain without a market the feeds grow old while the package is built, and its clock stands.
+  const wrong = [...sound.printed.matchAll(/^ {2}WRONG +(\S+)/gm)].map(([, check = '']) => check);
+  expect(wrong.filter((check) => !/^(feed\.|block_age|clock\.chain)/.test(check))).toEqual([]);
+  expect(sound.printed).toMatch(/ok {7}bytecode +All 8 contracts/);
+  expect(sound.printed).toMatch(/ok {7}node +Node 24/);
+  expect(sound.printed).toMatch(/ok {7}disk +[\d.]+ GiB are free/);
+  expect(sound.printed).not.toMatch(/port\.(chain|exchange|bundler)/);
+  const { loanGuard } = JSON.parse(readFileSync(resolve(record, '31337.json'), 'utf8'));
+  const chain = connect(local.url);
+  const snapshot = await chain.snapshot();
+  const code = (await chain.getCode({ address: loanGuard })) as `0x${string}`;
+  await chain.setCode({ address: loanGuard, bytecode: `${code.slice(0, -2)}00` as `0x${string}` });
+  const verified = ['--rpc', local.url, '--deployment', resolve(record, '31337.json')];
+  try {
+    const ill = await command('doctor', ports, env);
+    expect(ill, ill.printed).toMatchObject({
+      code: 1,
+      printed: expect.stringMatching(/WRONG {4}bytecode +Other.*LoanGuard/),
+    });
+    // DP-61
+    expect(ill.printed).toContain('node verify-bytecode.js --deployment');
+    expect(await command('verify-bytecode', verified)).toMatchObject({ code: 1 });
+  } finally {
+    await chain.revert({ id: snapshot });
+  }
+  expect(await command('verify-bytecode', verified)).toMatchObject({ code: 0 });
+});
+
+test('DP-60, DP-61: every command answers, and names only commands that are there', long, async () => {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.js'));
+  const names = files.map((name) => name.replace('.js', ''));
+  expect(names).toEqual(
+    expect.arrayContaining(['doctor', 'backup', 'restore', 'rotate', 'preflight', 'pool-memory', 'register']),
+  );
+  const priced = await command('pool-memory', ['BTCB', '--rpc', local.url, '--slots', '2000']);
+  expect(priced).toMatchObject({ code: 1, printed: expect.stringContaining('Nothing was sent. Add --yes to buy it.') });
+  expect((await command('pool-memory', ['--rpc', local.url])).printed).toContain(
+    'Name an asset: node pool-memory.js BTCB.',
+  );
+  expect((await command('register', ['--slots', '1'])).printed).toMatch(/^node register\.js takes --agent/);
+  expect((await command('rotate', ['what', '--rpc', local.url], { DEPLOYMENTS_DIR: resolve(record) })).code).toBe(1);
+  const said = readdirSync(join(folder, 'lib')).flatMap((name) => [
+    ...readFileSync(join(folder, 'lib', name), 'utf8').matchAll(/npm run ([a-z][a-z:-]*)/g),
+  ]);
+  expect(said.map(([, name]) => name?.replaceAll(':', '-')).filter((name) => names.includes(name ?? ''))).toEqual([]);
+});
+
+// There is no container runtime here: what the image's lines run is run by hand, in a folder for its root and with its environment alone.
+test(
+  'DP-64: the image’s steps make a folder that the agent starts from, and its health check tells',
+  long,
+  async () => {
+    const text = readFileSync('ops/Containerfile', 'utf8').replaceAll(/\\\n\s*/g, ' ');
+    const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    const said = (word: string) =>
+      lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
+    const image = join(out, 'image');
+    mkdirSync(join(image, 'opt'), { recursive: true });
+    const inImage = (line: string) => line.replaceAll('/opt/', `${image}/opt/`);
+    // ADD unpacks an archive.
+    expect(said('ADD')).toEqual(['bowline-*.tgz /opt/']);
+    const archive = readdirSync(out).find((name) => /^bowline-.*tgz$/.test(name)) as string;
+    await extract({ file: join(out, archive), cwd: join(image, 'opt') });
+    const env = { PATH: process.env.PATH ?? '' };
+    // The image has a user `node`; this machine has who runs the test.
+    const own = `${process.getuid?.()}:${process.getgid?.()}`;
+    expect(said('RUN')).toHaveLength(1);
+    for (const line of said('RUN'))
+      await promisify(execFile)('/bin/sh', ['-c', inImage(line).replace('node:node', own)], { env, cwd: image });
+    const [home = ''] = said('WORKDIR').map(inImage);
+    expect(statSync(join(home, 'data')).mode & 0o777).toBe(0o700);
+    const set = Object.fromEntries(said('ENV').flatMap((line) => line.split(' ').map((each) => each.split('=', 2))));
+    expect(set).toEqual({ HOST: '0.0.0.0', STOP_FILE: 'data/stop' });
+    const [script] = JSON.parse(said('CMD')[0] ?? '') as string[];
+    expect([said('ENTRYPOINT')[0], script]).toEqual(['["node"]', 'agent.js']);
+    const [test = ''] = said('HEALTHCHECK');
+    const [, check, ...more] = JSON.parse(test.slice(test.indexOf('['))) as string[];
+    const port = String(await freePort());
+    const healthy = () =>
+      promisify(execFile)(process.execPath, [check ?? '', ...more], { env: { ...env, PORT: port } }).then(
+        () => true,
+        () => false,
+      );
+    expect(await healthy()).toBe(false);
+    const agent = spawn(process.execPath, [script ?? ''], {
+      cwd: home,
+      env: { ...env, ...set, ...settings(), PORT: port },
+    });
+    onTestFinished(() => void agent.kill('SIGKILL'));
+    await expect.poll(healthy, { timeout: 60_000 }).toBe(true);
+  },
+);
 
 test('DP-41: with no module of the checkout in reach, and within 120 MB', long, () => {
   const sizes = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => statSync(join(folder, name)));

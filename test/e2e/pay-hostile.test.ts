@@ -709,8 +709,8 @@ test('PY-7, PY-9, PY-10: over B402 it is the chain that is believed, too', async
   const broken = await sign();
   facilitator.settle = async (_body, settle) => fails('', settle).finally(settle);
   expect((await sendUntilKnown(broken.header)).status).toBe(200);
-  // Its client does not accept signatures of contract wallets.
-  expect(await send((await sign({ from: wallet })).header)).toMatchObject({ status: 402, reason: 'bad_signature' });
+  // AG-265: by EIP-3009 it takes no contract wallets.
+  expect(await send((await sign({ from: wallet })).header)).toMatchObject({ status: 402, reason: 'wallet_not_taken' });
   expect((await held(payee)) - before).toBe(2n * price);
 });
 

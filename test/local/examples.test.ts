@@ -1,9 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { placeOf } from '@bowline/http/place';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { extract } from 'tar';
@@ -14,13 +15,20 @@ import { launchBrowser } from '../../web/test/browser.ts';
 import { until } from './commands.ts';
 import { freePort } from './free-port.ts';
 
-// SD-9: the examples, by somebody who has the packed SDK, the folder of examples and a running `npm start` that wants to be paid.
+// SD-9, AG-279: the examples, by somebody who has the packed SDK, a node and the entry of a running `npm start` that wants to be paid.
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'bowline-integrator-'));
 const examples = join(folder, 'examples');
 const deployments = `.cache/deployments/examples-${process.pid}`;
 const compiler = join(root, 'node_modules/typescript-native/bin/tsc');
+
+/** Where the agent of this checkout looks for its entry. Of somebody's own `npm start` it stays as it was. */
+const entryFile = new URL(
+  `${placeOf('data/deliverables', new URL('../../', import.meta.url))}/registration.json`,
+  `file://${root}`,
+);
+const entryBefore = existsSync(entryFile) ? readFileSync(entryFile) : undefined;
 
 let agentUrl: string;
 let environment: NodeJS.ProcessEnv;
@@ -41,12 +49,9 @@ beforeAll(async () => {
   });
   await until(() => printed.includes('Ctrl-C'));
   agentUrl = `http://127.0.0.1:${ports[4]}`;
-  environment = {
-    ...process.env,
-    AGENT_URL: agentUrl,
-    RPC_URL: `http://127.0.0.1:${ports[0]}`,
-    DEPLOYMENT: join(root, deployments, '31337.json'),
-  };
+  const rpcUrl = `http://127.0.0.1:${ports[0]}`;
+  const { REGISTRY, AGENT_ID } = register(rpcUrl);
+  environment = { ...process.env, RPC_URL: rpcUrl, REGISTRY, AGENT_ID };
 }, 300_000);
 afterAll(async () => {
   if (started !== undefined) {
@@ -55,7 +60,19 @@ afterAll(async () => {
     await closed;
   }
   rmSync(folder, { recursive: true, force: true });
+  if (entryBefore === undefined) rmSync(entryFile, { force: true });
+  else writeFileSync(entryFile, entryBefore);
 });
+
+/** As the operator does. @returns all that the integrator is told, besides a node. */
+function register(rpcUrl: string) {
+  const script = join(root, 'script/register.ts');
+  const named = { agent: agentUrl, rpc: rpcUrl, deployments };
+  const options = Object.entries(named).flatMap(([name, value]) => [`--${name}`, value]);
+  const said = execFileSync(process.execPath, ['--import', 'tsx', script, ...options], { cwd: root }).toString();
+  const [, AGENT_ID, REGISTRY] = /egistered (?:before )?as agent (\d+) of eip155:31337:(0x\w{40})\.$/m.exec(said) ?? [];
+  return { AGENT_ID, REGISTRY };
+}
 
 /** Everything that the packed SDK names as its dependency, and what the examples say that they need; nothing of the checkout. */
 function install(): void {
@@ -72,7 +89,8 @@ function install(): void {
     mkdirSync(join(place, '..'), { recursive: true });
     symlinkSync(join(root, 'node_modules', each), place);
   }
-  cpSync(join(root, 'examples'), examples, { recursive: true });
+  // As its README says.
+  cpSync(join(sdk, 'dist/examples'), examples, { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'integrator', type: 'module' }));
 }
 

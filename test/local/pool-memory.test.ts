@@ -1,10 +1,17 @@
 import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createPublicClient, type Hex, http, type PublicClient } from 'viem';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Keystore } from 'ox';
+import type { Hex } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { type ChainClient, connectChain } from '../../agent/src/chain/chain-client.ts';
 import { createPool } from '../../agent/test/chain/pools.ts';
+import { startSigner } from '../../agent/test/sending/signer-stand-in.ts';
 import { type Chain, connect, maxTransactionGas } from '../../script/local/chain.ts';
-import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
+import { type LocalChain, localChainId, startLocalChain } from '../../script/local/fork.ts';
 import { shorten } from '../../script/local/market/memory.ts';
 import { tradedPools } from '../../script/local/market/pools.ts';
 import { treasurer } from '../../script/local/replica.ts';
@@ -12,11 +19,11 @@ import { buy, costOf, enoughSlots, roomOf, type Send, stepsTo } from '../../scri
 
 let local: LocalChain;
 let chain: Chain;
-let client: PublicClient;
+let client: ChainClient;
 beforeAll(async () => {
   local = await startLocalChain();
   chain = connect(local.url);
-  client = createPublicClient({ transport: http(local.url), cacheTime: 0, pollingInterval: 20 });
+  client = connectChain(local.url);
 });
 afterAll(() => local?.stop());
 
@@ -103,15 +110,51 @@ test('buys when told to, once', { tags: 'long' }, async () => {
   expect(await run('DOGE')).toMatchObject({ code: 2, out: expect.stringContaining('lists no pool of DOGE') });
 });
 
-const run = (...words: string[]) =>
-  promisify(execFile)(process.execPath, [
-    '--import',
-    'tsx',
-    'script/pool-memory.ts',
-    ...words,
-    '--rpc',
-    local.url,
-  ]).then(
+/** A new account with gas money, and its key in a keystore of its own. */
+async function payer() {
+  const key = generatePrivateKey();
+  const account = privateKeyToAccount(key);
+  await chain.setBalance({ address: account.address, value: 10n ** 18n });
+  const folder = mkdtempSync(join(tmpdir(), 'bowline-payer-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [file, pass] = [join(folder, 'payer'), join(folder, 'payer.pass')];
+  const [sealing, options] = Keystore.scrypt({ password: 'correct horse', n: 1_024, r: 8, p: 1 });
+  writeFileSync(file, JSON.stringify(Keystore.encrypt(key, sealing, options)), { mode: 0o600 });
+  writeFileSync(pass, 'correct horse', { mode: 0o600 });
+  return { account, keystore: { PAYER_PRIVATE_KEY_FILE: file, PAYER_PRIVATE_KEY_PASSWORD_FILE: pass } };
+}
+
+// DP-57, DP-58
+test('pays from a keystore or by a remote signer, by the settings’ chain and gas price', { tags: 'long' }, async () => {
+  const { account, keystore } = await payer();
+  const held = () => chain.getBalance({ address: account.address });
+  const { bought } = await roomOf(client, pool().address);
+  const buying = (more: number, env: Record<string, string>) =>
+    runIn(env, 'BTCB', '--yes', '--slots', String(bought + more));
+  // The node is not on that chain, or asks too much.
+  for (const [env, said] of [
+    [{ CHAIN: 'bsc' }, `serves chain ${localChainId}, not chain 56`],
+    [{ MAX_GAS_PRICE_GWEI: '0.000001' }, 'MAX_GAS_PRICE_GWEI is 0.000001: nothing was sent'],
+  ] as const) {
+    expect(await buying(5, { ...keystore, ...env })).toMatchObject({ code: 2, out: expect.stringContaining(said) });
+  }
+  expect(await held()).toBe(10n ** 18n);
+  expect(await buying(5, keystore)).toMatchObject({ code: 0, out: expect.stringContaining(account.address) });
+  expect((await roomOf(client, pool().address)).bought).toBe(bought + 5);
+  const signer = await startSigner([account], localChainId);
+  const remote = { SIGNER_URL: signer.url, PAYER_PRIVATE_KEY: `signer:${account.address}` };
+  expect(await buying(9, remote)).toMatchObject({ code: 0, out: expect.stringContaining(account.address) });
+  expect(signer.asked.map(({ method }) => method)).toEqual(['eth_signTransaction']);
+  expect((await roomOf(client, pool().address)).bought).toBe(bought + 9);
+  expect(await chain.getTransactionCount({ address: account.address })).toBe(2);
+});
+
+const run = (...words: string[]) => runIn({}, ...words);
+
+const runIn = (env: Record<string, string>, ...words: string[]) =>
+  promisify(execFile)(process.execPath, ['--import', 'tsx', 'script/pool-memory.ts', ...words, '--rpc', local.url], {
+    env: { PATH: process.env.PATH, ...env },
+  }).then(
     ({ stdout }) => ({ code: 0, out: stdout }),
     ({ code, stdout, stderr }) => ({ code, out: stdout + stderr }),
   );

@@ -4,13 +4,16 @@ import { EVMWalletProvider } from '@bnbagent/sdk/wallets';
 import { type Abi, type Address, parseAbi } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { connectChain } from '../../agent/src/chain/chain-client.ts';
 import { localKeys } from '../../agent/src/settings.ts';
 import { type RpcProxy, refuse, startRpcProxy } from '../../agent/test/chain/rpc-proxy.ts';
+import { startSigner } from '../../agent/test/sending/signer-stand-in.ts';
 import { type Chain, connect } from '../../script/local/chain.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../script/local/fork.ts';
 import { deployIdentity } from '../../script/local/identity.ts';
 import { treasurer } from '../../script/local/replica.ts';
 import { type RegisterOptions, register } from '../../script/register/register.ts';
+import { accountsOf } from '../../script/sending/keys.ts';
 
 // AG-193, on the stand-in of ERC-8004's registry.
 
@@ -52,18 +55,19 @@ const read = <name extends 'balanceOf' | 'tokenURI' | 'getAgentWallet'>(
 /** A new seller with gas money. */
 async function seller(changes: Partial<RegisterOptions> = {}) {
   const privateKey = generatePrivateKey();
-  const { address } = privateKeyToAccount(privateKey);
+  const account = privateKeyToAccount(privateKey);
+  const { address } = account;
   await chain.setBalance({ address, value: 10n ** 18n });
   const options: RegisterOptions = {
-    rpcUrl: node.url,
-    chainId: localChainId,
+    client: connectChain(node.url),
+    bounds: { chainId: localChainId, maxGasPriceWei: 5n * 10n ** 9n },
     registry,
-    privateKey,
+    seller: account,
     publicUrl: 'https://agent.example',
     known: undefined,
     ...changes,
   };
-  return { address, options };
+  return { address, account, options };
 }
 
 test('AG-193: the agent is registered once, however often it is asked for, and found again without what was written', async () => {
@@ -93,6 +97,29 @@ test('AG-193: the agent is registered once, however often it is asked for, and f
     },
   });
   expect(await client.getAgentInfo(Number(id))).toMatchObject({ owner: address });
+});
+
+test('DP-57: the seller’s key may be at a remote signer, which signs one transaction', async () => {
+  const { address, account, options } = await seller();
+  const signer = await startSigner([account], localChainId);
+  const settings = { SIGNER_URL: signer.url, SELLER_PRIVATE_KEY: `signer:${address}` };
+  const remote = accountsOf(['SELLER_PRIVATE_KEY'], settings, localChainId)('SELLER_PRIVATE_KEY');
+  if (remote === undefined) throw new Error('There is no account.');
+  const { done, registration } = await register({ ...options, seller: remote });
+  expect(done).toBe('registered');
+  expect(await read('getAgentWallet', BigInt(registration.agentId))).toBe(address);
+  expect(signer.asked.map(({ method }) => method)).toEqual(['eth_signTransaction']);
+});
+
+test('DP-58: nothing is registered at a gas price above the bound, nor on another chain', async () => {
+  const { address, options } = await seller();
+  const within = (bounds: Partial<RegisterOptions['bounds']>) =>
+    register({ ...options, bounds: { ...options.bounds, ...bounds } });
+  await expect(within({ maxGasPriceWei: 1n })).rejects.toThrow('MAX_GAS_PRICE_GWEI');
+  await expect(within({ chainId: 56 })).rejects.toThrow(
+    `serves chain ${localChainId}, not chain 56: nothing was sent.`,
+  );
+  expect(await read('balanceOf', address)).toBe(0n);
 });
 
 test('AG-193: another public address changes the entry and adds none', async () => {

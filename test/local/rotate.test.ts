@@ -17,8 +17,8 @@ import { deployIdentity } from '../../script/local/identity.ts';
 import { accountsOf } from '../../script/rotate/keys.ts';
 import { type OperatorRotation, rotateOperator } from '../../script/rotate/operator.ts';
 import { rotateSeller } from '../../script/rotate/seller.ts';
-import { sendAs } from '../../script/rotate/send.ts';
 import { prepareVerdictRotation } from '../../script/rotate/verdict.ts';
+import { sendAs } from '../../script/sending/send.ts';
 import { escrowBuyers } from '../e2e/escrow-buyers.ts';
 import { alice, bob, carol } from './accounts.ts';
 

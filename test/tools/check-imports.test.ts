@@ -133,6 +133,8 @@ const allowed = [
   ['script/replay.ts', 'packages/core/replay/replay.ts'],
   ['script/preflight.ts', 'agent/src/chain/head.ts'],
   ['script/rotate.ts', 'agent/src/sending/remote-signer.ts'],
+  ['script/sending/keys.ts', 'agent/src/sending/remote-signer.ts'],
+  ['script/sending/bounds.ts', 'agent/src/settings.ts'],
   ['script/ledger/sales.ts', 'agent/src/seller/check-job.ts'],
   ['test/local/chain.test.ts', 'script/local/chain.ts'],
   ['test/local/chain.test.ts', 'vitest'],

@@ -36,6 +36,22 @@ describe('settings of a deployment', () => {
     ]);
   });
 
+  // DP-59
+  test('refuse a key on the command line on BNB Chain, and never repeat it', () => {
+    const secret = `0x${'ab'.repeat(32)}`;
+    const by = (options: string[], settings: Record<string, string> = {}, chainId = 56) =>
+      problemsOf({ ...sound, ...settings }, { chainId, root: process.cwd(), foundryToml, options });
+    const foundryToml = readFileSync('foundry.toml', 'utf8');
+    for (const options of [['--private-key', secret], [`--private-key=${secret}`], ['--mnemonics', 'test test']]) {
+      const [problem, ...more] = by(options);
+      expect([problem, more]).toEqual([expect.stringMatching(/^--(private-key|mnemonics) shows a key/), []]);
+      expect(problem).not.toMatch(/abab|test test/);
+      expect(by(options, { RAW_KEYS: 'accepted' })).toEqual([]);
+      expect(by(options, {}, 31_337)).toEqual([]);
+    }
+    expect(by(['--account', 'deployer', '--password-file', 'pass'])).toEqual([]);
+  });
+
   test.each(['/tmp/records', 'script/deployments-of-mine', 'script/deployments/../..', '.cache'])(
     'name the folder %s, where forge may not write',
     (folder) => {

@@ -24,7 +24,11 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'agent/src/chain/lending/lenses.ts',
     'agent/src/chain/lending/venus.ts',
   ],
-  'the deployment of its adapter': ['script/bytecode/wiring.ts', 'script/preflight/record.ts'],
+  'the deployment of its adapter, and the record that has it': [
+    'script/bytecode/wiring.ts',
+    'script/preflight/record.ts',
+    'agent/src/api/http/endpoints.ts',
+  ],
   'Venus’s oracle as a source of prices: facts, evidence and rules that are hashed or on chain': [
     'packages/core/domain/assets.ts',
     'packages/core/domain/facts.ts',

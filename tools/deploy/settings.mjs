@@ -6,6 +6,15 @@ import { parseEnv } from 'node:util';
 import { isAddress, isAddressEqual, zeroAddress } from 'viem';
 
 const local = 31_337;
+/** Forge's options that have a secret behind them. */
+const rawKeys = [
+  '--private-key',
+  '--private-keys',
+  '--mnemonic',
+  '--mnemonics',
+  '--mnemonic-passphrase',
+  '--mnemonic-passphrases',
+];
 const testnet = 97;
 
 /**
@@ -21,10 +30,11 @@ export function withEnvFile(environment, root) {
 /**
  * What is wrong with the settings, one sentence each.
  * @param {Readonly<Record<string, string | undefined>>} settings
- * @param {{chainId: number | undefined, root: string, foundryToml: string}} of chainId is undefined where no node says it
+ * @param {{chainId: number | undefined, root: string, foundryToml: string, options?: readonly string[]}} of chainId is undefined
+ *   where no node says it; options are forge's
  * @returns {string[]}
  */
-export function problemsOf(settings, { chainId, root, foundryToml }) {
+export function problemsOf(settings, { chainId, root, foundryToml, options = [] }) {
   const textOf = (/** @type {string} */ name) => settings[name]?.trim() || undefined;
   const isPublic = chainId !== undefined && chainId !== local;
   const required = isPublic ? ['OPERATOR', 'ROTATOR', ...(chainId === testnet ? ['DESK_MAKER'] : [])] : [];
@@ -32,7 +42,14 @@ export function problemsOf(settings, { chainId, root, foundryToml }) {
   const areBoth = isSound(operator) && isSound(rotator);
   const folder = textOf('DEPLOYMENTS_DIR') ?? 'script/deployments';
   const folders = writableIn(foundryToml);
+  // `--mnemonic-index` and the like hold no secret.
+  const raw = options.map((option) => option.split('=')[0]).find((option) => rawKeys.includes(option ?? ''));
   return [
+    ...(chainId === 56 && raw !== undefined && textOf('RAW_KEYS') !== 'accepted'
+      ? [
+          `${raw} shows a key to whoever lists this machine's processes, which is refused on chain 56: use --account, --ledger, --trezor, --aws or --gcp, or set RAW_KEYS to accepted.`,
+        ]
+      : []),
     ...(chainId === undefined || [56, testnet, local].includes(chainId)
       ? []
       : [`Chain ${chainId} is not one that script/Deploy.s.sol knows: it deploys to 56, ${testnet} and ${local}.`]),

@@ -1,19 +1,17 @@
-import {
-  type Address,
-  encodeEventTopics,
-  type Hex,
-  keccak256,
-  pad,
-  TransactionReceiptNotFoundError,
-  toHex,
-} from 'viem';
+import { type Address, concat, type Hex, keccak256, pad, slice, TransactionReceiptNotFoundError, toHex } from 'viem';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { planRegistryAbi } from '../../abis/index.ts';
 import type { BatchStatus, BatchWallet } from '../app/acts/batch.ts';
 import { createActs } from '../app/acts/store.ts';
+import type { Settings } from '../app/api/settings.ts';
 import { approveStep, leftBehind } from '../app/chain/approve.ts';
-import { type Proof, proofBy } from '../app/chain/proof.ts';
+import { isShown, type Proof, proofBy } from '../app/chain/proof.ts';
+import type { Plan } from '../app/chain/read-plans.ts';
 import type { Step } from '../app/chain/step.ts';
+import { registerStep } from '../app/guard/register-step.ts';
+import { createCall } from '../app/plans/draft-plan.ts';
+import { editCall } from '../app/plans/edit-plan.ts';
+import { editLog, guardLog, guardTerms, planLog, planTerms } from './events.ts';
 
 // Approval and act as one, with a wallet and a node that a test controls, in virtual time. The browser's part is in
 // batch.test.ts.
@@ -23,18 +21,16 @@ const stranger: Address = '0x0000000000000000000000000000000000000bad';
 const token: Address = '0x55d398326f99059fF775485246999027B3197955';
 const registry: Address = '0x0000000000000000000000000000000000001234';
 
-const createdBy = (of: Address) =>
-  encodeEventTopics({ abi: planRegistryAbi, eventName: 'PlanCreated', args: { owner: of } });
 const approval = approveStep('Approve 150 USDT', token, registry, 150n, 0n);
 const creation: Step = {
   ...{ label: 'Create the plan', to: registry, data: '0x1234' },
-  proof: proofBy(registry, createdBy(owner)),
+  proof: proofBy(registry, planRegistryAbi, 'PlanCreated', { owner, terms: planTerms(owner) }),
 };
 const steps = [approval, creation];
 
 /** The event of a step, as a receipt has it. */
-const logOf = ({ address, topics, data = '0x' }: Proof, of: Address = owner) => ({
-  ...{ address, data },
+const logOf = ({ address, topics, data = [] }: Proof, of: Address = owner) => ({
+  ...{ address, data: concat(data.map((word) => word ?? pad('0x07'))) },
   topics: topics.map((topic) =>
     topic === 'owner' || topic === pad(owner).toLowerCase() ? pad(of) : (topic ?? pad('0x07')),
   ),
@@ -324,9 +320,88 @@ test('WB-109: whatever a wallet reports, an act is done if and only if the owner
 test('WB-109: an approval is left over if the step after it did not happen, and not if a later one failed', () => {
   const end: Step = { label: 'Cancel guard 1', to: registry, data: '0x5678' };
   const all = [approval, creation, end];
-  expect(leftBehind(all, [approval])).toEqual([approval]);
-  expect(leftBehind(all, [approval, end])).toEqual([approval]);
-  expect(leftBehind(all, [approval, creation])).toEqual([]);
-  expect(leftBehind(all, [creation, end])).toEqual([]);
-  expect(leftBehind([creation, approval], [approval])).toEqual([]);
+  const left = { token, spender: registry, needed: 0n, isSurplus: false };
+  for (const isPartial of [false, true]) {
+    expect(leftBehind(all, [approval], isPartial)).toEqual([left]);
+    expect(leftBehind(all, [approval, end], isPartial)).toEqual([left]);
+    expect(leftBehind(all, [approval, creation], isPartial)).toEqual([]);
+    expect(leftBehind([creation, approval], [approval], isPartial)).toEqual([]);
+  }
+  expect(leftBehind(all, [creation, end], false)).toEqual([]);
+});
+
+test('WB-152: an approval of another amount than asked for may leave more behind than its step needs', () => {
+  const left = { token, spender: registry };
+  expect(leftBehind(steps, [creation], true)).toEqual([{ ...left, needed: 150n, isSurplus: true }]);
+  expect(leftBehind(steps, [], true)).toEqual([{ ...left, needed: 0n, isSurplus: false }]);
+  // What was approved before an approval that its owner declined is none of this act's.
+  expect(leftBehind(steps, [], false)).toEqual([]);
+});
+
+test('WB-152: a list of which only an approval of another amount was made is told as that, and not as missing', async () => {
+  const { store, said, mine, act } = setUp();
+  const other = approveStep('Approve 500 USDT', token, registry, 500n, 0n);
+  said.status = { code: 200, hashes: [mine({ status: 'success', logs: [eventOf(other)] })] };
+  store.start(owner, undefined, steps);
+  await pass(2_000);
+  const found = act();
+  expect(found).toMatchObject({ state: 'failed', made: [], failure: { kind: 'partial' } });
+  expect(found?.state === 'failed' && found.failure.words).toContain('It approved another amount than was asked for.');
+  // Another token's, another spender's or a stranger's is none of it.
+  for (const [step, of] of [
+    [approveStep('', stranger, registry, 500n), owner],
+    [approveStep('', token, stranger, 500n), owner],
+    [other, stranger],
+  ] as const) {
+    const again = setUp();
+    again.said.status = { code: 200, hashes: [again.mine({ status: 'success', logs: [eventOf(step, of)] })] };
+    again.store.start(owner, undefined, steps);
+    await pass(2_000);
+    expect(again.act()).toMatchObject({ state: 'failed', failure: { kind: 'missing' } });
+  }
+});
+
+const settings = { contracts: { planRegistry: registry, loanGuard: registry } } as never as Settings;
+const terms = planTerms(owner);
+const guarded = guardTerms(owner);
+const asEdited = { id: 3n, version: 4, runs: 1 } as Plan;
+
+test.each<[string, Proof | undefined, (changes: object) => ReturnType<typeof planLog>, object]>([
+  ['PlanCreated', createCall(settings, terms).proof, (changes) => planLog(registry, { ...terms, ...changes }), terms],
+  [
+    'PlanEdited',
+    editCall(settings, asEdited, terms).proof,
+    (changes) => editLog(registry, 3n, 5n, { ...terms, ...changes }),
+    terms,
+  ],
+  [
+    'GuardRegistered',
+    registerStep(registry, guarded, token).proof,
+    (changes) => guardLog(registry, { ...guarded, ...changes }, token),
+    guarded,
+  ],
+])('WB-150: %s shows a step only with all of the terms that were signed', (_, proof, log, signed) => {
+  if (proof === undefined) throw new Error('no proof');
+  const isIn = (found: object) => isShown(proof, owner, [{ status: 'success', logs: [found] }] as never);
+  expect(isIn(log({}))).toBe(true);
+  for (const [name, value] of Object.entries(signed)) {
+    const other = typeof value === 'string' ? pad('0xbad', { size: (value.length - 2) / 2 }) : Number(value) + 1;
+    expect(isIn(log({ [name]: typeof value === 'bigint' ? value + 1n : other })), name).toBe(false);
+  }
+  const event = log({});
+  expect(isIn({ ...event, address: stranger })).toBe(false);
+  expect(isIn({ ...event, data: concat([event.data, pad('0x01')]) })).toBe(false);
+  expect(isIn({ ...event, data: slice(event.data, 0, -32) })).toBe(false);
+  expect(isShown(proof, owner, [{ status: 'reverted', logs: [event] }] as never)).toBe(false);
+});
+
+test('WB-150: an edit shows with its version and its plan, and a guard with the token that it takes', () => {
+  const isIn = (proof: Proof, log: object) => isShown(proof, owner, [{ status: 'success', logs: [log] }] as never);
+  const edit = editCall(settings, asEdited, terms).proof;
+  expect(isIn(edit, editLog(registry, 3n, 5n, terms))).toBe(true);
+  expect(isIn(edit, editLog(registry, 3n, 6n, terms))).toBe(false);
+  expect(isIn(edit, editLog(registry, 4n, 5n, terms))).toBe(false);
+  expect(isIn(registerStep(registry, guarded, token).proof as Proof, guardLog(registry, guarded, stranger))).toBe(
+    false,
+  );
 });

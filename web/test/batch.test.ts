@@ -1,5 +1,16 @@
 import type { Browser, Page } from 'playwright-core';
-import { type Hex, parseEther, toFunctionSelector } from 'viem';
+import {
+  concat,
+  decodeFunctionData,
+  encodeFunctionData,
+  type Hex,
+  pad,
+  parseEther,
+  toEventSelector,
+  toFunctionSelector,
+  toHex,
+  zeroAddress,
+} from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { planRegistryAbi } from '../../abis/index.ts';
@@ -10,6 +21,7 @@ import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
 import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
 import { startPage } from '../../script/local/start/page.ts';
 import { freePort } from '../../test/local/free-port.ts';
+import type { PlanTerms } from '../app/chain/rehearse.ts';
 import { accessibilityProblems, connectWallet, launchBrowser, openPage, type TestWallet } from './browser.ts';
 
 // Approval and act as one (EIP-5792), with wallets that can, cannot, lie about it or fail at it. Real chain, contracts,
@@ -19,6 +31,8 @@ const folder = '.cache/deployments/batch';
 /** Anvil's sixth account. Keys are public. */
 const key: Hex = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba';
 const user = privateKeyToAddress(key);
+/** Anvil's tenth account. */
+const stranger: Hex = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720';
 
 let local: LocalChain;
 let chain: Chain;
@@ -78,12 +92,33 @@ async function create(): Promise<void> {
   await page.getByRole('button', { name: 'Approve and create' }).click();
 }
 
-/** What the wallet must be asked for: the same calls, whether as one or not. */
-const isAskedFor = (calls: readonly { readonly to: Hex; readonly data: Hex }[]) => {
-  expect(calls.map(({ to, data }) => [to.toLowerCase(), data.slice(0, 10)])).toEqual([
-    [tokens.USDT.toLowerCase(), '0x095ea7b3'],
-    [contracts.planRegistry.toLowerCase(), expect.any(String)],
-  ]);
+interface Call {
+  readonly to: Hex;
+  readonly data: Hex;
+}
+
+const approvalOf = (amount: string): Call => ({
+  to: tokens.USDT,
+  data: encodeFunctionData({
+    ...{ abi: erc20Abi, functionName: 'approve', args: [contracts.planRegistry, parseEther(amount)] },
+  }),
+});
+
+/** What the wallet must be asked for: the same calls, whether as one or not, to the unit. */
+const isAskedFor = ([approval, creation, ...rest]: readonly Call[]) => {
+  const lower = (call: Call | undefined) => [call?.to.toLowerCase(), call?.data.toLowerCase()];
+  expect(lower(approval)).toEqual(lower(approvalOf('150')));
+  expect(creation?.to.toLowerCase()).toBe(contracts.planRegistry.toLowerCase());
+  const { functionName, args } = decodeFunctionData({ abi: planRegistryAbi, data: creation?.data ?? '0x' });
+  expect(functionName).toBe('create');
+  const [terms] = args as readonly [PlanTerms];
+  expect(terms).toEqual({
+    ...{ owner: user, recipient: user, executor: contracts.swapExecutor, verdictSigner: zeroAddress },
+    ...{ tokenIn: tokens.USDT, tokenOut: tokens.BTCB, amountPerRun: parseEther('50'), maxRuns: 3 },
+    ...{ periodSeconds: 86_400, windowSeconds: 43_200, priceSource: contracts.chainlinkPriceSource, limitPriceWad: 0n },
+    ...{ startAt: expect.any(Number), expiresAt: terms.startAt + 2 * 3 * 86_400, maxSlippageBps: 100 },
+  });
+  expect(rest).toEqual([]);
 };
 
 test('WB-106: a wallet that can makes approval and plan as one, by one confirmation', { tags: 'long' }, async () => {
@@ -211,3 +246,69 @@ test('WB-110: a list survives a reload, whether the wallet has answered or not, 
   expect(wallet.lists).toHaveLength(1);
   expect(wallet.sent).toEqual([]);
 });
+
+test('WB-152: an approval that the wallet made larger within a list is offered back down to what was asked for', {
+  tags: 'long',
+}, async () => {
+  wallet.batching = { says: 'supported', changes: ([, creation]) => [approvalOf('500'), creation as Call] };
+  const before = await plans();
+  await create();
+  await page.getByText('It approved another amount than was asked for.').first().waitFor();
+  expect(await plans()).toBe(before + 1n);
+  await page.getByText('An approval of 350 USDT is left over').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Take back 350 USDT' }).click();
+  await page.getByText('Approval taken back.').waitFor();
+  expect(await allowed()).toBe(parseEther('150'));
+});
+
+test('WB-151: an account whose code makes each call in a transaction of its own has its plan', {
+  tags: 'long',
+}, async () => {
+  delete wallet.batching;
+  wallet.wraps = true;
+  const before = await plans();
+  await create();
+  await page.getByText('Plan created.').waitFor();
+  expect(await plans()).toBe(before + 1n);
+  expect(await allowed()).toBe(parseEther('150'));
+  isAskedFor(wallet.sent);
+});
+
+/** Code that calls a token: what it approves is its own. */
+const calling = ({ to, data }: Call): Hex => concat(['0x604460245f395f5f60445f5f73', to, '0x5af100', data]);
+
+/** Code that emits the event of the owner's approval, from another contract than the token. */
+const emitting = (amount: bigint): Hex => {
+  const topics = [toEventSelector('Approval(address,address,uint256)'), pad(user), pad(contracts.planRegistry)];
+  const pushed = topics.toReversed().flatMap((topic): Hex[] => ['0x7f', topic]);
+  return concat(['0x7f', toHex(amount, { size: 32 }), '0x5f52', ...pushed, '0x60205fa300']);
+};
+
+test.each([
+  ['another owner’s approval', () => calling(approvalOf('150'))],
+  ['the owner’s event from another contract', () => emitting(parseEther('150'))],
+])(
+  'WB-151: a wallet that names a stranger’s transaction with %s is not believed',
+  {
+    tags: 'long',
+  },
+  async (_, code) => {
+    delete wallet.batching;
+    const address = pad('0xc0de', { size: 20 });
+    await chain.setCode({ address, bytecode: code() });
+    wallet.names = async () => {
+      const { status, logs, transactionHash } = await chain.send(stranger, address, {
+        ...{ abi: erc20Abi, functionName: 'approve', args: [user, 0n] },
+      });
+      expect([status, logs.length]).toEqual(['success', 1]);
+      return transactionHash;
+    };
+    const before = await plans();
+    await create();
+    await page.getByText('Another transaction was sent').first().waitFor();
+    expect(wallet.sent).toHaveLength(1);
+    expect([await plans(), await allowed()]).toEqual([before, 0n]);
+    expect(await page.getByText('Plan created.').count()).toBe(0);
+  },
+);

@@ -10,6 +10,8 @@ export interface Batching {
   refuses?: number | undefined;
   /** How many of the calls it makes; all of them by default, by one transaction of the account's own code (EIP-7702). */
   makes?: number | undefined;
+  /** What it makes in the place of the calls that it was asked for. */
+  changes?: (calls: readonly Call[]) => readonly Call[];
   /** Whether it makes them one after another, a transaction each: one that fails undoes no other. */
   isSeparate?: boolean | undefined;
   /** The status that it reports; undefined: it does not know the list. 200 by default. */
@@ -62,7 +64,7 @@ export function createBatches(account: PrivateKeyAccount, rpcUrl: string) {
         const [{ calls, id }] = params as [{ calls: Call[]; id: string }];
         await batching.holds;
         if (batching.refuses !== undefined) return refusal(batching.refuses);
-        const meant = calls.slice(0, batching.makes);
+        const meant = (batching.changes?.(calls) ?? calls).slice(0, batching.makes);
         const hashes: Hex[] = [];
         if (batching.isSeparate) {
           for (const { to, data } of meant)
@@ -88,5 +90,5 @@ export function createBatches(account: PrivateKeyAccount, rpcUrl: string) {
         return undefined;
     }
   }
-  return { answer };
+  return { answer, together };
 }

@@ -60,6 +60,10 @@ export interface TestWallet {
   declines: boolean;
   /** The transaction that it sends instead, or undefined to decline; absent for an honest wallet. */
   instead?: (asked: { readonly to: Hex; readonly data: Hex }) => { readonly to: Hex; readonly data: Hex } | undefined;
+  /** Whether the account's own code makes the call, so that the transaction is another one (EIP-7702). */
+  wraps?: boolean;
+  /** The transaction that it names, whatever it was asked for; it then sends nothing. */
+  names?: () => Promise<Hex>;
   /** The owner signs once this resolves. */
   holds?: Promise<void>;
   /** How it makes several calls as one; absent for a wallet that cannot. */
@@ -129,6 +133,8 @@ async function addWallet(page: Page, rpcUrl: string, key: Hex): Promise<TestWall
         if (call === undefined) return declined;
         const { to, data } = call;
         wallet.sent.push({ to, data });
+        if (wallet.names) return wallet.names();
+        if (wallet.wraps) return batches.together([{ to, data }]);
         return client.sendTransaction({ chain: null, to, data, value: BigInt(value ?? 0) });
       }
       case 'wallet_getCapabilities':

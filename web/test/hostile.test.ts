@@ -30,7 +30,7 @@ import {
   stopEverything,
 } from './browser.ts';
 import { hostilePlace } from './hostile/place.ts';
-import { playRounds, type Tally } from './hostile/rounds.ts';
+import { playRounds, sumOf, type Tally } from './hostile/rounds.ts';
 import { type Desk, deskMutants, draftMutants, type Mutant, thief } from './mutants.ts';
 
 // The page and its server against a compromised agent, a compromised server, and a wallet that sends something else.
@@ -39,6 +39,8 @@ const folder = '.cache/deployments/hostile';
 /** Anvil's seventh account. The key is public. */
 const key: Hex = '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e';
 const user = privateKeyToAddress(key);
+/** Anvil's eighth. */
+const borrower: Hex = '0x14dC79964da2C08b23698B3D3cc7Ca32193d9955';
 const usd = '100';
 
 let local: LocalChain;
@@ -64,24 +66,18 @@ beforeAll(async () => {
   const path = createPath(7, clock());
   market = await startMarket({ rpcUrl: local.url, path, clock, report: () => {} });
   exchange = await serveMarket(market, path, clock, await freePort());
-  agent = await startSidecar({
-    RPC_URL: local.url,
-    MARKET_DATA_URL: exchange.url,
-    PYTH_URL: exchange.url,
-    DEPLOYMENTS_DIR: folder,
-  });
-  proxy = await standBefore(agent.url);
-  web = await startPage({
-    port: await freePort(),
-    agentUrl: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    rpcUrl: local.url,
-    marketUrl: exchange.url,
-    deployments: folder,
-  });
-  browser = await launchBrowser();
-  await take('1000');
+  proxy = await standBefore(() => agent.url);
+  const settings = { RPC_URL: local.url, MARKET_DATA_URL: exchange.url, PYTH_URL: exchange.url };
+  const agentUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const plan = { port: await freePort(), agentUrl, rpcUrl: local.url, marketUrl: exchange.url, deployments: folder };
   const give = { abi: erc20Abi, functionName: 'transfer', args: [contracts.quoteDesk, parseEther('1')] } as const;
-  await chain.send(treasurer, tokens.BTCB, give);
+  [agent, web, browser] = await Promise.all([
+    startSidecar({ ...settings, DEPLOYMENTS_DIR: folder }),
+    startPage(plan),
+    launchBrowser(),
+    guardALoan(),
+    take('1000').then(() => chain.send(treasurer, tokens.BTCB, give)),
+  ]);
 });
 
 afterEach(async () => {
@@ -99,13 +95,13 @@ afterAll(async () => {
   await local?.stop();
 });
 
-async function standBefore(url: string): Promise<Server> {
+async function standBefore(url: () => string): Promise<Server> {
   rewrite = honestly;
   const server = createServer(async (request, response) => {
     const body = (await request.setEncoding('utf8').toArray()).join('');
     const init =
       request.method === 'POST' ? { method: 'POST', body, headers: { 'content-type': 'application/json' } } : {};
-    const answer = await fetch(url + request.url, init);
+    const answer = await fetch(url() + request.url, init);
     const told = rewrite(request.url ?? '', await answer.json());
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(told));
   });
@@ -319,6 +315,30 @@ test('WB-87: another transaction than the one asked for is not called a purchase
   expect(wallet.sent).toHaveLength(3);
 });
 
+test('WB-154: a swap that goes through and brings nothing is told as that, and not as a purchase', {
+  tags: ['long'],
+}, async () => {
+  const { page, wallet } = await open();
+  await connectWallet(page);
+  await askFor(page);
+  await page.getByRole('button', { name: /^Buy BTCB for/ }).waitFor();
+  const address = pancake.router;
+  const bytecode = (await chain.getCode({ address })) as Hex;
+  // It succeeds, and does nothing.
+  await chain.setCode({ address, bytecode: '0x00' });
+  onTestFinished(() => chain.setCode({ address, bytecode }));
+  const before = await held();
+  await page.getByRole('button', { name: /^Buy BTCB for/ }).click();
+  await page.getByText('The transaction went through, but no BTCB arrived.').waitFor();
+  await page.getByText('No USDT left your wallet.').waitFor();
+  expect(await page.getByText(/Bought/).count()).toBe(0);
+  expect(wallet.sent.map(({ to }) => to)).toEqual([tokens.USDT, address]);
+  expect(await held()).toBe(before);
+  await page.getByRole('button', { name: 'Take back the approval' }).click();
+  await page.getByText('The approval was taken back').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+});
+
 test('WB-18: nor is it left unsaid that an approval is active when the swap is declined', async () => {
   const { page, wallet } = await open();
   await connectWallet(page);
@@ -376,59 +396,65 @@ test('WB-16: once the verdict is old there is nothing to sign, only to ask again
   expect(wallet.sent).toEqual([]);
 });
 
-/** A loan of the user's with a guard that is paid for, beside what the other tests left. */
+/** A loan with a guard that is paid for. */
 async function guardALoan(): Promise<void> {
-  await borrow(chain, user, '9000', { ETH: '5' });
+  await borrow(chain, borrower, '9000', { ETH: '5' });
   const terms = {
-    ...{ borrower: user, funder: user, adapter: contracts.venusMarket, market: pad(venus.markets.vUSDT) },
+    ...{ borrower, funder: borrower, adapter: contracts.venusMarket, market: pad(venus.markets.vUSDT) },
     ...{ keeper: zeroAddress, priceSource: zeroAddress, triggerHealthWad: parseEther('1.1') },
     ...{ targetHealthWad: parseEther('1.25'), capPerRescue: parseEther('5000'), capPerDay: parseEther('5000') },
     ...{ minRepay: parseEther('10'), cooldownSeconds: 600 },
     expiresAt: Number((await chain.getBlock()).timestamp) + 40 * 86_400,
   };
   const { loanGuard } = contracts;
-  await chain.send(user, loanGuard, { abi: loanGuardAbi, functionName: 'register', args: [terms] });
+  await chain.send(borrower, loanGuard, { abi: loanGuardAbi, functionName: 'register', args: [terms] });
   const approve = { abi: erc20Abi, functionName: 'approve', args: [loanGuard, parseEther('5000')] } as const;
-  await chain.send(user, tokens.USDT, approve);
+  await chain.send(borrower, tokens.USDT, approve);
 }
 
 /** Seeded answers to as many pages as given, side by side. */
-async function play(total: number, pages: number, seed: number): Promise<Tally> {
-  await guardALoan();
+async function play(total: number, pages: number, seed: number, report?: (tally: Tally) => void): Promise<Tally> {
   const json = async (path: string) => (await fetch(`${web.url}${path}`)).json();
   const honest = {
-    draft: (await buy()).body as unknown as BuyAnswer,
+    draft: (await buy({ ...order, owner: borrower })).body as unknown as BuyAnswer,
     quote: (await json('/api/quote')) as QuoteAnswer,
     config: (await json('/config.json')) as PageConfig,
   };
   // The chain stands still, so that every honest answer stays one.
   await chain.setIntervalMining({ interval: 0 });
   onTestFinished(() => chain.setIntervalMining({ interval: 1 }));
-  const { timestamp: blockTime } = await chain.getBlock();
+  const { timestamp: blockTime, number: blockNumber } = await chain.getBlock();
   const book = readAddressBook(localChainId, new URL(`../../${folder}/`, import.meta.url));
-  const world = { honest, owner: user, nodeUrl: local.url, blockTime, assets: book.assets, files: web.files };
+  const world = {
+    honest,
+    owner: borrower,
+    nodeUrl: local.url,
+    blockTime,
+    blockNumber,
+    assets: book.assets,
+    files: web.files,
+  };
+  const isShort = total < 100 * pages;
   const tallies = await Promise.all(
     Array.from({ length: pages }, async (_, at) => {
       const place = await hostilePlace(world);
-      const given = { browser, place, honest, owner: user, rpcUrl: local.url, blockTime };
-      return playRounds(given, total / pages, seed + at * total).finally(place.stop);
+      const given = {
+        browser,
+        place,
+        honest,
+        owner: borrower,
+        rpcUrl: local.url,
+        blockTime,
+        ...(report && { report }),
+      };
+      // A load of the page is a hundred rounds: of fewer, each page plays some of the parts.
+      const played = isShort
+        ? playRounds(given, total, seed, { page: at, of: pages })
+        : playRounds(given, total / pages, seed + at * total);
+      return played.finally(place.stop);
     }),
   );
-  const sum = (of: (tally: Tally) => number) => tallies.reduce((all, tally) => all + of(tally), 0);
-  const { bought, fair, guarded, approved } = {
-    bought: sum(({ honest }) => honest.bought),
-    fair: sum(({ honest }) => honest.fair),
-    guarded: sum(({ honest }) => honest.guarded),
-    approved: sum(({ honest }) => honest.approved),
-  };
-  return {
-    ...{
-      rounds: sum(({ rounds }) => rounds),
-      changed: sum(({ changed }) => changed),
-      honest: { bought, fair, guarded, approved },
-    },
-    ...{ refused: sum(({ refused }) => refused), violations: tallies.flatMap(({ violations }) => violations) },
-  };
+  return sumOf(tallies);
 }
 
 /** Nothing false was said or asked for, and honest answers among them did get what they should. */
@@ -439,10 +465,14 @@ function expectSafe({ violations, honest, refused, rounds }: Tally, total: numbe
   expect(refused).toBeGreaterThan(total / 10);
 }
 
-test('WB-124: a hundred hostile answers get nothing signed and nothing false said', { tags: ['long'] }, async () => {
-  expectSafe(await play(100, 1, 1), 100);
+test('WB-124: a hundred hostile answers get nothing signed and nothing false said', async () => {
+  expectSafe(await play(100, 2, 1), 100);
 });
 
 test('WB-124: nor do ten thousand', { tags: ['long'], timeout: 3_600_000 }, async () => {
-  expectSafe(await play(10_000, 2, 1_000_000), 10_000);
+  const total = 10_000;
+  // It takes minutes: what it has found by then is told in between.
+  const report = ({ rounds, violations }: Tally) =>
+    void (rounds % 1_000 === 0 && console.info(`${rounds} rounds of one page`, violations));
+  expectSafe(await play(total, 2, 1_000_000, report), total);
 });

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** A focus on the body for longer than this is lost: a redraw takes less. */
+/** A focus on the body, or on what is hidden or disabled, for longer than this is lost: a redraw takes less. */
 const GRACE_MS = 400;
 /** More than any section has to stop at. */
 const MAX_STOPS = 150;
@@ -9,7 +9,7 @@ type Role = 'button' | 'link' | 'textbox' | 'radio';
 
 /** Somebody who has no mouse: reaches everything by Tab, and notices when the focus is gone. */
 export async function atKeyboard(page: Page) {
-  // What the focus was on, each time that the body had it while nobody pressed Tab.
+  // What the focus was on, each time that nothing had it which can be used, while nobody pressed Tab.
   await page.addInitScript(`(${watchFocus})(${GRACE_MS})`);
   await page.reload();
 
@@ -22,6 +22,7 @@ export async function atKeyboard(page: Page) {
   /** Presses Tab until the element has the focus. */
   async function reach(found: Locator): Promise<void> {
     await found.waitFor();
+    await page.evaluate('globalThis.focusIsBack()');
     await tabbing(true);
     for (let stop = 0; stop < MAX_STOPS; stop++) {
       if ((await found.and(page.locator(':focus')).count()) > 0) {
@@ -67,17 +68,30 @@ const watchFocus = `(grace) => {
   globalThis.lostFocus = [];
   globalThis.isTabbing = false;
   let before = '', since;
+  const isHeld = () => {
+    const active = document.activeElement;
+    return active !== null && active !== document.body && active !== document.documentElement &&
+      active.checkVisibility() && !active.matches(':disabled');
+  };
+  const lose = () => {
+    globalThis.lostFocus.push(before);
+    before = '';
+  };
+  // Before Tab is pressed: afterwards nobody could tell that it was gone.
+  globalThis.focusIsBack = async () => {
+    for (let waited = 0; before !== '' && !isHeld(); waited += 25) {
+      if (waited > grace) return lose();
+      await new Promise((done) => setTimeout(done, 25));
+    }
+  };
   const wordsOf = (element) => element.tagName.toLowerCase() + ' “' + (element.getAttribute('aria-label') || element.textContent).trim().slice(0, 60) + '”';
   setInterval(() => {
     const active = document.activeElement;
-    if (active && active !== document.body) {
+    if (isHeld()) {
       before = wordsOf(active);
       since = undefined;
     } else if (before === '' || globalThis.isTabbing) since = undefined;
     else if (since === undefined) since = performance.now();
-    else if (performance.now() - since > grace) {
-      globalThis.lostFocus.push(before);
-      before = '';
-    }
+    else if (performance.now() - since > grace) lose();
   }, 25);
 }`;

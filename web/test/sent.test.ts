@@ -9,8 +9,11 @@ import {
   UserRejectedRequestError,
 } from 'viem';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { planRegistryAbi } from '../../abis/index.ts';
 import type { Act } from '../app/acts/act.ts';
 import { createActs } from '../app/acts/store.ts';
+import { proofBy } from '../app/chain/proof.ts';
+import { planLog, planTerms } from './events.ts';
 
 // What becomes of an act when the wallet is hostile, changes what was asked, or fails without saying whether it has sent
 // it. A chain in memory, no browser.
@@ -27,6 +30,8 @@ interface Mined {
   readonly input: Hex;
   readonly value: bigint;
   readonly nonce: number;
+  readonly logs: readonly object[];
+  readonly status: 'success' | 'reverted';
 }
 
 /** Blocks of one transaction each. */
@@ -51,13 +56,16 @@ function fakeChain() {
     },
     getTransactionReceipt: async ({ hash }: { hash: Hex }) => {
       if (mined().every((each) => each.hash !== hash)) throw new TransactionReceiptNotFoundError({ hash });
-      return { transactionHash: hash, status: 'success', logs: [] };
+      const block = blocks.findIndex((each) => each.some((found) => found.hash === hash));
+      const [{ status, logs }] = blocks[block] as [Mined];
+      return { transactionHash: hash, blockNumber: BigInt(block), status, logs };
     },
     getBlock: async ({ blockNumber }: { blockNumber: bigint }) => ({ transactions: blocks[Number(blockNumber)] }),
   };
   let hashes = 0;
   const made = (changes: Partial<Mined> = {}): Mined => ({
     ...{ hash: numberToHex(++hashes, { size: 32 }), from: owner, to: registry, input: create.data, value: 0n },
+    ...{ logs: [], status: 'success' as const },
     nonce: nonceAt(blocks.length - 1),
     ...changes,
   });
@@ -71,7 +79,9 @@ function fakeChain() {
     pool.push(each);
     return each.hash;
   };
-  return { client: client as unknown as PublicClient, mine, wait };
+  /** The pool's first transaction gets into a block. */
+  const include = () => blocks.push(pool.splice(0, 1));
+  return { client: client as unknown as PublicClient, mine, wait, include };
 }
 
 /** A browser tab's storage. */
@@ -213,3 +223,108 @@ test('WB-88: a page that was reloaded while the wallet was open finds what was s
   await pass(5_000);
   expect(after.act()).toMatchObject({ state: 'done', hashes: [hash] });
 });
+
+const bundler: Address = at('5');
+const entryPoint: Address = at('6');
+const terms = planTerms(owner);
+const creating = {
+  ...create,
+  proof: proofBy(registry, planRegistryAbi, 'PlanCreated', { owner, executor: terms.executor, terms }),
+} as const;
+const made = planLog(registry, terms);
+/** What a bundler makes of the call of an account with code. */
+const wrapped = { from: bundler, to: entryPoint, input: '0x1fad948c', logs: [made] } as const;
+
+test.each<[string, Partial<Mined>]>([
+  ['by a bundler', wrapped],
+  ['by the account itself (EIP-7702)', { ...wrapped, from: owner, to: owner }],
+  ['among other calls', { ...wrapped, logs: [planLog(registry, planTerms(stranger)), made] }],
+])('WB-151: a call that was made within another transaction, %s, is known by its event', async (_, changes) => {
+  const chain = fakeChain();
+  const { acts, act } = open(chain, async () => chain.mine(changes));
+  expect(await acts.start(owner, undefined, [creating]).ended).toBe(true);
+  expect(act()).toMatchObject({ state: 'done', hashes: [expect.any(String)] });
+});
+
+test.each<[string, Partial<Mined>]>([
+  ['nothing', { logs: [] }],
+  ['the event of another owner', { logs: [planLog(registry, planTerms(stranger))] }],
+  ['the same event of another contract', { logs: [planLog(stranger, terms)] }],
+  ['other terms', { logs: [planLog(registry, { ...terms, amountPerRun: 51n })] }],
+  ['another recipient', { logs: [planLog(registry, { ...terms, recipient: stranger })] }],
+  ['an event that was undone', { status: 'reverted' }],
+  ['BNB sent along', { value: 1n }],
+  ['a changed call of the contract itself', { to: registry }],
+])('WB-151: a hash of a stranger’s transaction that shows %s is not the act', async (_, changes) => {
+  const chain = fakeChain();
+  const send = vi.fn(async () => chain.mine({ ...wrapped, ...changes }));
+  const { acts, act } = open(chain, send);
+  expect(await acts.start(owner, undefined, [creating, approve]).ended).toBe(false);
+  expect(act()).toMatchObject({ state: 'failed', at: 0, failure: { kind: 'other' } });
+  expect(send).toHaveBeenCalledTimes(1);
+});
+
+test('WB-151: nor is one from before the wallet was asked, nor another act’s, nor one whose event says too little', async () => {
+  const chain = fakeChain();
+  const earlier = chain.mine(wrapped);
+  const old = open(chain, async () => earlier);
+  expect(await old.acts.start(owner, undefined, [creating]).ended).toBe(false);
+  expect(old.act()).toMatchObject({ failure: { kind: 'other' } });
+
+  // Both are asked for before either is in a block.
+  let hash: Hex | undefined;
+  const twice = open(chain, async () => {
+    hash ??= chain.mine(wrapped);
+    return hash;
+  });
+  const ends = [1, 2].map(() => twice.acts.start(owner, undefined, [creating]).ended);
+  expect((await Promise.all(ends)).filter(Boolean)).toHaveLength(1);
+
+  const common = { ...creating, proof: { ...creating.proof, isCommon: true } } as const;
+  const vague = open(chain, async () => chain.mine(wrapped));
+  expect(await vague.acts.start(owner, undefined, [common]).ended).toBe(false);
+  expect(vague.act()).toMatchObject({ failure: { kind: 'other' } });
+});
+
+test('WB-151: it is waited for, also over a reload', async () => {
+  const chain = fakeChain();
+  const before = open(chain, async () => chain.wait(wrapped));
+  void before.acts.start(owner, undefined, [creating]);
+  await pass(3_000);
+  expect(before.act().state).toBe('pending');
+  const after = open(chain, failing(new Error('not asked')), before.storage);
+  after.acts.recall(owner);
+  await pass(3_000);
+  expect(after.act().state).toBe('pending');
+  chain.include();
+  await pass(5_000);
+  expect([before.act().state, after.act().state]).toEqual(['done', 'done']);
+});
+
+test('WB-151: a node that did not say where the chain stood leaves it another transaction', async () => {
+  const chain = fakeChain();
+  const { client } = chain;
+  let isFirst = true;
+  const getBlockNumber = async () => {
+    if (!isFirst) return client.getBlockNumber();
+    isFirst = false;
+    throw new Error('no answer');
+  };
+  const flaky = { ...chain, client: { ...client, getBlockNumber } as PublicClient };
+  const { acts, act } = open(flaky, async () => chain.mine(wrapped));
+  expect(await acts.start(owner, undefined, [creating]).ended).toBe(false);
+  expect(act()).toMatchObject({ failure: { kind: 'other' } });
+});
+
+test.each([7, null, '0x', '0xzz', {}])(
+  'WB-153: a wallet that answers %j in place of a hash has an unknown act, which is looked for',
+  async (answer) => {
+    const chain = fakeChain();
+    const { acts, act } = open(chain, async () => answer as never);
+    await acts.start(owner, undefined, [create, approve]).ended;
+    expect(act()).toMatchObject({ state: 'unknown', sent: undefined });
+    const hash = chain.mine();
+    await pass(5_000);
+    expect(act()).toMatchObject({ state: 'failed', at: 1, hashes: [hash], failure: { kind: 'unfinished' } });
+  },
+);

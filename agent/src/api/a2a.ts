@@ -1,4 +1,4 @@
-import { type AgentCardSignatureGenerator, type Message, Role } from '@a2a-js/sdk';
+import { type AgentCardSignatureGenerator, Extensions, type Message, Role } from '@a2a-js/sdk';
 import {
   AgentEvent,
   type AgentExecutor,
@@ -14,7 +14,7 @@ import { BowlineError } from '@bowline/core/domain/result';
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import type { Progress } from '../seller/progress.ts';
 import type { Reply } from '../seller/seller.ts';
-import { agentCard } from './a2a/card.ts';
+import { agentCard, PAYMENT_EXTENSION } from './a2a/card.ts';
 import { A2aRequestHandler, isStreaming, outputFor } from './a2a/handler.ts';
 import { createTasks, createWaiting, jobIdOf, taskIdOf } from './a2a/job-tasks.ts';
 import type { A2aTill } from './a2a/payment.ts';
@@ -122,6 +122,7 @@ export function createA2a(parts: A2aParts): { readonly card: RequestHandler; rea
 
   const rpc = Router();
   rpc.post('/', express.json({ limit: MAX_BODY_BYTES, strict: false }), onBodyError, normaliseVersion);
+  if (till) rpc.post('/', confirmPayment);
   rpc.post('/', jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication, legacyCompat }));
   const shown = agentCardHandler({ agentCardProvider: requestHandler, legacyCompat });
   // It changes when the agent starts.
@@ -182,6 +183,19 @@ const onBodyError: ErrorRequestHandler = (error: { status?: unknown }, _request,
   const message = messages.get(error.status);
   if (message === undefined) return next(error);
   response.json({ jsonrpc: '2.0', id: null, error: { code: -32700, message } });
+};
+
+/**
+ * Confirms x402's extension to whoever activates it. A2A 1.0 has dropped the header's X-, x402 has not: both names count in both
+ * versions. A priced question is a task that asks for a payment for others, too, who would be told nothing otherwise.
+ */
+const confirmPayment: RequestHandler = (request, response, next) => {
+  for (const name of ['A2A-Extensions', 'X-A2A-Extensions']) {
+    if (Extensions.parseServiceParameter(request.get(name)).includes(PAYMENT_EXTENSION)) {
+      response.set(name, PAYMENT_EXTENSION);
+    }
+  }
+  next();
 };
 
 /**

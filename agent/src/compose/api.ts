@@ -1,6 +1,7 @@
 import type { EvidenceStore, Log } from '@bowline/core/domain/ports';
 import type { Dependency } from '@bowline/core/domain/readiness';
 import { readinessOf } from '@bowline/core/domain/readiness';
+import { recordOf } from '@bowline/core/registry/address-book';
 import { callerBehind } from '@bowline/http/caller';
 import { pageRecogniser } from '@bowline/http/page-secret';
 import { limitedAnswer } from '@bowline/http/rate-limit';
@@ -105,6 +106,7 @@ export async function openApi(
         publicUrl,
         tools,
         ...(payments && { price: payments.answers.shown }),
+        deployment: recordOf(config.chainId, chain.book),
         ...(config.securityContact && { securityContact: config.securityContact }),
         startedAt: clock(),
       }),

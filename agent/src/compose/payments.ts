@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Answer } from '@bowline/core/domain/answer';
-import type { Json, Payment } from '@bowline/core/domain/payment';
+import type { Json } from '@bowline/core/domain/payment';
 import type { Log } from '@bowline/core/domain/ports';
 import { BowlineError, failure, type Result } from '@bowline/core/domain/result';
 import { formatUnits } from '@bowline/core/domain/units';
@@ -154,7 +154,7 @@ async function open(
     { openPaymentStore },
     { createCredits },
     { offersOf },
-    { mayBeLost, recall },
+    { createLost },
     { keptTask, openTasks },
   ] = await Promise.all([
     import('../payments/payment-rail.ts'),
@@ -228,10 +228,7 @@ async function open(
   };
   const signCredit = createCredits(creditAccount(creditKey, config), chainId, clock);
   const time = await store.lost(Date.now());
-  const lost = time && {
-    mayBe: (each: Payment) => mayBeLost(each, time, clock()),
-    recall: (each: Payment) => recall(client, proof, each, time, clock()),
-  };
+  const lost = time && createLost({ client, proof, time, callerNow, clock });
   const token = offers.find(({ method }) => method === 'eip3009')?.asset;
   const till = createTill({ rail: paymentRail, entries, work, signCredit, token, lost, timers, log });
   const tokens = offers.map(({ method, asset, amount }) => ({ asset, amount: amount.toString(), method }));

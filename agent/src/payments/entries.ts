@@ -1,6 +1,8 @@
 import type { Json, Payment, Settlement, Taken } from '@bowline/core/domain/payment';
 import type { Failure, Result } from '@bowline/core/domain/result';
 import type { Place } from '@bowline/http/rate-limit';
+import type { LateLooks } from './late-looks.ts';
+import { createPayerFiles } from './payer-files.ts';
 import type { KeptPayment, PaymentStore } from './payment-store.ts';
 import type { Question } from './question.ts';
 
@@ -9,17 +11,19 @@ type Paid = Omit<Extract<Taken, { state: 'paid' }>, 'state'>;
 /** One payment, identified by its nonce: every encoding of it is the same payment. */
 export interface Entry {
   readonly payment: Payment;
-  question: Question;
+  readonly question: Question;
   /** Name of the payer's Idempotency-Key. */
   idempotency?: string | undefined;
   /** Whether a file has it. */
   isKept: boolean;
   /** Absent until the token accepts the payment in a simulation and its turn has come. */
   settlement?: Settlement;
-  /** The facilitator declined it: it bought nothing, so it may come with another question. */
+  /** The facilitator declined it, and the chain shows it unused: nothing is pending that is known of. */
   isDeclined?: boolean;
-  /** Its outcome is unknown, and time alone will not tell: it waits for its payer, or the operator. */
-  isOver?: boolean;
+  /** Of the looks five minutes after its validity and later. */
+  lateLooks?: LateLooks;
+  /** It is being taken or looked at. */
+  isBusy?: boolean;
   /** When it was looked at, by the number of the look. */
   lookedAt?: number;
   paid?: Paid | undefined;
@@ -58,6 +62,12 @@ export interface Entries {
   drop(entry: Entry): Promise<void>;
   /** Its Idempotency-Key may come with another payment. */
   release(entry: Entry): Promise<void>;
+  /** Whether the payer may have one more payment in a file. The oldest that is over and that one node alone shows as unused makes room. */
+  hasRoom(payer: string): Promise<boolean>;
+  /** Five minutes after its validity a node shows it as unused, or as used: then it cost a transaction, and counts no more. */
+  noteLate(entry: Entry, isUnused: boolean): void;
+  /** Takes payments without an answer from their files again that made room in memory, as many as there is room for. */
+  reload(): Promise<void>;
   /** Those without an answer. */
   open(): readonly Entry[];
   /** Keys of payments that were used before they were first received. Anybody can send those: they are public calldata. */
@@ -72,6 +82,9 @@ export async function openEntries(store: PaymentStore, resume: (kept: KeptPaymen
   /** By Idempotency-Key, of those in `unanswered`. */
   const bound = new Map<string, Entry>();
   const loading = new Map<string, Promise<Entry | undefined>>();
+  const files = createPayerFiles();
+  /** Of the payments that made room, those that were loaded again since all were. */
+  const reloaded = new Set<string>();
 
   const inMemory = (key: string, idempotency?: string) =>
     (idempotency === undefined ? undefined : bound.get(idempotency)) ?? unanswered.get(key) ?? answered.get(key);
@@ -94,8 +107,9 @@ export async function openEntries(store: PaymentStore, resume: (kept: KeptPaymen
    * payments cost nothing, so that anybody could make very many.
    */
   function forgetIdle(): void {
-    for (const [key, { isKept, isDeclined, isOver, paid, work, idempotency }] of unanswered) {
-      if (!isKept || !(isDeclined || isOver || (paid !== undefined && work === undefined))) continue;
+    for (const [key, { isKept, isBusy, isDeclined, lateLooks, paid, work, idempotency }] of unanswered) {
+      const isIdle = isDeclined || (paid === undefined ? lateLooks !== undefined : work === undefined);
+      if (!isKept || isBusy || !isIdle) continue;
       unanswered.delete(key);
       if (idempotency !== undefined) bound.delete(idempotency);
       return;
@@ -104,8 +118,14 @@ export async function openEntries(store: PaymentStore, resume: (kept: KeptPaymen
 
   const loaded = (kept: KeptPayment): Entry => {
     const { payment, question, idempotency, paid, credit, answer } = kept;
+    count(payment, paid);
     return hold({ payment, question, idempotency, paid, credit, answer, isKept: true, settlement: resume(kept) });
   };
+
+  function count({ authorization, key }: Payment, paid: Paid | undefined): void {
+    if (paid === undefined) files.add(authorization.from, key, false);
+    else files.remove(authorization.from, key);
+  }
 
   /** Once at a time, so that a payment never has two entries. */
   function load(key: string): Promise<Entry | undefined> {
@@ -125,11 +145,19 @@ export async function openEntries(store: PaymentStore, resume: (kept: KeptPaymen
     if (answer !== undefined) hold(entry);
     await store.put({ payment, question, idempotency, progress, paid, credit, answer });
     entry.isKept = true;
+    if (entry.lateLooks === undefined || paid !== undefined) count(payment, paid);
   }
 
   const find = async (key: string) => inMemory(key) ?? (await load(key));
 
-  for (const kept of await store.open()) loaded(kept);
+  /** Those that were paid first: they are owed. */
+  const inFiles = async () =>
+    (await store.open()).toSorted((one, other) => Number(other.paid !== undefined) - Number(one.paid !== undefined));
+
+  for (const kept of await inFiles()) {
+    if (unanswered.size < MAX_OPEN) loaded(kept);
+    else count(kept.payment, kept.paid);
+  }
 
   return {
     find,
@@ -157,8 +185,34 @@ export async function openEntries(store: PaymentStore, resume: (kept: KeptPaymen
       const { payment, idempotency } = entry;
       if (unanswered.get(payment.key) === entry) unanswered.delete(payment.key);
       if (idempotency !== undefined && bound.get(idempotency) === entry) bound.delete(idempotency);
-      if (entry.isKept) await store.drop(entry);
+      files.remove(payment.authorization.from, payment.key);
+      if (entry.isKept) await store.drop(payment.key, idempotency);
       entry.isKept = false;
+    },
+    async hasRoom(payer) {
+      const { isFree, oldest } = files.room(payer);
+      if (isFree || oldest === undefined) return isFree;
+      const entry = unanswered.get(oldest);
+      if (entry?.isBusy) return false;
+      unanswered.delete(oldest);
+      files.remove(payer, oldest);
+      await store.drop(oldest, entry?.idempotency);
+      return true;
+    },
+    noteLate({ payment: { authorization, key } }, isUnused) {
+      if (isUnused) files.add(authorization.from, key, true);
+      else files.remove(authorization.from, key);
+    },
+    async reload() {
+      const away = (await inFiles()).filter(({ payment: { key } }) => inMemory(key) === undefined);
+      const due = away.filter(({ payment: { key } }) => !reloaded.has(key));
+      if (due.length === 0) reloaded.clear();
+      for (const kept of due.length === 0 ? away : due) {
+        if (unanswered.size >= MAX_OPEN / 2) return;
+        if (inMemory(kept.payment.key) !== undefined) continue;
+        reloaded.add(kept.payment.key);
+        loaded(kept);
+      }
     },
     open: () => [...unanswered.values()],
     spent: {

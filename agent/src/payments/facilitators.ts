@@ -10,6 +10,7 @@ import {
   type FacilitatorRequest,
   type SettleResult,
 } from '@bnb-chain/b402/server';
+import type { Payment } from '@bowline/core/domain/payment';
 import { type FacilitatorClient, HTTPFacilitatorClient } from '@x402/core/server';
 import type { SchemeNetworkServer } from '@x402/core/types';
 import { ExactEvmScheme } from '@x402/evm/exact/server';
@@ -18,8 +19,8 @@ import { ExactEvmScheme } from '@x402/evm/exact/server';
 export interface Facilitator {
   readonly facilitator: FacilitatorClient;
   readonly scheme: SchemeNetworkServer;
-  /** Whether it accepts payments of contract wallets. */
-  readonly takesWallets: boolean;
+  /** Whether it takes this signature of a contract wallet. */
+  readonly takesWallet: (payment: Pick<Payment, 'method' | 'signature'>) => boolean;
   /** Its name for payments by Permit2. */
   readonly permit2: 'permit2' | 'permit2-exact';
 }
@@ -35,7 +36,7 @@ export function x402Facilitator(url: string, { timeoutMs }: Pick<Patience, 'time
       getSupported: () => inTime(client.getSupported(), timeoutMs),
     },
     scheme: new ExactEvmScheme(),
-    takesWallets: true,
+    takesWallet: () => true,
     permit2: 'permit2',
   };
 }
@@ -73,10 +74,16 @@ export function b402Facilitator(credentials: B402Credentials, patience: Patience
       }
     },
   };
-  // Its client accepts only signatures by the payer's key.
   const scheme = new UpfrontB402Scheme({ facilitator: client });
-  return { facilitator, scheme, takesWallets: false, permit2: 'permit2-exact' };
+  return { facilitator, scheme, takesWallet: isWalletOfB402, permit2: 'permit2-exact' };
 }
+
+/** By Permit2 alone; and its client takes whatever is as long as a key's signature for one, and nothing shorter. */
+const isWalletOfB402: Facilitator['takesWallet'] = ({ method, signature }) =>
+  method === 'permit2-exact' && signature.length > KEY_SIGNATURE_DIGITS;
+
+/** 0x and 65 bytes. */
+const KEY_SIGNATURE_DIGITS = 132;
 
 /** The library's scheme in the shape this x402 version requires: the library itself does not state how it settles. */
 class UpfrontB402Scheme extends B402ExactServerScheme {

@@ -1,9 +1,12 @@
 import type { Payment, Progress } from '@bowline/core/domain/payment';
 import { BowlineError } from '@bowline/core/domain/result';
+import type { Prefix } from '@bowline/http/caller';
 import type { ChainClient } from '../chain/chain-client.ts';
 import { receiptOf } from '../chain/chain-client.ts';
+import { lastBlockBefore } from '../chain/last-block.ts';
 import { MAX_SECONDS } from './payment-check.ts';
 import type { PaymentProof } from './standing.ts';
+import { createTurns } from './turns.ts';
 
 // Payments that this agent has taken and does not know: after a restore those between backup and loss. A payment that was used
 // before the agent saw it buys nothing, since its calldata is public. Of that time, and of no other, the chain's word is taken instead.
@@ -23,6 +26,38 @@ export const mayBeLost = (
   { from, until }: LostTime,
   now: bigint,
 ): boolean => now <= until + RECALL_SECONDS && validBefore > from && validBefore - MAX_SECONDS <= until;
+
+/** Concurrent recalls, and those that wait. Each is some forty requests, and anybody can send what was paid or cancelled once. */
+const RECALLS_AT_ONCE = 2;
+const MAX_WAITING = 16;
+
+/** Payments of before a restore, which no file has. */
+export interface Lost {
+  mayBe(payment: Payment): boolean;
+  /**
+   * As `recall` below, in its turn, in a queue of its own: new payments never wait for it. Undefined: there is no place for it now.
+   */
+  recall(payment: Payment): Promise<Progress | undefined> | undefined;
+}
+
+export interface LostParts {
+  readonly client: ChainClient;
+  readonly proof: Pick<PaymentProof, 'standing'>;
+  readonly time: LostTime;
+  readonly callerNow: () => readonly Prefix[];
+  /** Unix seconds. */
+  readonly clock: () => bigint;
+}
+
+export function createLost({ client, proof, time, callerNow, clock }: LostParts): Lost {
+  const inTurn = createTurns(RECALLS_AT_ONCE, MAX_WAITING, callerNow);
+  const mayBe = (payment: Payment) => mayBeLost(payment, time, clock());
+  return {
+    mayBe,
+    recall: (payment) =>
+      mayBe(payment) ? inTurn(() => recall(client, proof, payment, time, clock())) : Promise.resolve(undefined),
+  };
+}
 
 /**
  * What is known of a payment that paid us in the lost time; undefined if the chain shows that it did not.
@@ -50,17 +85,3 @@ export async function recall(
 
 const notShown = () =>
   new BowlineError('chain_unavailable', 'The node does not show what the payment did.', { retryable: true });
-
-/** Number of the last block before a time; 0 if there is none. */
-async function lastBlockBefore(client: ChainClient, time: bigint): Promise<bigint> {
-  const timeOf = async (blockNumber: bigint) => (await client.getBlock({ blockNumber })).timestamp;
-  const { number, timestamp } = await client.getBlock({ blockTag: 'latest' });
-  if (timestamp < time) return number;
-  let [before, after] = [0n, number];
-  while (after - before > 1n) {
-    const middle = (before + after) / 2n;
-    if ((await timeOf(middle)) < time) before = middle;
-    else after = middle;
-  }
-  return before;
-}

@@ -5,7 +5,7 @@ import { hashTypedData, hexToBytes } from 'viem';
 import { z } from 'zod';
 import { keccak256 } from '../process/keccak.ts';
 import { readPermit } from './permit2-check.ts';
-import { hexBytes, lowerAddress, lowerHex, uint256 } from './wire.ts';
+import { lowerAddress, lowerHex, signature, uint256 } from './wire.ts';
 
 // Checks of a payment that need neither the chain nor the facilitator.
 
@@ -33,7 +33,7 @@ const payloadSchema = z.object({
     validBefore: uint256,
     nonce: lowerHex(/^0x[0-9a-fA-F]{64}$/),
   }),
-  signature: hexBytes,
+  signature,
 });
 
 const types = {

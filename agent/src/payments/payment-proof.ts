@@ -2,11 +2,13 @@ import type { Authorization, Payment } from '@bowline/core/domain/payment';
 import type { Hex } from '@bowline/core/domain/units';
 import { encodeFunctionData, pad, parseAbi, type TransactionReceipt, toEventSelector } from 'viem';
 import { asking, type ChainClient, receiptOf } from '../chain/chain-client.ts';
-import { findLogs, MAX_FINAL_RANGES } from './find-logs.ts';
+import { findLogs, MAX_FINAL_RANGES } from '../chain/find-logs.ts';
+import { askWallet } from '../chain/wallet-signature.ts';
 import { type Claim, createPermitProof } from './permit2-proof.ts';
 import { simulated } from './simulated.ts';
-import { isFinalAt, type PaymentProof } from './standing.ts';
+import type { PaymentProof, Standing } from './standing.ts';
 import { transfersIn } from './transfers.ts';
+import { NODES_FOR_ABSENCE, readUse } from './use.ts';
 
 // On-chain evidence of a payment. A used nonce proves nothing: the payer may have cancelled it or paid somebody else. The
 // proof is the transfer to us in the transaction that used it. Here for EIP-3009, for Permit2 in permit2-proof.ts.
@@ -16,7 +18,6 @@ const tokenAbi = parseAbi([
   'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
   'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
 ]);
-const walletAbi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
 
 const usedTopic = toEventSelector('AuthorizationUsed(address,bytes32)');
 const cancelledTopic = toEventSelector('AuthorizationCanceled(address,bytes32)');
@@ -26,32 +27,51 @@ const cancelledTopic = toEventSelector('AuthorizationCanceled(address,bytes32)')
  * @param claim lets one transfer prove one payment by Permit2.
  */
 export function createPaymentProof(client: ChainClient, nodes: readonly ChainClient[], claim: Claim): PaymentProof {
-  const authorizations = createAuthorizationProof(client);
+  const authorizations = createAuthorizationProof(client, nodes);
   const permits = createPermitProof(client, nodes, claim);
   const of = ({ method }: Payment) => (method === 'eip3009' ? authorizations : permits);
   return {
-    isSignedByWallet: ({ authorization: { from }, digest, signature }) =>
-      asking(async () => {
-        const code = await client.getCode({ address: from });
-        if (code === undefined) return false;
-        const args = [digest, signature] as const;
-        const answer = await simulated(client, { to: from, data: encodeFunctionData({ abi: walletAbi, args }) });
-        return answer?.startsWith('0x1626ba7e') === true;
-      }),
+    askWallet: ({ authorization: { from }, digest, signature }) => askWallet(client, from, digest, signature),
     preview: (payment) => asking(() => of(payment).preview(payment)),
     standing: (payment, since, transactions) => of(payment).standing(payment, since, transactions),
   };
 }
 
-function createAuthorizationProof(client: ChainClient): Pick<PaymentProof, 'preview' | 'standing'> {
-  const isUsed = ({ asset, authorization: { from, nonce } }: Payment, blockNumber: bigint) =>
-    client.readContract({
+function createAuthorizationProof(
+  client: ChainClient,
+  nodes: readonly ChainClient[],
+): Pick<PaymentProof, 'preview' | 'standing'> {
+  const isUsed = ({ asset, authorization: { from, nonce } }: Payment, blockNumber: bigint, node = client) =>
+    node.readContract({
       address: asset,
       abi: tokenAbi,
       functionName: 'authorizationState',
       args: [from, nonce],
       blockNumber,
     });
+  const isPaidBy = (payment: Payment, { status, logs }: TransactionReceipt) =>
+    status === 'success' && transfersIn(logs, payment).isPaidBy(payment.authorization.nonce);
+
+  /** What one node shows of the use; undefined if it shows none. */
+  async function searchAt(
+    node: ChainClient,
+    payment: Payment,
+    searched: { since: bigint; head: bigint },
+    ranges?: number,
+  ): Promise<Exclude<Standing, { state: 'unused' | 'unclear' }> | undefined> {
+    const { asset, authorization } = payment;
+    const wanted = {
+      address: asset,
+      topics: [[usedTopic, cancelledTopic], pad(authorization.from), authorization.nonce],
+    } as const;
+    const isUsedAt = (block: bigint) => isUsed(payment, block, node);
+    const [use] = (await findLogs(node, [wanted], searched, isUsedAt, ranges)).logs;
+    if (use?.topics[0] === cancelledTopic) return { state: 'cancelled', isFinal: false };
+    const receipt = use && (await receiptOf(node, [use.transactionHash]));
+    if (receipt === undefined) return undefined;
+    if (!isPaidBy(payment, receipt)) return { state: 'used_elsewhere', isFinal: false };
+    return { state: 'paid', transaction: receipt.transactionHash };
+  }
 
   return {
     async preview(payment) {
@@ -65,32 +85,38 @@ function createAuthorizationProof(client: ChainClient): Pick<PaymentProof, 'prev
     },
 
     async standing(payment, since, transactions) {
-      const { asset, authorization } = payment;
-      const { from, nonce, validBefore } = authorization;
-      const isPaidBy = ({ status, logs }: TransactionReceipt) =>
-        status === 'success' && transfersIn(logs, payment).isPaidBy(nonce);
       let waiting = false;
       for (const hash of transactions) {
         const receipt = await receiptOf(client, [hash]);
         if (receipt === undefined) waiting = true;
-        else if (isPaidBy(receipt)) return { state: 'paid', transaction: receipt.transactionHash };
+        else if (isPaidBy(payment, receipt)) return { state: 'paid', transaction: receipt.transactionHash };
       }
-      const { number, timestamp } = await client.getBlock({ blockTag: 'latest' });
-      const isFinal = isFinalAt(timestamp, payment);
-      if (!(await isUsed(payment, number))) {
-        return { state: 'unused', block: number, over: timestamp >= validBefore, waiting, isFinal };
-      }
-      const wanted = { address: asset, topics: [[usedTopic, cancelledTopic], pad(from), nonce] } as const;
-      const searched = { since, head: number };
-      const ranges = isFinal ? MAX_FINAL_RANGES : undefined;
-      const [use] = (await findLogs(client, [wanted], searched, (block) => isUsed(payment, block), ranges)).logs;
-      if (use?.topics[0] === cancelledTopic) return { state: 'cancelled', isFinal };
-      const receipt = use && (await receiptOf(client, [use.transactionHash]));
-      if (receipt === undefined) return { state: 'unclear', waiting, isFinal };
-      if (!isPaidBy(receipt)) return { state: 'used_elsewhere', isFinal };
-      return { state: 'paid', transaction: receipt.transactionHash };
+      const use = await readUse(payment, client, nodes, (block, node) => isUsed(payment, block, node));
+      const { head } = use;
+      if (!use.isUsed) return { state: 'unused', block: head, over: use.over, waiting, isFinal: use.isFinal };
+      const { isLate } = use;
+      const searched = { since, head };
+      // One node shows that it paid; that it did not is final by two.
+      const isSearchedAlone = nodes.length > 0 && (isLate || use.isElsewhere);
+      const shown = isSearchedAlone
+        ? await answersOf(nodes.map((node) => searchAt(node, payment, searched, MAX_FINAL_RANGES)))
+        : [await searchAt(client, payment, searched)];
+      const found = shown.find((each) => each?.state === 'paid') ?? shown.find((each) => each !== undefined);
+      if (found === undefined) return { state: 'unclear', waiting, isFinal: isLate };
+      if (found.state === 'paid') return found;
+      const agreeing = shown.filter((each) => each?.state === found.state).length;
+      return { ...found, isFinal: isLate && agreeing >= NODES_FOR_ABSENCE };
     },
   };
+}
+
+/** What was answered. Throws if nothing was. */
+async function answersOf<Answer>(asked: readonly Promise<Answer>[]): Promise<readonly Answer[]> {
+  const settled = await Promise.allSettled(asked);
+  const answered = settled.filter((each) => each.status === 'fulfilled');
+  const [failed] = settled.filter((each) => each.status === 'rejected');
+  if (answered.length === 0 && failed !== undefined) throw failed.reason;
+  return answered.map(({ value }) => value);
 }
 
 /** The call facilitators make: a 65-byte signature as v, r and s, any other as bytes. */

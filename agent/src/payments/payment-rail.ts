@@ -1,15 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Payment,
   type PaymentRail,
   type PaymentTerms,
-  type Progress,
   paymentRefusals,
   type Resource,
-  type Settlement,
-  type Taken,
 } from '@bowline/core/domain/payment';
-import type { Log } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Hex } from '@bowline/core/domain/units';
 import type { Prefix } from '@bowline/http/caller';
@@ -18,38 +13,32 @@ import { type PaymentPayload, type PaymentRequirements, type SchemeNetworkServer
 import { x402ExactPermit2ProxyAddress } from '@x402/evm';
 import { getAddress } from 'viem';
 import { z } from 'zod';
+import type { Facilitator } from './facilitators.ts';
 import { isSignedByKey, readPayment, type TokenDomain, wrongTerms } from './payment-check.ts';
 import { writePermit } from './permit2-check.ts';
-import { isFinalAt, type PaymentProof, type Standing } from './standing.ts';
+import { type Claimed, createSettlements, type SettlementParts } from './settlement.ts';
+import type { PaymentProof } from './standing.ts';
 import { createTurns } from './turns.ts';
+import { isWrapped } from './wire.ts';
 
 /** The price in one token. No two offers have the same token. */
 export interface Offer extends PaymentTerms {
   readonly token: TokenDomain;
 }
 
-export interface PaymentRailOptions {
+export interface PaymentRailOptions extends Omit<SettlementParts, 'submit'> {
   /** At least one, the preferred one first. */
   readonly offers: readonly Offer[];
   /** The paid resource as shown to the facilitator. */
   readonly resource: Resource;
   readonly facilitator: FacilitatorClient;
   readonly scheme: SchemeNetworkServer;
-  /** Whether the facilitator accepts payments of contract wallets. */
-  readonly takesWallets: boolean;
+  readonly takesWallet: Facilitator['takesWallet'];
   /** Counts a signature check of a contract wallet; false if there were too many. A stranger can name any address. */
   readonly admitWallet: () => boolean;
   readonly proof: PaymentProof;
   /** Who sent the request that is being served: the queues of chain checks are shared by callers. */
   readonly callerNow: () => readonly Prefix[];
-  /** Unix seconds. */
-  readonly clock: () => bigint;
-  /** How long to wait for the receipt of a transaction the facilitator named, and the polling interval. */
-  readonly lookMs: number;
-  readonly pollMs: number;
-  /** Minimum time between two requests to settle the same payment, after the second. */
-  readonly resubmitMs: number;
-  readonly log: Log;
 }
 
 /** The parts of a facilitator's answer that are used. */
@@ -83,16 +72,6 @@ interface Asked {
 
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
-/** Claims of a facilitator's answer: that it failed, and that it failed without a transaction. */
-interface Claimed {
-  readonly transaction?: Hex;
-  readonly failed: boolean;
-  readonly refused: boolean;
-}
-
-/** Maximum transactions kept of those a facilitator named for one payment, newest last. */
-const MAX_TRANSACTIONS = 3;
-
 /**
  * x402 v2 through a facilitator, which submits the payer's authorisation and pays its gas. Payments are settled before
  * the work: work done first could be had many times for one payment. The facilitator's answer proves nothing: a payment
@@ -104,7 +83,7 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
     resource,
     facilitator,
     scheme,
-    takesWallets,
+    takesWallet,
     admitWallet,
     proof,
     callerNow,
@@ -220,104 +199,7 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
     };
   }
 
-  /** The outcome, if the chain shows one. */
-  function ended(standing: Standing | undefined, payment: Payment): Taken | undefined {
-    const { key, authorization } = payment;
-    switch (standing?.state) {
-      case 'paid': {
-        const { transaction } = standing;
-        const payer = getAddress(authorization.from);
-        const [network] = key.split('/');
-        return { state: 'paid', transaction, receipt: { success: true, transaction, network, payer } };
-      }
-      case 'cancelled':
-      case 'used_elsewhere':
-        return { state: 'refused', reason: standing.state, ...mayChange(standing, payment) };
-      case 'unused':
-        return standing.over ? { state: 'refused', reason: 'lapsed', ...mayChange(standing, payment) } : undefined;
-      default:
-        return undefined;
-    }
-  }
-
-  /** By our own clock, too: a node could name a block of the future. */
-  const mayChange = ({ isFinal }: { readonly isFinal: boolean }, payment: Payment) =>
-    isFinal && isFinalAt(clock(), payment) ? {} : { mayChange: true as const };
-
-  function settlementOf(payment: Payment, known: Progress): Settlement {
-    let { since } = known;
-    let transactions: readonly Hex[] = known.transactions;
-    let askedAt: number | undefined;
-    let tries = 0;
-    /** The facilitator's last answer: that it failed, and failed without a transaction. */
-    let failed = false;
-    let refused = false;
-
-    async function readStanding(): Promise<Standing | undefined> {
-      try {
-        const standing = await proof.standing(payment, since, transactions);
-        if (standing.state === 'unused' && standing.block > since) since = standing.block;
-        return standing;
-      } catch (error) {
-        log.error('payment.chain_unavailable', { error });
-        return undefined;
-      }
-    }
-
-    /** Nothing is pending: it was not sent, or every sent transaction has a receipt and did not use it. */
-    const isDeclined = (standing: Standing | undefined): boolean =>
-      standing?.state === 'unused' && (refused || (failed && transactions.length > 0 && !standing.waiting));
-
-    /** The outcome while the chain shows none. */
-    function open(standing: Standing | undefined): Taken {
-      if (isDeclined(standing)) return { state: 'refused', reason: 'facilitator_refuses' };
-      const transaction = transactions.at(-1);
-      const isOver = standing?.state === 'unclear' && standing.isFinal;
-      return { state: 'unknown', ...(transaction && { transaction }), ...(isOver && { isOver }) };
-    }
-
-    return {
-      progress: () => ({ since, transactions }),
-
-      async look() {
-        const standing = await readStanding();
-        return ended(standing, payment) ?? open(standing);
-      },
-
-      async settle(onNamed) {
-        if (askedAt !== undefined) {
-          const standing = await readStanding();
-          const before = ended(standing, payment);
-          if (before !== undefined) return before;
-          // Anybody can repeat a payment at will: after one immediate retry the facilitator is asked at intervals.
-          if (tries > 1 && performance.now() - askedAt < resubmitMs) return open(standing);
-        }
-        askedAt = performance.now();
-        tries += 1;
-        [failed, refused] = [false, false];
-        try {
-          const claimed = await submit(payment);
-          ({ failed, refused } = claimed);
-          if (claimed.transaction !== undefined) {
-            transactions = [...new Set([...transactions, claimed.transaction])].slice(-MAX_TRANSACTIONS);
-            await onNamed?.();
-          }
-        } catch (error) {
-          log.error('payment.unknown', { error: String(error) });
-        }
-        // Our node may see the transaction later than the facilitator does.
-        const until = performance.now() + lookMs;
-        for (;;) {
-          const standing = await readStanding();
-          const after = ended(standing, payment);
-          if (after !== undefined) return after;
-          const mayCome = standing !== undefined && 'waiting' in standing && standing.waiting && !isDeclined(standing);
-          if (!mayCome || performance.now() >= until) return open(standing);
-          await sleep(pollMs);
-        }
-      },
-    };
-  }
+  const settlementOf = createSettlements({ submit, proof, clock, lookMs, pollMs, resubmitMs, log });
 
   return {
     async ask(shown, refusal) {
@@ -352,13 +234,13 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
       const wrong = wrongTerms(payment, offer, clock());
       if (wrong !== undefined && !(wrong === 'expired' && mayBeOver)) return wrong;
       if (isSignedByKey(payment)) return undefined;
-      if (!takesWallets) return 'bad_signature';
       if (!admitWallet()) {
         const message = 'Too many payments carry no signature by a key of the payer. Retry in a minute.';
         throw new BowlineError('rate_limited', message, { retryable: true });
       }
-      const isSigned = await fromChain(walletInTurn(() => proof.isSignedByWallet(payment)));
-      return isSigned ? undefined : 'bad_signature';
+      const word = await fromChain(walletInTurn(() => proof.askWallet(payment)));
+      if (word === 'accepts') return takesWallet(payment) ? undefined : 'wallet_not_taken';
+      return word === 'none' && isWrapped(payload) ? 'wallet_not_deployed' : 'bad_signature';
     },
 
     async open(payment) {

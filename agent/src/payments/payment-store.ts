@@ -33,8 +33,8 @@ export interface PaymentStore {
   find(key: string): Promise<KeptPayment | undefined>;
   /** On disk when it resolves. */
   put(kept: KeptPayment): Promise<void>;
-  /** Forgets a payment that took nothing. */
-  drop(kept: Pick<KeptPayment, 'payment' | 'idempotency'>): Promise<void>;
+  /** Forgets a payment that took nothing, by its key, and what its Idempotency-Key names. */
+  drop(key: string, idempotency: string | undefined): Promise<void>;
   /** An Idempotency-Key names no payment any more. */
   unbind(idempotency: string): Promise<void>;
   /** Those without an answer. */
@@ -48,7 +48,7 @@ export interface PaymentStore {
   claim(transfer: string, key: string): Promise<boolean>;
   /** The time of which a restore has lost the payments, for as long as answers are kept. */
   lost(nowMs: number): Promise<LostTime | undefined>;
-  /** Forgets answers and claims of more than a week ago. */
+  /** Forgets answers and the names of Idempotency-Keys of more than a week ago. */
   prune(nowMs: number): Promise<void>;
 }
 
@@ -141,8 +141,8 @@ export async function openPaymentStore(
       if (kept.answer) await rm(fileOf(open, key), { force: true });
     },
 
-    async drop({ payment, idempotency }) {
-      await rm(fileOf(open, payment.key), { force: true });
+    async drop(key, idempotency) {
+      await rm(fileOf(open, key), { force: true });
       if (idempotency !== undefined) await unbind(idempotency);
     },
 

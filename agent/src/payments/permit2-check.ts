@@ -3,7 +3,7 @@ import type { Address } from '@bowline/core/domain/units';
 import { PERMIT2_ADDRESS, permit2WitnessTypes } from '@x402/evm';
 import { getAddress, hashTypedData, numberToHex } from 'viem';
 import { z } from 'zod';
-import { hexBytes, lowerAddress, uint256 } from './wire.ts';
+import { lowerAddress, signature, uint256 } from './wire.ts';
 
 // Payments by Permit2 (SignatureTransfer): a permit for one token and amount, to one spender, with the recipient bound to it. x402
 // and B402 sign the same fields under the same names and differ in the spender alone.
@@ -19,7 +19,7 @@ const payloadSchema = z.object({
     deadline: uint256,
     witness: z.object({ to: lowerAddress, validAfter: uint256 }),
   }),
-  signature: hexBytes,
+  signature,
 });
 
 /** Parses the scheme's part of an x402 payload; undefined if it is not a signed permit. */

@@ -12,11 +12,12 @@ import {
   toEventSelector,
 } from 'viem';
 import { type ChainClient, receiptOf } from '../chain/chain-client.ts';
-import { findLogs, MAX_FINAL_RANGES, REORG_BLOCKS } from './find-logs.ts';
+import { type FoundLog, findLogs, MAX_FINAL_RANGES, REORG_BLOCKS } from '../chain/find-logs.ts';
 import { permit2 } from './permit2-check.ts';
 import { simulated } from './simulated.ts';
-import { isFinalAt, type PaymentProof } from './standing.ts';
+import type { PaymentProof } from './standing.ts';
 import { transfersIn } from './transfers.ts';
+import { NODES_FOR_ABSENCE, readUse } from './use.ts';
 
 // On-chain evidence of a payment by Permit2, which logs no nonce when it moves a token. So the proof has three parts: the
 // nonce is used; the token logs a transfer from the payer to us, in the block in which the nonce became used or in a
@@ -35,9 +36,6 @@ const boundTypeString =
   'Witness witness)TokenPermissions(address token,uint256 amount)Witness(address to,uint256 validAfter)';
 const transferTopic = toEventSelector('Transfer(address,address,uint256)');
 const invalidatedTopic = toEventSelector('UnorderedNonceInvalidation(address,uint256,uint256)');
-
-/** Nodes that must show that nothing paid us: one may lag, forget or lie. */
-const NODES_FOR_ABSENCE = 2;
 
 /** Hex digits of 0x, r and s: of the payer's signature, what any contract that uses it is given in one piece. */
 const SIGNATURE_DIGITS = 2 + 128;
@@ -63,17 +61,22 @@ export function createPermitProof(
   }
 
   /** The same; undefined if the node does not have that state. */
-  const wasUsed = (payment: Payment, block: bigint) => isUsed(payment, block).catch(() => undefined);
+  const wasUsed = (payment: Payment, block: bigint, node: ChainClient) =>
+    isUsed(payment, block, node).catch(() => undefined);
 
   /**
    * Where, in the block of a transfer of the payer, he made the nonce void. Undefined if the node does not show that block: an
    * answer without the transfer itself is none.
    */
-  async function voidsIn(payment: Payment, { blockHash, transactionHash }: Receipt): Promise<bigint[] | undefined> {
+  async function voidsIn(
+    payment: Payment,
+    { blockHash, transactionHash }: Receipt,
+    node: ChainClient,
+  ): Promise<bigint[] | undefined> {
     const { asset, authorization } = payment;
     const topics = [[invalidatedTopic, transferTopic], pad(authorization.from)];
     const asked = { address: [permit2, asset], topics, blockHash };
-    const logs = (await client.request({ method: 'eth_getLogs', params: [asked as never] }).catch(() => [])) as Log[];
+    const logs = (await node.request({ method: 'eth_getLogs', params: [asked as never] }).catch(() => [])) as Log[];
     if (!logs.some((log) => log.topics[0] === transferTopic && log.transactionHash === transactionHash)) return;
     return logs
       .filter(({ topics: [topic], data }) => topic === invalidatedTopic && invalidates(data, authorization.nonce))
@@ -81,9 +84,9 @@ export function createPermitProof(
   }
 
   /** Whether the transaction carries the permit's signature, as far as the node shows it. */
-  async function isSignedIn(payment: Payment, { transactionHash: hash }: Receipt): Promise<boolean> {
+  async function isSignedIn(payment: Payment, { transactionHash: hash }: Receipt, node: ChainClient): Promise<boolean> {
     if (payment.signature.length < SIGNATURE_DIGITS) return false;
-    const sent = await client.getTransaction({ hash }).catch((error: unknown) => {
+    const sent = await node.getTransaction({ hash }).catch((error: unknown) => {
       if (!(error instanceof TransactionNotFoundError)) throw error;
       return undefined;
     });
@@ -94,27 +97,37 @@ export function createPermitProof(
    * Whether the transfer at this place is what the permit did. The nonce is known to be used now. What a node does not have proves
    * nothing: of an old block, the signature in the transaction has to. Undefined: it may be.
    */
-  async function isBound(payment: Payment, receipt: Receipt, place: number): Promise<boolean | undefined> {
+  async function isBound(
+    payment: Payment,
+    receipt: Receipt,
+    place: number,
+    node: ChainClient,
+  ): Promise<boolean | undefined> {
     const { blockNumber } = receipt;
     const [before, after, voids] = await Promise.all([
-      wasUsed(payment, blockNumber - 1n),
-      wasUsed(payment, blockNumber),
-      voidsIn(payment, receipt),
+      wasUsed(payment, blockNumber - 1n, node),
+      wasUsed(payment, blockNumber, node),
+      voidsIn(payment, receipt, node),
     ]);
     if (before === true || after === false) return false;
     const moved = BigInt(receipt.logs[place]?.logIndex ?? 0);
     if (voids?.some((at) => at < moved)) return false;
-    if (await isSignedIn(payment, receipt)) return true;
+    if (await isSignedIn(payment, receipt, node)) return true;
     return before === false && after === true && voids?.length === 0 ? true : undefined;
   }
 
-  /** Whether a transfer of that transaction is the payment; undefined if one may be. */
-  async function isPaidBy(payment: Payment, since: bigint, receipt: Receipt): Promise<boolean | undefined> {
+  /** Whether a transfer of that transaction is the payment, by that node; undefined if one may be. */
+  async function isPaidBy(
+    payment: Payment,
+    since: bigint,
+    receipt: Receipt,
+    node = client,
+  ): Promise<boolean | undefined> {
     if (receipt.status !== 'success' || receipt.blockNumber + REORG_BLOCKS < since) return false;
     const { others, areMore } = transfersIn(receipt.logs, payment);
     let may = areMore;
     for (const place of others) {
-      const bound = await isBound(payment, receipt, place);
+      const bound = await isBound(payment, receipt, place, node);
       if (bound === undefined) may = true;
       if (bound && (await claim(`${receipt.transactionHash}/${place}`, payment.key))) return true;
     }
@@ -122,17 +135,27 @@ export function createPermitProof(
   }
 
   /** Logs of the payer's transfers to us, and of nonces that he made void. Whole: all there are until `head`. */
-  function search(payment: Payment, searched: { since: bigint; head: bigint }, node: ChainClient, ranges?: number) {
+  async function search(
+    payment: Payment,
+    searched: { since: bigint; head: bigint },
+    node: ChainClient,
+    ranges?: number,
+  ): Promise<Found> {
     const { asset, authorization } = payment;
     const { from, to } = authorization;
     const transfers = { address: asset, topics: [[transferTopic], pad(from), pad(to)] } as const;
     const invalidated = { address: permit2, topics: [[invalidatedTopic], pad(from)] } as const;
-    return findLogs(node, [transfers, invalidated], searched, (block) => isUsed(payment, block, node), ranges);
+    const isUsedAt = (block: bigint) => isUsed(payment, block, node);
+    return { node, ...(await findLogs(node, [transfers, invalidated], searched, isUsedAt, ranges)) };
   }
 
   /** The same of one node, if it is as far as that, and shows the nonce as used, too. */
-  async function searchAlone(payment: Payment, searched: { since: bigint; head: bigint }, node: ChainClient) {
-    const nothing = { logs: [], isWhole: false };
+  async function searchAlone(
+    payment: Payment,
+    searched: { since: bigint; head: bigint },
+    node: ChainClient,
+  ): Promise<Found> {
+    const nothing = { node, logs: [], isWhole: false };
     try {
       if ((await node.getBlockNumber()) < searched.head || !(await isUsed(payment, searched.head, node)))
         return nothing;
@@ -159,45 +182,56 @@ export function createPermitProof(
     },
 
     async standing(payment, since, transactions) {
-      const { nonce, validBefore, value } = payment.authorization;
+      const { nonce, value } = payment.authorization;
       // First: of an unused nonce no transaction is the payment.
-      const { number, timestamp } = await client.getBlock({ blockTag: 'latest' });
-      const isUsedNow = await isUsed(payment, number);
-      const isFinal = isFinalAt(timestamp, payment);
+      const use = await readUse(payment, client, nodes, (block, node) => isUsed(payment, block, node));
       let waiting = false;
       let isOpen = false;
       for (const hash of transactions) {
         const receipt = await receiptOf(client, [hash]);
-        if (receipt === undefined || receipt.blockNumber > number) waiting = true;
-        else if (isUsedNow) {
+        if (receipt === undefined || receipt.blockNumber > use.head) waiting = true;
+        else if (use.isUsed) {
           const isPaid = await isPaidBy(payment, since, receipt);
           if (isPaid) return { state: 'paid', transaction: hash };
           if (isPaid === undefined) isOpen = true;
         }
       }
-      if (!isUsedNow) return { state: 'unused', block: number, over: timestamp >= validBefore, waiting, isFinal };
-      const searched = { since, head: number };
-      // Until it is final nothing is concluded from what is missing: one node is enough.
-      const found = isFinal
-        ? await Promise.all(nodes.map((node) => searchAlone(payment, searched, node)))
-        : [await search(payment, searched, client)];
-      const logs = found.flatMap((each) => each.logs);
+      if (!use.isUsed) return { state: 'unused', block: use.head, over: use.over, waiting, isFinal: use.isFinal };
+      const { head, isLate } = use;
+      const searched = { since, head };
+      // Until it is late nothing is concluded from what is missing: one node is enough, unless it does not know of the use.
+      const found =
+        isLate || use.isElsewhere
+          ? await Promise.all(nodes.map((node) => searchAlone(payment, searched, node)))
+          : [await search(payment, searched, client)];
       isOpen ||= waiting;
-      const candidates = logs.filter(({ topics: [topic], data }) => topic === transferTopic && BigInt(data) >= value);
-      for (const hash of new Set(candidates.map(({ transactionHash }) => transactionHash))) {
-        const receipt = await receiptOf(client, [hash]);
-        const isPaid = receipt && (await isPaidBy(payment, since, receipt));
-        if (isPaid) return { state: 'paid', transaction: hash };
-        if (isPaid === undefined) isOpen = true;
+      for (const { node, logs } of found) {
+        const candidates = logs.filter(({ topics: [topic], data }) => topic === transferTopic && BigInt(data) >= value);
+        for (const hash of new Set(candidates.map(({ transactionHash }) => transactionHash))) {
+          const receipt = await receiptOf(node, [hash]);
+          const isPaid = receipt && (await isPaidBy(payment, since, receipt, node));
+          if (isPaid) return { state: 'paid', transaction: hash };
+          if (isPaid === undefined) isOpen = true;
+        }
       }
-      const isVoid = logs.some(({ topics: [topic], data }) => topic === invalidatedTopic && invalidates(data, nonce));
-      const agreeing = found.filter(({ isWhole }) => isWhole).length;
+      const logs = found.flatMap((each) => each.logs);
+      const isVoiding = ({ topics: [topic], data }: FoundLog) => topic === invalidatedTopic && invalidates(data, nonce);
+      const agreeing = found.filter(({ isWhole }) => isWhole);
       // A node that refuses the transfers may serve the nonces made void: nothing final rests on it.
-      if (isVoid && !isOpen && (!isFinal || agreeing > 0)) return { state: 'cancelled', isFinal };
-      if (isFinal && !isOpen && agreeing >= NODES_FOR_ABSENCE) return { state: 'used_elsewhere', isFinal };
-      return { state: 'unclear', waiting, isFinal };
+      if (logs.some(isVoiding) && !isOpen && (!isLate || agreeing.length > 0)) {
+        const voiding = agreeing.filter((each) => each.logs.some(isVoiding)).length;
+        return { state: 'cancelled', isFinal: isLate && voiding >= NODES_FOR_ABSENCE };
+      }
+      if (isLate && !isOpen && agreeing.length >= NODES_FOR_ABSENCE) return { state: 'used_elsewhere', isFinal: true };
+      return { state: 'unclear', waiting, isFinal: isLate };
     },
   };
+}
+
+interface Found {
+  readonly node: ChainClient;
+  readonly logs: readonly FoundLog[];
+  readonly isWhole: boolean;
 }
 
 type Receipt = NonNullable<Awaited<ReturnType<typeof receiptOf>>>;

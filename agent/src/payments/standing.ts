@@ -1,5 +1,6 @@
 import type { Payment } from '@bowline/core/domain/payment';
 import type { Hex } from '@bowline/core/domain/units';
+import type { WalletWord } from '../chain/wallet-signature.ts';
 
 // What the chain shows of a payment, and who reads it.
 
@@ -9,7 +10,7 @@ export type Standing =
   | { readonly state: 'cancelled'; readonly isFinal: boolean }
   /** Used in a transaction that did not pay us. */
   | { readonly state: 'used_elsewhere'; readonly isFinal: boolean }
-  /** As of `block`. `over`: its validity has ended, so it stays unused. */
+  /** As of `block`. `over`: its validity has ended, so it stays unused: by two nodes, or by one five minutes later. */
   | {
       readonly state: 'unused';
       readonly block: bigint;
@@ -20,7 +21,8 @@ export type Standing =
   /** Used or cancelled, but the nodes do not show the transaction. */
   | { readonly state: 'unclear'; readonly waiting: boolean; readonly isFinal: boolean };
 // `waiting`: the node has no receipt yet for one of the named transactions, or has it in a block after the one that was read.
-// `isFinal`: as of FINAL_SECONDS after the end of its validity. No reorganisation and no late block changes it then.
+// `isFinal`: as of FINAL_SECONDS after the end of its validity, when no reorganisation and no late block changes it. That a payment
+// did not pay us is final by two nodes, each by itself, and never by one.
 
 /** How long after a payment's validity its outcome may still change: nodes lag by minutes at most. */
 const FINAL_SECONDS = 300n;
@@ -34,8 +36,8 @@ type Preview =
   | { readonly state: 'used' | 'refused' | 'not_approved' };
 
 export interface PaymentProof {
-  /** Whether the payer is a contract that accepts the signature (ERC-1271). Throws `chain_unavailable`. */
-  isSignedByWallet(payment: Payment): Promise<boolean>;
+  /** What the payer says of the signature, if it is a contract (ERC-1271). Throws `chain_unavailable`. */
+  askWallet(payment: Payment): Promise<WalletWord>;
   /**
    * Simulates the transfer, so that the token itself checks funds, freezes, time and signature. `unused`: the transfer
    * would succeed after that block. Throws `chain_unavailable`.

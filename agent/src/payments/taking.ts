@@ -1,7 +1,10 @@
-import type { Payment, PaymentDelay, PaymentRail, PaymentRefusal, Progress, Taken } from '@bowline/core/domain/payment';
-import type { Log } from '@bowline/core/domain/ports';
+import type { Payment, PaymentDelay, PaymentRail, PaymentRefusal, Taken } from '@bowline/core/domain/payment';
+import type { Log, Timers } from '@bowline/core/domain/ports';
+import type { Hex } from '@bowline/core/domain/units';
 import type { Limit, Place } from '@bowline/http/rate-limit';
 import type { Entries, Entry } from './entries.ts';
+import { afterLook, areOver } from './late-looks.ts';
+import type { Lost } from './lost.ts';
 import { createPayerLines } from './payer-lines.ts';
 
 /** What became of an attempt to take a payment. */
@@ -22,13 +25,6 @@ const MAX_WAIT_MS = 40_000;
 /** One for all tokens: an Idempotency-Key that comes again with another token is the same. */
 export const payerOf = ({ authorization }: Payment): string => authorization.from;
 
-/** Payments of before a restore, which no file has. */
-export interface Lost {
-  mayBe(payment: Payment): boolean;
-  /** Undefined: it did not pay this agent in that time. Rejects if the chain does not answer. */
-  recall(payment: Payment): Promise<Progress | undefined>;
-}
-
 export interface Taking {
   /** Takes the payment of an entry. Copies share one attempt. */
   take(entry: Entry, limit: Limit): Promise<Attempt>;
@@ -38,13 +34,21 @@ export interface Taking {
   isTaking(entry: Entry): boolean;
 }
 
+export interface TakingParts {
+  readonly rail: PaymentRail;
+  readonly entries: Entries;
+  readonly lost: Lost | undefined;
+  readonly timers: Pick<Timers, 'now'>;
+  readonly log: Log;
+}
+
 /**
  * Takes payments. Each counts once against the rate limit, after the token accepts it in a simulation and before it is
  * settled; a refused payment does not count. Only one payment per payer is settled at a time, so funds for one answer
  * hold one place of the limit, however many payments are signed with them. A payment is in a file before the facilitator
  * has it.
  */
-export function createTaking(rail: PaymentRail, entries: Entries, lost: Lost | undefined, log: Log): Taking {
+export function createTaking({ rail, entries, lost, timers, log }: TakingParts): Taking {
   const joinLine = createPayerLines(MAX_OF_ONE_PAYER, MAX_WAIT_MS);
   const running = new Map<Entry, Promise<Attempt>>();
 
@@ -54,17 +58,23 @@ export function createTaking(rail: PaymentRail, entries: Entries, lost: Lost | u
 
   const refused = (reason: PaymentRefusal): Attempt => ({ state: 'refused', reason });
 
+  /** Records a look five minutes after the validity and later, which has not ended it. Those soon after another are not counted. */
+  function noteLate(entry: Entry, isUnused: boolean, transaction?: Hex): void {
+    const before = entry.lateLooks;
+    const looks = afterLook(before, timers.now());
+    entry.lateLooks = looks;
+    entries.noteLate(entry, isUnused);
+    if (isUnused || !areOver(looks) || looks === before) return;
+    const remedy = 'Compare with npm run ledger. The file stays, and is looked at if the payer comes again.';
+    log.error('payment.unclear', { payment: entry.payment.key, transaction, remedy });
+  }
+
   /** Records what became of a payment. */
   async function note(entry: Entry, taken: Taken): Promise<Attempt> {
     // Another look may have found it paid meanwhile.
     if (entry.paid !== undefined) return { state: 'paid' };
     if (taken.state === 'unknown') {
-      if (taken.isOver && !entry.isOver) {
-        const { key } = entry.payment;
-        const remedy = 'Compare with npm run ledger. The file stays, and is looked at if the payer comes again.';
-        log.error('payment.unclear', { payment: key, transaction: taken.transaction, remedy });
-      }
-      entry.isOver = taken.isOver === true;
+      if (taken.isOver) noteLate(entry, false, taken.transaction);
       return taken;
     }
     if (taken.state === 'refused') {
@@ -72,6 +82,7 @@ export function createTaking(rail: PaymentRail, entries: Entries, lost: Lost | u
       delete entry.place;
       entry.isDeclined = taken.reason === 'facilitator_refuses';
       // The facilitator has had it: while it might still be paid, its file stays.
+      if (taken.isOver) noteLate(entry, taken.reason === 'lapsed');
       if (taken.mayChange) await keptOrLogged(entry, entries.release(entry));
       else if (!entry.isDeclined) await keptOrLogged(entry, entries.drop(entry));
       return taken;
@@ -105,8 +116,10 @@ export function createTaking(rail: PaymentRail, entries: Entries, lost: Lost | u
   /** A payment that was used before it was first seen here: before a restore, it may have been seen. */
   async function recalled(entry: Entry): Promise<Attempt> {
     const { payment } = entry;
+    const recalling = lost?.recall(payment);
+    if (lost !== undefined && recalling === undefined) return { state: 'put_off', reason: 'recalls_busy' };
     try {
-      const known = await lost?.recall(payment);
+      const known = await recalling;
       if (known !== undefined) {
         entry.settlement = rail.resume(payment, known);
         const attempt = await note(entry, await entry.settlement.look());
@@ -140,6 +153,7 @@ export function createTaking(rail: PaymentRail, entries: Entries, lost: Lost | u
       const settlement = now === 'already_used' ? opened : now;
       if (typeof settlement === 'string') return refused(settlement);
       if (entry.place === undefined && (await isEarlierUnknown(entry))) return putOff('earlier_payment_unknown');
+      if (!entry.isKept && !(await entries.hasRoom(payerOf(payment)))) return putOff('payer_busy');
       const place = entry.place ?? limit.take();
       if (!place.allowed) return { state: 'over_limit', place, limit };
       entry.place = place;
@@ -171,14 +185,23 @@ export function createTaking(rail: PaymentRail, entries: Entries, lost: Lost | u
     take(entry, limit) {
       const begun = running.get(entry);
       if (begun !== undefined) return begun;
-      const taking = attempt(entry, limit).finally(() => running.delete(entry));
+      entry.isBusy = true;
+      const taking = attempt(entry, limit).finally(() => {
+        running.delete(entry);
+        entry.isBusy = false;
+      });
       running.set(entry, taking);
       return taking;
     },
     isTaking: (entry) => running.has(entry),
     async look(entry) {
       if (running.has(entry) || entry.paid !== undefined || entry.settlement === undefined) return false;
-      return (await note(entry, await entry.settlement.look())).state === 'paid';
+      entry.isBusy = true;
+      try {
+        return (await note(entry, await entry.settlement.look())).state === 'paid';
+      } finally {
+        entry.isBusy = running.has(entry);
+      }
     },
   };
 }

@@ -10,13 +10,16 @@ import {
   type Resource,
 } from '@bowline/core/domain/payment';
 import type { Log, Timers } from '@bowline/core/domain/ports';
-import { BowlineError, type Failure, failure, type Result } from '@bowline/core/domain/result';
+import { BowlineError, failure, type Result } from '@bowline/core/domain/result';
 import type { Address } from '@bowline/core/domain/units';
-import type { Limit, Place } from '@bowline/http/rate-limit';
+import type { Limit } from '@bowline/http/rate-limit';
 import type { SignCredit } from './credit.ts';
 import type { Entries, Entry } from './entries.ts';
+import type { Lost } from './lost.ts';
+import { conflict, type Known, notAnswered, type Outcome, unknown } from './outcome.ts';
 import type { Ask, Question } from './question.ts';
-import { type Attempt, createTaking, type Lost, payerOf } from './taking.ts';
+import { createRounds } from './rounds.ts';
+import { type Attempt, createTaking, payerOf } from './taking.ts';
 
 /** A request with a payment, whatever protocol brought it. */
 interface Paying {
@@ -30,28 +33,6 @@ interface Paying {
   readonly idempotencyKey?: string | undefined;
   /** Told of the payments, by their keys, that this one is or belongs to: once its signature is right, and before it is taken. */
   readonly onSigned?: (payments: readonly string[]) => Promise<void>;
-}
-
-/** What is known of a payment that came before. */
-export type Known = Outcome | { readonly state: 'working'; readonly receipt?: Json };
-
-/** What became of it. Each protocol says it in its own form; `code` and `detail` are the same everywhere. */
-export type Outcome =
-  | { readonly state: 'answered'; readonly answer: Json; readonly receipt: Json }
-  /** Paid, and the work failed: `credit` is what is owed, absent if it could not be signed. */
-  | { readonly state: 'failed'; readonly failure: Failure; readonly receipt: Json; readonly credit?: Json }
-  /** Nothing was taken by this request; `required` says what to pay. */
-  | ({ readonly state: 'refused'; readonly required: Json } & Saying<(typeof paymentRefusals)[PaymentRefusal][0]>)
-  | ({ readonly state: 'conflict' } & Saying<'payment_used_for_another_prompt' | 'idempotency_key_reused'>)
-  | ({ readonly state: 'later'; readonly waitSeconds: number } & Saying<
-      'payment_unavailable' | 'settlement_unknown' | 'rate_limited'
-    >)
-  | { readonly state: 'over_limit'; readonly limit: Limit; readonly place: Place; readonly receipt?: Json };
-
-interface Saying<Code extends string> {
-  readonly code: Code;
-  readonly detail: string;
-  readonly reason?: string;
 }
 
 /** Takes payments and gives what was paid for, to any protocol. */
@@ -87,16 +68,11 @@ export interface TillParts {
   readonly log: Log;
 }
 
-/** How often payments without an outcome are looked at, besides when they are sent again. */
-const LOOK_MS = 30_000;
-/** Payments that are looked at each time: others have their turn later. */
-const MAX_LOOKS = 100;
-
 export function createTill({ rail, entries, work, signCredit, token, lost, timers, log }: TillParts): Till {
-  const taking = createTaking(rail, entries, lost, log);
+  const taking = createTaking({ rail, entries, lost, timers, log });
   const begun = new Set<Promise<unknown>>();
-  let looks = 0;
   let isStopping = false;
+  const rounds = createRounds({ taking, entries, recoverAnswer, isStopping: () => isStopping, timers, log });
 
   async function refuse(resource: Resource, reason: PaymentRefusal): Promise<Outcome> {
     const [code, detail] = paymentRefusals[reason];
@@ -108,12 +84,6 @@ export function createTill({ rail, entries, work, signCredit, token, lost, timer
     log.debug('payment.put_off', { reason });
     return { state: 'later', code: 'payment_unavailable', detail: paymentDelays[reason], reason, waitSeconds: 5 };
   }
-
-  const conflict = (code: 'payment_used_for_another_prompt' | 'idempotency_key_reused'): Outcome => ({
-    state: 'conflict',
-    code,
-    detail: conflicts[code],
-  });
 
   /** The payment that came first with an Idempotency-Key of this payer. */
   async function boundTo(payment: Payment, idempotencyKey: string): Promise<Entry | undefined> {
@@ -143,14 +113,7 @@ export function createTill({ rail, entries, work, signCredit, token, lost, timer
     const isKnown = first?.answer !== undefined || (first && entries.inMemory(first.payment.key, undefined) === first);
     const entry = (isKnown && first) || (entries.inMemory(key, idempotency) ?? (own?.answer && own));
     if (entry !== undefined) {
-      if (entry.isDeclined) {
-        // Whoever comes first with it again has it: while it is being taken, its calldata is public.
-        entry.isDeclined = false;
-        if (entry.question.key !== question.key) {
-          entry.question = question;
-          await entries.keep(entry);
-        }
-      }
+      // Also of a declined one: a facilitator that declines may send it all the same, and then its calldata is anybody's.
       if (entry.question.key === question.key) return entry;
       return conflict(entry.payment.key === key ? 'payment_used_for_another_prompt' : 'idempotency_key_reused');
     }
@@ -244,22 +207,6 @@ export function createTill({ rail, entries, work, signCredit, token, lost, timer
     return doing;
   }
 
-  /** Looks at the payments of unknown outcome that were not looked at for longest, and works for those that were paid. */
-  async function lookAgain(): Promise<void> {
-    const unknown = entries.open().filter(({ paid, isOver }) => paid === undefined && !isOver);
-    const due = unknown.toSorted((one, other) => (one.lookedAt ?? 0) - (other.lookedAt ?? 0));
-    for (const entry of due.slice(0, MAX_LOOKS)) {
-      if (isStopping) return;
-      looks += 1;
-      entry.lookedAt = looks;
-      const isPaid = await taking.look(entry).catch((error: unknown) => {
-        log.error('payment.look_failed', { error });
-        return false;
-      });
-      if (isPaid) await recoverAnswer(entry);
-    }
-  }
-
   /** Does paid work that nobody waits for. */
   async function recoverAnswer(entry: Entry): Promise<void> {
     if (isStopping || entry.paid === undefined || entry.answer !== undefined || entry.work !== undefined) return;
@@ -267,12 +214,6 @@ export function createTill({ rail, entries, work, signCredit, token, lost, timer
     entry.work = open(perform(entry));
     const { ok } = await entry.work;
     log.info('payment.recovered', { transaction: entry.paid.transaction, answered: ok });
-  }
-
-  function lookAtIntervals(): void {
-    timers.after(LOOK_MS, () => {
-      if (!isStopping) void lookAgain().finally(lookAtIntervals);
-    });
   }
 
   return {
@@ -299,26 +240,10 @@ export function createTill({ rail, entries, work, signCredit, token, lost, timer
     async recover() {
       const kept = entries.open();
       if (kept.length > 0) log.info('payment.recovering', { payments: kept.length });
-      for (const entry of kept) if (entry.paid !== undefined) await recoverAnswer(entry);
-      await lookAgain();
-      lookAtIntervals();
+      await rounds.begin();
     },
   };
 }
-
-function unknown(transaction: string | undefined): Outcome {
-  const named = transaction === undefined ? '' : ` (transaction ${transaction})`;
-  const detail = `The status of the payment is not known yet${named}. Send the same request again: you are charged at most once.`;
-  return { state: 'later', code: 'settlement_unknown', detail, waitSeconds: 5 };
-}
-
-/** Of work that failed before a restart the credit alone is kept. */
-const notAnswered = failure('internal', 'Paid, and not answered yet. Send the same payment again.', true);
-
-const conflicts = {
-  payment_used_for_another_prompt: 'This payment was sent with a different question and pays only for that one.',
-  idempotency_key_reused: 'This Idempotency-Key came with a different question. Send a new key.',
-} as const;
 
 /** Names an Idempotency-Key, which is its payer's alone. */
 const nameOf = (payer: string, key: string): string => createHash('sha256').update(`${payer} ${key}`).digest('hex');

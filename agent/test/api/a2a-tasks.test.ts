@@ -4,12 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { type Message, type Part, Role, type Task, TaskState } from '@a2a-js/sdk';
+import {
+  ClientFactory,
+  DefaultAgentCardResolver,
+  JsonRpcTransportFactory,
+  ServiceParameters,
+  withA2AExtensions,
+} from '@a2a-js/sdk/client';
 import type { Json, Payment, PaymentRail, Taken } from '@bowline/core/domain/payment';
 import { failure, type Result, success } from '@bowline/core/domain/result';
 import { createLimit } from '@bowline/http/rate-limit';
 import { A2AClient } from 'a2a-sdk-03/client';
 import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
+import { PAYMENT_EXTENSION } from '../../src/api/a2a/card.ts';
 import { createA2aTill } from '../../src/api/a2a/payment.ts';
 import { keptTask, openTasks } from '../../src/api/a2a/tasks.ts';
 import { createA2a } from '../../src/api/a2a.ts';
@@ -460,4 +469,114 @@ test('AG-257: where the disk takes no files there is no task, and nothing is tak
   }
   expect(await agent.store.find('one')).toBeUndefined();
   expect(agent.log.lines.join()).toContain('task.not_kept');
+});
+
+/** What a client without knowledge of us sends: the ecosystem's own client, with x402's extension activated, or not. */
+async function standardClient(url: string, version: '1.0' | '0.3', activated: boolean) {
+  const answered: (string | null)[] = [];
+  const fetchImpl: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    answered.push(response.headers.get(version === '0.3' ? 'x-a2a-extensions' : 'a2a-extensions'));
+    return response;
+  };
+  const legacyCompat = { enabled: true };
+  const card = await new DefaultAgentCardResolver({ legacyCompat }).resolve(url, 'card');
+  expect(card.capabilities?.extensions).toMatchObject([{ uri: PAYMENT_EXTENSION, required: false }]);
+  const supportedInterfaces = card.supportedInterfaces.filter(({ protocolVersion }) => protocolVersion === version);
+  const transports = [new JsonRpcTransportFactory({ fetchImpl, legacyCompat })];
+  const client = await new ClientFactory({ transports }).createFromAgentCard({ ...card, supportedInterfaces });
+  const options = activated
+    ? { serviceParameters: ServiceParameters.create(withA2AExtensions(PAYMENT_EXTENSION)) }
+    : undefined;
+  const part = (content: Part['content']): Part => ({ content, mediaType: '', filename: '', metadata: undefined });
+  const send = async (content: Part['content'], metadata: Message['metadata'], task?: Task) => {
+    const ids = { messageId: crypto.randomUUID(), taskId: task?.id ?? '', contextId: task?.contextId ?? '' };
+    const message = { ...ids, role: Role.ROLE_USER, parts: [part(content)], metadata, extensions: [] };
+    const request = { message: { ...message, referenceTaskIds: [] }, configuration: undefined, metadata: undefined };
+    return (await client.sendMessage({ ...request, tenant: '' }, options)) as Task;
+  };
+  return { send, answered, protocolVersion: client.protocolVersion };
+}
+
+const question = { $case: 'data', value: { skill: 'check_asset', asset: 'BNB' } } as const;
+const words = { $case: 'text', value: 'Here is the payment.' } as const;
+
+test.each(['1.0', '0.3'] as const)(
+  'AG-277: the standard client of A2A %s activates the extension, is told so, and pays by it',
+  async (version) => {
+    const agent = await start(await newFolder());
+    const { send, answered, protocolVersion } = await standardClient(agent.url, version, true);
+    expect(protocolVersion).toBe(version);
+    const asked = await send(question, undefined);
+    expect(asked.status).toMatchObject({
+      state: TaskState.TASK_STATE_INPUT_REQUIRED,
+      message: { metadata: { 'x402.payment.status': 'payment-required', 'x402.payment.required': { x402Version: 2 } } },
+    });
+    const payment = { 'x402.payment.status': 'payment-submitted', 'x402.payment.payload': 'one' };
+    const done = await send(words, payment, asked);
+    expect(done.id).toBe(asked.id);
+    expect(done.status).toMatchObject({
+      state: TaskState.TASK_STATE_COMPLETED,
+      message: { metadata: { 'x402.payment.status': 'payment-completed', 'x402.payment.receipts': [receipt] } },
+    });
+    expect(answered).toEqual([PAYMENT_EXTENSION, PAYMENT_EXTENSION]);
+  },
+);
+
+test('AG-277: who activates nothing is told of nothing, and asked for the payment all the same', async () => {
+  const agent = await start(await newFolder());
+  const { send, answered } = await standardClient(agent.url, '1.0', false);
+  expect((await send(question, undefined)).status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
+  expect(answered).toEqual([null]);
+  // x402's text names 0.3's header, whatever the version; other extensions are not ours to confirm.
+  const headers = { 'content-type': 'application/json', 'x-a2a-extensions': `urn:other, ${PAYMENT_EXTENSION}` };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'GetTask', params: { id: 'none' } });
+  const response = await fetch(`${agent.url}/a2a`, { method: 'POST', headers, body });
+  expect(response.headers.get('x-a2a-extensions')).toBe(PAYMENT_EXTENSION);
+  const other = await fetch(`${agent.url}/a2a`, {
+    method: 'POST',
+    headers: { ...headers, 'x-a2a-extensions': 'urn:other' },
+    body,
+  });
+  expect(other.headers.get('x-a2a-extensions')).toBeNull();
+});
+
+test('AG-278: a refused payment has its receipt and the extension’s own word, and the task can still be paid', async () => {
+  const agent = await start(await newFolder());
+  const { id } = await agent.send();
+  const { status } = await agent.send('one/forged', id);
+  expect(status).toMatchObject({
+    state: 'input-required',
+    message: {
+      parts: [{ data: { code: 'payment_refused', reason: 'bad_signature' } }],
+      metadata: {
+        'x402.payment.status': 'payment-failed',
+        'x402.payment.error': 'INVALID_SIGNATURE',
+        'x402.payment.receipts': [{ success: false, errorReason: 'bad_signature', transaction: '' }],
+      },
+    },
+  });
+  expect((await agent.send('one', id)).status.state).toBe('completed');
+});
+
+test('AG-278: who declines is told so and may still pay; a task that is being paid asks for no second payment', async () => {
+  const { promise: taken, resolve: pay } = Promise.withResolvers<Taken>();
+  const agent = await start(await newFolder(), { settle: () => taken });
+  const { send } = await standardClient(agent.url, '0.3', true);
+  const asked = await send(question, undefined);
+  const declined = await send(words, { 'x402.payment.status': 'payment-rejected' }, asked);
+  expect(declined.status).toMatchObject({
+    state: TaskState.TASK_STATE_INPUT_REQUIRED,
+    message: { metadata: { 'x402.payment.status': 'payment-rejected', 'x402.payment.required': { x402Version: 2 } } },
+  });
+  const paying = agent.send('one', asked.id);
+  await expect.poll(async () => (await agent.get(asked.id)).result.status.state, { timeout: 20_000 }).toBe('working');
+  expect((await agent.send(undefined, asked.id)).status).toMatchObject({
+    state: 'working',
+    message: { metadata: { 'x402.payment.status': 'payment-submitted' } },
+  });
+  pay(paid);
+  // The SDK may give the one who pays what it gave the other.
+  expect((await paying).status.state).not.toBe('input-required');
+  await expect.poll(async () => (await agent.get(asked.id)).result.status.state, { timeout: 20_000 }).toBe('completed');
 });

@@ -1,11 +1,20 @@
 import express from 'express';
 import { expect, test } from 'vitest';
+import { deploymentOf } from '../../../packages/sdk/index.ts';
 import { createDiscovery, type DiscoveryParts } from '../../src/api/http/discovery.ts';
+import { endpoints } from '../../src/api/http/endpoints.ts';
 import { tools } from '../../src/tools/index.ts';
+import { deployment } from './deployment.ts';
 import { serve } from './serve.ts';
 
 async function start(changes: Partial<DiscoveryParts> = {}) {
-  const parts = { version: '0.1.0', publicUrl: 'https://agent.example.org', tools, startedAt: 1_800_000_000n };
+  const parts = {
+    version: '0.1.0',
+    publicUrl: 'https://agent.example.org',
+    tools,
+    deployment,
+    startedAt: 1_800_000_000n,
+  };
   const url = await serve(express().use(createDiscovery({ ...parts, ...changes })));
   const read = async (path: string) => {
     const response = await fetch(url + path);
@@ -85,4 +94,14 @@ test('security.txt names who is told of vulnerabilities, until when, and is abse
   });
   const { read: readNone } = await start();
   expect((await readNone('/.well-known/security.txt')).status).toBe(404);
+});
+
+// AG-270
+test('/.well-known/bowline.json is the record of the deployment, as integrators read it', async () => {
+  const { readJson } = await start();
+  const record = await readJson('/.well-known/bowline.json');
+  expect(endpoints.deployment.answer.parse(record)).toEqual(deployment);
+  const { contracts, verdictSigners, escrow } = deploymentOf(31337, record);
+  expect(contracts).toMatchObject({ planRegistry: deployment.planRegistry, loanGuard: deployment.loanGuard });
+  expect([verdictSigners, escrow]).toEqual([deployment.verdictSigners, deployment.escrow]);
 });

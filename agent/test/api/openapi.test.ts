@@ -31,6 +31,7 @@ import { tools } from '../../src/tools/index.ts';
 import type { ToolContext } from '../../src/tools/tool.ts';
 import { address, job, offer, terms } from '../seller/jobs.ts';
 import { OWNER, withoutQuote, world } from '../tools/world.ts';
+import { deployment } from './deployment.ts';
 import { limitsOf } from './limits.ts';
 import { keepLog } from './log.ts';
 import { serve } from './serve.ts';
@@ -116,6 +117,7 @@ async function start({ context = signing, isDown = false, hasDesk = true } = {})
           version: '0.1.0',
           publicUrl: 'http://agent',
           tools,
+          deployment,
           securityContact: 'mailto:a@b.example',
           startedAt: 1_800_000_000n,
         }),
@@ -245,6 +247,7 @@ const asked: readonly Asked[] = [
   { id: 'a2a', status: 200, path: '/a2a', body: { jsonrpc: '2.0', id: 1, method: 'tasks/get', params: {} } },
   { id: 'a2aAtRoot', status: 200, path: '/', body: { jsonrpc: '2.0', id: 1, method: 'tasks/get', params: {} } },
   { id: 'card', status: 200, path: '/.well-known/agent-card.json' },
+  { id: 'deployment', status: 200, path: '/.well-known/bowline.json' },
   { id: 'llms', status: 200, path: '/llms.txt' },
   { id: 'serverJson', status: 200, path: '/server.json' },
   { id: 'mcpCard', status: 200, path: '/.well-known/mcp.json' },

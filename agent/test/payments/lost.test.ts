@@ -1,8 +1,8 @@
 import type { Payment } from '@bowline/core/domain/payment';
 import { custom, type Hex, numberToHex, pad } from 'viem';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { connectChain } from '../../src/chain/chain-client.ts';
-import { mayBeLost, recall } from '../../src/payments/lost.ts';
+import { createLost, mayBeLost, recall } from '../../src/payments/lost.ts';
 import type { Standing } from '../../src/payments/standing.ts';
 
 const hash: Hex = pad('0x0a');
@@ -67,4 +67,39 @@ test('AG-239: what paid in the lost time is recalled, and nothing of before or a
   // What a node does not show is no answer.
   const unclear = { state: 'unclear', waiting: false, isFinal: true } as const;
   await expect(find(12_000n, 1_012_100n, unclear)).rejects.toThrow('does not show what the payment did');
+});
+
+test('AG-263: a crowd with recalls has two looked up at a time, and one caller leaves places for others', async () => {
+  const time = { from: 1_010_000n, until: 1_020_000n };
+  const gate = Promise.withResolvers<void>();
+  let running = 0;
+  let most = 0;
+  const proof = {
+    standing: async (): Promise<Standing> => {
+      most = Math.max(most, ++running);
+      await gate.promise;
+      running -= 1;
+      return { state: 'paid', transaction: hash };
+    },
+  };
+  let caller = 'crowd';
+  const callerNow = () => (caller === '' ? [] : [{ key: caller, weight: 1 }]);
+  const lost = createLost({ client: chainWith(12_000n), proof, time, callerNow, clock: () => time.until });
+  const ask = (validBefore: bigint) => lost.recall(payment(validBefore));
+  const crowd = Array.from({ length: 500 }, () => ask(1_012_100n)).filter((each) => each !== undefined);
+  expect(crowd).toHaveLength(9);
+  // What cannot be of the lost time takes no place.
+  expect(await ask(1_030_000n)).toBeUndefined();
+  caller = 'honest';
+  const honest = ask(1_012_100n);
+  expect(honest).toBeDefined();
+  caller = '';
+  const others = Array.from({ length: 500 }, () => ask(1_012_100n)).filter((each) => each !== undefined);
+  expect(others).toHaveLength(18 - 10);
+  await vi.waitUntil(() => running === 2);
+  gate.resolve();
+  expect(await honest).toMatchObject({ transactions: [hash] });
+  await Promise.all([...crowd, ...others]);
+  expect(most).toBe(2);
+  expect(ask(1_012_100n)).toBeDefined();
 });

@@ -40,9 +40,9 @@ async function start(
   const searchedFrom: bigint[] = [];
   let settlements = 0;
   const proof: PaymentProof = {
-    isSignedByWallet: async () => {
+    askWallet: async () => {
       await looked();
-      return false;
+      return 'none';
     },
     preview: async () => {
       await looked();
@@ -83,7 +83,7 @@ async function start(
       }),
     },
     scheme: new ExactEvmScheme(),
-    takesWallets: true,
+    takesWallet: () => true,
     admitWallet: () => true,
     proof,
     callerNow,
@@ -103,6 +103,7 @@ async function start(
     },
     look: () => settlement.look(),
     settle: () => settlement.settle(),
+    progress: () => settlement.progress(),
     seen,
     searchedFrom,
     settlements: () => settlements,
@@ -133,6 +134,21 @@ test('AG-237: a refusal is final when the chain and our own clock have passed fi
     expect(await look()).toEqual(refused);
     const early = await start([], [{ ...shown, isFinal: false }]);
     expect(await early.look()).toEqual({ ...refused, mayChange: true });
+  }
+});
+
+test('AG-261: of a refusal that too few nodes say the file stays for ever, and five minutes after the validity it is late', async () => {
+  for (const shown of [
+    { ...unused, over: true, isFinal: false },
+    { state: 'cancelled', isFinal: false },
+    { state: 'used_elsewhere', isFinal: false },
+  ] as const) {
+    let now = 500n;
+    const refused = { state: 'refused', reason: shown.state === 'unused' ? 'lapsed' : shown.state, mayChange: true };
+    const { look } = await start([], [shown], 0, undefined, () => now);
+    now = 1_299n;
+    expect(await look()).toEqual(refused);
+    for (now of [1_300n, 1_000_000_000n]) expect(await look()).toEqual({ ...refused, isOver: true });
   }
 });
 
@@ -201,6 +217,20 @@ test('PY-10: the search for the use begins at the last block at which the author
   const { settle, searchedFrom } = await start([{}], shown);
   for (let tries = 0; tries < 3; tries++) await settle();
   expect(searchedFrom.slice(0, 5)).toEqual([7n, 7n, 9_000n, 9_000n, 9_000n]);
+});
+
+test('AG-261: what a node said that answered from an old state bounds no search once nothing else can come', async () => {
+  let now = 500n;
+  const paid: Standing = { state: 'paid', transaction: hash('9') };
+  const shown: Standing[] = [{ ...unused, block: 9_000n }, { ...unused, block: 9_500n }, paid];
+  const { settle, look, searchedFrom, progress } = await start([{}], shown, 0, undefined, () => now);
+  await settle();
+  await look();
+  now = 1_300n;
+  expect(await look()).toMatchObject(paid);
+  expect(searchedFrom).toEqual([7n, 9_000n, 7n]);
+  // Nor after a restart.
+  expect(progress().since).toBe(7n);
 });
 
 const httpError = (status: number, transaction: string) =>

@@ -1,169 +1,29 @@
 import type { Payment } from '@bowline/core/domain/payment';
-import {
-  type Address,
-  custom,
-  encodeAbiParameters,
-  encodeEventTopics,
-  type Hex,
-  numberToHex,
-  pad,
-  parseAbi,
-} from 'viem';
+import { numberToHex } from 'viem';
 import { expect, test } from 'vitest';
-import { connectChain } from '../../src/chain/chain-client.ts';
-import { createPaymentProof } from '../../src/payments/payment-proof.ts';
-import { permit2 } from '../../src/payments/permit2-check.ts';
 import { transfersIn } from '../../src/payments/transfers.ts';
+import {
+  direct,
+  FINAL,
+  hashOf,
+  type Logged,
+  moved,
+  type NodeOptions,
+  nodeOf,
+  packed,
+  paid,
+  paidAt,
+  payment,
+  settled,
+  since,
+  standingOf,
+  type Transaction,
+  thief,
+  used,
+  voided,
+} from './written-chain.ts';
 
-// What nodes that lag, forget or lie can have the agent believe of a permit, on a chain that is written down here.
-
-const account = (number: number): Address => numberToHex(number, { size: 20 });
-const [token, payer, payee, thief] = [1, 2, 3, 4].map(account) as [Address, Address, Address, Address];
-const amount = 100n;
-const validBefore = 1_000n;
-/** When nothing can change any more. */
-const FINAL = validBefore + 300n;
-const [since, paidAt] = [5_000n, 5_010n];
-const signature: Hex = `0x${'5a'.repeat(64)}1b`;
-const abi = parseAbi([
-  'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
-  'event Transfer(address indexed from, address indexed to, uint256 value)',
-  'event UnorderedNonceInvalidation(address indexed owner, uint256 word, uint256 mask)',
-]);
-
-const payment: Payment = {
-  key: 'key',
-  id: 'id',
-  method: 'permit2',
-  asset: token,
-  authorization: {
-    ...{ from: payer, to: payee, value: amount, validAfter: 0n, validBefore },
-    nonce: numberToHex(7, { size: 32 }),
-    spender: thief,
-  },
-  digest: pad('0x04'),
-  signature,
-};
-
-interface Logged {
-  readonly address: Address;
-  readonly topics: readonly Hex[];
-  readonly data: Hex;
-}
-const words = (...numbers: bigint[]) =>
-  encodeAbiParameters(
-    numbers.map(() => ({ type: 'uint256' })),
-    numbers,
-  );
-const moved = (to = payee, value = amount): Logged => ({
-  address: token,
-  topics: encodeEventTopics({ abi, eventName: 'Transfer', args: { from: payer, to } }) as Hex[],
-  data: words(value),
-});
-const used = (nonce: bigint): Logged => ({
-  address: token,
-  topics: encodeEventTopics({
-    abi,
-    eventName: 'AuthorizationUsed',
-    args: { authorizer: payer, nonce: numberToHex(nonce, { size: 32 }) },
-  }) as Hex[],
-  data: '0x',
-});
-const voided = (nonce = 7n): Logged => ({
-  address: permit2,
-  topics: encodeEventTopics({ abi, eventName: 'UnorderedNonceInvalidation', args: { owner: payer } }) as Hex[],
-  data: words(nonce >> 8n, 1n << (nonce & 255n)),
-});
-
-interface Transaction {
-  readonly block: bigint;
-  readonly logs: readonly Logged[];
-  /** What it carries. */
-  readonly input?: Hex;
-}
-
-interface NodeOptions {
-  readonly head?: bigint;
-  readonly timestamp?: bigint;
-  /** The nonce is used from this block on. */
-  readonly usedFrom?: bigint;
-  /** The oldest state it has. */
-  readonly stateFrom?: bigint;
-  /** It answers queries of logs by none. */
-  readonly hidesLogs?: boolean;
-  readonly refusesLogs?: boolean;
-  /** It serves the other logs. */
-  readonly refusesTransfers?: boolean;
-  /** Or takes no requests at all. */
-  readonly isDown?: boolean;
-  /** Asked for a block that it does not have yet, it answers of its newest. */
-  readonly clamps?: boolean;
-}
-
-const hashOf = (at: number): Hex => numberToHex(at + 1, { size: 32 });
-const blockHash = (block: bigint): Hex => numberToHex(block, { size: 32 });
-
-function nodeOf(transactions: readonly Transaction[], options: NodeOptions = {}) {
-  const { head = 5_100n, timestamp = 900n, usedFrom = paidAt, stateFrom = 0n } = options;
-  const receipts = transactions.map(({ block, logs }, at) => {
-    const place = { blockNumber: numberToHex(block), blockHash: blockHash(block), transactionHash: hashOf(at) };
-    const first = transactions.slice(0, at).reduce((sum, other) => sum + other.logs.length, 0);
-    return {
-      ...{ ...place, transactionIndex: numberToHex(at), status: '0x1', type: '0x2' },
-      ...{ gasUsed: '0x1', effectiveGasPrice: '0x1' },
-      logs: logs.map((log, next) => ({ ...log, ...place, logIndex: numberToHex(first + next), removed: false })),
-    };
-  });
-  const known = receipts.filter(({ blockNumber }) => BigInt(blockNumber) <= head);
-  type Query = { fromBlock?: Hex; toBlock?: Hex; blockHash?: Hex; address: Address | Address[]; topics: unknown[] };
-  const answers: Record<string, (...params: never[]) => unknown> = {
-    eth_blockNumber: () => numberToHex(head),
-    eth_getBlockByNumber: () => ({ number: numberToHex(head), timestamp: numberToHex(timestamp), transactions: [] }),
-    eth_call: ({ to }: { to: Address }, block: Hex) => {
-      const asked = BigInt(block);
-      if ((asked > head && !options.clamps) || asked < stateFrom) throw new Error('missing trie node');
-      // The token keeps one nonce a word.
-      return words(asked < usedFrom ? 0n : to === token ? 1n : 1n << 7n);
-    },
-    eth_getTransactionReceipt: (hash: Hex) => known.find(({ transactionHash }) => transactionHash === hash) ?? null,
-    eth_getTransactionByHash: (hash: Hex) => {
-      const at = known.findIndex(({ transactionHash }) => transactionHash === hash);
-      return at < 0 ? null : { hash, input: transactions[at]?.input ?? '0x', type: '0x2' };
-    },
-    eth_getBlockReceipts: () => null,
-    eth_getLogs: ({ fromBlock = '0x0', toBlock = '0xffffff', blockHash: only, address, topics }: Query) => {
-      if (options.refusesLogs) throw new Error('limit exceeded');
-      if (options.refusesTransfers && address === token) throw new Error('limit exceeded');
-      if (options.hidesLogs) return [];
-      return known
-        .filter(({ blockNumber }) => BigInt(blockNumber) >= BigInt(fromBlock) && BigInt(blockNumber) <= BigInt(toBlock))
-        .filter((each) => only === undefined || each.blockHash === only)
-        .flatMap(({ logs }) => logs)
-        .filter((log) => [address].flat().some((one) => one.toLowerCase() === log.address.toLowerCase()))
-        .filter((log) => topics.every((one, at) => [one].flat().some((topic) => topic === log.topics[at])));
-    },
-  };
-  const request = async ({ method, params }: { method: string; params?: unknown }) => {
-    if (options.isDown) throw new Error('down');
-    return answers[method]?.(...((params ?? []) as never[]));
-  };
-  return connectChain(custom({ request }, { retryCount: 0 }));
-}
-
-const direct = `0x1234${signature.slice(2)}00` as Hex;
-const settled: Transaction = { block: paidAt, logs: [moved()], input: direct };
-/** A batch whose calldata is packed. */
-const packed: Transaction = { block: paidAt, logs: [moved()], input: '0x1234' };
-const paid = { state: 'paid', transaction: hashOf(0) };
-
-function standingOf(
-  nodes: readonly ReturnType<typeof nodeOf>[],
-  { named = [] as readonly Hex[], claim = async () => true, of = payment } = {},
-) {
-  const [first] = nodes;
-  if (first === undefined) throw new Error('No node.');
-  return createPaymentProof(first, nodes, claim).standing(of, since, named);
-}
+// What nodes that lag, forget or lie can have the agent believe of a permit.
 
 test('AG-233: that a node shows no transfer is no outcome before the payment is final, and then only from two nodes', async () => {
   const unclear = { state: 'unclear', waiting: false };

@@ -25,12 +25,13 @@ import { connectChain } from '../../src/chain/chain-client.ts';
 import { createCredits } from '../../src/payments/credit.ts';
 import { openEntries } from '../../src/payments/entries.ts';
 import { x402Facilitator } from '../../src/payments/facilitators.ts';
+import type { Outcome } from '../../src/payments/outcome.ts';
 import { createPaymentProof } from '../../src/payments/payment-proof.ts';
 import { createPaymentRail } from '../../src/payments/payment-rail.ts';
 import { openPaymentStore } from '../../src/payments/payment-store.ts';
 import { permit2 } from '../../src/payments/permit2-check.ts';
 import { inWords } from '../../src/payments/question.ts';
-import { createTill, type Outcome } from '../../src/payments/till.ts';
+import { createTill } from '../../src/payments/till.ts';
 import { keepLog } from '../api/log.ts';
 import { refuse, startRpcProxy } from '../chain/rpc-proxy.ts';
 
@@ -111,7 +112,7 @@ async function open({
       },
     },
     scheme,
-    takesWallets: true,
+    takesWallet: () => true,
     admitWallet: () => true,
     proof,
     callerNow,
@@ -163,7 +164,7 @@ test('PY-15: a token that the facilitator does not take is left out alone, and n
       resource,
       facilitator: real,
       scheme: new Choosy(),
-      takesWallets: false,
+      takesWallet: () => false,
       admitWallet: () => true,
       proof: createPaymentProof(connectChain(local.url), [], async () => true),
       callerNow,

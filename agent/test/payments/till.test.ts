@@ -1,143 +1,24 @@
 import { writeFileSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import type { Json, Payment, PaymentRail, PaymentRefusal, Progress, Taken } from '@bowline/core/domain/payment';
-import { BowlineError, failure, type Result, success } from '@bowline/core/domain/result';
-import { createLimit } from '@bowline/http/rate-limit';
-import { type Hex, verifyTypedData } from 'viem';
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { createCredits } from '../../src/payments/credit.ts';
-import { openEntries } from '../../src/payments/entries.ts';
+import { failure, type Result, success } from '@bowline/core/domain/result';
+import { verifyTypedData } from 'viem';
+import { expect, test, vi } from 'vitest';
+import type { Lost } from '../../src/payments/lost.ts';
 import { openPaymentStore } from '../../src/payments/payment-store.ts';
-import { inWords } from '../../src/payments/question.ts';
-import type { Lost } from '../../src/payments/taking.ts';
-import { createTill } from '../../src/payments/till.ts';
-import { keepLog } from '../api/log.ts';
-
-const onUnreadable = (name: string): never => {
-  throw new Error(`${name} cannot be read`);
-};
-
-const hash = (digit: string): `0x${string}` => `0x${digit.repeat(64)}`;
-const account = (digit: string): `0x${string}` => `0x${digit.repeat(40)}`;
-const receipt = { success: true, transaction: hash('a') };
-const paid: Taken = { state: 'paid', transaction: hash('a'), receipt };
-const unavailable = () => new BowlineError('payment_unavailable', 'Not now.', { retryable: true });
-const authorization = {
-  from: account('1'),
-  to: account('2'),
-  value: 1n,
-  validAfter: 0n,
-  validBefore: 1n,
-  nonce: hash('3'),
-};
-
-/** A payment `key` or, encoded in another way, `key/anything`. The key is `payer:nonce`, or a payer's only payment. */
-const read = (signed: string): Payment => {
-  const key = signed.split('/')[0]?.replace(':', '/') ?? '';
-  const from: Hex = `0x${Buffer.from(key.split('/')[0] ?? '')
-    .toString('hex')
-    .padEnd(40, '0')
-    .slice(0, 40)}`;
-  const signs = { ...authorization, from };
-  const asset = account('6');
-  return { key, id: key, method: 'eip3009', asset, authorization: signs, digest: hash('4'), signature: '0x05' };
-};
-
-interface Stubs {
-  readonly take: () => Promise<Taken>;
-  readonly work?: () => Promise<Result<Json>>;
-  readonly check?: PaymentRail['check'];
-  readonly open?: (payment: Payment) => Promise<PaymentRefusal | undefined>;
-  readonly look?: () => Promise<Taken>;
-  /** Of an earlier process. */
-  readonly folder?: URL;
-  readonly lost?: Lost;
-}
-
-const answer = success({ text: 'answer' });
-
-async function newFolder(): Promise<URL> {
-  const folder = await mkdtemp(join(tmpdir(), 'till-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return pathToFileURL(`${folder}/`);
-}
-
-async function start({ take, work = async () => answer, check, open, look = take, folder: given, lost }: Stubs) {
-  const folder = given ?? (await newFolder());
-  const terms = { network: 'eip155:31337', asset: account('6'), amount: 1n, payTo: account('2') } as const;
-  const ask = vi.fn<PaymentRail['ask']>(async (_resource, refusal) => ({ asked: refusal ?? '' }));
-  const settle = vi.fn(async (_onNamed?: () => Promise<void>) => take());
-  const looked = vi.fn(look);
-  const progress = () => ({ since: 7n, transactions: [hash('8')] });
-  const rail = {
-    terms,
-    ask,
-    read: vi.fn<PaymentRail['read']>((signed) => (`${signed}`.startsWith('!') ? 'unreadable' : read(`${signed}`))),
-    check: vi.fn<PaymentRail['check']>(check ?? (async () => undefined)),
-    open: vi.fn<PaymentRail['open']>(async (payment) => (await open?.(payment)) ?? { settle, look: looked, progress }),
-    resume: vi.fn<PaymentRail['resume']>(() => ({ settle, look: looked, progress })),
-    settle,
-    looked,
-  };
-  const worked = vi.fn(work);
-  let now = 0;
-  const limit = createLimit({ name: 'x402', requests: 20, seconds: 60 }, () => now);
-  const entries = await openEntries(await openPaymentStore(folder, onUnreadable), (kept) =>
-    rail.resume(kept.payment, kept.progress),
-  );
-  const signer = privateKeyToAccount(generatePrivateKey());
-  const signCredit = createCredits(signer, 31337, () => 5n);
-  let round = () => {};
-  const after = (_: number, then: () => void) => {
-    round = then;
-    return () => {};
-  };
-  const log = keepLog();
-  const till = createTill({ rail, entries, work: worked, signCredit, lost, timers: { now: () => now, after }, log });
-  const send = async (signature: string, prompt = 'hello', idempotencyKey?: string) => {
-    const outcome = await till.serve({
-      payload: signature,
-      question: inWords(prompt),
-      resource: { url: 'http://localhost', description: '' },
-      limit,
-      idempotencyKey,
-    });
-    const statuses = { answered: 200, failed: 502, refused: 402, conflict: 409, later: 503, over_limit: 429 } as const;
-    const { state } = outcome;
-    const said =
-      state === 'answered'
-        ? outcome.answer.text
-        : state === 'failed'
-          ? outcome.failure.code
-          : state === 'over_limit'
-            ? 'rate_limited'
-            : outcome.code;
-    return {
-      status: statuses[state],
-      said,
-      reason: 'reason' in outcome ? outcome.reason : undefined,
-      receipt: 'receipt' in outcome ? outcome.receipt : null,
-      asked: 'required' in outcome ? outcome.required.asked : null,
-      ...('credit' in outcome && { credit: outcome.credit }),
-    };
-  };
-  const pass = (milliseconds: number) => {
-    now += milliseconds;
-  };
-  const files = (name: string) => readdir(new URL(name, folder));
-  /** The next of the looks at intervals. */
-  const lookAgain = async () => {
-    const asked = round;
-    asked();
-    await vi.waitUntil(() => round !== asked, { timeout: 20_000 });
-  };
-  return { rail, worked, send, pass, till, folder, files, signer, lookAgain, log, entries };
-}
+import {
+  answer,
+  authorization,
+  hash,
+  onUnreadable,
+  paid,
+  read,
+  receipt,
+  start,
+  unavailable,
+  unknown,
+} from './till-stub.ts';
 
 test('PY-3: one payment gives one answer, however often, at whatever time and however encoded it is sent', async () => {
   const take = async () => {
@@ -218,8 +99,9 @@ test('PY-5: what the facilitator did not take is looked at again before it is ta
   const outcomes: Taken[] = [{ state: 'refused', reason: 'facilitator_refuses' }, paid];
   const { send, rail } = await start({ take: async () => outcomes.shift() ?? paid });
   expect(await send('a', 'one')).toMatchObject({ status: 402, reason: 'facilitator_refuses' });
-  // Nothing was worked for it: it may be for another question.
-  expect(await send('a', 'two')).toMatchObject({ status: 200, said: 'answer' });
+  // The facilitator may have sent it all the same: whoever reads it from its calldata asks nothing with it (AG-148).
+  expect(await send('a', 'two')).toMatchObject({ status: 409 });
+  expect(await send('a', 'one')).toMatchObject({ status: 200, said: 'answer' });
   expect(rail.open).toHaveBeenCalledTimes(1);
   expect(rail.settle).toHaveBeenCalledTimes(2);
 });
@@ -276,7 +158,6 @@ test('PY-11: work that failed is counted again each time it is tried again', asy
   expect(worked).toHaveBeenCalledTimes(20);
 });
 
-const unknown: Taken = { state: 'unknown' };
 const busy = { status: 503, said: 'payment_unavailable', reason: 'payer_busy' };
 const earlierUnknown = { status: 503, said: 'payment_unavailable', reason: 'earlier_payment_unknown' };
 
@@ -650,73 +531,6 @@ test('AG-237: a payment that the facilitator has had keeps its file while its ou
   expect(await files('open/')).toEqual([]);
 });
 
-test('AG-238: of unknown payments 100 are looked at each time, in turn; what is over rests in its file until it comes again', async () => {
-  let shown: Taken = unknown;
-  const { send, till, files, lookAgain, rail, pass, log, entries } = await start({
-    take: async () => unknown,
-    look: async () => shown,
-  });
-  await till.recover();
-  for (let payer = 0; payer < 120; payer += 1) {
-    if (payer % 20 === 0) pass(60_000);
-    expect(await send(`${payer}:1`)).toMatchObject({ status: 503 });
-  }
-  await lookAgain();
-  expect(rail.looked).toHaveBeenCalledTimes(100);
-  expect(entries.open().every(({ lookedAt = 0 }) => lookedAt <= 100)).toBe(true);
-  await lookAgain();
-  expect(entries.open().filter(({ lookedAt = 0 }) => lookedAt > 0)).toHaveLength(120);
-  shown = { state: 'unknown', isOver: true };
-  await lookAgain();
-  await lookAgain();
-  expect(log.lines.filter((line) => line.includes('"payment.unclear"'))).toHaveLength(120);
-  const before = rail.looked.mock.calls.length;
-  await lookAgain();
-  expect(rail.looked).toHaveBeenCalledTimes(before);
-  expect(await files('open/')).toHaveLength(120);
-  // Its payer asks again, and now the chain shows it.
-  rail.settle.mockResolvedValue(paid);
-  pass(60_000);
-  expect(await send('7:1')).toMatchObject({ status: 200, said: 'answer' });
-});
-
-test('AG-238: payments of unknown outcome that are over do not fill the till', async () => {
-  const { folder } = await start({ take: async () => unknown });
-  const store = await openPaymentStore(folder, onUnreadable);
-  const settlement = {
-    settle: async () => unknown,
-    look: async () => unknown,
-    progress: () => ({ since: 0n, transactions: [] }),
-  };
-  const entries = await openEntries(store, () => settlement);
-  for (let at = 0; at < 5_000; at += 1) {
-    const entry = entries.add(read(`${at}:1`), inWords('hello'), undefined);
-    if (entry === undefined) throw new Error(`full at ${at}`);
-    if (at > 0) continue;
-    entry.settlement = settlement;
-    await entries.keep(entry);
-  }
-  expect(entries.add(read('more:1'), inWords('hello'), undefined)).toBeUndefined();
-  const first = entries.inMemory('0/1', undefined);
-  if (first === undefined) throw new Error('not known');
-  first.isOver = true;
-  expect(entries.add(read('more:1'), inWords('hello'), undefined)).toBeDefined();
-  expect(entries.inMemory('0/1', undefined)).toBeUndefined();
-  expect((await entries.find('0/1'))?.payment.key).toBe('0/1');
-});
-
-test('AG-238: what a later look finds paid is answered at once, before its payer comes again', async () => {
-  let shown: Taken = unknown;
-  const { send, till, files, lookAgain, worked } = await start({ take: async () => unknown, look: async () => shown });
-  await till.recover();
-  expect(await send('one:1')).toMatchObject({ status: 503 });
-  shown = paid;
-  await lookAgain();
-  expect([await files('open/'), (await files('answered/')).length]).toEqual([[], 1]);
-  expect(await send('one:1')).toMatchObject({ status: 200, said: 'answer' });
-  expect(worked).toHaveBeenCalledTimes(1);
-});
-
 test('AG-239: a payment that a restore has lost is answered once the chain has proved it; any other used one buys nothing', async () => {
   let known: Progress | Error | undefined = { since: 3n, transactions: [hash('a')] };
   const lost: Lost = {
@@ -745,4 +559,16 @@ test('AG-239: a payment that a restore has lost is answered once the chain has p
   expect(await till.send('lost:2')).toMatchObject({ status: 402, reason: 'already_used' });
   expect(await till.files('open/')).toEqual([]);
   expect(till.worked).toHaveBeenCalledTimes(1);
+});
+
+test('AG-263: while too many payments of before a restore are looked up, one is put off, and nothing of it is remembered', async () => {
+  let isFull = true;
+  const lost: Lost = { mayBe: () => true, recall: () => (isFull ? undefined : Promise.resolve(undefined)) };
+  const { send, files } = await start({ take: async () => paid, open: async () => 'already_used', lost });
+  const busy = { status: 503, said: 'payment_unavailable', reason: 'recalls_busy' };
+  expect(await send('one:1')).toMatchObject(busy);
+  expect(await send('one:1', 'another')).toMatchObject(busy);
+  isFull = false;
+  expect(await send('one:1', 'another')).toMatchObject({ status: 402, reason: 'already_used' });
+  expect(await files('open/')).toEqual([]);
 });

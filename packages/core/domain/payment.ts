@@ -29,7 +29,7 @@ export interface PaymentTerms {
 export const paymentRefusals = {
   unreadable: [
     'payment_malformed',
-    'The payment cannot be read: send the v2 payload of x402, with signature and authorization or permit2Authorization, in PAYMENT-SIGNATURE.',
+    'The payment cannot be read: send the v2 payload of x402, with signature and authorization or permit2Authorization, in PAYMENT-SIGNATURE (HTTP), x402/payment of _meta (MCP) or x402.payment.payload (A2A).',
   ],
   other_terms: ['payment_mismatch', 'The payment accepts other terms: sign exactly what PAYMENT-REQUIRED says.'],
   other_payee: ['payment_refused', 'The payment was not taken: the recipient that is signed is not payTo.'],
@@ -40,7 +40,8 @@ export const paymentRefusals = {
     'The payment was not taken: permit2Authorization.spender is not the contract that settles for this facilitator.',
   ],
   not_valid_yet: ['payment_refused', 'The payment was not taken: its validAfter is in the future.'],
-  expired: ['payment_refused', 'The payment was not taken: its validBefore or deadline is past or only seconds away.'],
+  // It may have paid long ago, for an answer that is kept no more.
+  expired: ['payment_refused', 'Nothing is taken now: the validBefore or deadline is past or only seconds away.'],
   valid_too_long: [
     'payment_refused',
     'The payment was not taken: its validBefore or deadline is over 70 minutes away.',
@@ -48,6 +49,14 @@ export const paymentRefusals = {
   bad_signature: [
     'payment_refused',
     'The payment was not taken: the signature is not one of its payer for this token on this chain, with a low s and v 27 or 28.',
+  ],
+  wallet_not_deployed: [
+    'payment_refused',
+    'The payment was not taken: its payer is a contract wallet that is not deployed (ERC-6492). Deploy it, then send the same payment again.',
+  ],
+  wallet_not_taken: [
+    'payment_refused',
+    'The payment was not taken: its payer is a contract wallet, and this facilitator takes those by Permit2 alone, with a signature of more than 65 bytes.',
   ],
   token_refuses: ['payment_refused', 'The payment was not taken: the token refuses it. The payer may lack the funds.'],
   not_approved: [
@@ -83,6 +92,8 @@ export const paymentDelays = {
     'Other payments of this payer are still being taken, and this one was not tried. Send the same request again later.',
   earlier_payment_unknown:
     'It is not known yet whether an earlier payment of this payer went through, and this one was not tried. Send the earlier one again, or this one after a minute.',
+  recalls_busy:
+    'Too many payments of before a restore of this agent are being looked up, and this one was not tried. Send the same request again later.',
   not_kept: 'The payment cannot be recorded now, and this one was not tried. Send the same request again later.',
   stopping: 'The agent is stopping, and this payment was not tried. Send the same request again in a few seconds.',
 } as const;
@@ -123,14 +134,17 @@ export interface Authorization {
 export type Taken =
   /** On chain, proved by its receipt. `receipt` is x402's settlement response. */
   | { readonly state: 'paid'; readonly transaction: Hex; readonly receipt: Json }
-  /** Not taken. `mayChange`: a reorganisation could still make it paid. `facilitator_refuses` always may. */
-  | { readonly state: 'refused'; readonly reason: PaymentRefusal; readonly mayChange?: true }
-  /** It may have been taken, or may be taken later; at most once. `isOver`: time alone will not tell any more. */
+  /**
+   * Not taken. `mayChange`: a reorganisation could still make it paid, or too few nodes say so. `facilitator_refuses` always may.
+   * `isOver`: it is five minutes past its validity.
+   */
+  | { readonly state: 'refused'; readonly reason: PaymentRefusal; readonly mayChange?: true; readonly isOver?: true }
+  /** It may have been taken, or may be taken later; at most once. `isOver`: the same, and nodes have shown no outcome. */
   | { readonly state: 'unknown'; readonly transaction?: Hex; readonly isOver?: true };
 
 /** How far the search for a payment's proof has come. */
 export interface Progress {
-  /** Last block in which the authorisation is known to be unused. */
+  /** The block in which the authorisation was unused when it was first seen. */
   readonly since: bigint;
   /** Transactions that the facilitator named. */
   readonly transactions: readonly Hex[];

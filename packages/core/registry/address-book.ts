@@ -110,6 +110,14 @@ export function addressBookOf(chainId: number, { name, content }: DeploymentReco
   return { ...book, assets, own, verdictSigners, lending: lendingOf({ ...book, own }), ...(escrow && { escrow }) };
 }
 
+/** The record of a book's deployment, as `addressBookOf` reads it. */
+export const recordOf = (chainId: number, { own, verdictSigners, escrow }: AddressBook) => ({
+  chainId,
+  ...own,
+  verdictSigners: [...verdictSigners],
+  ...(escrow && { escrow }),
+});
+
 /** Contracts of others: BNB Chain's, which the local chain has, too, or its test network's. */
 export const othersAddresses = (isAddress: IsAddress, chainId: number) => {
   const [name, content] = chainId === bscTestnetChainId ? ['bsc-testnet', addressesOfTestnet] : ['bsc', addressesOfBsc];

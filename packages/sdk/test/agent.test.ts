@@ -173,3 +173,22 @@ it('SD-8: signs nothing beyond what it was told, whatever the agent asks for', a
     expect(payments).toEqual([]);
   }
 });
+
+it('AG-273: the terms say in which tokens an answer is paid, and how', async () => {
+  const payment = {
+    rail: 'x402',
+    network: 'eip155:31337',
+    asset: token,
+    amount: '1000',
+    pay_to: seller,
+    tokens: [{ asset: token, amount: '1000', method: 'eip3009' }],
+  };
+  const terms = { price_usd: 0.02, limit: { requests: 20, seconds: 60 } };
+  const priced = await serve((_request, response) => send(response, 200, { ...terms, payment }));
+  const stated = (await connectAgent(priced).terms()).payment;
+  expect(stated?.tokens).toEqual(payment.tokens);
+  const free = await serve((_request, response) => send(response, 200, { ...terms, price_usd: 0 }));
+  expect((await connectAgent(free).terms()).payment).toBeUndefined();
+  const odd = await serve((_request, response) => send(response, 200, { ...terms, payment: { asset: 'BTC' } }));
+  await expect(connectAgent(odd).terms()).rejects.toMatchObject({ code: 'unreachable' });
+});

@@ -178,7 +178,7 @@ it('SD-4: a guard that another account pays for is registered by its consent', a
 });
 
 it('SD-1: a deployment is known by its record alone', () => {
-  expect(() => deploymentOf(1)).toThrow('This package knows no deployment on chain 1: give the record of yours.');
+  expect(() => deploymentOf(1)).toThrow('This package knows no deployment on chain 1: give the record of yours,');
   expect(() => deploymentOf(56, { chainId: 56 })).toThrow(/The deployment record of chain 56/);
   expect(() => deploymentOf(56, { chainId: localChainId, ...deployment.contracts })).toThrow(
     'is a record of chain 31337',

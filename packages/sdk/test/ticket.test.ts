@@ -116,3 +116,19 @@ it('SD-5: a good ticket for another trade is not for this one', async () => {
   expect(await check({ tokenIn: trade.tokenOut, tokenOut: trade.tokenIn })).toEqual(['other_trade']);
   expect(await check({ tokenOut: planRegistry })).toEqual(['other_trade']);
 });
+
+it('AG-274: what is no answer is an error of one line, and what differs is named', async () => {
+  const { ticket: _, ...withoutTicket } = answer;
+  for (const [wrong, words] of [
+    [withoutTicket, /^This is no answer of check_asset or GET \/verdict: ticket: .+\.$/],
+    [{ ...answer, ticket: { ...answer.ticket, issued_at: 'soon' } }, /: ticket\.issued_at: .+\.$/],
+    [{ ...answer, ticket: null }, /^The answer has no ticket\.$/],
+  ] as const) {
+    await expect(verifyTicket(deployment, wrong, trade, now)).rejects.toThrow(words);
+  }
+  const alien = { ...answer, evidence: { ...JSON.parse(answer.evidence), more: 1 } };
+  await expect(replayAnswer(alien)).rejects.toThrow(/^This is no answer of check_asset or GET \/verdict: .*more.*\.$/);
+  const { follows, differing } = await replayAnswer({ ...answer, reason: 'price_jumped' });
+  expect([follows, differing.map(({ what }) => what)]).toEqual([false, ['reason of the answer']]);
+  expect((await replayAnswer(answer)).differing).toEqual([]);
+});

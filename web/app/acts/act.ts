@@ -56,7 +56,7 @@ export type Act = State & {
   readonly at: number;
   /** Under which the wallet has all steps as one (acts/batch.ts); undefined: it is asked for one after another. */
   readonly batch: string | undefined;
-  /** The newest block when the wallet was asked for all steps as one. */
+  /** The newest block when the wallet was last asked, if it was read before: for all steps as one, or for this step. */
   readonly since?: bigint | undefined;
   /** Of the steps before `at`, and of that step once its transaction is in a block. */
   readonly hashes: readonly Hex[];

@@ -5,6 +5,7 @@ import {
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
 } from 'viem';
+import { isApproval } from '../chain/approve.ts';
 import { isShown } from '../chain/proof.ts';
 import type { Step } from '../chain/step.ts';
 
@@ -60,6 +61,8 @@ export type BatchFound =
       readonly isFailure: boolean;
       readonly receipts: readonly TransactionReceipt[];
       readonly made: readonly number[];
+      /** Whether they show an approval of another amount than one of the steps asked for. */
+      readonly isChanged: boolean;
     };
 
 interface Asked {
@@ -95,7 +98,14 @@ export async function lookUpBatch(
     const { proof } = steps[at] as Step;
     return proof !== undefined && isShown(proof, owner, receipts);
   });
-  return { state: 'ended', isFailure: code >= 300, receipts, made };
+  const isChanged = [...steps.keys()].some((at) => !made.includes(at) && isOfOtherAmount(steps[at] as Step));
+  return { state: 'ended', isFailure: code >= 300, receipts, made, isChanged };
+
+  function isOfOtherAmount(step: Step): boolean {
+    if (step.proof === undefined || !isApproval(step)) return false;
+    const { data: _, ...anyAmount } = step.proof;
+    return isShown(anyAmount, owner, receipts);
+  }
 }
 
 const receiptOf = (client: PublicClient, hash: Hex) =>

@@ -22,12 +22,21 @@ export const unsentFailure = (): Failure => ({ kind: 'failed', words: words.fail
  * Of steps that a wallet should have made as one.
  * @param made those that the chain shows, by number.
  * @param isFailure whether the wallet reports a failure.
+ * @param isChanged whether one of the approvals was made with another amount.
  */
-export function partialFailure(steps: readonly Step[], made: readonly number[], isFailure: boolean): Failure {
-  if (made.length === 0) {
+export function partialFailure(
+  steps: readonly Step[],
+  made: readonly number[],
+  isFailure: boolean,
+  isChanged: boolean,
+): Failure {
+  if (made.length === 0 && !isChanged) {
     const { failureUnseen, successUnseen } = words.failures;
     return { kind: 'missing', words: isFailure ? failureUnseen : successUnseen };
   }
   const missing = steps.filter((_, at) => !made.includes(at)).map(({ label }) => label);
-  return { kind: 'partial', words: words.failures.partial(missing) };
+  return {
+    kind: 'partial',
+    words: words.failures.partial(missing) + (isChanged ? words.failures.changedApproval : ''),
+  };
 }

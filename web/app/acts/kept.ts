@@ -82,5 +82,6 @@ function askedOf({ asked }: Found): Asked | undefined {
 const isProof = (proof: Proof | undefined): proof is Proof =>
   proof !== undefined &&
   isAddress(proof.address) &&
-  (proof.data === undefined || isHex(proof.data)) &&
+  (proof.data === undefined ||
+    (Array.isArray(proof.data) && proof.data.every((word) => word === null || isHex(word)))) &&
   proof.topics.every((topic) => topic === null || topic === 'owner' || isHex(topic));

@@ -8,6 +8,7 @@ import {
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
 } from 'viem';
+import type { Proof } from '../chain/proof.ts';
 import type { Asked, Sent } from './act.ts';
 
 /**
@@ -23,10 +24,13 @@ export type Found =
 interface Call {
   readonly to: Address;
   readonly data: Hex;
+  readonly proof?: Proof;
 }
 
 /**
- * Looks for a sent transaction once, wherever it is by now.
+ * Looks for a sent transaction once, wherever it is by now. An account with code may make the call from within a
+ * transaction of its own, or of a bundler's: to another contract, which calls it.
+ * @param isMadeBy whether such a transaction has made it, by its receipt.
  * @returns what was found, and what is now known for the next look.
  * @throws if the node does not answer.
  */
@@ -35,6 +39,7 @@ export async function lookUp(
   owner: Address,
   call: Call,
   before: Sent,
+  isMadeBy: (receipt: TransactionReceipt) => Promise<boolean>,
 ): Promise<{ readonly found: Found; readonly sent: Sent }> {
   const { hash } = before;
   const [receipt, transaction] = await Promise.all([
@@ -42,7 +47,11 @@ export async function lookUp(
     client.getTransaction({ hash }).catch(unless(TransactionNotFoundError)),
   ]);
   // A wallet may name any transaction, and its owner may have changed this one there.
-  if (transaction && !isSame(transaction, owner, call)) return { found: { state: 'other' }, sent: before };
+  if (transaction && !isSame(transaction, owner, call)) {
+    if (!mayContain(transaction, call)) return { found: { state: 'other' }, sent: before };
+    if (!receipt) return { found: { state: 'waiting' }, sent: before };
+    return { found: (await isMadeBy(receipt)) ? { state: 'mined', receipt } : { state: 'other' }, sent: before };
+  }
   // Nodes behind one address differ: without its transaction, a receipt does not say what happened.
   if (receipt) return { found: transaction ? { state: 'mined', receipt } : { state: 'waiting' }, sent: before };
   const newest = await client.getBlockNumber({ cacheTime: 0 });
@@ -77,6 +86,14 @@ const isSame = ({ from, to, input, value }: Transaction, owner: Address, call: C
   isAddressEqual(to, call.to) &&
   // The path of a swap is written with the capitals of its addresses.
   input.toLowerCase() === call.data.toLowerCase() &&
+  value === 0n;
+
+/** A call of the same contract is the call itself, changed. */
+const mayContain = ({ to, value }: Transaction, call: Call): boolean =>
+  call.proof !== undefined &&
+  call.proof.isCommon !== true &&
+  to !== null &&
+  !isAddressEqual(to, call.to) &&
   value === 0n;
 
 /** What a search needs that is begun when the wallet gives no hash. @throws if the node does not answer. */

@@ -1,5 +1,6 @@
-import { type Address, bytesToHex, type Hex, type PublicClient, type TransactionReceipt } from 'viem';
+import { type Address, bytesToHex, type Hex, isHash, type PublicClient, type TransactionReceipt } from 'viem';
 import { elapsed, thisMoment } from '../api/age.ts';
+import { isShownAlone } from '../chain/proof.ts';
 import type { Step } from '../chain/step.ts';
 import { type Failure, failureOf, revertedFailure, walletRefusal } from '../words/contract-errors.ts';
 import { words } from '../words/en/frame.ts';
@@ -45,6 +46,8 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
   let acts: readonly Act[] = [];
   const listeners = new Set<() => void>();
   const recalled = new Set<string>();
+  /** Which act was found within a transaction that holds more than its call: it shows no other act as well. */
+  const within = new Map<Hex, string>();
 
   function publish(next: readonly Act[], owner: Address): void {
     acts = next;
@@ -112,7 +115,7 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
         return false;
       }
       if (found?.state === 'ended') {
-        const { receipts, made } = found;
+        const { receipts, made, isChanged } = found;
         const hashes = receipts.map(({ transactionHash }) => transactionHash);
         change(id, { state: 'pending', sent: undefined, hashes });
         await freshly();
@@ -120,9 +123,9 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
           finish(id, receipts);
           return true;
         }
-        const isUndone = made.length === 0 && receipts.some(({ status }) => status === 'reverted');
+        const isUndone = made.length === 0 && !isChanged && receipts.some(({ status }) => status === 'reverted');
         const cause = isUndone ? await tryAll(owner, steps).catch(() => undefined) : undefined;
-        const failure = isUndone ? revertedFailure(cause) : partialFailure(steps, made, found.isFailure);
+        const failure = isUndone ? revertedFailure(cause) : partialFailure(steps, made, found.isFailure, isChanged);
         change(id, { state: 'failed', failure, made, hashes });
         return false;
       }
@@ -151,11 +154,13 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
           change(id, { state: 'failed', failure: refusal });
           return false;
         }
-        change(id, { state: 'signing', asked: await marking });
+        const asked = await marking;
+        change(id, { state: 'signing', asked, since: asked?.since });
       }
       let hash: Hex;
       try {
         hash = await send(call);
+        if (!isHash(hash)) throw new Error('The wallet gave no hash.');
       } catch (error) {
         const failure = walletRefusal(error);
         if (failure) change(id, { state: 'failed', failure });
@@ -163,7 +168,8 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
         return false;
       }
       change(id, { state: 'pending', sent: { hash } });
-      const receipt = await follow(id, owner, step, { hash });
+      const since = marking.then((mark) => mark?.since);
+      const receipt = await follow(id, owner, step, { hash }, since);
       if (receipt === undefined) return false;
       receipts.push(receipt);
     }
@@ -176,9 +182,23 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
 
   /**
    * Looks for a sent transaction until the chain shows its outcome, ever more seldom.
+   * @param since the newest block before the wallet was asked; undefined if it is not known.
    * @returns its receipt if it succeeded in time for the next step to follow; otherwise the act has its end.
    */
-  async function follow(id: string, owner: Address, step: Step, first: Sent): Promise<TransactionReceipt | undefined> {
+  async function follow(
+    id: string,
+    owner: Address,
+    step: Step,
+    first: Sent,
+    since: Promise<bigint | undefined>,
+  ): Promise<TransactionReceipt | undefined> {
+    const isMadeBy = async (receipt: TransactionReceipt) => {
+      const { blockNumber, transactionHash: hash } = receipt;
+      if (blockNumber <= ((await since) ?? blockNumber) || !isShownAlone(step.proof, owner, receipt)) return false;
+      const isOther = acts.some((each) => each.id !== id && each.state === 'done' && each.hashes.includes(hash));
+      if (!isOther && !within.has(hash)) within.set(hash, id);
+      return within.get(hash) === id;
+    };
     const from = thisMoment();
     let sent = first;
     let missingFrom: ReturnType<typeof thisMoment> | undefined;
@@ -186,7 +206,7 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
     for (;;) {
       const age = elapsed(from, thisMoment());
       const isLate = age >= RECEIPT_MS;
-      const look = await lookUp(client, owner, step, sent).catch(() => undefined);
+      const look = await lookUp(client, owner, step, sent, isMadeBy).catch(() => undefined);
       if (acts.every((act) => act.id !== id)) return undefined;
       const found = look?.found;
       sent = look?.sent ?? sent;
@@ -312,7 +332,7 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
     const act = acts.find((each) => each.id === id);
     const step = act?.steps[act.at];
     if (act === undefined || step === undefined) return;
-    const receipt = await follow(id, act.owner, step, sent);
+    const receipt = await follow(id, act.owner, step, sent, Promise.resolve(act.since));
     if (receipt) end(id, act, receipt, [...act.hashes, receipt.transactionHash]);
   }
 

@@ -18,7 +18,9 @@ export const walletBatch = (config: Config, chainId: number): BatchWallet => ({
   },
   async send(account, calls, id) {
     try {
-      return (await sendCalls(config, { account, chainId, calls, id, forceAtomic: true })).id;
+      const { id: own } = await sendCalls(config, { account, chainId, calls, id, forceAtomic: true });
+      // Whatever it answers, it may have sent them: only a refusal says that it has not.
+      return typeof own === 'string' ? own : id;
     } catch (error) {
       if (isUnable(error)) return undefined;
       throw error;

@@ -1,9 +1,10 @@
 import { useState } from 'react';
-import { type Address, toEventSelector } from 'viem';
 import { useConnection } from 'wagmi';
+import { quoteDeskAbi } from '../../../abis/index.ts';
 import { judgeTrade, type Order, type Trade } from '../../sound-offer.ts';
+import { erc20Abi } from '../chain/abis.ts';
 import { approveStep } from '../chain/approve.ts';
-import type { Proof } from '../chain/proof.ts';
+import { type Proof, proofBy } from '../chain/proof.ts';
 import type { Step } from '../chain/step.ts';
 import { useHeld } from '../chain/use-held.ts';
 import { useSteps } from '../chain/use-steps.ts';
@@ -61,7 +62,7 @@ export function SignOffer({ trade, order, isOld, act, lastStep, spender, done, i
         ({ kind, to, data }): Step =>
           kind === 'approve'
             ? { ...approveStep(buyWords.approveStep(paid), pay.address, trade.spender, amountIn), to, data }
-            : { to, data, label: lastStep, proof: receiptOf(trade.receive.address) },
+            : { to, data, label: lastStep, proof: kind === 'redeem' ? redemption(trade) : arrival(trade) },
       ),
     );
   }
@@ -122,11 +123,16 @@ export function SignOffer({ trade, order, isOld, act, lastStep, spender, done, i
   );
 }
 
-/** Some of the token arrives. How much of it is judged by outcome.ts. */
-const receiptOf = (address: Address): Proof => ({
-  address,
-  topics: [toEventSelector('Transfer(address,address,uint256)'), null, 'owner'],
+/** Some of the token arrives, as it also does by a plan's run. How much of it is judged by outcome.ts. */
+const arrival = ({ owner, receive }: Trade): Proof => ({
+  ...proofBy(receive.address, erc20Abi, 'Transfer', { to: owner }),
+  isCommon: true,
 });
+
+const redemption = ({ owner, spender, pay, receive, amountIn, minOut }: Trade): Proof =>
+  proofBy(spender, quoteDeskAbi, 'QuoteRedeemed', {
+    ...{ buyer: owner, tokenIn: pay.address, amountIn, tokenOut: receive.address, amountOut: minOut },
+  });
 
 /** Replaces the button when the verdict of an offer has expired. */
 const TooOld = ({ again }: { readonly again: () => void }) => (

@@ -1,7 +1,16 @@
-import { type Address, encodeFunctionData, pad, toEventSelector, toFunctionSelector, toHex } from 'viem';
-import { erc20Abi } from './abis.ts';
+import {
+  type Address,
+  decodeFunctionData,
+  encodeFunctionData,
+  pad,
+  parseAbi,
+  toEventSelector,
+  toFunctionSelector,
+  toHex,
+} from 'viem';
 import type { Step } from './step.ts';
 
+const approveAbi = parseAbi(['function approve(address spender, uint256 amount) returns (bool)']);
 const approved = toEventSelector('Approval(address,address,uint256)');
 
 /**
@@ -11,8 +20,8 @@ const approved = toEventSelector('Approval(address,address,uint256)');
 export const approveStep = (label: string, token: Address, spender: Address, amount: bigint, kept?: bigint): Step => ({
   label,
   to: token,
-  data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] }),
-  proof: { address: token, topics: [approved, 'owner', pad(spender)], data: toHex(amount, { size: 32 }) },
+  data: encodeFunctionData({ abi: approveAbi, functionName: 'approve', args: [spender, amount] }),
+  proof: { address: token, topics: [approved, 'owner', pad(spender)], data: [toHex(amount, { size: 32 })] },
   ...(kept !== undefined && { kept: { spender, amount: kept } }),
 });
 
@@ -23,9 +32,29 @@ export const isApproval = ({ data }: Step): boolean => data.startsWith(selector)
 /** Whether an approval's amount, its last word, is zero. */
 export const approvesNothing = ({ data }: Step): boolean => /0{64}$/.test(data);
 
-/** Approvals that have happened without the step that they are for, which is the next one. @param made of `steps`. */
-export const leftBehind = (steps: readonly Step[], made: readonly Step[]): Step[] =>
-  steps.filter((step, at) => {
+/** An approval that may allow more than is needed. Only a reading shows whether it does. */
+export interface Left {
+  readonly token: Address;
+  readonly spender: Address;
+  /** What is needed of it, in base units. */
+  readonly needed: bigint;
+  /** Whether the step that it is for has happened. */
+  readonly isSurplus: boolean;
+}
+
+/**
+ * Approvals that have happened without the step that they are for, which is the next one.
+ * @param made of `steps`.
+ * @param isPartial whether some of `steps`, made as one, were not made as asked: an approval may then be of another amount.
+ */
+export const leftBehind = (steps: readonly Step[], made: readonly Step[], isPartial: boolean): Left[] =>
+  steps.flatMap((step, at) => {
     const next = steps[at + 1];
-    return step.kept !== undefined && made.includes(step) && next !== undefined && !made.includes(next);
+    const isMade = made.includes(step);
+    if (step.kept === undefined || next === undefined || (isMade ? made.includes(next) : !isPartial)) return [];
+    const { spender, amount } = step.kept;
+    const isSurplus = made.includes(next);
+    return [{ token: step.to, spender, needed: isSurplus ? approvedBy(step) : amount, isSurplus }];
   });
+
+const approvedBy = ({ data }: Step): bigint => decodeFunctionData({ abi: approveAbi, data }).args[1];

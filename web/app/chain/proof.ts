@@ -1,20 +1,64 @@
-import { type Address, type Hex, isAddressEqual, isHex, pad, type TransactionReceipt } from 'viem';
+import {
+  type Abi,
+  type AbiEvent,
+  type Address,
+  type ContractEventName,
+  encodeAbiParameters,
+  encodeEventTopics,
+  type GetEventArgs,
+  getAbiItem,
+  type Hex,
+  isAddressEqual,
+  isHex,
+  pad,
+  size,
+  slice,
+  type TransactionReceipt,
+} from 'viem';
 
-/** The event that a call emits if it has happened. A topic of null may be anything, "owner" is who made the call. */
+/** The event that a call emits if it has happened. */
 export interface Proof {
   readonly address: Address;
+  /** A topic of null may be anything, "owner" is who made the call. */
   readonly topics: readonly (Hex | 'owner' | null)[];
-  /** What is not indexed; absent: anything. */
-  readonly data?: Hex;
+  /** What is not indexed, in words of 32 bytes. A word of null may be anything; absent: all of it. */
+  readonly data?: readonly (Hex | null)[];
+  /** Whether another call of the same account could emit it as well: it then shows nothing by itself. */
+  readonly isCommon?: true;
 }
 
-/** Topics as viem's encodeEventTopics gives them, without lists of alternatives. */
-type Topics = readonly (Hex | readonly Hex[] | null)[];
+/** Arguments of an event by name; what is left out may be anything. */
+type Args<abi extends Abi, name extends ContractEventName<abi>> = GetEventArgs<
+  abi,
+  name,
+  { EnableUnion: false; IndexedOnly: false; Required: false }
+>;
 
-export const proofBy = (address: Address, topics: Topics): Proof => ({
-  address,
-  topics: topics.map((topic) => (isHex(topic) ? topic : null)),
-});
+/** @param args an argument that is not indexed may be left out if it has one word. */
+export function proofBy<const abi extends Abi, name extends ContractEventName<abi>>(
+  address: Address,
+  abi: abi,
+  eventName: name,
+  args: Args<abi, name>,
+): Proof {
+  const { inputs } = getAbiItem({ abi, name: eventName } as never) as AbiEvent;
+  const topics = encodeEventTopics({ abi, eventName, args } as never) as readonly (Hex | null)[];
+  const given = args as Readonly<Record<string, unknown>>;
+  const data = inputs
+    .filter(({ indexed }) => indexed !== true)
+    .flatMap((input) => {
+      const value = given[input.name ?? ''];
+      return value === undefined ? [null] : wordsIn(encodeAbiParameters([input], [value]));
+    });
+  return { address, topics: topics.map((topic) => (isHex(topic) ? topic : null)), data };
+}
+
+const wordsIn = (data: Hex): Hex[] =>
+  Array.from({ length: Math.ceil(size(data) / 32) }, (_, at) => slice(data, 32 * at, 32 * (at + 1)));
+
+/** Whether the owner's call has happened, by one transaction that may hold anything else as well. */
+export const isShownAlone = (proof: Proof | undefined, owner: Address, receipt: TransactionReceipt): boolean =>
+  proof !== undefined && proof.isCommon !== true && isShown(proof, owner, [receipt]);
 
 /** Whether a transaction that succeeded has emitted it. Others' calls may be in the same transaction (ERC-4337). */
 export function isShown(
@@ -22,15 +66,17 @@ export function isShown(
   owner: Address,
   receipts: readonly TransactionReceipt[],
 ): boolean {
-  const sought = topics.map((topic) => (topic === 'owner' ? pad(owner) : topic)?.toLowerCase());
+  const isOf = (sought: readonly (string | null)[], found: readonly Hex[]) =>
+    sought.every((each, at) => each === null || each.toLowerCase() === found[at]?.toLowerCase());
+  const indexed = topics.map((topic) => (topic === 'owner' ? pad(owner) : topic));
   return receipts.some(
     ({ status, logs }) =>
       status === 'success' &&
       logs.some(
         (log) =>
           isAddressEqual(log.address, address) &&
-          (data === undefined || data.toLowerCase() === log.data.toLowerCase()) &&
-          sought.every((topic, at) => topic === undefined || topic === log.topics[at]?.toLowerCase()),
+          isOf(indexed, log.topics) &&
+          (data === undefined || (size(log.data) === 32 * data.length && isOf(data, wordsIn(log.data)))),
       ),
   );
 }

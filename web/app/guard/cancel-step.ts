@@ -1,4 +1,4 @@
-import { type Address, encodeEventTopics, encodeFunctionData } from 'viem';
+import { type Address, encodeFunctionData } from 'viem';
 import { loanGuardAbi } from '../../../abis/index.ts';
 import { proofBy } from '../chain/proof.ts';
 import type { Step } from '../chain/step.ts';
@@ -8,8 +8,5 @@ export const cancelStep = (loanGuard: Address, id: bigint): Step => ({
   label: guardWords.cancelStep(id),
   to: loanGuard,
   data: encodeFunctionData({ abi: loanGuardAbi, functionName: 'cancel', args: [id] }),
-  proof: proofBy(
-    loanGuard,
-    encodeEventTopics({ abi: loanGuardAbi, eventName: 'GuardCancelled', args: { guardId: id } }),
-  ),
+  proof: proofBy(loanGuard, loanGuardAbi, 'GuardCancelled', { guardId: id }),
 });

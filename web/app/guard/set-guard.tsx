@@ -1,9 +1,7 @@
 import { useState } from 'react';
-import { type Address, encodeEventTopics, encodeFunctionData, type Hex, zeroAddress } from 'viem';
+import { type Address, type Hex, zeroAddress } from 'viem';
 import { useConnection } from 'wagmi';
-import { loanGuardAbi } from '../../../abis/index.ts';
 import { approveStep } from '../chain/approve.ts';
-import { proofBy } from '../chain/proof.ts';
 import type { Guard, OwnedGuards } from '../chain/read-guards.ts';
 import type { Loan, LoanMarket } from '../chain/read-loan.ts';
 import { useChainTime } from '../chain/use-clock.ts';
@@ -20,6 +18,7 @@ import { guardWords } from '../words/en/guard.ts';
 import { cancelStep } from './cancel-step.ts';
 import { cooldownsWith, endOf, formOf, readGuardForm, suggested, termsWith, watches } from './guard-form.ts';
 import { HealthBar } from './health-bar.tsx';
+import { registerStep } from './register-step.ts';
 import { mustWait, sharedBy } from './shared-approval.ts';
 import { guardSummary } from './summary.ts';
 import { triggerHint } from './usual-gap.ts';
@@ -84,15 +83,7 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close, repla
     );
     await run([
       ...(draft.total === market.allowance ? [] : [approve]),
-      {
-        label: guardWords.setStep,
-        to: contracts.loanGuard,
-        data: encodeFunctionData({ abi: loanGuardAbi, functionName: 'register', args: [register] }),
-        proof: proofBy(
-          contracts.loanGuard,
-          encodeEventTopics({ abi: loanGuardAbi, eventName: 'GuardRegistered', args: { borrower } }),
-        ),
-      },
+      registerStep(contracts.loanGuard, register, market.token),
       // Last: the loan is never without a guard.
       ...(replaces ? [cancelStep(contracts.loanGuard, replaces.id)] : []),
     ]);

@@ -9,7 +9,7 @@ import type { Guard } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
 import { amountOf } from '../words/amount-of.ts';
-import { needWords } from '../words/en/home.ts';
+import { needWords } from '../words/en/needs.ts';
 import { health } from '../words/health.ts';
 import { when } from '../words/times.ts';
 

@@ -1,31 +1,19 @@
 import { shortAddress } from '@bowline/core/domain/readable';
 import { useQuery } from '@tanstack/react-query';
-import { type Address, maxUint128 } from 'viem';
+import { maxUint128 } from 'viem';
 import { useConnection } from 'wagmi';
 import { assetAt } from '../api/settings.ts';
 import { erc20Abi } from '../chain/abis.ts';
-import { approveStep } from '../chain/approve.ts';
+import { approveStep, type Left } from '../chain/approve.ts';
 import { useChain } from '../chain/client.ts';
-import type { Step } from '../chain/step.ts';
 import { useSteps } from '../chain/use-steps.ts';
 import { useSettings } from '../settings.tsx';
 import { exactAmount } from '../words/amounts.ts';
 import { words } from '../words/en/frame.ts';
 import { Notice } from './notice.tsx';
 
-/** An approval whose step did not happen, with a button that leaves only what others need of it. */
-export function LeftBehind({ step }: { readonly step: Step }) {
-  return step.kept === undefined ? null : <Left token={step.to} {...step.kept} />;
-}
-
-interface Props {
-  readonly token: Address;
-  readonly spender: Address;
-  /** What others need, in base units. */
-  readonly amount: bigint;
-}
-
-function Left({ token, spender, amount: kept }: Props) {
+/** An approval of more than is needed, with a button that leaves only that. */
+export function LeftBehind({ token, spender, needed: kept, isSurplus }: Left) {
   const settings = useSettings();
   const client = useChain();
   const { address: owner, chainId } = useConnection();
@@ -47,7 +35,7 @@ function Left({ token, spender, amount: kept }: Props) {
   const label = words.signing.takeBack(amount);
   return (
     <Notice kind="caution" title={words.signing.leftBehind(amount)}>
-      <p>{words.signing.leftBehindMore}</p>
+      <p>{isSurplus ? words.signing.leftBehindSurplus : words.signing.leftBehindMore}</p>
       <button
         type="button"
         className="button"

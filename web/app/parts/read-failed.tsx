@@ -1,4 +1,4 @@
-import { partWords } from '../words/en/parts.ts';
+import { words } from '../words/en/frame.ts';
 import { whyUnread } from '../words/why-unread.ts';
 import { Notice } from './notice.tsx';
 
@@ -15,13 +15,13 @@ interface Props {
 }
 
 export const ReadFailed = ({ what, done = 'read', error, more, retry }: Props) => (
-  <Notice kind="bad" title={(done === 'read' ? partWords.couldNotRead : partWords.couldNotSearch)(what)}>
+  <Notice kind="bad" title={(done === 'read' ? words.readings.couldNotRead : words.readings.couldNotSearch)(what)}>
     <p>
       {whyUnread(error)} {more && `${more} `}
-      {partWords.nothingChanged}
+      {words.readings.nothingChanged}
     </p>
     <button type="button" className="button" onClick={retry}>
-      {partWords.retry}
+      {words.readings.retry}
     </button>
   </Notice>
 );

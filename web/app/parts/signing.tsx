@@ -59,7 +59,9 @@ export function Signing({ progress, done }: Props) {
       )}
       {progress.state === 'failed' &&
         !isUnsure(progress.failure) &&
-        leftBehind(progress.steps, progress.made).map((step) => <LeftBehind key={step.label} step={step} />)}
+        leftBehind(progress.steps, progress.made, progress.failure.kind === 'partial').map((left) => (
+          <LeftBehind key={left.token + left.spender} {...left} />
+        ))}
       {progress.state === 'pending' && progress.hash && <TransactionLink hash={progress.hash} />}
     </div>
   );

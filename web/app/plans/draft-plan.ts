@@ -1,4 +1,4 @@
-import { type Address, encodeEventTopics, encodeFunctionData, zeroAddress } from 'viem';
+import { type Address, encodeFunctionData, zeroAddress } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import type { Asset, Settings } from '../api/settings.ts';
 import { proofBy } from '../chain/proof.ts';
@@ -57,8 +57,9 @@ export const termsOf = (draft: PlanDraft, { contracts }: Settings, owner: Addres
 export const createCall = ({ contracts }: Settings, terms: PlanTerms) => ({
   to: contracts.planRegistry,
   data: encodeFunctionData({ abi: planRegistryAbi, functionName: 'create', args: [terms] }),
-  proof: proofBy(
-    contracts.planRegistry,
-    encodeEventTopics({ abi: planRegistryAbi, eventName: 'PlanCreated', args: { owner: terms.owner } }),
-  ),
+  proof: proofBy(contracts.planRegistry, planRegistryAbi, 'PlanCreated', {
+    owner: terms.owner,
+    executor: terms.executor,
+    terms,
+  }),
 });

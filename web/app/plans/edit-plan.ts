@@ -1,4 +1,4 @@
-import { encodeEventTopics, encodeFunctionData } from 'viem';
+import { encodeFunctionData } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import type { Settings } from '../api/settings.ts';
 import { proofBy } from '../chain/proof.ts';
@@ -39,8 +39,9 @@ export const editCall = ({ contracts }: Settings, { id, version, runs }: Plan, t
     ...{ abi: planRegistryAbi, functionName: 'edit' },
     args: [id, BigInt(version), BigInt(runs), terms],
   }),
-  proof: proofBy(
-    contracts.planRegistry,
-    encodeEventTopics({ abi: planRegistryAbi, eventName: 'PlanEdited', args: { planId: id } }),
-  ),
+  proof: proofBy(contracts.planRegistry, planRegistryAbi, 'PlanEdited', {
+    planId: id,
+    version: BigInt(version) + 1n,
+    terms,
+  }),
 });

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { encodeEventTopics, encodeFunctionData } from 'viem';
+import { encodeFunctionData } from 'viem';
 import { useConnection } from 'wagmi';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import { assetAt } from '../api/settings.ts';
@@ -49,19 +49,22 @@ export function PlanButtons({ plan, owned, now, isStale, isLive, edit, copy }: P
   const shown = (base: bigint) => (pay ? `${exactAmount(base, pay.decimals)} ${pay.symbol}` : planWords.units(base));
   const back = now === undefined ? undefined : freedBy(plan, owned, now, isStale);
 
-  const call = (label: string, data: Step['data']): Step => ({ label, to: planRegistry, data });
+  const call = (label: string, data: Step['data'], event: 'PlanPaused' | 'PlanResumed' | 'PlanCancelled'): Step => ({
+    ...{ label, to: planRegistry, data },
+    proof: proofBy(planRegistry, planRegistryAbi, event, { planId: plan.id }),
+  });
   const act = (sentence: string, steps: readonly Step[]) => {
     setDone(sentence);
     return run(steps);
   };
   const pause = () => {
     const data = encodeFunctionData({ abi: planRegistryAbi, functionName: 'pause', args: [plan.id] });
-    return act(planWords.pausedNow, [call(planWords.pauseStep(plan.id), data)]);
+    return act(planWords.pausedNow, [call(planWords.pauseStep(plan.id), data, 'PlanPaused')]);
   };
   const resume = () => {
     const args = [plan.id, BigInt(plan.version), BigInt(plan.runs)] as const;
     const data = encodeFunctionData({ abi: planRegistryAbi, functionName: 'resume', args });
-    return act(planWords.resumedNow, [call(planWords.resumeStep(plan.id), data)]);
+    return act(planWords.resumedNow, [call(planWords.resumeStep(plan.id), data, 'PlanResumed')]);
   };
   const cancel = () => {
     setCancelling(false);
@@ -69,8 +72,7 @@ export function PlanButtons({ plan, owned, now, isStale, isLive, edit, copy }: P
     const label = back && planWords.takeBackStep(shown(back.freed));
     const takeBack =
       label && takesBack && back.freed > 0n ? [approveStep(label, plan.tokenIn, planRegistry, back.kept)] : [];
-    const topics = encodeEventTopics({ abi: planRegistryAbi, eventName: 'PlanCancelled', args: { planId: plan.id } });
-    const end = { ...call(planWords.cancelStep(plan.id), data), proof: proofBy(planRegistry, topics) };
+    const end = call(planWords.cancelStep(plan.id), data, 'PlanCancelled');
     return act(planWords.cancelledNow, [end, ...takeBack]);
   };
   return (

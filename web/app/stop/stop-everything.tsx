@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { type Address, encodeFunctionData } from 'viem';
 import { revocationsAbi } from '../../../abis/index.ts';
+import { proofBy } from '../chain/proof.ts';
 import { useOwnChain } from '../chain/use-own-chain.ts';
 import { useSteps } from '../chain/use-steps.ts';
 import { ErrorBoundary } from '../parts/error-boundary.tsx';
@@ -46,6 +47,7 @@ export function StopEverything({ owner, isOpen, close }: Props) {
         to: contracts.revocations,
         data: encodeFunctionData({ abi: revocationsAbi, functionName: 'revokeAll' }),
         isUntried: true,
+        proof: proofBy(contracts.revocations, revocationsAbi, 'AllRevoked', { owner }),
       },
     ]);
   }

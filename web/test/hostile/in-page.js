@@ -1,9 +1,9 @@
 // @ts-nocheck
-// Runs in the page, before the page: a wallet that records what it is asked for, a clock that can be moved on, and one
+// Runs in the page, before the page: a wallet that passes on what it is asked for, a clock that can be moved on, and one
 // function that does a round without leaving the page. Thousands of rounds take minutes this way.
 (() => {
   const { owner, chainId, rpcUrl } = globalThis.bowlineHostileSetup;
-  const state = { sent: [], asked: 0, offset: 0, looks: 0, signs: false };
+  const state = { asked: 0, offset: 0, looks: 0, isStuck: false };
   const [wall, steady] = [Date.now, performance.now.bind(performance)];
   Date.now = () => wall() + state.offset;
   performance.now = () => steady() + state.offset;
@@ -14,6 +14,9 @@
     if (ms === 1_000) ticks.add(act);
     return realInterval(act, ms, ...rest);
   };
+  // The time that the page gives a wallet to say what it can do, and a reading after a step.
+  const realTimeout = setTimeout;
+  globalThis.setTimeout = (act, ms, ...rest) => realTimeout(act, ms === 3_000 ? 60 : ms, ...rest);
   const realFetch = globalThis.fetch.bind(globalThis);
   globalThis.fetch = async (asked, how) => {
     state.asked += 1;
@@ -34,15 +37,13 @@
       if (method === 'eth_accounts' || method === 'eth_requestAccounts') return [owner];
       if (method === 'eth_chainId') return chainId;
       if (method === 'wallet_requestPermissions') return [];
-      // It knows no lists of calls.
-      if (method === 'wallet_getCapabilities') throw Object.assign(new Error('unknown'), { code: -32_601 });
-      if (method === 'eth_sendTransaction') {
-        const [{ to, data, value }] = params;
-        state.sent.push({ to, data, value });
-        // The owner signs no more than an approval, and that now and then. Its hash says which (node.ts).
-        if (state.signs && data.startsWith('0x095ea7b3')) return `0x${data.slice(34, 74)}${data.slice(114, 138)}`;
-      } else state.sent.push({ to: method, data: JSON.stringify(params) });
-      throw Object.assign(new Error('User rejected the request.'), { code: 4001 });
+      // What it does is decided there (wallet.ts).
+      const response = await fetch('/wallet', { method: 'POST', body: JSON.stringify({ method, params }) });
+      const { result, error, isSilent, isStuck } = await response.json();
+      if (isStuck) state.isStuck = true;
+      if (isSilent) await new Promise(() => {});
+      if (error) throw Object.assign(new Error(error.message), { code: error.code });
+      return result;
     },
     on() {},
     removeListener() {},
@@ -84,8 +85,8 @@
   };
   const doings = {
     /** Asks for a verdict, and presses whatever leads to a signature. */
-    async buy(amount, signs) {
-      state.signs = signs;
+    async buy(amount) {
+      state.isStuck = false;
       fill('');
       await until(
         () =>
@@ -102,7 +103,7 @@
       for (const button of buttons(/^(Buy BTCB for|Redeem|Prepare the swap|Take back)/)) {
         button.click();
         await pause(0);
-        await until(() => !document.querySelector('main').textContent.includes('Signing'));
+        await until(() => state.isStuck || !document.querySelector('main').textContent.includes('Signing'));
         await rest();
       }
     },
@@ -130,6 +131,7 @@
       const link = document.querySelector(`nav a[href="${path}"]`);
       link.click();
       await until(() => link.getAttribute('aria-current') === 'page' && document.querySelector('main h1:not(.unseen)'));
+      if (path === '/') await until(() => document.querySelector('.hero-title'));
       if (path === '/buy') await until(() => document.querySelector('main form input[inputmode]'));
       await rest();
     },
@@ -143,15 +145,14 @@
   globalThis.bowlineLooks = () => state.looks;
   globalThis.bowlineHostile = async (doing, ...given) => {
     await doings[doing](...given);
-    const sent = state.sent.splice(0);
     const text = document.body.textContent;
     const badges = [...document.querySelectorAll('.badge')].map((each) => each.textContent.trim());
     const stop = [...document.querySelectorAll('button')].filter(
       (each) => /^Stop everything$/.test(each.textContent.trim()) && each.checkVisibility() && !each.disabled,
     );
     return {
-      sent,
       badges,
+      home: document.querySelector('.hero-title')?.textContent ?? '',
       hasStop: stop.length > 0,
       hasSections: document.querySelector('nav') !== null,
       saysBought: /Bought: the|Redeemed: the|is in your wallet/.test(text),

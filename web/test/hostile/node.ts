@@ -4,20 +4,16 @@ import {
   decodeFunctionData,
   decodeFunctionResult,
   deploylessCallViaBytecodeBytecode,
-  encodeFunctionData,
   encodeFunctionResult,
   type Hex,
-  isAddressEqual,
   multicall3Abi,
   pad,
-  parseAbi,
-  slice,
-  toEventSelector,
   toHex,
 } from 'viem';
 import { readLensAbi } from '../../../abis/index.ts';
 import { thief } from '../mutants.ts';
 import { flipped, type Random } from './seeded.ts';
+import { type HostileWallet, receiptOf, transactionOf } from './wallet.ts';
 
 // A chain's node between the page and the real one: of a chain that stands still, whose honest answers it keeps, and hostile on demand.
 
@@ -51,31 +47,29 @@ export interface HostileNode {
   changes(): number;
 }
 
-/** Who signs approvals of what, and for whom: the node says of these that they are mined. */
-interface Signed {
-  readonly owner: Address;
-  readonly token: Address;
-  readonly router: Address;
-  readonly spenders: readonly Address[];
-}
-
-/** @param url of a node whose chain stands still. */
-export function hostileNode(url: string, signed: Signed): HostileNode {
+/** @param url of a node whose chain stands still, but for what the wallet makes. */
+export function hostileNode(url: string, wallet: Pick<HostileWallet, 'made' | 'mined'>): HostileNode {
   const kept = new Map<string, Promise<unknown>>();
   const heard: Told[] = [];
   let count = 0;
 
   async function honest(method: string, params: readonly unknown[]): Promise<unknown> {
-    if (method === 'eth_getTransactionReceipt') return minedBy(signed, params[0] as Hex)?.receipt ?? null;
-    if (method === 'eth_getTransactionByHash') return minedBy(signed, params[0] as Hex)?.transaction ?? null;
+    if (method === 'eth_getTransactionReceipt' || method === 'eth_getTransactionByHash') {
+      const [hash] = params as [Hex];
+      const mined = wallet.mined(hash);
+      return mined ? (method === 'eth_getTransactionReceipt' ? receiptOf : transactionOf)(hash, mined) : null;
+    }
     // The swap would go through, now that its approval is said to be there.
     const [call] = params as [{ readonly to?: Address }?];
-    if (method === 'eth_call' && call?.to?.toLowerCase() === signed.router.toLowerCase()) return '0x';
+    if (method === 'eth_call' && call?.to && isApprovedTo(call.to)) return '0x';
     const key = JSON.stringify([method, params]);
     const known = kept.get(key) ?? ask(url, method, params);
     kept.set(key, known);
     return known;
   }
+
+  const isApprovedTo = (spender: Address) =>
+    wallet.made().some(({ input }) => input.startsWith(`0x095ea7b3${pad(spender).slice(2)}`.toLowerCase()));
 
   return {
     honest: ({ method, params = [] }) => honest(method, params),
@@ -182,6 +176,7 @@ function changedResult(random: Random, method: string, params: readonly unknown[
   if (calls === undefined) return random.below(2) === 0 ? flipped(random, result) : wordChanged(random, result as Hex);
   const { time, answers } = answersIn(calls.kind, result as Hex);
   const all = [...answers];
+  if (random.below(3) === 0) return encoded(calls.kind, time, funds(random, calls.asked, all));
   for (let times = 1 + random.below(3); times > 0 && all.length > 0; times--) {
     const at = random.below(all.length);
     const { isOk, data } = all[at] as Answer;
@@ -189,6 +184,15 @@ function changedResult(random: Random, method: string, params: readonly unknown[
   }
   if (random.below(20) === 0) all.pop();
   return encoded(calls.kind, random.below(20) === 0 ? 0n : time, all);
+}
+
+/** All allowances, or all balances, of one amount: what a guard may take is then between nothing and all that it needs. */
+function funds(random: Random, asked: Calls['asked'], answers: readonly Answer[]): readonly Answer[] {
+  const selector = random.pick(['0xdd62ed3e', '0x70a08231']);
+  const amount = random.pick([0n, 1n, 50n, 300n, 800n]) * 10n ** 18n;
+  return answers.map((answer, at) =>
+    answer.isOk && asked[at]?.data.startsWith(selector) ? { ...answer, data: pad(toHex(amount)) } : answer,
+  );
 }
 
 const values = [0n, 1n, 2n, 3n, 10n ** 6n, 10n ** 18n, 10n ** 24n, 2n ** 128n, 2n ** 256n - 1n, BigInt(thief)];
@@ -203,37 +207,4 @@ function wordChanged(random: Random, data: Hex): Hex {
   const near = [word + 1n, word === 0n ? 1n : word - 1n, word / 10n, (word * 10n) % 2n ** 256n];
   const next = random.below(2) === 0 ? random.pick(near) : random.pick(values);
   return `${data.slice(0, at)}${pad(toHex(next), { size: 32 }).slice(2)}${data.slice(at + 64)}` as Hex;
-}
-
-const zeros = (bytes: number): Hex => pad('0x', { size: bytes });
-const approveAbi = parseAbi(['function approve(address spender, uint256 amount) returns (bool)']);
-
-/** The approval that a hash of the test's wallet stands for: 20 bytes of its spender, and 12 of the amount. */
-function minedBy({ owner, token, spenders }: Signed, hash: Hex) {
-  const spender = slice(hash, 0, 20);
-  if (!spenders.some((each) => isAddressEqual(each, spender))) return undefined;
-  const amount = BigInt(slice(hash, 20));
-  const place = { blockHash: zeros(32), blockNumber: '0x1', transactionIndex: '0x0' };
-  const log = {
-    ...{ ...place, address: token, data: pad(toHex(amount)), transactionHash: hash, logIndex: '0x0', removed: false },
-    topics: [toEventSelector('Approval(address,address,uint256)'), pad(owner), pad(spender)],
-  };
-  const input = encodeFunctionData({ abi: approveAbi, functionName: 'approve', args: [spender, amount] });
-  return {
-    transaction: {
-      ...{ ...place, hash, from: owner, to: token, input, value: '0x0', nonce: '0x1', gas: '0x1', gasPrice: '0x1' },
-      ...{ type: '0x0', v: '0x1b', r: '0x1', s: '0x1' },
-    },
-    receipt: {
-      ...{ ...place, transactionHash: hash, from: owner, to: token, cumulativeGasUsed: '0x1', gasUsed: '0x1' },
-      ...{
-        contractAddress: null,
-        logs: [log],
-        logsBloom: zeros(256),
-        status: '0x1',
-        effectiveGasPrice: '0x1',
-        type: '0x0',
-      },
-    },
-  };
 }

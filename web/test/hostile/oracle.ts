@@ -4,14 +4,20 @@ import {
   type ContractFunctionName,
   decodeFunctionData,
   decodeFunctionResult,
+  getAbiItem,
   type Hex,
   isAddressEqual,
   parseAbi,
+  parseUnits,
+  toFunctionSelector,
 } from 'viem';
 import { lendingMarketAbi, loanGuardAbi } from '../../../abis/index.ts';
 import type { Told } from './node.ts';
 
 // What must have been told for the page to be allowed a word, decided apart from the page's own code.
+
+const WAD = 10n ** 18n;
+const guardSelector = toFunctionSelector(getAbiItem({ abi: loanGuardAbi, name: 'guard' }));
 
 const erc20 = parseAbi([
   'function allowance(address owner, address spender) view returns (uint256)',
@@ -33,7 +39,14 @@ function answersOf<const abi extends Abi>(told: readonly Told[], abi: abi, name:
 }
 
 interface Guard {
-  readonly terms: { readonly funder: Address; readonly minRepay: bigint; readonly expiresAt: number };
+  readonly terms: {
+    readonly funder: Address;
+    readonly minRepay: bigint;
+    readonly expiresAt: number;
+    readonly targetHealthWad: bigint;
+    readonly capPerRescue: bigint;
+    readonly capPerDay: bigint;
+  };
   readonly repayToken: Address;
   readonly state: { readonly status: number };
   readonly isRevoked: boolean;
@@ -44,7 +57,10 @@ interface Guard {
  * approved its least repayment, and the market to take its token. Without all of these no rescue is possible.
  * @param time of the block, unix seconds.
  */
-export function mayBeGuarded(told: readonly Told[], loanGuard: Address, time: bigint): boolean {
+export const mayBeGuarded = (told: readonly Told[], loanGuard: Address, time: bigint): boolean =>
+  ableGuards(told, loanGuard, time).length > 0;
+
+function ableGuards(told: readonly Told[], loanGuard: Address, time: bigint): readonly Guard[] {
   const guards = answersOf(told, loanGuardAbi, 'guard').map(({ value }) => value as Guard);
   const tokens = answersOf(told, lendingMarketAbi, 'repayToken').map(({ value }) => value as Address);
   const debts = answersOf(told, lendingMarketAbi, 'accrueAndRead').map(({ value }) => value as { debtValue: bigint });
@@ -57,7 +73,7 @@ export function mayBeGuarded(told: readonly Told[], loanGuard: Address, time: bi
         isAddressEqual(args?.[0] as Address, terms.funder) &&
         (value as bigint) >= terms.minRepay,
     );
-  return guards.some(
+  return guards.filter(
     (guard) =>
       guard.state.status === 1 &&
       !guard.isRevoked &&
@@ -69,10 +85,66 @@ export function mayBeGuarded(told: readonly Told[], loanGuard: Address, time: bi
   );
 }
 
+/** Whether some debt was told. */
+export const owesSomething = (told: readonly Told[]): boolean =>
+  answersOf(told, lendingMarketAbi, 'accrueAndRead').some(({ value }) => (value as Position).debtValue > 0n);
+
 /** Whether some allowance was told, or could not be. */
 export function isSomethingApproved(told: readonly Told[]): boolean {
   const selector: Hex = '0xdd62ed3e';
   return told.some(
     ({ data, isOk, answer }) => data.startsWith(selector) && (!isOk || /[1-9a-f]/.test(answer.slice(2))),
+  );
+}
+
+interface Position {
+  readonly debtValue: bigint;
+  readonly weightedCollateralValue: bigint;
+  readonly repayTokenPriceWad: bigint;
+}
+
+const priced = parseAbi(['function getUnderlyingPrice(address vToken) view returns (uint256)']);
+/** What may be told otherwise than honestly for the price to be judged: guards, allowances, balances. */
+const judged = ['0xdd62ed3e', '0x70a08231', guardSelector];
+const keyOf = ({ target, data }: Told) => `${target}${data}`.toLowerCase();
+const saidBy = ({ isOk, answer }: Told): Hex => (isOk ? answer : '0x');
+
+/** Answers of an honest round, by what was asked. */
+export const usualOf = (told: readonly Told[]): ReadonlyMap<string, Hex> =>
+  new Map(told.map((each) => [keyOf(each), saidBy(each)]));
+
+/**
+ * Whether what was told allows "funded down to ETH $2,910.00": some guard may act, and what it may take at once brings the
+ * loan to its target at that price of its only collateral. The price is judged only where the loan was told
+ * honestly, because parts and sums that contradict each other lead to any price.
+ */
+export function mayBeFunded(
+  told: readonly Told[],
+  loanGuard: Address,
+  time: bigint,
+  sentence: string,
+  usual: ReadonlyMap<string, Hex>,
+): boolean {
+  const guards = ableGuards(told, loanGuard, time);
+  const isUsual = (each: Told) =>
+    judged.some((selector) => each.data.startsWith(selector)) || usual.get(keyOf(each)) === saidBy(each);
+  const [, text] = /funded down to \S+ \$([\d,.]+\d)/.exec(sentence) ?? [];
+  if (guards.length === 0 || text === undefined || !told.every(isUsual)) return guards.length > 0;
+  // Of a dollar's cent, so that what the page has rounded counts as it stands.
+  const price = parseUnits(text.replaceAll(',', ''), 18) + 10n ** 16n;
+  const prices = answersOf(told, priced, 'getUnderlyingPrice').map(({ value }) => value as bigint);
+  const positions = answersOf(told, lendingMarketAbi, 'accrueAndRead').map(({ value }) => value as Position);
+  const held = answersOf(told, erc20, 'balanceOf').map(({ value }) => value as bigint);
+  const allowed = answersOf(told, erc20, 'allowance').map(({ value }) => value as bigint);
+  const most = (values: readonly bigint[]) => values.reduce((all, each) => (each > all ? each : all), 0n);
+  return guards.some(({ terms }) =>
+    positions.some(({ debtValue, weightedCollateralValue, repayTokenPriceWad }) => {
+      const taken = [terms.capPerRescue, terms.capPerDay, most(held), most(allowed)];
+      const repaid = (taken.reduce((least, each) => (each < least ? each : least)) * repayTokenPriceWad) / WAD;
+      const left = debtValue > repaid ? debtValue - repaid : 0n;
+      return prices.some(
+        (now) => now > 0n && weightedCollateralValue * price * WAD >= terms.targetHealthWad * left * now,
+      );
+    }),
   );
 }

@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Asset } from '@bowline/core/domain/assets';
-import { type Address, createPublicClient, custom, zeroAddress } from 'viem';
+import { type Address, createPublicClient, custom } from 'viem';
 import { createWebApp } from '../../server/app.ts';
 import type { BuyAnswer, PageConfig, QuoteAnswer } from '../../wire.ts';
 import { deskMutants, draftMutants } from '../mutants.ts';
 import { type HostileNode, hostileNode } from './node.ts';
 import { changed, type Random } from './seeded.ts';
+import { type HostileWallet, hostileWallet } from './wallet.ts';
 
 // The page's own server, with an agent behind it and a node before it: each is hostile when it is its turn.
 
@@ -24,16 +25,18 @@ interface World {
   readonly nodeUrl: string;
   /** The newest block's time, unix seconds. */
   readonly blockTime: bigint;
+  readonly blockNumber: bigint;
   readonly assets: readonly Asset[];
   /** Folder of the built page. */
   readonly files: string;
 }
 
-export type Turn = 'agent' | 'server' | 'node';
+export type Turn = 'agent' | 'server' | 'node' | 'wallet';
 
 export interface Place {
   readonly url: string;
   readonly node: HostileNode;
+  readonly wallet: HostileWallet;
   /** Whose answers are changed from now on, and how; undefined: nobody's. */
   change(turn: Turn, random: Random | undefined): void;
   /** The newest draft, quote and configuration that were given out. */
@@ -43,18 +46,24 @@ export interface Place {
   stop(): Promise<void>;
 }
 
-export async function hostilePlace({ honest, owner, nodeUrl, blockTime, assets, files }: World): Promise<Place> {
+export async function hostilePlace({
+  honest,
+  owner,
+  nodeUrl,
+  blockTime,
+  blockNumber,
+  assets,
+  files,
+}: World): Promise<Place> {
   let turn: Turn = 'agent';
   let random: Random | undefined;
   let seconds = 0;
   let draft = honest.draft;
   let quote: unknown = honest.quote;
   let config: unknown = honest.config;
-  const { router, quoteDesk } = honest.config.contracts;
-  const node = hostileNode(nodeUrl, {
-    ...{ owner, router, token: honest.draft.token_in ?? zeroAddress },
-    spenders: quoteDesk === null ? [router] : [router, quoteDesk],
-  });
+  // After every block that the market may still make.
+  const wallet = hostileWallet(owner, honest.config, blockNumber + 1_000n);
+  const node = hostileNode(nodeUrl, wallet);
   const of = (who: Turn) => (turn === who ? random : undefined);
   const draftBy = (who: Turn) => {
     const by = of(who);
@@ -72,7 +81,7 @@ export async function hostilePlace({ honest, owner, nodeUrl, blockTime, assets, 
     quotes: async () => quoteNow(),
     yearOf: async () => undefined as never,
     page: honest.config,
-    chain: createPublicClient({ transport: custom({ request: node.honest }) }),
+    chain: createPublicClient({ transport: custom({ request: node.honest }, { retryCount: 0 }) }),
     ...{ assets, files, allowedHosts: ['127.0.0.1'], trustedProxies: 0 },
     nowMs: () => (virtualMs += 60_000),
     report: () => {},
@@ -97,6 +106,10 @@ export async function hostilePlace({ honest, owner, nodeUrl, blockTime, assets, 
       const { status, text } = await node.answer(body, of('node'));
       return response.writeHead(status, { 'content-type': 'application/json' }).end(text);
     }
+    if (path === '/wallet') {
+      const { method, params } = JSON.parse((await request.setEncoding('utf8').toArray()).join(''));
+      return say(wallet.answer(method, params));
+    }
     const by = of('server');
     if (path === '/api/quote') {
       quote = by === undefined ? quoteNow() : changed(by, quoteNow());
@@ -106,6 +119,7 @@ export async function hostilePlace({ honest, owner, nodeUrl, blockTime, assets, 
       config = by === undefined ? honest.config : changed(by, honest.config);
       return say(config);
     }
+    // The server's own checks of an honest draft are those of the page.
     if (path === '/api/buy' && turn !== 'agent') return say(draftBy('server'));
     return app(request, response);
   });
@@ -113,7 +127,7 @@ export async function hostilePlace({ honest, owner, nodeUrl, blockTime, assets, 
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    node,
+    ...{ node, wallet },
     change: (next, by) => {
       turn = next;
       random = by;

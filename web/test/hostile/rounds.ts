@@ -1,36 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { type Address, decodeFunctionData, type Hex, isAddressEqual, parseAbi, toHex } from 'viem';
-import { quoteDeskAbi } from '../../../abis/index.ts';
-import type { BuyAnswer, PageConfig } from '../../wire.ts';
-import { isSomethingApproved, mayBeGuarded } from './oracle.ts';
+import { type Address, toHex } from 'viem';
+import type { PageConfig } from '../../wire.ts';
+import { judge, judgeFrame, nothingSaid, type Said, type Seen, saidIn } from './judge.ts';
+import { usualOf } from './oracle.ts';
 import type { Honest, Place, Turn } from './place.ts';
 import { randomOf } from './seeded.ts';
 
-// Rounds of hostile answers to one page, and what must hold after each.
+// Rounds of hostile answers to one page.
 
-interface Seen {
-  readonly sent: readonly { readonly to: Address; readonly data: Hex; readonly value?: Hex }[];
-  readonly badges: readonly string[];
-  readonly hasStop: boolean;
-  readonly hasSections: boolean;
-  readonly saysBought: boolean;
-  readonly saysUnsound: boolean;
-  readonly saysApproved: boolean;
-  readonly saysNothingApproved: boolean;
-  readonly hasFailed: boolean;
-  /** What stands around the words of a broken part. */
-  readonly text?: string;
-}
-
-/** What was seen in all rounds: of the honest ones too, without which the others show nothing. */
 export interface Tally {
   rounds: number;
   changed: number;
   refused: number;
-  /** Honest rounds in which the page offered, called fair, called guarded, or called approved what it should. */
-  readonly honest: { bought: number; fair: number; guarded: number; approved: number };
+  /** What the page said of honest answers, so that each of these can be said at all. */
+  honest: Said;
+  /** What it said of hostile ones. */
+  hostile: Said;
   /** What must not be, with the seed that shows it. */
   readonly violations: string[];
 }
@@ -43,55 +30,81 @@ interface Rounds {
   readonly rpcUrl: string;
   /** Unix seconds. */
   readonly blockTime: bigint;
+  /** Hears of what was played so far, after each load of the page. */
+  readonly report?: (tally: Tally) => void;
 }
 
 /** Dollars that are typed in every order. */
 const TYPED = '100';
 /** The page's clock is moved on by so much before it looks again. */
 const LOOK_SECONDS = 31;
-/** Of how many orders the approval of one is signed, which takes seconds: then the swap is asked for, too. */
+/** Of how many orders to a hostile agent or server one is signed. */
 const SIGNED_EACH = 25;
 /** Rounds with one load of the page. */
 const A_LOAD = 100;
 
-const abi = parseAbi([
-  'function approve(address spender, uint256 amount) returns (bool)',
-  'struct SwapPath { bytes path; address recipient; uint256 deadline; uint256 amountIn; uint256 amountOutMinimum; }',
-  'function exactInput(SwapPath swap) payable returns (uint256)',
-]);
-
+/** Shares of a hundred. */
 const parts = [
-  { turn: 'agent', section: '/buy', share: 25 },
-  { turn: 'server', section: '/buy', share: 25 },
-  { turn: 'server', section: '/portfolio', share: 14 },
-  { turn: 'node', section: '/guard', share: 14 },
-  { turn: 'node', section: '/plans', share: 5 },
+  { turn: 'agent', section: '/buy', share: 22 },
+  { turn: 'wallet', section: '/buy', share: 8 },
+  { turn: 'server', section: '/buy', share: 20 },
+  { turn: 'server', section: '/portfolio', share: 11 },
+  { turn: 'server', section: '/guard', share: 2 },
+  { turn: 'server', section: '/', share: 3 },
+  { turn: 'node', section: '/guard', share: 11 },
+  { turn: 'node', section: '/plans', share: 4 },
   { turn: 'node', section: '/portfolio', share: 3 },
-  { turn: 'node', section: '/buy', share: 8 },
-  { turn: 'server', section: 'config', share: 6 },
+  { turn: 'node', section: '/', share: 7 },
+  { turn: 'node', section: '/buy', share: 5 },
+  { turn: 'server', section: 'config', share: 4 },
 ] as const satisfies readonly { readonly turn: Turn; readonly section: string; readonly share: number }[];
 
-/** @param total answers, each from a seed of its own: the one given and those after it. */
-export async function playRounds(given: Rounds, total: number, seed: number): Promise<Tally> {
-  const tally: Tally = {
-    rounds: 0,
-    changed: 0,
-    refused: 0,
-    honest: { bought: 0, fair: 0, guarded: 0, approved: 0 },
-    violations: [],
-  };
+const emptyTally = (): Tally => ({
+  ...{ rounds: 0, changed: 0, refused: 0, honest: nothingSaid(), hostile: nothingSaid(), violations: [] },
+});
+
+/**
+ * @param total answers, each from a seed of its own: the one given and those after it.
+ * @param pages of which this one takes its share of the parts; by default it takes all.
+ */
+export async function playRounds(
+  given: Rounds,
+  total: number,
+  seed: number,
+  { page: own, of }: { readonly page: number; readonly of: number } = { page: 0, of: 1 },
+): Promise<Tally> {
+  const tally = emptyTally();
   let next = seed;
   for (let done = 0; done < total; done += A_LOAD) {
     const page = await openHostile(given, tally);
-    for (const { turn, section, share } of parts) {
+    for (const [at, { turn, section, share }] of parts.entries()) {
+      if (at % of !== own) continue;
       const count = Math.round((share * Math.min(A_LOAD, total - done)) / 100);
       if (section === 'config') await configRounds(given, page, tally, next, count);
       else await sectionRounds(given, page, tally, { turn, section, count, seed: next });
       next += count;
     }
     await page.context().close();
+    given.report?.(tally);
   }
   return tally;
+}
+
+export function sumOf(tallies: readonly Tally[]): Tally {
+  const sum = emptyTally();
+  for (const { rounds, changed, refused, honest, hostile, violations } of tallies) {
+    sum.rounds += rounds;
+    sum.changed += changed;
+    sum.refused += refused;
+    addTo(sum.honest, honest);
+    addTo(sum.hostile, hostile);
+    sum.violations.push(...violations);
+  }
+  return sum;
+}
+
+function addTo(sum: Said, more: Said): void {
+  for (const name of Object.keys(sum) as (keyof Said)[]) sum[name] += more[name];
 }
 
 async function openHostile({ browser, place, honest, owner, rpcUrl }: Rounds, tally: Tally): Promise<Page> {
@@ -116,165 +129,83 @@ interface Group {
   readonly seed: number;
 }
 
+/** What the page must be able to say of honest answers, by section: it may need another look. */
+const saidHonestly: Readonly<Record<string, readonly (keyof Said)[]>> = {
+  '/buy': ['offered', 'fair', 'bought'],
+  '/portfolio': ['fair'],
+  '/guard': ['guarded'],
+  '/plans': ['approved'],
+  '/': ['funded', 'calm'],
+};
+/** Looks that an honest answer may take to be whole, since the page waits after a failed reading; and time between them. */
+const MAX_TRIES = 20;
+const PAUSE_MS = 200;
+
 async function sectionRounds(given: Rounds, page: Page, tally: Tally, { turn, section, count, seed }: Group) {
-  const { place } = given;
+  const { place, honest, owner, blockTime } = given;
+  const { wallet } = place;
+  const isBuy = section === '/buy';
+  let usual: ReturnType<typeof usualOf> | undefined;
   place.change(turn, undefined);
   await page.evaluate(`bowlineHostile('open', '${section}')`);
   for (let at = 0; at < count; at++) {
-    // The first of each section: what it offers honestly, it must be able to offer.
-    const isHonest = at === 0;
+    // The first of each section: what it offers honestly, it must be able to offer. Of the wallet's also the second.
+    const isHonest = at === 0 || (turn === 'wallet' && at === 1);
     const random = isHonest ? undefined : randomOf(seed + at);
     place.change(turn, random);
-    const isBuy = section === '/buy';
-    const isSigned = isHonest ? turn === 'agent' : (seed + at) % SIGNED_EACH === 0;
+    const isSigned = isHonest || (turn !== 'node' && (seed + at) % SIGNED_EACH === 0);
+    wallet.behave(turn === 'wallet' && random ? random : isSigned ? (at === 1 ? 'lists' : 'signs') : 'declines');
     // What is still approved is read in the panel of the stop button alone.
-    const look = section === '/plans' ? `'approvals'` : `'look'`;
-    const doing = isBuy ? `'buy', '${TYPED}', ${isSigned}` : look;
-    let looks = 0;
-    let seen: Seen;
-    let tries = 0;
-    do {
-      looks = Number(await page.evaluate('bowlineLooks()')) + (isBuy ? 0 : 1);
+    const doing = isBuy ? `'buy', '${TYPED}'` : section === '/plans' ? `'approvals'` : `'look'`;
+    const look = async () => {
+      const looks = Number(await page.evaluate('bowlineLooks()')) + (isBuy ? 0 : 1);
       place.date(looks * LOOK_SECONDS);
       place.node.told();
-      seen = (await page.evaluate(`bowlineHostile(${doing})`)) as Seen;
-      // An honest answer may take a second look to be whole.
-    } while (isHonest && section === '/guard' && !seen.badges.includes('guarded') && tries++ < 5);
+      wallet.asked();
+      const seen = (await page.evaluate(`bowlineHostile(${doing})`)) as Seen;
+      return { seen, sent: wallet.asked(), told: place.node.told(), now: blockTime + BigInt(looks * LOOK_SECONDS) };
+    };
+    let round = await look();
+    const isWhole = () => (saidHonestly[section] ?? []).every((name) => saidIn(round.seen, round.sent)[name] > 0);
+    for (let tries = 1; isHonest && !isWhole() && tries < MAX_TRIES; tries++) {
+      await page.waitForTimeout(PAUSE_MS);
+      round = await look();
+    }
     const complain = complainer(tally, `${turn} ${section} seed ${isHonest ? 'none' : seed + at}`);
+    if (isHonest) usual = usualOf(round.told);
+    judge({ place, honest, owner, isBuy, complain, usual, ...round });
     tally.rounds++;
     if (!isHonest) tally.changed++;
-    judgeFrame(seen, complain);
-    if (section === '/buy') judgeBuy(given, seen, complain, tally, isHonest);
-    else if (section === '/portfolio' && turn === 'server') judgeQuote(given, seen, complain, tally, isHonest, looks);
-    else judgeAccount(given, seen, complain, tally, isHonest && section === '/guard', looks);
-    if (isHonest && section === '/plans' && seen.saysApproved) tally.honest.approved++;
+    if (round.seen.saysUnsound) tally.refused++;
+    addTo(isHonest ? tally.honest : tally.hostile, saidIn(round.seen, round.sent));
   }
 }
-
-type Complain = (what: string) => void;
 
 const complainer =
-  ({ violations }: Tally, where: string): Complain =>
-  (what) => {
+  ({ violations }: Tally, where: string) =>
+  (what: string): void => {
     if (violations.length < 20) violations.push(`${where}: ${what}`);
   };
-
-function judgeFrame(seen: Seen, complain: Complain): void {
-  if (!seen.hasStop) complain('the stop button is missing');
-  if (seen.hasFailed) complain(`a part of the page broke: ${seen.text}`);
-  if (seen.saysBought) complain('it says that something was bought');
-}
-
-function judgeBuy({ place, honest, owner }: Rounds, seen: Seen, complain: Complain, tally: Tally, isHonest: boolean) {
-  const { draft } = place.given();
-  for (const call of seen.sent) {
-    const wrong = wrongWith(call, honest.draft, honest.config, owner);
-    if (wrong !== undefined) complain(`the wallet was asked for ${wrong}: ${JSON.stringify(call)}`);
-  }
-  if (fairIn(seen) > 0 && (draft as Partial<BuyAnswer>).verdict !== 'GO') complain('it calls fair what is not');
-  if (seen.saysUnsound) tally.refused++;
-  if (!isHonest) return;
-  if (seen.sent.some(({ data }) => !data.startsWith('0x095ea7b3'))) tally.honest.bought++;
-  if (fairIn(seen) > 0) tally.honest.fair++;
-}
-
-/** What of a call was not typed; undefined if all of it was. */
-function wrongWith(
-  { to, data, value }: Seen['sent'][number],
-  honest: BuyAnswer,
-  { contracts }: PageConfig,
-  owner: Address,
-): string | undefined {
-  const [paid, least] = [BigInt(honest.amount_in ?? 0), BigInt(honest.min_amount_out ?? 0)];
-  const isTyped = (amount: bigint) => amount * 1_000n >= paid * 996n && amount * 1_000n <= paid * 1_004n;
-  const isEnough = (amount: bigint) => amount * 100n >= least * 97n;
-  const [tokenIn, tokenOut] = [honest.token_in as Address, honest.token_out as Address];
-  if (value !== undefined && BigInt(value) !== 0n) return 'BNB';
-  try {
-    if (isAddressEqual(to, tokenIn)) {
-      const { functionName, args } = decodeFunctionData({ abi, data });
-      if (functionName !== 'approve') return 'another function of the token';
-      const [spender, amount] = args;
-      const isPinned = [contracts.router, contracts.quoteDesk].some((each) => each && isAddressEqual(each, spender));
-      return isPinned && (amount === 0n || isTyped(amount)) ? undefined : 'another approval';
-    }
-    if (isAddressEqual(to, contracts.router)) {
-      const { functionName, args } = decodeFunctionData({ abi, data });
-      if (functionName !== 'exactInput') return 'another function of the router';
-      const { path, recipient, amountIn, amountOutMinimum } = args[0];
-      const isPair = path.startsWith(tokenIn.toLowerCase()) && path.endsWith(tokenOut.slice(2).toLowerCase());
-      const isOwn = isAddressEqual(recipient, owner);
-      return isPair && isOwn && isTyped(amountIn) && isEnough(amountOutMinimum) ? undefined : 'another swap';
-    }
-    if (contracts.quoteDesk && isAddressEqual(to, contracts.quoteDesk)) {
-      const { functionName, args } = decodeFunctionData({ abi: quoteDeskAbi, data });
-      if (functionName !== 'redeem') return 'another function of the desk';
-      const { buyer, amountIn, amountOut } = args[0];
-      return isAddressEqual(buyer, owner) && isTyped(amountIn) && isEnough(amountOut) ? undefined : 'another quote';
-    }
-  } catch {
-    return 'what cannot be read';
-  }
-  return 'a call of an unknown contract';
-}
-
-const fairIn = ({ badges }: Seen): number => badges.filter((badge) => badge.startsWith('Fair price')).length;
-
-function judgeQuote(
-  { place, blockTime }: Rounds,
-  seen: Seen,
-  complain: Complain,
-  tally: Tally,
-  isHonest: boolean,
-  looks: number,
-): void {
-  if (seen.sent.length > 0) complain('the wallet was asked for something');
-  const { assets = [] } = (place.given().quote ?? {}) as { readonly assets?: unknown };
-  const fair = (Array.isArray(assets) ? assets : []).filter((asset) =>
-    isFair(asset, blockTime + BigInt(looks * LOOK_SECONDS)),
-  );
-  if (fairIn(seen) > fair.length) complain(`it calls ${fairIn(seen)} prices fair, and was told so of ${fair.length}`);
-  if (isHonest && fairIn(seen) > 0) tally.honest.fair++;
-}
-
-/** Whether an asset was said to be fairly priced, and not longer ago than a ticket is good for. */
-function isFair(asset: unknown, now: bigint): boolean {
-  const { judged } = (asset ?? {}) as {
-    readonly judged?: { readonly verdict?: unknown; readonly issued_at?: unknown };
-  };
-  return judged?.verdict === 'GO' && Number(judged.issued_at) + 120 > Number(now);
-}
-
-function judgeAccount(
-  { place, honest, blockTime }: Rounds,
-  seen: Seen,
-  complain: Complain,
-  tally: Tally,
-  isControl: boolean,
-  looks: number,
-): void {
-  if (seen.sent.length > 0) complain('the wallet was asked for something');
-  const told = place.node.told();
-  const isGuarded = seen.badges.includes('guarded');
-  const now = blockTime + BigInt(looks * LOOK_SECONDS);
-  if (isGuarded && !mayBeGuarded(told, honest.config.contracts.loanGuard, now)) complain('it says guarded');
-  if (isControl && isGuarded) tally.honest.guarded++;
-  if (seen.saysNothingApproved && isSomethingApproved(told)) complain('it says that nothing is approved');
-}
 
 /** The server names another chain, node, contract or token: the page then has no section, and the stop button. */
 async function configRounds({ place, honest }: Rounds, page: Page, tally: Tally, seed: number, count: number) {
   let isRefusing = false;
+  // What an order of the rounds before still asks of the wallet is none of these.
+  place.change('server', undefined);
+  await page.reload();
+  await page.evaluate(`bowlineHostile('settle')`);
   for (let at = 0; at < count; at++) {
     place.change('server', randomOf(seed + at));
+    place.wallet.asked();
     if (isRefusing) await page.evaluate(`bowlineHostile('again')`);
     else await page.reload();
     const seen = (await page.evaluate(`bowlineHostile('settle')`)) as Seen;
     const complain = complainer(tally, `server config seed ${seed + at}`);
     tally.rounds++;
     tally.changed++;
-    judgeFrame(seen, complain);
-    if (seen.sent.length > 0) complain('the wallet was asked for something');
+    judgeFrame({ seen, complain });
+    if (seen.saysBought) complain('it says that something was bought');
+    if (place.wallet.asked().length > 0) complain('the wallet was asked for something');
     isRefusing = !seen.hasSections;
     if (seen.hasSections && !isAllowed(place.given().config, honest.config)) complain('it took another configuration');
     else if (isRefusing) tally.refused++;

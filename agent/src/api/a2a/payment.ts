@@ -3,8 +3,10 @@ import type { Json } from '@bowline/core/domain/payment';
 import type { Timers } from '@bowline/core/domain/ports';
 import { BowlineError, type Result, success } from '@bowline/core/domain/result';
 import type { Limit } from '@bowline/http/rate-limit';
+import { declined } from '../../payments/declined.ts';
+import type { Known } from '../../payments/outcome.ts';
 import { callOf, inWords, type Question } from '../../payments/question.ts';
-import type { Known, Till } from '../../payments/till.ts';
+import type { Till } from '../../payments/till.ts';
 import { PAYMENT_EXTENSION } from './card.ts';
 import { promptOf, type Reply, skillOf } from './reply.ts';
 import type { AskedTask, AskedTasks } from './tasks.ts';
@@ -17,6 +19,7 @@ const REQUIRED = 'x402.payment.required';
 const PAYLOAD = 'x402.payment.payload';
 const RECEIPTS = 'x402.payment.receipts';
 const ERROR = 'x402.payment.error';
+const REJECTED = 'payment-rejected';
 /** Also accepted as a header of the HTTP request. */
 const IDEMPOTENCY_KEY = 'idempotency-key';
 
@@ -82,10 +85,10 @@ export function createA2aTill(parts: A2aTillParts): A2aTill {
   const shownTo = (question: Question, known: Known) =>
     told(known, (answer) => (isInWords(question) ? showAnswer(answer) : answer));
 
-  /** What a task shows whose payment is not known, or has not come. */
-  async function unpaid(): Promise<Shown> {
+  /** What a task shows whose payment is not known, or has not come. Whoever has declined may still pay. */
+  async function unpaid(status?: string): Promise<Shown> {
     try {
-      return required(await till.ask(resource));
+      return required(await till.ask(resource), status);
     } catch (error) {
       return unavailable(error);
     }
@@ -119,6 +122,14 @@ export function createA2aTill(parts: A2aTillParts): A2aTill {
     return told.find(({ state }) => state === 'answered') ?? told[0];
   }
 
+  /** A task that is spoken to without a payment: as it is, lest a second payment be signed for it. */
+  async function shownAgain({ message, taskId }: Incoming, question: Question): Promise<Shown> {
+    const asked = await tasks?.load(taskId);
+    const known = asked && (await lookAt(asked, question));
+    if (known !== undefined) return shownTo(question, known);
+    return unpaid(message.metadata?.[STATUS] === REJECTED ? REJECTED : undefined);
+  }
+
   return {
     async serve(incoming) {
       const { message, task, taskId, contextId } = incoming;
@@ -133,7 +144,11 @@ export function createA2aTill(parts: A2aTillParts): A2aTill {
         await tasks.begin({ id: taskId, contextId, message });
       }
       const history = task?.history ?? [message];
-      const shown = terms ?? (await (payload === undefined ? unpaid() : take(incoming, question.value, payload)));
+      const shown =
+        terms ??
+        (await (payload === undefined
+          ? shownAgain(incoming, question.value)
+          : take(incoming, question.value, payload)));
       return taskOf({ id: taskId, contextId, history }, shown);
     },
 
@@ -180,6 +195,18 @@ const inputRequired = (data: Json, metadata: Json): Shown => ({
 const required = (terms: Json, status = 'payment-required'): Shown =>
   inputRequired({ code: 'payment_required', required: terms }, { [STATUS]: status, [REQUIRED]: terms });
 
+/** The extension's own codes, for the reasons that it knows. */
+const shortCodes = new Map<string | undefined, string>([
+  ['other_amount', 'INVALID_AMOUNT'],
+  ['bad_signature', 'INVALID_SIGNATURE'],
+  ['expired', 'EXPIRED_PAYMENT'],
+  ['already_used', 'DUPLICATE_NONCE'],
+  ['used_elsewhere', 'DUPLICATE_NONCE'],
+  ['facilitator_refuses', 'SETTLEMENT_FAILED'],
+  ['cancelled', 'SETTLEMENT_FAILED'],
+  ['lapsed', 'SETTLEMENT_FAILED'],
+]);
+
 function told(outcome: Known, show: (answer: Json) => Json): Shown {
   switch (outcome.state) {
     case 'answered': {
@@ -204,8 +231,11 @@ function told(outcome: Known, show: (answer: Json) => Json): Shown {
     }
     case 'refused': {
       const { data, metadata } = required(outcome.required, 'payment-failed');
-      const said = { error: outcome.detail, code: outcome.code, reason: outcome.reason, retryable: false };
-      return inputRequired({ ...data, ...said }, { ...metadata, [ERROR]: outcome.code });
+      const { code, detail, reason } = outcome;
+      const said = { error: detail, code, reason, retryable: false };
+      const short = shortCodes.get(reason) ?? code;
+      const receipts = [declined(outcome)];
+      return inputRequired({ ...data, ...said }, { ...metadata, [ERROR]: short, [RECEIPTS]: receipts });
     }
     case 'over_limit': {
       const { limit, place, receipt } = outcome;

@@ -41,13 +41,18 @@ export function createApi({ call, deskQuote, limit, payment }: ApiParts): Router
     { path }: Endpoint,
     request: Request,
     response: Response,
+    given: Json,
     question: () => Result<Question>,
     free: () => Promise<Result<Json>>,
   ): Promise<Sold | undefined> {
     if (payment === undefined || payment.till.isPage(request)) return free();
-    if (!payment.till.isPaying(request)) return void (await payment.till.ask(response, path));
     const asked = question();
-    return asked.ok ? payment.till.serve(request, response, path, payment.limit, asked.value) : asked;
+    if (payment.till.isPaying(request)) {
+      return asked.ok ? payment.till.serve(request, response, path, payment.limit, asked.value) : asked;
+    }
+    // Nobody signs a payment for a question that is wrong. Who asks nothing wants to know the terms, as indexes of x402 do.
+    const isBare = Object.keys(given).length === 0;
+    return asked.ok || isBare ? void (await payment.till.ask(response, path)) : asked;
   }
 
   const ofTool = (tool: string, input: Json) => (): Result<Question> => {
@@ -59,7 +64,7 @@ export function createApi({ call, deskQuote, limit, payment }: ApiParts): Router
   router.get(endpoints.verdict.path, limit('verdict'), async (request, response) => {
     const { query } = request;
     const free = () => call('check_asset', query);
-    const result = await bought(endpoints.verdict, request, response, ofTool('check_asset', query), free);
+    const result = await bought(endpoints.verdict, request, response, query, ofTool('check_asset', query), free);
     if (result === undefined) return;
     if (!result.ok) return answerFailure(response, result);
     const body = bodyOf(result.value as Checked);
@@ -76,7 +81,7 @@ export function createApi({ call, deskQuote, limit, payment }: ApiParts): Router
   router.post(endpoints.swapDraft.path, limit('swap-draft'), json, async (request, response) => {
     const body = request.body ?? {};
     const free = () => call('draft_swap', body);
-    const result = await bought(endpoints.swapDraft, request, response, ofTool('draft_swap', body), free);
+    const result = await bought(endpoints.swapDraft, request, response, body, ofTool('draft_swap', body), free);
     if (result !== undefined) answer(response, endpoints.swapDraft, result as AnswerOf<typeof endpoints.swapDraft>);
   });
 
@@ -94,7 +99,7 @@ export function createApi({ call, deskQuote, limit, payment }: ApiParts): Router
       const order = read();
       return order.ok ? success(callOf(DESK_QUOTE, body, order.value)) : order;
     };
-    const result = await bought(endpoints.deskQuote, request, response, asked, free);
+    const result = await bought(endpoints.deskQuote, request, response, body, asked, free);
     if (result !== undefined) answer(response, endpoints.deskQuote, result as AnswerOf<typeof endpoints.deskQuote>);
   });
   return router;

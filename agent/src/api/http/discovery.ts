@@ -12,6 +12,8 @@ export interface DiscoveryParts {
   readonly tools: readonly Tool[];
   /** Absent: answers are free. */
   readonly price?: PriceShown;
+  /** The record of the deployment that the agent serves. */
+  readonly deployment: z.input<typeof endpoints.deployment.answer>;
   /** Where vulnerabilities are reported: a mailto, https or tel URI. Absent: there is no security.txt. */
   readonly securityContact?: string;
   /** Unix seconds. */
@@ -35,6 +37,7 @@ export function createDiscovery(parts: DiscoveryParts): Router {
   serve(endpoints.llms.path, 'text/plain', llmsText(parts));
   serve(endpoints.serverJson.path, 'application/json', JSON.stringify(server));
   serve(endpoints.mcpCard.path, 'application/json', JSON.stringify(cardOf(server, parts)));
+  serve(endpoints.deployment.path, 'application/json', JSON.stringify(parts.deployment));
   serve(endpoints.x402Resources.path, 'application/json', JSON.stringify(paidResources(parts)));
   if (securityContact !== undefined) {
     const expires = new Date(Number(parts.startedAt + securityTextSeconds) * 1000).toISOString();
@@ -119,6 +122,7 @@ ${tools.map(({ name, description: does }) => `- ${name}: ${does}`).join('\n')}
 
 - [Registry entry](${publicUrl}/server.json): server.json of the MCP registry
 - [Paid resources](${publicUrl}/.well-known/x402): for indexes of x402
+- [Contracts](${publicUrl}${endpoints.deployment.path}): addresses on chain, and who signs tickets
 - [State](${publicUrl}/ready): whether the agent and what it depends on are ready
 `;
 }

@@ -291,6 +291,33 @@ export const endpoints = {
       skills: z.array(z.looseObject({ id: z.string() })),
     }),
   },
+  deployment: {
+    method: 'get',
+    path: '/.well-known/bowline.json',
+    summary:
+      'The deployment that this agent serves: its contracts, the signers of its tickets and the escrow of its jobs',
+    answer: z.object({
+      chainId: z.int(),
+      revocations: address,
+      venusMarket: address,
+      loanGuard: address,
+      venusPriceSource: address,
+      chainlinkPriceSource: address,
+      planRegistry: address,
+      swapExecutor: address,
+      quoteDesk: address.optional().describe('Absent where there is a real market.'),
+      verdictSigners: z.array(address),
+      escrow: z
+        .object({
+          commerce: address,
+          router: address,
+          policy: address,
+          token: z.object({ address, decimals: z.int(), name: z.string(), version: z.string() }),
+        })
+        .optional()
+        .describe('Contracts of ERC-8183. Absent where nothing is sold.'),
+    }),
+  },
   llms: {
     method: 'get',
     path: '/llms.txt',

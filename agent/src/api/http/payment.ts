@@ -10,8 +10,9 @@ import {
 } from '@x402/core/http';
 import type { PaymentRequired, SettleResponse } from '@x402/core/types';
 import type { Request, Response } from 'express';
+import type { Outcome } from '../../payments/outcome.ts';
 import type { Question } from '../../payments/question.ts';
-import type { Outcome, Till } from '../../payments/till.ts';
+import type { Till } from '../../payments/till.ts';
 
 /** A signed payment is about one kilobyte. */
 const MAX_HEADER_CHARS = 8_192;

@@ -1,4 +1,5 @@
 import { type RequestHandler, Router } from 'express';
+import { endpoints } from './endpoints.ts';
 
 /** An entry in a registry of ERC-8004, as `npm run register` writes it. */
 interface Registration {
@@ -47,6 +48,8 @@ export function createIdentity(parts: RegistrationParts): Router {
         { name: 'A2A', endpoint: `${publicUrl}/.well-known/agent-card.json`, version: '1.0' },
         { name: 'MCP', endpoint: `${publicUrl}/mcp`, version: '2026-07-28' },
         { name: 'web', endpoint: `${publicUrl}/openapi.json`, version },
+        // Where the agent is, and its contracts, for findAgent of packages/sdk.
+        { name: 'bowline', endpoint: `${publicUrl}${endpoints.deployment.path}`, version },
       ],
       x402Support: isPaid,
       active: true,

@@ -2,8 +2,10 @@ import type { Json } from '@bowline/core/domain/payment';
 import { BowlineError, failure, type Result, success } from '@bowline/core/domain/result';
 import type { Limit } from '@bowline/http/rate-limit';
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { declined } from '../../payments/declined.ts';
+import type { Outcome } from '../../payments/outcome.ts';
 import { callOf } from '../../payments/question.ts';
-import type { Outcome, Till } from '../../payments/till.ts';
+import type { Till } from '../../payments/till.ts';
 import type { ChargeCall } from './call.ts';
 
 // x402's transport over MCP, in tool results: an unpaid call of a priced tool is an error result that says what to pay.
@@ -27,10 +29,11 @@ export function createMcpTill({ till, priced, read, limit }: McpTillParts): Char
     if (!priced.includes(tool)) return free();
     const resource = { url: `mcp://tool/${tool}`, description: 'One answer of Bowline' };
     try {
-      const payload = meta[PAYMENT];
-      if (payload === undefined) return required(await till.ask(resource));
+      // First of all: nobody signs a payment for a call that is wrong.
       const asked = read(tool, input);
       if (!asked.ok) return show(asked);
+      const payload = meta[PAYMENT];
+      if (payload === undefined) return required(await till.ask(resource));
       const question = callOf(tool, (input ?? {}) as Json, asked.value);
       const key = idempotencyKey ?? textOf(meta[IDEMPOTENCY_KEY]);
       return told(await till.serve({ payload, question, resource, limit, idempotencyKey: key }), show);
@@ -51,8 +54,11 @@ function told(outcome: Outcome, show: (result: Result<Json>) => CallToolResult):
       const { code, message, retryable } = outcome.failure;
       return withReceipt(wrong({ code, message, retryable, credit: outcome.credit }), outcome.receipt);
     }
-    case 'refused':
-      return required(outcome.required);
+    case 'refused': {
+      // PaymentRequired has no other place for the reason.
+      const error = `${outcome.code}: ${outcome.detail}`;
+      return withReceipt(required({ ...outcome.required, error }), declined(outcome));
+    }
     case 'conflict':
       return wrong({ code: outcome.code, message: outcome.detail, retryable: false });
     case 'later':

@@ -86,6 +86,18 @@ export const words = said('words', {
     orSmaller: (why: string) => `${why} Try again, or ask something smaller.`,
     noAnswer: (code: string) => `There is no answer: ${code}.`,
   },
+  readings: {
+    couldNotRead: (what: string) => `${what} could not be read`,
+    couldNotSearch: (what: string) => `${what} could not be searched`,
+    nothingChanged: 'Nothing has been sent or changed.',
+    retry: 'Try again',
+    serverSilent: 'The page’s server did not answer.',
+    serverError: (code: string) => `The page’s server answered with an error (${code}).`,
+    causeUnknown: 'The cause is not known.',
+    nodeSilent: 'The chain’s node did not answer.',
+    contractRefused: 'A contract refused to be read.',
+    nodeError: 'The chain’s node answered with an error.',
+  },
   failures: {
     /** After a sentence that says why. */
     nothingSent: ' Nothing was sent.',
@@ -114,6 +126,8 @@ export const words = said('words', {
       'Your wallet reports success, but its transactions show none of it. Check your wallet before you try again.',
     partial: (missing: readonly string[]) =>
       `Your wallet did only part of it. Its transactions do not show ${missing.map((label) => `“${label}”`).join(' and ')}.`,
+    /** After the sentence before. */
+    changedApproval: ' It approved another amount than was asked for.',
     unfinished: (next: string) =>
       `The step before was confirmed, but “${next}” was no longer requested. Nothing of it happened.`,
   },
@@ -171,6 +185,7 @@ export const words = said('words', {
       'Your wallet does not say what became of it, or names no transaction that the chain has. Check there before you try again, or it may happen twice.',
     leftBehind: (amount: string) => `An approval of ${amount} is left over`,
     leftBehindMore: 'The step that it was for did not happen.',
+    leftBehindSurplus: 'More was approved than you were asked for here.',
     takeBack: (amount: string) => `Take back ${amount}`,
     signing: 'Signing …',
     takenBack: 'Approval taken back.',

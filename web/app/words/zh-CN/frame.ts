@@ -80,6 +80,18 @@ export const words: typeof english = {
     orSmaller: (why) => `${why}请重试，或问得更简单些。`,
     noAnswer: (code) => `没有回答：${code}。`,
   },
+  readings: {
+    couldNotRead: (what) => `未能读取：${what}`,
+    couldNotSearch: (what) => `未能查找：${what}`,
+    nothingChanged: '没有发送或更改任何内容。',
+    retry: '重试',
+    serverSilent: '页面的服务器没有响应。',
+    serverError: (code) => `页面的服务器返回了错误（${code}）。`,
+    causeUnknown: '原因未知。',
+    nodeSilent: '链的节点没有响应。',
+    contractRefused: '合约拒绝了读取。',
+    nodeError: '链的节点返回了错误。',
+  },
   failures: {
     nothingSent: '未发送任何交易。',
     declined: '你在钱包中拒绝了。未发送任何交易。',
@@ -101,6 +113,7 @@ export const words: typeof english = {
     successUnseen: '你的钱包报告成功，但其交易中没有显示任何一步。重试之前请查看你的钱包。',
     partial: (missing) =>
       `你的钱包只完成了一部分。其交易中没有显示${missing.map((label) => `“${label}”`).join('和')}。`,
+    changedApproval: '它授权的额度与请求的不同。',
     unfinished: (next) => `前一步已确认，但“${next}”没有再被请求。这一步完全没有发生。`,
   },
   acts: {
@@ -154,6 +167,7 @@ export const words: typeof english = {
     unknownAsOne: '你的钱包没有说明结果，或没有给出链上存在的交易。重试之前请在钱包中查看，否则可能会发生两次。',
     leftBehind: (amount) => `留下了 ${amount} 的授权`,
     leftBehindMore: '它所针对的那一步没有发生。',
+    leftBehindSurplus: '授权的额度超过了这里所请求的额度。',
     takeBack: (amount) => `收回 ${amount}`,
     signing: '签名中 …',
     takenBack: '授权已收回。',

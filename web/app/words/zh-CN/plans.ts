@@ -160,7 +160,8 @@ export const planWords: typeof english = {
   createdMore: '第一次买入通常在几分钟内进行，除非检查未通过而跳过。结果会显示在下方。',
   close: '关闭',
   enoughFor: (buys, all) => `你的余额只够 ${all} 次买入中的 ${buys} 次`,
-  enoughForMore: (balance) => `你的余额为 ${balance}。请在用完之前充值：无法支付的买入会被跳过。`,
+  enoughForMore: (balance, isShared) =>
+    `你的余额为 ${balance}${isShared ? '，你的其他计划也会从中支付' : ''}。请在用完之前充值：无法支付的买入会被跳过。`,
   mustWait: '刚才未能读取你的全部计划。新的授权可能会占用其中某个计划的额度，因此必须等待。',
   buy: '买入',
   eachPays: '每次支付',

@@ -1,4 +1,12 @@
-import { type Address, BaseError, formatEther, formatGwei, type Hex, type LocalAccount } from 'viem';
+import {
+  type Address,
+  BaseError,
+  formatEther,
+  formatGwei,
+  type Hex,
+  type LocalAccount,
+  type TransactionReceipt,
+} from 'viem';
 import { type ChainClient, contractErrorName, refusalOf } from '../../agent/src/chain/chain-client.ts';
 
 const receiptMs = 60_000;
@@ -9,15 +17,23 @@ export interface SendBounds {
   readonly maxGasPriceWei: bigint;
 }
 
+/** A call without value. */
+export interface Call {
+  readonly to: Address;
+  readonly data: Hex;
+  /** Computed if absent. */
+  readonly gas?: bigint;
+}
+
 /**
- * Sends one call and waits until it is mined. What is sent can be seen on chain alone: run the command again if this throws.
- * @param gas computed if absent.
+ * Signs one call and hands it to the node.
+ * @returns its hash, computed by the node; nothing is known of its block.
  * @throws one line.
  */
-export async function sendAs(
+export async function broadcastAs(
   client: ChainClient,
   account: LocalAccount,
-  { to, data, gas: given }: { readonly to: Address; readonly data: Hex; readonly gas?: bigint },
+  { to, data, gas: given }: Call,
   bounds: SendBounds,
 ): Promise<Hex> {
   const { address } = account;
@@ -32,14 +48,27 @@ export async function sendAs(
   }
   const transaction = { type: 'legacy', chainId: bounds.chainId, nonce, gasPrice, gas, to, data, value: 0n } as const;
   const serializedTransaction = await account.signTransaction(transaction);
-  const hash = await client.sendRawTransaction({ serializedTransaction });
+  return client.sendRawTransaction({ serializedTransaction });
+}
+
+/**
+ * Sends one call and waits until it is mined. What is sent can be seen on chain alone: run the command again if this throws.
+ * @throws one line.
+ */
+export async function sendAs(
+  client: ChainClient,
+  account: LocalAccount,
+  call: Call,
+  bounds: SendBounds,
+): Promise<TransactionReceipt> {
+  const hash = await broadcastAs(client, account, call, bounds);
   const receipt = await client
     .waitForTransactionReceipt({ hash, timeout: receiptMs, pollingInterval: 250 })
     .catch((cause: unknown) => {
       throw new Error(`Transaction ${hash} was sent and is not known to be mined: run this again.`, { cause });
     });
   if (receipt.status !== 'success') throw new Error(`Transaction ${hash} reverted.`);
-  return hash;
+  return receipt;
 }
 
 /**

@@ -1,0 +1,26 @@
+import { addressBookOf, recordOf } from '@bowline/core/registry/address-book';
+import { type Address, getAddress, isAddress } from 'viem';
+
+const at = (digit: string): Address => getAddress(`0x${digit.repeat(40)}`);
+
+const record = {
+  chainId: 31_337,
+  revocations: at('1'),
+  venusMarket: at('2'),
+  loanGuard: at('3'),
+  venusPriceSource: at('4'),
+  chainlinkPriceSource: at('5'),
+  planRegistry: at('6'),
+  swapExecutor: at('7'),
+  quoteDesk: at('8'),
+  verdictSigners: [at('9')],
+  escrow: {
+    commerce: at('a'),
+    router: at('b'),
+    policy: at('c'),
+    token: { address: at('d'), decimals: 18, name: 'Local Dollar', version: '1' },
+  },
+};
+
+/** A deployment as an agent states it: its record, read and written again. */
+export const deployment = recordOf(31_337, addressBookOf(31_337, { name: 'a record', content: record }, isAddress));

@@ -1,0 +1,51 @@
+import { bscChainId } from '@bowline/core/domain/chains';
+import { type Environment, group, readEnvironment, type Setting } from '@bowline/http/environment';
+import { openKeystore } from '@bowline/http/keystore';
+import { Secret } from '@bowline/http/secret';
+import { accountKey, remoteKeyOf, secret, url } from '@bowline/http/setting-schemas';
+import type { LocalAccount } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { z } from 'zod';
+import { connectRemoteSigner } from '../../agent/src/sending/remote-signer.ts';
+
+// Keys of the commands that send transactions: by themselves, in files, in keystores or at a remote signer, as the agent takes its own.
+
+const shared = {
+  SIGNER_URL: { about: 'As of the agent.', schema: secret(url).optional() },
+  RAW_KEYS: { about: 'As of the agent.', schema: z.literal('accepted', 'must be accepted, or not be set').optional() },
+};
+
+/**
+ * The accounts of key settings; undefined of one that is not set.
+ * @param environment of the shell alone, without `.env`: the keys of a command belong into no file of the agent's.
+ * @throws one line for each wrong setting, as the agent's start does; on BNB Chain also for a key in the environment itself.
+ */
+export function accountsOf<Name extends string>(
+  names: readonly Name[],
+  environment: Environment,
+  chainId: number,
+): (name: Name) => LocalAccount | undefined {
+  const keys = names.map((name) => [name, keySetting] as const);
+  const settings: Readonly<Record<string, Setting>> = group('Keys', { ...Object.fromEntries(keys), ...shared });
+  const values = readEnvironment(settings, environment, (env, _, isInEnvironment) =>
+    names.flatMap((name) => {
+      const isRemote = remoteAddress(env[name]) !== undefined;
+      if (isRemote) return env.SIGNER_URL ? [] : [`SIGNER_URL is missing: ${name} names a key of a remote signer.`];
+      if (chainId !== bscChainId || env.RAW_KEYS === 'accepted' || !isInEnvironment(name)) return [];
+      return [`${name} is an unencrypted private key in the environment, which is refused on bsc: use ${name}_FILE.`];
+    }),
+  );
+  return (name) => accountOf(values[name], values.SIGNER_URL);
+}
+
+const keySetting = { about: 'A key of this command.', schema: secret(accountKey).optional(), unlock: openKeystore };
+
+const remoteAddress = (key: unknown) => (key instanceof Secret ? remoteKeyOf(key.reveal()) : undefined);
+
+function accountOf(key: unknown, signerUrl: unknown): LocalAccount | undefined {
+  if (!(key instanceof Secret)) return undefined;
+  const address = remoteAddress(key);
+  if (address === undefined || !(signerUrl instanceof Secret))
+    return privateKeyToAccount(key.reveal() as `0x${string}`);
+  return connectRemoteSigner(signerUrl.reveal()).account(address);
+}

@@ -1,0 +1,30 @@
+import { said } from '../language.ts';
+import { count } from './count.ts';
+
+// What needs the owner, and the button for it, in English.
+
+export const needWords = said('needWords', {
+  keeperUnseen: (guard: bigint) =>
+    `Guard ${guard}: no keeper seen in the last half minute. Anybody may rescue, but nobody may be there.`,
+  unguarded: (protocol: string, health: string) => `Your loan in ${protocol} has a health of ${health} and no guard.`,
+  allowance: (guard: bigint, has: string, needed: string) =>
+    `Guard ${guard}: approved ${has} of the ${needed} that the next rescue needs.`,
+  balance: (guard: bigint, has: string, needed: string) =>
+    `Guard ${guard}: you hold ${has} of the ${needed} that the next rescue needs.`,
+  cap: (guard: bigint, has: string, needed: string) =>
+    `Guard ${guard}: its limit allows ${has} of the ${needed} that the next rescue needs.`,
+  expires: (guard: bigint, when: string) => `Guard ${guard} expires on ${when}.`,
+  expired: (guard: bigint, when: string) => `Guard ${guard} expired on ${when}.`,
+  unable: (guard: bigint, why: string, more: string) => `Guard ${guard}: ${why}. ${more}`,
+  planApprove: (has: string, needed: string) => `The next buys need ${needed}; you have approved ${has}.`,
+  planTopUp: (has: string, needed: string) => `The next buys need ${needed}; you hold ${has}.`,
+  planEnds: (plan: bigint, when: string, left: bigint) =>
+    `Plan ${plan} expires on ${when}, before its last ${count(left, 'buy')}.`,
+  streak: (plan: bigint, skips: number) => `Plan ${plan} skipped its last ${count(skips, 'buy')}.`,
+  approve: 'Approve more',
+  extend: 'Extend',
+  raise: 'Raise the limit',
+  topUp: 'See the plans',
+  look: 'Look',
+  guardIt: 'Guard it',
+});

@@ -1,0 +1,170 @@
+import { type Address, decodeFunctionData, type Hex, isAddressEqual, parseAbi } from 'viem';
+import { quoteDeskAbi } from '../../../abis/index.ts';
+import type { BuyAnswer, PageConfig } from '../../wire.ts';
+import type { Told } from './node.ts';
+import { isSomethingApproved, mayBeFunded, mayBeGuarded, owesSomething, usualOf } from './oracle.ts';
+import type { Honest, Place } from './place.ts';
+import { type Call, isBought } from './wallet.ts';
+
+// What must hold of the page after each round, whoever was hostile in it.
+
+/** What the page shows (in-page.js). */
+export interface Seen {
+  readonly badges: readonly string[];
+  /** The sentence at the top of Home; empty in other sections. */
+  readonly home: string;
+  readonly hasStop: boolean;
+  readonly hasSections: boolean;
+  readonly saysBought: boolean;
+  readonly saysUnsound: boolean;
+  readonly saysApproved: boolean;
+  readonly saysNothingApproved: boolean;
+  readonly hasFailed: boolean;
+  readonly text: string | undefined;
+}
+
+export interface Round {
+  readonly place: Place;
+  readonly honest: Honest;
+  readonly owner: Address;
+  readonly seen: Seen;
+  /** What the wallet was asked for in it. */
+  readonly sent: readonly Call[];
+  /** What the node told in it, and in the section's honest round. */
+  readonly told: readonly Told[];
+  readonly usual: ReadonlyMap<string, Hex> | undefined;
+  /** Of the page's clock, unix seconds. */
+  readonly now: bigint;
+  /** Whether something is to be bought in it. */
+  readonly isBuy: boolean;
+  readonly complain: (what: string) => void;
+}
+
+/** How often the page said what it says of honest answers. */
+export interface Said {
+  offered: number;
+  bought: number;
+  fair: number;
+  guarded: number;
+  approved: number;
+  funded: number;
+  calm: number;
+}
+
+export const nothingSaid = (): Said => ({
+  ...{ offered: 0, bought: 0, fair: 0, guarded: 0, approved: 0, funded: 0, calm: 0 },
+});
+
+const abi = parseAbi([
+  'function approve(address spender, uint256 amount) returns (bool)',
+  'struct SwapPath { bytes path; address recipient; uint256 deadline; uint256 amountIn; uint256 amountOutMinimum; }',
+  'function exactInput(SwapPath swap) payable returns (uint256)',
+]);
+
+const fairIn = ({ badges }: Seen): number => badges.filter((badge) => badge.startsWith('Fair price')).length;
+const isFundedIn = ({ home }: Seen): boolean => /funded (down to|at any|up to|from)/.test(home);
+const isCalmIn = ({ home }: Seen): boolean => home.includes('nothing needs you');
+const hasGuarded = ({ badges }: Seen): boolean => badges.includes('guarded');
+
+export const saidIn = (seen: Seen, sent: readonly Call[]): Said => ({
+  offered: Number(sent.some(({ data }) => !data.startsWith('0x095ea7b3'))),
+  bought: Number(seen.saysBought),
+  fair: Number(fairIn(seen) > 0),
+  guarded: Number(hasGuarded(seen)),
+  approved: Number(seen.saysApproved),
+  funded: Number(isFundedIn(seen)),
+  calm: Number(isCalmIn(seen)),
+});
+
+/** Complains of whatever the page must not have shown or asked for. */
+export function judge(round: Round): void {
+  judgeFrame(round);
+  if (round.isBuy) judgeBuy(round);
+  else judgeAccount(round);
+}
+
+export function judgeFrame({ seen, complain }: Pick<Round, 'seen' | 'complain'>): void {
+  if (!seen.hasStop) complain('the stop button is missing');
+  if (seen.hasFailed) complain(`a part of the page broke: ${seen.text}`);
+}
+
+function judgeBuy({ place, honest, owner, seen, sent, complain }: Round): void {
+  for (const call of sent) {
+    const wrong = wrongWith(call, honest.draft, honest.config, owner);
+    if (wrong !== undefined) complain(`the wallet was asked for ${wrong}: ${JSON.stringify(call)}`);
+  }
+  if (place.wallet.isRepeated()) complain('the wallet was asked again for what it had taken');
+  const { draft } = place.given();
+  if (fairIn(seen) > 0 && (draft as Partial<BuyAnswer>).verdict !== 'GO') complain('it calls fair what is not');
+  if (seen.saysBought && !isBought(place.wallet.made(), sent, owner)) complain('it says that something was bought');
+}
+
+/** What of a call was not typed; undefined if all of it was. */
+function wrongWith(
+  { to, data, value }: Call,
+  honest: BuyAnswer,
+  { contracts }: PageConfig,
+  owner: Address,
+): string | undefined {
+  const [paid, least] = [BigInt(honest.amount_in ?? 0), BigInt(honest.min_amount_out ?? 0)];
+  const isTyped = (amount: bigint) => amount * 1_000n >= paid * 996n && amount * 1_000n <= paid * 1_004n;
+  const isEnough = (amount: bigint) => amount * 100n >= least * 97n;
+  const [tokenIn, tokenOut] = [honest.token_in as Address, honest.token_out as Address];
+  if (value !== undefined && BigInt(value) !== 0n) return 'BNB';
+  try {
+    if (isAddressEqual(to, tokenIn)) {
+      const { functionName, args } = decodeFunctionData({ abi, data });
+      if (functionName !== 'approve') return 'another function of the token';
+      const [spender, amount] = args;
+      const isPinned = [contracts.router, contracts.quoteDesk].some((each) => each && isAddressEqual(each, spender));
+      return isPinned && (amount === 0n || isTyped(amount)) ? undefined : 'another approval';
+    }
+    if (isAddressEqual(to, contracts.router)) {
+      const { functionName, args } = decodeFunctionData({ abi, data });
+      if (functionName !== 'exactInput') return 'another function of the router';
+      const { path, recipient, amountIn, amountOutMinimum } = args[0];
+      const isPair = path.startsWith(tokenIn.toLowerCase()) && path.endsWith(tokenOut.slice(2).toLowerCase());
+      const isOwn = isAddressEqual(recipient, owner);
+      return isPair && isOwn && isTyped(amountIn) && isEnough(amountOutMinimum) ? undefined : 'another swap';
+    }
+    if (contracts.quoteDesk && isAddressEqual(to, contracts.quoteDesk)) {
+      const { functionName, args } = decodeFunctionData({ abi: quoteDeskAbi, data });
+      if (functionName !== 'redeem') return 'another function of the desk';
+      const { buyer, amountIn, amountOut } = args[0];
+      return isAddressEqual(buyer, owner) && isTyped(amountIn) && isEnough(amountOut) ? undefined : 'another quote';
+    }
+  } catch {
+    return 'what cannot be read';
+  }
+  return 'a call of an unknown contract';
+}
+
+/** Of the portfolio, guards, plans and Home: nothing is signed there, and all of it is what was told. */
+function judgeAccount({ place, honest, seen, sent, now, complain, told, usual }: Round): void {
+  if (sent.length > 0) complain('the wallet was asked for something');
+  if (seen.saysBought) complain('it says that something was bought');
+  const quote = place.given().quote as {
+    readonly assets?: unknown;
+    readonly rescues?: { readonly ok?: unknown } | null;
+  } | null;
+  const assets = Array.isArray(quote?.assets) ? quote.assets : [];
+  const fair = assets.filter((asset) => isFair(asset, now));
+  if (fairIn(seen) > fair.length) complain(`it calls ${fairIn(seen)} prices fair, and was told so of ${fair.length}`);
+  const { loanGuard } = honest.config.contracts;
+  const isAble = mayBeGuarded(told, loanGuard, now) && quote?.rescues?.ok === true;
+  if (hasGuarded(seen) && !isAble) complain('it says guarded');
+  // Who was told to owe nothing needs no guard.
+  const isFree = /no loan/i.test(seen.home) && !owesSomething(told);
+  if (isCalmIn(seen) && !isAble && !isFree) complain(`it says: ${seen.home}`);
+  if (isFundedIn(seen) && !mayBeFunded(told, loanGuard, now, seen.home, usual ?? usualOf(told)))
+    complain(`it says: ${seen.home}`);
+  if (seen.saysNothingApproved && isSomethingApproved(told)) complain('it says that nothing is approved');
+}
+
+/** Whether an asset was said to be fairly priced, and not longer ago than a ticket is good for. */
+function isFair(asset: unknown, now: bigint): boolean {
+  const { judged } = (asset ?? {}) as {
+    readonly judged?: { readonly verdict?: unknown; readonly issued_at?: unknown };
+  };
+  return judged?.verdict === 'GO' && Number(judged.issued_at) + 120 > Number(now);
+}
