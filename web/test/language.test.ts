@@ -16,6 +16,7 @@ import { zhCN } from '../app/words/zh-CN/zh-CN.ts';
 import { accessibilityProblems, launchBrowser, openPage } from './browser.ts';
 import { textsIn } from './literals.ts';
 
+const english = fileURLToPath(new URL('../app/words/en/', import.meta.url));
 const chinese = fileURLToPath(new URL('../app/words/zh-CN/', import.meta.url));
 
 /** What stays as it is in every language: names, codes, and what people paste or type. */
@@ -36,6 +37,27 @@ test('WB-145: nothing in the Chinese texts is left in English', () => {
   expect(texts.map(({ text }) => text).filter((text) => text !== 'en' && isEnglish(text))).toEqual([]);
   for (const text of ['Nothing was sent.', '计划 was not created yet', 'Plans'])
     expect(isEnglish(text), text).toBe(true);
+});
+
+test('WB-145: a Chinese text takes every value that the English one takes', async () => {
+  const differing: string[] = [];
+  let compared = 0;
+  const compare = (at: string, english: unknown, other: unknown): void => {
+    if (typeof english === 'function') {
+      compared++;
+      if (typeof other !== 'function' || other.length !== english.length) differing.push(at);
+    } else if (typeof english === 'object' && english !== null) {
+      for (const [key, text] of Object.entries(english)) compare(`${at}.${key}`, text, Object(other)[key]);
+    }
+  };
+  for (const file of globSync('*.ts', { cwd: english })) {
+    const texts: Readonly<Record<string, unknown>> = await import(english + file);
+    for (const [name, each] of Object.entries(texts)) {
+      if (typeof each === 'object') compare(name, each, Object(zhCN)[name]);
+    }
+  }
+  expect(compared).toBeGreaterThan(300);
+  expect(differing).toEqual([]);
 });
 
 test('WB-144: the language is the one chosen here, or else the browser’s first that the page has', () => {

@@ -40,9 +40,9 @@ export const coverWords: typeof english = {
   noKeeperInPart: '部分守护，未发现看守者',
   onlyBy: (account) => `仅限 ${account}`,
   onlyProtocol: (time, protocol) => `在 ${time} 之前，只有 ${protocol} 的价格能触发它。`,
-  forcedMore: '守护只在健康系数低于触发值时行动，而这笔贷款在触发值之上也可能被清算。',
+  forcedMore: '守护只在健康系数低于触发值时行动，而这笔贷款在触发值之上也可以被清算。',
   forcedUnknown: (protocol) =>
-    `守护只在健康系数低于触发值时行动：如果 ${protocol} 启用强制清算，这笔贷款在触发值之上也可能被清算。`,
+    `守护只在健康系数低于触发值时行动：如果 ${protocol} 启用强制清算，这笔贷款在触发值之上也可以被清算。`,
   inPart: (amount, needed) => `达到目标需要还款 ${needed}，一次救援只会还 ${amount}。`,
   nextFrom: (time) => `${time} 起才能进行下一次救援。`,
   onlyByMore: (account) => `只有 ${account} 可以救援。页面无法知道该账户是否在工作。`,

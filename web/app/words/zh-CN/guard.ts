@@ -170,7 +170,7 @@ export const guardWords: typeof english = {
   dayTooSmall: '每日上限必须至少够一次救援。',
   triggerHint: '低于此值时进行救援。低于 1.05 时救援可能来得太晚。',
   triggerHintGap: (health, hours) =>
-    `低于此值时进行救援。低于 ${health} 时救援可能来得太晚：每 ${hours} 小时中有一小时，像你这样的资产价格会变动这么多。`,
+    `低于此值时进行救援。低于 ${health} 时救援可能来得太晚：每 ${hours} 小时中有一小时，与你同类的资产价格会变动这么多。`,
 
   sumBelow: (symbol, trigger) => `健康系数低于 ${trigger} 时，救援会偿还你自己的 ${symbol} 债务。`,
   sumBelowAbout: (symbol, trigger, amount) =>
@@ -202,5 +202,5 @@ export const guardWords: typeof english = {
     `你的代币在这里只能用于偿还这笔 ${debt} 的债务，不能作他用。任何人都可以发起救援；合约会检查你的条款。`,
   sumOnly: (debt, keeper) =>
     `你的代币在这里只能用于偿还这笔 ${debt} 的债务，不能作他用。只有 ${keeper} 可以发起救援；合约会检查你的条款。`,
-  sumUntil: (end) => `它在 ${end} 之前，或在你取消之前一直有效。`,
+  sumUntil: (end) => `有效至 ${end}，或至你取消为止。`,
 };

@@ -22,7 +22,7 @@ export const homeWords: typeof english = {
   notGuarded: '未守护',
   guardedOf: (guarded, loans) => `${loans} 笔中有 ${guarded} 笔已守护`,
   nextBuy: (time) => `下次买入 ${time}`,
-  buyDue: '现在可以买入',
+  buyDue: '现在有一次买入待执行',
   buyNotFunded: '下次买入资金不足',
   noPlan: '没有运行中的计划',
   plansUnknown: '未能读取计划',

@@ -83,7 +83,7 @@ export const planWords: typeof english = {
   cannotAfterOthers: '在你的其他计划买入之后，下一次买入将无法支付',
   othersTakeHeld: (needed, held) => `需要 ${needed}。你持有 ${held}，而在它之前买入的计划会用掉太多。`,
   othersTakeApproved: (needed, approved) => `需要 ${needed}。你已授权 ${approved}，而在它之前买入的计划会用掉太多。`,
-  dueNow: (until) => `现在可以买入，至 ${until}。`,
+  dueNow: (until) => `现在有一次买入待执行，截止 ${until}。`,
   nextBuy: (time) => `下次买入：${time}。`,
   fundedAll: '资金足够完成剩余的全部买入。',
   fundedFor: (runs) => `资金还够 ${runs} 次买入。`,
@@ -184,11 +184,11 @@ export const planWords: typeof english = {
     `最多${isMore ? '再' : ''}执行 ${runs} 次，${every}一次，每次恰好用 ${each} 买入 ${symbol}。`,
   sumTotal: (total) => `总计最多 ${total}：你授权的恰好是这一额度。`,
   sumLeast: (share, each, symbol, least) =>
-    `按当时的预言机（Chainlink）价格，每次执行至少给你 ${each} 所值的 ${symbol} 的 ${share}${least === undefined ? '' : `，目前为 ${least}`}，否则不执行。`,
+    `每次执行收到的 ${symbol}，至少为 ${each} 按当时的预言机（Chainlink）价格所值数量的 ${share}${least === undefined ? '' : `，目前为 ${least}`}，否则不执行。`,
   sumLimit: (price, symbol) => `一个 ${symbol} 的价格绝不超过 ${price}。`,
   sumFirst: '首次买入：现在。',
   sumTime: (within, ends) =>
-    `每次买入都在其时间起的 ${within}内进行，否则跳过。计划于 ${ends} 结束。价格不公允（裁定不是 GO）时会跳过买入。`,
+    `每次买入在其预定时间起的 ${within}内进行，否则跳过。计划于 ${ends} 结束。价格不公允（裁定不是 GO）时会跳过买入。`,
   sumRecipient: (symbol, recipient) => `买入的 ${symbol} 会转到 ${recipient}。你可以随时暂停或取消。`,
   ownAddress: '你自己的地址',
 
