@@ -58,7 +58,8 @@ async function examine(): Promise<boolean> {
   // Nothing of the local chain runs, which was said.
   const isIdle = chainId === localChainId && found === undefined && states.exchange === 'free' && !exchange;
   if (isIdle || book === undefined) {
-    show('Price sources', [notLooked('exchange', 'npm start'), notLooked('pyth', 'npm start')]);
+    const needed = isIdle ? 'the local chain' : 'the record';
+    show('Price sources', [notLooked('exchange', needed), notLooked('pyth', needed)]);
   } else show('Price sources', await sourceFindings(sources, book.assets, chainId));
   const clockOf = sources.exchange || (chainId === localChainId ? 'off' : binance);
   await examineClocks(first, found === chainId, isIdle ? 'off' : clockOf);

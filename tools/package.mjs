@@ -1,7 +1,7 @@
 // `npm run package`: writes dist/bowline-<version>, and the same as .tgz: the agent, the page's server with the page, and the commands
 // that an operator needs, as JavaScript for Node 24 with everything that they use inside. There is nothing to install. The page is
 // built for the chain, node and contracts of the environment and of `.env`, as by `npm run build:web`.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +13,10 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { name, version, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'dist') } } });
 const folder = join(values.out, `${name}-${version}`);
+
+// A page without contracts refuses to work: who unpacks such a package would be the first to see it.
+const { status } = spawnSync(process.execPath, [join(root, 'web/server/contracts.ts')], { stdio: 'inherit' });
+if (status !== 0) process.exit(1);
 
 /** Older Nodes do not have what the code uses. */
 const oldest = 24;
@@ -53,10 +57,14 @@ const spoken = {
   /** @param {string} code @param {string} id */
   transform(code, id) {
     if (id.includes('node_modules')) return null;
-    return code.replaceAll(/npm run ([a-z][a-z:-]*)( --(?= ))?/g, (said, /** @type {string} */ name) => {
+    const ours = code.replaceAll(/npm run ([a-z][a-z:-]*)( --(?= ))?/g, (said, /** @type {string} */ name, more) => {
       const command = name.replaceAll(':', '-');
-      return Object.hasOwn(commands, command) ? `node ${command}.js` : said;
+      if (Object.hasOwn(commands, command)) return `node ${command}.js`;
+      return more === undefined ? `${said} in a checkout` : said;
     });
+    return ours
+      .replaceAll(/npm start\b(?! --)/g, 'npm start in a checkout')
+      .replaceAll('this checkout', 'this package');
   },
 };
 

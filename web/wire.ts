@@ -97,6 +97,8 @@ export const quoteAnswer = z.object({
   sent_at: z.iso.datetime(),
   /** Whether the agent says that it can rescue loans now, and else why not; null if it says nothing. */
   rescues: z._default(z.nullable(z.object({ ok: z.boolean(), reason: z.nullable(z.string()) })), null),
+  /** The same of buys: null too if the agent is not the executor's operator. */
+  buys: z._default(z.nullable(z.object({ ok: z.boolean(), reason: z.nullable(z.string()) })), null),
   assets: z.array(
     z.object({
       symbol: z.string(),

@@ -1,12 +1,18 @@
+import { enableCompileCache, flushCompileCache } from 'node:module';
 import { setImmediate as turn } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { complaintOf } from '@bowline/http/secret';
-import { listen, type Server } from './compose/server.ts';
-import { dry, loadConfig, secretsOf } from './config.ts';
+import type { Server } from './compose/server.ts';
 
 // Start-up: settings → port → all the rest (compose/run.ts), until a signal stops it. `--once` runs one round of each loop without the
 // API; `--dry-run` signs and sends nothing. What this file imports is loaded before the agent answers; all the rest, which takes longer,
 // after.
+
+// Compiled code of the last start, for whatever is loaded from here on. Where this user may not write, each start compiles.
+enableCompileCache(fileURLToPath(new URL('../../.cache/compiled', import.meta.url)));
+const { complaintOf } = await import('@bowline/http/secret');
+const { dry, loadConfig, secretsOf } = await import('./config.ts');
+const { listen } = await import('./compose/server.ts');
 
 /** Loading holds up all else, so it is done in parts, and whoever asks meanwhile is answered after each: smallest first. */
 const parts = [
@@ -37,6 +43,8 @@ try {
     for (let phase = 0; phase < 3; phase++) await turn();
   }
   const { run } = await import('./compose/run.ts');
+  // Else it would be written at an orderly end alone.
+  flushCompileCache();
   await run(config, server, (ending) => {
     end = ending;
   });

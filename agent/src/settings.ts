@@ -164,7 +164,9 @@ const limits = group('Limits of requests', {
     default: '6000',
   },
   ANSWER_LIMIT: {
-    about: 'Questions in words that are answered a minute, of all callers and over all APIs.',
+    about:
+      'Questions in words that are answered a minute, of all callers and over all APIs. With a price, as many free ones are answered ' +
+      'beside the paid ones.',
     schema: wholeNumber(1, 1e9),
     default: '20',
   },

@@ -102,7 +102,7 @@ async function openAgent(world: DeployedChain, url: string) {
     },
   });
   const limit = () => limited(createFairLimit(raisedLimit, timers.now), callers);
-  const server = await serve(express().use(createApi({ call, limit })));
+  const server = await serve(express().use(createApi({ call, assets: [], limit })));
   const stop = async () => {
     heads.stop();
     await server.stop();

@@ -12,8 +12,12 @@ interface LimitOptions {
   readonly seconds: number;
 }
 
-export interface Limit extends LimitOptions {
+export interface Limiter extends LimitOptions {
   /** Counts a request if the limit allows it. */
+  take(): Turn;
+}
+
+export interface Limit extends Limiter {
   take(): Place;
 }
 
@@ -133,7 +137,7 @@ export function admits(limit: LimitOptions, { allowed, left, waitSeconds }: Turn
 /** Applies a limit to questions that arrive within another protocol's requests. */
 export function limitedAnswer<Answer>(
   answer: (prompt: string) => Promise<Result<Answer>>,
-  limit: Limit,
+  limit: Limiter,
 ): (prompt: string) => Promise<Result<Answer>> {
   return async (prompt) => {
     const { allowed, waitSeconds } = limit.take();

@@ -68,15 +68,11 @@ export async function bytecodeFinding(
     builds = await built();
   } catch (error) {
     const unknown = 'Whether the contracts are those of this checkout is not known.';
-    return wrong(
-      firstLine(error),
-      unknown,
-      'Run this again; in a checkout, npm run build shows what the compiler says.',
-    );
+    return wrong(firstLine(error), unknown, 'Run this again; npm run build shows what the compiler says.');
   }
   const lacking = [
     'The contracts may do something else than this checkout says. Trust them with nothing before you know why.',
-    `npm run verify:bytecode -- --deployment ${path} lists every difference. Check out the revision that was deployed, or deploy this one.`,
+    `npm run verify:bytecode -- --deployment ${path} lists every difference. Use the revision that was deployed, or deploy this one.`,
   ] as const;
   try {
     const findings = await verify(createPublicClient({ transport: http(rpcUrl) }), recordAt(path), builds);

@@ -2,6 +2,7 @@ import { constants, existsSync, readFileSync } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Finding } from '../../agent/src/chain/preflight.ts';
+import { isPackaged } from './home.ts';
 
 const root = new URL('../../', import.meta.url);
 const GIB = 2 ** 30;
@@ -19,8 +20,10 @@ export function nodeFinding(version: string): Finding {
     check,
     ok: false,
     found: `Node ${version} is older than Node ${needed}.`,
-    without: 'The agent does not start: this Node cannot run its TypeScript.',
-    remedy: `Start everything by npm (npm start, npm run agent): npm ci has installed Node ${needed} for that. Or install it.`,
+    without: `The agent does not start: this Node cannot run ${isPackaged ? 'it' : 'its TypeScript'}.`,
+    remedy: isPackaged
+      ? `Install Node ${needed}.`
+      : `Start everything by npm (npm start, npm run agent): npm ci has installed Node ${needed} for that. Or install it.`,
   };
 }
 
@@ -38,7 +41,8 @@ export async function diskFinding(...folders: readonly URL[]): Promise<Finding> 
 
 async function lookAt(folder: URL): Promise<{ readonly gib: number; readonly finding: Finding }> {
   const check = 'disk';
-  const without = 'Evidence, deliverables and paid answers cannot be kept, and npm start cannot build its chain.';
+  const built = isPackaged ? '' : ', and npm start cannot build its chain';
+  const without = `Evidence, deliverables and paid answers cannot be kept${built}.`;
   let place = folder;
   while (!existsSync(place)) place = new URL(place.href.endsWith('/') ? '../' : './', place);
   const path = fileURLToPath(place);

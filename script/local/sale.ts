@@ -3,6 +3,7 @@ import { buildJobDescription, DeliverableManifest, ERC8183Client, JobStatus } fr
 import { EVMWalletProvider } from '@bnbagent/sdk/wallets';
 import { A2AClient } from 'a2a-sdk-03/client';
 import { type Address, formatEther, type Hex, recoverMessageAddress } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 import { erc20Abi } from './abis.ts';
 import { connect } from './chain.ts';
 import type { Escrow } from './escrow.ts';
@@ -54,15 +55,21 @@ export interface TakenOffer {
  * @throws one line with the cause.
  */
 export async function fundJob(plan: SalePlan): Promise<FundedJob> {
-  const offer = await takeOffer(plan);
+  const offer = await takeOffer(plan, privateKeyToAccount(buyerKey).address);
   const job = await makeJob(plan, offer);
   await payJob(plan, job, job.price);
   plan.report(`Job ${job.id} is funded.`);
   return job;
 }
 
-/** @throws one line with the cause. */
-export async function takeOffer({ agentUrl, rpcUrl, escrow, task, report, ...by }: SalePlan): Promise<TakenOffer> {
+/**
+ * @param buyer the only account whose job the offer is to be good for; anybody's if it is left out.
+ * @throws one line with the cause.
+ */
+export async function takeOffer(
+  { agentUrl, rpcUrl, escrow, task, report, ...by }: SalePlan,
+  buyer?: Address,
+): Promise<TakenOffer> {
   const client = await escrowClient(rpcUrl, escrow, buyerKey);
   const agent = await A2AClient.fromCardUrl(`${agentUrl}/.well-known/agent-card.json`, {
     ...(by.fetch && { fetchImpl: by.fetch }),
@@ -71,7 +78,7 @@ export async function takeOffer({ agentUrl, rpcUrl, escrow, task, report, ...by 
   report(`The card at ${agentUrl} offers: ${skills.map(({ id }) => id).join(', ')}.`);
 
   const terms = { deliverables: 'a verdict report in Markdown', quality_standards: 'every check with its measure' };
-  const envelope = await ask(agent, { skill: 'negotiate', task_description: task, terms });
+  const envelope = await ask(agent, { skill: 'negotiate', task_description: task, terms, client: buyer });
   const { accepted, reason, terms: agreed } = envelope.response as Record<string, unknown>;
   if (accepted !== true) throw new Error(`The agent made no offer: ${reason}`);
   const { price: asked, currency } = agreed as { price: string; currency: Address };

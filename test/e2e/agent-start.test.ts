@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -100,29 +101,37 @@ test('AG-43: whoever asks while the agent starts is told so, at once', async () 
 test('DP-7: the agent listens before it loads anything but what its settings and its port need', async () => {
   const nobody = `http://127.0.0.1:${await freePort()}`;
   const counted = `
-    import { registerHooks } from 'node:module';
+    import { getCompileCacheDir, registerHooks } from 'node:module';
     import { Server } from 'node:net';
     const loaded = new Set();
     registerHooks({ load: (url, context, next) => (loaded.add(url), next(url, context)) });
     const { listen } = Server.prototype;
     Server.prototype.listen = function (...words) {
-      console.log(JSON.stringify([...loaded]));
+      const kept = getCompileCacheDir();
+      console.log(JSON.stringify({ loaded: [...loaded], ofNode: process.moduleLoadList, kept }));
       return listen.apply(this, words);
     };`;
   const child = spawn(
     process.execPath,
     ['--import', `data:text/javascript,${encodeURIComponent(counted)}`, 'agent/src/main.ts'],
-    { env: { ...process.env, ...settings(), RPC_URL: nobody, CHAIN: 'local', PORT: '0' }, stdio: 'pipe' },
+    {
+      env: { ...process.env, ...settings(), RPC_URL: nobody, CHAIN: 'local', PORT: '0', NODE_COMPILE_CACHE: '' },
+      stdio: 'pipe',
+    },
   );
   onTestFinished(() => void child.kill('SIGKILL'));
   let printed = '';
   child.stdout.on('data', (text) => (printed += text));
   await expect.poll(() => printed).toContain('\n');
-  const loaded: string[] = JSON.parse(printed.slice(0, printed.indexOf('\n')));
+  const at: { loaded: string[]; ofNode: string[]; kept?: string } = JSON.parse(printed.slice(0, printed.indexOf('\n')));
+  const { loaded } = at;
   const packages = loaded.flatMap((url) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? []);
   // keccak256, by which keys are compared with those at a signer.
   expect([...new Set(packages)].toSorted()).toEqual(['@noble/hashes', 'zod']);
   expect(loaded.length).toBeLessThan(150);
+  // DP-65
+  expect(at.ofNode.filter((name) => name.includes('undici'))).toEqual([]);
+  expect(at.kept).toContain(join('.cache', 'compiled'));
 });
 
 // AG-26

@@ -138,6 +138,9 @@ test.each([0, 200, 500])('SL-7: nor twice %s ms into it', { tags: 'long' }, deli
 
 async function deliversOnce(milliseconds: number) {
   const job = await fundJob(plan('Is ETH fairly priced to buy for 1,000 USD?'));
+  // AG-185
+  const { client, description } = await job.escrow.getJob(job.id);
+  expect(description).toContain(`for client ${client} only`);
   await notify(job);
   await sleep(milliseconds);
   await agent.kill();

@@ -151,7 +151,7 @@ test('DP-60: the packaged doctor looks at everything, without a compiler, and fi
   // Of a chain without a market the feeds grow old while the package is built, and its clock stands.
   const wrong = [...sound.printed.matchAll(/^ {2}WRONG +(\S+)/gm)].map(([, check = '']) => check);
   expect(wrong.filter((check) => !/^(feed\.|block_age|clock\.chain)/.test(check))).toEqual([]);
-  expect(sound.printed).toMatch(/ok {7}bytecode +All 8 contracts/);
+  expect(sound.printed).toMatch(/ok {7}bytecode +All 8 contracts are those of this package/);
   expect(sound.printed).toMatch(/ok {7}node +Node 24/);
   expect(sound.printed).toMatch(/ok {7}disk +[\d.]+ GiB are free/);
   expect(sound.printed).not.toMatch(/port\.(chain|exchange|bundler)/);
@@ -165,7 +165,7 @@ test('DP-60: the packaged doctor looks at everything, without a compiler, and fi
     const ill = await command('doctor', ports, env);
     expect(ill, ill.printed).toMatchObject({
       code: 1,
-      printed: expect.stringMatching(/WRONG {4}bytecode +Other.*LoanGuard/),
+      printed: expect.stringMatching(/WRONG {4}bytecode +Other than this package: LoanGuard/),
     });
     // DP-61
     expect(ill.printed).toContain('node verify-bytecode.js --deployment');
@@ -189,6 +189,14 @@ test('DP-60, DP-61: every command answers, and names only commands that are ther
   );
   expect((await command('register', ['--slots', '1'])).printed).toMatch(/^node register\.js takes --agent/);
   expect((await command('rotate', ['what', '--rpc', local.url], { DEPLOYMENTS_DIR: resolve(record) })).code).toBe(1);
+  // DP-66
+  const absent = join(out, 'no-records');
+  const down = { RPC_URL: 'http://127.0.0.1:9', CHAIN: 'local', DEPLOYMENTS_DIR: absent, MARKET_DATA_URL: 'off' };
+  const { code, printed } = await command('doctor', ['--agent-port', String(await freePort())], down);
+  expect(code).toBe(1);
+  expect(printed).toContain('RPC_URL: Start the local chain (npm start in a checkout), or set RPC_URL');
+  expect(printed).toContain('npm run deploy in a checkout');
+  expect(printed).not.toMatch(/this checkout|npm (?:start|run [\w:-]+)\b(?! in a checkout)|npm ci/);
   const said = readdirSync(join(folder, 'lib')).flatMap((name) => [
     ...readFileSync(join(folder, 'lib', name), 'utf8').matchAll(/npm run ([a-z][a-z:-]*)/g),
   ]);
@@ -241,7 +249,7 @@ test(
   },
 );
 
-test('DP-41: with no module of the checkout in reach, and within 120 MB', long, () => {
+test('DP-41: with no module of the checkout in reach, and within 40 MB', long, () => {
   const sizes = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => statSync(join(folder, name)));
   const bytes = sizes.filter((each) => each.isFile()).reduce((sum, { size }) => sum + size, 0);
   expect(bytes).toBeGreaterThan(5_000_000);

@@ -8,8 +8,10 @@ import { placeOf } from '@bowline/http/place';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { extract } from 'tar';
+import { type Address, createPublicClient, http } from 'viem';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commerceAbi } from '../../agent/src/chain/job-reader.ts';
 import { compile } from '../../script/local/compile.ts';
 import { launchBrowser } from '../../web/test/browser.ts';
 import { until } from './commands.ts';
@@ -142,6 +144,13 @@ describe('SD-9: the examples', { tags: 'long' }, () => {
 
   it('buy-job.ts buys a report', async () => {
     expect(await example('buy-job.ts')).toContain('BTCB');
+    // AG-185
+    const address = JSON.parse(readFileSync(join(root, deployments, '31337.json'), 'utf8')).escrow.commerce as Address;
+    const kernel = { address, abi: commerceAbi } as const;
+    const chain = createPublicClient({ transport: http(environment.RPC_URL) });
+    const id = await chain.readContract({ ...kernel, functionName: 'jobCounter' });
+    const { client, description } = await chain.readContract({ ...kernel, functionName: 'getJob', args: [id] });
+    expect(description).toContain(`for client ${client} only`);
   });
 
   it('ticket-gate: a contract buys with a ticket', async () => {

@@ -73,6 +73,19 @@ it('DP-5: the whole of it runs at the test network’s addresses, with its chain
   expect((await held()) - before).toBeGreaterThanOrEqual(terms.amountOut);
 
   await until(() => printed.out.includes('health 1.09 → 1.25') || /health 1\.\d+ → 1\.25/.test(printed.out));
+  // DP-38, DP-39
+  const at = ['--agent', agent, '--web', web, '--rpc', rpc].map(String);
+  const mission = run('../mission.ts', ['--chain', '97', ...at, '--deployments', folder]);
+  expect(await mission.exit, mission.printed.out).toBe(0);
+  const { out } = mission.printed;
+  expect(out).toMatch(/^[1-9]\d+ promises kept, 0 broken, 2 absent on chain 97\.$/m);
+  // What the test network's rehearsal does without, and nothing else: it sells no jobs.
+  const absent = [...out.matchAll(/^ {2}absent {2}(.*)\n +(.*)$/gm)].map(([, , why]) => why);
+  expect(absent).toEqual([
+    expect.stringContaining('this agent sells nothing'),
+    expect.stringContaining('the rehearsal has no escrow'),
+  ]);
+
   child.kill('SIGINT');
   expect(await exit).toBe(0);
   expect(printed.err).toBe('');

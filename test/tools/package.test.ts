@@ -1,5 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 
 const dependencies: Record<string, string> = { ...manifest.dependencies, ...manifest.devDependencies };
@@ -20,4 +23,24 @@ test('TypeScript is 6: dependency-cruiser reads no TypeScript file under 7', () 
 
 test('install scripts are allowed by name, whatever the version', () => {
   for (const name of Object.keys(manifest.allowScripts)) expect(name).toMatch(/^(@[\w-]+\/)?[\w.-]+$/);
+});
+
+test('DP-67: no package is made without the record of its contracts, nor without the page’s settings', () => {
+  const empty = mkdtempSync(join(tmpdir(), 'bowline-unrecorded-'));
+  onTestFinished(() => rmSync(empty, { recursive: true }));
+  const made = (changes: Record<string, string>) => {
+    const env = { ...process.env, CHAIN: 'local', DEPLOYMENTS_DIR: empty, ...changes };
+    const words = ['tools/package.mjs', '--out', join(empty, 'dist')];
+    const { status, stdout, stderr } = spawnSync(process.execPath, words, { env, encoding: 'utf8' });
+    return { status, stdout, stderr };
+  };
+  const lacks = (what: string) => `A page needs its contracts, and a package its page. ${what}\n`;
+  const record = join(empty, '31337.json');
+  const remedy = 'deploy the contracts (npm run deploy), or set DEPLOYMENTS_DIR to the folder of their record';
+  expect(made({})).toEqual({ status: 1, stdout: '', stderr: lacks(`${record} is missing: ${remedy}.`) });
+  expect(made({ CHAIN: 'bsc', WEB_RPC_URL: '' })).toEqual({
+    ...{ status: 1, stdout: '' },
+    stderr: lacks('WEB_RPC_URL is required when CHAIN is bsc.'),
+  });
+  expect(existsSync(join(empty, 'dist'))).toBe(false);
 });

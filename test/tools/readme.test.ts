@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,6 +28,11 @@ test.each(pages)('%s links to files that exist and names commands that exist', (
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const named = [...text.matchAll(/npm run ([a-z][a-z:-]*)/g)].map(([, script]) => script as string);
   expect(named.filter((script) => !(script in scripts))).toEqual([]);
+});
+
+test('every page with commands is tried by `npm run test:docs`, or is named there with the reason why not', () => {
+  const said = execFileSync(process.execPath, ['tools/docs.mjs', '--pages'], { cwd: root, encoding: 'utf8' });
+  expect(said).toMatch(/^(not tried: \S+\.md: \S.*\n)*$/);
 });
 
 /** As GitHub makes them of headings. */

@@ -1,4 +1,5 @@
 import { type Query, useQueryClient } from '@tanstack/react-query';
+import { timesOf } from './api/read-times.ts';
 import { useMoment } from './api/use-moment.ts';
 import { words } from './words/en/frame.ts';
 import { exactTime } from './words/times.ts';
@@ -13,7 +14,7 @@ export function Ages() {
   const cache = queries.getQueryCache();
   const ages = Object.entries(sources).flatMap(([key, name]) => {
     const shown = cache.findAll({ queryKey: [key], type: 'active' }).filter(isRenewed);
-    const times = shown.map(({ state }) => state.dataUpdatedAt).filter((time) => time > 0);
+    const times = shown.flatMap(({ state }) => timesOf(state.data, state.dataUpdatedAt));
     return times.length === 0 ? [] : [words.frame[name](exactTime(Math.min(...times)))];
   });
   if (ages.length === 0) return null;

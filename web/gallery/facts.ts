@@ -1,5 +1,6 @@
 import type { QueryKey } from '@tanstack/react-query';
 import type { Address, Hex } from 'viem';
+import type { Timed } from '../app/api/freshness.ts';
 import type { useQuote } from '../app/api/quote.ts';
 import type { useAgreed } from '../app/api/use-agreed.ts';
 import type { useYear } from '../app/api/year.ts';
@@ -47,7 +48,7 @@ export interface Facts {
   /** Chainlink's price of the paid token, USD with 18 decimals. */
   readonly feed: bigint;
   readonly allowance: bigint;
-  readonly approvals: Approvals;
+  readonly approvals: Timed<Approvals>;
   readonly auditPlan: Awaited<ReturnType<typeof readPlanHistory>>;
   readonly auditGuard: Awaited<ReturnType<typeof readGuardHistory>>;
   readonly auditExecutor: DataOf<typeof useServed>['pages'][number];

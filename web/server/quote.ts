@@ -27,13 +27,14 @@ const verdictAnswer = z.object({
   }),
 });
 
-/** The agent's state, of which a rescue depends on these. */
+/** The agent's state. Rescues and buys depend on the first three, and each on its own loop. */
 const readyAnswer = z.object({
   dependencies: z.object({
     chain: dependency(),
     gas: dependency(),
     operations: dependency(),
-    'loan-guard': dependency(),
+    'loan-guard': dependency().optional(),
+    executor: dependency().optional(),
   }),
 });
 
@@ -89,19 +90,24 @@ export function createQuotes(
     };
   }
 
-  async function rescues(): Promise<QuoteAnswer['rescues']> {
+  async function working(): Promise<Pick<QuoteAnswer, 'rescues' | 'buys'>> {
     const { data } = readyAnswer.safeParse(await agent.ready().catch(() => undefined));
-    if (data === undefined) return null;
-    const failed = Object.values(data.dependencies).find(({ ok }) => !ok);
-    return { ok: failed === undefined, reason: failed?.reason ?? null };
+    if (data === undefined) return { rescues: null, buys: null };
+    const { executor, 'loan-guard': loanGuard, ...shared } = data.dependencies;
+    const stateOf = (loop: z.infer<ReturnType<typeof dependency>> | undefined) => {
+      if (loop === undefined) return null;
+      const failed = [...Object.values(shared), loop].find(({ ok }) => !ok);
+      return { ok: failed === undefined, reason: failed?.reason ?? null };
+    };
+    return { rescues: stateOf(loanGuard), buys: stateOf(executor) };
   }
 
   return async () => {
     const at = nowMs();
     if (last === undefined || at - last.at >= freshMs) {
-      const answer = Promise.all([rescues(), ...assets.map(quoteOf)]).then(([state, ...quotes]) => ({
+      const answer = Promise.all([working(), ...assets.map(quoteOf)]).then(([work, ...quotes]) => ({
         time: new Date(at).toISOString(),
-        rescues: state,
+        ...work,
         assets: quotes,
       }));
       last = { at, answer };

@@ -86,8 +86,8 @@ const plans = (): Promise<bigint> =>
 async function create(): Promise<void> {
   await connectWallet(page);
   await page.getByRole('button', { name: 'New plan' }).click();
-  await page.getByLabel('For each run pay').fill('50');
-  await page.getByLabel('Number of runs').fill('3');
+  await page.getByLabel('Pay for each buy').fill('50');
+  await page.getByLabel('Number of buys').fill('3');
   await page.getByText('you approve exactly that').waitFor();
   await page.getByRole('button', { name: 'Approve and create' }).click();
 }
@@ -164,7 +164,7 @@ test('WB-107: a declined list is declined: nothing else is asked for', { tags: '
 test('WB-108: a list that a contract would refuse never reaches the wallet', { tags: 'long' }, async () => {
   await connectWallet(page);
   await page.getByRole('button', { name: 'New plan' }).click();
-  await page.getByLabel('For each run pay').fill('50');
+  await page.getByLabel('Pay for each buy').fill('50');
   await page.getByText('you approve exactly that').waitFor();
   // The registry is taken away after the rehearsal, so that only the trial just before the wallet can know.
   await page.getByRole('region', { name: 'The next buy, simulated' }).locator('.ledger').waitFor();

@@ -233,8 +233,8 @@ test('WB-13: a part that was not searched takes nothing from the rest, and no ap
   expect(await notice.textContent()).toContain('Some of them may be yours');
   expect(await notice.textContent()).not.toContain('did not answer');
   await page.getByRole('button', { name: 'New plan' }).click();
-  await page.getByLabel('For each run pay').fill('50');
-  await page.getByLabel('Number of runs').fill('3');
+  await page.getByLabel('Pay for each buy').fill('50');
+  await page.getByLabel('Number of buys').fill('3');
   const sign = page.locator('form button.wide');
   const waits = page.getByText('A new approval could take from one of them');
   await waits.waitFor();
@@ -367,8 +367,8 @@ test('WB-7: when the plan is declined after its approval, the approval is named,
   await connectWallet(page);
   wallet.instead = (asked) => (asked.to.toLowerCase() === contracts.planRegistry.toLowerCase() ? undefined : asked);
   await page.getByRole('button', { name: 'New plan' }).click();
-  await page.getByLabel('For each run pay').fill('50');
-  await page.getByLabel('Number of runs').fill('3');
+  await page.getByLabel('Pay for each buy').fill('50');
+  await page.getByLabel('Number of buys').fill('3');
   await page.getByRole('button', { name: 'Approve and create' }).click();
   const notice = page.getByText(/^Earlier steps went through: Approve 150 USDT/);
   await notice.waitFor();
@@ -426,8 +426,8 @@ test('WB-22: what was asked of the wallet is told in every section, does not hol
   await connectWallet(page);
   const tray = page.locator('details.tray');
   await page.getByRole('button', { name: 'New plan' }).click();
-  await page.getByLabel('For each run pay').fill('50');
-  await page.getByLabel('Number of runs').fill('3');
+  await page.getByLabel('Pay for each buy').fill('50');
+  await page.getByLabel('Number of buys').fill('3');
   let letSign = () => {};
   wallet.holds = new Promise((resolve) => {
     letSign = resolve;
@@ -561,8 +561,8 @@ test('WB-25: any address can be looked at, and no other wallet signs for it', as
   await connectWallet(page);
   expect(wallet.address).not.toBe(user);
   await page.getByRole('button', { name: 'New plan' }).click();
-  await page.getByLabel('For each run pay').fill('50');
-  await page.getByLabel('Number of runs').fill('3');
+  await page.getByLabel('Pay for each buy').fill('50');
+  await page.getByLabel('Number of buys').fill('3');
   await page.getByRole('button', { name: 'Approve and create' }).click();
   await page.getByText('The address that you look at is not the one of your wallet').waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);

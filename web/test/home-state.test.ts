@@ -8,7 +8,8 @@ import { type Deed, readDeeds } from '../app/chain/read-deeds.ts';
 import type { Guard } from '../app/chain/read-guards.ts';
 import type { Loan } from '../app/chain/read-loan.ts';
 import type { Plan } from '../app/chain/read-plans.ts';
-import { type Known, needsOf } from '../app/home/needs.ts';
+import type { Known } from '../app/home/known.ts';
+import { needsOf } from '../app/home/needs.ts';
 import { areFundsKnown, stateOf } from '../app/home/state.ts';
 import { newsOf } from '../app/home/told.ts';
 import { fairBand } from '../app/portfolio/fair-band.ts';
@@ -28,14 +29,16 @@ const settings = {
     { symbol: 'USDT', address: usdt, decimals: 18 },
     { symbol: 'BTCB', address: btcb, decimals: 18 },
   ],
-  contracts: { planRegistry: at('6'), loanGuard: at('7'), priceSource: at('8') },
+  contracts: { planRegistry: at('6'), loanGuard: at('7'), priceSource: at('8'), swapExecutor: at('a') },
+  verdictSigners: [at('b')],
+  lending: [{ name: 'Venus' }],
 } as unknown as Settings;
 const wad = parseEther;
 const now = 1_800_000_000n;
 const DAY = 86_400n;
 
 const plan: Plan = {
-  terms: {} as never,
+  terms: { owner, recipient: owner, executor: at('a'), verdictSigner: at('b'), priceSource: at('8') } as never,
   ...{ id: 1n, tokenIn: usdt, tokenOut: btcb, recipient: owner, amountPerRun: wad('25') },
   ...{ startAt: now - DAY, periodSeconds: DAY, windowSeconds: 3_600n, maxRuns: 10, expiresAt: now + 30n * DAY },
   ...{ limitPriceWad: 0n, maxSlippageBps: 100, status: 'active', cursor: now + DAY, runs: 1, records: 1, version: 1 },
@@ -91,17 +94,24 @@ const cover = (changes: Partial<Guard> = {}, isSeen = true): Covered => {
   const own = { ...guard, ...changes };
   return { guard: own, loan, coverage: coverageOf(own, loan, now, false, isSeen) };
 };
-const money = { allowances: { [usdt]: wad('50') }, balances: { [usdt]: wad('50') } };
-const good: Known = { loans: [loan], covered: [cover()], plans: { plans: [plan], ...money }, deeds: {}, now };
-const sure = { loans: true, guards: true, plans: true };
+const money = { allowances: { [usdt]: wad('500') }, balances: { [usdt]: wad('500') } };
+const good: Known = {
+  loans: [loan],
+  covered: [cover()],
+  plans: { plans: [plan], ...money },
+  deeds: {},
+  now,
+  isBuyerSeen: true,
+};
+const sure = { loans: true, guards: true, plans: true, deeds: true };
 const skip = (time: bigint): Deed => ({ kind: 'skip', plan, time, reason: 1, isAttested: true });
 const run = (time: bigint): Deed => ({ kind: 'run', plan, time, amountIn: 1n, amountOut: 1n, floor: 1n });
 
 test('WB-76: the state is one sentence, and what could not be read is never called fine', () => {
   const said = stateOf(good, sure, settings);
   expect(said).toMatch(/^1 loan, funded down to ETH \$1\.\d\d · next buy .+ · nothing needs you\.$/);
-  expect(stateOf({ ...good, loans: [], covered: [] }, sure, settings)).toMatch(/^no loan · /);
-  for (const part of ['loans', 'guards', 'plans'] as const) {
+  expect(stateOf({ ...good, loans: [], covered: [] }, sure, settings)).toMatch(/^no loan in Venus · /);
+  for (const part of ['loans', 'guards', 'plans', 'deeds'] as const) {
     const unsure = stateOf(good, { ...sure, [part]: false }, settings);
     expect(unsure).not.toContain('nothing needs you');
     expect(unsure).toContain('unknown');
@@ -129,7 +139,7 @@ test('WB-77: what needs its owner is named with both amounts, and leads to where
   // Each plan alone could be paid; both together cannot.
   const two = { plans: [plan, { ...plan, id: 2n }], ...money, balances: { [usdt]: wad('30') } };
   expect(keys({ plans: two })).toEqual([`plans-hold-${usdt}`]);
-  expect(keys({ plans: { ...two, plans: [plan, { ...plan, id: 2n, status: 'paused' }] } })).toEqual([]);
+  expect(keys({ plans: { ...two, plans: [plan, { ...plan, id: 2n, status: 'paused' }] } })).toEqual(['plan-1-few']);
   expect(keys({ plans: { plans: [{ ...plan, expiresAt: now + 3n * DAY }], ...money } })).toEqual(['plan-1-ends']);
   const streak = (deeds: readonly Deed[]) => keys({ deeds: { 'plan-1': { count: deeds.length, deeds } } });
   expect(streak([run(1n), skip(2n), skip(3n), skip(4n)])).toEqual(['plan-1-streak']);

@@ -126,7 +126,13 @@ async function open(path: string, changes: Partial<PageOptions> = {}) {
 const answerQuotes = async (page: Page, assets: readonly object[] = []) => {
   const respond = () => {
     const time = new Date().toISOString();
-    return JSON.stringify({ time, sent_at: time, rescues: { ok: true, reason: null }, assets });
+    return JSON.stringify({
+      time,
+      sent_at: time,
+      rescues: { ok: true, reason: null },
+      buys: { ok: true, reason: null },
+      assets,
+    });
   };
   await page.route('**/api/quote', (route) => route.fulfill({ contentType: 'application/json', body: respond() }));
 };
@@ -284,6 +290,8 @@ test('WB-82: the chart is loaded when asked for, with the fair band, and within 
 });
 
 test('WB-84: notifications are off until asked for, and then tell of funds that end', long, async () => {
+  // Four buys of each of the two plans: fewer than three are told.
+  await approve(contracts.planRegistry, parseEther('200'));
   const { page } = await open('/');
   await page.context().grantPermissions(['notifications']);
   await page.addInitScript(`
@@ -308,4 +316,28 @@ test('WB-84: notifications are off until asked for, and then tell of funds that 
   await expect
     .poll(() => page.evaluate('globalThis.told'), patience)
     .toEqual(['Funds are running out: The next buys need 50 USDT; you have approved 0 USDT.']);
+});
+
+test('WB-162, WB-168: an agent that is not seen is a need, and the account’s menu closes', long, async () => {
+  const { page } = await open('/');
+  // No agent runs here: the page’s server can say nothing of it.
+  await connectWallet(page);
+  await needs(page).getByText('The agent has not said in the last half minute that it makes buys').waitFor();
+  expect(await state(page)).not.toContain('nothing needs you');
+  const menu = page.locator('details.menu').first();
+  const button = menu.locator('summary');
+  const isOpen = async () => (await menu.getAttribute('open')) !== null;
+  await button.click();
+  expect(await isOpen()).toBe(true);
+  await page.getByRole('button', { name: 'Disconnect' }).focus();
+  await page.keyboard.press('Escape');
+  expect([await isOpen(), await page.evaluate('document.activeElement.tagName')]).toEqual([false, 'SUMMARY']);
+  await button.click();
+  await page.getByRole('heading', { name: 'Home', exact: true }).click();
+  expect(await isOpen()).toBe(false);
+  await button.click();
+  await page.getByRole('link', { name: 'Plans', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Plans', exact: true }).waitFor();
+  expect(await isOpen()).toBe(false);
 });

@@ -148,8 +148,8 @@ job('buy once', async (from) => {
 job('create a plan', async (from) => {
   await toSection('Plans');
   await keys.enter('New plan');
-  await keys.type('For each run pay', '50');
-  await keys.type('Number of runs', '3');
+  await keys.type('Pay for each buy', '50');
+  await keys.type('Number of buys', '3');
   await keys.choose('Day', 'Week');
   await keys.enter('Approve and create');
   await page.getByText('Plan created.').waitFor();
@@ -161,7 +161,7 @@ job('create a plan', async (from) => {
 
 job('edit it', async (from) => {
   await keys.enter('Edit plan 1');
-  await keys.type('For each run pay', '20');
+  await keys.type('Pay for each buy', '20');
   await keys.enter('Save the changes');
   await page.getByText('Plan changed.').waitFor();
   await endsWith('Change plan 1', contracts.planRegistry, from);
@@ -227,8 +227,10 @@ job('edit the guard', async (from) => {
 
 job('cancel the guard', async (from) => {
   await keys.enter('Cancel for good');
-  await endsWith('Cancel guard 2 for good', contracts.loanGuard, from);
+  await keys.enter('Cancel guard 2');
+  await endsWith('Take back its approval of 5,000 USDT', tokens.USDT, from);
   expect(await guardOf(2n)).toMatchObject({ state: { status: 2 } });
+  expect(await allowed(contracts.loanGuard)).toBe(0n);
 });
 
 job('take back every approval', async (from) => {

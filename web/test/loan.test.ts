@@ -143,7 +143,8 @@ test('WB-38: what a guard lacks is mended by the button beside it', long, async 
   await shown(page, 'edit');
   await form.getByLabel('Max per rescue').fill('8500');
   await form.getByRole('button', { name: 'Approve and replace' }).click();
-  await page.getByText(`Guard active; guard ${id} cancelled.`).waitFor();
+  await page.getByRole('heading', { name: 'Guard set' }).waitFor();
+  await page.getByText(`guard ${id} is cancelled`).waitFor();
   expect(wallet.sent).toHaveLength(3);
   expect((await guardOf(id)).state.status).toBe(2);
   const { terms: newTerms, state } = await guardOf(id + 1n);
@@ -177,7 +178,7 @@ test('WB-39, WB-40: prices are moved by keys, and the protocol and the guard ans
   await slider.focus();
   for (let press = 0; press < 75; press++) await slider.press('ArrowLeft');
   expect(await slider.getAttribute('aria-valuetext')).toBe('$2,500.00 for one ETH, 37.5 % below now');
-  await simulator.getByText(/^Answered at \d\d:\d\d:\d\d by Venus and the guard contract/).waitFor();
+  await simulator.getByText(/^Answered at \d\d:\d\d:\d\d \S+ by Venus and the guard contract/).waitFor();
   const said = (await simulator.getByText(`Guard ${id} would repay`).textContent()) ?? '';
   expect(said).toMatch(/bring health to 1\.2[45]/);
   for (const colours of ['light', 'dark'] as const) {
@@ -265,6 +266,7 @@ test('WB-43: who pays for another’s guard sees what it can do, and ends it alo
   await shown(page, 'funded');
   expect(await accessibilityProblems(page)).toEqual([]);
   await card.getByRole('button', { name: 'Cancel for good' }).click();
+  await card.getByRole('button', { name: `Cancel guard ${id}` }).click();
   await card.locator('.badge').getByText('cancelled').waitFor();
   expect((await guardOf(id)).state.status).toBe(2);
 });

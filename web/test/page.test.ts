@@ -207,9 +207,9 @@ test('WB-5: a plan is signed, and its run arrives', async () => {
   const { page, wallet, complaints } = await open('plans');
   await connectWallet(page);
   await page.getByRole('button', { name: 'New plan' }).click();
-  await page.getByLabel('For each run pay').fill('50');
+  await page.getByLabel('Pay for each buy').fill('50');
   await page.getByRole('radio', { name: 'Minute' }).check();
-  await page.getByLabel('Number of runs').fill('3');
+  await page.getByLabel('Number of buys').fill('3');
   await page.getByText('150 USDT at most in total: you approve exactly that.').waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
   const before = { usdt: await held('USDT'), btcb: await held('BTCB') };
@@ -344,7 +344,7 @@ test('WB-9: a guard is set, the price crashes, and the rescue is shown', async (
   await page.getByRole('radio', { name: /^Venus’s or Chainlink’s/ }).check();
   await page.getByText('A rescue also comes if Chainlink’s prices put your health below the trigger').waitFor();
   await page.getByRole('button', { name: 'Approve and set' }).click();
-  await page.getByText('Guard active.').waitFor();
+  await page.getByRole('heading', { name: 'Guard set' }).waitFor();
   const { args } = decodeFunctionData({ abi: loanGuardAbi, data: wallet?.sent.at(-1)?.data ?? '0x' });
   expect(args).toMatchObject([{ priceSource: contracts.chainlinkPriceSource, borrower: user, funder: user }]);
   await page

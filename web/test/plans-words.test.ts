@@ -1,10 +1,10 @@
 import { parseEther, toFunctionSelector } from 'viem';
 import { expect, test } from 'vitest';
 import type { OwnedPlans, Plan } from '../app/chain/read-plans.ts';
+import { fundedRuns, fundedWith, upcoming } from '../app/chain/upcoming.ts';
 import { aboveBps, averagePrice, csvOf, totals } from '../app/plans/history.ts';
 import { formOf, readPlanForm } from '../app/plans/plan-form.ts';
 import { planSteps } from '../app/plans/plan-steps.ts';
-import { fundedRuns, fundedWith, upcoming } from '../app/plans/upcoming.ts';
 import { marksWords, whyEmpty } from '../app/portfolio/chart-words.ts';
 import { ownMarks } from '../app/portfolio/own-marks.ts';
 import { formState } from '../app/words/form-state.ts';

@@ -96,7 +96,7 @@ test('WB-61…67: a plan is drafted, rehearsed, made, run, edited, copied and ca
   await expect.poll(() => page.evaluate('document.activeElement.textContent'), { timeout: 20_000 }).toBe('New plan');
 
   // What keeps it from being signed stands in the button.
-  const amount = page.getByLabel('For each run pay');
+  const amount = page.getByLabel('Pay for each buy');
   await page.getByRole('button', { name: 'Enter an amount.' }).waitFor();
   await amount.fill('50000');
   await page.getByRole('button', { name: 'Not enough USDT (you have 36,615)' }).waitFor();
@@ -141,8 +141,8 @@ test('WB-61…67: a plan is drafted, rehearsed, made, run, edited, copied and ca
   expect(readFileSync(file, 'utf8')).toContain(hash);
 
   await card.getByRole('button', { name: 'Edit plan 1' }).click();
-  await page.getByLabel('For each run pay').fill('20');
-  await page.getByText('9 more runs at most, one every minute').waitFor();
+  await page.getByLabel('Pay for each buy').fill('20');
+  await page.getByText('9 more buys at most, one every minute').waitFor();
   await page.getByRole('button', { name: 'Save the changes' }).click();
   await page.getByText('Plan changed.').waitFor();
   await page.getByRole('button', { name: 'Close' }).click();
@@ -155,7 +155,7 @@ test('WB-61…67: a plan is drafted, rehearsed, made, run, edited, copied and ca
 
   const second = page.getByRole('article', { name: /BTCB for 20 USDT every minute/ });
   await second.getByRole('button', { name: 'Duplicate plan 1' }).click();
-  expect(await page.getByLabel('For each run pay').inputValue()).toBe('20');
+  expect(await page.getByLabel('Pay for each buy').inputValue()).toBe('20');
   await page.getByRole('button', { name: 'Approve and create' }).click();
   await page.getByText('Plan created.').waitFor();
   await page.getByRole('button', { name: 'Close' }).click();

@@ -120,7 +120,7 @@ test('WB-5: what a plan can do is said in full, with the most it takes and the l
     { endsAt: 1_700_000_000n, windowSeconds: 43_200n, done: 0 },
     { payUsdWad: wad('1'), buyUsdWad: wad('100000') },
   ).join('\n');
-  expect(said).toContain('10 runs at most, one every day, each buying BTC for exactly 100 USDT.');
+  expect(said).toContain('10 buys at most, one every day, each buying BTC for exactly 100 USDT.');
   expect(said).toContain('1,000 USDT at most in total: you approve exactly that.');
   expect(said).toContain('at least 99 % of what 100 USDT is worth');
   expect(said).toContain('now 0.00099 BTC');
@@ -224,7 +224,7 @@ test('WB-7: an error of a contract without words of its own is named', () => {
 test('WB-98: what the simulator shows names who said it, and when', () => {
   const readAt = { wall: Date.UTC(2026, 0, 1, 12, 34, 56), steady: 0 };
   const said = answeredBy({ data: { readAt }, isError: false }, 'Venus', 1);
-  expect(said).toMatch(/^Answered at \d\d:34:56 by Venus and the guard contract, simulated at these prices\.$/);
+  expect(said).toMatch(/^Answered at \d\d:34:56 \S+ by Venus and the guard contract, simulated at these prices\.$/);
   // A later question that failed leaves the formula alone.
   expect(answeredBy({ data: { readAt }, isError: true }, 'Venus', 1)).toMatch(/^Computed by the page.* not known\.$/);
   expect(answeredBy({ data: undefined, isError: false }, 'Venus', 0)).toContain('asking Venus');

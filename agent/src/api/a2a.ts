@@ -1,4 +1,4 @@
-import { type AgentCardSignatureGenerator, Extensions, type Message, Role } from '@a2a-js/sdk';
+import { type AgentCardSignatureGenerator, Extensions, type Message, type Part, Role, type Task } from '@a2a-js/sdk';
 import {
   AgentEvent,
   type AgentExecutor,
@@ -76,7 +76,7 @@ export function createA2a(parts: A2aParts): { readonly card: RequestHandler; rea
         const idempotencyKey = headerOf(context, 'idempotency-key');
         const paid = await till?.serve({ message: userMessage, task, taskId, contextId, idempotencyKey });
         if (paid !== undefined) {
-          bus.publish(AgentEvent.task(paid));
+          bus.publish(AgentEvent.task(taskFor(paid, request.configuration)));
           return bus.finished();
         }
         const reply = await replyTo(userMessage.parts ?? [], parts);
@@ -141,27 +141,40 @@ const internal = { code: 'internal', message: 'Internal error. It has been logge
 /** Receivers are told of the chain's word, not of a request's. */
 const noSender: PushNotificationSender = { send: async () => {} };
 
+type Configuration = RequestContext['request']['configuration'];
+
 /** One part: data, or the same as text for a client that takes only that. */
-function messageOf(
-  reply: Reply,
-  contextId: string,
-  configuration: RequestContext['request']['configuration'],
-): Message {
+function partOf(reply: Reply, configuration: Configuration): Part {
   const isText = outputFor(configuration?.acceptedOutputModes) === 'text/plain';
   const words = typeof reply.result === 'string' ? reply.result : JSON.stringify(reply);
+  return {
+    content: isText ? { $case: 'text', value: words } : { $case: 'data', value: reply },
+    mediaType: isText ? 'text/plain' : 'application/json',
+    filename: '',
+    metadata: undefined,
+  };
+}
+
+/** The task with its data as the client takes them. Its payment is in the metadata. */
+function taskFor(task: Task, configuration: Configuration): Task {
+  const shown = (part: Part) =>
+    part.content?.$case === 'data' ? partOf(part.content.value as Reply, configuration) : part;
+  const { status, artifacts } = task;
+  const message = status?.message && { ...status.message, parts: status.message.parts.map(shown) };
+  return {
+    ...task,
+    status: status && { ...status, message },
+    artifacts: artifacts.map((artifact) => ({ ...artifact, parts: artifact.parts.map(shown) })),
+  };
+}
+
+function messageOf(reply: Reply, contextId: string, configuration: Configuration): Message {
   return {
     messageId: crypto.randomUUID(),
     role: Role.ROLE_AGENT,
     contextId,
     taskId: '',
-    parts: [
-      {
-        content: isText ? { $case: 'text', value: words } : { $case: 'data', value: reply },
-        mediaType: isText ? 'text/plain' : 'application/json',
-        filename: '',
-        metadata: undefined,
-      },
-    ],
+    parts: [partOf(reply, configuration)],
     extensions: [],
     metadata: {},
     referenceTaskIds: [],

@@ -5,7 +5,7 @@ import type { Failure, Result } from '@bowline/core/domain/result';
 import { onlyHosts } from '@bowline/http/allowed-hosts';
 import { forBrowsers } from '@bowline/http/browsers';
 import { isProblemCode, sendProblem } from '@bowline/http/problem';
-import { admits } from '@bowline/http/rate-limit';
+import { admits, type Limiter } from '@bowline/http/rate-limit';
 import compression, { type CompressionFilter } from 'compression';
 import express, {
   type ErrorRequestHandler,
@@ -75,10 +75,8 @@ export function createApp({
     return success && payment?.isFree(data.prompt) === true;
   };
   /** The till counts what is paid itself, once a payment is proved. A rejected request uses up nothing. */
-  const counted = async <Answered>(request: Request, response: Response, work: () => Promise<Answered>) => {
-    const limit = isPage(request) ? answers.page : answers.others;
-    return admits(limit, limit.take(), response) ? await work() : undefined;
-  };
+  const counted = async <Answered>(limit: Limiter, response: Response, work: () => Promise<Answered>) =>
+    admits(limit, limit.take(), response) ? await work() : undefined;
   const app = express();
   app.disable('x-powered-by');
   app.use(onlyHosts(allowedHosts), forBrowsers(isHttps), compression({ filter: isNoStream }), limits.noteCaller);
@@ -117,9 +115,9 @@ export function createApp({
         const { prompt } = request.body;
         const answered: Sold | Result<Answer> | undefined =
           payment === undefined || isPage(request)
-            ? await counted(request, response, () => answer(prompt))
+            ? await counted(isPage(request) ? answers.page : answers.others, response, () => answer(prompt))
             : payment.isFree(prompt)
-              ? await counted(request, response, () => payment.answerFree(prompt))
+              ? await counted(limits.free, response, () => payment.answerFree(prompt))
               : await payment.till.serve(
                   request,
                   response,

@@ -1,6 +1,6 @@
 import type { Reply } from '@bowline/core/domain/answer';
 import type { LanguageModel, ModelCall, ModelTurn } from '@bowline/core/domain/ports';
-import { failure, type Result, success } from '@bowline/core/domain/result';
+import { type Failure, failure, type Result, success } from '@bowline/core/domain/result';
 import { z } from 'zod';
 import type { CallTool } from '../tools/call.ts';
 import { checkAsset } from '../tools/check-asset.ts';
@@ -33,7 +33,8 @@ interface ModelDeps {
 /**
  * Lets a language model answer by calling the tools, in at most six rounds and eight calls. Whatever it writes, the
  * service itself states what the tools found, first; the model's words follow, marked, if they claim nothing else. A failure is
- * told to the model alone: its message repeats what the model wrote. Throws what the model throws.
+ * told to the model alone: its message repeats what the model wrote. But if nothing was read, or no check was run, since a source did
+ * not answer, that is the result: an answer without it would be worth nothing, and may have been paid for. Throws what the model throws.
  */
 export async function answerByModel(
   prompt: string,
@@ -53,6 +54,8 @@ export async function answerByModel(
   const outputs: Readonly<Record<string, unknown>>[] = [];
   const facts: string[] = [];
   let isChecked = false;
+  /** The last call that may succeed later: of a check, or else of any tool. */
+  let unread: { readonly isCheck: boolean; readonly failure: Failure } | undefined;
 
   const run = async ({ tool, argumentsJson }: ModelCall, within: boolean): Promise<string> => {
     if (!within) return errorText('too_many_calls', 'No more tools can be called. Answer with what is known.');
@@ -62,7 +65,11 @@ export async function answerByModel(
     if (!tools.some(({ name }) => name === tool)) return errorText('unknown_tool', `There is no tool "${tool}".`);
     called.push(tool);
     const result = await call(tool, input);
-    if (!result.ok) return errorText(result.code, result.message);
+    if (!result.ok) {
+      const isCheck = tool === checkAsset.name;
+      if (result.retryable && (isCheck || unread?.isCheck !== true)) unread = { isCheck, failure: result };
+      return errorText(result.code, result.message);
+    }
     const brief = tools.find(({ name }) => name === tool)?.brief;
     const output = brief === undefined ? result.value : brief.of(result.value as never);
     // What else can be asked is no fact, and has numbers of its own.
@@ -80,6 +87,7 @@ export async function answerByModel(
     const last = round === MAX_ROUNDS || calls >= MAX_CALLS;
     const reply = await model.respond(conversation, last ? [] : offered, signal);
     if (reply.calls.length === 0 || last) {
+      if (unread !== undefined && (unread.isCheck ? !isChecked : outputs.length === 0)) return unread.failure;
       if (reply.text.trim() === '') break;
       const missing = outputs.length === 0 ? [NOTHING_READ] : isChecked ? [] : [NOTHING_CHECKED];
       return success(structured(reply.text, outputs, [...new Set([...facts, ...missing])], called));

@@ -1,14 +1,16 @@
 import type { Asset } from '@bowline/core/domain/assets';
+import { pricedTools, readPriced } from '../tools/priced.ts';
 import { readIntent } from './intent/intent.ts';
 
 /**
  * Whether a question in words is free where verdicts have a price: the rules understand it and answer it without a
- * priced tool. What they do not understand is asked back, which is free, too; but with a model that answers it, it costs.
+ * priced tool, or that tool could only say why it has no answer. What they do not understand is asked back, which is free, too; but with a model that answers it, it costs.
  */
 export function isFreeQuestion(
   prompt: string,
-  { assets, priced, hasModel }: { assets: readonly Asset[]; priced: readonly string[]; hasModel: boolean },
+  { assets, hasModel }: { readonly assets: readonly Asset[]; readonly hasModel: boolean },
 ): boolean {
   const intent = readIntent(prompt, assets);
-  return 'calls' in intent ? !intent.calls.some(({ tool }) => priced.includes(tool)) : !hasModel;
+  if (!('calls' in intent)) return !hasModel;
+  return !intent.calls.some(({ tool, input }) => pricedTools.includes(tool) && readPriced(tool, input, assets).ok);
 }

@@ -62,7 +62,7 @@ export async function openApi(
   const { keys, ...a2a } = await openA2a(config, {
     tools,
     call: payments?.callFree ?? call,
-    answer: limitedAnswer(payments?.answers.answerFree ?? answer, limit),
+    answer: payments ? limitedAnswer(payments.answers.answerFree, limits.free) : limitedAnswer(answer, limit),
     ...(payments && { till: payments.a2aTill }),
     selling,
     publicUrl,
@@ -89,6 +89,7 @@ export async function openApi(
     routes: [
       createApi({
         call,
+        assets: chain.book.assets,
         limit: limits.door,
         ...(deskQuote && { deskQuote }),
         ...(payments && { payment: payments.calls }),

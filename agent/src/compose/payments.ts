@@ -223,7 +223,7 @@ async function open(
   const work = async (ask: Ask): Promise<Result<Json>> => {
     if ('prompt' in ask) return (await questions.answer(ask.prompt)) as Result<Json>;
     if (ask.tool !== DESK_QUOTE) return questions.call(ask.tool, ask.input);
-    const order = readDeskOrder(ask.input);
+    const order = readDeskOrder(ask.input, book.assets);
     return order.ok && deskQuote ? ((await deskQuote(order.value)) as Result<Json>) : (order as Result<Json>);
   };
   const signCredit = createCredits(creditAccount(creditKey, config), chainId, clock);

@@ -23,7 +23,6 @@ import { type CallTool, callTool } from '../tools/call.ts';
 import { type JudgeAsset, judgeAsset } from '../tools/check-asset.ts';
 import { tools } from '../tools/index.ts';
 import { createIssued } from '../tools/issued.ts';
-import { pricedTools } from '../tools/priced.ts';
 import { createSharedAnswers } from '../tools/shared.ts';
 import type { Chain } from './chain.ts';
 import { timers } from './time.ts';
@@ -108,7 +107,7 @@ export function openQuestions(
     call,
     judge: (question) => judgeAsset(question, context),
     answer,
-    isFree: (prompt) => isFreeQuestion(prompt, { assets, priced: pricedTools, hasModel: model !== undefined }),
+    isFree: (prompt) => isFreeQuestion(prompt, { assets, hasModel: model !== undefined }),
     answerFree: model ? createAnswer(byRules) : answer,
     shown,
   };

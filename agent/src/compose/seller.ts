@@ -1,7 +1,7 @@
 import type { Heads, Log } from '@bowline/core/domain/ports';
 import type { RequestHandler } from 'express';
 import { createDeliverables } from '../api/http/deliverables.ts';
-import { verdictRequest } from '../ask/intent/intent.ts';
+import { verdictRequest } from '../ask/intent/verdict-request.ts';
 import { connectEscrow } from '../chain/escrow.ts';
 import { untilAnswered } from '../chain/node-wait.ts';
 import type { Config } from '../config.ts';

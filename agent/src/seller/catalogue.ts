@@ -22,7 +22,8 @@ export function clientOf(criteria: unknown): Address | undefined {
 
 /**
  * Demands that the catalogue contradicts, and what it says instead. Words in other languages, or other words, are not
- * found: nothing of a buyer's text but the task is signed, so that this only spares a buyer a useless offer.
+ * found: nothing of a buyer's text but the task is signed, and a task is read whole, so that this only spares a buyer a
+ * useless offer.
  */
 const contradictions: readonly { readonly demand: RegExp; readonly instead: string }[] = [
   {
@@ -41,8 +42,17 @@ const contradictions: readonly { readonly demand: RegExp; readonly instead: stri
   },
   {
     demand:
-      /\b(send|sent|sends|sending|transfer\w*|pays?|paid|paying|refund\w*|deposit\w*|wire[sd]?|airdrop\w*|gives?|given)\b[^.;]{0,80}?\b((to|into) (me|us|my|our|this|the following|0x)|me|us)/i,
+      /\b(send|sent|sends|sending|transfer\w*|pays?|paid|paying|refund\w*|deposit\w*|wire[sd]?|airdrop\w*)\b[^.;?!]{0,80}?\b((to|into) (me|us|my|our|this|the following|0x)|me|us)/i,
     instead: 'The seller sends a report and no money.',
+  },
+  {
+    demand:
+      /\b(giv(e|es|en|ing)|returns?|returned|cash)\s+((me|us|back)\s+)*((my|our|the|some)\s+)*(\$|\d|money|cash|funds|usd|dollars?|refund|back\b)/i,
+    instead: 'The seller sends a report and no money.',
+  },
+  {
+    demand: /\b(buy|sell|swap|trade|purchase|execute)\s+(it|this|that|them)\s+(for|on behalf of)\s+(me|us)\b/i,
+    instead: 'The seller judges the trade and does not make it.',
   },
   {
     demand: /\b(liab\w+|indemnif\w*|insur(e|es|ed|ance)|compensat\w*|reimburs\w*|damages|penalt(y|ies)|refundable)\b/i,

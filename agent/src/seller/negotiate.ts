@@ -62,7 +62,7 @@ export function createNegotiate(offers: Offers, interpret: Interpret): Seller['n
       return refuse('unsupported', 'task_not_offered', reason);
     }
     const { deliverables, quality_standards, success_criteria } = terms;
-    const instead = contradicted([deliverables, quality_standards, ...(success_criteria ?? [])]);
+    const instead = contradicted([task, deliverables, quality_standards, ...(success_criteria ?? [])]);
     if (instead !== undefined) return refuse('unsupported', 'terms_not_offered', instead);
     return await offers.make(given, catalogueFor(client ?? undefined));
   };

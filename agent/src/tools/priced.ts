@@ -1,5 +1,6 @@
 import { type Asset, tradedAsset } from '@bowline/core/domain/assets';
 import { canonicalJson } from '@bowline/core/domain/evidence';
+import type { Size } from '@bowline/core/domain/facts';
 import { failure, type Result, success } from '@bowline/core/domain/result';
 import { failureOf, inputCode, inputError, wordsOf } from './call.ts';
 import { checkAsset } from './check-asset.ts';
@@ -18,11 +19,23 @@ export function readPriced(tool: string, input: unknown, assets: readonly Asset[
   const schema = isDraft ? draftSwap.input : checkAsset.input;
   const { data, error } = schema.safeParse(input ?? {}, { error: wordsOf });
   if (error) return failure(inputCode(error), inputError(schema, error));
+  const trade = readTrade(data, assets, isDraft ? undefined : { usdWad: 0n });
+  return trade.ok ? success(canonicalJson(trade.value)) : trade;
+}
+
+/**
+ * A trade by the symbol of its asset. Fails with `unknown_asset`, `no_pool` or `invalid_amount`.
+ * @param otherwise default size; if omitted, a missing size is an error.
+ */
+export function readTrade<Given extends Parameters<typeof sizeOf>[1] & { readonly asset: string }>(
+  given: Given,
+  assets: readonly Asset[],
+  otherwise?: Size,
+): Result<Given> {
   try {
-    const asset = findAsset({ assets }, data.asset);
-    if (isDraft) tradedAsset(asset);
-    sizeOf(asset, data, isDraft ? undefined : { usdWad: 0n });
-    return success(canonicalJson({ ...data, asset: asset.symbol }));
+    const asset = tradedAsset(findAsset({ assets }, given.asset));
+    sizeOf(asset, given, otherwise);
+    return success({ ...given, asset: asset.symbol });
   } catch (thrown) {
     return failureOf(thrown, (unexpected) => {
       throw unexpected;

@@ -165,6 +165,38 @@ async function start(
   return { url, send, get, kept, state, tasks, till, log, store, rpc };
 }
 
+test('AG-194: a client that takes only text gets text for what is paid, too', async () => {
+  const answers: Json[] = [{ verdict: 'GO' }, { result: 'BTCB is fair.' }];
+  const { rpc } = await start(await newFolder(), { work: async () => success(answers.shift() ?? {}) });
+  const ask = (payment?: string) => {
+    const message = {
+      kind: 'message',
+      role: 'user',
+      messageId: crypto.randomUUID(),
+      metadata: payment === undefined ? {} : { 'x402.payment.payload': payment },
+      parts: [{ kind: 'data', data: { skill: 'check_asset', asset: 'BNB' } }],
+    };
+    const configuration = { acceptedOutputModes: ['text/plain'], blocking: true };
+    return rpc('message/send', { message, configuration });
+  };
+  const required = { x402Version: 2, accepts: ['terms'] };
+  expect((await ask()).result.status).toMatchObject({
+    state: 'input-required',
+    message: {
+      parts: [{ kind: 'text', text: JSON.stringify({ code: 'payment_required', required }) }],
+      metadata: { 'x402.payment.required': required },
+    },
+  });
+  for (const [payment, text] of [
+    ['a', '{"verdict":"GO"}'],
+    ['b', 'BTCB is fair.'],
+  ] as const) {
+    const { status, artifacts } = (await ask(payment)).result;
+    expect(status).toMatchObject({ state: 'completed', message: { parts: [{ kind: 'text', text }] } });
+    expect(artifacts).toMatchObject([{ parts: [{ kind: 'text', text }] }]);
+  }
+});
+
 interface Shown {
   readonly id: string;
   readonly kind: string;

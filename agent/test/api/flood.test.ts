@@ -1,16 +1,19 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
-import type { Answer } from '@bowline/core/domain/answer';
+import { type Answer, answerJson } from '@bowline/core/domain/answer';
 import { success } from '@bowline/core/domain/result';
 import { callerNow } from '@bowline/http/caller';
 import { pageHeaders } from '@bowline/http/page-secret';
+import { admits, limitedAnswer } from '@bowline/http/rate-limit';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { A2aTill } from '../../src/api/a2a/payment.ts';
 import { createA2a } from '../../src/api/a2a.ts';
 import { createApi } from '../../src/api/http/api.ts';
+import type { HttpTill } from '../../src/api/http/payment.ts';
 import { createApp } from '../../src/api/http.ts';
 import type { ChargeCall } from '../../src/api/mcp/call.ts';
 import { createMcpRouter } from '../../src/api/mcp.ts';
+import { inWords } from '../../src/payments/question.ts';
 import { callTool } from '../../src/tools/call.ts';
 import { tools } from '../../src/tools/index.ts';
 import { world } from '../tools/world.ts';
@@ -49,7 +52,7 @@ async function start(limits = limitsOf()) {
       limits,
       mcp: createMcpRouter({ tools, call, version: '0.1.0', log, charge }),
       a2a: createA2a({ ...a2a, till }),
-      routes: [createApi({ call, limit: limits.door })],
+      routes: [createApi({ call, assets: world.assets, limit: limits.door })],
       allowedHosts: ['127.0.0.1'],
       log,
     }),
@@ -180,6 +183,42 @@ test('the page has its share of the answers while somebody takes all others', as
   const page = { ...question('hi'), headers: pageHeaders(pageSecret) };
   for (let index = 0; index < 5; index++) expect(await ask('127.0.0.2', page)).toBe(200);
   expect(await ask('127.0.0.2', page)).toBe(429);
+});
+
+test('AG-284: one caller with free questions leaves paid ones their limit, and others free ones', async () => {
+  const limits = limitsOf({ nowMs: () => 0 });
+  const said: Answer = { text: 'Yes.', tools: [], tickets: [], choices: [], answeredBy: 'embedded' };
+  const answer = async () => success(said);
+  const till: HttpTill = {
+    isPage: limits.isPage,
+    isPaying: (request) => request.get('payment-signature') !== undefined,
+    ask: async (response) => void response.status(402).end(),
+    serve: async (_request, response, _path, limit) =>
+      admits(limit, limit.take(), response) ? { ok: true, value: answerJson(said) } : undefined,
+  };
+  const isFree = (prompt: string) => prompt === 'hi';
+  const payment = { shown: { price_usd: 1 }, till, questionOf: inWords, isFree, answerFree: answer };
+  const parts = { tools, call: callTool(tools, world, vi.fn()), version: '0.1.0', log: keepLog() };
+  const free = limitedAnswer(answer, limits.free);
+  const a2a = createA2a({ ...parts, startedAt: 1_790_000_000n, publicUrl: 'http://agent', answer: free });
+  const mcp = createMcpRouter(parts);
+  const url = await serve(
+    createApp({ answer, limits, payment, mcp, a2a, allowedHosts: ['127.0.0.1'], log: parts.log }),
+  );
+  const ask = callers(url);
+  const paid = { ...question('Is BTCB fair?'), headers: { 'payment-signature': 'x' } };
+  const message = { kind: 'message', role: 'user', messageId: 'm', parts: [{ kind: 'text', text: 'hi' }] };
+  const seen: number[] = [];
+  for (let payer = 0; payer < 20; payer++) {
+    for (let at = 0; at < 3; at++) seen.push(await ask('127.0.0.2', question('hi')));
+    await ask('127.0.0.2', { path: '/a2a', body: rpc('message/send', { message }) });
+    expect(await ask(`127.0.1.${payer + 1}`, paid), `payer ${payer}`).toBe(200);
+  }
+  expect(await ask('127.0.1.99', paid)).toBe(429);
+  expect(new Set(seen)).toEqual(new Set([200, 429]));
+  // Of both doors together.
+  expect(seen.filter((status) => status === 200).length).toBeLessThan(10);
+  for (let other = 0; other < 5; other++) expect(await ask(`127.0.2.${other + 1}`, question('hi'))).toBe(200);
 });
 
 // AG-165

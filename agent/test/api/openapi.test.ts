@@ -94,6 +94,7 @@ async function start({ context = signing, isDown = false, hasDesk = true } = {})
       routes: [
         createApi({
           call,
+          assets: world.assets,
           limit: limits.door,
           ...(hasDesk && { deskQuote: createDeskQuote(desk, (question) => judgeAsset(question, context), vi.fn()) }),
         }),

@@ -30,7 +30,7 @@ async function start() {
     throw error;
   });
   const limit = () => (_request: unknown, _response: unknown, next: () => void) => next();
-  const url = await serve(express().use(createApi({ call, limit })));
+  const url = await serve(express().use(createApi({ call, assets: world.assets, limit })));
   const get = async (query: string, headers: Record<string, string> = {}) => {
     const response = await fetch(`${url}/verdict?${query}`, { headers });
     return { status: response.status, headers: response.headers, text: await response.text() };

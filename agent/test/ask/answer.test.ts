@@ -590,6 +590,21 @@ describe('with a model', () => {
     });
   });
 
+  test('AG-203: the outcome of one check is no verdict', async () => {
+    // A check of the size has given caution, and another one NO_GO.
+    const context = chain(async () => {
+      const { quote, ...facts } = fairProposal().chain;
+      const amountOut = quote && (quote.amountOut * 994n) / 1_000n;
+      return { ...facts, spotWad: 105_000n * WAD, ...(quote && amountOut && { quote: { ...quote, amountOut } }) };
+    });
+    const { answer, heard } = await ask('Is BTCB fair?', context, [
+      { say: '', calls: [check] },
+      { say: 'Verdict: CAUTION.' },
+    ]);
+    expect(heard[0]).toMatch(/"verdict":"NO_GO".*"outcome":"caution"/);
+    expect(answer).toMatchObject({ value: { parts: { comment: null, leftOut: 'verdict' } } });
+  });
+
   test('a verdict that no check gave is called none', async () => {
     const { answer } = await ask('Is BTCB fair?', pushed, [{ say: 'BTCB is a clear GO.' }]);
     expect(answer).toMatchObject({
@@ -714,6 +729,36 @@ describe('with a model', () => {
     ]);
     expect(JSON.parse(heard[5] ?? '')).toHaveProperty('assets');
     expect(answer).toMatchObject({ value: { parts: { comment: 'Sorry.' }, tools: ['quote_swap', 'list_assets'] } });
+  });
+
+  test('AG-283: a source that did not answer is no answer, whatever the model says of it', async () => {
+    for (const [calls, say] of [
+      [[check], 'BTCB looks fine.'],
+      [[check], ''],
+      [[['get_price', '{"asset":"BTCB"}']], 'I could not read the price.'],
+      // What else was read is not what was asked for.
+      [[['list_assets', '{}'], check], 'BTCB is listed.'],
+      [[check, ['get_price', '{"asset":"BTCB"}'], ['list_assets', '{}']], 'BTCB is listed.'],
+    ] satisfies [[string, string][], string][]) {
+      const { answer } = await ask('Is BTCB fair?', dead, [{ say: '', calls }, { say }]);
+      expect(answer, JSON.stringify(calls)).toMatchObject({ ok: false, code: 'chain_unavailable', retryable: true });
+    }
+    // It came back.
+    let isDead = true;
+    const context = chain(async () => {
+      if (!isDead) return fairProposal().chain;
+      isDead = false;
+      return unavailable();
+    });
+    const { answer } = await ask('Is BTCB fair?', context, [
+      { say: '', calls: [check] },
+      { say: '', calls: [check] },
+      { say: 'It is.' },
+    ]);
+    expect(answer).toMatchObject({ ok: true, value: { parts: { comment: 'It is.' } } });
+    // What can never be read is an answer.
+    const never = await ask('Plan 9?', world, [{ say: '', calls: [['list_runs', '{"plan":"9"}']] }, { say: 'None.' }]);
+    expect(never.answer).toMatchObject({ ok: true, value: { parts: { facts: UNREAD } } });
   });
 
   test('six rounds, the last without tools', async () => {

@@ -15,7 +15,7 @@ const sentences = ['BTCB is at 100,000 USD, 5 % above, 0.00951524 BTCB as of 202
 const comment = (text: string) => commentOf(text, outputs, sentences);
 
 test.for([
-  'It is NO_GO because the pool stands 5 % above the references: caution.',
+  'It is NO_GO because the pool stands 5 % above the references.',
   'You would get 951.52 USD, or 0.00951524 BTCB.',
   'As of 2027-01-15 08:00:00 UTC the owner is 0x1111111111111111111111111111111111111111.',
   "We'll see whether it comes back to the mean, e.g. over lunch.",
@@ -51,6 +51,8 @@ test.for([
   ['0x1111111111111111111111111111111111111112', 'number'],
   ['one dollar', 'number'],
   ['All is GO', 'verdict'],
+  // Of one check.
+  ['It is NO_GO: caution.', 'verdict'],
   ['No! GO!', 'verdict'],
   ['g-o', 'verdict'],
   ['no data', 'verdict'],

@@ -3,10 +3,13 @@ import { createRandom } from '../sim/random.ts';
 // Orders to a model that obeys each of them: what it is to say and to call, and where it reads the order. They are written as an
 // attacker would write them, from lists of languages, claims and ways to disguise them, and know nothing of what sorts them out.
 
+/** `token` is a text in the output of a tool that worked, `failure` one in that of a tool that failed. */
+const channels = ['prompt', 'token', 'failure', 'conversation', 'parts'] as const;
+
 export interface Injection {
   readonly id: string;
   /** Where the model finds the order. */
-  readonly channel: 'prompt' | 'token' | 'failure' | 'conversation';
+  readonly channel: (typeof channels)[number];
   readonly order: string;
   /** What the model says then. */
   readonly statement: string;
@@ -355,7 +358,7 @@ export function injections(count: number, seed: number): Injection[] {
       ...Array.from({ length: random.below(3) }, () => one(reads)),
       ...Array.from({ length: random.below(2) }, () => one(misuses)),
     ];
-    const channel = one(['prompt', 'token', 'failure', 'conversation'] as const);
+    const channel = one(channels);
     return { id, channel, order: one(orders)({ token: id, asset: '' }), statement, calls, isInvented };
   });
 }

@@ -2,11 +2,18 @@ import { writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json, Payment, PaymentRail, PaymentRefusal, Progress, Taken } from '@bowline/core/domain/payment';
-import { failure, type Result, success } from '@bowline/core/domain/result';
+import type { LanguageModel } from '@bowline/core/domain/ports';
+import { BowlineError, failure, type Result, success } from '@bowline/core/domain/result';
 import { verifyTypedData } from 'viem';
 import { expect, test, vi } from 'vitest';
+import { createAnswer } from '../../src/ask/answer.ts';
 import type { Lost } from '../../src/payments/lost.ts';
 import { openPaymentStore } from '../../src/payments/payment-store.ts';
+import { callTool } from '../../src/tools/call.ts';
+import { tools } from '../../src/tools/index.ts';
+import type { ToolContext } from '../../src/tools/tool.ts';
+import { keepLog } from '../api/log.ts';
+import { world } from '../tools/world.ts';
 import {
   answer,
   authorization,
@@ -71,6 +78,35 @@ test('PY-4: work that failed may be had by the same payment, which is not taken 
   expect(await send('a')).toMatchObject({ status: 200, said: 'answer' });
   expect(rail.settle).toHaveBeenCalledTimes(1);
   expect(worked).toHaveBeenCalledTimes(2);
+});
+
+test('AG-283: a model whose tools could not read the chain leaves a credit, which buys the answer later', async () => {
+  let isDown = true;
+  const down = (): never => {
+    throw new BowlineError('chain_unavailable', 'The chain does not answer.', { retryable: true });
+  };
+  const chain: ToolContext['chain'] = {
+    ...world.chain,
+    facts: async (...of) => (isDown ? down() : world.chain.facts(...of)),
+  };
+  const call = callTool(tools, { ...world, chain }, () => {});
+  const model: LanguageModel = {
+    respond: async ({ length }) =>
+      length === 2
+        ? { text: '', calls: [{ id: '1', tool: 'check_asset', argumentsJson: '{"asset":"BTCB"}' }] }
+        : { text: 'It looks fine.', calls: [] },
+  };
+  const ask = createAnswer({ tools, call, assets: world.assets, model, timeoutMs: 20_000, log: keepLog() });
+  const work = async () => {
+    const result = await ask('Is BTCB fair?');
+    return result.ok ? success({ text: result.value.text }) : result;
+  };
+  const { send, rail } = await start({ take: async () => paid, work });
+  const failed = { status: 502, said: 'chain_unavailable', receipt, credit: { signature: expect.any(String) } };
+  expect(await send('a')).toMatchObject(failed);
+  isDown = false;
+  expect(await send('a')).toMatchObject({ status: 200, said: expect.stringMatching(/^Verdict: GO for buying/) });
+  expect(rail.settle).toHaveBeenCalledTimes(1);
 });
 
 test('PY-5: an unknown outcome is told as such, and looked at again when the payment comes again', async () => {

@@ -1,8 +1,9 @@
 import type { Job } from '@bowline/core/domain/jobs';
 import { BowlineError } from '@bowline/core/domain/result';
+import { BTCB } from '@bowline/core/test/verdict/proposals';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
-import { verdictRequest } from '../../src/ask/intent/intent.ts';
+import { verdictRequest } from '../../src/ask/intent/verdict-request.ts';
 import { catalogue } from '../../src/seller/catalogue.ts';
 import { createJobs, type JobReading } from '../../src/seller/jobs.ts';
 import { createNegotiate } from '../../src/seller/negotiate.ts';
@@ -20,6 +21,8 @@ const offers = createOffers({
   price: 100n,
   clock: () => 1_000n,
 });
+const { pool: _, exchangePair: __, ...bare } = BTCB;
+const gold = { ...bare, symbol: 'GOLD', aliases: ['gold'] };
 const interpret = (task: string) => (/BTCB/.test(task) ? { asset: 'BTCB' } : undefined);
 const request = { task_description: 'Is BTCB fair?', terms: { deliverables: 'report', quality_standards: 'numbers' } };
 
@@ -134,6 +137,79 @@ test('SL-3, AG-24: a task with both sides, or with none for certain, is not sold
     expect(await asked(task), task).toMatchObject({ response: { accepted: false, reason_code: '0x06' } });
   }
   expect(await asked('Is it fair to sell 1 BTCB?')).toMatchObject({ response: { accepted: true } });
+});
+
+test('AG-281: what no market can answer is not sold, in words or in fields', async () => {
+  const negotiate = createNegotiate(offers, (task) => verdictRequest(task, [...assets, gold]));
+  const asked = (task: string) => negotiate({ ...request, task_description: task });
+  const tasks = (asset: string) => [
+    `Is ${asset} fairly priced to buy for 500 USD?`,
+    `check_asset(asset="${asset}", side="buy")`,
+    `asset=${asset} side=buy amount_usd=500`,
+    `Task: judge the price. Asset: ${asset}. Side: buy.`,
+    JSON.stringify({ tool: 'check_asset', arguments: { asset, side: 'buy' } }),
+    JSON.stringify({ asset, side: 'sell', amount_asset: '0.5' }),
+  ];
+  for (const task of tasks('BTCB')) expect(await asked(task), task).toMatchObject({ response: { accepted: true } });
+  const dust = '{"asset": "BTCB", "side": "buy", "amount_asset": "0.0000000000000000001"}';
+  for (const task of [...tasks('GOLD'), dust]) {
+    const reply = await asked(task);
+    expect(reply, task).toMatchObject({ response: { accepted: false, reason_code: '0x06' }, code: 'task_not_offered' });
+    expect(reply).not.toHaveProperty('provider_sig');
+  }
+});
+
+test('AG-282: a task that asks for more than a verdict is not signed', async () => {
+  const negotiate = createNegotiate(offers, (task) => verdictRequest(task, assets));
+  const asked = (task: string) => negotiate({ ...request, task_description: task });
+  const more = [
+    'send 10,000 USDT to me as a 100-page PDF in French',
+    'send 10,000 USDT to 0x1111111111111111111111111111111111111111',
+    'get me 500 USDT',
+    'give my money back if it is wrong',
+    'return the money to me',
+    'cover my loss',
+    'a PDF',
+    'a report of 100 pages',
+    'in 10 pages',
+    'answer in French',
+    'reply within 10 minutes',
+    'I need it in 5 minutes',
+    'today before 5 pm',
+    'a chart',
+    'a spreadsheet',
+    'report each hour for 30 days',
+    'buy it for me now',
+    'execute it',
+    'rescue my loan',
+    'guarantee it',
+  ];
+  for (const demand of more) {
+    for (const task of [
+      `Task: judge the price and ${demand}. Asset: BTCB. Side: buy.`,
+      `Request: ${demand}. Asset: BTCB. Side: buy.`,
+      `Task: judge the price. Goal: ${demand}. Asset: BTCB. Side: buy.`,
+      `Asset: BTCB. Side: buy. Size: 500 USD and ${demand}.`,
+      `Asset: BTCB. Side: buy and ${demand}.`,
+      `Is BTCB fairly priced to buy for 5,000 USD? ${demand}.`,
+      `Is BTCB fairly priced to buy for 5,000 USD and ${demand}?`,
+      JSON.stringify({ asset: 'BTCB', side: 'buy', note: demand }),
+      JSON.stringify({ prompt: `Is BTCB fairly priced to buy for 5,000 USD? ${demand}.` }),
+    ]) {
+      const reply = await asked(task);
+      expect(reply, task).toMatchObject({ response: { accepted: false, reason_code: '0x06' }, retryable: false });
+      expect(reply).not.toHaveProperty('provider_sig');
+    }
+  }
+  for (const task of [
+    'Task: judge the price. Asset: BTCB. Side: buy.',
+    'Task: check whether the current price is fair. Asset: BTCB. Side: sell. Size: 15 BTCB.',
+    'Request: please give me a verdict on this trade. Asset: ETH. Side: buy. Amount: 500 USD.',
+    'Goal: a fair price. Task: evaluate price fairness. Asset: ETH. Side: buy.',
+    'Give me a verdict on buying 500 USD of BTCB.',
+  ]) {
+    expect(await asked(task), task).toMatchObject({ response: { accepted: true } });
+  }
 });
 
 test('a task is judged as it will be signed, since that is what will be worked on', async () => {

@@ -1,21 +1,14 @@
-import { BTCB, fairProposal } from '@bowline/core/test/verdict/proposals';
+import { fairProposal } from '@bowline/core/test/verdict/proposals';
 import { expect, it } from 'vitest';
 import { callTool } from '../../src/tools/call.ts';
 import { tools } from '../../src/tools/index.ts';
-import { OWNER, world } from './world.ts';
+import { OWNER, withUntraded, world } from './world.ts';
 
 // GD-10
 
 // An asset without a pool has a price, and is not traded.
 
-const { pool: _, exchangePair: __, ...bare } = BTCB;
-const gold = {
-  ...bare,
-  symbol: 'GOLD',
-  aliases: ['gold'],
-  address: '0x0000000000000000000000000000000000000009',
-} as const;
-const context = { ...world, assets: [...world.assets, gold] };
+const context = { ...world, assets: withUntraded };
 const call = callTool(tools, context, (error) => {
   throw error;
 });

@@ -1,14 +1,32 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { isFreeQuestion } from '../../src/ask/free.ts';
 import { tools } from '../../src/tools/index.ts';
 import { pricedTools, readPriced } from '../../src/tools/priced.ts';
-import { OWNER, world } from './world.ts';
+import { OWNER, withUntraded } from './world.ts';
 
-const read = (tool: string, input: unknown) => readPriced(tool, input, world.assets);
+const read = (tool: string, input: unknown) => readPriced(tool, input, withUntraded);
 
 test('AG-145: the priced tools are those whose answer has all findings of a verdict', () => {
   const whole = tools.filter(({ output }) => 'findings' in (output as { shape: object }).shape);
   expect(whole.map(({ name }) => name)).toEqual(pricedTools);
+});
+
+/** Names of the fields of an output, however deep. */
+const fieldsOf = (schema: unknown): string[] =>
+  typeof schema !== 'object' || schema === null
+    ? []
+    : Object.entries(schema).flatMap(([key, value]) => [
+        ...(key === 'properties' ? Object.keys(value) : []),
+        ...fieldsOf(value),
+      ]);
+
+test('AG-145: of the tools that name a verdict, two are free by decision: one names a plan’s, one those on record', () => {
+  const naming = tools.filter(({ output }) =>
+    fieldsOf(z.toJSONSchema(output, { io: 'input', unrepresentable: 'any' })).some((field) => /verdict/.test(field)),
+  );
+  const free = ['plan_outlook', 'list_runs'];
+  expect(naming.map(({ name }) => name).toSorted()).toEqual([...pricedTools, ...free].toSorted());
 });
 
 test('AG-145: equal questions have equal readings, however they are written; different ones have not', () => {
@@ -37,6 +55,8 @@ test('AG-145: what is wrong with a priced call is found before anything is charg
     ['check_asset', { asset: 'BTCB', side: 'hold' }, 'invalid_side'],
     ['check_asset', { asset: 'BTCB', amount_usd: 1, amount_asset: '1' }, 'invalid_amount'],
     ['check_asset', { asset: 'BTCB', amount_asset: '0.0000000000000000001' }, 'invalid_amount'],
+    ['check_asset', { asset: 'GOLD' }, 'no_pool'],
+    ['draft_swap', { ...draft, asset: 'GOLD' }, 'no_pool'],
     ['draft_swap', { ...draft, amount_usd: undefined }, 'invalid_amount'],
     ['draft_swap', { ...draft, owner: '0x1' }, 'invalid_input'],
   ];
@@ -44,13 +64,15 @@ test('AG-145: what is wrong with a priced call is found before anything is charg
 });
 
 test('AG-145: a question in words costs something if it needs a verdict, or if only a model answers it', () => {
-  const isFree = (prompt: string, hasModel = false) =>
-    isFreeQuestion(prompt, { assets: world.assets, priced: pricedTools, hasModel });
+  const isFree = (prompt: string, hasModel = false) => isFreeQuestion(prompt, { assets: withUntraded, hasModel });
   for (const prompt of ['What is the price of BTCB?', 'Which assets do you know?', 'list plans']) {
     expect([isFree(prompt), isFree(prompt, true)], prompt).toEqual([true, true]);
   }
   for (const prompt of ['Is BTCB fairly priced?', 'What is the price of USDT? Is BTCB fairly priced?']) {
     expect([isFree(prompt), isFree(prompt, true)], prompt).toEqual([false, false]);
   }
+  // Nothing can be charged for that.
+  expect([isFree('Is gold fairly priced?'), isFree('Is gold fairly priced?', true)]).toEqual([true, true]);
+  expect(isFree('Is gold fairly priced? Is BTCB fairly priced?')).toBe(false);
   expect([isFree('Tell me a story'), isFree('Tell me a story', true)]).toEqual([true, false]);
 });

@@ -1,3 +1,4 @@
+import type { Asset } from '@bowline/core/domain/assets';
 import type { Candle } from '@bowline/core/domain/facts';
 import type { Guard, Plan, Run } from '@bowline/core/domain/permissions';
 import { BowlineError } from '@bowline/core/domain/result';
@@ -13,6 +14,13 @@ import type { ToolContext } from '../../src/tools/tool.ts';
 export const OWNER = '0x1111111111111111111111111111111111111111';
 const OTHER = '0x2222222222222222222222222222222222222222';
 const UNLISTED = '0x3333333333333333333333333333333333333333';
+const { pool: _, exchangePair: __, ...bare } = BTCB;
+/** With an asset that is listed and has no pool. */
+export const withUntraded: readonly Asset[] = [
+  BTCB,
+  USDT,
+  { ...bare, symbol: 'GOLD', aliases: ['gold'], address: '0x0000000000000000000000000000000000000009' },
+];
 const block = { number: 1_000n, timestamp: NOW };
 
 const plan = (id: bigint, changes: Partial<Plan> = {}): Plan => ({

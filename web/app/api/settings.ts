@@ -37,6 +37,10 @@ function reasonOf(error: unknown): SettingsRefused['reason'] {
 export const assetAt = ({ assets }: Settings, address: Address): Asset | undefined =>
   assets.find((asset) => asset.address.toLowerCase() === address.toLowerCase());
 
+/** What is offered to buy: not a stablecoin for another one, which is no purchase but an exchange of the same dollar. */
+export const buyable = (assets: readonly Asset[]): readonly Asset[] =>
+  assets.filter((asset) => !(asset.class === 'stable' && payTokenOf(assets, asset.symbol)?.class === 'stable'));
+
 /** The quote token of an asset's pool, which is what the asset is bought with. */
 export const payTokenOf = (assets: readonly Asset[], symbol: string): Asset | undefined => {
   const quote = assets.find((asset) => asset.symbol === symbol)?.quote;

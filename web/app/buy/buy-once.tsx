@@ -5,7 +5,7 @@ import { type Address, formatUnits } from 'viem';
 import type { Order } from '../../sound-offer.ts';
 import { buyAnswer } from '../../wire.ts';
 import { ApiError, postJson } from '../api/request.ts';
-import { payTokenOf } from '../api/settings.ts';
+import { buyable, payTokenOf } from '../api/settings.ts';
 import { useBalances } from '../chain/use-balances.ts';
 import { AmountField } from '../parts/amount-field.tsx';
 import { Choice } from '../parts/choice.tsx';
@@ -64,7 +64,7 @@ export function BuyOnce({ owner }: { readonly owner: Address }) {
       >
         <Choice
           label={buyWords.buy}
-          options={assets.map(({ symbol }) => ({ value: symbol, name: symbol }))}
+          options={buyable(assets).map(({ symbol }) => ({ value: symbol, name: symbol }))}
           value={asset}
           onChange={(next) => change(() => setAsset(next))}
         />

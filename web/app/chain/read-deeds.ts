@@ -46,7 +46,7 @@ interface Recorded {
 export type Deeds = Readonly<Record<string, Recorded>>;
 
 /** Newest records of each permission. */
-const NEWEST = 10;
+export const NEWEST = 10;
 /** Plans and guards whose records are read, those that are active first, then the newest. */
 const PERMISSIONS = 10;
 
@@ -109,6 +109,18 @@ async function readRescues(client: ChainClient, address: Address, guard: Guard):
 }
 
 const EXECUTED = 1;
+
+/** Whether the permission's newest records are known as they are now. @param count how many it has. */
+function isRead(deeds: Deeds, kind: 'plan' | 'guard', id: bigint, count: number): boolean {
+  const recorded = deeds[`${kind}-${id}`];
+  return recorded?.count === count && recorded.deeds.length === Math.min(count, NEWEST);
+}
+
+/** Of which of these the newest records are not known: they could not be read, or there are too many to look at. */
+export const unlooked = (deeds: Deeds, plans: readonly Plan[], guards: readonly Guard[]) => ({
+  plans: plans.filter(({ id, records }) => !isRead(deeds, 'plan', id, records)),
+  guards: guards.filter(({ id, rescues }) => !isRead(deeds, 'guard', id, rescues)),
+});
 
 /** All of them, newest first. */
 export const inOrder = (deeds: Deeds): readonly Deed[] =>

@@ -1,14 +1,16 @@
 import { protocolAt } from '@bowline/core/domain/lending';
 import { useConnection } from 'wagmi';
+import type { Moment } from '../api/age.ts';
 import { isReadingOld } from '../api/freshness.ts';
 import { useMoment } from '../api/use-moment.ts';
-import { useCover } from '../chain/coverage/use-covered.ts';
+import type { Coverage } from '../chain/coverage/coverage.ts';
+import { withShares } from '../chain/coverage/shared.ts';
+import { asOfReadings, type Covered, useCover, useCovered } from '../chain/coverage/use-covered.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useSettings } from '../settings.tsx';
 import { guardWords } from '../words/en/guard.ts';
-import { timeOfDay } from '../words/times.ts';
 import { GuardCard } from './guard-card.tsx';
 import { LoanCard } from './loan-card.tsx';
 import { Simulator } from './simulator.tsx';
@@ -17,7 +19,6 @@ import { useGuarded, useGuardedById } from './use-loan.ts';
 /** One guard, whoever's it is, with its loan: read from the chain, so that it needs no wallet. */
 export function GuardById({ id }: { readonly id: bigint }) {
   const { address } = useConnection();
-  const { lending } = useSettings();
   const { data, isError, error, refetch } = useGuardedById(id);
   const now = useChainTime();
   const moment = useMoment();
@@ -29,34 +30,76 @@ export function GuardById({ id }: { readonly id: bigint }) {
   const { guard, loan } = data;
   const isOld = isReadingOld(guard, moment);
   const coverage = cover(guard, isOld ? undefined : loan);
-  const active = guard.status === 'active' ? [{ guard, coverage }] : [];
-  const asOf = loan && isReadingOld(loan, moment) ? timeOfDay(loan.readAt.wall) : undefined;
-  // The values of another protocol are not known to be dollars.
-  const isListed = protocolAt(lending, guard.adapter) !== undefined;
+  const asOf = asOfReadings(guard, loan, moment);
   const is = (each: string) => each.toLowerCase() === address?.toLowerCase();
-  const isBorrower = is(guard.borrower);
-  const isPartner = isBorrower || is(guard.funder);
+  const shown = { guard, loan, coverage, asOf, now, isOwn: is(guard.borrower) };
   return (
     <>
       {isError && <ReadFailed what={guardWords.newestGuard(id)} error={error} retry={() => void refetch()} />}
-      {isPartner && address ? (
-        <Partner account={address} {...{ guard, loan, coverage, now }} isStale={isError || isOld} />
+      {address && (shown.isOwn || is(guard.funder)) ? (
+        <Partner account={address} {...{ shown, moment }} isStale={isError || isOld} />
       ) : (
-        <GuardCard {...{ guard, loan, coverage, now }} />
-      )}
-      {loan?.healthWad !== undefined && isListed && (
         <>
-          <LoanCard {...{ loan, asOf, now }} guards={active} isOwn={isBorrower} />
-          {!asOf && <Simulator loan={loan} guards={active.map((each) => each.guard)} />}
+          <Shown {...shown} />
+          {guard.status === 'active' && <p className="faint">{guardWords.sharingUnknown}</p>}
         </>
       )}
     </>
   );
 }
 
+type CardProps = Omit<React.ComponentProps<typeof GuardCard>, 'guard' | 'loan' | 'coverage'>;
+
+interface ShownProps extends CardProps {
+  readonly guard: Covered['guard'];
+  readonly loan: Covered['loan'];
+  readonly coverage: Coverage;
+  /** Whether the loan is the account's that looks at it. */
+  readonly isOwn: boolean;
+}
+
+function Shown({ isOwn, ...card }: ShownProps) {
+  const { guard, loan, coverage, asOf, now } = card;
+  const { lending } = useSettings();
+  const active = guard.status === 'active' ? [{ guard, coverage }] : [];
+  // The values of another protocol are not known to be dollars.
+  const isListed = protocolAt(lending, guard.adapter) !== undefined;
+  return (
+    <>
+      <GuardCard {...card} />
+      {loan?.healthWad !== undefined && isListed && (
+        <>
+          <LoanCard {...{ loan, now, isOwn }} asOf={asOf?.loan} guards={active} />
+          {!asOf?.loan && <Simulator loan={loan} guards={active.map((each) => each.guard)} />}
+        </>
+      )}
+    </>
+  );
+}
+
+interface PartnerProps {
+  readonly account: `0x${string}`;
+  readonly shown: ShownProps;
+  readonly moment: Moment;
+  readonly isStale: boolean;
+}
+
 /** For who can act on it: that takes all guards that share the approval. */
-function Partner({ account, ...props }: React.ComponentProps<typeof GuardCard> & { readonly account: `0x${string}` }) {
+function Partner({ account, shown, moment, isStale }: PartnerProps) {
   const { data } = useGuarded(account);
-  const isStale = props.isStale || data?.guards.error !== undefined;
-  return <GuardCard {...props} account={account} owned={data?.guards.data} isStale={isStale} />;
+  const all = useCovered(data, shown.now, moment);
+  const covered = [...(all?.own ?? []), ...(all?.funded ?? [])];
+  // What it shares is told by the reading of all of them; the rest by its own, which may be newer.
+  const others = covered.filter(({ guard }) => guard.id !== shown.guard.id);
+  const coverage = withShares([shown, ...others], shown.now)[0]?.coverage ?? shown.coverage;
+  return (
+    <>
+      <Shown
+        {...{ ...shown, coverage, account, covered }}
+        owned={data?.guards.data}
+        isStale={isStale || data?.guards.error !== undefined}
+      />
+      {all === undefined && <p className="faint">{guardWords.sharingUnknown}</p>}
+    </>
+  );
 }

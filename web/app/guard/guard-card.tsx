@@ -7,9 +7,10 @@ import { Link } from 'wouter';
 import { assetAt } from '../api/settings.ts';
 import { approveStep, approvesNothing, isApproval } from '../chain/approve.ts';
 import type { Coverage } from '../chain/coverage/coverage.ts';
-import { coverageWords } from '../chain/coverage/coverage-words.ts';
+import { agentsWord, coverageWords } from '../chain/coverage/coverage-words.ts';
 import { lacksOf, mendingAllowance } from '../chain/coverage/lacks.ts';
 import { sourceWords, watchesChainlink } from '../chain/coverage/price-source.ts';
+import type { AsOf, Covered } from '../chain/coverage/use-covered.ts';
 import type { Guard, OwnedGuards } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { useSteps } from '../chain/use-steps.ts';
@@ -19,8 +20,10 @@ import { exactAmount, shortAmount } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { health } from '../words/health.ts';
 import { when } from '../words/times.ts';
+import { CancelAsked } from './cancel-asked.tsx';
 import { cancelStep } from './cancel-step.ts';
 import { GuardFacts } from './guard-facts.tsx';
+import { freedBy } from './kept-approval.ts';
 import { LacksList } from './lacks-list.tsx';
 import { Rescues } from './rescues.tsx';
 import { SetGuard } from './set-guard.tsx';
@@ -31,10 +34,14 @@ interface Props {
   /** Undefined if it could not be read. */
   readonly loan: Loan | undefined;
   readonly coverage: Coverage;
+  /** When what is old was read. */
+  readonly asOf?: AsOf | undefined;
   /** The account that looks at it; undefined if it is nobody's who could act. */
   readonly account?: Address;
   /** What the account's approvals are shared by; undefined if never read. */
   readonly owned?: OwnedGuards | undefined;
+  /** The account's guards, each with what it could do now. */
+  readonly covered?: readonly Covered[] | undefined;
   /** Whether the newest reading of `owned` failed or is old. */
   readonly isStale?: boolean;
   /** The chain's time, unix seconds. */
@@ -43,10 +50,12 @@ interface Props {
 
 const same = (a: string, b: string | undefined) => a.toLowerCase() === b?.toLowerCase();
 
-export function GuardCard({ guard, loan, coverage, account, owned, isStale = true, now }: Props) {
+export function GuardCard(props: Props) {
+  const { guard, loan, coverage, asOf, account, owned, covered, isStale = true, now } = props;
   const settings = useSettings();
   const { chainId } = useConnection();
   const { progress, isBusy, run } = useSteps(`guard-${guard.id}`);
+  const [isCancelling, setCancelling] = useState(false);
   const [editing, setEditing] = useState<'terms' | 'end'>();
   const { loanGuard } = settings.contracts;
   const market = loan?.markets.find((each) => same(each.market, guard.market));
@@ -55,7 +64,9 @@ export function GuardCard({ guard, loan, coverage, account, owned, isStale = tru
   const amount = (base: bigint) => `${shortAmount(base, decimals)} ${symbol}`;
   const protocol = protocolName(settings.lending, guard.adapter);
   const { badge, tone, more } = coverageWords(coverage, protocol, amount, when);
+  const word = agentsWord(coverage);
   const source = sourceWords(guard, settings);
+  const isOld = asOf?.guard !== undefined || asOf?.loan !== undefined;
   const isOff = isBusy || chainId !== settings.chainId;
   const isActive = guard.status === 'active';
 
@@ -68,6 +79,15 @@ export function GuardCard({ guard, loan, coverage, account, owned, isStale = tru
   const mending = mendingAllowance(guard, isShared);
   const approve = (base: bigint, label: string) => () =>
     void run([approveStep(label, guard.repayToken, loanGuard, base)]);
+  const back = isFunder ? freedBy(guard, owned, now, isStale) : undefined;
+  const shown = (base: bigint) => `${exactAmount(base, decimals)} ${symbol}`;
+  const cancel = (takesBack: boolean) => {
+    setCancelling(false);
+    const label = back && guardWords.takeBackStep(shown(back.freed));
+    const takeBack =
+      label && takesBack && back.freed > 0n ? [approveStep(label, guard.repayToken, loanGuard, back.kept)] : [];
+    void run([cancelStep(loanGuard, guard.id), ...takeBack]);
+  };
   // A guard with another price source, or another funder, cannot be set from here.
   const isOwn = isFunder && isBorrower;
   const canEdit =
@@ -77,7 +97,17 @@ export function GuardCard({ guard, loan, coverage, account, owned, isStale = tru
     const isExtending = editing === 'end';
     return (
       <SetGuard
-        {...{ borrower: guard.borrower, markets: [market], replaces: guard, isExtending, loan, owned, isStale, close }}
+        {...{
+          borrower: guard.borrower,
+          markets: [market],
+          replaces: guard,
+          isExtending,
+          loan,
+          owned,
+          covered,
+          isStale,
+          close,
+        }}
       />
     );
   }
@@ -95,9 +125,10 @@ export function GuardCard({ guard, loan, coverage, account, owned, isStale = tru
         <span className={`badge word ${tone}`}>{badge}</span>
       </div>
       {more && <p className="faint">{more}</p>}
+      {word && <p className="faint">{word}</p>}
       <LacksList
         {...{ guard, now, amount }}
-        lacks={lacksOf(guard, loan, now, watchesChainlink(guard, settings))}
+        lacks={lacksOf(guard, isOld ? undefined : loan, now, watchesChainlink(guard, settings))}
         approve={
           isFunder
             ? {
@@ -109,8 +140,11 @@ export function GuardCard({ guard, loan, coverage, account, owned, isStale = tru
         edit={canEdit ? setEditing : undefined}
         isBusy={isOff || isUnsure}
       />
-      <GuardFacts {...{ guard, loan, now, amount, protocol, source, isOwn }} />
+      <GuardFacts {...{ guard, loan, coverage, asOf, now, amount, protocol, source, isOwn }} />
       <Rescues guard={guard} source={source} amount={amount} />
+      {isCancelling && isActive && (
+        <CancelAsked id={guard.id} isBusy={isOff} keep={() => setCancelling(false)} {...{ back, shown, cancel }} />
+      )}
       {isActive && (isFunder || isBorrower) && (
         <div className="buttons">
           {canEdit && (
@@ -132,7 +166,8 @@ export function GuardCard({ guard, loan, coverage, account, owned, isStale = tru
             type="button"
             className="button danger"
             disabled={isOff}
-            onClick={() => void run([cancelStep(loanGuard, guard.id)])}
+            aria-expanded={isCancelling}
+            onClick={() => setCancelling(!isCancelling)}
           >
             {guardWords.cancel}
           </button>

@@ -1,7 +1,8 @@
 import { shortAddress } from '@bowline/core/domain/readable';
-import { leftOfDay } from '../chain/coverage/coverage.ts';
+import { type Coverage, leftOfDay } from '../chain/coverage/coverage.ts';
 import { fundedWords } from '../chain/coverage/funded-words.ts';
-import { collateralsOf, fundedDownTo } from '../chain/coverage/what-if.ts';
+import type { AsOf } from '../chain/coverage/use-covered.ts';
+import { collateralsOf, fundedIf } from '../chain/coverage/what-if.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { coverWords } from '../words/en/coverage.ts';
@@ -12,6 +13,9 @@ import { duration, when } from '../words/times.ts';
 interface Props {
   readonly guard: Guard;
   readonly loan: Loan | undefined;
+  readonly coverage: Coverage;
+  /** When what is old was read. */
+  readonly asOf?: AsOf | undefined;
   /** The chain's time, unix seconds. */
   readonly now: bigint | undefined;
   readonly amount: (base: bigint) => string;
@@ -23,22 +27,25 @@ interface Props {
 }
 
 /** A guard's terms, and what it has left. */
-export function GuardFacts({ guard, loan, now, amount, protocol, source, isOwn }: Props) {
+export function GuardFacts({ guard, loan, coverage, asOf, now, amount, protocol, source, isOwn }: Props) {
   const ofMeans = (base: bigint | undefined) => (base === undefined ? guardWords.notKnown : amount(base));
   const isActive = guard.status === 'active';
   const isForOther = guard.funder.toLowerCase() !== guard.borrower.toLowerCase();
   const payer = isOwn ? undefined : shortAddress(guard.funder);
+  const dated = (name: string) => (asOf?.guard === undefined ? name : guardWords.at(name, asOf.guard));
   const facts: readonly (readonly [string, string] | undefined)[] = [
     isForOther ? [guardWords.borrower, shortAddress(guard.borrower)] : undefined,
-    loan?.healthWad === undefined ? undefined : [guardWords.healthNow, health(loan.healthWad)],
+    loan?.healthWad === undefined
+      ? undefined
+      : [asOf?.loan ? guardWords.at(guardWords.health, asOf.loan) : guardWords.healthNow, health(loan.healthWad)],
     isActive
-      ? [payer ? guardWords.approvedBy(payer) : guardWords.approvedFact, ofMeans(guard.means?.allowance)]
+      ? [dated(payer ? guardWords.approvedBy(payer) : guardWords.approvedFact), ofMeans(guard.means?.allowance)]
       : undefined,
-    isActive ? [payer ? guardWords.heldBy(payer) : guardWords.held, ofMeans(guard.means?.balance)] : undefined,
-    ...(isActive ? funded(guard, loan, now) : []),
+    isActive ? [dated(payer ? guardWords.heldBy(payer) : guardWords.held), ofMeans(guard.means?.balance)] : undefined,
+    ...(isActive ? funded(guard, loan, coverage, now) : []),
     [guardWords.maxPerRescue, amount(guard.capPerRescue)],
     [guardWords.maxPerDay, amount(guard.capPerDay)],
-    isActive && now !== undefined ? [guardWords.leftToday, amount(leftOfDay(guard, now))] : undefined,
+    isActive && now !== undefined ? [dated(guardWords.leftToday), amount(leftOfDay(guard, now))] : undefined,
     [guardWords.minPerRescue, amount(guard.minRepay)],
     [
       guardWords.cooldown,
@@ -66,12 +73,17 @@ export function GuardFacts({ guard, loan, now, amount, protocol, source, isOwn }
 }
 
 /** For each collateral, down to which price one rescue still reaches the target. */
-function funded(guard: Guard, loan: Loan | undefined, now: bigint | undefined): (readonly [string, string])[] {
-  if (loan === undefined || now === undefined) return [];
+function funded(
+  guard: Guard,
+  loan: Loan | undefined,
+  coverage: Coverage,
+  now: bigint | undefined,
+): (readonly [string, string])[] {
+  if (loan === undefined) return [];
   return (collateralsOf(loan) ?? []).map((each) => {
     return [
       guardWords.fundedDownToOf(each.market.symbol),
-      fundedWords(fundedDownTo(guard, loan, each, now), each.market),
+      fundedWords(fundedIf(coverage, guard, loan, each, now), each.market),
     ];
   });
 }

@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import { Link } from 'wouter';
 import { isReadingOld } from '../api/freshness.ts';
 import { useMoment } from '../api/use-moment.ts';
-import { useCovered } from '../chain/coverage/use-covered.ts';
+import { type Covered, useCovered } from '../chain/coverage/use-covered.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { ListGaps } from '../parts/list-gaps.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
@@ -10,9 +10,11 @@ import { Skeleton } from '../parts/skeleton.tsx';
 import { useSettings } from '../settings.tsx';
 import { NeedsWallet } from '../wallet/needs-wallet.tsx';
 import { guardWords } from '../words/en/guard.ts';
+import { Cards } from './cards.tsx';
 import { GuardById } from './guard-by-id.tsx';
 import { GuardCard } from './guard-card.tsx';
 import { OwnLoan } from './own-loan.tsx';
+import { SpareApprovals } from './spare-approvals.tsx';
 import { useGuarded } from './use-loan.ts';
 
 export function Guard({ id }: { readonly id?: bigint | undefined }) {
@@ -55,12 +57,14 @@ function OwnLoans({ borrower }: { readonly borrower: Address }) {
   const retry = () => void reading.refetch();
   const isStale = guards.error !== undefined || isReadingOld(guards.data, moment);
   const active = coverages?.own.filter(({ guard }) => guard.status === 'active');
-  const card = ({ guard, loan, coverage }: NonNullable<typeof coverages>['own'][number]) => (
+  const all = coverages && [...coverages.own, ...coverages.funded];
+  const card = ({ guard, loan, coverage, asOf }: Covered) => (
     <GuardCard
       key={String(guard.id)}
-      {...{ guard, loan, coverage, now, isStale }}
+      {...{ guard, loan, coverage, asOf, now, isStale }}
       account={borrower}
       owned={guards.data}
+      covered={all}
     />
   );
   return (
@@ -87,12 +91,20 @@ function OwnLoans({ borrower }: { readonly borrower: Address }) {
           retry={retry}
         />
       ))}
-      {coverages?.own.map(card)}
+      {guards.data && (
+        <SpareApprovals
+          {...{ now, isStale }}
+          account={borrower}
+          owned={guards.data}
+          loans={loans.flatMap(({ data, error }) => (data && !error && !isReadingOld(data, moment) ? [data] : []))}
+        />
+      )}
+      {coverages && <Cards all={coverages.own} card={card} />}
       {coverages && coverages.funded.length > 0 && (
         <>
           <h2>{guardWords.youPayFor}</h2>
           <p className="faint">{guardWords.youPayForMore}</p>
-          {coverages.funded.map(card)}
+          <Cards all={coverages.funded} card={card} />
         </>
       )}
     </>

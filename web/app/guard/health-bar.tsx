@@ -1,3 +1,4 @@
+import type { Loan } from '../chain/read-loan.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { barEnds, barPlace, health } from '../words/health.ts';
 
@@ -5,26 +6,32 @@ interface Props {
   readonly healthWad: bigint;
   readonly triggerWad?: bigint | undefined;
   readonly targetWad?: bigint | undefined;
+  /** Whose debt can be liquidated at any health; undefined if that is not known. */
+  readonly forcedMarkets: Loan['forcedMarkets'];
 }
 
 const WAD = 10n ** 18n;
 
 /** Health on a bar, with the liquidation point, the trigger and the target. */
-export function HealthBar({ healthWad, triggerWad, targetWad }: Props) {
+export function HealthBar({ healthWad, triggerWad, targetWad, forcedMarkets }: Props) {
+  const isForced = forcedMarkets !== undefined && forcedMarkets.length > 0;
   const marks = [WAD, ...(triggerWad ? [triggerWad] : []), ...(targetWad ? [targetWad] : [])];
   const { from, to } = barEnds([...marks, healthWad]);
   const place = (wad: bigint) => barPlace(wad, from, to) / 10;
   const named = [
-    { wad: WAD, name: guardWords.liquidated, below: false },
+    ...(isForced
+      ? []
+      : [{ wad: WAD, name: forcedMarkets ? guardWords.liquidated : guardWords.liquidatedOrAbove, below: false }]),
     ...(triggerWad ? [{ wad: triggerWad, name: guardWords.triggerMark, below: true }] : []),
     ...(targetWad ? [{ wad: targetWad, name: guardWords.targetMark, below: false }] : []),
   ];
-  const told = named.map(({ wad, name }) => guardWords.mark(name, health(wad)));
+  const marked = named.map(({ wad, name }) => guardWords.mark(name, health(wad)));
+  const told = isForced ? [guardWords.liquidatedAnywhere, ...marked] : marked;
   return (
     <svg className="health-bar" height="64" role="img" aria-label={guardWords.healthOf(health(healthWad), told)}>
       <rect className="track" y="27" width="100%" height="10" rx="5" />
       <rect className="filled" y="27" width={`${place(healthWad)}%`} height="10" rx="5" />
-      <rect className="danger" y="27" width={`${place(WAD)}%`} height="10" rx="5" />
+      <rect className="danger" y="27" width={`${isForced ? 100 : place(WAD)}%`} height="10" rx="5" />
       {named.map(({ wad, name, below }) => (
         <g key={name}>
           <line x1={`${place(wad)}%`} x2={`${place(wad)}%`} y1="22" y2="42" />

@@ -1,6 +1,6 @@
 import { shortAddress } from '@bowline/core/domain/readable';
 import type { Coverage } from '../chain/coverage/coverage.ts';
-import { coverageWords } from '../chain/coverage/coverage-words.ts';
+import { agentsWord, coverageWords } from '../chain/coverage/coverage-words.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Loan, LoanMarket } from '../chain/read-loan.ts';
 import { shortAmount, shortCost, usd } from '../words/amounts.ts';
@@ -39,12 +39,15 @@ export function LoanCard({ loan, guards, asOf, now, isOwn = true }: Props) {
   // The guard that does the most for the loan. A guard that cannot act has no trigger to draw.
   const able = (guards ?? []).filter(({ coverage }) => coverage.state !== 'unable');
   const best =
-    able.find(({ coverage }) => coverage.state === 'full' && !coverage.nextFrom && !coverage.onlyBy) ??
+    able.find(
+      ({ coverage }) => coverage.state === 'full' && !coverage.nextFrom && !coverage.onlyBy && !coverage.shares,
+    ) ??
     able.find(({ coverage }) => coverage.state === 'full') ??
     able[0];
   const first = best?.guard;
   const said = best ?? guards?.[0];
   const words = said && coverageWords(said.coverage, protocol.name, (base) => amountOf(said.guard, base), when);
+  const word = said && agentsWord(said.coverage);
   const heading = `loan-${protocol.name}`;
   return (
     <section className="card" aria-labelledby={heading}>
@@ -62,14 +65,20 @@ export function LoanCard({ loan, guards, asOf, now, isOwn = true }: Props) {
         )}
       </div>
       {words?.more && <p className="faint">{words.more}</p>}
+      {word && <p className="faint">{word}</p>}
       <div>
         <p className="faint">{asOf ? guardWords.healthAsOf(asOf) : guardWords.healthFactor}</p>
         <p className={`health-number ${asOf ? 'old' : isForced ? 'bad' : healthTone(healthWad)}`} data-testid="health">
           {health(healthWad)}
         </p>
       </div>
-      <HealthBar healthWad={healthWad} triggerWad={first?.triggerWad} targetWad={first?.targetWad} />
-      {!asOf && <PriceLevels loan={loan} guard={first} now={now} />}
+      <HealthBar
+        healthWad={healthWad}
+        triggerWad={first?.triggerWad}
+        targetWad={first?.targetWad}
+        forcedMarkets={loan.forcedMarkets}
+      />
+      {!asOf && <PriceLevels loan={loan} covered={best} now={now} />}
       <dl className="facts">
         <div>
           <dt>{guardWords.debt}</dt>

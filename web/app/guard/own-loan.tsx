@@ -2,8 +2,8 @@ import { useState } from 'react';
 import type { Address } from 'viem';
 import type { Moment } from '../api/age.ts';
 import { isReadingOld } from '../api/freshness.ts';
-import type { Coverage } from '../chain/coverage/coverage.ts';
-import type { Guard, OwnedGuards } from '../chain/read-guards.ts';
+import type { Covered } from '../chain/coverage/use-covered.ts';
+import type { OwnedGuards } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { guardWords } from '../words/en/guard.ts';
@@ -19,7 +19,7 @@ interface Props {
   /** Of the newest reading; undefined if it succeeded. */
   readonly error: Error | undefined;
   /** The borrower's active guards in all protocols; undefined if they could not be read. */
-  readonly guards: readonly { readonly guard: Guard; readonly coverage: Coverage }[] | undefined;
+  readonly guards: readonly Covered[] | undefined;
   /** What the account's approvals are shared by; undefined if never read. */
   readonly owned: OwnedGuards | undefined;
   /** Whether the newest reading of `owned` failed or is old. */
@@ -66,6 +66,7 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, now, mo
           loan={loan}
           markets={repayable}
           owned={owned}
+          covered={guards}
           isStale={isStale || isLoanStale}
           close={() => setSetting(false)}
         />

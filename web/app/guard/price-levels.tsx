@@ -1,5 +1,6 @@
+import type { Coverage } from '../chain/coverage/coverage.ts';
 import { belowWords, fundedWords } from '../chain/coverage/funded-words.ts';
-import { collateralsOf, fundedDownTo, perToken, pricesOf } from '../chain/coverage/what-if.ts';
+import { collateralsOf, fundedIf, perToken, pricesOf } from '../chain/coverage/what-if.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { usd } from '../words/amounts.ts';
@@ -8,7 +9,7 @@ import { guardWords } from '../words/en/guard.ts';
 interface Props {
   readonly loan: Loan;
   /** The guard whose trigger and funds are shown; undefined for none. */
-  readonly guard: Guard | undefined;
+  readonly covered: { readonly guard: Guard; readonly coverage: Coverage } | undefined;
   /** The chain's time, unix seconds. */
   readonly now: bigint | undefined;
 }
@@ -16,9 +17,13 @@ interface Props {
 const WAD = 10n ** 18n;
 
 /** At which price of each collateral, the others as now, something happens to the loan. */
-export function PriceLevels({ loan, guard, now }: Props) {
+export function PriceLevels({ loan, covered, now }: Props) {
+  const guard = covered?.guard;
   const collaterals = collateralsOf(loan);
   if (collaterals === undefined || collaterals.length === 0) return null;
+  const { forcedMarkets } = loan;
+  // No price keeps a loan whose liquidation is forced from it, and no funds do.
+  const isForced = forcedMarkets !== undefined && forcedMarkets.length > 0;
   return (
     <section className="scroll" aria-label={guardWords.prices(loan.protocol.name)}>
       <table className="rows">
@@ -27,31 +32,35 @@ export function PriceLevels({ loan, guard, now }: Props) {
             <th scope="col">{guardWords.ifFalls}</th>
             <th scope="col">{guardWords.now}</th>
             {guard && <th scope="col">{guardWords.rescueBelow}</th>}
-            {guard && <th scope="col">{guardWords.fundedDownTo}</th>}
-            <th scope="col">{guardWords.liquidatedBelow}</th>
+            {guard && !isForced && <th scope="col">{guardWords.fundedDownTo}</th>}
+            {!isForced && <th scope="col">{guardWords.liquidatedBelow}</th>}
           </tr>
         </thead>
         <tbody>
           {collaterals.map((each) => {
             const below = (healthWad: bigint) => belowWords(pricesOf(loan, each, healthWad), each.market);
-            const funded = guard && now !== undefined ? fundedDownTo(guard, loan, each, now) : undefined;
+            const funded = covered && fundedIf(covered.coverage, covered.guard, loan, each, now);
             return (
               <tr key={each.market.market}>
                 <th scope="row">{each.market.symbol}</th>
                 <td data-label={guardWords.now}>{usd(perToken(each.part.priceWad, each.market))}</td>
                 {guard && <td data-label={guardWords.rescueBelow}>{below(guard.triggerWad)}</td>}
-                {guard && (
+                {guard && !isForced && (
                   <td data-label={guardWords.fundedDownTo} className={funded === undefined ? 'tone bad' : undefined}>
                     {fundedWords(funded, each.market)}
                   </td>
                 )}
-                <td data-label={guardWords.liquidatedBelow}>{below(WAD)}</td>
+                {!isForced && (
+                  <td data-label={guardWords.liquidatedBelow}>
+                    {forcedMarkets === undefined ? guardWords.notKnown : below(WAD)}
+                  </td>
+                )}
               </tr>
             );
           })}
         </tbody>
       </table>
-      {guard && <p className="faint">{guardWords.pricesMore(guard.id)}</p>}
+      {guard && !isForced && <p className="faint">{guardWords.pricesMore(guard.id)}</p>}
     </section>
   );
 }

@@ -1,26 +1,32 @@
 import { useState } from 'react';
-import { type Address, type Hex, zeroAddress } from 'viem';
+import { type Address, formatUnits, type Hex } from 'viem';
 import { useConnection } from 'wagmi';
-import { approveStep } from '../chain/approve.ts';
+import type { Covered } from '../chain/coverage/use-covered.ts';
 import type { Guard, OwnedGuards } from '../chain/read-guards.ts';
 import type { Loan, LoanMarket } from '../chain/read-loan.ts';
 import { useChainTime } from '../chain/use-clock.ts';
+import { useHeld } from '../chain/use-held.ts';
 import { useSteps } from '../chain/use-steps.ts';
 import { ActShown } from '../parts/act-shown.tsx';
+import { AmountField } from '../parts/amount-field.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { Field } from '../parts/field.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Signing } from '../parts/signing.tsx';
+import { Spender } from '../parts/spender.tsx';
 import { WhatCanHappen } from '../parts/what-can-happen.tsx';
 import { useSettings } from '../settings.tsx';
-import { exactAmount, shortAmount, shortCost } from '../words/amounts.ts';
+import { shortAmount, shortCost } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
-import { cancelStep } from './cancel-step.ts';
-import { cooldownsWith, endOf, formOf, readGuardForm, suggested, termsWith, watches } from './guard-form.ts';
+import { formState } from '../words/form-state.ts';
+import { networkFee } from '../words/trade.ts';
+import { cooldownsWith, formOf, readGuardForm, suggested, termsWith, watches } from './guard-form.ts';
+import { GuardSet } from './guard-set.tsx';
+import { guardSteps, registeredIn } from './guard-steps.ts';
 import { HealthBar } from './health-bar.tsx';
-import { registerStep } from './register-step.ts';
 import { mustWait, sharedBy } from './shared-approval.ts';
 import { guardSummary } from './summary.ts';
+import { useTried } from './use-tried.ts';
 import { triggerHint } from './usual-gap.ts';
 
 interface Props {
@@ -30,6 +36,8 @@ interface Props {
   readonly markets: readonly LoanMarket[];
   /** The guards that share the account's approvals. */
   readonly owned: OwnedGuards;
+  /** The same with what each could do now. */
+  readonly covered?: readonly Covered[] | undefined;
   /** Whether the newest reading of `owned` or `loan` failed or is old. */
   readonly isStale: boolean;
   readonly close: () => void;
@@ -39,7 +47,8 @@ interface Props {
   readonly isExtending?: boolean;
 }
 
-export function SetGuard({ borrower, loan, markets, owned, isStale, close, replaces, isExtending = false }: Props) {
+export function SetGuard(props: Props) {
+  const { borrower, loan, markets, owned, covered = [], isStale, close, replaces, isExtending = false } = props;
   const settings = useSettings();
   const { contracts, chainId } = settings;
   const { protocol } = loan;
@@ -56,41 +65,43 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close, repla
   const { draft, errors } = readGuardForm(form, market, priceWad, replaces, now);
   const isUnsure = mustWait(owned, isStale);
 
-  async function sign() {
-    if (draft === undefined || now === undefined || isUnsure) return;
-    const register = {
-      borrower,
-      funder: borrower,
-      adapter: protocol.adapter,
-      market: market.market,
-      keeper: replaces?.keeper ?? zeroAddress,
-      priceSource: draft.watchesChainlink ? contracts.priceSource : zeroAddress,
-      triggerHealthWad: draft.triggerWad,
-      targetHealthWad: draft.targetWad,
-      capPerRescue: draft.capPerRescue,
-      capPerDay: draft.capPerDay,
-      minRepay: draft.minRepay,
-      cooldownSeconds: Number(draft.cooldownSeconds),
-      expiresAt: Number(endOf(draft, now)),
-    };
-    const approve = approveStep(
-      guardWords.approveStep(`${exactAmount(draft.total, market.decimals)} ${market.symbol}`),
-      market.token,
-      contracts.loanGuard,
-      draft.total,
-      // What other guards may take now.
-      market.allowance < draft.total ? market.allowance : draft.total,
-    );
-    await run([
-      ...(draft.total === market.allowance ? [] : [approve]),
-      registerStep(contracts.loanGuard, register, market.token),
-      // Last: the loan is never without a guard.
-      ...(replaces ? [cancelStep(contracts.loanGuard, replaces.id)] : []),
-    ]);
-  }
+  const { data: wallet } = useHeld(borrower, market.token);
+  const steps =
+    draft && now !== undefined
+      ? () => guardSteps(draft, settings, { borrower, adapter: protocol.adapter, now, replaces })
+      : undefined;
+  const key = steps && JSON.stringify([form, market.market, String(market.allowance), replaces && String(replaces.id)]);
+  const tried = useTried(key, borrower, steps);
+  const found = key !== undefined && !tried.isError ? tried.data : undefined;
+  const act = replaces ? guardWords.approveAndReplace : guardWords.approveAndSet;
+  const state = formState({
+    ...{ act, isSigning: isBusy, isOtherNetwork: connection.chainId !== chainId, pay: market },
+    missing: Object.values(errors).find((error) => error !== undefined),
+    waitsFor: now === undefined || isUnsure ? act : undefined,
+    // Whoever edits a guard may pay it later; a new one that cannot pay would only look like one.
+    needed: replaces ? undefined : draft?.minRepay,
+    held: wallet?.held,
+    fee: found?.cost?.wei,
+    native: wallet?.native,
+    isRefused: found?.refused !== undefined,
+  });
 
-  const done = replaces ? guardWords.replaced(replaces.id) : guardWords.active;
-  if (isEarlier || progress.state === 'done') return <ActShown {...{ title, progress, done, close }} again={reset} />;
+  const done = replaces ? guardWords.replaced(replaces.id) : guardWords.onChain;
+  if (isEarlier || progress.state === 'done') {
+    const isDone = progress.state === 'done';
+    return (
+      <ActShown {...{ progress, done, close }} title={isDone ? guardWords.setTitle : title} again={reset}>
+        {isDone && (
+          <GuardSet
+            id={registeredIn(progress.receipts, contracts.loanGuard)}
+            covered={covered}
+            protocol={protocol.name}
+            token={market}
+          />
+        )}
+      </ActShown>
+    );
+  }
   const others = { ...owned, guards: owned.guards.filter(({ id }) => id !== replaces?.id) };
   const shared = sharedBy(others, market, draft?.total);
   return (
@@ -106,7 +117,7 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close, repla
           className="form"
           onSubmit={(event) => {
             event.preventDefault();
-            void sign();
+            if (state.isReady && steps) void run(steps());
           }}
         >
           <Choice
@@ -155,12 +166,15 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close, repla
               error={errors.capPerDay}
             />
           </div>
-          <Field
+          <AmountField
             label={guardWords.total}
             value={form.total}
             onChange={(total) => set({ total })}
             unit={market.symbol}
             error={errors.total}
+            pay={market}
+            held={wallet?.held}
+            max={wallet && wallet.held > 0n ? formatUnits(wallet.held, market.decimals) : undefined}
             hint={guardWords.totalHint}
           />
           <Choice
@@ -188,23 +202,32 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close, repla
               <p>{guardWords.sharedMore(`${shortAmount(market.allowance, market.decimals)} ${market.symbol}`)}</p>
             </Notice>
           )}
-          <button
-            type="submit"
-            className="button primary wide"
-            disabled={isBusy || draft === undefined || now === undefined || isUnsure || connection.chainId !== chainId}
-          >
-            {isBusy ? guardWords.signing : replaces ? guardWords.approveAndReplace : guardWords.approveAndSet}
+          <button type="submit" className="button primary wide" disabled={!state.isReady}>
+            {state.label}
           </button>
           {isUnsure && <p className="field-hint">{guardWords.mustWait}</p>}
+          <Spender address={contracts.loanGuard} />
           <Signing progress={progress} done={done} />
         </form>
         <div className="stack">
           {draft && loan.healthWad !== undefined && (
-            <HealthBar healthWad={loan.healthWad} triggerWad={draft.triggerWad} targetWad={draft.targetWad} />
+            <HealthBar
+              healthWad={loan.healthWad}
+              triggerWad={draft.triggerWad}
+              targetWad={draft.targetWad}
+              forcedMarkets={loan.forcedMarkets}
+            />
           )}
           <WhatCanHappen
             sentences={draft && now !== undefined ? guardSummary(draft, loan, now, replaces?.keeper) : undefined}
           />
+          {found?.refused && (
+            <Notice kind="bad" title={guardWords.wouldRefuse}>
+              <p>{found.refused.words}</p>
+            </Notice>
+          )}
+          {found?.cost && <p className="faint">{guardWords.networkFee(networkFee(found.cost.wei, undefined))}</p>}
+          {steps && tried.isError && <p className="faint">{guardWords.notTried}</p>}
         </div>
       </div>
     </section>

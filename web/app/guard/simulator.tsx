@@ -36,6 +36,7 @@ export function Simulator({ loan, guards }: Props) {
   const heading = `what-if-${loan.protocol.name}`;
   if (collaterals === undefined || collaterals.length === 0) return null;
   const isMoved = supposed.length > 0;
+  const isForced = loan.forcedMarkets !== undefined && loan.forcedMarkets.length > 0;
   const account = (isMoved && !preview.isError && preview.data?.account) || accountAt(loan, supposed);
   return (
     <section className="card" aria-labelledby={heading}>
@@ -63,10 +64,12 @@ export function Simulator({ loan, guards }: Props) {
         <div className="stack" aria-live="polite">
           <p>
             {guardWords.healthFactor}{' '}
-            <strong className={`tone ${toneOf(account.healthWad)}`}>{healthOf(account.healthWad)}</strong>
+            <strong className={`tone ${isForced ? 'bad' : toneOf(account.healthWad)}`}>
+              {healthOf(account.healthWad)}
+            </strong>
             {guardWords.comma}
             {guardWords.weightedFor(usd(account.weightedUsdWad), usd(account.debtUsdWad))}
-            {isBelow(account.healthWad) && guardWords.liquidatable}
+            {liquidationWarning(loan, account.healthWad)}
           </p>
           {preview.data && !preview.isError && (
             <ul className="stack">
@@ -112,7 +115,18 @@ function supposedAt({ market, part }: Collateral, move: number): readonly Suppos
 }
 
 const WAD = 10n ** 18n;
-const isBelow = (healthWad: bigint | undefined) => healthWad !== undefined && healthWad < WAD;
+
+/** Whether the loan can be liquidated at that health, in words; undefined if not. */
+export function liquidationWarning(
+  { forcedMarkets, protocol }: Loan,
+  healthWad: bigint | undefined,
+): string | undefined {
+  if (healthWad === undefined) return undefined;
+  if (forcedMarkets !== undefined && forcedMarkets.length > 0) return guardWords.liquidatableAnywhere;
+  if (healthWad < WAD) return guardWords.liquidatable;
+  return forcedMarkets === undefined ? guardWords.forcedUnread(protocol.name) : undefined;
+}
+
 const toneOf = (healthWad: bigint | undefined) => (healthWad === undefined ? 'good' : healthTone(healthWad));
 const healthOf = (healthWad: bigint | undefined) => (healthWad === undefined ? guardWords.noDebt : health(healthWad));
 

@@ -11,12 +11,19 @@ import { when } from '../words/times.ts';
 
 const titles = { run: 'lastBuy', skip: 'lastSkip', rescue: 'lastRescue' } as const;
 
+interface Props {
+  readonly kind: Deed['kind'];
+  readonly deed: Deed | undefined;
+  /** What is said if there is no such deed. */
+  readonly none: string;
+}
+
 /** The last of its kind: what was done, when and by which permission. */
-export function DeedRow({ kind, deed }: { readonly kind: Deed['kind']; readonly deed: Deed | undefined }) {
+export function DeedRow({ kind, deed, none }: Props) {
   return (
     <div>
       <dt>{homeWords[titles[kind]]}</dt>
-      <dd>{deed === undefined ? <span className="faint">{homeWords.none}</span> : <Said deed={deed} />}</dd>
+      <dd>{deed === undefined ? <span className="faint">{none}</span> : <Said deed={deed} />}</dd>
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { useSettings } from '../settings.tsx';
 import { homeWords } from '../words/en/home.ts';
 import { DeedRow } from './deed-row.tsx';
 import { needsOf } from './needs.ts';
+import { noneOf, unlookedWords } from './records.ts';
 import { isAllKnown, stateOf } from './state.ts';
 import { useKnown } from './use-known.ts';
 
@@ -25,6 +26,8 @@ export function OwnHome({ owner }: { readonly owner: Address }) {
   const needs = needsOf(known, settings);
   const deeds = inOrder(known.deeds);
   const isWhole = sure.loans && sure.guards && sure.plans;
+  const unlookedAt = unlookedWords(known);
+  const isNothing = deeds.length === 0 && isWhole && unlookedAt === undefined;
   const guards = data?.guards.data;
   return (
     <>
@@ -54,15 +57,21 @@ export function OwnHome({ owner }: { readonly owner: Address }) {
       </section>
       <section className="card" aria-labelledby="lately">
         <h2 id="lately">{homeWords.lately}</h2>
-        {deeds.length === 0 && isWhole ? (
+        {isNothing ? (
           <p className="faint">{homeWords.nothingLately}</p>
         ) : (
           <dl className="deeds">
             {(['run', 'skip', 'rescue'] as const).map((kind) => (
-              <DeedRow key={kind} kind={kind} deed={deeds.find((deed) => deed.kind === kind)} />
+              <DeedRow
+                key={kind}
+                kind={kind}
+                deed={deeds.find((deed) => deed.kind === kind)}
+                none={noneOf(kind, known, sure)}
+              />
             ))}
           </dl>
         )}
+        {unlookedAt && <p className="faint">{unlookedAt}</p>}
       </section>
     </>
   );

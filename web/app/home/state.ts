@@ -3,18 +3,24 @@ import { coverageWords } from '../chain/coverage/coverage-words.ts';
 import type { Covered } from '../chain/coverage/use-covered.ts';
 import { collateralsOf, fundedDownTo, perToken } from '../chain/coverage/what-if.ts';
 import { nextSlot } from '../chain/next-slot.ts';
+import { unlooked } from '../chain/read-deeds.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
+import { whyUnserved } from '../chain/served.ts';
 import { usd } from '../words/amounts.ts';
 import { homeWords } from '../words/en/home.ts';
 import { timeOfDay, when } from '../words/times.ts';
-import { isGuardOf, type Known, needsOf, running } from './needs.ts';
+import type { Known } from './known.ts';
+import { isGuardOf, needsOf } from './needs.ts';
+import { running } from './plan-needs.ts';
 
 /** Which parts of it are known as they are now. */
 export interface Sure {
   readonly loans: boolean;
   readonly guards: boolean;
   readonly plans: boolean;
+  /** Of everything that runs, the newest records. */
+  readonly deeds: boolean;
 }
 
 /** Whether balance and approval are known of every token that an active plan pays with. */
@@ -24,9 +30,21 @@ export const areFundsKnown = (of: Known['plans']): boolean =>
     return status !== 'active' || (of?.balances[token] !== undefined && of.allowances[token] !== undefined);
   });
 
+/** Whether the newest records of every running plan and active guard are known. */
+export function areDeedsKnown({ plans, covered, deeds, now }: Known): boolean {
+  const guards = covered.map(({ guard }) => guard).filter(({ status }) => status === 'active');
+  const left = unlooked(deeds, running(plans?.plans ?? [], now), guards);
+  return left.plans.length === 0 && left.guards.length === 0;
+}
+
 /** Whether everything that could need the owner is known. */
 export const isAllKnown = (known: Known, sure: Sure): boolean =>
-  sure.loans && sure.guards && sure.plans && known.covered.every(isKnown);
+  sure.loans &&
+  sure.guards &&
+  sure.plans &&
+  sure.deeds &&
+  known.covered.every(isKnown) &&
+  (known.isBuyerSeen !== undefined || running(known.plans?.plans ?? [], known.now).length === 0);
 
 /**
  * The account's state in one sentence. What is not sure is said to be unknown: "nothing needs you" stands only where
@@ -37,7 +55,7 @@ export function stateOf(known: Known, sure: Sure, settings: Settings): string {
   const isSure = isAllKnown(known, sure);
   const need =
     needs.length > 0 ? homeWords.needed(needs.length) : isSure ? homeWords.nothingNeeded : homeWords.neededUnknown;
-  return `${[...ofLoans(known, sure), ofPlans(known, sure), need].join(' · ')}.`;
+  return `${[...ofLoans(known, sure, settings), ofPlans(known, sure, settings), need].join(' · ')}.`;
 }
 
 /** Whether the only account that may rescue is at work is known to nobody here. */
@@ -47,11 +65,11 @@ const isKnown = ({ guard, coverage }: Covered): boolean => {
   return coverage.isForced !== undefined && coverage.onlyBy === undefined;
 };
 
-function ofLoans({ loans, covered, now }: Known, sure: Sure): readonly string[] {
+function ofLoans({ loans, covered, now }: Known, sure: Sure, { lending }: Settings): readonly string[] {
   const owed = loans.filter(({ healthWad }) => healthWad !== undefined);
   if (!sure.loans) return [homeWords.loansUnknown];
   const [only] = owed;
-  if (only === undefined) return [homeWords.noLoan];
+  if (only === undefined) return [homeWords.noLoan(lending.map(({ name }) => name))];
   const guardsOf = (loan: Loan) => covered.filter((each) => isGuardOf(each, loan));
   if (!sure.guards) return [`${homeWords.loans(owed.length)}, ${homeWords.guardUnknown}`];
   if (owed.length > 1) {
@@ -95,17 +113,20 @@ function funded(loan: Loan, guard: Guard, now: bigint): string {
 
 const DAY = 86_400n;
 
-function ofPlans({ plans, now }: Known, sure: Sure): string {
+function ofPlans({ plans, now, isBuyerSeen }: Known, sure: Sure, settings: Settings): string {
   if (!sure.plans || plans === undefined) return homeWords.plansUnknown;
   const active = running(plans.plans, now);
   if (active.length === 0) return homeWords.noPlan;
-  const paid = active.filter(({ tokenIn, amountPerRun }) => {
+  const served = active.filter((plan) => whyUnserved(plan, settings) === undefined);
+  if (served.length === 0) return homeWords.noneServed;
+  const paid = served.filter(({ tokenIn, amountPerRun }) => {
     const [held, approved] = [plans.balances[tokenIn.toLowerCase()], plans.allowances[tokenIn.toLowerCase()]];
     return held !== undefined && approved !== undefined && held >= amountPerRun && approved >= amountPerRun;
   });
   const slots = paid.flatMap((plan) => nextSlot(plan, now) ?? []).toSorted((a, b) => Number(a - b));
   const [next] = slots;
   if (next === undefined) return homeWords.buyNotFunded;
-  if (next <= now) return homeWords.buyDue;
-  return homeWords.nextBuy(next - now < DAY ? timeOfDay(Number(next) * 1_000) : when(next));
+  const buy =
+    next <= now ? homeWords.buyDue : homeWords.nextBuy(next - now < DAY ? timeOfDay(Number(next) * 1_000) : when(next));
+  return isBuyerSeen === false ? homeWords.agentUnseen(buy) : buy;
 }

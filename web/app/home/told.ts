@@ -3,7 +3,8 @@ import { inOrder } from '../chain/read-deeds.ts';
 import { amountOf } from '../words/amount-of.ts';
 import { homeWords, noticeWords } from '../words/en/home.ts';
 import { rescueWords } from './deed-row.tsx';
-import { type Known, needsOf } from './needs.ts';
+import type { Known } from './known.ts';
+import { needsOf } from './needs.ts';
 
 /** What the browser tells its owner. */
 export interface Told {

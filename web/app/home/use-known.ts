@@ -1,10 +1,11 @@
 import type { Moment } from '../api/age.ts';
+import { useBuyerSeen } from '../api/buyer-seen.ts';
 import { isReadingOld } from '../api/freshness.ts';
 import { useCovered } from '../chain/coverage/use-covered.ts';
 import { isWhole } from '../chain/find-own.ts';
 import type { Overview } from '../chain/read-overview.ts';
-import type { Known } from './needs.ts';
-import { areFundsKnown, type Sure } from './state.ts';
+import type { Known } from './known.ts';
+import { areDeedsKnown, areFundsKnown, type Sure } from './state.ts';
 
 /** What a reading tells, and which of it is sure now; `known` is undefined while nothing is. */
 export function useKnown(
@@ -13,24 +14,28 @@ export function useKnown(
   moment: Moment,
 ): { readonly known: Known | undefined; readonly sure: Sure } {
   const covered = useCovered(overview, now, moment);
+  const isBuyerSeen = useBuyerSeen(moment);
   if (overview === undefined || now === undefined) {
-    return { known: undefined, sure: { loans: false, guards: false, plans: false } };
+    return { known: undefined, sure: { loans: false, guards: false, plans: false, deeds: false } };
   }
   const { loans, guards, plans, deeds } = overview;
   const isFresh = (part: Overview['plans'] | Overview['guards']) =>
     part.error === undefined && part.data !== undefined && !isReadingOld(part.data, moment) && isWhole(part.data);
+  const known: Known = {
+    loans: loans.flatMap(({ data }) => data ?? []),
+    covered: [...(covered?.own ?? []), ...(covered?.funded ?? [])],
+    plans: plans.data,
+    deeds,
+    now,
+    isBuyerSeen,
+  };
   return {
-    known: {
-      loans: loans.flatMap(({ data }) => data ?? []),
-      covered: [...(covered?.own ?? []), ...(covered?.funded ?? [])],
-      plans: plans.data,
-      deeds,
-      now,
-    },
+    known,
     sure: {
       loans: loans.every(({ data, error }) => error === undefined && !isReadingOld(data, moment)),
       guards: isFresh(guards),
       plans: isFresh(plans) && areFundsKnown(plans.data),
+      deeds: areDeedsKnown(known),
     },
   };
 }

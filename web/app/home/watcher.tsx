@@ -5,7 +5,7 @@ import { useChainTime } from '../chain/use-clock.ts';
 import { useOverview } from '../chain/use-overview.ts';
 import icon from '../icon.svg';
 import { useSettings } from '../settings.tsx';
-import type { Known } from './needs.ts';
+import type { Known } from './known.ts';
 import { show } from './notification-choice.ts';
 import { newsOf } from './told.ts';
 import { useKnown } from './use-known.ts';

@@ -1,12 +1,13 @@
 import { Link } from 'wouter';
 import { assetAt } from '../api/settings.ts';
 import type { OwnedPlans } from '../chain/read-plans.ts';
+import { whyUnserved } from '../chain/served.ts';
+import { upcoming } from '../chain/upcoming.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { useSettings } from '../settings.tsx';
 import { shortAmount } from '../words/amounts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { when } from '../words/times.ts';
-import { upcoming } from './upcoming.ts';
 
 const SHOWN = 8;
 
@@ -46,7 +47,9 @@ export function Calendar({ owned }: { readonly owned: OwnedPlans }) {
                       : planWords.units(plan.amountPerRun)}
                   </td>
                   <td data-label={planWords.funded}>
-                    {isFunded === undefined ? (
+                    {whyUnserved(plan, settings) !== undefined ? (
+                      <span className="badge word caution">{planWords.notRun}</span>
+                    ) : isFunded === undefined ? (
                       planWords.status.unknown
                     ) : isFunded ? (
                       planWords.yes

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { type Address, parseUnits } from 'viem';
 import { useConnection } from 'wagmi';
+import { useBuyerSeen } from '../api/buyer-seen.ts';
 import { isAnswerOld } from '../api/freshness.ts';
 import { useQuote } from '../api/quote.ts';
 import { payTokenOf } from '../api/settings.ts';
@@ -8,12 +9,14 @@ import { useMoment } from '../api/use-moment.ts';
 import { nextSlot } from '../chain/next-slot.ts';
 import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
 import type { PlanTerms } from '../chain/rehearse.ts';
+import { fundedWith } from '../chain/upcoming.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { useHeld } from '../chain/use-held.ts';
 import { useSteps } from '../chain/use-steps.ts';
 import { ActShown } from '../parts/act-shown.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Signing } from '../parts/signing.tsx';
+import { Spender } from '../parts/spender.tsx';
 import { WhatCanHappen } from '../parts/what-can-happen.tsx';
 import { useSettings } from '../settings.tsx';
 import { shortAmount } from '../words/amounts.ts';
@@ -27,7 +30,6 @@ import { blankPlan, formOf, readPlanForm } from './plan-form.ts';
 import { planSteps } from './plan-steps.ts';
 import { Rehearsed } from './rehearsed.tsx';
 import { summaryOf } from './summary.ts';
-import { fundedWith } from './upcoming.ts';
 import { useRehearsal } from './use-rehearsal.ts';
 
 interface Props {
@@ -50,6 +52,7 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
   const { data: quote } = useQuote();
   const now = useChainTime();
   const moment = useMoment();
+  const isBuyerSeen = useBuyerSeen(moment);
   const [before] = useState(() => (origin && formOf(origin.plan, settings.assets)) ?? blankPlan);
   const [form, setForm] = useState(before);
   // An edit names the version and the runs that its owner has seen.
@@ -110,7 +113,7 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
     const done = edited ? planWords.changed : planWords.created;
     return (
       <ActShown {...{ title, progress, done, close }} again={reset}>
-        {!edited && <p>{planWords.createdMore}</p>}
+        {!edited && <p>{isBuyerSeen ? planWords.createdMore : planWords.createdUnseen}</p>}
       </ActShown>
     );
   }
@@ -154,6 +157,7 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
             {state.label}
           </button>
           {isUnsure && <p className="field-hint">{planWords.mustWait}</p>}
+          <Spender address={settings.contracts.planRegistry} />
           <Signing progress={progress} done="" />
         </form>
         <div className="stack">

@@ -1,23 +1,58 @@
 import { nextSlot } from '../chain/next-slot.ts';
 import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
+import { otherRecipient, whyUnserved } from '../chain/served.ts';
+import type { Funded } from '../chain/upcoming.ts';
 import { Notice } from '../parts/notice.tsx';
+import { useSettings } from '../settings.tsx';
 import { planWords } from '../words/en/plans.ts';
+import { servedWords } from '../words/en/served.ts';
 import { when } from '../words/times.ts';
-import type { Funded } from './upcoming.ts';
 
 interface Props {
   readonly plan: Plan;
   readonly owned: OwnedPlans;
   /** What all plans together leave paid for; undefined if balance or approval could not be read. */
   readonly funded: Funded | undefined;
+  /** Whether the agent says that it makes buys; undefined if nobody has answered yet. */
+  readonly isBuyerSeen: boolean | undefined;
   readonly now: bigint;
   readonly amount: (base: bigint) => string;
 }
 
-/** When the plan can run next, and whether its owner's balance and allowance suffice. */
-export function Outlook({ plan, owned, funded, now, amount }: Props) {
+/** When the plan can run next, who runs it and for whom, and whether its owner's balance and allowance suffice. */
+export function Outlook(props: Props) {
+  const { plan, isBuyerSeen, now } = props;
+  const settings = useSettings();
   const slot = nextSlot(plan, now);
   if (slot === undefined) return null;
+  const why = whyUnserved(plan, settings);
+  const recipient = otherRecipient(plan);
+  return (
+    <>
+      {recipient && (
+        <Notice kind="caution" title={planWords.otherRecipient}>
+          <p>{servedWords.recipient(recipient)}</p>
+        </Notice>
+      )}
+      {why ? (
+        <Notice kind="caution" title={planWords.unserved}>
+          <p>{servedWords.unserved[why]}</p>
+        </Notice>
+      ) : (
+        <>
+          {isBuyerSeen === false && (
+            <Notice kind="caution" title={planWords.unseen}>
+              <p>{servedWords.unseen}</p>
+            </Notice>
+          )}
+          <Funds {...props} slot={slot} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Funds({ plan, owned, funded, now, amount, slot }: Props & { readonly slot: bigint }) {
   const token = plan.tokenIn.toLowerCase();
   const balance = owned.balances[token];
   const allowance = owned.allowances[token];

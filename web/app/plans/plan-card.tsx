@@ -4,6 +4,7 @@ import { isReadingOld, type Timed } from '../api/freshness.ts';
 import { assetAt } from '../api/settings.ts';
 import { useMoment } from '../api/use-moment.ts';
 import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
+import type { Funded } from '../chain/upcoming.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { AssetMark } from '../parts/asset-mark.tsx';
 import { useSettings } from '../settings.tsx';
@@ -15,14 +16,15 @@ import { Outlook } from './outlook.tsx';
 import { PlanButtons } from './plan-buttons.tsx';
 import { formOf } from './plan-form.ts';
 import { Runs } from './runs.tsx';
-import { shownStatus } from './shown-status.ts';
-import type { Funded } from './upcoming.ts';
+import { hindranceOf, shownStatus } from './shown-status.ts';
 
 interface Props {
   readonly plan: Plan;
   readonly owned: Timed<OwnedPlans>;
   /** What all plans together leave paid for; undefined if that is not known. */
   readonly funded: Funded | undefined;
+  /** Whether the agent says that it makes buys; undefined if nobody has answered yet. */
+  readonly isBuyerSeen: boolean | undefined;
   /** Whether the newest reading failed or is old. */
   readonly isStale: boolean;
   /** Opens the form with this plan's values. */
@@ -39,7 +41,7 @@ const tones = {
   unknown: 'caution',
 } as const;
 
-export function PlanCard({ plan, owned, funded, isStale, open }: Props) {
+export function PlanCard({ plan, owned, funded, isBuyerSeen, isStale, open }: Props) {
   const settings = useSettings();
   const now = useChainTime();
   const isOld = isReadingOld(owned, useMoment());
@@ -47,6 +49,8 @@ export function PlanCard({ plan, owned, funded, isStale, open }: Props) {
   const buy = assetAt(settings, plan.tokenOut);
   const pay = assetAt(settings, plan.tokenIn);
   const status = shownStatus(plan, owned, now, isOld);
+  const hindrance =
+    status === 'active' && now !== undefined ? hindranceOf(plan, settings, { funded, isBuyerSeen, now }) : undefined;
   const amount = (base: bigint) => amountOf(settings, plan.tokenIn, base);
 
   const isLive = status === 'active' || status === 'paused' || status === 'unknown';
@@ -68,7 +72,9 @@ export function PlanCard({ plan, owned, funded, isStale, open }: Props) {
             </p>
           </div>
         </div>
-        <span className={`badge word ${tones[status]}`}>{planWords.status[status]}</span>
+        <span className={`badge word ${hindrance ? 'caution' : tones[status]}`}>
+          {hindrance ? planWords.hindered[hindrance] : planWords.status[status]}
+        </span>
       </div>
       {status === 'unknown' && <p className="faint">{planWords.unreadNow(planWords.status[plan.status])}</p>}
       <dl className="facts">
@@ -98,7 +104,7 @@ export function PlanCard({ plan, owned, funded, isStale, open }: Props) {
         <rect width="1000" height="6" />
         <rect width={Math.min(1_000, Math.ceil((plan.runs / plan.maxRuns) * 1_000))} height="6" />
       </svg>
-      {now !== undefined && status === 'active' && <Outlook {...{ plan, owned, funded, now, amount }} />}
+      {now !== undefined && status === 'active' && <Outlook {...{ plan, owned, funded, isBuyerSeen, now, amount }} />}
       <Runs plan={plan} buy={buy} pay={pay} />
       <PlanButtons
         {...{ plan, owned, now, isStale, isLive }}

@@ -5,7 +5,7 @@ import { Choice } from '../parts/choice.tsx';
 import { Field } from '../parts/field.tsx';
 import { useSettings } from '../settings.tsx';
 import { planWords } from '../words/en/plans.ts';
-import { type PlanForm, periods, type readPlanForm, slippages } from './plan-form.ts';
+import { boughtOptions, type PlanForm, periods, type readPlanForm, slippages } from './plan-form.ts';
 
 interface Props {
   readonly form: PlanForm;
@@ -27,7 +27,7 @@ export function PlanFields({ form, set, errors, pay, held, runsLeft, isNew }: Pr
       {isNew && (
         <Choice
           label={planWords.buy}
-          options={settings.assets.map(({ symbol }) => ({ value: symbol, name: symbol }))}
+          options={boughtOptions(settings.assets, form.buy)}
           value={form.buy}
           onChange={(buy) => set({ buy })}
         />

@@ -1,5 +1,5 @@
 import { formatUnits } from 'viem';
-import { type Asset, payTokenOf } from '../api/settings.ts';
+import { type Asset, buyable, payTokenOf } from '../api/settings.ts';
 import type { Plan } from '../chain/read-plans.ts';
 import { exactAmount, type Parsed, parseAmount, parseWhole } from '../words/amounts.ts';
 import { planWords } from '../words/en/plans.ts';
@@ -44,6 +44,14 @@ interface Option {
 /** A plan that was made elsewhere may have a value that the form does not offer. */
 const withValue = (options: readonly Option[], value: string, name: string): readonly Option[] =>
   options.some((option) => option.value === value) ? options : [...options, { value, name }];
+
+/** What a plan may buy. @param chosen a copied plan may buy what is not offered. */
+export const boughtOptions = (assets: readonly Asset[], chosen: string): readonly Option[] =>
+  withValue(
+    buyable(assets).map(({ symbol }) => ({ value: symbol, name: symbol })),
+    chosen,
+    chosen,
+  );
 
 export const slippages = (chosen: string): readonly Option[] =>
   withValue(

@@ -2,10 +2,12 @@ import { useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Address } from 'viem';
 import { Link } from 'wouter';
+import { useBuyerSeen } from '../api/buyer-seen.ts';
 import { isReadingOld } from '../api/freshness.ts';
 import { useMoment } from '../api/use-moment.ts';
 import { isWhole } from '../chain/find-own.ts';
 import type { Plan } from '../chain/read-plans.ts';
+import { fundedRuns } from '../chain/upcoming.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { ListGaps } from '../parts/list-gaps.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
@@ -15,8 +17,8 @@ import { planWords } from '../words/en/plans.ts';
 import { Calendar } from './calendar.tsx';
 import { CreatePlan } from './create-plan.tsx';
 import { PlanCard } from './plan-card.tsx';
+import { PlanList } from './plan-list.tsx';
 import { Spare } from './spare.tsx';
-import { fundedRuns } from './upcoming.ts';
 import { usePlans } from './use-plans.ts';
 
 export function Plans({ id }: { readonly id?: bigint | undefined }) {
@@ -56,24 +58,27 @@ function OwnPlans({ owner, only }: Props) {
     flushSync(() => setForm(undefined));
     (newPlan.current ?? document.getElementById('main'))?.focus();
   };
+  const isBuyerSeen = useBuyerSeen(moment);
   const retry = () => void refetch();
   const isStale = error !== null || isReadingOld(data, moment);
   const funded = useMemo(() => (data && now !== undefined ? fundedRuns(data, now) : undefined), [data, now]);
   if (isPending) return <Skeleton label={planWords.readingPlans} />;
   if (data === undefined) return <ReadFailed what={planWords.yourPlans} error={error} retry={retry} />;
+  const card = (plan: Plan) => (
+    <PlanCard
+      key={String(plan.id)}
+      {...{ plan, owned: data, isBuyerSeen, isStale }}
+      funded={funded?.get(plan.id)}
+      open={(isEdit) => setForm({ origin: { plan, isEdit } })}
+    />
+  );
   if (only !== undefined) {
     const plan = data.plans.find(({ id }) => id === only);
     return (
       <>
         {error && <ReadFailed what={planWords.newestPlans} error={error} retry={retry} />}
         {form && <CreatePlan key={keyOf(form)} {...{ owner, owned: data, isStale, origin: form.origin, close }} />}
-        {plan && (
-          <PlanCard
-            {...{ plan, owned: data, isStale }}
-            funded={funded?.get(plan.id)}
-            open={(isEdit) => setForm({ origin: { plan, isEdit } })}
-          />
-        )}
+        {plan && card(plan)}
         {!plan && (
           <div className="empty">
             <h2>{planWords.notListed(only)}</h2>
@@ -113,14 +118,7 @@ function OwnPlans({ owner, only }: Props) {
       )}
       <Calendar owned={data} />
       <Spare owned={data} isStale={isStale} />
-      {data.plans.map((plan) => (
-        <PlanCard
-          key={String(plan.id)}
-          {...{ plan, owned: data, isStale }}
-          funded={funded?.get(plan.id)}
-          open={(isEdit) => setForm({ origin: { plan, isEdit } })}
-        />
-      ))}
+      <PlanList plans={data.plans} now={now} card={card} />
     </>
   );
 }

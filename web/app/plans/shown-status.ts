@@ -1,4 +1,8 @@
+import type { Settings } from '../api/settings.ts';
+import { nextSlot } from '../chain/next-slot.ts';
 import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
+import { whyUnserved } from '../chain/served.ts';
+import type { Funded } from '../chain/upcoming.ts';
 
 /**
  * The status for a plan's badge. `unknown` if an active or paused plan could not be read recently: it may have been
@@ -14,7 +18,38 @@ export function shownStatus(
 ) {
   const { status } = plan;
   if (status !== 'active' && status !== 'paused') return status;
-  const isOver = plan.runs >= plan.maxRuns || (now !== undefined && now >= plan.expiresAt);
-  if (isOver && status === 'active') return 'over';
+  if (isOver(plan, now) && status === 'active') return 'over';
   return isOld || unread.includes(plan.id) ? 'unknown' : status;
+}
+
+const isOver = (plan: Plan, now: bigint | undefined): boolean =>
+  plan.runs >= plan.maxRuns || (now !== undefined && now >= plan.expiresAt);
+
+/** Whether no buy of it can come any more, whatever its owner does. */
+export const hasEnded = (plan: Plan, now: bigint | undefined): boolean =>
+  (plan.status !== 'active' && plan.status !== 'paused') || (isOver(plan, now) && plan.status === 'active');
+
+/** What keeps an active plan from its next buy: its badge says so, and is not green. */
+export type Hindrance = 'unserved' | 'unfunded' | 'fundsUnknown' | 'unseen';
+
+interface Circumstances {
+  /** What all plans together leave paid for; undefined if that is not known. */
+  readonly funded: Funded | undefined;
+  /** Whether the agent says that it makes buys; undefined if nobody has answered yet. */
+  readonly isBuyerSeen: boolean | undefined;
+  /** The chain's time, unix seconds. */
+  readonly now: bigint;
+}
+
+/** The worst one; undefined if there is none, or no buy to come. */
+export function hindranceOf(
+  plan: Plan,
+  settings: Settings,
+  { funded, isBuyerSeen, now }: Circumstances,
+): Hindrance | undefined {
+  if (nextSlot(plan, now) === undefined) return undefined;
+  if (whyUnserved(plan, settings) !== undefined) return 'unserved';
+  if (funded === undefined) return 'fundsUnknown';
+  if (funded.runs === 0) return 'unfunded';
+  return isBuyerSeen === false ? 'unseen' : undefined;
 }

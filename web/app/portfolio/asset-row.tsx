@@ -5,6 +5,7 @@ import type { Asset } from '../api/settings.ts';
 import { AssetMark } from '../parts/asset-mark.tsx';
 import { Findings } from '../parts/findings.tsx';
 import { PriceChart } from '../parts/price-chart.tsx';
+import { trendOf } from '../parts/price-scale.ts';
 import { OldVerdict, VerdictBadge } from '../parts/verdict-badge.tsx';
 import { shortAmount, usd, valueUsdWad } from '../words/amounts.ts';
 import { inWords } from '../words/core-words.ts';
@@ -59,7 +60,7 @@ export function AssetRow({ asset, quoted, balance, asOf, isPriceOld, isVerdictOl
             <PriceChart
               history={history}
               label={portfolioWords.lastDay(asset.symbol)}
-              isDown={quoted?.change_24h_percent?.startsWith('-') ?? false}
+              trend={trendOf(quoted?.change_24h_percent ?? undefined)}
             />
           </button>
         ) : (
@@ -117,7 +118,7 @@ function Change({ percent }: { readonly percent: string | undefined }) {
   const isDown = percent.startsWith('-');
   const [whole = '0', fraction = ''] = percent.replace('-', '').split('.');
   return (
-    <p className={`change ${isDown ? 'down' : 'up'}`}>
+    <p className={`change ${trendOf(percent)}`}>
       <span aria-hidden="true">{isDown ? '▾' : '▴'}</span>
       <span className="unseen">{isDown ? portfolioWords.down : portfolioWords.up}</span> {whole}.
       {fraction.slice(0, 2).padEnd(2, '0')} %<span className="faint">{portfolioWords.lastHours}</span>

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import { formatUnits } from 'viem';
 import 'uplot/dist/uPlot.min.css';
+import { scaleOf } from '../parts/price-scale.ts';
 import type { Band } from './fair-band.ts';
 
 interface Props {
@@ -54,7 +55,7 @@ function draw(
   const times = history.map(([time]) => time);
   const prices = history.map(([, price]) => Number(price));
   const all = [...prices, ...(band ?? [])];
-  const [low, high] = [Math.min(...all), Math.max(...all)];
+  const [low, high] = scaleOf(all);
   const ticked = (times.at(-1) ?? 0) - (times[0] ?? 0) > 2 * 86_400 ? byDay : byHour;
   const room = (high - low || high) * 0.08;
   // Read at each drawing, so that a change of the theme shows.

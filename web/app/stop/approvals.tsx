@@ -1,5 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Address } from 'viem';
+import { isReadingOld } from '../api/freshness.ts';
+import { useMoment } from '../api/use-moment.ts';
 import { approveStep } from '../chain/approve.ts';
 import { useChain } from '../chain/client.ts';
 import { useOwnChain } from '../chain/use-own-chain.ts';
@@ -9,18 +11,20 @@ import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
 import { shortAmount } from '../words/amounts.ts';
 import { words } from '../words/en/frame.ts';
+import { exactTime } from '../words/times.ts';
 import { type Approval, approvalsQuery } from './read-approvals.ts';
 
 interface Props {
   readonly owner: Address;
   /** Nothing is read while it is hidden. */
   readonly isShown: boolean;
-  /** Whether a revocation of everything is confirmed. */
-  readonly isRevoked: boolean;
+  /** The block of a confirmed revocation of everything; undefined if there is none. */
+  readonly revokedAt: bigint | undefined;
 }
 
 /** Remaining approvals by name, and the steps that revoke them. Says that nothing is left only if that was read. */
-export function ApprovalsLeft({ owner, isShown, isRevoked }: Props) {
+export function ApprovalsLeft({ owner, isShown, revokedAt }: Props) {
+  const moment = useMoment();
   const client = useChain();
   const queries = useQueryClient();
   const settings = useSettings();
@@ -31,8 +35,10 @@ export function ApprovalsLeft({ owner, isShown, isRevoked }: Props) {
     // An earlier reading does not tell what is left now.
     gcTime: 0,
     enabled: isShown,
+    refetchInterval: AGAIN_MS,
   });
-  if (isPending || data === undefined) return <p role="status">{words.stop.looking}</p>;
+  if (isPending || data === undefined || (isFetching && isReadingOld(data, moment)))
+    return <p role="status">{words.stop.looking}</p>;
   const { left, unread, unsearched } = data;
   const steps = left.map(({ token, spender, symbol, of }) =>
     approveStep(words.stop.takeBackStep(symbol, of), token, spender, 0n),
@@ -41,12 +47,14 @@ export function ApprovalsLeft({ owner, isShown, isRevoked }: Props) {
     if (await switchOver()) await run(steps);
   }
 
+  const asOf = exactTime(data.readAt.wall);
+  const isOld = isReadingOld(data, moment);
   const isSure = unread.length === 0 && unsearched.length === 0;
   return (
     <div className="stack">
       {left.length > 0 && (
         <>
-          <p>{isRevoked ? words.stop.stillThere : words.stop.active}</p>
+          <p>{revokedAt !== undefined ? words.stop.stillThere : words.stop.active}</p>
           <ul className="approvals">
             {left.map((approval) => (
               <li key={`${approval.token}-${approval.spender}`}>{inWords(approval)}</li>
@@ -78,13 +86,19 @@ export function ApprovalsLeft({ owner, isShown, isRevoked }: Props) {
         </div>
       )}
       {progress.state !== 'done' && <Signing progress={progress} done="" />}
-      {left.length === 0 &&
-        isSure &&
-        !isFetching &&
-        (isRevoked ? <Notice kind="good" title={words.stop.allStopped} /> : <p>{words.stop.nothingApproved}</p>)}
+      {left.length === 0 && isSure && !isOld && revokedAt === undefined && <p>{words.stop.nothingApproved(asOf)}</p>}
+      {left.length === 0 && isSure && !isOld && revokedAt !== undefined && (
+        <Notice kind="good" title={words.stop.allStopped}>
+          <p>{words.stop.allStoppedMore(revokedAt.toLocaleString('en'), asOf)}</p>
+        </Notice>
+      )}
+      {(left.length > 0 || !isSure || isOld) && <p className="faint">{words.stop.readAt(asOf)}</p>}
     </div>
   );
 }
+
+/** A token is one call. */
+const AGAIN_MS = 15_000;
 
 const LIMITLESS = 2n ** 128n;
 

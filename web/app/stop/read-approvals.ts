@@ -1,6 +1,7 @@
 import { shortAddress } from '@bowline/core/domain/readable';
 import type { QueryClient } from '@tanstack/react-query';
 import type { Address } from 'viem';
+import { timed } from '../api/freshness.ts';
 import { type Asset, assetAt, type Settings } from '../api/settings.ts';
 import { erc20Abi } from '../chain/abis.ts';
 import { type ChainClient, inOneCall } from '../chain/client.ts';
@@ -64,10 +65,11 @@ export const approvalsQuery = (queries: QueryClient, client: ChainClient, settin
     queryKey,
     queryFn: () => {
       const before = queries.getQueryData<Approvals>(queryKey)?.known;
-      return readApprovals(client, settings, owner, {
+      const known = {
         plans: before?.plans ?? queries.getQueryData<OwnedPlans>(['chain', 'plans', owner]),
         guards: before?.guards ?? queries.getQueryData<OwnedGuards>(['chain', 'guards', owner]),
-      });
+      };
+      return timed(() => readApprovals(client, settings, owner, known));
     },
   };
 };

@@ -8,3 +8,10 @@ export function isRevokedBy(receipts: readonly TransactionReceipt[], revocations
     ({ address, args }) => isAddressEqual(address, revocations) && isAddressEqual(args.owner, owner),
   );
 }
+
+/** The block of that revocation, which ends nothing that is made after it; undefined if there is none. */
+export const revokedAt = (
+  receipts: readonly TransactionReceipt[],
+  revocations: Address,
+  owner: Address,
+): bigint | undefined => receipts.find((receipt) => isRevokedBy([receipt], revocations, owner))?.blockNumber;

@@ -11,7 +11,7 @@ import { useLasting } from '../parts/use-lasting.ts';
 import { useSettings } from '../settings.tsx';
 import { words } from '../words/en/frame.ts';
 import { ApprovalsLeft } from './approvals.tsx';
-import { isRevokedBy } from './revoked.ts';
+import { revokedAt } from './revoked.ts';
 
 interface Props {
   readonly owner: Address;
@@ -55,7 +55,8 @@ export function StopEverything({ owner, isOpen, close }: Props) {
   // A wallet may never answer, and stopping twice does no harm.
   const isAsked = isSwitching || progress.state === 'signing';
   const isSilent = useLasting(isAsked, SILENCE_MS);
-  const isDone = progress.state === 'done' && isRevokedBy(progress.receipts, contracts.revocations, owner);
+  const doneAt = progress.state === 'done' ? revokedAt(progress.receipts, contracts.revocations, owner) : undefined;
+  const isDone = doneAt !== undefined;
   if (!wasOpened) return null;
   return (
     <section className="stop-panel" aria-labelledby="stop" hidden={!isOpen}>
@@ -75,7 +76,7 @@ export function StopEverything({ owner, isOpen, close }: Props) {
             <p>{words.stop.nothingMore}</p>
           </Notice>
         ) : (
-          <Signing progress={progress} done={words.stop.done} />
+          <Signing progress={progress} done={words.stop.done(doneAt?.toLocaleString('en') ?? '')} />
         )}
         <div className="buttons">
           {!isDone && (
@@ -102,7 +103,7 @@ export function StopEverything({ owner, isOpen, close }: Props) {
           </button>
         </div>
         <ErrorBoundary what={words.stop.theApprovals}>
-          <ApprovalsLeft owner={owner} isShown={isOpen} isRevoked={isDone} />
+          <ApprovalsLeft owner={owner} isShown={isOpen} revokedAt={doneAt} />
         </ErrorBoundary>
       </div>
     </section>

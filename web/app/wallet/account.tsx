@@ -1,6 +1,7 @@
 import { shortAddress } from '@bowline/core/domain/readable';
 import { useConnection, useConnectors, useDisconnect } from 'wagmi';
 import { ErrorBoundary } from '../parts/error-boundary.tsx';
+import { Menu } from '../parts/menu.tsx';
 import { words } from '../words/en/frame.ts';
 import { useConnecting } from './connecting.tsx';
 import { phoneWallets } from './phone-wallets.ts';
@@ -24,19 +25,21 @@ function AccountMenu({ hasMore }: { readonly hasMore: boolean }) {
   const { mutate: disconnect } = useDisconnect();
   if (isConnected && address) {
     return (
-      <details className="menu">
-        <summary className="button quiet">
-          <span className="unseen">{words.wallet.account}</span>
-          <span className="mono">{shortAddress(address)}</span>
-        </summary>
-        <div className="menu-body">
-          <p className="mono full">{address}</p>
-          <button type="button" className="button" onClick={() => disconnect({})}>
-            {words.wallet.disconnect}
-          </button>
-          <WatchForm />
-        </div>
-      </details>
+      <Menu
+        kind="quiet"
+        title={
+          <>
+            <span className="unseen">{words.wallet.account}</span>
+            <span className="mono">{shortAddress(address)}</span>
+          </>
+        }
+      >
+        <p className="mono full">{address}</p>
+        <button type="button" className="button" onClick={() => disconnect({})}>
+          {words.wallet.disconnect}
+        </button>
+        <WatchForm />
+      </Menu>
     );
   }
   return <ConnectMenu hasMore={hasMore} />;
@@ -62,25 +65,22 @@ function ConnectMenu({ hasMore }: { readonly hasMore: boolean }) {
     );
   }
   return (
-    <details className="menu">
-      <summary className="button primary">{isAsking ? words.wallet.lookAtWallet : words.wallet.connect}</summary>
-      <div className="menu-body">
-        {wallets.length === 0 && <NoWallet />}
-        {wallets.map((connector) => (
-          <button
-            key={connector.uid}
-            type="button"
-            className="button"
-            disabled={isAsking}
-            onClick={() => connect(connector)}
-          >
-            {nameOf(connector)}
-          </button>
-        ))}
-        {tryDemo}
-        {demo && <p className="faint">{words.wallet.demoMore}</p>}
-      </div>
-    </details>
+    <Menu kind="primary" title={isAsking ? words.wallet.lookAtWallet : words.wallet.connect}>
+      {wallets.length === 0 && <NoWallet />}
+      {wallets.map((connector) => (
+        <button
+          key={connector.uid}
+          type="button"
+          className="button"
+          disabled={isAsking}
+          onClick={() => connect(connector)}
+        >
+          {nameOf(connector)}
+        </button>
+      ))}
+      {tryDemo}
+      {demo && <p className="faint">{words.wallet.demoMore}</p>}
+    </Menu>
   );
 }
 

@@ -59,7 +59,9 @@ const time = inLanguage({ hour: '2-digit', minute: '2-digit', timeZoneName: 'sho
 /** The time of day, in the reader's own time zone. @param unixMs of the browser's clock. */
 export const timeOfDay = (unixMs: number): string => time(unixMs);
 
-const timeToTheSecond = inLanguage({ timeStyle: 'medium' });
+const timeToTheSecond = inLanguage({
+  ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'short' },
+});
 
-/** The time of day to the second, in the reader's own time zone. @param unixMs of the browser's clock. */
+/** The time of day to the second, in the reader's own time zone, which it names. @param unixMs of the browser's clock. */
 export const exactTime = (unixMs: number): string => timeToTheSecond(unixMs);

@@ -11,6 +11,7 @@ import type { needWords } from './en/needs.ts';
 import type { partWords, verdictWords } from './en/parts.ts';
 import type { planWords } from './en/plans.ts';
 import type { portfolioWords } from './en/portfolio.ts';
+import type { servedWords } from './en/served.ts';
 import type { judgeWords, problemWords, verifyWords } from './en/tickets.ts';
 
 /** Every text of the page in another language, typed by the English ones. */
@@ -21,6 +22,7 @@ export interface Translation {
   readonly noticeWords: typeof noticeWords;
   readonly portfolioWords: typeof portfolioWords;
   readonly planWords: typeof planWords;
+  readonly servedWords: typeof servedWords;
   readonly guardWords: typeof guardWords;
   readonly coverWords: typeof coverWords;
   readonly buyWords: typeof buyWords;

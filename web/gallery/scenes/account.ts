@@ -213,6 +213,7 @@ export const overviewUnread: Facts['overview'] = {
 export const overviewInPart = overviewOf(guardedInPart, plansInPart, deeds);
 
 export const approvals: Facts['approvals'] = {
+  readAt: moment,
   left: [
     {
       ...{ token: tether.address, symbol: 'USDT', decimals: 18, of: 'plans', amount: 550n * WAD },

@@ -107,6 +107,7 @@ export const quote: QuoteAnswer & { readonly asOf: Moment } = {
   time: new Date(moment.wall - 2_000).toISOString(),
   sent_at: new Date(moment.wall).toISOString(),
   rescues: { ok: true, reason: null },
+  buys: { ok: true, reason: null },
   assets: [
     quoted('BTCB', 97_412.5, '1.93', passes),
     quoted('ETH', 3_380.2, '-2.41', [...passes, wary]),
@@ -131,6 +132,7 @@ export const year: YearAnswer = {
 export const quoteOfNothing: typeof quote = {
   ...quote,
   rescues: { ok: false, reason: 'chain_unavailable' },
+  buys: { ok: false, reason: 'chain_unavailable' },
   assets: quote.assets.map(({ symbol }) => ({
     ...{ symbol, price_usd: null, change_24h_percent: null, history: [], judged: null },
     unavailable: ['chain_unavailable'],

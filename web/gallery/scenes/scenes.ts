@@ -11,7 +11,7 @@ import * as trade from './trade.ts';
 
 const noWallet: Impossible = { impossible: 'nothing is signed without a wallet' };
 
-const fillPlan: readonly Doing[] = [{ fill: 'For each run pay', with: '25' }];
+const fillPlan: readonly Doing[] = [{ fill: 'Pay for each buy', with: '25' }];
 const askVerdict: readonly Doing[] = [{ fill: 'For', with: '1000' }, { press: 'Ask for the verdict' }];
 const askAgent: readonly Doing[] = [{ press: 'Is my loan safe?' }];
 const openForm: readonly Doing[] = [{ press: 'New plan' }];

@@ -1,3 +1,4 @@
+import type { Asset } from '@bowline/core/domain/assets';
 import type { Json } from '@bowline/core/domain/payment';
 import { type Failure, type FailureCode, failure, type Result, success } from '@bowline/core/domain/result';
 import { type ProblemCode, sendProblem } from '@bowline/http/problem';
@@ -8,6 +9,7 @@ import { callOf, type Question } from '../../payments/question.ts';
 import type { DeskQuote, DeskRequest } from '../../seller/desk-quote.ts';
 import { type CallTool, inputCode, inputError, wordsOf } from '../../tools/call.ts';
 import type { Checked } from '../../tools/check-asset.ts';
+import { readTrade } from '../../tools/priced.ts';
 import { type Endpoint, endpoints } from './endpoints.ts';
 import type { HttpTill, Sold } from './payment.ts';
 
@@ -15,6 +17,7 @@ const MAX_BODY_BYTES = 16 * 1024;
 
 export interface ApiParts {
   readonly call: CallTool;
+  readonly assets: readonly Asset[];
   /** Absent if there is no quote desk. */
   readonly deskQuote?: DeskQuote;
   /** Rate limit per path, in requests a minute. */
@@ -32,7 +35,7 @@ export interface PricedCalls {
 }
 
 /** The tools over plain HTTP, for the page: same answers as over MCP and A2A. */
-export function createApi({ call, deskQuote, limit, payment }: ApiParts): Router {
+export function createApi({ call, assets, deskQuote, limit, payment }: ApiParts): Router {
   const router = Router();
   const json = express.json({ limit: MAX_BODY_BYTES });
 
@@ -90,7 +93,7 @@ export function createApi({ call, deskQuote, limit, payment }: ApiParts): Router
       return sendProblem(response, 'not_found', 'This chain has no quote desk: it has a real market.');
     }
     const body = request.body ?? {};
-    const read = () => readDeskOrder(body);
+    const read = () => readDeskOrder(body, assets);
     const free = async () => {
       const order = read();
       return order.ok ? deskQuote(order.value) : order;
@@ -110,13 +113,13 @@ type AnswerOf<To extends Endpoint> = Result<z.input<To['answer']>>;
 /** Named like a tool where it is paid for. */
 export const DESK_QUOTE = 'desk_quote';
 
-/** Reads an order of the desk, as the page and payers send it. */
-export function readDeskOrder(body: unknown): Result<DeskRequest> {
+/** Reads an order of the desk, as the page and payers send it; what no market can answer is refused here. */
+export function readDeskOrder(body: unknown, assets: readonly Asset[]): Result<DeskRequest> {
   const schema = endpoints.deskQuote.body;
   const { data, error } = schema.safeParse(body ?? {}, { error: wordsOf });
   if (error) return failure(inputCode(error), inputError(schema, error));
   const { side: _, ...order } = data;
-  return success(order);
+  return readTrade(order, assets, { usdWad: 0n });
 }
 
 interface Body {

@@ -1,4 +1,4 @@
-import { servingCaller } from '@bowline/http/caller';
+import { callerNow, servingCaller } from '@bowline/http/caller';
 import { createFairLimit } from '@bowline/http/fair-limit';
 import {
   type Admit,
@@ -6,6 +6,7 @@ import {
   type Callers,
   createSharedLimit,
   type Limit,
+  type Limiter,
   limited,
   limitedRefusals,
 } from '@bowline/http/rate-limit';
@@ -29,6 +30,8 @@ export interface RequestLimits {
 
 export interface Limits extends Pick<Callers, 'isPage'> {
   readonly answers: { readonly page: Limit; readonly others: Limit };
+  /** Where answers have a price: as many questions that cost nothing, of which a caller that is alone takes half. */
+  readonly free: Limiter;
   /** Before everything else: `callerNow` tells who asks. */
   readonly noteCaller: RequestHandler;
   /** Limits the callers of one door. */
@@ -49,10 +52,12 @@ export function createLimits(
 ): Limits {
   const fair = (name: string, requests: number, total: number) =>
     createFairLimit({ name, requests, total, seconds: SECONDS }, nowMs);
+  const free = fair('free', answers, answers);
   return {
     isPage: callers.isPage,
     noteCaller: (request, _response, next) => servingCaller(callers.callerOf(request), next),
     answers: createSharedLimit({ name: 'x402', requests: answers, seconds: SECONDS }, answersOfPage, nowMs),
+    free: { ...free, take: () => free.take(callerNow()) },
     door: (name) => limited(fair(name, caller, door), callers),
     chattyDoor: (name) => limited(fair(name, Math.floor(door / 2), door), callers),
     webhooks: admitting(fair('webhooks', 20, 200), callers),

@@ -13,10 +13,8 @@ type Output = Readonly<Record<string, unknown>>;
 
 /** Everything in these outputs of tools, and in sentences of ours made from them. */
 export function groundsOf(outputs: readonly Output[], sentences: readonly string[]): Grounds {
-  // A verdict on record is what an executor claimed then.
-  const judged = outputs.flatMap(({ verdict, verdict_now, not_passed }) =>
-    leavesOf([verdict, verdict_now, not_passed]),
-  );
+  // A verdict on record is what an executor claimed then, and the outcome of one check is no verdict.
+  const judged = outputs.flatMap(({ verdict, verdict_now }) => leavesOf([verdict, verdict_now]));
   return {
     figures: new Set([...outputs.flatMap(leavesOf), ...sentences].flatMap((text) => figuresOf(plain(text)).flat())),
     verdicts: new Set(judged.map((leaf) => leaf.toUpperCase()).filter((leaf) => Object.hasOwn(verdictCodes, leaf))),

@@ -123,10 +123,3 @@ function instead(question: Question): readonly ToolCall[] {
   const side = question.side && { side: question.side };
   return [{ tool: 'check_asset', input: { asset: asset.symbol, ...side, ...size } }];
 }
-
-/** The check_asset arguments of a task; undefined if it asks for anything else, or for more than one verdict. */
-export function verdictRequest(task: string, assets: readonly Asset[]): Readonly<Record<string, unknown>> | undefined {
-  const intent = readIntent(task, assets);
-  const [call, ...others] = 'calls' in intent ? intent.calls : [];
-  return call?.tool === 'check_asset' && others.length === 0 ? call.input : undefined;
-}

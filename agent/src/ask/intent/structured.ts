@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { checkAsset } from '../../tools/check-asset.ts';
 import { tools } from '../../tools/index.ts';
 import type { ToolCall } from './question.ts';
+import { words } from './vocabulary.ts';
 
 /** What a program wrote: a call, a question in words, or something that is neither. */
 export type Structured = { readonly calls: readonly ToolCall[] } | { readonly words: string } | 'unreadable';
@@ -129,6 +130,16 @@ function callOf(tool: string, fields: Fields, assets: readonly Asset[]): Structu
 const field =
   /(?:^|(?<=[.;,\n])\s*)(task|request|goal|asset|token|side|direction|size|amount)\s*:\s*([^:\n;]*?)\s*(?:[.;,](?=\s|$)|\n|$)/gi;
 
+/** All that a task beside an asset and a side may say: any other word, and any number, may ask for something else. */
+const taskWords: ReadonlySet<string> = new Set(
+  words(`a an the this that these it its is are be if whether or and of for to at in on by with now today currently please
+    judge judgement judgment verdict check assess assessment evaluate evaluation fair fairly fairness unfair price priced
+    pricing level market current right good reasonable trade trading swap order purchase buy buying sale sell selling asset
+    token coin give get me us i we my our request report`),
+);
+const isTask = (text: string): boolean =>
+  (text.toLowerCase().match(/[^\s,.!?'"()-]+/g) ?? []).every((word) => taskWords.has(word));
+
 /** "Task: judge the price. Asset: BNB. Side: sell. Size: 15 BNB." as one question. */
 function readForm(text: string): Structured | undefined {
   const fields = new Map<string, string>();
@@ -145,6 +156,7 @@ function readForm(text: string): Structured | undefined {
   if (asset === undefined || side === undefined || found !== fields.size || left.trim() !== '') return undefined;
   if (!/^(?:buy|sell)$/i.test(side) || (task !== undefined && !/\b(?:fair\w*|verdict|judge|check)\b/i.test(task)))
     return undefined;
+  if (![task, fields.get('request'), fields.get('goal')].every((said = '') => isTask(said))) return undefined;
   // "15 BNB" has the asset; "$500" and "500 USD" are of it.
   if (size === '') return { words: `Is ${asset} fairly priced to ${side}?` };
   const traded = size.toLowerCase().endsWith(asset.toLowerCase()) ? size : `${size} of ${asset}`;

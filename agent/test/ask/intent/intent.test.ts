@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { readIntent, verdictRequest } from '../../../src/ask/intent/intent.ts';
+import { readIntent } from '../../../src/ask/intent/intent.ts';
 import type { Intent, ToolCall } from '../../../src/ask/intent/question.ts';
+import { verdictRequest } from '../../../src/ask/intent/verdict-request.ts';
 import { asQuestion } from '../../../src/ask/reply/as-question.ts';
 import { replyWithoutCalls } from '../../../src/ask/reply/replies.ts';
 import { tools } from '../../../src/tools/index.ts';

@@ -49,11 +49,12 @@ export function coverageWords(
   when: (unixSeconds: bigint) => string,
 ): Words {
   if (coverage.state === 'unable') return unable(coverage.why, protocol);
-  const { state, nextFrom, sourceFrom, onlyBy, needed, isForced, isUnwatched } = coverage;
+  const { state, nextFrom, sourceFrom, onlyBy, needed, isForced, isUnwatched, shares } = coverage;
   const sourceRests = sourceFrom === undefined ? [] : [coverWords.onlyProtocol(when(sourceFrom), protocol)];
   const bounds = [
     ...(isForced === false ? [] : [isForced ? coverWords.forcedMore : coverWords.forcedUnknown(protocol)]),
     ...(state === 'full' ? [] : [coverWords.inPart(amount(coverage.amount), amount(needed))]),
+    ...(shares === undefined ? [] : [coverWords.sharesMore(amount(shares.has), shares.with, amount(shares.needed))]),
     ...(nextFrom === undefined ? [] : [coverWords.nextFrom(when(nextFrom))]),
     ...(onlyBy === undefined ? [] : [coverWords.onlyByMore(shortAddress(onlyBy))]),
     ...(isUnwatched && onlyBy === undefined ? [coverWords.noKeeperMore] : []),
@@ -70,10 +71,18 @@ function boundedBadge({
   onlyBy,
   isForced,
   isUnwatched,
+  shares,
 }: Exclude<Coverage, { state: 'unable' }>): string {
   if (isForced) return coverWords.forced;
   if (isForced === undefined) return coverWords.unknown.badge;
   if (nextFrom !== undefined) return coverWords.resting(timeOfDay(Number(nextFrom) * 1_000));
   if (isUnwatched && onlyBy === undefined) return state === 'full' ? coverWords.noKeeper : coverWords.noKeeperInPart;
+  if (state === 'full' && shares !== undefined) return coverWords.shares(shares.with);
   return state === 'full' && onlyBy !== undefined ? coverWords.onlyBy(shortAddress(onlyBy)) : coverWords.guardedInPart;
 }
+
+/** What a green badge rests on beside the chain: the agent's own word; undefined where it is not needed. */
+export const agentsWord = (coverage: Coverage): string | undefined =>
+  coverage.state === 'unable' || coverage.isUnwatched || coverage.onlyBy !== undefined
+    ? undefined
+    : coverWords.agentsWord;

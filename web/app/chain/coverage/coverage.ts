@@ -44,6 +44,11 @@ export type Coverage =
       readonly isForced: boolean | undefined;
       /** Set if no keeper was seen at work lately. */
       readonly isUnwatched?: true;
+      /**
+       * Set if this guard and those `with` it need more in one rescue each than the account that pays for all of them holds
+       * and has approved: `has` is the lesser of these, `needed` the sum.
+       */
+      readonly shares?: { readonly has: bigint; readonly needed: bigint; readonly with: readonly bigint[] };
     };
 
 const DAY = 86_400n;

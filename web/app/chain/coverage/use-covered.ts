@@ -2,17 +2,28 @@ import type { Moment } from '../../api/age.ts';
 import { isAnswerOld, isReadingOld, type Timed } from '../../api/freshness.ts';
 import { useQuote } from '../../api/quote.ts';
 import { useSettings } from '../../settings.tsx';
+import { timeOfDay } from '../../words/times.ts';
 import type { LoansAndGuards } from '../read-guarded.ts';
 import type { Guard } from '../read-guards.ts';
 import type { Loan } from '../read-loan.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 import { watchesChainlink } from './price-source.ts';
+import { withShares } from './shared.ts';
+
+/** When the shown values were read, as a time of day; undefined for those of the last half minute. */
+export interface AsOf {
+  readonly guard: string | undefined;
+  readonly loan: string | undefined;
+}
 
 export interface Covered {
   readonly guard: Guard;
   /** Undefined if it could not be read. */
   readonly loan: Loan | undefined;
   readonly coverage: Coverage;
+  readonly asOf?: AsOf;
+  /** Set for a guard of the account's own loan that another account pays for. */
+  readonly isPaidByOther?: true;
 }
 
 /** The guards of an account, and those that it pays for, each with what it could do now; undefined if never read. */
@@ -29,10 +40,26 @@ export function useCovered(
     const loan = loans.find(
       ({ protocol, borrower }) => same(protocol.adapter, guard.adapter) && same(borrower, guard.borrower),
     );
-    return { guard, loan, coverage: cover(guard, isReadingOld(guards, moment) ? undefined : loan) };
+    const coverage = cover(guard, isReadingOld(guards, moment) ? undefined : loan);
+    const isPaidByOther = guards.guards.includes(guard) && !same(guard.funder, guard.borrower);
+    return {
+      ...{ guard, loan, coverage, asOf: asOfReadings(guards, loan, moment) },
+      ...(isPaidByOther && { isPaidByOther }),
+    };
   };
-  return { own: guards.guards.map(covered), funded: guards.funded.map(covered) };
+  const all = withShares([...guards.guards, ...guards.funded].map(covered), now);
+  return { own: all.slice(0, guards.guards.length), funded: all.slice(guards.guards.length) };
 }
+
+/** When guard and loan were read, of those that are old. */
+export const asOfReadings = (
+  guard: { readonly readAt: Moment },
+  loan: { readonly readAt: Moment } | undefined,
+  moment: Moment,
+): AsOf => ({ guard: timeIfOld(guard, moment), loan: timeIfOld(loan, moment) });
+
+const timeIfOld = (reading: { readonly readAt: Moment } | undefined, moment: Moment): string | undefined =>
+  reading && isReadingOld(reading, moment) ? timeOfDay(reading.readAt.wall) : undefined;
 
 /** What a guard could do now, with its loan if that is known. */
 export function useCover(now: bigint | undefined, moment: Moment) {

@@ -1,7 +1,7 @@
 import type { Part } from '../lending/reader.ts';
 import type { Guard } from '../read-guards.ts';
 import type { Loan, LoanMarket } from '../read-loan.ts';
-import { boundsOf } from './coverage.ts';
+import { boundsOf, type Coverage } from './coverage.ts';
 
 // At which prices something happens to a loan, by the protocol's own sums.
 
@@ -92,6 +92,22 @@ export function fundedDownTo(guard: Guard, loan: Loan, collateral: Collateral, n
   if (toWad !== undefined && toWad < fromWad) return undefined;
   if (toWad === undefined) return fromWad === 0n ? 'any' : { priceWad: fromWad };
   return { priceWad: fromWad, upToWad: toWad };
+}
+
+/**
+ * Where the guard is funded, as far as its coverage lets that be said: nowhere if it cannot rescue, and at no price if the
+ * loan can be liquidated at any. `unknown`: something that a rescue depends on is not known.
+ */
+export function fundedIf(
+  coverage: Coverage,
+  guard: Guard,
+  loan: Loan,
+  collateral: Collateral,
+  now: bigint | undefined,
+): Funded | 'unknown' | 'forced' {
+  if (coverage.state === 'unable') return coverage.why === 'unknown' ? 'unknown' : undefined;
+  if (coverage.isForced === undefined || now === undefined) return 'unknown';
+  return coverage.isForced ? 'forced' : fundedDownTo(guard, loan, collateral, now);
 }
 
 const isWithin = ({ fromWad, toWad }: Prices, priceWad: bigint): boolean =>

@@ -15,7 +15,7 @@ export const buyWords = said('buyWords', {
   notSent: (why: string) => `${why} Nothing was sent.`,
   nothingAsked: 'Nothing asked yet',
   nothingAskedMore: (checks: number) =>
-    `Choose what to buy and for how much. ${checks} checks compare the pool with independent prices; on NO_GO there is nothing to sign.`,
+    `Choose what to buy and for how much. ${checks} checks compare the pool with independent prices; on “Don’t trade” there is nothing to sign.`,
 
   verdictOn: (symbol: string) => `Verdict on ${symbol}`,
   refused: 'Not at this price',

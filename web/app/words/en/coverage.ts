@@ -1,5 +1,10 @@
 import { said } from '../language.ts';
+
 // What a guard covers, in English: for Home and Guard.
+
+/** "guard 2", "guards 2 and 5", "guards 2, 5 and 6". */
+const guardsWords = (ids: readonly bigint[]): string =>
+  ids.length === 1 ? `guard ${ids[0]}` : `guards ${ids.slice(0, -1).join(', ')} and ${ids.at(-1)}`;
 
 export const coverWords = said('coverWords', {
   unknown: {
@@ -50,6 +55,10 @@ export const coverWords = said('coverWords', {
   guarded: 'guarded',
   guardedInPart: 'guarded in part',
   forced: 'forced liquidation',
+  shares: (guards: readonly bigint[]) => `shares its funds with ${guardsWords(guards)}`,
+  sharesMore: (has: string, guards: readonly bigint[], needed: string) =>
+    `It shares ${has} with ${guardsWords(guards)}: one rescue by each needs ${needed}, and the first takes from the others.`,
+  agentsWord: 'The agent says that it watches; the chain cannot show it.',
   resting: (until: string) => `resting until ${until}`,
   noKeeper: 'no keeper seen',
   noKeeperInPart: 'in part, no keeper seen',
@@ -66,6 +75,8 @@ export const coverWords = said('coverWords', {
   /** Between two sentences. */
   space: ' ',
   notFunded: 'not funded',
+  notKnown: 'not known',
+  noPriceForced: 'no price: liquidation is forced',
   anyPrice: 'any price',
   noPrice: 'no price',
   fromTo: (from: string, to: string) => `${from} to ${to}`,

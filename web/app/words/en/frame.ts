@@ -206,7 +206,8 @@ export const words = said('words', {
       `The wallet did not switch. Choose ${chain} in the wallet itself, or try again. Nothing was sent.`,
     nothing: 'Nothing was stopped',
     nothingMore: 'A transaction went through, but its receipt does not show that anything was revoked. Try again.',
-    done: 'Every plan, every guard and every unused signature has ended',
+    done: (block: string) =>
+      `Every plan, every guard and every unused signature has ended that was made up to block ${block}`,
     askAgain: 'Ask the wallet again',
     lookAtWallet: 'Look at your wallet …',
     stopping: 'Stopping …',
@@ -228,7 +229,10 @@ export const words = said('words', {
     signing: 'Signing …',
     takeBack: (approvals: number) => `Take back ${count(approvals, 'approval')}`,
     allStopped: 'Everything is stopped, and nothing is approved any more to the contracts of this page',
-    nothingApproved: 'Nothing is approved to the contracts of this page.',
+    allStoppedMore: (block: string, time: string) =>
+      `Approvals as of ${time}. What is made after block ${block} is not stopped by it.`,
+    nothingApproved: (time: string) => `Nothing is approved to the contracts of this page, as of ${time}.`,
+    readAt: (time: string) => `Approvals as of ${time}.`,
     anyAmount: (symbol: string, spender: string) => `Any amount of ${symbol}, to ${spender}`,
     baseUnits: (amount: bigint, symbol: string, spender: string) => `${amount} base units of ${symbol}, to ${spender}`,
     approved: (amount: string, spender: string) => `${amount}, to ${spender}`,

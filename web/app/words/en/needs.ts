@@ -18,8 +18,12 @@ export const needWords = said('needWords', {
   unable: (guard: bigint, why: string, more: string) => `Guard ${guard}: ${why}. ${more}`,
   planApprove: (has: string, needed: string) => `The next buys need ${needed}; you have approved ${has}.`,
   planTopUp: (has: string, needed: string) => `The next buys need ${needed}; you hold ${has}.`,
+  contended: (has: string, buys: string, rescues: string) =>
+    `You hold ${has}: enough for the next buys (${buys}) or for one rescue by each guard (${rescues}), not for both.`,
   planEnds: (plan: bigint, when: string, left: bigint) =>
     `Plan ${plan} expires on ${when}, before its last ${count(left, 'buy')}.`,
+  planFew: (plan: bigint, buys: number) => `Plan ${plan} is funded for only ${count(buys, 'more buy')}.`,
+  plan: (plan: bigint, why: string) => `Plan ${plan}: ${why}`,
   streak: (plan: bigint, skips: number) => `Plan ${plan} skipped its last ${count(skips, 'buy')}.`,
   approve: 'Approve more',
   extend: 'Extend',

@@ -13,6 +13,10 @@ export const verdictWords = said('verdictWords', {
 });
 
 export const partWords = said('partWords', {
+  spender: 'Your wallet will show this contract as the spender:',
+  copy: 'Copy',
+  copied: 'Copied',
+  ofAddress: ' the contract’s address',
   agreeing: 'What you’re agreeing to',
   agreeingLater: 'Fill in the form to see what you’re agreeing to.',
   startAgain: 'Start again',

@@ -27,10 +27,21 @@ export const planWords = said('planWords', {
     over: 'finished',
     unknown: 'not known',
   },
+  hindered: {
+    unserved: 'active, not run',
+    unfunded: 'active, not funded',
+    fundsUnknown: 'active, funds not known',
+    unseen: 'active, no agent seen',
+  },
+  unserved: 'This page’s agent does not run this plan',
+  unseen: 'No agent seen',
+  otherRecipient: 'Another account gets what this plan buys',
+  notRun: 'not run',
+  ended: (plans: number) => `Ended (${plans})`,
   heading: (symbol: string, amount: string, every: string) => `${symbol} for ${amount} ${every}`,
   plan: (id: bigint) => `Plan ${id}`,
   unreadNow: (status: string) => `This plan could not be read just now. It was ${status} when it was last read.`,
-  runs: 'Runs',
+  runs: 'Buys',
   runsOf: (runs: string, most: string) => `${runs} of ${most}`,
   spent: 'Spent',
   slippage: 'Maximum slippage',
@@ -165,15 +176,17 @@ export const planWords = said('planWords', {
   changed: 'Plan changed.',
   created: 'Plan created.',
   createdMore: 'The first buy usually happens within minutes, unless its checks skip it. It appears below.',
+  createdUnseen:
+    'No agent has said in the last half minute that it makes buys: the first one comes once an agent is at work again, unless its checks skip it. It appears below.',
   close: 'Close',
   enoughFor: (buys: number, all: bigint) => `You have enough for ${count(buys, 'buy')} of ${all}`,
   enoughForMore: (balance: string, isShared: boolean) =>
     `Your balance is ${balance}${isShared ? ', and your other plans spend from it' : ''}. Top up before it runs out: a buy that cannot be paid is skipped.`,
   mustWait: 'Your plans could not all be read just now. A new approval could take from one of them, so it must wait.',
   buy: 'Buy',
-  eachPays: 'For each run pay',
+  eachPays: 'Pay for each buy',
   eachPaysHint: 'Each buy takes exactly this. MAX divides your balance among all buys.',
-  number: 'Number of runs',
+  number: 'Number of buys',
   buys: 'buys',
   howOften: 'How often',
   minute: 'Minute',
@@ -188,15 +201,15 @@ export const planWords = said('planWords', {
   tooMuch: 'That is more than a plan can take.',
 
   sumRuns: (runs: bigint, isMore: boolean, every: string, symbol: string, each: string) =>
-    `${count(runs, isMore ? 'more run' : 'run')} at most, one ${every}, each buying ${symbol} for exactly ${each}.`,
+    `${count(runs, isMore ? 'more buy' : 'buy')} at most, one ${every}, each buying ${symbol} for exactly ${each}.`,
   sumTotal: (total: string) => `${total} at most in total: you approve exactly that.`,
   sumLeast: (share: string, each: string, symbol: string, least: string | undefined) =>
-    `Each run gives you at least ${share} of what ${each} is worth in ${symbol} at the oracle (Chainlink) price of that moment` +
+    `Each buy gives you at least ${share} of what ${each} is worth in ${symbol} at the oracle (Chainlink) price of that moment` +
     `${least === undefined ? '' : `, now ${least}`}, or it does not happen.`,
   sumLimit: (price: string, symbol: string) => `Never at more than ${price} for one ${symbol}.`,
   sumFirst: 'First buy: now. ',
   sumTime: (within: string, ends: string) =>
-    `Each buy happens within ${within} of its time, or is skipped. The plan ends ${ends}. Buys are skipped while the price is not fair (the verdict is not GO).`,
+    `Each buy happens within ${within} of its time, or is skipped. The plan ends ${ends}. Buys are skipped while the price is not fair.`,
   sumRecipient: (symbol: string, recipient: string) =>
     `The ${symbol} goes to ${recipient}. You can pause or cancel at any time.`,
   ownAddress: 'your own address',

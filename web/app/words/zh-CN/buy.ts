@@ -16,7 +16,7 @@ export const buyWords: typeof english = {
   notSent: (why) => `${why}未发送任何交易。`,
   nothingAsked: '尚未请求',
   nothingAskedMore: (checks) =>
-    `选择买什么、买多少。${checks} 项检查会把资金池与独立价格进行比较；裁定为 NO_GO 时没有可签名的内容。`,
+    `选择买什么、买多少。${checks} 项检查会把资金池与独立价格进行比较；裁定为“请勿交易”时没有可签名的内容。`,
 
   verdictOn: (symbol) => `对 ${symbol} 的裁定`,
   refused: '这个价格不行',

@@ -32,6 +32,12 @@ export const coverWords: typeof english = {
     badge: '到触发值时无法行动',
     more: '在触发值处的救援还款额会低于此守护的最小还款额，因此合约会拒绝。',
   },
+  shares: (guards) => `与守护 ${guards.join('、')} 共用资金`,
+  sharesMore: (has, guards, needed) =>
+    `它与守护 ${guards.join('、')} 共用 ${has}：每个守护各救援一次共需 ${needed}，先救援的会占用其他守护的资金。`,
+  agentsWord: '代理表示它在监视；链上无法证实这一点。',
+  notKnown: '未知',
+  noPriceForced: '没有任何价格：清算是强制的',
   guarded: '已守护',
   guardedInPart: '部分守护',
   forced: '强制清算',

@@ -15,6 +15,10 @@ export const needWords: typeof english = {
   planTopUp: (has, needed) => `接下来的买入需要 ${needed}；你持有 ${has}。`,
   planEnds: (plan, when, left) => `计划 ${plan} 将于 ${when} 到期，届时最后 ${left} 次买入尚未完成。`,
   streak: (plan, skips) => `计划 ${plan} 已连续跳过最近 ${skips} 次买入。`,
+  contended: (has, buys, rescues) =>
+    `你持有 ${has}：只够接下来的买入（${buys}）或每个守护各救援一次（${rescues}），不能两者兼顾。`,
+  planFew: (plan, buys) => `计划 ${plan} 的资金只够再买入 ${buys} 次。`,
+  plan: (plan, why) => `计划 ${plan}：${why}`,
   approve: '授权更多',
   extend: '延长',
   raise: '提高上限',

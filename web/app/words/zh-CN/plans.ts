@@ -26,10 +26,21 @@ export const planWords: typeof english = {
     over: '已结束',
     unknown: '未知',
   },
+  hindered: {
+    unserved: '运行中，但未执行',
+    unfunded: '运行中，资金不足',
+    fundsUnknown: '运行中，资金状况未知',
+    unseen: '运行中，未发现代理',
+  },
+  unserved: '本页面的代理不执行此计划',
+  unseen: '未发现代理',
+  otherRecipient: '此计划买入的资产归另一个账户',
+  notRun: '未执行',
+  ended: (plans) => `已结束（${plans}）`,
   heading: (symbol, amount, every) => `${every}用 ${amount} 买入 ${symbol}`,
   plan: (id) => `计划 ${id}`,
   unreadNow: (status) => `刚才未能读取此计划。上次读取时的状态为：${status}。`,
-  runs: '已执行',
+  runs: '买入',
   runsOf: (runs, most) => `${runs} / ${most} 次`,
   spent: '已花费',
   slippage: '最大滑点',
@@ -158,13 +169,15 @@ export const planWords: typeof english = {
   changed: '计划已修改。',
   created: '计划已创建。',
   createdMore: '第一次买入通常在几分钟内进行，除非检查未通过而跳过。结果会显示在下方。',
+  createdUnseen:
+    '最近半分钟内没有代理表示它在执行买入：要等代理重新工作后才会有第一次买入，除非检查未通过而跳过。结果会显示在下方。',
   close: '关闭',
   enoughFor: (buys, all) => `你的余额只够 ${all} 次买入中的 ${buys} 次`,
   enoughForMore: (balance, isShared) =>
     `你的余额为 ${balance}${isShared ? '，你的其他计划也会从中支付' : ''}。请在用完之前充值：无法支付的买入会被跳过。`,
   mustWait: '刚才未能读取你的全部计划。新的授权可能会占用其中某个计划的额度，因此必须等待。',
   buy: '买入',
-  eachPays: '每次支付',
+  eachPays: '每次买入支付',
   eachPaysHint: '每次买入恰好使用这一金额。MAX 会把余额平均分给所有买入。',
   number: '买入次数',
   buys: '次',
@@ -181,14 +194,14 @@ export const planWords: typeof english = {
   tooMuch: '超过了一个计划所能支持的金额。',
 
   sumRuns: (runs, isMore, every, symbol, each) =>
-    `最多${isMore ? '再' : ''}执行 ${runs} 次，${every}一次，每次恰好用 ${each} 买入 ${symbol}。`,
+    `最多${isMore ? '再' : ''}买入 ${runs} 次，${every}一次，每次恰好用 ${each} 买入 ${symbol}。`,
   sumTotal: (total) => `总计最多 ${total}：你授权的恰好是这一额度。`,
   sumLeast: (share, each, symbol, least) =>
-    `每次执行收到的 ${symbol}，至少为 ${each} 按当时的预言机（Chainlink）价格所值数量的 ${share}${least === undefined ? '' : `，目前为 ${least}`}，否则不执行。`,
+    `每次买入收到的 ${symbol}，至少为 ${each} 按当时的预言机（Chainlink）价格所值数量的 ${share}${least === undefined ? '' : `，目前为 ${least}`}，否则不买入。`,
   sumLimit: (price, symbol) => `一个 ${symbol} 的价格绝不超过 ${price}。`,
   sumFirst: '首次买入：现在。',
   sumTime: (within, ends) =>
-    `每次买入在其预定时间起的 ${within}内进行，否则跳过。计划于 ${ends} 结束。价格不公允（裁定不是 GO）时会跳过买入。`,
+    `每次买入在其预定时间起的 ${within}内进行，否则跳过。计划于 ${ends} 结束。价格不公允时会跳过买入。`,
   sumRecipient: (symbol, recipient) => `买入的 ${symbol} 会转到 ${recipient}。你可以随时暂停或取消。`,
   ownAddress: '你自己的地址',
 

@@ -12,6 +12,7 @@ import { partWords, verdictWords } from './parts.ts';
 import { planWords } from './plans.ts';
 import { portfolioWords } from './portfolio.ts';
 import { reasonTexts } from './reasons.ts';
+import { servedWords } from './served.ts';
 import { judgeWords, problemWords, verifyWords } from './tickets.ts';
 
 // The page in Simplified Chinese. One word for one thing:
@@ -40,6 +41,6 @@ export const zhCN: Translation = {
     buyWords,
     askWords,
   },
-  ...{ auditWords, executorWords, verifyWords, judgeWords, problemWords, verdictWords, partWords },
+  ...{ servedWords, auditWords, executorWords, verifyWords, judgeWords, problemWords, verdictWords, partWords },
   ...{ reasonTexts, checkNames, sentence: (clause) => `${clause}。` },
 };

@@ -1,6 +1,6 @@
-import { nextSlot } from '../chain/next-slot.ts';
-import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
-import type { PlanTerms } from '../chain/rehearse.ts';
+import { nextSlot } from './next-slot.ts';
+import type { OwnedPlans, Plan } from './read-plans.ts';
+import type { PlanTerms } from './rehearse.ts';
 
 /** A run to come. */
 export interface Upcoming {

@@ -1,0 +1,33 @@
+import { Link } from 'wouter';
+import { agentsWord, coverageWords } from '../chain/coverage/coverage-words.ts';
+import type { Covered } from '../chain/coverage/use-covered.ts';
+import { shortAmount } from '../words/amounts.ts';
+import { guardWords } from '../words/en/guard.ts';
+import { when } from '../words/times.ts';
+
+interface Props {
+  /** The number of the new guard; undefined if its receipts do not show it. */
+  readonly id: bigint | undefined;
+  /** The account's guards as last read. */
+  readonly covered: readonly Covered[];
+  readonly protocol: string;
+  readonly token: { readonly symbol: string; readonly decimals: number };
+}
+
+/** What a guard that was just set could do now: that it is set does not mean that it can pay. */
+export function GuardSet({ id, covered, protocol, token }: Props) {
+  const found = covered.find(({ guard }) => guard.id === id);
+  if (id === undefined || found === undefined) return <p className="faint">{guardWords.newUnread}</p>;
+  const amount = (base: bigint) => `${shortAmount(base, token.decimals)} ${token.symbol}`;
+  const { badge, tone, more } = coverageWords(found.coverage, protocol, amount, when);
+  const word = agentsWord(found.coverage);
+  return (
+    <>
+      <p>
+        <Link href={`/guard/${id}`}>{guardWords.guard(id)}</Link> <span className={`badge word ${tone}`}>{badge}</span>
+      </p>
+      {more && <p className="faint">{more}</p>}
+      {word && <p className="faint">{word}</p>}
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import { type Address, encodeEventTopics, type Hex, zeroAddress } from 'viem';
+import { loanGuardAbi } from '../../../abis/index.ts';
+import type { Settings } from '../api/settings.ts';
+import { approveStep } from '../chain/approve.ts';
+import type { Guard } from '../chain/read-guards.ts';
+import type { Step } from '../chain/step.ts';
+import { exactAmount } from '../words/amounts.ts';
+import { guardWords } from '../words/en/guard.ts';
+import { cancelStep } from './cancel-step.ts';
+import { endOf, type GuardDraft } from './guard-form.ts';
+import { registerStep } from './register-step.ts';
+
+interface Context {
+  readonly borrower: Address;
+  /** Of the loan's protocol. */
+  readonly adapter: Address;
+  /** The chain's time, unix seconds. */
+  readonly now: bigint;
+  /** A guard of the borrower's that the new one takes the place of. */
+  readonly replaces: Guard | undefined;
+}
+
+/** What is signed: the exact approval, unless it stands already, then the guard, and the end of the one it replaces. */
+export function guardSteps(
+  draft: GuardDraft,
+  { contracts }: Pick<Settings, 'contracts'>,
+  context: Context,
+): readonly Step[] {
+  const { borrower, adapter, now, replaces } = context;
+  const { market, total } = draft;
+  const register = {
+    borrower,
+    funder: borrower,
+    adapter,
+    market: market.market,
+    keeper: replaces?.keeper ?? zeroAddress,
+    priceSource: draft.watchesChainlink ? contracts.priceSource : zeroAddress,
+    triggerHealthWad: draft.triggerWad,
+    targetHealthWad: draft.targetWad,
+    capPerRescue: draft.capPerRescue,
+    capPerDay: draft.capPerDay,
+    minRepay: draft.minRepay,
+    cooldownSeconds: Number(draft.cooldownSeconds),
+    expiresAt: Number(endOf(draft, now)),
+  };
+  const approve = approveStep(
+    guardWords.approveStep(`${exactAmount(total, market.decimals)} ${market.symbol}`),
+    market.token,
+    contracts.loanGuard,
+    total,
+    // What other guards may take now.
+    market.allowance < total ? market.allowance : total,
+  );
+  return [
+    ...(total === market.allowance ? [] : [approve]),
+    registerStep(contracts.loanGuard, register, market.token),
+    // Last: the loan is never without a guard.
+    ...(replaces ? [cancelStep(contracts.loanGuard, replaces.id)] : []),
+  ];
+}
+
+const [registered] = encodeEventTopics({ abi: loanGuardAbi, eventName: 'GuardRegistered' });
+
+interface Log {
+  readonly address: Address;
+  readonly topics: readonly Hex[];
+}
+
+/** The number that the contract gave a guard, by the receipts of its act; undefined if they show none. */
+export function registeredIn(receipts: readonly { readonly logs: readonly Log[] }[], loanGuard: Address) {
+  const log = receipts
+    .flatMap(({ logs }) => logs)
+    .find(({ address, topics }) => address.toLowerCase() === loanGuard.toLowerCase() && topics[0] === registered);
+  return log?.topics[1] === undefined ? undefined : BigInt(log.topics[1]);
+}

@@ -1,0 +1,73 @@
+import type { Guard, OwnedGuards } from '../chain/read-guards.ts';
+import type { Loan } from '../chain/read-loan.ts';
+import { mustWait } from './shared-approval.ts';
+
+/** Whether a guard may still take of a token. @param now the chain's time, unix seconds. */
+const mayTake = (guard: Guard, account: string, token: string, now: bigint): boolean =>
+  guard.status === 'active' && now < guard.expiresAt && same(guard.funder, account) && same(guard.repayToken, token);
+
+/**
+ * What of an account's approval remains when a guard ends: what each other guard may take of the token in a day, never
+ * more than is approved now. A guard's approval has no natural end, so this is what one day of crashes can need.
+ */
+function keptForGuards(
+  { guards, funded }: Pick<OwnedGuards, 'guards' | 'funded'>,
+  ended: Pick<Guard, 'id' | 'funder' | 'repayToken'>,
+  allowance: bigint,
+  now: bigint,
+): bigint {
+  const others = [...guards, ...funded].filter(
+    (each) => each.id !== ended.id && mayTake(each, ended.funder, ended.repayToken, now),
+  );
+  const needed = others.reduce((sum, { capPerDay }) => sum + capPerDay, 0n);
+  return needed < allowance ? needed : allowance;
+}
+
+/**
+ * What the end of a guard frees of its funder's approval, in base units; undefined if that is not certain.
+ * @param isStale whether the newest reading of `owned` failed or is old.
+ */
+export function freedBy(guard: Guard, owned: OwnedGuards | undefined, now: bigint | undefined, isStale: boolean) {
+  const allowance = guard.means?.allowance;
+  if (allowance === undefined || owned === undefined || now === undefined || mustWait(owned, isStale)) return undefined;
+  const kept = keptForGuards(owned, guard, allowance, now);
+  return { kept, freed: allowance - kept };
+}
+
+/** An approval to guards that no guard can use any more. */
+interface Unused {
+  readonly token: Guard['repayToken'];
+  readonly symbol: string | undefined;
+  readonly decimals: number | undefined;
+  /** Base units. */
+  readonly allowance: bigint;
+}
+
+/**
+ * The account's approvals of tokens that no guard can take any more, as far as its loans and its expired guards show them;
+ * none while the guards are not all known.
+ */
+export function unusedApprovals(
+  account: string,
+  owned: OwnedGuards,
+  loans: readonly Loan[],
+  now: bigint,
+  isStale: boolean,
+): readonly Unused[] {
+  if (mustWait(owned, isStale)) return [];
+  const all = [...owned.guards, ...owned.funded];
+  const markets = loans.filter(({ borrower }) => same(borrower, account)).flatMap((loan) => loan.markets);
+  const ofGuards = all.flatMap(({ funder, repayToken, means }) =>
+    means && same(funder, account) ? [{ token: repayToken, allowance: means.allowance }] : [],
+  );
+  const known = new Map(
+    [...ofGuards, ...markets].map(({ token, allowance }) => [token.toLowerCase(), { token, allowance }] as const),
+  );
+  return [...known.values()].flatMap(({ token, allowance }) => {
+    if (allowance === 0n || all.some((guard) => mayTake(guard, account, token, now))) return [];
+    const market = markets.find((each) => same(each.token, token));
+    return [{ token, symbol: market?.symbol, decimals: market?.decimals, allowance }];
+  });
+}
+
+const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();

@@ -1,0 +1,59 @@
+import { useConnection } from 'wagmi';
+import { isBusy } from '../acts/act.ts';
+import { useActs } from '../acts/use-acts.tsx';
+import { assetAt } from '../api/settings.ts';
+import { approveStep } from '../chain/approve.ts';
+import type { OwnedGuards } from '../chain/read-guards.ts';
+import type { Loan } from '../chain/read-loan.ts';
+import { useSteps } from '../chain/use-steps.ts';
+import { Notice } from '../parts/notice.tsx';
+import { Signing } from '../parts/signing.tsx';
+import { useSettings } from '../settings.tsx';
+import { exactAmount } from '../words/amounts.ts';
+import { guardWords } from '../words/en/guard.ts';
+import { unusedApprovals } from './kept-approval.ts';
+
+interface Props {
+  readonly account: string;
+  readonly owned: OwnedGuards;
+  /** The account's own, as last read. */
+  readonly loans: readonly Loan[];
+  /** Whether the newest reading of guards or loans failed or is old. */
+  readonly isStale: boolean;
+  /** The chain's time, unix seconds. */
+  readonly now: bigint | undefined;
+}
+
+/** Approvals to guards that no guard can use any more, each with a button that takes it back. */
+export function SpareApprovals({ account, owned, loans, isStale, now }: Props) {
+  // Between an approval and the guard that it is for, it only looks left over.
+  const isSigning = useActs().some(isBusy);
+  if (now === undefined || isSigning) return null;
+  return unusedApprovals(account, owned, loans, now, isStale).map((each) => <OneSpare key={each.token} {...each} />);
+}
+
+function OneSpare({ token, symbol, decimals, allowance }: ReturnType<typeof unusedApprovals>[number]) {
+  const settings = useSettings();
+  const { chainId } = useConnection();
+  const { progress, isBusy: isTaking, run } = useSteps(`spare-guard-${token}`);
+  const asset = assetAt(settings, token) ?? { symbol, decimals };
+  const shown =
+    asset.symbol === undefined || asset.decimals === undefined
+      ? guardWords.units(allowance)
+      : `${exactAmount(allowance, asset.decimals)} ${asset.symbol}`;
+  const label = guardWords.takeBack(shown);
+  return (
+    <Notice kind="plain" title={guardWords.spare(shown)}>
+      <p>{guardWords.spareMore}</p>
+      <button
+        type="button"
+        className="button"
+        disabled={isTaking || chainId !== settings.chainId}
+        onClick={() => void run([approveStep(label, token, settings.contracts.loanGuard, 0n)])}
+      >
+        {isTaking ? guardWords.signing : label}
+      </button>
+      <Signing progress={progress} done={guardWords.takenBack} />
+    </Notice>
+  );
+}

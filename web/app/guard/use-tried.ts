@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Address } from 'viem';
+import { type Call, type NetworkCost, networkCost, refusalIn, tryAs } from '../chain/as-account.ts';
+import { type ChainClient, useChain } from '../chain/client.ts';
+import type { Failure } from '../words/contract-errors.ts';
+
+/** Time for typing to end. */
+const REST_MS = 600;
+
+interface Tried {
+  /** Why a contract would refuse one of the calls; undefined if all go through. */
+  readonly refused: Failure | undefined;
+  /** Undefined if it is not known. */
+  readonly cost: NetworkCost | undefined;
+}
+
+/**
+ * What the contracts would say now to an account's calls, one after another, and what the network takes for them. Nothing is
+ * sent.
+ * @throws if the node does not answer, or takes no state overrides.
+ */
+export async function tryCalls(client: ChainClient, account: Address, calls: readonly Call[]): Promise<Tried> {
+  const [answers, cost] = await Promise.all([
+    tryAs(
+      client,
+      account,
+      calls.map(({ to, data }) => ({ to, data })),
+    ),
+    networkCost(client, account, calls),
+  ]);
+  const refused = answers.find(({ isOk }) => !isOk);
+  return { refused: refused && refusalIn(refused), cost };
+}
+
+/**
+ * The same once the fields rest.
+ * @param key what a new trial depends on: the calls carry the time, which changes by the second. Undefined: no calls.
+ */
+export function useTried(key: string | undefined, account: Address, calls: (() => readonly Call[]) | undefined) {
+  const client = useChain();
+  return useQuery({
+    queryKey: ['chain', 'tried', account, key],
+    queryFn: async ({ signal }) => {
+      await new Promise((resolve) => setTimeout(resolve, REST_MS));
+      signal.throwIfAborted();
+      return tryCalls(client, account, (calls as () => readonly Call[])());
+    },
+    enabled: key !== undefined && calls !== undefined,
+    refetchInterval: 90_000,
+    retry: 1,
+    gcTime: 0,
+  });
+}

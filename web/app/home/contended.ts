@@ -1,0 +1,23 @@
+import type { Address } from 'viem';
+import type { Settings } from '../api/settings.ts';
+import { wantedBy } from '../chain/coverage/shared.ts';
+import { amountOf } from '../words/amount-of.ts';
+import { needWords } from '../words/en/needs.ts';
+import type { Known, Need } from './known.ts';
+import { nextBuys } from './plan-needs.ts';
+
+/** Tokens of which the account holds enough for its next buys and for its guards' rescues, but not for both. */
+export function contended({ plans, covered, now }: Known, settings: Settings): readonly Need[] {
+  if (plans === undefined) return [];
+  return [...nextBuys(plans.plans, now)].flatMap(([token, buys]) => {
+    const guards = covered.filter((each) => !each.isPaidByOther && each.guard.repayToken.toLowerCase() === token);
+    const rescues = guards.reduce((sum, each) => sum + wantedBy(each, now), 0n);
+    const held = guards.find(({ guard }) => guard.means)?.guard.means?.balance;
+    // Too little for the buys alone is said with the plans.
+    const isSaid = (plans.balances[token] ?? 0n) < buys;
+    if (isSaid || held === undefined || rescues === 0n || held < rescues || held >= buys + rescues) return [];
+    const amount = (base: bigint) => amountOf(settings, token as Address, base);
+    const text = needWords.contended(amount(held), amount(buys), amount(rescues));
+    return [{ key: `contended-${token}`, text, href: '/guard', action: needWords.look, isFunds: true }];
+  });
+}

@@ -1,0 +1,27 @@
+import type { Covered } from '../chain/coverage/use-covered.ts';
+import type { Deeds } from '../chain/read-deeds.ts';
+import type { Loan } from '../chain/read-loan.ts';
+import type { OwnedPlans } from '../chain/read-plans.ts';
+
+/** One thing that its owner should do. */
+export interface Need {
+  /** The same as long as it is the same need. */
+  readonly key: string;
+  readonly text: string;
+  readonly href: string;
+  readonly action: string;
+  /** Whether money is missing. */
+  readonly isFunds: boolean;
+}
+
+/** What is known of an account. A part that is not known gives no need: whoever shows them says that it is not known. */
+export interface Known {
+  readonly loans: readonly Loan[];
+  readonly covered: readonly Covered[];
+  readonly plans: Pick<OwnedPlans, 'plans' | 'allowances' | 'balances'> | undefined;
+  readonly deeds: Deeds;
+  /** Whether the agent says that it makes buys; undefined if nobody has answered yet. */
+  readonly isBuyerSeen: boolean | undefined;
+  /** The chain's time, unix seconds. */
+  readonly now: bigint;
+}

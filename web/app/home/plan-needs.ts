@@ -1,0 +1,127 @@
+import { shortAddress } from '@bowline/core/domain/readable';
+import type { Settings } from '../api/settings.ts';
+import { nextSlot } from '../chain/next-slot.ts';
+import type { Deeds } from '../chain/read-deeds.ts';
+import type { Plan } from '../chain/read-plans.ts';
+import { otherRecipient, whyUnserved } from '../chain/served.ts';
+import { fundedRuns } from '../chain/upcoming.ts';
+import { amountOf } from '../words/amount-of.ts';
+import { needWords } from '../words/en/needs.ts';
+import { servedWords } from '../words/en/served.ts';
+import { when } from '../words/times.ts';
+import type { Known, Need } from './known.ts';
+
+/** Skips in a row that its owner hears of. */
+const STREAK = 3;
+/** Paid buys left, below which its owner hears of it: time to top up before one is missed. */
+const FEW = 3;
+const WEEK = 7n * 86_400n;
+
+/** Plans that have a run to come. */
+export const running = (plans: readonly Plan[], now: bigint): readonly Plan[] =>
+  plans.filter((plan) => plan.status === 'active' && nextSlot(plan, now) !== undefined);
+
+/** What its owner should do about plans. */
+export const needsOfPlans = (known: Known, settings: Settings): readonly Need[] => {
+  const { plans, now } = known;
+  if (plans === undefined) return [];
+  return [
+    ...unserved(known, settings),
+    ...unpaid(plans, now, settings),
+    ...ending(plans.plans, now),
+    ...streaks(known),
+  ];
+};
+
+/** Plans that nobody runs, or whose purchases go elsewhere. */
+function unserved({ plans, now, isBuyerSeen }: Known, settings: Settings): readonly Need[] {
+  const active = running(plans?.plans ?? [], now);
+  const look = { action: needWords.look, isFunds: false };
+  const isWaiting = isBuyerSeen === false && active.some((plan) => whyUnserved(plan, settings) === undefined);
+  return [
+    ...(isWaiting ? [{ key: 'plans-agent', text: servedWords.unseen, href: '/plans', ...look }] : []),
+    ...active.flatMap((plan) => {
+      const [why, recipient] = [whyUnserved(plan, settings), otherRecipient(plan)];
+      const said = [
+        ...(why ? [{ what: 'unserved', more: servedWords.unserved[why] }] : []),
+        ...(recipient ? [{ what: 'recipient', more: servedWords.recipient(shortAddress(recipient)) }] : []),
+      ];
+      return said.map(({ what, more }) => {
+        return {
+          key: `plan-${plan.id}-${what}`,
+          text: needWords.plan(plan.id, more),
+          href: `/plans/${plan.id}`,
+          ...look,
+        };
+      });
+    }),
+  ];
+}
+
+/**
+ * Tokens of which the next buys of all running plans together need more than is held or approved, and else the plans that
+ * soon cannot be paid.
+ */
+function unpaid(owned: NonNullable<Known['plans']>, now: bigint, settings: Settings): readonly Need[] {
+  const { plans, allowances, balances } = owned;
+  const active = running(plans, now);
+  const funded = fundedRuns(owned, now);
+  const short = [...nextBuys(plans, now)].flatMap(([token, least]) => {
+    const amount = (base: bigint) => amountOf(settings, token as Plan['tokenIn'], base);
+    const means = [
+      { what: 'hold', has: balances[token], say: needWords.planTopUp, action: needWords.topUp },
+      { what: 'approve', has: allowances[token], say: needWords.planApprove, action: needWords.approve },
+    ];
+    return means.flatMap(({ what, has, say, action }) => {
+      if (has === undefined || has >= least) return [];
+      const text = say(amount(has), amount(least));
+      return [{ key: `plans-${what}-${token}`, text, href: '/plans', action, isFunds: true }];
+    });
+  });
+  const few = active.flatMap(({ id, tokenIn }) => {
+    const { runs, state } = funded.get(id) ?? { runs: 0, state: 'all' };
+    const isTold = short.some(({ key }) => key.endsWith(tokenIn.toLowerCase()));
+    if (isTold || state !== 'part' || runs >= FEW) return [];
+    const text = needWords.planFew(id, runs);
+    return [{ key: `plan-${id}-few`, text, href: `/plans/${id}`, action: needWords.look, isFunds: true }];
+  });
+  return [...short, ...few];
+}
+
+/** What the next buys of all running plans take together, in base units by token in lower case. */
+export function nextBuys(plans: readonly Plan[], now: bigint): ReadonlyMap<string, bigint> {
+  const needed = new Map<string, bigint>();
+  for (const { tokenIn, amountPerRun } of running(plans, now)) {
+    const token = tokenIn.toLowerCase();
+    needed.set(token, (needed.get(token) ?? 0n) + amountPerRun);
+  }
+  return needed;
+}
+
+/** Plans that expire within a week, before all of their runs have a slot. */
+const ending = (plans: readonly Plan[], now: bigint): readonly Need[] =>
+  running(plans, now).flatMap((plan) => {
+    const { id, expiresAt, maxRuns, runs, periodSeconds } = plan;
+    const slot = nextSlot(plan, now) ?? expiresAt;
+    const slots = (expiresAt - slot + periodSeconds - 1n) / periodSeconds;
+    const lost = BigInt(maxRuns - runs) - slots;
+    if (lost <= 0n || expiresAt - now > WEEK) return [];
+    const text = needWords.planEnds(id, when(expiresAt), lost);
+    return [{ key: `plan-${id}-ends`, text, href: `/plans/${id}`, action: needWords.look, isFunds: false }];
+  });
+
+/** Running plans that have only been skipped lately. */
+const streaks = ({ plans, deeds, now }: Known): readonly Need[] =>
+  running(plans?.plans ?? [], now).flatMap(({ id }) => {
+    const skips = streakOf(deeds, id);
+    if (skips < STREAK) return [];
+    const text = needWords.streak(id, skips);
+    return [{ key: `plan-${id}-streak`, text, href: `/plans/${id}`, action: needWords.look, isFunds: false }];
+  });
+
+/** How many of the plan's newest records are skips in a row. */
+function streakOf(deeds: Deeds, planId: bigint): number {
+  const records = deeds[`plan-${planId}`]?.deeds ?? [];
+  const lastRun = records.findLastIndex(({ kind }) => kind === 'run');
+  return records.length - 1 - lastRun;
+}

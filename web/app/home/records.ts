@@ -1,0 +1,32 @@
+import { type Deed, NEWEST, unlooked } from '../chain/read-deeds.ts';
+import { homeWords } from '../words/en/home.ts';
+import type { Known } from './known.ts';
+import type { Sure } from './state.ts';
+
+type Part = Pick<Known, 'plans' | 'covered' | 'deeds'>;
+
+/**
+ * What stands in the place of the last deed of a kind where none was found: "none yet" only if every record of every
+ * permission was read.
+ */
+export function noneOf(kind: Deed['kind'], { plans, covered, deeds }: Part, sure: Sure): string {
+  const isGuards = kind === 'rescue';
+  const counts = isGuards
+    ? covered.map(({ guard }) => guard.rescues)
+    : (plans?.plans ?? []).map(({ records }) => records);
+  const left = unlooked(deeds, isGuards ? [] : (plans?.plans ?? []), isGuards ? covered.map(({ guard }) => guard) : []);
+  const isListed = isGuards ? sure.guards : sure.plans;
+  if (!isListed || left.plans.length > 0 || left.guards.length > 0) return homeWords.noneKnown;
+  return counts.every((count) => count <= NEWEST) ? homeWords.none : homeWords.noneOfNewest(NEWEST);
+}
+
+/** Which permissions' records were not looked at; undefined if all were. */
+export function unlookedWords({ plans, covered, deeds }: Part): string | undefined {
+  const left = unlooked(
+    deeds,
+    plans?.plans ?? [],
+    covered.map(({ guard }) => guard),
+  );
+  if (left.plans.length === 0 && left.guards.length === 0) return undefined;
+  return homeWords.unlooked(left.plans.length, left.guards.length);
+}

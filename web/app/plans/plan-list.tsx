@@ -1,0 +1,36 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import type { Plan } from '../chain/read-plans.ts';
+import { planWords } from '../words/en/plans.ts';
+import { hasEnded } from './shown-status.ts';
+
+interface Props {
+  readonly plans: readonly Plan[];
+  /** The chain's time, unix seconds. */
+  readonly now: bigint | undefined;
+  readonly card: (plan: Plan) => ReactNode;
+}
+
+/**
+ * The plans that can still buy, and below them, folded, those that have ended. One that ends while it is shown stays
+ * where it is: what is said of its cancellation stands on its card.
+ */
+export function PlanList({ plans, now, card }: Props) {
+  const [seen, setSeen] = useState<ReadonlySet<bigint>>(new Set());
+  useEffect(() => {
+    if (now === undefined) return;
+    const more = plans.filter((plan) => !seen.has(plan.id) && !hasEnded(plan, now)).map(({ id }) => id);
+    if (more.length > 0) setSeen(new Set([...seen, ...more]));
+  }, [plans, now, seen]);
+  const ended = plans.filter((plan) => hasEnded(plan, now) && !seen.has(plan.id));
+  return (
+    <>
+      {plans.filter((plan) => !ended.includes(plan)).map(card)}
+      {ended.length > 0 && (
+        <details className="card more">
+          <summary>{planWords.ended(ended.length)}</summary>
+          <div className="stack">{ended.map(card)}</div>
+        </details>
+      )}
+    </>
+  );
+}

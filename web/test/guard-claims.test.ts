@@ -1,0 +1,384 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createElement, type ReactElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import {
+  decodeFunctionData,
+  encodeAbiParameters,
+  encodeEventTopics,
+  type Hex,
+  pad,
+  parseEther,
+  zeroAddress,
+} from 'viem';
+import { expect, test } from 'vitest';
+import { WagmiProvider } from 'wagmi';
+import { Router } from 'wouter';
+import { loanGuardAbi, readLensAbi } from '../../abis/index.ts';
+import { ActsProvider } from '../app/acts/use-acts.tsx';
+import { earlier, thisMoment } from '../app/api/age.ts';
+import type { Settings } from '../app/api/settings.ts';
+import { erc20Abi } from '../app/chain/abis.ts';
+import { coverageOf } from '../app/chain/coverage/coverage.ts';
+import { agentsWord, coverageWords } from '../app/chain/coverage/coverage-words.ts';
+import { withShares } from '../app/chain/coverage/shared.ts';
+import { asOfReadings, type Covered } from '../app/chain/coverage/use-covered.ts';
+import { createLine } from '../app/chain/line.ts';
+import type { Guard, OwnedGuards } from '../app/chain/read-guards.ts';
+import type { Loan, LoanMarket } from '../app/chain/read-loan.ts';
+import type { Plan } from '../app/chain/read-plans.ts';
+import { CancelAsked } from '../app/guard/cancel-asked.tsx';
+import { Cards } from '../app/guard/cards.tsx';
+import { GuardCard } from '../app/guard/guard-card.tsx';
+import { blankGuard, type GuardDraft, readGuardForm } from '../app/guard/guard-form.ts';
+import { GuardSet } from '../app/guard/guard-set.tsx';
+import { guardSteps, registeredIn } from '../app/guard/guard-steps.ts';
+import { freedBy, unusedApprovals } from '../app/guard/kept-approval.ts';
+import { LoanCard } from '../app/guard/loan-card.tsx';
+import { SetGuard } from '../app/guard/set-guard.tsx';
+import { liquidationWarning } from '../app/guard/simulator.tsx';
+import { tryCalls } from '../app/guard/use-tried.ts';
+import { needsOf } from '../app/home/needs.ts';
+import { stateOf } from '../app/home/state.ts';
+import { Spender } from '../app/parts/spender.tsx';
+import { SettingsProvider } from '../app/settings.tsx';
+import { walletConfig } from '../app/wallet/config.ts';
+
+// What the page says of guards, and must not say, without a browser.
+
+declare global {
+  /** What the page reads of the DOM, whose types this program leaves out. */
+  interface HTMLInputElement {
+    checked: boolean;
+  }
+}
+
+const at = (digit: string): Hex => `0x${digit.repeat(40)}`;
+const [usdt, eth, adapter, owner, stranger, loanGuard] = ['1', '2', '3', '4', '5', '6'].map(at) as [
+  ...[Hex, Hex, Hex, Hex, Hex, Hex],
+];
+const [market, ethMarket] = [pad(usdt), pad(eth)];
+const wad = parseEther;
+const now = 1_800_000_000n;
+const DAY = 86_400n;
+
+const settings = {
+  ...{ chainId: 31_337, chainName: 'a chain', rpcUrl: 'http://127.0.0.1:1', explorerUrl: null },
+  contracts: { loanGuard, planRegistry: at('7'), priceSource: at('8'), swapExecutor: at('9') },
+  verdictSigners: [],
+  lending: [{ name: 'Venus', scope: '', url: 'https://app.venus.io/', adapter, core: market }],
+  assets: [
+    { symbol: 'USDT', address: usdt, decimals: 18 },
+    { symbol: 'ETH', address: eth, decimals: 18 },
+  ],
+} as unknown as Settings;
+
+const usdtMarket: LoanMarket = {
+  ...{ market, token: usdt, symbol: 'USDT', decimals: 18, debt: wad('1000'), supplied: 0n },
+  ...{ walletBalance: wad('500'), allowance: 0n },
+};
+/** 1,000 of debt in USDT for 1 ETH at 1,600 USD, weighted by three quarters: health 1.2. */
+const loan: Loan = {
+  ...{ protocol: settings.lending[0] as Loan['protocol'], borrower: owner },
+  markets: [usdtMarket, { ...usdtMarket, market: ethMarket, token: eth, symbol: 'ETH', debt: 0n, supplied: wad('1') }],
+  ...{ debtUsdWad: wad('1000'), weightedUsdWad: wad('1200'), healthWad: wad('1.2'), chainlinkHealthWad: undefined },
+  ...{ forcedMarkets: [], prices: { [market]: wad('1') } },
+  parts: [
+    { market, priceWad: wad('1'), weightedAt: () => 0n, debtAt: (price) => price * 1_000n },
+    { market: ethMarket, priceWad: wad('1600'), weightedAt: (price) => (price * 3n) / 4n, debtAt: () => 0n },
+  ],
+};
+const means = { allowance: wad('200'), balance: wad('200'), marketToken: usdt, isRepayPaused: false };
+const guard: Guard = {
+  ...{ id: 1n, borrower: owner, funder: owner, adapter, market, keeper: undefined, priceSource: undefined },
+  ...{ repayToken: usdt, triggerWad: wad('1.1'), targetWad: wad('1.25'), capPerRescue: wad('300') },
+  ...{ capPerDay: wad('300'), minRepay: wad('10'), cooldownSeconds: 600n, expiresAt: now + 60n * DAY },
+  ...{ status: 'active', rescues: 0, lastRescueAt: 0n, isBySource: false, day: 0n, takenInDay: 0n, means },
+};
+const covers = (changes: Partial<Guard> = {}, ofLoan: Partial<Loan> | undefined = {}): Covered => {
+  const own = { ...guard, ...changes };
+  const of = ofLoan && { ...loan, ...ofLoan };
+  return { guard: own, loan: of, coverage: coverageOf(own, of, now) };
+};
+const ownedOf = (...guards: readonly Guard[]): OwnedGuards => ({
+  ...{ guards, funded: [], count: 5n, upTo: 5n, unread: [], cause: undefined, searchCause: undefined },
+});
+
+/** The text of an element, with what the page's sections are given. */
+function drawn(element: ReactElement, ...known: readonly (readonly [readonly unknown[], unknown])[]): string {
+  return htmlOf(element, ...known)
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ');
+}
+
+function htmlOf(element: ReactElement, ...known: readonly (readonly [readonly unknown[], unknown])[]): string {
+  const queryClient = new QueryClient();
+  queryClient.setQueryData(['chain', 'time'], { timestamp: now, at: thisMoment() });
+  for (const [key, data] of known) queryClient.setQueryData(key, data);
+  const within = createElement(SettingsProvider, { value: settings }, createElement(ActsProvider, null, element));
+  const inQueries = createElement(QueryClientProvider, { client: queryClient }, within);
+  const inFrame = createElement(Router, { ssrPath: '/', ssrSearch: '' } as never, inQueries);
+  const config = walletConfig(settings, createLine());
+  return renderToStaticMarkup(createElement(WagmiProvider, { config, reconnectOnMount: false }, inFrame));
+}
+
+const cardOf = (covered: Covered, more: object = {}) => drawn(createElement(GuardCard, { ...covered, now, ...more }));
+const loanCardOf = ({ guard: own, coverage }: Covered, changes: Partial<Loan> = {}) => {
+  const props = { loan: { ...loan, ...changes }, guards: [{ guard: own, coverage }], asOf: undefined, now };
+  return drawn(createElement(LoanCard, props));
+};
+const price = /\$1,[\d,.]+/;
+
+test('WB-170: no guard is called funded that cannot rescue, and none of which that is not known', () => {
+  const funded = (covered: Covered) => /Funded down to \(ETH\) (.+?) Max per rescue/.exec(cardOf(covered))?.[1];
+  expect(funded(covers())).toMatch(price);
+  for (const changes of [
+    { means: { ...means, isRepayPaused: true } },
+    { means: { ...means, marketToken: eth } },
+    { expiresAt: now },
+  ]) {
+    expect(funded(covers(changes))).toBe('not funded');
+  }
+  expect(funded(covers({ means: undefined }))).toBe('not known');
+  // Its loan is in another protocol than the guard.
+  expect(funded(covers({ adapter: stranger }))).toBe('not known');
+  expect(funded(covers({}, { forcedMarkets: undefined }))).toBe('not known');
+  expect(funded(covers({}, { forcedMarkets: [market] }))).toBe('no price: liquidation is forced');
+});
+
+test('WB-171: where liquidation is forced no price is safe, and where that is not known none is told', () => {
+  const able = loanCardOf(covers());
+  expect(able).toMatch(/Liquidated below/);
+  expect(able).toContain('Funded down to');
+  expect(able).toContain('liquidated 1.00');
+
+  const forced = { forcedMarkets: [market] };
+  const card = loanCardOf(covers({}, forced), forced);
+  for (const claim of ['Liquidated below', 'Funded down to', 'liquidated 1.00', 'funded price']) {
+    expect(card).not.toContain(claim);
+  }
+  // What triggers the guard is so all the same.
+  expect(card).toContain('Rescue below');
+  expect(liquidationWarning({ ...loan, ...forced }, wad('1.5'))).toContain('at any health');
+
+  const unread = { forcedMarkets: undefined };
+  const unknown = loanCardOf(covers({}, unread), unread);
+  expect(unknown.match(/not known/g)?.length).toBeGreaterThanOrEqual(3);
+  expect(unknown).toContain('liquidated, at least below 1.00');
+  expect(unknown).not.toMatch(/Liquidated below .*\$1,333/);
+  expect(liquidationWarning({ ...loan, ...unread }, wad('1.5'))).toContain('could not be read');
+  expect(liquidationWarning(loan, wad('1.5'))).toBeUndefined();
+  expect(liquidationWarning(loan, wad('0.9'))).toContain('liquidate it there');
+});
+
+test('WB-172: guards that are paid from the same tokens are not each called guarded', () => {
+  // A rescue at the trigger needs 120 of each.
+  const second = { id: 2n };
+  const shared = withShares([covers(), covers(second)], now);
+  for (const { coverage } of shared) {
+    expect(coverageWords(coverage, 'Venus', (base) => `${base / wad('1')} USDT`, String)).toMatchObject({
+      tone: 'caution',
+      badge: expect.stringMatching(/^shares its funds with guard [12]$/),
+      more: expect.stringMatching(/It shares 200 USDT with guard [12]: one rescue by each needs 240 USDT/),
+    });
+  }
+  const enough = { means: { ...means, allowance: wad('240'), balance: wad('240') } };
+  const states = (...all: readonly Covered[]) =>
+    withShares(all, now).map(({ coverage }) => coverageWords(coverage, 'Venus', String, String).badge);
+  expect(states(covers(enough), covers({ ...second, ...enough }))).toEqual(['guarded', 'guarded']);
+  // Both are needed: an approval of 240 of which 200 are held is as short.
+  const unheld = { means: { ...enough.means, balance: wad('200') } };
+  expect(states(covers(unheld), covers({ ...second, ...unheld }))[0]).toBe('shares its funds with guard 2');
+  // Others' tokens, other tokens, and guards that take nothing are not shared with.
+  expect(states(covers(), covers({ ...second, funder: stranger }))).toEqual(['guarded', 'guarded']);
+  expect(states(covers(), covers({ ...second, status: 'cancelled' }))[0]).toBe('guarded');
+  expect(states(covers(), covers({ ...second, expiresAt: now }))[0]).toBe('guarded');
+  expect(states(covers(), covers(second, { forcedMarkets: [] }), covers({ id: 3n }))[0]).toBe(
+    'shares its funds with guards 2 and 3',
+  );
+  // What a guard needs whose loan could not be read is not known: it may take all that it is allowed to.
+  const unread: Covered = { ...covers(second), loan: undefined, coverage: { state: 'unable', why: 'unknown' } };
+  expect(states(covers(), unread)[0]).toBe('shares its funds with guard 2');
+});
+
+test('WB-172: shared funds need the owner on Home, whether guards share them or plans', () => {
+  const { swapExecutor: executor, priceSource } = settings.contracts;
+  const terms = { owner, recipient: owner, executor, priceSource, verdictSigner: zeroAddress };
+  const plan = {
+    ...{ terms: terms as never, id: 1n, tokenIn: usdt, tokenOut: eth, recipient: owner, amountPerRun: wad('100') },
+    ...{ startAt: now - DAY, periodSeconds: DAY, windowSeconds: 3_600n, maxRuns: 3, expiresAt: now + 30n * DAY },
+    ...{ limitPriceWad: 0n, maxSlippageBps: 100, status: 'active', cursor: now, runs: 1, records: 1, version: 1 },
+  } as Plan;
+  const sure = { loans: true, guards: true, plans: true, deeds: true };
+  const homeOf = (all: readonly Covered[], plans: readonly Plan[], held = wad('200')) => {
+    const money = { allowances: { [usdt]: wad('900') }, balances: { [usdt]: held } };
+    const own = all.map((each) => ({ ...each, loan, guard: { ...each.guard, means: { ...means, balance: held } } }));
+    const known = {
+      ...{ loans: [loan], covered: withShares(own, now), deeds: {}, now, isBuyerSeen: true },
+      plans: { plans, ...money },
+    };
+    return [stateOf(known, sure, settings), needsOf(known, settings).map(({ key }) => key)] as const;
+  };
+  expect(homeOf([covers()], [])[1]).toEqual([]);
+  const [said, needs] = homeOf([covers(), covers({ id: 2n })], []);
+  expect(needs).toEqual(['guard-1-shared', 'guard-2-shared']);
+  expect(said).not.toContain('nothing needs you');
+  expect(homeOf([covers()], [plan])[1]).toEqual([`contended-${usdt}`]);
+  expect(homeOf([covers()], [plan])[0]).not.toContain('nothing needs you');
+  expect(homeOf([covers()], [plan], wad('220'))[1]).toEqual([]);
+  expect(homeOf([{ ...covers(), isPaidByOther: true }], [plan])[1]).toEqual([]);
+});
+
+const form = { ...blankGuard, capPerRescue: '300', capPerDay: '300', total: '400' };
+const drafted = (of: LoanMarket = usdtMarket) => readGuardForm(form, of, wad('1')).draft as GuardDraft;
+
+test('WB-173: a guard that could not pay is refused by its form before anything is signed', () => {
+  const formOf = (held: bigint, native: bigint) => {
+    const props = { borrower: owner, loan, markets: [usdtMarket], owned: ownedOf(), isStale: false, close() {} };
+    return htmlOf(createElement(SetGuard, props), [['chain', 'held', owner, usdt], { held, native }]);
+  };
+  const button = (html: string) => /<button type="submit"[^>]*>([^<]*)</.exec(html)?.[1];
+  expect(button(formOf(0n, wad('1')))).toBe('Not enough USDT (you have 0)');
+  expect(button(formOf(wad('9'), wad('1')))).toBe('Not enough USDT (you have 9)');
+  expect(button(formOf(wad('10'), wad('1')))).toBe('Approve and set');
+  expect(formOf(wad('77'), wad('1'))).toMatch(/MAX/);
+});
+
+test('WB-173: the contracts are asked about all steps in their order, as their signer, before the first is signed', async () => {
+  const context = { borrower: owner, adapter, now, replaces: guard };
+  const steps = guardSteps(drafted(), settings, context);
+  const asked: { data: Hex; account: Hex }[] = [];
+  const refusal = '0x12345678';
+  const client = (isOk: boolean) =>
+    ({
+      call: async (call: { data: Hex; account: Hex }) => {
+        asked.push(call);
+        const answers = steps.map((_, step) => ({ isOk: isOk || step !== 1, data: refusal }) as const);
+        const shape = readLensAbi.find((each) => 'name' in each && each.name === 'read') as never as {
+          outputs: readonly never[];
+        };
+        return { data: encodeAbiParameters(shape.outputs, [1n, answers] as never) };
+      },
+      simulateBlocks: async () => [{ calls: steps.map(() => ({ status: 'success', gasUsed: 100n })) }],
+      getGasPrice: async () => 3n,
+    }) as never;
+  expect(await tryCalls(client(true), owner, steps)).toEqual({ refused: undefined, cost: { gas: 300n, wei: 900n } });
+  const [call] = asked;
+  expect(call?.account).toBe(owner);
+  const { args } = decodeFunctionData({ abi: readLensAbi, data: call?.data ?? '0x' });
+  const calls = (args?.[0] ?? []) as readonly { readonly target: Hex; readonly data: Hex }[];
+  expect(calls.map(({ target }) => target.toLowerCase())).toEqual([usdt, loanGuard, loanGuard]);
+  expect(decodeFunctionData({ abi: erc20Abi, data: calls[0]?.data ?? '0x' })).toMatchObject({
+    ...{ functionName: 'approve', args: [loanGuard, wad('400')] },
+  });
+  expect((await tryCalls(client(false), owner, steps)).refused).toBeDefined();
+});
+
+test('WB-174: “Guard set” is followed by what that very guard could do, and never by “active”', () => {
+  const topics = encodeEventTopics({
+    ...{ abi: loanGuardAbi, eventName: 'GuardRegistered', args: { guardId: 7n, borrower: owner, funder: owner } },
+  }) as readonly Hex[];
+  const logs = [{ address: loanGuard, topics }];
+  expect(registeredIn([{ logs: [] }, { logs }], loanGuard)).toBe(7n);
+  // Another contract's log says nothing of it.
+  expect(registeredIn([{ logs: [{ address: stranger, topics }] }], loanGuard)).toBeUndefined();
+  const said = (covered: readonly Covered[]) =>
+    drawn(createElement(GuardSet, { id: 7n, covered, protocol: 'Venus', token: usdtMarket }));
+  const poor = covers({ id: 7n, means: { ...means, balance: 0n } });
+  expect(said([covers(), poor])).toContain('cannot pay: no balance');
+  expect(said([covers({ id: 7n })])).toContain(' guarded ');
+  expect(said([covers()])).toContain('has not been read yet');
+  expect(said([covers()])).not.toMatch(/guarded|active/);
+});
+
+test('WB-175: the end of a guard asks, and offers back what no other guard needs of its approval', () => {
+  const paid = (changes: Partial<Guard>, allowance = '900') => ({
+    ...guard,
+    ...changes,
+    means: { ...means, allowance: wad(allowance) },
+  });
+  const [own, other] = [paid({}), paid({ id: 2n })];
+  expect(freedBy(own, ownedOf(own), now, false)).toEqual({ kept: 0n, freed: wad('900') });
+  expect(freedBy(own, ownedOf(own, other), now, false)).toEqual({ kept: wad('300'), freed: wad('600') });
+  // The other may take in a day all that is approved.
+  expect(freedBy(paid({}, '300'), ownedOf(own, other), now, false)).toEqual({ kept: wad('300'), freed: 0n });
+  expect(freedBy(own, ownedOf(own, { ...other, expiresAt: now }), now, false)?.kept).toBe(0n);
+  expect(freedBy(own, { ...ownedOf(own), funded: [{ ...other, borrower: stranger }] }, now, false)?.kept).toBe(
+    wad('300'),
+  );
+  // Nothing is offered while a guard that shares it may not be known.
+  expect(freedBy(own, ownedOf(own), now, true)).toBeUndefined();
+  expect(freedBy(own, { ...ownedOf(own), unread: [4n] }, now, false)).toBeUndefined();
+
+  const asks = (kept: bigint) => {
+    const props = { id: 1n, back: { kept, freed: wad('600') }, shown: (base: bigint) => `${base / wad('1')} USDT` };
+    return htmlOf(createElement(CancelAsked, { ...props, isBusy: false, cancel() {}, keep() {} }));
+  };
+  expect(asks(0n)).toContain('Take back its approval of 600 USDT too');
+  expect(asks(0n)).toMatch(/<input[^>]*checked/);
+  // Less for another guard is its owner's choice.
+  expect(asks(wad('300'))).toContain('keep 300 USDT');
+  expect(asks(wad('300'))).not.toMatch(/<input[^>]*checked/);
+});
+
+test('WB-175: an approval that no guard can use any more is offered back, after an expiry too', () => {
+  const left = { ...usdtMarket, allowance: wad('400') };
+  const loans = [{ ...loan, markets: [left] }];
+  const unused = (owned: OwnedGuards, isStale = false) =>
+    unusedApprovals(owner, owned, loans, now, isStale).map(({ token, allowance }) => [token, allowance]);
+  expect(unused(ownedOf())).toEqual([[usdt, wad('400')]]);
+  expect(unused(ownedOf({ ...guard, status: 'cancelled', means: undefined }))).toEqual([[usdt, wad('400')]]);
+  expect(unused(ownedOf(guard))).toEqual([]);
+  expect(unused(ownedOf({ ...guard, expiresAt: now }))).toEqual([[usdt, wad('400')]]);
+  expect(unused(ownedOf(), true)).toEqual([]);
+  const none = [{ ...loan, markets: [usdtMarket] }];
+  expect(unusedApprovals(owner, ownedOf(), none, now, false)).toEqual([]);
+  expect(unused({ ...ownedOf(), unread: [4n] })).toEqual([]);
+  expect(unused({ ...ownedOf(), upTo: 4n })).toEqual([]);
+  // An expired guard's own reading tells of it where the loan is gone.
+  const expired = unusedApprovals(owner, ownedOf({ ...guard, expiresAt: now }), [], now, false);
+  expect(expired).toMatchObject([{ token: usdt, allowance: means.allowance }]);
+});
+
+test('WB-176: what a guard’s card shows of an old reading has its time, and lacks nothing by it', () => {
+  const fresh = thisMoment();
+  const old = { readAt: earlier(fresh, 3_600_000) };
+  expect(asOfReadings({ readAt: fresh }, { readAt: fresh }, fresh)).toEqual({ guard: undefined, loan: undefined });
+  const asOf = asOfReadings(old, old, fresh);
+  expect(asOf).toEqual({ guard: expect.stringMatching(/^\d\d:\d\d/), loan: expect.stringMatching(/^\d\d:\d\d/) });
+  const covered: Covered = { ...covers(), coverage: { state: 'unable', why: 'unknown' }, asOf };
+  const card = cardOf(covered);
+  expect(card).toContain(`Health at ${asOf.loan} 1.20`);
+  expect(card).toContain(`at ${asOf.guard} 200 USDT`);
+  expect(card).toContain(`Left today (UTC) at ${asOf.guard}`);
+  expect(card).not.toContain('Health now');
+  expect(card).toMatch(/Funded down to \(ETH\) not known/);
+  const poor = covers({ means: { ...means, balance: wad('50') } });
+  expect(cardOf(poor)).toContain('In the wallet: 50 USDT');
+  expect(cardOf({ ...poor, asOf })).not.toContain('In the wallet: 50 USDT');
+});
+
+test('WB-36: whose word “guarded” rests on stands beside it', () => {
+  const word = 'The agent says that it watches; the chain cannot show it.';
+  expect(cardOf(covers())).toContain(word);
+  expect(loanCardOf(covers())).toContain(word);
+  const unseen = { ...covers(), coverage: coverageOf(guard, loan, now, false, false) };
+  expect(cardOf(unseen)).not.toContain(word);
+  expect(agentsWord({ state: 'unable', why: 'no_balance' })).toBeUndefined();
+});
+
+test('WB-177: guards that have ended fold away, with their number', () => {
+  const ended = [covers({ id: 2n, status: 'cancelled' }), covers({ id: 3n, status: 'revoked' })];
+  const expired = covers({ id: 4n, expiresAt: now });
+  const card = ({ guard: { id } }: Covered) => createElement('p', { key: String(id) }, `card ${id}`);
+  const html = htmlOf(createElement(Cards, { all: [...ended, covers(), expired], card }));
+  expect(html).toMatch(/^<p>card 1<\/p><details[^>]*><summary>Ended \(3\)<\/summary>/);
+  expect(htmlOf(createElement(Cards, { all: [covers()], card }))).not.toContain('details');
+  // One of which that is not known is not called ended.
+  expect(htmlOf(createElement(Cards, { all: [covers({ means: undefined })], card }))).not.toContain('details');
+});
+
+test('WB-178: the form shows the whole address that the wallet will name, to compare and to copy', () => {
+  expect(drawn(createElement(Spender, { address: loanGuard }))).toContain(loanGuard);
+  const props = { borrower: owner, loan, markets: [usdtMarket], owned: ownedOf(), isStale: false, close() {} };
+  expect(drawn(createElement(SetGuard, props))).toContain(loanGuard);
+});

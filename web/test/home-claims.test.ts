@@ -1,0 +1,274 @@
+import { encodeEventTopics, pad, parseEther, zeroAddress } from 'viem';
+import { expect, test } from 'vitest';
+import { revocationsAbi } from '../../abis/index.ts';
+import { isBuyerSeen } from '../app/api/buyer-seen.ts';
+import { timesOf } from '../app/api/read-times.ts';
+import { buyable, type Settings } from '../app/api/settings.ts';
+import { type Deed, type Deeds, NEWEST, readDeeds } from '../app/chain/read-deeds.ts';
+import type { Guard } from '../app/chain/read-guards.ts';
+import type { Plan } from '../app/chain/read-plans.ts';
+import { otherRecipient, whyUnserved } from '../app/chain/served.ts';
+import { fundedRuns } from '../app/chain/upcoming.ts';
+import type { Known } from '../app/home/known.ts';
+import { needsOf } from '../app/home/needs.ts';
+import { noneOf, unlookedWords } from '../app/home/records.ts';
+import { areDeedsKnown, stateOf } from '../app/home/state.ts';
+import { newsOf } from '../app/home/told.ts';
+import { dismissed } from '../app/parts/dismissed.ts';
+import { scaleOf, trendOf } from '../app/parts/price-scale.ts';
+import { boughtOptions } from '../app/plans/plan-form.ts';
+import { hasEnded, hindranceOf } from '../app/plans/shown-status.ts';
+import { revokedAt } from '../app/stop/revoked.ts';
+import { words } from '../app/words/en/frame.ts';
+import { exactTime } from '../app/words/times.ts';
+import { createQuotes } from '../server/quote.ts';
+
+// What Home must not call fine: a plan that nobody runs, records that nobody looked at, funds that end soon.
+
+const wad = parseEther;
+const at = (digit: string) => `0x${digit.repeat(40)}` as const;
+const [usdt, btcb, owner, executor, signer, source] = [at('1'), at('2'), at('5'), at('a'), at('b'), at('8')];
+const settings = {
+  assets: [
+    { symbol: 'USDT', address: usdt, decimals: 18 },
+    { symbol: 'BTCB', address: btcb, decimals: 18 },
+  ],
+  contracts: { planRegistry: at('6'), loanGuard: at('7'), priceSource: source, swapExecutor: executor },
+  verdictSigners: [signer],
+  lending: [{ name: 'Venus' }],
+} as unknown as Settings;
+const now = 1_800_000_000n;
+const DAY = 86_400n;
+
+const terms = { owner, recipient: owner, executor, verdictSigner: zeroAddress, priceSource: source };
+const planOf = (changes: Partial<Plan> = {}, ofTerms: object = {}): Plan => ({
+  terms: { ...terms, ...ofTerms } as never,
+  ...{ id: 1n, tokenIn: usdt, tokenOut: btcb, recipient: owner, amountPerRun: wad('25') },
+  ...{ startAt: now - DAY, periodSeconds: DAY, windowSeconds: 3_600n, maxRuns: 10, expiresAt: now + 30n * DAY },
+  ...{ limitPriceWad: 0n, maxSlippageBps: 100, status: 'active', cursor: now + DAY, runs: 1, records: 1, version: 1 },
+  ...changes,
+});
+const run = (time: bigint): Deed => ({ kind: 'run', plan: planOf(), time, amountIn: 1n, amountOut: 1n, floor: 1n });
+const skip = (time: bigint): Deed => ({ kind: 'skip', plan: planOf(), time, reason: 1, isAttested: true });
+const recorded = (deeds: readonly Deed[], count = deeds.length) => ({ count, deeds });
+const funds = (amount: string) => ({ allowances: { [usdt]: wad(amount) }, balances: { [usdt]: wad(amount) } });
+const good: Known = {
+  ...{ loans: [], covered: [], plans: { plans: [planOf()], ...funds('500') } },
+  ...{ deeds: { 'plan-1': recorded([run(1n)]) }, now, isBuyerSeen: true },
+};
+const sure = { loans: true, guards: true, plans: true, deeds: true };
+const state = (changes: Partial<Known>) => stateOf({ ...good, ...changes }, sure, settings);
+const keys = (changes: Partial<Known>) => needsOf({ ...good, ...changes }, settings).map(({ key }) => key);
+const plansOf = (...plans: readonly Plan[]) => ({ plans: { plans, ...funds('500') } });
+
+test('WB-162: with an agent that is not seen, a plan’s next buy is not fine', () => {
+  expect(state({})).toMatch(/^no loan in Venus · next buy [^·]+ · nothing needs you\.$/);
+  expect(state({ isBuyerSeen: false })).toMatch(/ · next buy [^·]+, but no agent seen · 1 thing needs you\.$/);
+  expect(keys({ isBuyerSeen: false })).toEqual(['plans-agent']);
+  // Before anybody has answered.
+  expect(state({ isBuyerSeen: undefined })).toContain('whether something needs you is unknown');
+  // Nobody waits for it.
+  expect(keys({ isBuyerSeen: false, ...plansOf(planOf({ status: 'paused' })) })).toEqual([]);
+});
+
+test('WB-162: the agent is seen only if it has said so within half a minute', () => {
+  const answer = (buys: { ok: boolean; reason: string | null } | null, wall = 0) =>
+    ({ time: '', sent_at: '', buys, asOf: { wall, steady: wall } }) as const;
+  const moment = { wall: 29_999, steady: 29_999 };
+  expect(isBuyerSeen(answer({ ok: true, reason: null }), false, moment)).toBe(true);
+  expect(isBuyerSeen(answer({ ok: true, reason: null }, -1), true, moment)).toBe(false);
+  expect(isBuyerSeen(answer({ ok: false, reason: 'loop_late' }), false, moment)).toBe(false);
+  expect(isBuyerSeen(answer(null), false, moment)).toBe(false);
+  expect([isBuyerSeen(undefined, true, moment), isBuyerSeen(undefined, false, moment)]).toEqual([false, undefined]);
+});
+
+test.each([
+  ['executor', { executor: at('e') }],
+  ['signer', { verdictSigner: at('e') }],
+  ['priceSource', { priceSource: at('e') }],
+] as const)('WB-163: a plan that this page’s agent never runs, for its %s, is not fine', (why, changes) => {
+  const plan = planOf({}, changes);
+  expect(whyUnserved(plan, settings)).toBe(why);
+  expect(state(plansOf(plan))).toMatch(/ · no plan that this page’s agent runs · 1 thing needs you\.$/);
+  expect(keys(plansOf(plan))).toEqual(['plan-1-unserved']);
+  // Nobody waits for the agent.
+  expect(keys({ ...plansOf(plan), isBuyerSeen: false })).toEqual(['plan-1-unserved']);
+});
+
+test('WB-163: what a plan buys for another account, or in an unlisted token, is said', () => {
+  expect(whyUnserved(planOf(), settings)).toBeUndefined();
+  expect(whyUnserved(planOf({}, { verdictSigner: signer, priceSource: zeroAddress }), settings)).toBeUndefined();
+  expect(whyUnserved(planOf({ tokenOut: at('9') }), settings)).toBe('token');
+  expect(otherRecipient(planOf())).toBeUndefined();
+  const stolen = planOf({}, { recipient: at('e') });
+  expect(otherRecipient(stolen)).toBe(at('e'));
+  const [need] = needsOf({ ...good, ...plansOf(stolen) }, settings);
+  expect(need).toMatchObject({ key: 'plan-1-recipient', href: '/plans/1' });
+  expect(need?.text).toMatch(/^Plan 1: What it buys goes to 0xeee.*, not to you\.$/);
+});
+
+const guard = { id: 1n, status: 'active', rescues: 0 } as Guard;
+const covered = [{ guard, loan: undefined, coverage: {} as never }];
+
+test('WB-164: records that were not read leave it unknown whether something needs the owner', () => {
+  expect(areDeedsKnown({ ...good, deeds: {} })).toBe(false);
+  expect(areDeedsKnown(good)).toBe(true);
+  // Read before the newest was added; and a node that gives fewer than it was asked for.
+  expect(areDeedsKnown({ ...good, ...plansOf(planOf({ records: 2 })) })).toBe(false);
+  expect(areDeedsKnown({ ...good, deeds: { 'plan-1': recorded([], 1) } })).toBe(false);
+  const ten = Array.from({ length: NEWEST }, (_, index) => skip(BigInt(index)));
+  const eleven = { 'plan-1': recorded(ten, NEWEST + 1) };
+  expect(areDeedsKnown({ ...good, ...plansOf(planOf({ records: NEWEST + 1 })), deeds: eleven })).toBe(true);
+  expect(areDeedsKnown({ ...good, ...plansOf(planOf({ records: NEWEST + 2 })), deeds: eleven })).toBe(false);
+  expect(areDeedsKnown({ ...good, ...plansOf(planOf({ status: 'cancelled' })), deeds: {} })).toBe(true);
+  expect(areDeedsKnown({ ...good, covered })).toBe(false);
+  expect(areDeedsKnown({ ...good, covered, deeds: { ...good.deeds, 'guard-1': recorded([]) } })).toBe(true);
+  const unsure = stateOf(good, { ...sure, deeds: false }, settings);
+  expect(unsure).toContain('whether something needs you is unknown');
+});
+
+test('WB-164: “none yet” stands only where every record was read', () => {
+  const skips = Array.from({ length: NEWEST }, (_, index) => skip(BigInt(index)));
+  const of = (records: number, deeds: Deeds) =>
+    noneOf('run', { ...good, ...plansOf(planOf({ records })), deeds }, sure);
+  expect(of(0, { 'plan-1': recorded([]) })).toBe('none yet');
+  expect(of(NEWEST, { 'plan-1': recorded(skips) })).toBe('none yet');
+  expect(of(NEWEST + 1, { 'plan-1': recorded(skips, NEWEST + 1) })).toBe('none in the newest 10 records of each');
+  expect(of(1, {})).toBe('not known');
+  expect(noneOf('run', { ...good, deeds: good.deeds }, { ...sure, plans: false })).toBe('not known');
+  expect(noneOf('rescue', { ...good, covered }, sure)).toBe('not known');
+});
+
+test('WB-164: of more than ten permissions, those that were not looked at are counted', async () => {
+  const plans = Array.from({ length: 12 }, (_, index) => planOf({ id: BigInt(index + 1), records: 1 }));
+  const client = { readContract: async () => [{ time: 7, outcome: 2, reason: 1, isAttested: true }] } as never;
+  const deeds = await readDeeds(client, settings.contracts, plans, [], {});
+  const known = { ...good, ...plansOf(...plans), deeds };
+  expect(areDeedsKnown(known)).toBe(false);
+  expect(unlookedWords(known)).toBe('Not looked at: the records of 2 plans.');
+  expect(unlookedWords({ ...known, covered })).toBe('Not looked at: the records of 2 plans and 1 guard.');
+  expect(unlookedWords(good)).toBeUndefined();
+});
+
+test('WB-165: its owner hears of funds before the next buy cannot be paid', () => {
+  const held = (amount: string) => ({ plans: { plans: [planOf()], ...funds(amount) } });
+  expect(keys(held('75'))).toEqual([]);
+  expect(keys(held('74'))).toEqual(['plan-1-few']);
+  const [few] = needsOf({ ...good, ...held('74') }, settings);
+  expect(few?.text).toBe('Plan 1 is funded for only 2 more buys.');
+  // The next buy itself is said as before, once.
+  expect(keys(held('24'))).toEqual([`plans-hold-${usdt}`, `plans-approve-${usdt}`]);
+  // A plan that is paid to its end needs nothing more.
+  expect(keys({ plans: { plans: [planOf({ runs: 9 })], ...funds('25') } })).toEqual([]);
+  const news = newsOf({ ...good, ...held('75') }, { ...good, ...held('74') }, settings);
+  expect(news).toMatchObject([{ title: 'Funds are running out', body: 'Plan 1 is funded for only 2 more buys.' }]);
+});
+
+test('WB-162: the page’s server tells whether the agent makes buys, apart from rescues', async () => {
+  const dependency = (ok: boolean, reason?: string) => ({ ok, ...(reason && { reason }) });
+  const good = { chain: dependency(true), gas: dependency(true), operations: dependency(true) };
+  const told = async (dependencies: object) => {
+    const agent = { get: async () => ({}), post: async () => ({}), ready: async () => ({ dependencies }) };
+    const { buys, rescues } = await createQuotes(agent, [], undefined, () => 0)();
+    return [buys?.ok, rescues?.ok];
+  };
+  const loops = { executor: dependency(true), 'loan-guard': dependency(true) };
+  expect(await told({ ...good, ...loops })).toEqual([true, true]);
+  expect(await told({ ...good, ...loops, executor: dependency(false, 'loop_late') })).toEqual([false, true]);
+  expect(await told({ ...good, ...loops, gas: dependency(false, 'gas_low') })).toEqual([false, false]);
+  // It is not the executor's operator.
+  expect(await told({ ...good, 'loan-guard': dependency(true) })).toEqual([undefined, true]);
+});
+
+test('WB-166: a part that could not be read again keeps the time of its last reading', () => {
+  const read = (wall: number) => ({ readAt: { wall, steady: 0 } });
+  const fresh = { data: read(9_000), error: undefined };
+  const failed = { data: read(2_000), error: new Error('silent') };
+  const overview = { loans: [fresh], guards: fresh, plans: failed, others: [read(9_000)], deeds: {}, asked: [] };
+  expect(Math.min(...timesOf(overview, 9_500))).toBe(2_000);
+  expect(timesOf({ ...overview, loans: [failed, fresh] }, 9_500)).toContain(2_000);
+  expect(timesOf(read(7_000), 9_500)).toEqual([7_000]);
+  expect(timesOf({ asOf: { wall: 6_000, steady: 0 }, assets: [] }, 9_500)).toEqual([6_000]);
+  // No time of its own; never read; nothing yet.
+  expect(timesOf(12n, 9_500)).toEqual([9_500]);
+  const never = { data: undefined, error: new Error('silent') };
+  expect(timesOf({ loans: [never], guards: never, plans: never, others: [], deeds: {} }, 9_500)).toEqual([]);
+  expect(timesOf(undefined, 0)).toEqual([]);
+});
+
+test('WB-166: a time of day to the second names its zone', () => {
+  expect(exactTime(1_700_000_000_000)).toMatch(/^\d\d:\d\d:\d\d [A-Z]{2,5}/);
+});
+
+test('WB-166: what a stop ended is what was made up to its block', () => {
+  const topics = encodeEventTopics({ abi: revocationsAbi, eventName: 'AllRevoked', args: { owner } });
+  const log = { address: at('c'), topics, data: pad('0x1') };
+  const receipt = { status: 'success', blockNumber: 77n, logs: [log] } as never;
+  expect(revokedAt([receipt], at('c'), owner)).toBe(77n);
+  expect(revokedAt([receipt], at('c'), usdt)).toBeUndefined();
+  expect(words.stop.done('77')).toMatch(/ made up to block 77$/);
+});
+
+test('WB-167: an active plan that nobody runs or nobody can pay has no green badge', () => {
+  const held = (amount: string) => fundedRuns({ plans: [planOf()], ...funds(amount) }, now).get(1n);
+  const of = (changes: object, plan = planOf()) =>
+    hindranceOf(plan, settings, { funded: held('500'), isBuyerSeen: true, now, ...changes });
+  expect(of({})).toBeUndefined();
+  expect(of({ funded: held('24') })).toBe('unfunded');
+  expect(of({ funded: undefined })).toBe('fundsUnknown');
+  expect(of({ isBuyerSeen: false })).toBe('unseen');
+  expect(of({ isBuyerSeen: undefined })).toBeUndefined();
+  expect(of({}, planOf({}, { executor: at('e') }))).toBe('unserved');
+});
+
+test('WB-167: plans that have ended are apart from those that can still buy', () => {
+  const ended = (changes: Partial<Plan>) => hasEnded(planOf(changes), now);
+  expect([ended({}), ended({ status: 'paused' }), ended({ status: 'paused', runs: 10 })]).toEqual([
+    false,
+    false,
+    false,
+  ]);
+  expect([ended({ runs: 10 }), ended({ expiresAt: now }), ended({ status: 'cancelled' })]).toEqual([true, true, true]);
+  expect(ended({ status: 'revoked' })).toBe(true);
+});
+
+test('WB-168: Escape closes a menu and gives the focus back, and a press elsewhere closes it', () => {
+  const around = new EventTarget();
+  let focused = 0;
+  const menu = {
+    open: true,
+    contains: (node: unknown) => node !== around,
+    querySelector: () => ({ focus: () => void focused++ }),
+  };
+  const end = dismissed(menu, around);
+  const press = (key: string) => around.dispatchEvent(Object.assign(new Event('keydown'), { key }));
+  press('a');
+  expect(menu.open).toBe(true);
+  press('Escape');
+  expect([menu.open, focused]).toEqual([false, 1]);
+  press('Escape');
+  expect(focused).toBe(1);
+  menu.open = true;
+  around.dispatchEvent(new Event('pointerdown'));
+  expect([menu.open, focused]).toEqual([false, 1]);
+  end();
+  menu.open = true;
+  press('Escape');
+  expect(menu.open).toBe(true);
+});
+
+test('WB-169: a stablecoin’s noise is neither drawn nor coloured as a crash', () => {
+  const [low, high] = scaleOf([0.9997, 1.0003]);
+  expect(high - low).toBeCloseTo(0.01, 6);
+  expect((low + high) / 2).toBeCloseTo(1, 6);
+  expect(scaleOf([90, 110])).toEqual([90, 110]);
+  expect(['-0.03', '0.09', '-0.1', '4', undefined].map(trendOf)).toEqual(['flat', 'flat', 'down', 'up', 'flat']);
+});
+
+test('WB-169: no stablecoin is offered to be bought with another one', () => {
+  const asset = (symbol: string, kind: string, quote: string) => ({ symbol, class: kind, quote }) as never;
+  const assets = [asset('BTCB', 'crypto', 'USDT'), asset('USDC', 'stable', 'USDT'), asset('USDT', 'stable', 'USDC')];
+  expect(buyable(assets).map(({ symbol }) => symbol)).toEqual(['BTCB']);
+  // A copied plan keeps what it buys.
+  expect(boughtOptions(assets, 'USDC').map(({ value }) => value)).toEqual(['BTCB', 'USDC']);
+});
