@@ -12,6 +12,7 @@ const abi = parseAbi([
 ]);
 
 type Asset = PageConfig['assets'][number];
+type Reader = Pick<PublicClient, 'getBlock' | 'multicall' | 'simulateContract'>;
 
 /** The slowest feeds in the address book update once a day. */
 const MAX_AGE_SECONDS = 26n * 3_600n;
@@ -22,7 +23,7 @@ const MAX_AHEAD_SECONDS = 60n;
  * The chain's view of a trade, from the pinned contracts only.
  * @throws if the node does not answer. Values that a contract does not return are undefined.
  */
-export async function readMarket(client: PublicClient, { contracts }: PageConfig, trade: Trade): Promise<Market> {
+export async function readMarket(client: Reader, { contracts }: PageConfig, trade: Trade): Promise<Market> {
   const { owner, pay, receive, amountIn, route } = trade;
   const quoter = { address: contracts.quoter, abi, functionName: 'quoteExactInput' } as const;
   const along = (by: Trade['route']) => [pathOf(pay, by), amountIn] as const;
@@ -91,7 +92,7 @@ const refusals = ['NotBuyer', 'QuoteExpired', 'SameToken', 'QuoteUsedUp', 'Signa
  * Whether the desk refuses the quote itself, above all its signature. The buyer's redeem is simulated before the
  * approval, so the token's own error does not count as a refusal.
  */
-async function isRefusedByDesk(client: PublicClient, { owner, calls }: Trade): Promise<boolean> {
+async function isRefusedByDesk(client: Reader, { owner, calls }: Trade): Promise<boolean> {
   const call = calls.at(-1);
   if (call?.kind !== 'redeem') return false;
   const { functionName, args } = decodeFunctionData({ abi: quoteDeskAbi, data: call.data });

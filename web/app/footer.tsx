@@ -1,8 +1,17 @@
+import { choose } from './words/choice.ts';
 import { words } from './words/en/frame.ts';
+import { type Language, language, languages } from './words/language.ts';
 
 /** Below every section. The documentation is pages of their own, so this is no link of the router. */
 export const Footer = () => (
   <footer className="foot">
     <a href="/docs/">{words.frame.docs}</a>
+    {(Object.keys(languages) as Language[])
+      .filter((each) => each !== language())
+      .map((each) => (
+        <button key={each} type="button" className="button quiet small" lang={each} onClick={() => void choose(each)}>
+          {languages[each]}
+        </button>
+      ))}
   </footer>
 );

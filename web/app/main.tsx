@@ -14,6 +14,7 @@ import { NotBuilt } from './not-built.tsx';
 import { SettingsProvider } from './settings.tsx';
 import { walletConfig } from './wallet/config.ts';
 import { ConnectingProvider } from './wallet/connecting.tsx';
+import { onLanguage, speakFirst } from './words/choice.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/shell.css';
@@ -31,27 +32,32 @@ const pinned = pinnedSettings();
 followHashLinks();
 keepFocus();
 const line = createLine();
+const config = pinned && walletConfig(pinned, line);
 
-root.render(
-  pinned === null ? (
-    <NotBuilt />
-  ) : (
-    <StrictMode>
-      <WagmiProvider config={walletConfig(pinned, line)}>
-        <QueryClientProvider client={queries}>
-          <SettingsProvider value={pinned}>
-            <LineProvider value={line}>
-              <ConnectingProvider>
-                <Router hrefs={keepWatched} aroundNav={(navigate, to, options) => navigate(keepWatched(to), options)}>
-                  <ActsProvider>
-                    <App />
-                  </ActsProvider>
-                </Router>
-              </ConnectingProvider>
-            </LineProvider>
-          </SettingsProvider>
-        </QueryClientProvider>
-      </WagmiProvider>
-    </StrictMode>
-  ),
-);
+const show = () =>
+  root.render(
+    pinned === null || config === null ? (
+      <NotBuilt />
+    ) : (
+      <StrictMode>
+        <WagmiProvider config={config}>
+          <QueryClientProvider client={queries}>
+            <SettingsProvider value={pinned}>
+              <LineProvider value={line}>
+                <ConnectingProvider>
+                  <Router hrefs={keepWatched} aroundNav={(navigate, to, options) => navigate(keepWatched(to), options)}>
+                    <ActsProvider>
+                      <App />
+                    </ActsProvider>
+                  </Router>
+                </ConnectingProvider>
+              </LineProvider>
+            </SettingsProvider>
+          </QueryClientProvider>
+        </WagmiProvider>
+      </StrictMode>
+    ),
+  );
+speakFirst(show);
+// Every element is new, so every text is read again, and what people have typed stays.
+onLanguage(show);

@@ -79,18 +79,20 @@ export interface PageOptions {
   readonly rpcUrl: string;
   /** A well-known development key. */
   readonly key?: Hex;
+  /** The browser's own language. */
+  readonly locale?: string;
 }
 
 /** Opens the page, with a wallet if a key is given. */
 export async function openPage(
   browser: Browser,
-  { url, size = 'desktop', colours = 'light', rpcUrl, key }: PageOptions,
+  { url, size = 'desktop', colours = 'light', rpcUrl, key, locale = 'en-GB' }: PageOptions,
 ): Promise<{ page: Page; wallet: TestWallet | undefined; complaints: string[] }> {
   const context = await browser.newContext({
     viewport: sizes[size],
     colorScheme: colours,
     reducedMotion: 'reduce',
-    locale: 'en-GB',
+    locale,
   });
   const page = await context.newPage();
   const complaints: string[] = [];

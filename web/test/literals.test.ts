@@ -1,17 +1,27 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { literalsIn } from './literals.ts';
+import { literalsIn, readAtLoad } from './literals.ts';
 
 const app = fileURLToPath(new URL('../app/', import.meta.url));
 
 test('WB-142: no text for people stands outside of the files of words', () => {
-  const files = globSync('**/*.{ts,tsx}', { cwd: app }).filter((file) => !file.startsWith('words/en/'));
+  const files = globSync('**/*.{ts,tsx}', { cwd: app }).filter((file) => !/^words\/(en|zh-CN)\//.test(file));
   expect(files.length).toBeGreaterThan(200);
   const found = files.flatMap((file) =>
     literalsIn(file, readFileSync(app + file, 'utf8')).map(({ line, text }) => `${file}:${line} ${text}`),
   );
   expect(found).toEqual([]);
+});
+
+test('WB-143: texts are read when they are shown, so that a change of language changes them', () => {
+  const found = globSync('**/*.{ts,tsx}', { cwd: app }).flatMap((file) =>
+    readAtLoad(file, readFileSync(app + file, 'utf8')).map((line) => `${file}:${line}`),
+  );
+  expect(found).toEqual([]);
+  const code =
+    "import { words } from './words/en/frame.ts';\nconst title = words.stop.title;\nconst f = () => words.stop;";
+  expect(readAtLoad('a.ts', code)).toEqual([2]);
 });
 
 test.each([

@@ -53,17 +53,11 @@ const prose = /\p{L}{2}[^\s]*\s+[^\s]*\p{L}{2}/u;
 
 /** The texts for people in a file: in JSX all, elsewhere those of two words or more. */
 export function literalsIn(path: string, code: string): readonly Literal[] {
-  const file = ts.createSourceFile(
-    path,
-    code,
-    ts.ScriptTarget.Latest,
-    true,
-    path.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS,
-  );
+  const file = parsed(path, code);
   const found: Literal[] = [];
   const add = (node: ts.Node, text: string) => {
     if (names.has(text.trim())) return;
-    found.push({ line: file.getLineAndCharacterOfPosition(node.getStart()).line + 1, text: text.trim() });
+    found.push({ line: lineOf(file, node), text: text.trim() });
   };
   const visit = (node: ts.Node): void => {
     if (isNotShown(node)) return;
@@ -104,3 +98,52 @@ function isShownByJsx(node: ts.Node): boolean {
   const isJoined = kind === ts.SyntaxKind.PlusToken || kind === ts.SyntaxKind.QuestionQuestionToken;
   return (isChoice || isJoined) && isShownByJsx(parent);
 }
+
+/** Texts that a file reads when it is loaded, instead of when they are shown: they would stay in the first language. */
+export function readAtLoad(path: string, code: string): readonly number[] {
+  const file = parsed(path, code);
+  const words = new Set<string>();
+  const lines: number[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node)) {
+      const { text } = node.moduleSpecifier as ts.StringLiteral;
+      const named = node.importClause?.namedBindings;
+      if (/words\/en\/|^\.\/en\//.test(text) && named && ts.isNamedImports(named)) {
+        for (const { name } of named.elements) words.add(name.text);
+      }
+      return;
+    }
+    if (ts.isFunctionLike(node) || ts.isInterfaceDeclaration(node) || ts.isTypeNode(node)) return;
+    if (ts.isIdentifier(node) && words.has(node.text)) lines.push(lineOf(file, node));
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return lines;
+}
+
+/** Every piece of text in a file: of strings, and of what stands between the values of templates. */
+export function textsIn(path: string, code: string): readonly Literal[] {
+  const file = parsed(path, code);
+  const found: Literal[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node)) return;
+    if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) {
+      found.push({ line: lineOf(file, node), text: textOf(node) });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+const parsed = (path: string, code: string) =>
+  ts.createSourceFile(
+    path,
+    code,
+    ts.ScriptTarget.Latest,
+    true,
+    path.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS,
+  );
+
+const lineOf = (file: ts.SourceFile, node: ts.Node): number =>
+  file.getLineAndCharacterOfPosition(node.getStart()).line + 1;

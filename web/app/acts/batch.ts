@@ -1,11 +1,6 @@
-import {
-  type Address,
-  type Hex,
-  type PublicClient,
-  type TransactionReceipt,
-  TransactionReceiptNotFoundError,
-} from 'viem';
+import { type Address, type Hex, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem';
 import { isApproval } from '../chain/approve.ts';
+import type { ChainClient } from '../chain/client.ts';
 import { isShown } from '../chain/proof.ts';
 import type { Step } from '../chain/step.ts';
 
@@ -77,7 +72,7 @@ interface Asked {
  * @throws if the node does not answer.
  */
 export async function lookUpBatch(
-  client: PublicClient,
+  client: ChainClient,
   wallet: BatchWallet,
   { owner, steps, since }: Asked,
   id: string,
@@ -108,7 +103,7 @@ export async function lookUpBatch(
   }
 }
 
-const receiptOf = (client: PublicClient, hash: Hex) =>
+const receiptOf = (client: ChainClient, hash: Hex) =>
   client.getTransactionReceipt({ hash }).catch((error: unknown) => {
     if (!(error instanceof TransactionReceiptNotFoundError)) throw error;
     return undefined;

@@ -2,12 +2,12 @@ import {
   type Address,
   type Hex,
   isAddressEqual,
-  type PublicClient,
   type Transaction,
   TransactionNotFoundError,
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
 } from 'viem';
+import type { ChainClient } from '../chain/client.ts';
 import type { Proof } from '../chain/proof.ts';
 import type { Asked, Sent } from './act.ts';
 
@@ -35,7 +35,7 @@ interface Call {
  * @throws if the node does not answer.
  */
 export async function lookUp(
-  client: PublicClient,
+  client: ChainClient,
   owner: Address,
   call: Call,
   before: Sent,
@@ -69,7 +69,7 @@ export async function lookUp(
   return { found: repriced ? { state: 'mined', receipt: repriced } : { state: 'waiting' }, sent };
 }
 
-const receiptOf = (client: PublicClient, hash: Hex) =>
+const receiptOf = (client: ChainClient, hash: Hex) =>
   client.getTransactionReceipt({ hash }).catch(unless(TransactionReceiptNotFoundError));
 
 /** Turns one kind of error into undefined. */
@@ -97,7 +97,7 @@ const mayContain = ({ to, value }: Transaction, call: Call): boolean =>
   value === 0n;
 
 /** What a search needs that is begun when the wallet gives no hash. @throws if the node does not answer. */
-export async function markOf(client: PublicClient, address: Address): Promise<Asked> {
+export async function markOf(client: ChainClient, address: Address): Promise<Asked> {
   const [first, next, since] = await Promise.all([
     client.getTransactionCount({ address, blockTag: 'latest' }),
     client.getTransactionCount({ address, blockTag: 'pending' }),
@@ -116,7 +116,7 @@ export type Searched = { readonly hash: Hex } | 'overtaken' | undefined;
  * @throws if the node does not answer, or has forgotten the account's state.
  */
 export async function search(
-  client: PublicClient,
+  client: ChainClient,
   owner: Address,
   call: Call,
   { first, next, since }: Asked,
@@ -137,7 +137,7 @@ export async function search(
  * The account's transaction of that number, in the first block after which the number is used.
  * @throws if the node has forgotten the account's state at those blocks.
  */
-async function withNonce(client: PublicClient, address: Address, nonce: number, from: bigint, newest: bigint) {
+async function withNonce(client: ChainClient, address: Address, nonce: number, from: bigint, newest: bigint) {
   const isUsed = async (blockNumber: bigint) => (await client.getTransactionCount({ address, blockNumber })) > nonce;
   let [unused, used] = [from > 0n ? from - 1n : 0n, newest];
   // Sent and replaced before the first look.

@@ -1,5 +1,6 @@
-import { type Address, bytesToHex, type Hex, isHash, type PublicClient, type TransactionReceipt } from 'viem';
+import { type Address, bytesToHex, type Hex, isHash, type TransactionReceipt } from 'viem';
 import { elapsed, thisMoment } from '../api/age.ts';
+import type { ChainClient } from '../chain/client.ts';
 import { isShownAlone } from '../chain/proof.ts';
 import type { Step } from '../chain/step.ts';
 import { type Failure, failureOf, revertedFailure, walletRefusal } from '../words/contract-errors.ts';
@@ -19,7 +20,7 @@ const READING_MS = 3_000;
 
 export interface Surroundings {
   readonly chainId: number;
-  readonly client: PublicClient;
+  readonly client: ChainClient;
   /** Asks the wallet to sign and send. */
   readonly send: (call: { readonly account: Address; readonly to: Address; readonly data: Hex }) => Promise<Hex>;
   /** Makes several calls as one; absent for a page without it. */

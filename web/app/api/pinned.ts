@@ -1,5 +1,5 @@
-import { sentence, textOf } from '@bowline/core/texts/words';
 import type { PageConfig } from '../../wire.ts';
+import { sentence, textOf } from '../words/core-words.ts';
 
 type SettingsReason =
   | 'contracts_not_built_in'

@@ -1,8 +1,9 @@
 import type { Address } from 'viem';
 
-const ofOnesOwn = /\b(?:my|mine|i|our|we)\b/i;
-const ofAnAccount = /\b(?:plans?|loans?|guards?|health|debts?|collateral|liquidat\w*|positions?|borrow\w*)\b/i;
-const isNamed = /0x[0-9a-f]{40}|\b(?:plan|guard) ?#?\d/i;
+const ofOnesOwn = /\b(?:my|mine|i|our|we)\b|[我咱]/i;
+const ofAnAccount =
+  /\b(?:plans?|loans?|guards?|health|debts?|collateral|liquidat\w*|positions?|borrow\w*)\b|计划|定投|贷款|借款|守护|健康|债务|欠|抵押|清算|爆仓|仓位/i;
+const isNamed = /0x[0-9a-f]{40}|\b(?:plan|guard) ?#?\d|(?:计划|守护)\s*#?\d|\d+\s*[号个](?:定投)?计划/i;
 
 /**
  * A question about one's own plans or loan, with the address that the page shows: the agent does not know who asks. Any

@@ -61,7 +61,7 @@ export function Irregularities({ found }: { readonly found: readonly string[] })
     <Notice kind="bad" title={auditWords.irregularities(found.length)}>
       <ul>
         {found.slice(0, MOST).map((sentence) => (
-          <li key={sentence} className="full">
+          <li key={sentence} className="full" lang="en">
             {sentence}
           </li>
         ))}
@@ -78,7 +78,7 @@ export const AsText = ({ text }: { readonly text: string }) => (
   <details className="more">
     <summary>{auditWords.asText}</summary>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
-    <pre className="audit-text" tabIndex={0}>
+    <pre className="audit-text" tabIndex={0} lang="en">
       {text}
     </pre>
   </details>

@@ -1,9 +1,9 @@
 import { averagePrice, isRun } from '@bowline/core/audit/figures';
 import type { PlanHistory, Run, Token } from '@bowline/core/audit/history';
 import { reasonOf } from '@bowline/core/domain/reasons';
-import { inWords } from '@bowline/core/texts/words';
 import { useState } from 'react';
 import { exactAmount, shortAmount } from '../words/amounts.ts';
+import { inWords } from '../words/core-words.ts';
 import { auditWords } from '../words/en/audit.ts';
 import { exactly } from '../words/times.ts';
 import type { Held } from './use-evidence.ts';

@@ -1,4 +1,3 @@
-import { inWords, sentence } from '@bowline/core/texts/words';
 import { useState } from 'react';
 import { decodeQuote, decodeSwap, type Order } from '../../sound-offer.ts';
 import type { BuyAnswer } from '../../wire.ts';
@@ -9,6 +8,7 @@ import { Findings } from '../parts/findings.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { OldVerdict, VerdictBadge } from '../parts/verdict-badge.tsx';
 import { useSettings } from '../settings.tsx';
+import { inWords, sentence } from '../words/core-words.ts';
 import { buyWords } from '../words/en/buy.ts';
 import { timeOfDay } from '../words/times.ts';
 import { DeskOffer } from './desk-offer.tsx';

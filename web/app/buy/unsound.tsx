@@ -1,6 +1,6 @@
-import { textOf } from '@bowline/core/texts/words';
 import type { OfferReason } from '../../sound-offer.ts';
 import { Notice } from '../parts/notice.tsx';
+import { textOf } from '../words/core-words.ts';
 import { buyWords } from '../words/en/buy.ts';
 
 interface Props {

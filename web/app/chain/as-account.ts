@@ -5,13 +5,13 @@ import {
   decodeFunctionResult,
   encodeFunctionData,
   type Hex,
-  type PublicClient,
   RawContractError,
   type StateOverride,
 } from 'viem';
 import { readLensAbi } from '../../../abis/index.ts';
 import { readLensCode } from '../../../abis/read-lens.ts';
 import { type Failure, failureOf } from '../words/contract-errors.ts';
+import type { ChainClient } from './client.ts';
 
 export interface Call {
   readonly to: Address;
@@ -46,7 +46,7 @@ export function answersIn(data: Hex): readonly Answer[] {
  * @param time of the block, unix seconds; the newest block's if omitted.
  */
 export async function tryAs(
-  client: PublicClient,
+  client: ChainClient,
   account: Address,
   calls: readonly Call[],
   { others = [], time }: { readonly others?: readonly Address[]; readonly time?: bigint | undefined } = {},
@@ -78,7 +78,7 @@ export interface NetworkCost {
 
 /** Undefined where the node cannot simulate transactions (eth_simulateV1), or the contracts refuse one. */
 export async function networkCost(
-  client: PublicClient,
+  client: ChainClient,
   account: Address,
   calls: readonly Call[],
 ): Promise<NetworkCost | undefined> {

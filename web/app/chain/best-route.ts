@@ -1,7 +1,8 @@
-import { type PublicClient, parseAbi } from 'viem';
+import { parseAbi } from 'viem';
 import { feesMillionths, pathOf, type Trade } from '../../sound-offer.ts';
 import type { Asset, Settings } from '../api/settings.ts';
 import { isRevert } from './as-account.ts';
+import type { ChainClient } from './client.ts';
 
 // `view` marks what an eth_call can ask without a change of state.
 const abi = parseAbi([
@@ -24,7 +25,7 @@ const MAX_POOLS = 3;
  * @param client one that puts together what is asked together.
  */
 export async function bestRoute(
-  client: PublicClient,
+  client: ChainClient,
   { contracts, hubs, assets }: Settings,
   { pay, buy, amountIn }: { readonly pay: Asset; readonly buy: Asset; readonly amountIn: bigint },
 ): Promise<Found | undefined> {
@@ -57,7 +58,7 @@ export async function bestRoute(
 
 /** What a route pays now, in base units; zero if one of its pools does not exist or is empty. */
 export const quoteOf = (
-  client: PublicClient,
+  client: ChainClient,
   quoter: Settings['contracts']['quoter'],
   pay: Asset,
   route: Route,

@@ -1,6 +1,7 @@
-import type { Address, PublicClient } from 'viem';
+import type { Address } from 'viem';
 import { permissionsLensAbi } from '../../../abis/index.ts';
 import { permissionsLensCode } from '../../../abis/permissions-lens.ts';
+import type { ChainClient } from './client.ts';
 
 /** Numbers per call: 37 million gas at most, and nodes allow 50 million by default. */
 const MOST = 2_500n;
@@ -39,7 +40,7 @@ interface Own {
  * @throws if there was no search before and this one could not search a single number.
  */
 export async function findOwn(
-  client: PublicClient,
+  client: ChainClient,
   { functionName, contract, account }: Sought,
   before: Before | undefined,
   count: bigint,

@@ -1,5 +1,6 @@
-import { type Address, decodeEventLog, type Hex, isAddressEqual, type PublicClient } from 'viem';
+import { type Address, decodeEventLog, type Hex, isAddressEqual } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
+import type { ChainClient } from './client.ts';
 
 /** Of one plan's record. */
 interface Sought {
@@ -21,7 +22,7 @@ interface Receipt {
  * @returns undefined if no transaction of those blocks has made it.
  * @throws if the node does not answer, or has forgotten those blocks.
  */
-export async function findTransaction(client: PublicClient, sought: Sought): Promise<Hex | undefined> {
+export async function findTransaction(client: ChainClient, sought: Sought): Promise<Hex | undefined> {
   for (let number = await firstBlockFrom(client, sought.time); ; number++) {
     const block = await client.getBlock({ blockNumber: number }).catch(() => undefined);
     if (block === undefined || block.timestamp !== sought.time) return undefined;
@@ -36,7 +37,7 @@ export async function findTransaction(client: PublicClient, sought: Sought): Pro
 }
 
 /** The number of the first block at that time or later; a block at that time is known to exist. */
-async function firstBlockFrom(client: PublicClient, time: bigint): Promise<bigint> {
+async function firstBlockFrom(client: ChainClient, time: bigint): Promise<bigint> {
   let [low, high] = [0n, await client.getBlockNumber()];
   while (low < high) {
     const middle = (low + high) / 2n;

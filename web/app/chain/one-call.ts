@@ -9,13 +9,13 @@ import {
   type Hex,
   HttpRequestError,
   numberToHex,
-  type PublicClient,
   RawContractError,
   size,
   TimeoutError,
 } from 'viem';
 import { readLensAbi } from '../../../abis/index.ts';
 import { readLensCode } from '../../../abis/read-lens.ts';
+import type { ChainClient } from './client.ts';
 
 /** A call that a reading has made. */
 export interface Asked {
@@ -42,7 +42,7 @@ interface Request {
 /** A reading under way. */
 export interface Reading {
   /** Reads through the one call: `readContract`, `multicall` without allowed failures, and `simulateContract`. */
-  readonly client: PublicClient;
+  readonly client: ChainClient;
   /** What it has asked, for the next reading. */
   readonly asked: () => readonly Asked[];
   /** The newest block's time that a call has told, unix seconds. */
@@ -72,7 +72,7 @@ const creation = concat([
  * time takes one call, however many steps it has.
  * @param before what the last reading asked; empty for the first.
  */
-export function beginReading(client: PublicClient, before: readonly Asked[]): Reading {
+export function beginReading(client: ChainClient, before: readonly Asked[]): Reading {
   const known = new Map<string, Answer>();
   const asked = new Map<string, Asked>();
   let waiting: Request[] = [];
@@ -155,7 +155,7 @@ export function beginReading(client: PublicClient, before: readonly Asked[]): Re
     },
   };
   return {
-    client: reader as unknown as PublicClient,
+    client: reader as unknown as ChainClient,
     asked: () => [...asked.values()],
     time: () => time,
   };

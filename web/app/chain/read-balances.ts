@@ -1,7 +1,7 @@
-import type { Address, PublicClient } from 'viem';
+import type { Address } from 'viem';
 import type { Asset } from '../api/settings.ts';
 import { erc20Abi } from './abis.ts';
-import { inOneCall } from './client.ts';
+import { type ChainClient, inOneCall } from './client.ts';
 import { inPages } from './in-pages.ts';
 
 export interface Balances {
@@ -13,7 +13,7 @@ export interface Balances {
 
 /** @throws if a balance cannot be read: an unknown balance is never shown as zero. */
 export async function readTokens(
-  client: PublicClient,
+  client: ChainClient,
   assets: readonly Asset[],
   owner: Address,
 ): Promise<Balances['of']> {

@@ -1,5 +1,6 @@
-import type { Address, PublicClient } from 'viem';
+import type { Address } from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../../abis/index.ts';
+import type { ChainClient } from './client.ts';
 import type { Guard } from './read-guards.ts';
 import type { Plan } from './read-plans.ts';
 
@@ -54,7 +55,7 @@ const PERMISSIONS = 10;
  * added; what cannot be read keeps what was read before. Never throws.
  */
 export async function readDeeds(
-  client: PublicClient,
+  client: ChainClient,
   contracts: { readonly planRegistry: Address; readonly loanGuard: Address },
   plans: readonly Plan[],
   guards: readonly Guard[],
@@ -85,7 +86,7 @@ export async function readDeeds(
   return Object.fromEntries(read.flatMap(([key, recorded]) => (recorded === undefined ? [] : [[key, recorded]])));
 }
 
-async function readRuns(client: PublicClient, address: Address, plan: Plan): Promise<readonly Deed[]> {
+async function readRuns(client: ChainClient, address: Address, plan: Plan): Promise<readonly Deed[]> {
   const from = BigInt(Math.max(0, plan.records - NEWEST));
   const args = [plan.id, from, BigInt(plan.records)] as const;
   const runs = await client.readContract({ address, abi: planRegistryAbi, functionName: 'runs', args });
@@ -98,7 +99,7 @@ async function readRuns(client: PublicClient, address: Address, plan: Plan): Pro
   });
 }
 
-async function readRescues(client: PublicClient, address: Address, guard: Guard): Promise<readonly Deed[]> {
+async function readRescues(client: ChainClient, address: Address, guard: Guard): Promise<readonly Deed[]> {
   const from = BigInt(Math.max(0, guard.rescues - NEWEST));
   const args = [guard.id, from, BigInt(guard.rescues)] as const;
   const rescues = await client.readContract({ address, abi: loanGuardAbi, functionName: 'rescues', args });

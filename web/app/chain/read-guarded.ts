@@ -1,7 +1,8 @@
 import { protocolAt } from '@bowline/core/domain/lending';
-import type { Address, PublicClient } from 'viem';
+import type { Address } from 'viem';
 import { type Timed, timed } from '../api/freshness.ts';
 import type { Settings } from '../api/settings.ts';
+import type { ChainClient } from './client.ts';
 import { readByAdapter } from './lending/by-adapter.ts';
 import { type Asked, beginReading } from './one-call.ts';
 import { type Guard, type OwnedGuards, readGuard, readGuards } from './read-guards.ts';
@@ -43,7 +44,7 @@ const MAX_OTHERS = 10;
  * throws. A part that cannot be read keeps its last known values, and takes nothing from the others.
  */
 export async function readGuarded(
-  client: PublicClient,
+  client: ChainClient,
   settings: Settings,
   account: Address,
   before: Guarded | undefined,
@@ -55,7 +56,7 @@ export async function readGuarded(
 
 /** The same as a part of a reading that has begun. Never throws. */
 export async function readLoansAndGuards(
-  client: PublicClient,
+  client: ChainClient,
   settings: Settings,
   account: Address,
   before: LoansAndGuards | undefined,
@@ -84,7 +85,7 @@ export async function latest<Part extends object>(
 }
 
 async function readOthers(
-  client: PublicClient,
+  client: ChainClient,
   settings: Settings,
   guards: readonly Guard[],
 ): Promise<readonly Timed<Loan>[]> {
@@ -97,7 +98,7 @@ async function readOthers(
 }
 
 /** Of a guard's borrower, in its protocol. */
-function readLoanOf(client: PublicClient, settings: Settings, guard: Guard): Promise<Loan> {
+function readLoanOf(client: ChainClient, settings: Settings, guard: Guard): Promise<Loan> {
   const protocol = protocolAt(settings.lending, guard.adapter);
   if (protocol === undefined) return readByAdapter(client, settings, guard);
   return readLoan(client, settings, protocol, guard.borrower);
@@ -117,7 +118,7 @@ export interface GuardedById {
  * @throws if the guard cannot be read.
  */
 export async function readGuardedById(
-  client: PublicClient,
+  client: ChainClient,
   settings: Settings,
   id: bigint,
   before: GuardedById | undefined,

@@ -1,9 +1,9 @@
 import { protocolAt } from '@bowline/core/domain/lending';
-import { type Address, type Hex, type PublicClient, zeroAddress } from 'viem';
+import { type Address, type Hex, zeroAddress } from 'viem';
 import { lendingMarketAbi, loanGuardAbi } from '../../../abis/index.ts';
 import type { Lending } from '../api/settings.ts';
 import { erc20Abi } from './abis.ts';
-import { inOneCall } from './client.ts';
+import { type ChainClient, inOneCall } from './client.ts';
 import { findOwn } from './find-own.ts';
 import { inPages } from './in-pages.ts';
 import { readerOf } from './lending/readers.ts';
@@ -80,7 +80,7 @@ interface Places {
  * @throws if nothing can be read.
  */
 export async function readGuards(
-  client: PublicClient,
+  client: ChainClient,
   places: Places,
   account: Address,
   known?: OwnedGuards,
@@ -114,13 +114,13 @@ export async function readGuards(
  * One guard of anybody's, with its means.
  * @throws if it cannot be read, or there is none.
  */
-export async function readGuard(client: PublicClient, places: Places, id: bigint): Promise<Guard> {
+export async function readGuard(client: ChainClient, places: Places, id: bigint): Promise<Guard> {
   const [guard] = await readPage(client, places.loanGuard, [id]);
   if (guard === undefined) throw new Error('The node answered another question.');
   return { ...guard, means: await readMeans(client, places, guard) };
 }
 
-async function readPage(client: PublicClient, address: Address, ids: readonly bigint[]): Promise<readonly Guard[]> {
+async function readPage(client: ChainClient, address: Address, ids: readonly bigint[]): Promise<readonly Guard[]> {
   const guards = await client.multicall({
     ...inOneCall,
     allowFailure: false,
@@ -157,7 +157,7 @@ async function readPage(client: PublicClient, address: Address, ids: readonly bi
  * for an adapter that the registry does not list.
  */
 async function readMeans(
-  client: PublicClient,
+  client: ChainClient,
   { loanGuard, lending }: Places,
   { status, funder, adapter, market, repayToken }: Guard,
 ): Promise<Means | undefined> {

@@ -1,8 +1,8 @@
 import type { GuardHistory, PlanHistory, Run } from '@bowline/core/audit/history';
-import type { Address, PublicClient } from 'viem';
+import type { Address } from 'viem';
 import { lendingMarketAbi, loanGuardAbi, planRegistryAbi } from '../../../abis/index.ts';
 import { auditWords } from '../words/en/audit.ts';
-import { inOneCall } from './client.ts';
+import { type ChainClient, inOneCall } from './client.ts';
 import { inPages } from './in-pages.ts';
 
 // Everything that the chain stores about a permission, by state reads alone: BNB Chain's public nodes serve no logs.
@@ -24,11 +24,7 @@ export interface Whole<History> {
  * The state is of one block; terms and records never change, and are read at the newest.
  * @throws Unknown, viem's errors, or an Error if the node is behind its own state.
  */
-export async function readPlanHistory(
-  client: PublicClient,
-  registry: Address,
-  id: bigint,
-): Promise<Whole<PlanHistory>> {
+export async function readPlanHistory(client: ChainClient, registry: Address, id: bigint): Promise<Whole<PlanHistory>> {
   const contract = { address: registry, abi: planRegistryAbi } as const;
   const { number: blockNumber, timestamp } = await client.getBlock({ blockTag: 'latest' });
   const count = await client.readContract({ ...contract, functionName: 'planCount', blockNumber });
@@ -39,7 +35,7 @@ export async function readPlanHistory(
 
 type PlanState = Omit<PlanHistory, 'versions' | 'runs'> & { readonly terms: PlanHistory['versions'][number] };
 
-async function withRecords(client: PublicClient, registry: Address, plan: PlanState): Promise<PlanHistory> {
+async function withRecords(client: ChainClient, registry: Address, plan: PlanState): Promise<PlanHistory> {
   const contract = { address: registry, abi: planRegistryAbi } as const;
   const { id, state } = plan;
   const past = await inPages(numbersTo(state.version - 1), (page) =>
@@ -60,7 +56,7 @@ async function withRecords(client: PublicClient, registry: Address, plan: PlanSt
 }
 
 export async function readGuardHistory(
-  client: PublicClient,
+  client: ChainClient,
   loanGuard: Address,
   id: bigint,
 ): Promise<Whole<GuardHistory>> {
@@ -93,7 +89,7 @@ export interface Served {
  * @throws if none can be read.
  */
 export async function readServed(
-  client: PublicClient,
+  client: ChainClient,
   { registry, executor }: { readonly registry: Address; readonly executor: Address },
   from: bigint,
   to: bigint,

@@ -1,8 +1,8 @@
-import { type Address, type Hex, type PublicClient, zeroAddress, zeroHash } from 'viem';
+import { type Address, type Hex, zeroAddress, zeroHash } from 'viem';
 import { lendingMarketAbi } from '../../../abis/index.ts';
 import { assetAt, type Lending, type Settings } from '../api/settings.ts';
 import { erc20Abi } from './abis.ts';
-import { inOneCall } from './client.ts';
+import { type ChainClient, inOneCall } from './client.ts';
 import type { Part } from './lending/reader.ts';
 import { readerOf } from './lending/readers.ts';
 
@@ -46,7 +46,7 @@ const WAD = 10n ** 18n;
  * @throws if any part of its health and its markets cannot be read, or if its values are not US dollars.
  */
 export async function readLoan(
-  client: PublicClient,
+  client: ChainClient,
   settings: Settings,
   protocol: Lending,
   borrower: Address,

@@ -1,5 +1,6 @@
-import type { Address, PublicClient } from 'viem';
+import type { Address } from 'viem';
 import type { Settings } from '../api/settings.ts';
+import type { ChainClient } from './client.ts';
 import { type Asked, beginReading } from './one-call.ts';
 import { type Deeds, readDeeds } from './read-deeds.ts';
 import { type Latest, type LoansAndGuards, latest, readLoansAndGuards } from './read-guarded.ts';
@@ -20,7 +21,7 @@ export interface Overview extends LoansAndGuards {
  * throws. A part that cannot be read keeps its last known values, and takes nothing from the others.
  */
 export async function readOverview(
-  client: PublicClient,
+  client: ChainClient,
   settings: Settings,
   account: Address,
   before: Overview | undefined,

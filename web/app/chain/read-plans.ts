@@ -1,7 +1,7 @@
-import type { Address, PublicClient } from 'viem';
+import type { Address } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import { erc20Abi } from './abis.ts';
-import { inOneCall } from './client.ts';
+import { type ChainClient, inOneCall } from './client.ts';
 import { findOwn } from './find-own.ts';
 import { inPages } from './in-pages.ts';
 import type { PlanTerms } from './rehearse.ts';
@@ -57,7 +57,7 @@ export interface OwnedPlans {
  * @throws if nothing can be read.
  */
 export async function readPlans(
-  client: PublicClient,
+  client: ChainClient,
   registry: Address,
   owner: Address,
   known?: OwnedPlans,
@@ -99,7 +99,7 @@ export async function readPlans(
   };
 }
 
-async function readPage(client: PublicClient, address: Address, ids: readonly bigint[]) {
+async function readPage(client: ChainClient, address: Address, ids: readonly bigint[]) {
   const answers = await client.multicall({
     ...inOneCall,
     allowFailure: false,

@@ -1,8 +1,8 @@
 import { protocolAt } from '@bowline/core/domain/lending';
-import { type Address, type Log, type PublicClient, parseEventLogs } from 'viem';
+import { type Address, type Log, parseEventLogs } from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../../abis/index.ts';
 import { assetAt, type Settings } from '../api/settings.ts';
-import { inOneCall } from './client.ts';
+import { type ChainClient, inOneCall } from './client.ts';
 
 /** What the contracts have recorded lately for anybody. Each is undefined if none was found. */
 export interface Proofs {
@@ -56,7 +56,7 @@ const LOOKED_AT = 25;
  * of another executor and guards of another adapter prove nothing, and neither do tokens that the page does not list.
  * @throws if the node does not search events.
  */
-export async function readProofs(client: PublicClient, settings: Settings): Promise<Proofs> {
+export async function readProofs(client: ChainClient, settings: Settings): Promise<Proofs> {
   const { contracts, lending } = settings;
   const { logs, blocks } = await newestLogs(client, settings);
   const found = parseEventLogs({ abi: [...planRegistryAbi, ...loanGuardAbi], logs: [...logs] }).toReversed();
@@ -116,7 +116,7 @@ const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
 /** The events of the newest blocks, in as many as the node answers for. */
 async function newestLogs(
-  client: PublicClient,
+  client: ChainClient,
   { contracts }: Settings,
 ): Promise<{ readonly logs: readonly Log<bigint, number, false>[]; readonly blocks: bigint }> {
   const newest = await client.getBlockNumber();
@@ -138,7 +138,7 @@ async function newestLogs(
 
 /** Reads the newest different ones by number. */
 async function read<Found>(
-  client: PublicClient,
+  client: ChainClient,
   ids: readonly bigint[],
   call: (id: bigint) => object,
 ): Promise<ReadonlyMap<bigint, Found>> {

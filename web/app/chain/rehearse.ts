@@ -3,7 +3,6 @@ import {
   type ContractFunctionArgs,
   decodeFunctionResult,
   encodeFunctionData,
-  type PublicClient,
   zeroAddress,
   zeroHash,
 } from 'viem';
@@ -14,6 +13,7 @@ import type { Failure } from '../words/contract-errors.ts';
 import { erc20Abi } from './abis.ts';
 import { answersIn, type Call, callsAs, refusalIn, tryAs } from './as-account.ts';
 import { bestRoute, quoteOf, type Route } from './best-route.ts';
+import type { ChainClient } from './client.ts';
 import { beginReading } from './one-call.ts';
 
 /** IPlanRegistry.Terms. */
@@ -56,7 +56,7 @@ const GO = 3;
  * the agent's checks, which may skip the run, are not part of it.
  * @throws if the node does not answer, or takes no state overrides.
  */
-export async function rehearse(client: PublicClient, settings: Settings, stage: Stage): Promise<Rehearsal> {
+export async function rehearse(client: ChainClient, settings: Settings, stage: Stage): Promise<Rehearsal> {
   const { terms, before, plan } = stage;
   const { planRegistry, swapExecutor, quoter } = settings.contracts;
   const pay = assetAt(settings, terms.tokenIn);

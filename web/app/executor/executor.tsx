@@ -68,7 +68,7 @@ export function Executor() {
         <details className="more">
           <summary>{auditWords.asText}</summary>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
-          <pre className="audit-text" tabIndex={0}>
+          <pre className="audit-text" tabIndex={0} lang="en">
             {executorReport(contracts.swapExecutor, figures)}
           </pre>
         </details>

@@ -1,8 +1,8 @@
 import { LATE_SECONDS, type ReasonCount, type ServiceFigures } from '@bowline/core/audit/service';
 import { formatBps } from '@bowline/core/domain/units';
-import { inWords } from '@bowline/core/texts/words';
 import { Facts } from '../parts/facts.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { inWords } from '../words/core-words.ts';
 import { auditWords, executorWords } from '../words/en/audit.ts';
 import { duration } from '../words/times.ts';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Address, PublicClient } from 'viem';
+import type { Address } from 'viem';
 import { type Call, type NetworkCost, networkCost, refusalIn, tryAs } from '../chain/as-account.ts';
-import { useChain } from '../chain/client.ts';
+import { type ChainClient, useChain } from '../chain/client.ts';
 import type { Failure } from '../words/contract-errors.ts';
 
 /** Time for typing to end. */
@@ -19,7 +19,7 @@ interface Tried {
  * sent.
  * @throws if the node does not answer, or takes no state overrides.
  */
-export async function tryCalls(client: PublicClient, account: Address, calls: readonly Call[]): Promise<Tried> {
+export async function tryCalls(client: ChainClient, account: Address, calls: readonly Call[]): Promise<Tried> {
   const [answers, cost] = await Promise.all([
     tryAs(
       client,

@@ -1,15 +1,15 @@
 import { reasonOf } from '@bowline/core/domain/reasons';
-import { inWords } from '@bowline/core/texts/words';
 import { Link } from 'wouter';
 import { assetAt } from '../api/settings.ts';
 import { type Deed, noDebtWad } from '../chain/read-deeds.ts';
 import { useSettings } from '../settings.tsx';
 import { amountOf } from '../words/amount-of.ts';
+import { inWords } from '../words/core-words.ts';
 import { homeWords } from '../words/en/home.ts';
 import { health } from '../words/health.ts';
 import { when } from '../words/times.ts';
 
-const titles = { run: homeWords.lastBuy, skip: homeWords.lastSkip, rescue: homeWords.lastRescue } as const;
+const titles = { run: 'lastBuy', skip: 'lastSkip', rescue: 'lastRescue' } as const;
 
 interface Props {
   readonly kind: Deed['kind'];
@@ -22,7 +22,7 @@ interface Props {
 export function DeedRow({ kind, deed, none }: Props) {
   return (
     <div>
-      <dt>{titles[kind]}</dt>
+      <dt>{homeWords[titles[kind]]}</dt>
       <dd>{deed === undefined ? <span className="faint">{none}</span> : <Said deed={deed} />}</dd>
     </div>
   );

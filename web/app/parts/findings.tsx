@@ -1,5 +1,5 @@
-import { checkName, inWords } from '@bowline/core/texts/words';
 import type { Finding, Ruling } from '../../wire.ts';
+import { checkName, inWords } from '../words/core-words.ts';
 import { partWords } from '../words/en/parts.ts';
 import { roughly } from '../words/times.ts';
 
@@ -33,7 +33,8 @@ const FindingList = ({ findings }: { readonly findings: readonly Finding[] }) =>
           <strong>{checkName(finding.check)}</strong>
           <span className="finding-outcome">{partWords.outcomes[finding.outcome]}</span>
         </div>
-        <p>{finding.detail}</p>
+        {/* The agent's own words. */}
+        <p lang="en">{finding.detail}</p>
         <p className="faint">
           {finding.reason && (
             <>

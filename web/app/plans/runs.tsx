@@ -1,11 +1,11 @@
 import { reasonOf } from '@bowline/core/domain/reasons';
-import { inWords } from '@bowline/core/texts/words';
 import { type ReactNode, useState } from 'react';
 import type { Hex } from 'viem';
 import type { Asset } from '../api/settings.ts';
 import type { Plan } from '../chain/read-plans.ts';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { shortAmount } from '../words/amounts.ts';
+import { inWords } from '../words/core-words.ts';
 import { planWords } from '../words/en/plans.ts';
 import { when } from '../words/times.ts';
 import { rateOf } from '../words/trade.ts';

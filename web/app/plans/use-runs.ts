@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Address, ContractFunctionReturnType, PublicClient } from 'viem';
+import type { Address, ContractFunctionReturnType } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
-import { useChain } from '../chain/client.ts';
+import { type ChainClient, useChain } from '../chain/client.ts';
 import type { Plan } from '../chain/read-plans.ts';
 import { useSettings } from '../settings.tsx';
 
@@ -16,7 +16,7 @@ export type Run = ContractFunctionReturnType<typeof planRegistryAbi, 'view', 'ru
 };
 
 /** Records `from` (inclusive) to `to` (exclusive), oldest first. */
-async function readRuns(client: PublicClient, address: Address, id: bigint, from: number, to: number) {
+async function readRuns(client: ChainClient, address: Address, id: bigint, from: number, to: number) {
   const read: Run[] = [];
   for (let start = from; start < to; start += PAGE) {
     const end = Math.min(start + PAGE, to);

@@ -1,4 +1,3 @@
-import { inWords } from '@bowline/core/texts/words';
 import { useState } from 'react';
 import { parseUnits } from 'viem';
 import type { QuotedAsset } from '../../wire.ts';
@@ -9,6 +8,7 @@ import { PriceChart } from '../parts/price-chart.tsx';
 import { trendOf } from '../parts/price-scale.ts';
 import { OldVerdict, VerdictBadge } from '../parts/verdict-badge.tsx';
 import { shortAmount, usd, valueUsdWad } from '../words/amounts.ts';
+import { inWords } from '../words/core-words.ts';
 import { verdictWords } from '../words/en/parts.ts';
 import { portfolioWords } from '../words/en/portfolio.ts';
 import { AssetChart } from './asset-chart.tsx';

@@ -1,10 +1,10 @@
 import { shortAddress } from '@bowline/core/domain/readable';
 import type { QueryClient } from '@tanstack/react-query';
-import type { Address, PublicClient } from 'viem';
+import type { Address } from 'viem';
 import { timed } from '../api/freshness.ts';
 import { type Asset, assetAt, type Settings } from '../api/settings.ts';
 import { erc20Abi } from '../chain/abis.ts';
-import { inOneCall } from '../chain/client.ts';
+import { type ChainClient, inOneCall } from '../chain/client.ts';
 import { isWhole } from '../chain/find-own.ts';
 import { type OwnedGuards, readGuards } from '../chain/read-guards.ts';
 import { readLoan } from '../chain/read-loan.ts';
@@ -51,7 +51,7 @@ const spenders = (): Readonly<Record<string, string>> => ({
  * Whether an invented token has no contract, as on a fork of BNB Chain. For any other token, missing code means that
  * the node is behind.
  */
-const isAbsent = async (client: PublicClient, asset: Asset | undefined): Promise<boolean> =>
+const isAbsent = async (client: ChainClient, asset: Asset | undefined): Promise<boolean> =>
   asset?.class === 'tokenised_stock' &&
   client.getCode({ address: asset.address }).then(
     (code) => code === undefined,
@@ -59,7 +59,7 @@ const isAbsent = async (client: PublicClient, asset: Asset | undefined): Promise
   );
 
 /** The query of an owner's approvals. It goes on from the one before it, or else from what the sections have read. */
-export const approvalsQuery = (queries: QueryClient, client: PublicClient, settings: Settings, owner: Address) => {
+export const approvalsQuery = (queries: QueryClient, client: ChainClient, settings: Settings, owner: Address) => {
   const queryKey = ['chain', 'approvals', owner];
   return {
     queryKey,
@@ -79,7 +79,7 @@ export const approvalsQuery = (queries: QueryClient, client: PublicClient, setti
  * owner's plans, guards and loan. Never throws: what could not be read is named.
  */
 async function readApprovals(
-  client: PublicClient,
+  client: ChainClient,
   settings: Settings,
   owner: Address,
   known: Known,

@@ -1,6 +1,6 @@
-import { isWord, sentence, spaced, textOf, wordOfError } from '@bowline/core/texts/words';
 import { BaseError, ContractFunctionRevertedError, decodeErrorResult, type Hex, UserRejectedRequestError } from 'viem';
 import { loanGuardAbi, planRegistryAbi, quoteDeskAbi } from '../../../abis/index.ts';
+import { isWord, sentence, spaced, textOf, wordOfError } from './core-words.ts';
 import { words } from './en/frame.ts';
 
 const abi = [...planRegistryAbi, ...loanGuardAbi, ...quoteDeskAbi].filter(({ type }) => type === 'error');

@@ -1,5 +1,5 @@
-import { isWord, sentence, spaced, textOf } from '@bowline/core/texts/words';
 import { ApiError } from '../api/request.ts';
+import { isWord, sentence, spaced, textOf } from './core-words.ts';
 import { words } from './en/frame.ts';
 
 /** Why a request got no answer, and when to try again. */

@@ -1,4 +1,5 @@
 import { words } from './en/frame.ts';
+import { locale } from './language.ts';
 
 const units = [
   [86_400n, 'day'],
@@ -24,32 +25,43 @@ export function roughly(seconds: bigint): string {
 /** "every hour", "every 2 days". */
 export const every = (seconds: bigint): string => words.times.every(duration(seconds));
 
-const moment = new Intl.DateTimeFormat('en-GB', {
+/** Formats are made once for each language: making one takes milliseconds. */
+function inLanguage(options: Intl.DateTimeFormatOptions): (unixMs: number) => string {
+  const made = new Map<string, Intl.DateTimeFormat>();
+  return (unixMs) => {
+    const name = locale();
+    const format = made.get(name) ?? new Intl.DateTimeFormat(name, options);
+    made.set(name, format);
+    return format.format(new Date(unixMs));
+  };
+}
+
+const moment = inLanguage({
   ...{ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZoneName: 'short' },
 });
 
 /** In the reader's own time zone, which is named: "22 Nov 2026, 14:00 CET". */
-export const when = (unixSeconds: bigint): string => moment.format(new Date(Number(unixSeconds) * 1000));
+export const when = (unixSeconds: bigint): string => moment(Number(unixSeconds) * 1000);
 
-const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+const date = inLanguage({ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 /** The day in UTC: "22 Nov 2026". */
-export const day = (unixSeconds: bigint): string => date.format(new Date(Number(unixSeconds) * 1000));
+export const day = (unixSeconds: bigint): string => date(Number(unixSeconds) * 1000);
 
-const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
+const exact = inLanguage({ dateStyle: 'medium', timeStyle: 'long' });
 
 /** To the second, in the reader's own time zone, which it names. */
 export const exactly = (unixSeconds: bigint): string =>
-  unixSeconds > 8_640_000_000n ? words.times.never : exact.format(new Date(Number(unixSeconds) * 1000));
+  unixSeconds > 8_640_000_000n ? words.times.never : exact(Number(unixSeconds) * 1000);
 
-const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' });
+const time = inLanguage({ hour: '2-digit', minute: '2-digit', timeZoneName: 'short' });
 
 /** The time of day, in the reader's own time zone. @param unixMs of the browser's clock. */
-export const timeOfDay = (unixMs: number): string => time.format(new Date(unixMs));
+export const timeOfDay = (unixMs: number): string => time(unixMs);
 
-const timeToTheSecond = new Intl.DateTimeFormat('en-GB', {
+const timeToTheSecond = inLanguage({
   ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'short' },
 });
 
 /** The time of day to the second, in the reader's own time zone, which it names. @param unixMs of the browser's clock. */
-export const exactTime = (unixMs: number): string => timeToTheSecond.format(new Date(unixMs));
+export const exactTime = (unixMs: number): string => timeToTheSecond(unixMs);

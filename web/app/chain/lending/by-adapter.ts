@@ -1,9 +1,8 @@
 import { shortAddress } from '@bowline/core/domain/readable';
-import type { PublicClient } from 'viem';
 import { lendingMarketAbi } from '../../../../abis/index.ts';
 import { assetAt, type Settings } from '../../api/settings.ts';
 import { erc20Abi } from '../abis.ts';
-import { inOneCall } from '../client.ts';
+import { type ChainClient, inOneCall } from '../client.ts';
 import type { Guard } from '../read-guards.ts';
 import type { Loan } from '../read-loan.ts';
 import { accountOf } from './account.ts';
@@ -15,7 +14,7 @@ import { accountOf } from './account.ts';
  * @throws if the adapter cannot be read.
  */
 export async function readByAdapter(
-  client: PublicClient,
+  client: ChainClient,
   settings: Settings,
   { adapter, borrower, funder, market, repayToken }: Guard,
 ): Promise<Loan> {

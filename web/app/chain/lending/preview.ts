@@ -3,7 +3,6 @@ import {
   decodeFunctionResult,
   encodeFunctionData,
   type Hex,
-  type PublicClient,
   parseAbi,
   RawContractError,
   type StateOverride,
@@ -12,6 +11,7 @@ import { lendingMarketAbi, loanGuardAbi, readLensAbi } from '../../../../abis/in
 import { readLensCode } from '../../../../abis/read-lens.ts';
 import { type Failure, failureOf } from '../../words/contract-errors.ts';
 import { erc20Abi } from '../abis.ts';
+import type { ChainClient } from '../client.ts';
 import type { Guard } from '../read-guards.ts';
 import type { Loan } from '../read-loan.ts';
 import { type Account, accountAt, accountOf } from './account.ts';
@@ -50,7 +50,7 @@ const anyone: Address = '0x00000000000000000000000000000000b0111e00';
  * @throws if the loan cannot be read so, for one because the node takes no state overrides, or ignores them.
  */
 export async function previewAt(
-  client: PublicClient,
+  client: ChainClient,
   loanGuard: Address,
   loan: Loan,
   guards: readonly Guard[],
@@ -120,7 +120,7 @@ function accountIn(answer: Answer | undefined): Account {
 
 /** The protocol's prices, and by the same share those of the guards' own sources. */
 async function supposing(
-  client: PublicClient,
+  client: ChainClient,
   loan: Loan,
   guards: readonly Guard[],
   prices: readonly Supposed[],
@@ -141,7 +141,7 @@ async function supposing(
 const sourceAbi = parseAbi(['function prices(address tokenIn, address tokenOut) view returns (uint256, uint256)']);
 
 /** Zero if the source has no price of the token. */
-const sourcePrice = (client: PublicClient, address: Address, token: Address): Promise<bigint> =>
+const sourcePrice = (client: ChainClient, address: Address, token: Address): Promise<bigint> =>
   client.readContract({ address, abi: sourceAbi, functionName: 'prices', args: [token, token] }).then(
     ([price]) => price,
     () => 0n,

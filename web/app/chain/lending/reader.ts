@@ -1,5 +1,6 @@
-import type { Address, Hex, PublicClient, StateOverride } from 'viem';
+import type { Address, Hex, StateOverride } from 'viem';
 import type { Lending } from '../../api/settings.ts';
+import type { ChainClient } from '../client.ts';
 
 /** A market in which an account has collateral or debt. */
 interface Held {
@@ -33,15 +34,15 @@ export interface Supposed {
 export interface LendingReader {
   /** The protocol's name in the registry. */
   readonly name: string;
-  readonly held: (client: PublicClient, protocol: Lending, account: Address) => Promise<readonly Held[]>;
-  readonly isRepayPaused: (client: PublicClient, protocol: Lending, market: Hex) => Promise<boolean>;
+  readonly held: (client: ChainClient, protocol: Lending, account: Address) => Promise<readonly Held[]>;
+  readonly isRepayPaused: (client: ChainClient, protocol: Lending, market: Hex) => Promise<boolean>;
   /** @param owed debts in base units, as last stored. */
   readonly parts: (
-    client: PublicClient,
+    client: ChainClient,
     protocol: Lending,
     account: Address,
     owed: readonly { readonly market: Hex; readonly debt: bigint }[],
   ) => Promise<readonly Part[]>;
   /** How a call is made as if the protocol had these prices, and its own of everything else. */
-  readonly supposing: (client: PublicClient, protocol: Lending, prices: readonly Supposed[]) => Promise<StateOverride>;
+  readonly supposing: (client: ChainClient, protocol: Lending, prices: readonly Supposed[]) => Promise<StateOverride>;
 }

@@ -1,14 +1,5 @@
-import {
-  type Address,
-  concat,
-  type Hex,
-  keccak256,
-  numberToHex,
-  type PublicClient,
-  type StateOverride,
-  size,
-  slice,
-} from 'viem';
+import { type Address, concat, type Hex, keccak256, numberToHex, type StateOverride, size, slice } from 'viem';
+import type { ChainClient } from '../client.ts';
 
 /** A price by what a contract is asked it for: a market, or a token. */
 export interface PriceOf {
@@ -22,7 +13,7 @@ export interface PriceOf {
  * place. The answer is the price twice: enough for functions with one result, and with two of the same token.
  */
 export async function supposePrices(
-  client: PublicClient,
+  client: ChainClient,
   oracle: Address,
   prices: readonly PriceOf[],
 ): Promise<StateOverride> {

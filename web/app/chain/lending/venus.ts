@@ -1,6 +1,6 @@
-import { type Address, type PublicClient, pad, parseAbi, slice, zeroAddress } from 'viem';
+import { type Address, pad, parseAbi, slice, zeroAddress } from 'viem';
 import { lendingMarketAbi } from '../../../../abis/index.ts';
-import { inOneCall } from '../client.ts';
+import { type ChainClient, inOneCall } from '../client.ts';
 import type { LendingReader } from './reader.ts';
 import { supposePrices } from './supposed-prices.ts';
 
@@ -111,7 +111,7 @@ export const venus: LendingReader = {
 };
 
 /** Base units of the market's token. */
-async function suppliedTo(client: PublicClient, vToken: Address, account: Address): Promise<bigint> {
+async function suppliedTo(client: ChainClient, vToken: Address, account: Address): Promise<bigint> {
   const of = { abi: vTokenAbi, address: vToken } as const;
   const [shares, rate] = await client.multicall({
     ...inOneCall,

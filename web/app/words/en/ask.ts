@@ -1,6 +1,7 @@
+import { said } from '../language.ts';
 // What Ask says, in English.
 
-export const askWords = {
+export const askWords = said('askWords', {
   title: 'Ask',
   lead: 'Questions about prices, plans and loans. Answers sign nothing and move nothing.',
   close: 'Close',
@@ -29,4 +30,4 @@ export const askWords = {
   /** Of somebody without an account. The agent understands English and Chinese. */
   prompts: ['Is BTCB fairly priced right now?', 'What does ETH cost?', 'Which plans are there?'],
   ownPrompts: ['Is my loan safe?', 'Which plans do I have?', 'Is BTCB fairly priced right now?'],
-};
+});

@@ -1,8 +1,9 @@
+import { said } from '../language.ts';
 import { count } from './count.ts';
 
 // What Audit and Executor say, in English.
 
-export const auditWords = {
+export const auditWords = said('auditWords', {
   title: 'Audit',
   lead: 'Any plan or guard, checked against its own terms by this browser, from the chain alone. See also',
   reportCard: 'the executor’s report card',
@@ -132,9 +133,9 @@ export const auditWords = {
   matchesNone: (name: string) =>
     `${name} matches no record of this plan. It belongs to something else, or was changed.`,
   verdictThatFollows: (verdict: string) => `the verdict that follows is ${verdict}`,
-};
+});
 
-export const executorWords = {
+export const executorWords = said('executorWords', {
   title: 'Executor',
   computedAt: (block: string, time: string, node: string, covered: string) =>
     `Computed by this browser from state at block ${block}, ${time}, as the node ${node} gives it. It covers ${covered}.`,
@@ -183,4 +184,4 @@ export const executorWords = {
   noDeferral: 'No deferral yet.',
   deferralsHeading: (deferrals: number, signed: string) => `All ${count(deferrals, 'deferral')}, ${signed} signed`,
   counted: (times: string, reason: string) => `${times} × ${reason}`,
-};
+});

@@ -1,6 +1,7 @@
+import { said } from '../language.ts';
 // What Buy once says, in English.
 
-export const buyWords = {
+export const buyWords = said('buyWords', {
   title: 'Buy once',
   lead: 'First a verdict on the price. Then, where it allows, the exact swap for your own wallet to sign.',
   purpose: 'buy',
@@ -78,4 +79,4 @@ export const buyWords = {
   takeBackStep: (symbol: string) => `Take back the approval of ${symbol}`,
   takeBack: 'Take back the approval',
   signing: 'Signing …',
-};
+});

@@ -1,10 +1,12 @@
+import { said } from '../language.ts';
+
 // What a guard covers, in English: for Home and Guard.
 
 /** "guard 2", "guards 2 and 5", "guards 2, 5 and 6". */
 const guardsWords = (ids: readonly bigint[]): string =>
   ids.length === 1 ? `guard ${ids[0]}` : `guards ${ids.slice(0, -1).join(', ')} and ${ids.at(-1)}`;
 
-export const coverWords = {
+export const coverWords = said('coverWords', {
   unknown: {
     badge: 'not known',
     more: 'The page could not read all that a rescue depends on, so it cannot say whether one would come.',
@@ -85,4 +87,4 @@ export const coverWords = {
   /** What the cooldown of a guard with a price source does not hold back (LG-3). */
   cooldownException: (protocol: string, source: string) =>
     `a rescue by ${protocol}’s prices may follow one by ${source} at once`,
-};
+});

@@ -1,9 +1,10 @@
+import { said } from '../language.ts';
 import { count } from './count.ts';
 
 // What the frame of all sections says, in English: header, footer, wallet, transactions and “Stop everything”. It is in the
 // first load: texts of sections are in files of their own.
 
-export const words = {
+export const words = said('words', {
   frame: {
     skip: 'Skip to content',
     navigation: 'Sections',
@@ -274,4 +275,4 @@ export const words = {
     notSwitched: (chain: string) => `The wallet did not switch. Choose ${chain} in the wallet itself, or try again.`,
     switchTo: (chain: string) => `Switch to ${chain}`,
   },
-};
+});

@@ -1,6 +1,7 @@
+import { said } from '../language.ts';
 // What Guard says, in English.
 
-export const guardWords = {
+export const guardWords = said('guardWords', {
   title: 'Guard',
   lead: 'When your loan’s health falls below the trigger, a guard repays just enough to restore your target.',
   purpose: 'see your loan and guard it',
@@ -244,4 +245,4 @@ export const guardWords = {
   sumOnly: (debt: string, keeper: string) =>
     `Your tokens can do nothing here but repay this debt of ${debt}. Only ${keeper} may call the rescue; the contract checks your terms.`,
   sumUntil: (end: string) => `It holds until ${end}, or until you cancel it.`,
-};
+});

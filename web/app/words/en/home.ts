@@ -1,8 +1,9 @@
+import { said } from '../language.ts';
 import { count } from './count.ts';
 
 // What Home says, in English.
 
-export const homeWords = {
+export const homeWords = said('homeWords', {
   title: 'Home',
   lead: 'Your plans and loans at a glance, from the chain alone.',
   pitch: 'Buy on a schedule. Keep your loan from liquidation. Keep your keys.',
@@ -60,9 +61,9 @@ export const homeWords = {
   proofsFailed: 'The chain’s events',
   notFound: 'None in these blocks.',
   block: (number: string) => `block ${number}`,
-};
+});
 
-export const noticeWords = {
+export const noticeWords = said('noticeWords', {
   title: 'Notifications',
   more: 'This browser can tell you about rescues, three skipped buys in a row and funds that run out, while the page is open in a tab.',
   on: 'Turn on notifications',
@@ -72,4 +73,4 @@ export const noticeWords = {
   rescue: 'Loan rescued',
   streak: 'Buys are being skipped',
   funds: 'Funds are running out',
-};
+});

@@ -1,8 +1,9 @@
+import { said } from '../language.ts';
 import { count } from './count.ts';
 
 // What needs the owner, and the button for it, in English.
 
-export const needWords = {
+export const needWords = said('needWords', {
   keeperUnseen: (guard: bigint) =>
     `Guard ${guard}: no keeper seen in the last half minute. Anybody may rescue, but nobody may be there.`,
   unguarded: (protocol: string, health: string) => `Your loan in ${protocol} has a health of ${health} and no guard.`,
@@ -30,4 +31,4 @@ export const needWords = {
   topUp: 'See the plans',
   look: 'Look',
   guardIt: 'Guard it',
-};
+});

@@ -1,17 +1,18 @@
+import { said } from '../language.ts';
 import { count } from './count.ts';
 
 // What the parts of several sections say, in English: forms, findings, trades and failed readings.
 
-export const verdictWords = {
+export const verdictWords = said('verdictWords', {
   GO: 'Fair price',
   CAUTION: 'Caution',
   NO_GO: 'Don’t trade',
   NO_DATA: 'Not enough data',
   old: 'old verdict',
   asOf: (time: string) => `as of ${time}`,
-};
+});
 
-export const partWords = {
+export const partWords = said('partWords', {
   spender: 'Your wallet will show this contract as the spender:',
   copy: 'Copy',
   copied: 'Copied',
@@ -57,4 +58,4 @@ export const partWords = {
   notEnough: (symbol: string, held: string) => `Not enough ${symbol} (you have ${held})`,
   noFee: (held: string) => `Not enough BNB for the network fee (you have ${held})`,
   wouldRefuse: 'The contract would refuse this',
-};
+});

@@ -1,8 +1,9 @@
+import { said } from '../language.ts';
 import { count } from './count.ts';
 
 // What Plans says, in English.
 
-export const planWords = {
+export const planWords = said('planWords', {
   title: 'Plans',
   lead: 'A plan buys one asset, so much, so often, and only at a fair price.',
   purpose: 'see and create plans',
@@ -229,4 +230,4 @@ export const planWords = {
   youReceive: 'You receive',
   simulatedMore:
     'Run through the contracts’ own code at the current state of the chain, with your balance and approval. The agent’s price checks are not part of it: they can still skip a buy.',
-};
+});

@@ -1,8 +1,9 @@
+import { said } from '../language.ts';
 import { count } from './count.ts';
 
 // What Portfolio says, in English.
 
-export const portfolioWords = {
+export const portfolioWords = said('portfolioWords', {
   title: 'Portfolio',
   lead: 'Prices from the exchange and the chain, and the verdict on buying at them now.',
   holdings: 'Your holdings',
@@ -50,4 +51,4 @@ export const portfolioWords = {
   down: 'down',
   up: 'up',
   lastHours: ' 24 h',
-};
+});

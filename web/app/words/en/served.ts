@@ -1,6 +1,8 @@
+import { said } from '../language.ts';
+
 // Whether a plan is carried out at all, in English: for Home and Plans.
 
-export const servedWords = {
+export const servedWords = said('servedWords', {
   unserved: {
     executor: 'Its executor is not the one that this page knows, so this page’s agent never runs it.',
     signer: 'It demands verdicts of a signer that this page does not know, so this page’s agent never runs it.',
@@ -9,4 +11,4 @@ export const servedWords = {
   },
   recipient: (address: string) => `What it buys goes to ${address}, not to you.`,
   unseen: 'The agent has not said in the last half minute that it makes buys: none may come.',
-};
+});

@@ -1,6 +1,7 @@
+import { said } from '../language.ts';
 // What Verify says, and what is found of a ticket or of evidence in every section, in English.
 
-export const verifyWords = {
+export const verifyWords = said('verifyWords', {
   title: 'Verify a ticket',
   lead: 'A ticket is a verdict that Bowline’s agent has signed. This browser says who signed it, what it allows, and whether it follows from its evidence. Nothing is sent to a server.',
   badLink: 'This link has no ticket that can be read',
@@ -53,17 +54,17 @@ export const verifyWords = {
   makeLink: 'Make a link to it',
   problem: (title: string, more: string) => `${title}. ${more}`,
   link: 'Link. What follows the # is sent to no server.',
-};
+});
 
 /** Why evidence or a ticket was not judged. */
-export const judgeWords = {
+export const judgeWords = said('judgeWords', {
   unread: 'It cannot be read.',
   not_loaded: 'The part of this page that judges evidence could not be loaded. The page’s server may be down.',
   too_slow: 'Judging it took longer than 20 seconds and was stopped.',
-};
+});
 
 /** Each problem of a ticket, as a title and what it means. */
-export const problemWords = {
+export const problemWords = said('problemWords', {
   other_deployment: {
     title: 'It is for another deployment',
     more: 'It names another chain or another registry than this page’s. The registry here refuses it.',
@@ -91,4 +92,4 @@ export const problemWords = {
     title: 'It does not follow from its evidence',
     more: 'Judged again, the evidence gives something else.',
   },
-};
+});

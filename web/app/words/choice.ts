@@ -1,0 +1,53 @@
+import { type Language, languageOf, speak } from './language.ts';
+
+// Which language the page speaks: what was chosen here before, or else the browser's first that the page has.
+
+const KEY = 'bowline.language';
+
+/** Speaks the language of this visit. English is at hand, and needs no waiting. */
+export function speakFirst(then: () => void): void {
+  const first = languageOf(kept(), navigator.languages);
+  if (first === 'en') then();
+  // Without the file, the page is in English.
+  else void turnTo(first).then(then, then);
+}
+
+/** Loads a language and speaks it. @throws if its file could not be loaded: then nothing has changed. */
+async function turnTo(next: Language): Promise<void> {
+  const texts = next === 'en' ? undefined : (await import('./zh-CN/zh-CN.ts')).zhCN;
+  speak(next, texts);
+  document.documentElement.lang = next;
+}
+
+const listeners = new Set<() => void>();
+
+/** Calls after each change of the language. */
+export const onLanguage = (listener: () => void): void => void listeners.add(listener);
+
+/** Speaks another language from now on, in this browser. Nothing that is typed or under way is lost. */
+export async function choose(next: Language): Promise<void> {
+  try {
+    await turnTo(next);
+  } catch {
+    // The page's server does not answer: the page stays as it is.
+    return;
+  }
+  keep(next);
+  for (const listener of listeners) listener();
+}
+
+function kept(): string | null {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}
+
+function keep(next: Language): void {
+  try {
+    localStorage.setItem(KEY, next);
+  } catch {
+    // It lasts for this visit.
+  }
+}

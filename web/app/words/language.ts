@@ -1,0 +1,67 @@
+/** The page's languages, each by its own name. English is in the code; any other is a file that is loaded when chosen. */
+export const languages = { en: 'English', 'zh-CN': '简体中文' } as const;
+
+export type Language = keyof typeof languages;
+
+/** Formats of times: English with the day before the month. */
+const locales = { en: 'en-GB', 'zh-CN': 'zh-CN' } as const;
+
+/** The part of a translation that is of packages/core. The whole is a Translation (translation.ts). */
+interface Core {
+  readonly reasonTexts: Readonly<Record<string, string>>;
+  readonly checkNames: Readonly<Record<string, string>>;
+  readonly sentence: (clause: string) => string;
+}
+
+let spoken: Language = 'en';
+let translation: Core | undefined;
+const parts: { readonly name: string; readonly english: object; readonly shown: object }[] = [];
+
+/**
+ * Texts in the page's language: the same object in each, so it can be imported at once. Read a text when it is shown, and
+ * never when a file is loaded.
+ * @param name its key in a translation.
+ */
+export function said<Texts extends object>(name: string, english: Texts): Texts {
+  const shown = { ...english };
+  parts.push({ name, english, shown });
+  fill(name, english, shown);
+  return shown;
+}
+
+function fill(name: string, english: object, shown: object): void {
+  const texts = translation as unknown as Readonly<Record<string, object>> | undefined;
+  Object.assign(shown, texts?.[name] ?? english);
+}
+
+export const language = (): Language => spoken;
+
+export const locale = (): string => locales[spoken];
+
+/** The translation of reasons and checks; undefined in English. */
+export const translated = (): Core | undefined => translation;
+
+/** Has every text in another language from now on. What is shown already must be drawn again. */
+export function speak(next: Language, texts: Core | undefined): void {
+  spoken = next;
+  translation = texts;
+  for (const { name, english, shown } of parts) fill(name, english, shown);
+}
+
+/**
+ * The language chosen before, or else the browser's first that the page has.
+ * @param chosen what was kept.
+ * @param preferred the browser's languages, the most preferred first.
+ */
+export function languageOf(chosen: string | null, preferred: readonly string[]): Language {
+  if (chosen !== null && isLanguage(chosen)) return chosen;
+  for (const each of preferred) {
+    const { language, script, region } = new Intl.Locale(each).maximize();
+    if (language === 'en') return 'en';
+    // Who reads Traditional Chinese is not served by Simplified.
+    if (language === 'zh' && script === 'Hans' && region !== undefined) return 'zh-CN';
+  }
+  return 'en';
+}
+
+const isLanguage = (text: string): text is Language => Object.hasOwn(languages, text);

@@ -1,0 +1,83 @@
+import type {
+  verifyWords as english,
+  judgeWords as englishJudge,
+  problemWords as englishProblems,
+} from '../en/tickets.ts';
+
+// Verify, and what is found of a ticket, in Simplified Chinese.
+
+export const verifyWords: typeof english = {
+  title: '验证凭证',
+  lead: '凭证是由 Bowline 的代理签名的裁定。此浏览器会说明是谁签的名、它允许什么，以及它是否由其证据得出。不会向服务器发送任何内容。',
+  badLink: '此链接中没有可读取的凭证',
+  field: '凭证，或包含凭证的回答（JSON）',
+  file: '或选择文件',
+  verify: '验证',
+  verifying: '正在验证',
+  noTicket: '这不是凭证',
+  noTicketMore: '请粘贴凭证的 JSON，或 check_asset 或 GET /verdict 的完整回答。',
+  notChecked: '凭证未经检查',
+  browserClock: '是否在有效期内是按此浏览器的时钟判断的',
+
+  signedBy: '签名者',
+  signedByNobody: '无人：签名不属于任何密钥',
+  paysWith: '支付代币',
+  buys: '买入代币',
+  token: (symbol, address) => `${symbol}（${address}）`,
+  unlistedToken: (symbol, address) => `${symbol}，此处未收录（${address}）`,
+  mostPerTrade: '每笔交易上限',
+  nothing: '无：仅用于记录',
+  baseUnits: (base) => `${base} 最小单位`,
+  highestPrice: '最高价格',
+  noPrice: '无：仅用于记录',
+  per: (price, pay, buy) => `每 ${buy} ${price} ${pay}`,
+  perBase: (base) => `每 1e18 为 ${base} 最小单位`,
+  issued: '签发时间',
+  expired: '已过期',
+  expires: '到期时间',
+  evidence: '证据',
+  doNotAct: '请勿据此凭证行动',
+  genuineExpired: '凭证真实，但已过期',
+  goodAndFollows: '由此部署签名，在有效期内，且由其证据得出',
+  good: '由此部署签名，且在有效期内',
+  signatureOnly: '手头没有证据：只有签名为该裁定作保。',
+  says: '凭证内容',
+  notValid: (verdict) => `无效：写的是 ${verdict}`,
+  was: (verdict) => `曾为 ${verdict}`,
+  checkedAt: (time) => `检查于 ${time}。`,
+  pasteAll: '手头没有证据。请粘贴完整回答，以便重新裁定。',
+  judgedAgain: '根据证据重新裁定',
+  unknownRules: '无法按此页面所知的规则裁定该证据。',
+  follow: (follow, all) => `${all} 项陈述中有 ${follow} 项成立`,
+  unchecked: (statements) => `，${statements} 项无法检查`,
+  differ: (statements) => `，${statements} 项不符`,
+  end: '。',
+  whyUnchecked: (what, why) => `${what}：${why}`,
+  differs: '不符',
+  stated: (value) => `所述 ${value}`,
+  found: (value) => `实得 ${value}`,
+  makeLink: '生成链接',
+  problem: (title, more) => `${title}。${more}`,
+  link: '链接。# 之后的内容不会发送给任何服务器。',
+};
+
+export const judgeWords: typeof englishJudge = {
+  unread: '无法读取。',
+  not_loaded: '未能加载页面中裁定证据的部分。页面的服务器可能已停止。',
+  too_slow: '裁定超过 20 秒，已中止。',
+};
+
+export const problemWords: typeof englishProblems = {
+  other_deployment: { title: '它属于另一个部署', more: '它写的链或注册合约与此页面不同。这里的注册合约会拒绝它。' },
+  other_trade: { title: '它属于另一笔交易', more: '其代币不是该交易的代币。' },
+  too_small: { title: '它的金额较小', more: '其最大金额低于该交易的金额。' },
+  bad_signature: { title: '签名不属于它所写的签名者', more: '签名之后有字段被改动，或签名是别人的。' },
+  other_signer: {
+    title: '它不是由此部署签名的',
+    more: '部署的记录中没有这个签名者。任何人都可以签署自己的凭证。',
+  },
+  not_valid_yet: { title: '它尚未生效', more: '其签发时间晚于链上最新区块。' },
+  expired: { title: '它已过期', more: '注册合约不再接受它。它当时的内容仍可检查。' },
+  other_evidence: { title: '证据不是它签名时所依据的', more: '其哈希与所签的不同。' },
+  does_not_follow: { title: '它不能由其证据得出', more: '重新裁定时，证据给出的结果不同。' },
+};

@@ -1,0 +1,46 @@
+import type { Translation } from '../translation.ts';
+import { askWords } from './ask.ts';
+import { auditWords, executorWords } from './audit.ts';
+import { buyWords } from './buy.ts';
+import { checkNames } from './checks.ts';
+import { coverWords } from './coverage.ts';
+import { words } from './frame.ts';
+import { guardWords } from './guard.ts';
+import { homeWords, noticeWords } from './home.ts';
+import { needWords } from './needs.ts';
+import { partWords, verdictWords } from './parts.ts';
+import { planWords } from './plans.ts';
+import { portfolioWords } from './portfolio.ts';
+import { reasonTexts } from './reasons.ts';
+import { servedWords } from './served.ts';
+import { judgeWords, problemWords, verifyWords } from './tickets.ts';
+
+// The page in Simplified Chinese. One word for one thing:
+//
+//   plan 计划 (定投计划)    run, buy 执行、买入      skip 跳过            deferral 推迟       slot 时段
+//   guard 守护 (贷款守护)   rescue 救援              trigger 触发值       target 目标值       cooldown 冷却时间
+//   loan 贷款               collateral 抵押品        debt 债务            health 健康系数     liquidation 清算
+//   approval 授权           allowance 授权额度       take back 收回       revoke 撤销         base units 最小单位
+//   verdict 裁定            finding 检查结果         evidence 证据        ticket 凭证         oracle 预言机
+//   slippage 滑点           price impact 价格影响    minimum 最少收到     floor 下限          limit price 限价
+//   executor 执行者         keeper 看守者            agent 代理           desk 报价台         quote 报价
+//   pool 资金池             liquidity 流动性         route 路由           network fee 网络费用
+//
+// Symbols, codes (GO, NO_GO), names of protocols and MAX stay. It imports nothing that the page has loaded already.
+
+export const zhCN: Translation = {
+  ...{
+    words,
+    homeWords,
+    needWords,
+    noticeWords,
+    portfolioWords,
+    planWords,
+    guardWords,
+    coverWords,
+    buyWords,
+    askWords,
+  },
+  ...{ servedWords, auditWords, executorWords, verifyWords, judgeWords, problemWords, verdictWords, partWords },
+  ...{ reasonTexts, checkNames, sentence: (clause) => `${clause}。` },
+};

@@ -1,0 +1,164 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { startLocalChain } from '../../script/local/fork.ts';
+import { deployContracts } from '../../script/local/start/contracts.ts';
+import { startPage } from '../../script/local/start/page.ts';
+import { freePort } from '../../test/local/free-port.ts';
+import { withAddress } from '../app/ask/with-address.ts';
+import { failureOf, reasonIn } from '../app/words/contract-errors.ts';
+import { checkName, inWords, sentence } from '../app/words/core-words.ts';
+import { words } from '../app/words/en/frame.ts';
+import { planWords } from '../app/words/en/plans.ts';
+import { languageOf, speak } from '../app/words/language.ts';
+import { every, when } from '../app/words/times.ts';
+import { zhCN } from '../app/words/zh-CN/zh-CN.ts';
+import { accessibilityProblems, launchBrowser, openPage } from './browser.ts';
+import { textsIn } from './literals.ts';
+
+const english = fileURLToPath(new URL('../app/words/en/', import.meta.url));
+const chinese = fileURLToPath(new URL('../app/words/zh-CN/', import.meta.url));
+
+/** What stays as it is in every language: names, codes, and what people paste or type. */
+const kept =
+  /Bowline|BNB|BTCB|ETH|USDT|GO|NO_GO|NO_DATA|CAUTION|MAX|CSV|JSON|UTC|MB|gas|Chainlink|PancakeSwap|MetaMask|Rabby|check_asset|GET \/verdict|1e18|npm run audit/g;
+
+/** A piece that is English by oversight: letters and no Chinese, or more than two Latin words one after the other. */
+const isEnglish = (text: string): boolean => {
+  const left = text.replace(kept, '');
+  return (/[A-Za-z]{2}/.test(left) && !/\p{Script=Han}/u.test(left)) || /([A-Za-z’]+ ){2,}[A-Za-z’]+/.test(left);
+};
+
+test('WB-145: nothing in the Chinese texts is left in English', () => {
+  const files = globSync('*.ts', { cwd: chinese });
+  const texts = files.flatMap((file) => textsIn(file, readFileSync(chinese + file, 'utf8')));
+  expect(texts.length).toBeGreaterThan(900);
+  // Arguments of code are not texts: how numbers are grouped, and what a duration begins with.
+  expect(texts.map(({ text }) => text).filter((text) => text !== 'en' && isEnglish(text))).toEqual([]);
+  for (const text of ['Nothing was sent.', '计划 was not created yet', 'Plans'])
+    expect(isEnglish(text), text).toBe(true);
+});
+
+test('WB-145: a Chinese text takes every value that the English one takes', async () => {
+  const differing: string[] = [];
+  let compared = 0;
+  const compare = (at: string, english: unknown, other: unknown): void => {
+    if (typeof english === 'function') {
+      compared++;
+      if (typeof other !== 'function' || other.length !== english.length) differing.push(at);
+    } else if (typeof english === 'object' && english !== null) {
+      for (const [key, text] of Object.entries(english)) compare(`${at}.${key}`, text, Object(other)[key]);
+    }
+  };
+  for (const file of globSync('*.ts', { cwd: english })) {
+    const texts: Readonly<Record<string, unknown>> = await import(english + file);
+    for (const [name, each] of Object.entries(texts)) {
+      if (typeof each === 'object') compare(name, each, Object(zhCN)[name]);
+    }
+  }
+  expect(compared).toBeGreaterThan(300);
+  expect(differing).toEqual([]);
+});
+
+test('WB-144: the language is the one chosen here, or else the browser’s first that the page has', () => {
+  for (const [chosen, preferred, language] of [
+    [null, ['en-US'], 'en'],
+    [null, ['zh-CN', 'en'], 'zh-CN'],
+    [null, ['zh'], 'zh-CN'],
+    [null, ['zh-Hans-SG'], 'zh-CN'],
+    [null, ['de-DE', 'zh-CN', 'en'], 'zh-CN'],
+    [null, ['en-GB', 'zh-CN'], 'en'],
+    [null, ['zh-TW', 'en'], 'en'],
+    [null, ['zh-HK'], 'en'],
+    [null, [], 'en'],
+    ['en', ['zh-CN'], 'en'],
+    ['zh-CN', ['en'], 'zh-CN'],
+    ['klingon', ['zh-CN'], 'zh-CN'],
+    ['toString', [], 'en'],
+  ] as const) {
+    expect(languageOf(chosen, preferred), `${chosen} ${preferred}`).toBe(language);
+  }
+});
+
+test('WB-144: every text, reason, check, time and rhythm changes with the language, and back', () => {
+  onTestFinished(() => speak('en', undefined));
+  const told = () => [
+    ...[planWords.title, words.stop.title, planWords.status.active, inWords('no_debt'), sentence(inWords('no_debt'))],
+    ...[checkName('way_back'), every(86_400n), every(172_800n), when(1_795_435_200n).slice(0, 8)],
+  ];
+  const english = told();
+  expect(english.slice(0, 8)).toEqual([
+    ...['Plans', 'Stop everything', 'active', 'the loan has no debt', 'The loan has no debt.', 'Simulated trade back'],
+    ...['every day', 'every 2 days'],
+  ]);
+  speak('zh-CN', zhCN);
+  expect(told().slice(0, 8)).toEqual([
+    ...['定投计划', '停止一切', '运行中', '贷款没有债务', '贷款没有债务。', '模拟换回', '每天', '每 2 天'],
+  ]);
+  expect(told()[8]).toMatch(/^2026年/);
+  // Unknown words from outside stay what they are.
+  expect(inWords('something_else')).toBe('something else');
+  expect(checkName('toString')).toBe('toString');
+  speak('en', undefined);
+  expect(told()).toEqual(english);
+});
+
+test('WB-146: in Chinese too, a failure says that nothing was sent, and its reason can stand without it', () => {
+  onTestFinished(() => speak('en', undefined));
+  speak('zh-CN', zhCN);
+  const failure = failureOf(new Error('anything'));
+  expect(failure.words).toBe('模拟失败，没有给出原因。未发送任何交易。');
+  expect(reasonIn(failure)).toBe('模拟失败，没有给出原因。');
+});
+
+test('WB-146: a question in Chinese about one’s own loan or plans takes the address along, and no other does', () => {
+  const owner = `0x${'1'.repeat(40)}` as const;
+  for (const prompt of ['我的贷款安全吗？', '我有哪些计划？']) {
+    expect(withAddress(prompt, owner)).toBe(`${prompt} (${owner})`);
+  }
+  for (const prompt of ['有哪些计划？', 'ETH 现在多少钱？', '我的计划 3 怎么样了？', '我该买 BTCB 吗？']) {
+    expect(withAddress(prompt, owner)).toBe(prompt);
+  }
+});
+
+test('WB-147: the page in Chinese, and back to English without a new load', {
+  tags: 'long',
+  timeout: 120_000,
+}, async () => {
+  const local = await startLocalChain();
+  onTestFinished(() => local.stop());
+  const folder = '.cache/deployments/language';
+  await deployContracts(local.url, folder, new AbortController().signal);
+  const dead = `http://127.0.0.1:${await freePort()}`;
+  const web = await startPage({
+    ...{ port: await freePort(), agentUrl: dead, marketUrl: dead },
+    ...{ rpcUrl: local.url, deployments: folder },
+  });
+  onTestFinished(() => web.stop());
+  const browser = await launchBrowser();
+  onTestFinished(() => browser.close());
+  const { page, complaints } = await openPage(browser, {
+    url: `${web.url}/guard`,
+    rpcUrl: local.url,
+    locale: 'zh-CN',
+  });
+  await page.getByRole('heading', { name: '贷款守护' }).waitFor();
+  expect(await page.locator('html').getAttribute('lang')).toBe('zh-CN');
+  await expect.poll(() => page.title()).toBe('贷款守护 · Bowline');
+  await page.getByRole('heading', { name: '连接钱包以查看并守护你的贷款' }).waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  // What is typed stays.
+  const field = page.locator('main input');
+  await field.fill('0x12');
+  await page.getByRole('button', { name: 'English' }).click();
+  await page.getByRole('heading', { name: 'Guard', exact: true }).waitFor();
+  expect(await field.inputValue()).toBe('0x12');
+  expect(await page.locator('html').getAttribute('lang')).toBe('en');
+  expect(await accessibilityProblems(page)).toEqual([]);
+  // The choice is kept in this browser, whatever it prefers.
+  await page.reload();
+  await page.getByRole('heading', { name: 'Guard', exact: true }).waitFor();
+  await page.getByRole('button', { name: '简体中文' }).click();
+  await page.getByRole('heading', { name: '贷款守护' }).waitFor();
+  expect(complaints).toEqual([]);
+});
