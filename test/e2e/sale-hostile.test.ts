@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { type Address, createPublicClient, http } from 'viem';
+import { type Address, createPublicClient, getAbiItem, http, toFunctionSelector } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { jobsLensAbi } from '../../abis/index.ts';
 import { localKeys } from '../../agent/src/settings.ts';
 import { repeat, stranger } from '../../agent/test/chain/many-plans.ts';
 import { type RpcProxy, refuse, startRpcProxy } from '../../agent/test/chain/rpc-proxy.ts';
@@ -293,9 +294,13 @@ describe('a flood of junk jobs leaves delivery within two rounds', () => {
     await restart();
     await expect.poll(() => lastRound().watched, { timeout: 60_000 }).toBeGreaterThanOrEqual(junk);
     const [before, ofKernel] = [agent.log.length, escrow.commerce.slice(2).toLowerCase()];
+    const ofJobs = toFunctionSelector(getAbiItem({ abi: jobsLensAbi, name: 'jobs' }));
     let requests = 0;
-    node.ask = ({ params }) => {
-      if (JSON.stringify(params).toLowerCase().includes(ofKernel)) requests += 1;
+    node.ask = ({ params = [] }) => {
+      const text = JSON.stringify(params).toLowerCase();
+      // Each sold job that waits for its money is asked for by its number, beside all that are looked through.
+      const isOfOneJob = /0{56}[0-9a-f]{8}/.test(text) && !text.includes(ofJobs);
+      if (text.includes(ofKernel) && !isOfOneJob) requests += 1;
     };
     await expect.poll(() => roundsIn(agent.log.slice(before)), { timeout: 60_000 }).toBeGreaterThanOrEqual(3);
     const rounds = roundsIn(agent.log.slice(before)) + 1;

@@ -396,6 +396,8 @@ test('WB-20: sections have paths, titles and headings with the focus; back and o
   await connectWallet(page);
   const isFocused = (name: string) =>
     expect.poll(() => page.evaluate('document.activeElement?.textContent'), { timeout: 20_000 }).toBe(name);
+  // Stopped before, so folded away.
+  await page.getByText(/^Ended \(\d+\)$/).click();
   await page.getByRole('link', { name: 'Plan 1', exact: true }).click();
   await isFocused('Plans');
   expect(page.url()).toBe(`${web.url}/plans/1`);
@@ -556,6 +558,7 @@ test('WB-25: any address can be looked at, and no other wallet signs for it', as
   await page.getByRole('navigation').getByRole('link', { name: 'Plans' }).click();
   expect(page.url()).toBe(`${web.url}/plans?address=${user}`);
   const plan = page.getByRole('article', { name: /BTCB for 25 USDT/ });
+  await page.getByText(/^Ended \(\d+\)$/).click();
   await plan.waitFor();
   expect(await stopButton(page).count()).toBe(0);
   await connectWallet(page);

@@ -290,7 +290,7 @@ test('WB-174: “Guard set” is followed by what that very guard could do, and 
   expect(said([covers()])).not.toMatch(/guarded|active/);
 });
 
-test('WB-175: the end of a guard asks, and offers back what no other guard needs of its approval', () => {
+test('WB-175: before a guard ends the page asks, and it offers back what no other guard needs of its approval', () => {
   const paid = (changes: Partial<Guard>, allowance = '900') => ({
     ...guard,
     ...changes,
