@@ -166,17 +166,19 @@ export const guardById: Facts['guard'] = {
   ...{ guard: { ...guard, readAt: moment }, loan, time: now, asked: [] },
 };
 
+type Deed = Facts['overview']['deeds'][string]['deeds'][number];
+
+/** Ten records of a plan, the oldest first: two skips, and buys. */
+const tenOf = (plan: Plan, lastDay: number, everyDays: number, amountOut: bigint): readonly Deed[] =>
+  Array.from({ length: 10 }, (_, at): Deed => {
+    const time = BigInt(start + (lastDay - (9 - at) * everyDays) * DAY + 40);
+    if (at === 3 || at === 7) return { kind: 'skip', plan, time, reason: 7, isAttested: true };
+    return { kind: 'run', plan, time, amountIn: plan.amountPerRun, amountOut, floor: (amountOut * 97n) / 100n };
+  });
+
 const deeds: Facts['overview']['deeds'] = {
-  'plan-3': {
-    count: 10,
-    deeds: [
-      {
-        ...{ kind: 'run', plan: bitcoins, time: BigInt(start + 9 * DAY + 40), amountIn: 25n * WAD },
-        ...{ amountOut: 259_190_000_000_000n, floor: 252_000_000_000_000n },
-      },
-      { kind: 'skip', plan: bitcoins, time: BigInt(start + 7 * DAY + 40), reason: 7, isAttested: true },
-    ],
-  },
+  'plan-3': { count: 10, deeds: tenOf(bitcoins, 9, 1, 259_190_000_000_000n) },
+  'plan-7': { count: 10, deeds: tenOf(ethers, 0, 7, 29_100_000_000_000_000n) },
   'guard-1': {
     count: 1,
     deeds: [
