@@ -90,6 +90,8 @@ async function picture(page: Page, url: string, section: string, size: keyof typ
   const { width, height } = sizes[size];
   const whole = Number(await page.evaluate('document.documentElement.scrollHeight'));
   await page.setViewportSize({ width, height: Math.max(height, whole) });
+  // Chinese needs a font that the machine which draws these seldom has: boxes would stand in its place.
+  await page.evaluate('document.querySelector("footer [lang=zh-CN]")?.remove()');
   await page.screenshot({ path: `${root}${path}` });
   await page.setViewportSize({ width, height });
   process.stdout.write(`${path}\n`);
