@@ -171,7 +171,8 @@ const limits = group('Limits of requests', {
     default: '20',
   },
   ANSWER_LIMIT_PAGE: {
-    about: 'How many of ANSWER_LIMIT are kept for the server of the page (PAGE_SECRET).',
+    about:
+      'How many of ANSWER_LIMIT are kept for the server of the page (PAGE_SECRET). With a price, it gets the others from the free ones alone.',
     schema: wholeNumber(0, 1e9),
     default: '0',
   },

@@ -154,6 +154,28 @@ test('PY-3: three copies at once and one later: one charge, four times the same 
   expect((await send(signed, body('Is BNB fairly priced?'))).status).toBe(409);
 });
 
+test('AG-292: after another price, payee and tokens a paid answer stays its payer’s, and nothing is sold at the terms of before', async () => {
+  const paidTo = payee;
+  const before = await held(paidTo);
+  const text = body('Is BTCB fairly priced?');
+  const signed = await sign();
+  const answered = await send(signed, text);
+  expect(answered.status).toBe(200);
+  const answer = await answered.text();
+  const unsent = await sign();
+  await agent.stop();
+  const changed = { PRICE_USD: '0.05', PAY_TO: '0x00000000000000000000000000000000000d00d1', PERMIT2_TOKENS: 'none' };
+  agent = await startAgent({ X402_FACILITATOR_URL: facilitator.url, ...changed });
+  const again = await send(signed, text);
+  expect([again.status, await again.text()]).toEqual([200, answer]);
+  expect((await send(signed, body('Is ETH fairly priced?'))).status).toBe(409);
+  const refused = await send(unsent, text);
+  expect([refused.status, await refused.json()]).toEqual([402, expect.objectContaining({ code: 'payment_mismatch' })]);
+  expect((await held(paidTo)) - before).toBe(price);
+  await agent.stop();
+  agent = await startAgent();
+});
+
 test('PY-6: a request that is wrong is never charged, and its payment stays good', async () => {
   const signed = await sign();
   const before = await held(payee);

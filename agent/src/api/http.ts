@@ -114,17 +114,19 @@ export function createApp({
       async (request, response) => {
         const { prompt } = request.body;
         const answered: Sold | Result<Answer> | undefined =
-          payment === undefined || isPage(request)
+          payment === undefined
             ? await counted(isPage(request) ? answers.page : answers.others, response, () => answer(prompt))
-            : payment.isFree(prompt)
-              ? await counted(limits.free, response, () => payment.answerFree(prompt))
-              : await payment.till.serve(
-                  request,
-                  response,
-                  endpoints.ask.path,
-                  answers.others,
-                  payment.questionOf(prompt),
-                );
+            : isPage(request)
+              ? await counted(limits.pageUnpaid, response, () => answer(prompt))
+              : payment.isFree(prompt)
+                ? await counted(limits.free, response, () => payment.answerFree(prompt))
+                : await payment.till.serve(
+                    request,
+                    response,
+                    endpoints.ask.path,
+                    answers.others,
+                    payment.questionOf(prompt),
+                  );
         if (answered === undefined) return;
         if (!answered.ok) {
           const code = isProblemCode(answered.code) ? answered.code : 'internal';

@@ -49,5 +49,5 @@ function said(language: LanguageCode | undefined, call: ToolCall, output: Record
 /** Argument names mean nothing to the user. */
 const inWords = ({ message }: Failure): string => message.replace(/^amount_(?:usd|asset) /, 'The size ');
 
-/** An unknown plan is an answer; an unreachable chain is not. */
-const isAnswer = ({ code }: Failure): boolean => code !== 'chain_unavailable' && code !== 'internal';
+/** An unknown plan is an answer; a source that does not answer now is none, and nothing is paid for it. */
+const isAnswer = ({ code, retryable }: Failure): boolean => !retryable && code !== 'internal';

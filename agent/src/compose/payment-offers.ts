@@ -6,7 +6,7 @@ import { x402ExactPermit2ProxyAddress } from '@x402/evm';
 import type { ChainClient } from '../chain/chain-client.ts';
 import type { Config } from '../config.ts';
 import type { Facilitator } from '../payments/facilitators.ts';
-import type { Offer } from '../payments/payment-rail.ts';
+import type { Offer } from '../payments/payload.ts';
 import { permit2 } from '../payments/permit2-check.ts';
 
 type Offers = readonly [Offer, ...Offer[]];

@@ -8,6 +8,13 @@ import type { Question } from './question.ts';
 
 type Paid = Omit<Extract<Taken, { state: 'paid' }>, 'state'>;
 
+/** Work that failed, and when it may be tried again, by the till's clock. */
+export interface Failed {
+  readonly failure: Failure;
+  readonly tries: number;
+  readonly retryAtMs: number;
+}
+
 /** One payment, identified by its nonce: every encoding of it is the same payment. */
 export interface Entry {
   readonly payment: Payment;
@@ -36,8 +43,8 @@ export interface Entry {
   place?: Place;
   /** The paid work; absent until it begins, and again after it failed. */
   work?: Promise<Result<Json>>;
-  /** Of the last work. */
-  failure?: Failure;
+  /** The last work, if it failed. */
+  failed?: Failed;
 }
 
 /** Payments without an outcome, at most: each also has a file. */

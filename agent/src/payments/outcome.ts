@@ -9,7 +9,14 @@ export type Known = Outcome | { readonly state: 'working'; readonly receipt?: Js
 export type Outcome =
   | { readonly state: 'answered'; readonly answer: Json; readonly receipt: Json }
   /** Paid, and the work failed: `credit` is what is owed, absent if it could not be signed. */
-  | { readonly state: 'failed'; readonly failure: Failure; readonly receipt: Json; readonly credit?: Json }
+  | {
+      readonly state: 'failed';
+      readonly failure: Failure;
+      readonly receipt: Json;
+      readonly credit?: Json;
+      /** Before it is tried again; 0: at once. */
+      readonly waitSeconds: number;
+    }
   /** Nothing was taken by this request; `required` says what to pay. */
   | ({ readonly state: 'refused'; readonly required: Json } & Saying<(typeof paymentRefusals)[PaymentRefusal][0]>)
   | ({ readonly state: 'conflict' } & Saying<'payment_used_for_another_prompt' | 'idempotency_key_reused'>)

@@ -47,14 +47,17 @@ const types = {
   ],
 } as const;
 
+/** What the signature covers of the terms, beside what is in the payload itself. */
+export type SignedTerms = Pick<PaymentTerms, 'network' | 'method' | 'asset'>;
+
 /** Parses the scheme's part of an x402 payload; undefined if it is not signed in the way that the terms name. */
-export function readPayment(payload: unknown, terms: PaymentTerms, token: TokenDomain): Payment | undefined {
+export function readPayment(payload: unknown, terms: SignedTerms, token: TokenDomain): Payment | undefined {
   return terms.method === 'eip3009' ? readAuthorization(payload, terms, token) : readPermit(payload, terms);
 }
 
 function readAuthorization(
   payload: unknown,
-  { network, method, asset }: PaymentTerms,
+  { network, method, asset }: SignedTerms,
   token: TokenDomain,
 ): Payment | undefined {
   const { success, data } = payloadSchema.safeParse(payload);

@@ -1,10 +1,4 @@
-import {
-  type Payment,
-  type PaymentRail,
-  type PaymentTerms,
-  paymentRefusals,
-  type Resource,
-} from '@bowline/core/domain/payment';
+import { type Payment, type PaymentRail, paymentRefusals, type Resource } from '@bowline/core/domain/payment';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Hex } from '@bowline/core/domain/units';
 import type { Prefix } from '@bowline/http/caller';
@@ -12,19 +6,14 @@ import { type FacilitatorClient, x402ResourceServer } from '@x402/core/server';
 import { type PaymentPayload, type PaymentRequirements, type SchemeNetworkServer, SettleError } from '@x402/core/types';
 import { x402ExactPermit2ProxyAddress } from '@x402/evm';
 import { getAddress } from 'viem';
-import { z } from 'zod';
 import type { Facilitator } from './facilitators.ts';
-import { isSignedByKey, readPayment, type TokenDomain, wrongTerms } from './payment-check.ts';
+import { createPayloads, isSame, type Offer } from './payload.ts';
+import { isSignedByKey, wrongTerms } from './payment-check.ts';
 import { writePermit } from './permit2-check.ts';
 import { type Claimed, createSettlements, type SettlementParts } from './settlement.ts';
 import type { PaymentProof } from './standing.ts';
 import { createTurns } from './turns.ts';
 import { isWrapped } from './wire.ts';
-
-/** The price in one token. No two offers have the same token. */
-export interface Offer extends PaymentTerms {
-  readonly token: TokenDomain;
-}
 
 export interface PaymentRailOptions extends Omit<SettlementParts, 'submit'> {
   /** At least one, the preferred one first. */
@@ -58,19 +47,11 @@ const MAX_WAITING = 64;
  */
 const WALLETS_AT_ONCE = 4;
 
-/** The parts of a v2 payload that are read before the scheme's own. */
-const envelope = z.object({ x402Version: z.literal(2), payload: z.unknown(), accepted: z.unknown().optional() });
-
-/** What a payload says that it accepts, as far as it can be read without the facilitator. */
-const acceptedTerms = z.object({ network: z.string(), asset: z.string(), amount: z.string(), payTo: z.string() });
-
 /** An offer, and what its facilitator makes of it. */
 interface Asked {
   readonly offer: Offer;
   readonly agreed: PaymentRequirements;
 }
-
-const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /**
  * x402 v2 through a facilitator, which submits the payer's authorisation and pays its gas. Payments are settled before
@@ -93,6 +74,7 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
     resubmitMs,
     log,
   } = options;
+  const payloads = createPayloads(offers);
   const server = new x402ResourceServer(facilitator);
   for (const network of new Set(offers.map((offer) => offer.network))) server.register(network, scheme);
   const detailsOf = (shown: Resource) => ({ ...shown, mimeType: 'application/json' });
@@ -168,7 +150,9 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
     // A payment that was begun before a restart with other settings may have no offer any more.
     const own = (await requirements()).find(({ offer }) => isSame(offer.asset, asset) && offer.method === method);
     if (own === undefined) throw unavailable('no requirements');
-    const { agreed } = own;
+    const { to, value } = payment.authorization;
+    // As signed: it was taken at the terms of then, which a restart with other settings does not change.
+    const agreed = { ...own.agreed, amount: value.toString(), payTo: getAddress(to) };
     const payload: PaymentPayload = {
       x402Version: 2,
       resource: detailsOf(resource),
@@ -208,24 +192,10 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
       return { ...(await server.createPaymentRequiredResponse(accepted, detailsOf(shown), error)) };
     },
 
-    read(payload) {
-      const { success, data } = envelope.safeParse(payload);
-      if (!success) return 'unreadable';
-      const { data: said } = acceptedTerms.safeParse(data.accepted);
-      const offer = offers.find(({ asset }) => said !== undefined && isSame(said.asset, asset));
-      const payment = (offer ? [offer] : offers)
-        .map((each) => readPayment(data.payload, each, each.token))
-        .find((read) => read !== undefined);
-      if (payment === undefined) return 'unreadable';
-      const isAccepted =
-        offer !== undefined &&
-        said?.network === offer.network &&
-        said.amount === offer.amount.toString() &&
-        isSame(said.payTo, offer.payTo);
-      return isAccepted ? payment : 'other_terms';
-    },
+    read: payloads.read,
 
     async check(payment, payload, mayBeOver = false) {
+      if (!payloads.isAccepting(payload)) return 'other_terms';
       const accepted = await acceptedBy(payload);
       if (accepted === undefined) return 'other_terms';
       const { offer, agreed } = accepted;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
-import type { Json, Payment, Progress } from '@bowline/core/domain/payment';
+import { type Json, type Payment, type Progress, paymentMethods } from '@bowline/core/domain/payment';
 import type { Hex } from '@bowline/core/domain/units';
 import { z } from 'zod';
 import { writeOnce, writeWhole } from '../process/whole-file.ts';
@@ -67,7 +67,7 @@ const ask: z.ZodType<Ask> = z.union([
 const payment = z.object({
   key: z.string(),
   id: z.string(),
-  method: z.enum(['eip3009', 'permit2', 'permit2-exact']),
+  method: z.enum(paymentMethods),
   asset: hex,
   authorization: z.object({
     from: hex,

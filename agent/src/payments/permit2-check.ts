@@ -23,7 +23,10 @@ const payloadSchema = z.object({
 });
 
 /** Parses the scheme's part of an x402 payload; undefined if it is not a signed permit. */
-export function readPermit(payload: unknown, { network, method }: PaymentTerms): Payment | undefined {
+export function readPermit(
+  payload: unknown,
+  { network, method }: Pick<PaymentTerms, 'network' | 'method'>,
+): Payment | undefined {
   const { success, data } = payloadSchema.safeParse(payload);
   if (!success) return undefined;
   const { permit2Authorization: permit, signature } = data;

@@ -14,12 +14,16 @@ import { BowlineError, failure, type Result } from '@bowline/core/domain/result'
 import type { Address } from '@bowline/core/domain/units';
 import type { Limit } from '@bowline/http/rate-limit';
 import type { SignCredit } from './credit.ts';
-import type { Entries, Entry } from './entries.ts';
+import type { Entries, Entry, Failed } from './entries.ts';
 import type { Lost } from './lost.ts';
 import { conflict, type Known, notAnswered, type Outcome, unknown } from './outcome.ts';
 import type { Ask, Question } from './question.ts';
 import { createRounds } from './rounds.ts';
 import { type Attempt, createTaking, payerOf } from './taking.ts';
+
+/** How long failed work rests after its first, second and later tries: a payer retries once at once, then ever more rarely. */
+const RETRY_MS = [0, 5_000, 10_000, 20_000, 40_000, 60_000] as const;
+const retryMs = (tries: number): number => RETRY_MS[Math.min(tries, RETRY_MS.length) - 1] ?? 0;
 
 /** A request with a payment, whatever protocol brought it. */
 interface Paying {
@@ -97,7 +101,7 @@ export function createTill({ rail, entries, work, signCredit, token, lost, timer
   /** The entry that a payment belongs to: its own, or that of the payment that came first with its Idempotency-Key. */
   async function entryOf({ payload, question, resource, idempotencyKey, onSigned }: Paying): Promise<Entry | Outcome> {
     const payment = rail.read(payload);
-    if (typeof payment === 'string') return refuse(resource, payment);
+    if (payment === 'unreadable') return refuse(resource, payment);
     const { key, id } = payment;
     // A known payment is not checked again: its validity may have ended after it paid.
     if ((await entries.find(key))?.payment.id !== id) {
@@ -142,7 +146,8 @@ export function createTill({ rail, entries, work, signCredit, token, lost, timer
       log.error('payment.not_kept', { payment: entry.payment.key, error });
     }
     if (!result.ok) {
-      entry.failure = result;
+      const tries = (entry.failed?.tries ?? 0) + 1;
+      entry.failed = { failure: result, tries, retryAtMs: timers.now() + retryMs(tries) };
       delete entry.work;
     }
     return result;
@@ -151,7 +156,8 @@ export function createTill({ rail, entries, work, signCredit, token, lost, timer
   async function worked(entry: Entry, limit: Limit): Promise<Outcome> {
     const receipt = entry.paid?.receipt ?? {};
     if (entry.answer === undefined && entry.work === undefined) {
-      // Each retry of failed work counts again.
+      // Work that fails for ever must not take all places: each retry counts again, and the next one waits longer.
+      if (entry.failed !== undefined && timers.now() < entry.failed.retryAtMs) return failed(entry, entry.failed);
       const place = entry.place ?? limit.take();
       if (!place.allowed) return { state: 'over_limit', limit, place, receipt };
       delete entry.place;
@@ -160,7 +166,13 @@ export function createTill({ rail, entries, work, signCredit, token, lost, timer
     // Made before a restart, or by this process: on disk before it is sent.
     const result = await entry.work;
     if (result === undefined || result.ok) return { state: 'answered', answer: entry.answer ?? {}, receipt };
-    return { state: 'failed', failure: result, receipt, ...(entry.credit && { credit: entry.credit }) };
+    return failed(entry, entry.failed);
+  }
+
+  function failed({ paid, credit }: Entry, last: Failed | undefined): Outcome {
+    const waitSeconds = last === undefined ? 0 : Math.max(0, Math.ceil((last.retryAtMs - timers.now()) / 1000));
+    const receipt = paid?.receipt ?? {};
+    return { state: 'failed', failure: last?.failure ?? notAnswered, receipt, ...(credit && { credit }), waitSeconds };
   }
 
   async function served(paying: Paying): Promise<Outcome> {
@@ -188,12 +200,12 @@ export function createTill({ rail, entries, work, signCredit, token, lost, timer
   async function known(payment: string, question: Question): Promise<Known | undefined> {
     const entry = await entries.find(payment);
     if (entry === undefined || entry.question.key !== question.key) return undefined;
-    const { answer, paid, work, credit, settlement, isDeclined } = entry;
+    const { answer, paid, work, settlement, isDeclined } = entry;
     const receipt = paid?.receipt ?? {};
     if (answer !== undefined) return { state: 'answered', answer, receipt };
     if (paid !== undefined) {
       if (work !== undefined) return { state: 'working', receipt };
-      return { state: 'failed', failure: entry.failure ?? notAnswered, receipt, ...(credit && { credit }) };
+      return failed(entry, entry.failed);
     }
     if (taking.isTaking(entry)) return { state: 'working' };
     return settlement === undefined || isDeclined ? undefined : unknown(settlement.progress().transactions.at(-1));

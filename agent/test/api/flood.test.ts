@@ -9,6 +9,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { A2aTill } from '../../src/api/a2a/payment.ts';
 import { createA2a } from '../../src/api/a2a.ts';
 import { createApi } from '../../src/api/http/api.ts';
+import type { Limits } from '../../src/api/http/limits.ts';
 import type { HttpTill } from '../../src/api/http/payment.ts';
 import { createApp } from '../../src/api/http.ts';
 import type { ChargeCall } from '../../src/api/mcp/call.ts';
@@ -185,8 +186,8 @@ test('the page has its share of the answers while somebody takes all others', as
   expect(await ask('127.0.0.2', page)).toBe(429);
 });
 
-test('AG-284: one caller with free questions leaves paid ones their limit, and others free ones', async () => {
-  const limits = limitsOf({ nowMs: () => 0 });
+/** An agent whose answers have a price, but for "hi". */
+async function startPriced(limits: Limits) {
   const said: Answer = { text: 'Yes.', tools: [], tickets: [], choices: [], answeredBy: 'embedded' };
   const answer = async () => success(said);
   const till: HttpTill = {
@@ -205,8 +206,13 @@ test('AG-284: one caller with free questions leaves paid ones their limit, and o
   const url = await serve(
     createApp({ answer, limits, payment, mcp, a2a, allowedHosts: ['127.0.0.1'], log: parts.log }),
   );
-  const ask = callers(url);
-  const paid = { ...question('Is BTCB fair?'), headers: { 'payment-signature': 'x' } };
+  return callers(url);
+}
+
+const paid = { ...question('Is BTCB fair?'), headers: { 'payment-signature': 'x' } };
+
+test('AG-284: one caller with free questions leaves paid ones their limit, and others free ones', async () => {
+  const ask = await startPriced(limitsOf({ nowMs: () => 0 }));
   const message = { kind: 'message', role: 'user', messageId: 'm', parts: [{ kind: 'text', text: 'hi' }] };
   const seen: number[] = [];
   for (let payer = 0; payer < 20; payer++) {
@@ -220,6 +226,23 @@ test('AG-284: one caller with free questions leaves paid ones their limit, and o
   expect(seen.filter((status) => status === 200).length).toBeLessThan(10);
   for (let other = 0; other < 5; other++) expect(await ask(`127.0.2.${other + 1}`, question('hi'))).toBe(200);
 });
+
+test.each([0, 5])(
+  'AG-284: a crowd on the page leaves payers all that is not kept for it (%i)',
+  async (answersOfPage) => {
+    const ask = await startPriced(limitsOf({ answersOfPage, nowMs: () => 0 }));
+    const seen: number[] = [];
+    for (const asked of ['hi', 'Is BTCB fair?']) {
+      const byPage = { ...question(asked), headers: pageHeaders(pageSecret) };
+      for (let visitor = 0; visitor < 30; visitor++) seen.push(await ask('127.0.0.2', byPage));
+    }
+    // Its share, and half of what costs nothing.
+    expect(seen.filter((status) => status === 200)).toHaveLength(answersOfPage + 10);
+    const ofPayers = 20 - answersOfPage;
+    for (let payer = 0; payer < ofPayers; payer++) expect(await ask(`127.0.1.${payer + 1}`, paid)).toBe(200);
+    expect(await ask('127.0.1.99', paid)).toBe(429);
+  },
+);
 
 // AG-165
 test('a conforming MCP client that is alone never meets the limit', { timeout: 60_000 }, async () => {

@@ -1,5 +1,6 @@
 import type { Loan } from '@bowline/core/domain/permissions';
 import type { LanguageModel } from '@bowline/core/domain/ports';
+import { BowlineError } from '@bowline/core/domain/result';
 import { WAD } from '@bowline/core/domain/units';
 import { BTCB, fairProposal, NOW, USDT } from '@bowline/core/test/verdict/proposals';
 import { checkCount } from '@bowline/core/texts/checks';
@@ -459,6 +460,18 @@ describe('without a model', () => {
   test('a chain that does not answer is a failure, not an answer', async () => {
     expect(await answerer(dead)('is BTCB fair?')).toMatchObject({ ok: false, code: 'chain_unavailable' });
     expect(await answerer(dead)('price of BTCB and ETH')).toMatchObject({ ok: false, code: 'chain_unavailable' });
+  });
+
+  test('AG-283: whatever may pass is no answer, by the rules, too; what stays so is one', async () => {
+    const failing = (code: 'market_unavailable' | 'invalid_input', retryable: boolean) =>
+      chain(async () => {
+        throw new BowlineError(code, 'Not this one.', { retryable });
+      });
+    const passing = failing('market_unavailable', true);
+    const failed = { ok: false, code: 'market_unavailable', retryable: true };
+    expect(await answerer(passing)('is BTCB fair?')).toMatchObject(failed);
+    expect(await answerer(passing)('price of BTCB and what can you do?')).toMatchObject(failed);
+    expect(await answerer(failing('invalid_input', false))('is BTCB fair?')).toMatchObject({ ok: true });
   });
 
   test('an answer has its time', async () => {

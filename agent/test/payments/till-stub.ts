@@ -126,6 +126,7 @@ export async function start({ take, work = async () => answer, check, open, look
       receipt: 'receipt' in outcome ? outcome.receipt : null,
       asked: 'required' in outcome ? outcome.required.asked : null,
       ...('credit' in outcome && { credit: outcome.credit }),
+      ...('waitSeconds' in outcome && { waitSeconds: outcome.waitSeconds }),
     };
   };
   const pass = (milliseconds: number) => {

@@ -189,9 +189,31 @@ test('PY-11: a payment is counted once, when it is about to be taken; nothing el
 test('PY-11: work that failed is counted again each time it is tried again', async () => {
   const work = async () => failure('model_unavailable', 'No.', true);
   const { send, worked } = await start({ take: async () => paid, work });
-  for (let tries = 0; tries < 20; tries++) expect(await send('a')).toMatchObject({ said: 'model_unavailable' });
-  expect(await send('a')).toMatchObject({ status: 429, said: 'rate_limited', receipt });
+  for (let payer = 0; payer < 10; payer++) {
+    for (let tries = 0; tries < 2; tries++) {
+      expect(await send(`${payer}`)).toMatchObject({ said: 'model_unavailable' });
+    }
+  }
+  expect(await send('a')).toMatchObject({ status: 429, said: 'rate_limited' });
   expect(worked).toHaveBeenCalledTimes(20);
+});
+
+test('PY-11: work of one payment that fails for ever takes ever fewer places, and the payer is told when to retry', async () => {
+  const work = async () => failure('model_unavailable', 'No.', true);
+  const { send, worked, pass } = await start({ take: async () => paid, work });
+  const failed = { status: 502, said: 'model_unavailable', receipt, credit: { signature: expect.any(String) } };
+  // Five times a second for three minutes.
+  for (let sent = 0; sent < 900; sent++) {
+    expect(await send('a')).toMatchObject(failed);
+    pass(200);
+  }
+  // At once, after 5, 10, 20, 40 and 60 s.
+  expect(worked).toHaveBeenCalledTimes(7);
+  pass(60_000);
+  expect(await send('a')).toMatchObject({ ...failed, waitSeconds: 60 });
+  pass(10_000);
+  expect(await send('a')).toMatchObject({ ...failed, waitSeconds: 50 });
+  expect(worked).toHaveBeenCalledTimes(8);
 });
 
 const busy = { status: 503, said: 'payment_unavailable', reason: 'payer_busy' };

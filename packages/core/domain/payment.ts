@@ -7,7 +7,8 @@ import type { Address, Hex } from './units.ts';
 export type Json = Readonly<Record<string, unknown>>;
 
 /** What takes an authorisation: the token (EIP-3009), or Permit2 by the name that x402 or B402 gives it. */
-export type PaymentMethod = 'eip3009' | 'permit2' | 'permit2-exact';
+export const paymentMethods = ['eip3009', 'permit2', 'permit2-exact'] as const;
+export type PaymentMethod = (typeof paymentMethods)[number];
 
 /** Dollar stablecoins of BNB Chain that have no EIP-3009, by their name on chain. */
 export const permit2Tokens = { USDT: 'Tether USD', USDC: 'USD Coin' } as const;
@@ -100,7 +101,7 @@ export const paymentDelays = {
 
 export type PaymentDelay = keyof typeof paymentDelays;
 
-/** A parsed payment that accepts the terms. Nothing else about it is verified. */
+/** A parsed payment. Nothing about it is verified. */
 export interface Payment {
   /** Chain, the contract that counts nonces (the token, or Permit2), payer and nonce: that contract accepts each key once. */
   readonly key: string;
@@ -173,8 +174,11 @@ export interface Resource {
 export interface PaymentRail {
   /** What is to be paid, as x402's PaymentRequired. */
   ask(resource: Resource, refusal?: PaymentRefusal): Promise<Json>;
-  /** Reads a decoded payload of x402, without asking anybody: a payment that is known already is answered by that alone. */
-  read(payload: unknown): Payment | PaymentRefusal;
+  /**
+   * Reads a decoded payload of x402, without asking anybody: a payment that is known already is answered by that alone,
+   * whatever is asked now.
+   */
+  read(payload: unknown): Payment | 'unreadable';
   /**
    * What is wrong with a new payment and the payload that it was read from; undefined if nothing. The signature of a contract wallet is checked on chain:
    * throws `rate_limited` (retryable) after too many of those.

@@ -227,7 +227,8 @@ function told(outcome: Known, show: (answer: Json) => Json): Shown {
     case 'failed': {
       const { code, message, retryable } = outcome.failure;
       const metadata = { [STATUS]: 'payment-completed', [RECEIPTS]: [outcome.receipt] };
-      return inputRequired({ error: message, code, retryable, credit: outcome.credit }, metadata);
+      const data = { error: message, code, retryable, credit: outcome.credit, retry_after: outcome.waitSeconds };
+      return inputRequired(data, metadata);
     }
     case 'refused': {
       const { data, metadata } = required(outcome.required, 'payment-failed');

@@ -4,6 +4,7 @@ import {
   type Admit,
   admitting,
   type Callers,
+  createLimit,
   createSharedLimit,
   type Limit,
   type Limiter,
@@ -32,6 +33,8 @@ export interface Limits extends Pick<Callers, 'isPage'> {
   readonly answers: { readonly page: Limit; readonly others: Limit };
   /** Where answers have a price: as many questions that cost nothing, of which a caller that is alone takes half. */
   readonly free: Limiter;
+  /** Where answers have a price: what the page asks. Its share of the answers, then as others ask what costs nothing. */
+  readonly pageUnpaid: Limiter;
   /** Before everything else: `callerNow` tells who asks. */
   readonly noteCaller: RequestHandler;
   /** Limits the callers of one door. */
@@ -52,12 +55,21 @@ export function createLimits(
 ): Limits {
   const fair = (name: string, requests: number, total: number) =>
     createFairLimit({ name, requests, total, seconds: SECONDS }, nowMs);
-  const free = fair('free', answers, answers);
+  const fairFree = fair('free', answers, answers);
+  const free: Limiter = { ...fairFree, take: () => fairFree.take(callerNow()) };
+  const ofPage = createLimit({ name: 'page', requests: answersOfPage, seconds: SECONDS }, nowMs);
   return {
     isPage: callers.isPage,
     noteCaller: (request, _response, next) => servingCaller(callers.callerOf(request), next),
     answers: createSharedLimit({ name: 'x402', requests: answers, seconds: SECONDS }, answersOfPage, nowMs),
-    free: { ...free, take: () => free.take(callerNow()) },
+    free,
+    pageUnpaid: {
+      ...free,
+      take() {
+        const own = ofPage.take();
+        return own.allowed ? own : free.take();
+      },
+    },
     door: (name) => limited(fair(name, caller, door), callers),
     chattyDoor: (name) => limited(fair(name, Math.floor(door / 2), door), callers),
     webhooks: admitting(fair('webhooks', 20, 200), callers),

@@ -52,7 +52,8 @@ function told(outcome: Outcome, show: (result: Result<Json>) => CallToolResult):
       return withReceipt(show(success(outcome.answer)), outcome.receipt);
     case 'failed': {
       const { code, message, retryable } = outcome.failure;
-      return withReceipt(wrong({ code, message, retryable, credit: outcome.credit }), outcome.receipt);
+      const problem = { code, message, retryable, credit: outcome.credit, retry_after: outcome.waitSeconds };
+      return withReceipt(wrong(problem), outcome.receipt);
     }
     case 'refused': {
       // PaymentRequired has no other place for the reason.
