@@ -1,4 +1,5 @@
 import { type Dependency, Unready } from '@bowline/core/domain/readiness';
+import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
 import { asking, newestBlock } from '../chain/chain-client.ts';
 import type { Config } from '../config.ts';
 import { maxUnreadMsOf, rescuesDependency, type WaitingRescues } from '../loops/loan-guard/waiting.ts';
@@ -86,10 +87,15 @@ async function readHead({ client }: Chain, vitals: Vitals): Promise<string> {
 }
 
 /** The Chainlink feeds of the assets that plans may name. They are no dependencies: each verdict judges their age. */
-async function readFeeds({ servingPolicy, limits }: Config, { book }: Chain, { prices }: Readers, vitals: Vitals) {
+export async function readFeeds(
+  { servingPolicy, limits }: Pick<Config, 'servingPolicy' | 'limits'>,
+  { book }: { readonly book: Pick<Chain['book'], 'assets'> },
+  { prices }: Pick<Readers, 'prices'>,
+  vitals: Pick<Vitals, 'feedSeen'>,
+): Promise<string> {
   for (const asset of book.assets.filter(({ symbol }) => servingPolicy.tokens.includes(symbol))) {
     const updatedAt = (await prices.price(asset)).chainlink?.updatedAt;
-    const maxAgeSeconds = limits[asset.class].referenceAgeSeconds;
+    const maxAgeSeconds = limitsOfAsset(asset, limits).referenceAgeSeconds;
     if (updatedAt !== undefined) vitals.feedSeen({ asset: asset.symbol, updatedAt, maxAgeSeconds });
   }
   return '';

@@ -1,6 +1,12 @@
 import { fileURLToPath } from 'node:url';
+import { feedMaxAgeSeconds } from '@bowline/core/registry/feeds';
+import { limitsOf } from '@bowline/core/verdict/limits';
 import { afterEach, expect, test } from 'vitest';
+import type { Readers } from '../../src/compose/questions.ts';
+import { readFeeds } from '../../src/compose/readiness.ts';
+import type { Config } from '../../src/config.ts';
 import { createMetrics, metrics } from '../../src/process/metrics.ts';
+import { assets } from '../ask/assets.ts';
 import { keepLog } from '../loops/world.ts';
 import { evaluate, samplesIn } from './promql.ts';
 import { startWatchedAgent } from './watched-agent.ts';
@@ -113,6 +119,28 @@ test('each has the value that readiness goes by, and what is not known is absent
   world.guards = [1n, 2n];
   await agent.pass(5);
   expect(samplesIn(await agent.text())).toContainEqual({ name: 'bowline_lowest_health_ratio', labels: {}, value: 2 });
+});
+
+test('AG-70: a feed is stale at the age that verdicts use: its own, or the operator’s for all of its class', async () => {
+  const seen: unknown[] = [];
+  const look = (referenceAgeSeconds: bigint) =>
+    readFeeds(
+      {
+        servingPolicy: { tokens: ['BTCB', 'WBNB'] } as unknown as Config['servingPolicy'],
+        limits: { ...limitsOf, crypto: { ...limitsOf.crypto, referenceAgeSeconds } },
+      },
+      { book: { assets } },
+      { prices: { price: async () => ({ chainlink: { updatedAt: 5n } }) } as unknown as Readers['prices'] },
+      { feedSeen: (feed) => seen.push(feed) },
+    );
+  await look(limitsOf.crypto.referenceAgeSeconds);
+  await look(90n);
+  expect(seen).toEqual([
+    { asset: 'BTCB', updatedAt: 5n, maxAgeSeconds: feedMaxAgeSeconds.get('BTCB') },
+    { asset: 'WBNB', updatedAt: 5n, maxAgeSeconds: feedMaxAgeSeconds.get('WBNB') },
+    { asset: 'BTCB', updatedAt: 5n, maxAgeSeconds: 90n },
+    { asset: 'WBNB', updatedAt: 5n, maxAgeSeconds: 90n },
+  ]);
 });
 
 test('what is not known yet is not shown as 0', async () => {
