@@ -3,6 +3,8 @@
 // is called echoes on both sides, so that what is measured is the protocol's part.
 //
 //   npm run bench:http -- [--rounds 7] [--record]
+//
+// Exits with 1 where a ratio is below its bar.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -106,6 +108,7 @@ try {
     `${rounds} rounds of ${seconds} s each in turns, ${connections} connections, load ${loadavg()[0]?.toFixed(1)}`,
   );
   console.log('Limits raised: CALLER_LIMIT, DOOR_LIMIT.\n');
+  const below: string[] = [];
   const table: string[][] = [['', 'ours, a second', 'plain, a second', 'ratio', 'by CPU', 'bar']];
   console.log(table[0]?.join(' | '));
   for (const pair of pairs) {
@@ -122,6 +125,7 @@ try {
     const byCpu = median(measured.map(([a, b]) => b.cpuMicroseconds / a.cpuMicroseconds));
     const rate = (each: readonly Measured[]) => figure(median(each.map(({ perSecond }) => perSecond)));
     const bar = 'bar' in pair ? String(pair.bar) : '';
+    if ('bar' in pair && ratio < pair.bar) below.push(`${pair.name}: ${figure(ratio, 2)} of ${bar}`);
     const row = [pair.name, rate(one), rate(other), figure(ratio, 2), figure(byCpu, 2), bar];
     console.log(row.join(' | '));
     table.push(row);
@@ -129,6 +133,8 @@ try {
   }
   console.log(`\nload ${loadavg()[0]?.toFixed(1)} at the end, Node ${process.version}`);
   record(values.record, 'http', table);
+  if (below.length > 0) console.log(`Below the bar: ${below.join(', ')}.`);
+  process.exitCode = below.length > 0 ? 1 : 0;
 } finally {
   for (const server of servers.values()) server.stop();
 }

@@ -1,6 +1,6 @@
-import { approveCall, type Call, createCall, draftPlan, planRegistryAbi } from '@bowline/sdk';
+import { approveCall, createCall, draftPlan, planRegistryAbi } from '@bowline/sdk';
 import { erc20Abi, parseEventLogs } from 'viem';
-import { account, client, deployment, wallet } from './settings.ts';
+import { account, client, deployment, mined, wallet } from './settings.ts';
 
 // Buys BTCB for 25 USDT every day for 30 days, never more than 1 % above Chainlink's price.
 
@@ -14,13 +14,7 @@ const plan = draftPlan(deployment, {
 });
 const approved = { address: plan.tokenIn, abi: erc20Abi, functionName: 'allowance' } as const;
 const others = await client.readContract({ ...approved, args: [account.address, deployment.contracts.planRegistry] });
-await send(approveCall(deployment, [plan], others));
-const { logs } = await send(createCall(deployment, plan));
+await mined(wallet.sendTransaction(approveCall(deployment, [plan], others)));
+const { logs } = await mined(wallet.sendTransaction(createCall(deployment, plan)));
 const [created] = parseEventLogs({ abi: planRegistryAbi, logs, eventName: 'PlanCreated' });
 console.log(`Plan ${created?.args.planId} buys BTCB for ${account.address}, from now on.`);
-
-async function send(call: Call) {
-  const receipt = await client.waitForTransactionReceipt({ hash: await wallet.sendTransaction(call) });
-  if (receipt.status !== 'success') throw new Error(`${call.to} refused ${receipt.transactionHash}.`);
-  return receipt;
-}

@@ -36,6 +36,12 @@ const chain = defineChain({ id, name: 'BNB Chain', nativeCurrency, rpcUrls: { de
 export const client = createPublicClient({ chain, transport });
 export const wallet = createWalletClient({ account, chain, transport });
 
+export async function mined(sent: Promise<Hex>) {
+  const receipt = await client.waitForTransactionReceipt({ hash: await sent });
+  if (receipt.status !== 'success') throw new Error(`Transaction ${receipt.transactionHash} reverted.`);
+  return receipt;
+}
+
 if (escrow === undefined) throw new Error('This deployment has no escrow, whose token these examples pay in.');
 export const { commerce, router, policy, token } = escrow;
 /** Pays what the agent asks for, up to a maximum; a free agent asks for nothing. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { assetOf, verifyTicket } from '@bowline/sdk';
 import { type Abi, erc20Abi, type Hex, parseUnits } from 'viem';
-import { account, agent, client, deployment, wallet } from '../settings.ts';
+import { account, agent, client, deployment, mined, wallet } from '../settings.ts';
 
 // Deploys FairBuyer and buys BTCB for 1,000 USDT through it, with the agent's ticket. Run it with the compiled contract:
 // `node buy-with-ticket.ts FairBuyer.json`, an artifact of Foundry or Hardhat.
@@ -38,9 +38,3 @@ const { request, result } = await client.simulateContract({
 });
 await mined(wallet.writeContract(request));
 console.log(`FairBuyer at ${address} bought ${result} base units of BTCB for ${amountIn} of USDT.`);
-
-async function mined(hash: Promise<Hex>) {
-  const receipt = await client.waitForTransactionReceipt({ hash: await hash });
-  if (receipt.status !== 'success') throw new Error(`Transaction ${receipt.transactionHash} reverted.`);
-  return receipt;
-}
