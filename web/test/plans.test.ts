@@ -87,7 +87,7 @@ const fitsIn320 = async (page: Page) => {
   return over === 0;
 };
 
-test('WB-61…67: a plan is drafted, rehearsed, made, run, edited, copied and cancelled', {
+test('WB-61…67, WB-215: a plan is drafted, rehearsed, made, run, edited, copied and cancelled', {
   tags: 'long',
   timeout: 240_000,
 }, async () => {
@@ -177,4 +177,14 @@ test('WB-61…67: a plan is drafted, rehearsed, made, run, edited, copied and ca
   await chain.send(user, tokens.USDT, { abi: erc20Abi, functionName: 'approve', args });
   await page.getByRole('button', { name: 'Take back 820 USDT' }).click();
   await expect.poll(allowed, { timeout: 20_000 }).toBe(parseEther('180'));
+  expect(await page.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
+
+  // WB-215: what a running plan lacks is approved on its card, to the unit, and no more.
+  const least = [contracts.planRegistry, parseEther('5')] as const;
+  await chain.send(user, tokens.USDT, { abi: erc20Abi, functionName: 'approve', args: least });
+  await page.getByText('It needs 20 USDT; you approved 5 USDT. Approve what it needs.').waitFor();
+  await page.getByRole('button', { name: 'Approve 180 USDT for all running plans that pay in it' }).click();
+  await page.getByText('Approved.', { exact: true }).waitFor();
+  expect(await allowed()).toBe(parseEther('180'));
+  await page.getByRole('button', { name: /^Approve/ }).waitFor({ state: 'detached' });
 });

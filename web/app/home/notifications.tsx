@@ -17,7 +17,7 @@ export function Notifications() {
       <h2 id="notifications">{noticeWords.title}</h2>
       <p>{canNotify ? noticeWords.more : noticeWords.unsupported}</p>
       {canNotify && isDenied && <p className="faint">{noticeWords.denied}</p>}
-      {canNotify && (
+      {canNotify && (isOn || !isDenied) && (
         <div className="buttons">
           <button type="button" className="button" onClick={() => (isOn ? choose(false) : void turnOn())}>
             {isOn ? noticeWords.off : noticeWords.on}

@@ -39,22 +39,23 @@ export function OwnHome({ owner }: { readonly owner: Address }) {
           {guards && isReadingOld(guards, moment) && <p>{homeWords.tooOld}</p>}
         </Notice>
       )}
-      <section className="card" aria-labelledby="needs">
-        <h2 id="needs">{homeWords.needs}</h2>
-        {needs.length === 0 && (
-          <p className="faint">{isAllKnown(known, sure) ? homeWords.noNeeds : homeWords.needsUnknown}</p>
-        )}
-        <ul className="needs">
-          {needs.map(({ key, text, href, action }) => (
-            <li key={key}>
-              <span>{text}</span>
-              <Link className="button" href={href}>
-                {action}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </section>
+      {/* That nothing needs the owner stands in the sentence above. */}
+      {(needs.length > 0 || !isAllKnown(known, sure)) && (
+        <section className="card" aria-labelledby="needs">
+          <h2 id="needs">{homeWords.needs}</h2>
+          {needs.length === 0 && <p className="faint">{homeWords.needsUnknown}</p>}
+          <ul className="needs">
+            {needs.map(({ key, text, href, action }) => (
+              <li key={key}>
+                <span>{text}</span>
+                <Link className="button" href={href}>
+                  {action}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       <section className="card" aria-labelledby="lately">
         <h2 id="lately">{homeWords.lately}</h2>
         {isNothing ? (

@@ -65,6 +65,7 @@ export function AssetChart({ asset, history, price, ruling }: Props) {
         <Suspense fallback={<p className="plot faint">{portfolioWords.loadingChart}</p>}>
           <Plot
             history={shown}
+            from={from}
             band={band}
             marks={own?.marks ?? []}
             label={`${portfolioWords.chartOf(asset.symbol)}. ${summary}`}

@@ -8,6 +8,8 @@ import type { Band } from './fair-band.ts';
 interface Props {
   /** Unix seconds and US dollars, oldest first; two at least. */
   readonly history: readonly (readonly [number, string])[];
+  /** Where the chart begins, unix seconds: marks may be before the first price. */
+  readonly from: number;
   readonly band: Band | undefined;
   readonly marks: readonly { readonly kind: 'run' | 'skip'; readonly time: number }[];
   /** What the picture shows, for who does not see it. */
@@ -20,15 +22,20 @@ const byHour = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
 const byDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 
 /** The chart itself. Floats are precise enough for pixels. */
-export function Plot({ history, band, marks, label }: Props) {
+export function Plot({ history, from, band, marks, label }: Props) {
   const place = useRef<HTMLDivElement>(null);
   // Drawn anew only when something in it has changed: the page renders every second.
-  const drawn = JSON.stringify([history, band && [toNumber(band.fromWad), toNumber(band.toWad)], marks]);
+  const drawn = JSON.stringify([history, from, band && [toNumber(band.fromWad), toNumber(band.toWad)], marks]);
   useEffect(() => {
     const element = place.current;
     if (element === null) return;
-    const [points, edges, own] = JSON.parse(drawn) as [Props['history'], [number, number] | null, Props['marks']];
-    const plot = draw(element, points, edges ?? undefined, own);
+    const [points, start, edges, own] = JSON.parse(drawn) as [
+      Props['history'],
+      number,
+      [number, number] | null,
+      Props['marks'],
+    ];
+    const plot = draw(element, points, start, edges ?? undefined, own);
     const resize = () => plot.setSize({ width: element.clientWidth, height: HEIGHT });
     const watch = new ResizeObserver(resize);
     watch.observe(element);
@@ -49,6 +56,7 @@ const toNumber = (wad: bigint): number => Number(formatUnits(wad, 18));
 function draw(
   element: HTMLElement,
   history: Props['history'],
+  from: number,
   band: readonly [number, number] | undefined,
   marks: Props['marks'],
 ): uPlot {
@@ -66,7 +74,7 @@ function draw(
       width: element.clientWidth,
       height: HEIGHT,
       legend: { show: false },
-      scales: { y: { range: [low - room, high + room] } },
+      scales: { x: { range: [from, times.at(-1) ?? from] }, y: { range: [low - room, high + room] } },
       series: [{}, { stroke: () => colour('--accent'), width: 2, points: { show: false } }],
       axes: [
         { ...axis, values: (_, ticks) => ticks.map((tick) => ticked.format(tick * 1_000)) },

@@ -35,7 +35,7 @@ export const buyWords = said('buyWords', {
 
   changes: 'What changes in your wallet',
   youPay: 'You pay, exactly',
-  youReceive: 'You receive, at PancakeSwap’s current quote',
+  youReceive: 'You receive, as quoted',
   minimum: 'Minimum received',
   exactly: 'Exactly what you sign',
   approvalTo: (amount: string) => `Approval of ${amount}, sent to`,

@@ -34,7 +34,6 @@ export const homeWords = said('homeWords', {
   needed: (things: number) => `${count(things, 'thing')} ${things === 1 ? 'needs' : 'need'} you`,
   neededUnknown: 'whether something needs you is unknown',
   needs: 'Needs you',
-  noNeeds: 'Nothing needs you now.',
   needsUnknown: 'Nothing found, but not everything is known.',
   tooOld: 'The chain’s node has not answered for half a minute.',
   lately: 'Lately',

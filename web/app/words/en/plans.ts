@@ -68,6 +68,8 @@ export const planWords = said('planWords', {
   approveStep: (amount: string) => `Approve ${amount}`,
   editStep: (id: bigint) => `Change plan ${id}`,
   createStep: 'Create the plan',
+  approvedNow: 'Approved.',
+  forRunningPlans: ' for all running plans that pay in it',
   pausedNow: 'Plan paused.',
   resumedNow: 'Plan resumed.',
   cancelledNow: 'Plan cancelled.',
@@ -91,7 +93,7 @@ export const planWords = said('planWords', {
   cannotBePaid: 'The next buy cannot be paid',
   needsHolds: (needed: string, held: string) => `It needs ${needed}; you hold ${held}. Top up to resume.`,
   needsApproved: (needed: string, approved: string) =>
-    `It needs ${needed}; you approved ${approved}. Edit the plan to approve what it needs.`,
+    `It needs ${needed}; you approved ${approved}. Approve what it needs.`,
   loseNothing: 'You won’t lose anything.',
   cannotAfterOthers: 'The next buy cannot be paid after your other plans’ buys',
   othersTakeHeld: (needed: string, held: string) =>

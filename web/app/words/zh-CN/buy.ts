@@ -36,7 +36,7 @@ export const buyWords: typeof english = {
 
   changes: '你钱包中的变化',
   youPay: '你恰好支付',
-  youReceive: '按 PancakeSwap 当前报价，你收到',
+  youReceive: '按报价，你收到',
   minimum: '最少收到',
   exactly: '你所签名的确切内容',
   approvalTo: (amount) => `授权 ${amount}，发送至`,

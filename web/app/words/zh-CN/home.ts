@@ -32,7 +32,6 @@ export const homeWords: typeof english = {
   needed: (things) => `有 ${things} 件事需要你处理`,
   neededUnknown: '是否有事需要你处理尚不清楚',
   needs: '需要你处理',
-  noNeeds: '现在没有需要你处理的事。',
   needsUnknown: '没有发现问题，但并非全部已知。',
   tooOld: '链的节点已有半分钟没有响应。',
   lately: '近况',
