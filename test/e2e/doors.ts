@@ -21,7 +21,13 @@ export interface Told {
   readonly isAnswered: boolean;
   readonly word: string;
   readonly text: string;
+  /** The answer alone, equal whenever it is given again. */
+  readonly answer?: string;
+  /** What is owed for paid work that failed. */
+  readonly credit?: Data | undefined;
 }
+
+type Data = Record<string, unknown>;
 
 export interface Door {
   readonly name: string;
@@ -36,8 +42,6 @@ const checkOf = ({ asset, usd }: Question) => ({ asset, side: 'buy', amount_usd:
 const orderOf = (question: Question) => ({ ...checkOf(question), owner });
 const deskOf = ({ asset, usd }: Question) => ({ asset, amount_usd: usd, owner });
 
-type Data = Record<string, unknown>;
-
 function headersOf({ payment, idempotencyKey, headers }: Paying, isHttp: boolean): Record<string, string> {
   const header = typeof payment === 'string' ? payment : payment && base64(payment);
   return {
@@ -48,13 +52,20 @@ function headersOf({ payment, idempotencyKey, headers }: Paying, isHttp: boolean
   };
 }
 
+interface Refusal {
+  readonly code?: string;
+  readonly reason?: string;
+  readonly credit?: Data;
+}
+
 /** Any HTTP request, as this agent answers. */
 export async function http(url: string, init: RequestInit): Promise<Told & { readonly status: number }> {
   const response = await fetch(url, init);
   const text = await response.text();
-  const { code = '', reason } =
-    response.ok || text === '' ? {} : (JSON.parse(text) as { code?: string; reason?: string });
-  return { status: response.status, isAnswered: response.ok, word: reason ?? code, text };
+  const { status } = response;
+  if (response.ok) return { status, isAnswered: true, word: '', text, answer: text };
+  const { code = '', reason, credit }: Refusal = text === '' ? {} : JSON.parse(text);
+  return { status, isAnswered: false, word: reason ?? code, text, credit };
 }
 
 const get =
@@ -107,11 +118,13 @@ export function toldByMcp({ result, ...rest }: Data): Told {
     content: { text: string }[];
     _meta?: Record<string, { errorReason?: string } | undefined>;
   };
-  if (isError !== true) return { isAnswered: true, word: '', text };
+  if (isError !== true) {
+    return { isAnswered: true, word: '', text, answer: JSON.stringify([content, structuredContent]) };
+  }
   const refused = _meta?.['x402/payment-response']?.errorReason;
-  const said = structuredContent === undefined ? JSON.parse(content[0]?.text ?? '{}') : {};
-  const { reason, code = 'payment_required' } = said as { reason?: string; code?: string };
-  return { isAnswered: false, word: refused ?? reason ?? code, text };
+  const said: Refusal = structuredContent === undefined ? JSON.parse(content[0]?.text ?? '{}') : {};
+  const { reason, code = 'payment_required', credit } = said;
+  return { isAnswered: false, word: refused ?? reason ?? code, text, credit };
 }
 
 type Part = Readonly<Record<string, unknown>>;
@@ -143,9 +156,10 @@ export function toldByA2a({ result, ...rest }: Data): Told {
     status?: { state: string; message: { parts: [{ data: Data }] } };
   };
   const [{ data }] = status?.message.parts ?? parts ?? [{ data: {} }];
-  const { reason, code = '' } = data as { reason?: string; code?: string };
+  const { reason, code = '', credit } = data as Refusal;
   const isAnswered = kind === 'message' ? data.code === undefined : status?.state === 'completed';
-  return { isAnswered, word: isAnswered ? '' : (reason ?? code), text };
+  if (isAnswered) return { isAnswered, word: '', text, answer: JSON.stringify(data) };
+  return { isAnswered, word: reason ?? code, text, credit };
 }
 
 const a2a =
