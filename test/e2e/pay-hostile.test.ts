@@ -205,7 +205,9 @@ const free = (answers: readonly Answer[]) => answers.filter(({ status }) => stat
 
 /** Sends until the outcome is known. */
 async function sendUntilKnown(header: string): Promise<Answer> {
-  for (let tries = 0; tries < 20; tries++) {
+  // After two attempts the facilitator is asked again only five seconds later.
+  const deadline = performance.now() + 30_000;
+  while (performance.now() < deadline) {
     const answer = await send(header);
     if (answer.code !== 'settlement_unknown') return answer;
     await sleep(250);

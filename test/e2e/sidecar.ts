@@ -12,6 +12,7 @@ interface LogLine {
 /** The agent as a separate process, as `npm start` runs it. */
 export interface Sidecar {
   readonly url: string;
+  readonly pid: number;
   /** Its whole log, oldest first. */
   readonly log: readonly LogLine[];
   /** Waits for a log line with this event and fields. */
@@ -77,6 +78,7 @@ export async function startAgent(
   };
   return {
     url: `http://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
     log,
     logged,
     kill: async () => void (await end('SIGKILL')),

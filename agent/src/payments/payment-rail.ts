@@ -222,10 +222,10 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
       if (wrong !== undefined) return wrong;
       if (previewed.state === 'not_approved') return 'not_approved';
       if (previewed.state !== 'unused') return 'token_refuses';
-      return settlementOf(payment, { since: previewed.block, transactions: [] });
+      return settlementOf(payment, { since: previewed.block, transactions: [] }, false);
     },
 
-    resume: settlementOf,
+    resume: (payment, known) => settlementOf(payment, known),
   };
 }
 

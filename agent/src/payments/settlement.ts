@@ -60,7 +60,8 @@ export function createSettlements({ submit, proof, clock, lookMs, pollMs, resubm
     return isFinal ? {} : { mayChange: true as const, isOver: true as const };
   }
 
-  return (payment: Payment, known: Progress): Settlement => {
+  /** @param wasAsked an earlier process may have given it to the facilitator, which may be settling it still. */
+  return (payment: Payment, known: Progress, wasAsked = true): Settlement => {
     // Of before the facilitator had it. Later ones are one node's word, and it may have answered from an older state.
     const { since: first } = known;
     let since = first;
@@ -70,6 +71,8 @@ export function createSettlements({ submit, proof, clock, lookMs, pollMs, resubm
     /** The facilitator's last answer: that it failed, and failed without a transaction. */
     let failed = false;
     let refused = false;
+    /** A request to settle ended without a word on what it did: nothing that is said later speaks for it. */
+    let isUnanswered = wasAsked;
 
     async function readStanding(): Promise<Standing | undefined> {
       try {
@@ -83,9 +86,12 @@ export function createSettlements({ submit, proof, clock, lookMs, pollMs, resubm
       }
     }
 
-    /** Nothing is pending: it was not sent, or every sent transaction has a receipt and did not use it. */
+    /** Nothing is pending: it was never sent, or every sent transaction has a receipt and did not use it. */
     const isDeclined = (standing: Standing | undefined): boolean =>
-      standing?.state === 'unused' && (refused || (failed && transactions.length > 0 && !standing.waiting));
+      standing?.state === 'unused' &&
+      !isUnanswered &&
+      !standing.waiting &&
+      (refused || (failed && transactions.length > 0));
 
     /** The outcome while the chain shows none. */
     function open(standing: Standing | undefined): Taken {
@@ -117,11 +123,13 @@ export function createSettlements({ submit, proof, clock, lookMs, pollMs, resubm
         try {
           const claimed = await submit(payment);
           ({ failed, refused } = claimed);
+          isUnanswered ||= !refused && claimed.transaction === undefined;
           if (claimed.transaction !== undefined) {
             transactions = [...new Set([...transactions, claimed.transaction])].slice(-MAX_TRANSACTIONS);
             await onNamed?.();
           }
         } catch (error) {
+          isUnanswered = true;
           log.error('payment.unknown', { error: String(error) });
         }
         // Our node may see the transaction later than the facilitator does.

@@ -97,6 +97,7 @@ async function start(
   if (typeof settlement === 'string') throw new Error(settlement);
   return {
     open: () => rail.open(payment),
+    resume: () => rail.resume(payment, { since: 7n, transactions: [] }),
     check: async (mayBeOver?: boolean) => {
       const { accepts } = await rail.ask({ url: 'http://localhost/x402', description: 'An answer' });
       return rail.check(payment, { x402Version: 2, accepted: (accepts as unknown[])[0], payload: {} }, mayBeOver);
@@ -285,11 +286,28 @@ test('PY-11: a payment that is sent again at once is looked at, and not given to
 });
 
 test('PY-11: after some seconds the facilitator is asked again', async () => {
-  const { settle, settlements } = await start([new Error('down'), new Error('down'), {}], [unused], 150);
-  for (let tries = 0; tries < 3; tries++) expect((await settle()).state).toBe('unknown');
-  await vi.waitUntil(async () => (await settle()).state === 'refused');
-  expect(settlements()).toBe(3);
-  expect((await settle()).state).toBe('refused');
+  const { settle, settlements } = await start([{}, {}, {}], [unused], 150);
+  for (let tries = 0; tries < 3; tries++) expect((await settle()).state).toBe('refused');
+  expect(settlements()).toBe(2);
+  await vi.waitUntil(async () => (await settle()).state === 'refused' && settlements() === 3);
+});
+
+test('AG-289: a decline speaks for its own request alone: what an earlier one set going may still be on its way', async () => {
+  const declined = { state: 'refused', reason: 'facilitator_refuses' };
+  const named = { transaction: hash('8') };
+  const waiting: Standing = { ...unused, waiting: true };
+  // It hung, broke down or said nothing that can be looked up.
+  for (const earlier of [new Error('no answer'), httpError(500, ''), { success: true }]) {
+    const { settle, look } = await start([earlier, {}], [unused]);
+    expect([(await settle()).state, (await settle()).state, (await look()).state]).toEqual(Array(3).fill('unknown'));
+  }
+  const coming = await start([named, {}], [waiting]);
+  expect([(await coming.settle()).state, (await coming.settle()).state]).toEqual(['unknown', 'unknown']);
+  const reverted = await start([named, {}], [unused]);
+  expect([await reverted.settle(), await reverted.settle()]).toEqual([declined, declined]);
+  // Before a restart it may have had the payment.
+  const { resume } = await start([{}], [unused]);
+  expect((await resume().settle()).state).toBe('unknown');
 });
 
 test('PY-11: eight chain checks run at a time and 64 wait; more are told to come again, and nobody waits for ever', async () => {

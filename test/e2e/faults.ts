@@ -1,0 +1,387 @@
+import { execFileSync } from 'node:child_process';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Address, type Hex, numberToHex, toFunctionSelector } from 'viem';
+import { expect } from 'vitest';
+import { type Answer, type Call, type Fate, refuse } from '../../agent/test/chain/rpc-proxy.ts';
+import type { Random } from '../../agent/test/sim/random.ts';
+import { type Door, doors, type Question, type Told } from './doors.ts';
+import { hangs, type Settle } from './hostile-facilitator.ts';
+import type { Shop } from './shop.ts';
+import { encodings } from './thefts.ts';
+import type { Payload } from './signed-payment.ts';
+
+// What goes wrong around a payment, at a moment of its life. Each fault says afterwards whether it took place: one that came too
+// late, or that nothing met, shows nothing.
+
+/** Where a payment is: sent, simulated, given to the facilitator, settled, told to the agent, and shown to it by its node. */
+export const moments = ['sent', 'checked', 'asked', 'settled', 'told', 'proved'] as const;
+export type Moment = (typeof moments)[number];
+
+/** One payment under way. */
+export interface Victim {
+  readonly shop: Shop;
+  readonly random: Random;
+  readonly payer: Address;
+  readonly door: Door;
+  readonly question: Question;
+  readonly payload: Payload;
+  /** Whether its client still waits. */
+  isOpen(): boolean;
+  /** The client hangs up. */
+  hangUp(): void;
+}
+
+/** A fault of one payment. */
+export interface Fault {
+  /** Moments at which it may strike. */
+  readonly at: readonly Moment[];
+  /** How the facilitator handles the payment. */
+  readonly settle?: Settle;
+  /** Strikes. */
+  strike(): Promise<void>;
+  /** Whether it took place. */
+  hasHit(): boolean;
+  /** Everything is as before. */
+  heal(): Promise<void>;
+  /** An answer may have got no file, so that a restart makes it anew. */
+  readonly mayForget?: boolean;
+  /** What the agent may say of the payment while the fault lasts, beside that its outcome is unknown. */
+  readonly says?: readonly string[];
+}
+
+type Making = (victim: Victim) => Fault;
+
+const early = ['sent', 'checked', 'asked'] as const;
+const nothing = async () => {};
+
+const killed =
+  (how: 'kill' | 'stop', times = 1): Making =>
+  ({ shop, random, isOpen }) => {
+    let wasOpen = false;
+    return {
+      at: moments,
+      async strike() {
+        wasOpen = isOpen();
+        for (let time = 1; time <= times; time++) {
+          const { agent } = shop;
+          await agent[how]();
+          // By the signal, or in order.
+          expect(await agent.ended).toBe(how === 'kill' ? null : 0);
+          if (time === times) return;
+          await shop.start();
+          // While it looks for what is open.
+          await sleep(random.below(150));
+        }
+      },
+      hasHit: () => wasOpen,
+      heal: () => shop.start(),
+      says: ['stopping'],
+    };
+  };
+
+/** A node that from now on does this, until it is healed. Counts the answers that it changed. */
+function nodeThat(
+  { shop: { node }, isOpen }: Victim,
+  does: { fate?: (method: string) => Fate; ask?: (call: Call) => boolean; tell?: (call: Call, answer: Answer) => boolean },
+  at: readonly Moment[],
+  settle?: Settle,
+): Fault {
+  let changed = 0;
+  let wasOpen = false;
+  const usual = { fate: node.fate, ask: node.ask, tell: node.tell };
+  return {
+    at,
+    ...(settle && { settle }),
+    async strike() {
+      wasOpen = isOpen();
+      const { fate, ask, tell } = does;
+      node.fate = async (method, body) => {
+        const own = fate?.(method) ?? 'answered';
+        if (own === 'answered') return usual.fate(method, body);
+        changed += isOpen() ? 1 : 0;
+        return own;
+      };
+      node.ask = (call) => {
+        usual.ask(call);
+        if (ask?.(call)) changed += isOpen() ? 1 : 0;
+      };
+      node.tell = (call, answer) => {
+        usual.tell(call, answer);
+        if (tell?.(call, answer)) changed += isOpen() ? 1 : 0;
+      };
+      // As long as a payment takes, or longer.
+      const until = performance.now() + 3_000;
+      while (isOpen() && performance.now() < until) await sleep(20);
+    },
+    hasHit: () => wasOpen && changed > 0,
+    async heal() {
+      Object.assign(node, usual);
+    },
+  };
+}
+
+/** It settles, and its answer is lost: the agent has nothing but the chain. */
+const settlesAndBreaks: Settle = async (_body, settle) => {
+  await settle();
+  throw new Error('down');
+};
+
+const refusesLogs: Making = (victim) =>
+  nodeThat(
+    victim,
+    { fate: (method) => (method === 'eth_getLogs' ? 'batch_refused' : 'answered') },
+    early,
+    settlesAndBreaks,
+  );
+
+/** It stays at its newest block. */
+const lags: Making = (victim) => {
+  let head: bigint | undefined;
+  const isLater = (block: unknown) => head !== undefined && BigInt(String(block)) > head;
+  return nodeThat(
+    victim,
+    {
+      ask({ params = [] }) {
+        const at = params.indexOf('latest');
+        if (head === undefined || at < 0) return false;
+        params[at] = numberToHex(head);
+        return true;
+      },
+      tell({ method }, answer) {
+        const { result } = answer as { result?: { blockNumber?: Hex } | Hex | { blockNumber: Hex }[] | null };
+        if (method === 'eth_blockNumber' && typeof result === 'string') {
+          head ??= BigInt(result);
+          if (!isLater(result)) return false;
+          answer.result = numberToHex(head);
+          return true;
+        }
+        if (method === 'eth_getTransactionReceipt' && result && isLater((result as { blockNumber: Hex }).blockNumber)) {
+          answer.result = null;
+          return true;
+        }
+        if (method !== 'eth_getLogs' || !Array.isArray(result)) return false;
+        const shown = result.filter(({ blockNumber }) => !isLater(blockNumber));
+        answer.result = shown;
+        return shown.length < result.length;
+      },
+    },
+    ['checked', 'asked', 'settled'],
+  );
+};
+
+/** It shows the nonce as used, and hides what used it. */
+const hides: Making = (victim) =>
+  nodeThat(
+    victim,
+    {
+      tell({ method }, answer) {
+        const isHidden = ['eth_getTransactionReceipt', 'eth_getLogs', 'eth_getBlockReceipts'].includes(method);
+        if (!isHidden || answer.result === null || answer.result === undefined) return false;
+        answer.result = method === 'eth_getTransactionReceipt' ? null : [];
+        return true;
+      },
+    },
+    [...early, 'settled'],
+  );
+
+/** It shows the receipt without its logs: as if the authorisation had been used for nothing. */
+const strips: Making = (victim) => ({
+  ...nodeThat(
+    victim,
+    {
+      tell({ method }, answer) {
+        if (method !== 'eth_getTransactionReceipt' || !answer.result) return false;
+        (answer.result as { logs: unknown[] }).logs = [];
+        return true;
+      },
+    },
+    [...early, 'settled'],
+  ),
+  says: ['used_elsewhere'],
+});
+
+const stateSelectors = ['authorizationState(address,bytes32)', 'nonceBitmap(address,uint256)'].map((each) =>
+  toFunctionSelector(each),
+);
+
+/** It says that the authorisation is unused. */
+const denies: Making = (victim) =>
+  nodeThat(
+    victim,
+    {
+      tell({ method, params = [] }, answer) {
+        const { data = '', input = data } = (params[0] ?? {}) as { data?: string; input?: string };
+        if (method !== 'eth_call' || !stateSelectors.some((each) => input.includes(each.slice(2)))) return false;
+        if (BigInt(String(answer.result ?? 0)) === 0n) return false;
+        // Alone, or in a batch of calls: it was used, and is not.
+        answer.result = `0x${'0'.repeat(String(answer.result).length - 2)}`;
+        return true;
+      },
+    },
+    [...early, 'settled'],
+    settlesAndBreaks,
+  );
+
+const isAway: Making = (victim) => nodeThat(victim, { fate: () => 'lost' }, moments);
+const refusesCalls: Making = (victim) =>
+  nodeThat(
+    victim,
+    {
+      tell({ method }, answer) {
+        if (method !== 'eth_call') return false;
+        refuse(answer, -32_005, 'limit exceeded');
+        return true;
+      },
+    },
+    ['settled', 'told', 'proved'],
+  );
+
+/** A facilitator that does this; it strikes where it is asked. */
+const facilitatorThat =
+  (does: (settle: () => Promise<unknown>) => Promise<unknown>, says: readonly string[] = []): Making =>
+  ({ random }) => {
+    let times = 0;
+    const pauseMs = random.below(300);
+    return {
+      at: ['asked'],
+      settle: async (_body, settle) => {
+        await sleep(pauseMs);
+        const answer = does(settle);
+        times += 1;
+        return answer;
+      },
+      strike: nothing,
+      hasHit: () => times > 0,
+      heal: nothing,
+      says,
+    };
+  };
+
+const claim = (transaction: string, success = true) => ({
+  success,
+  transaction,
+  network: 'eip155:31337',
+  ...(!success && { errorReason: 'unexpected_settle_error' }),
+});
+const after = (answer: () => unknown) => async (settle: () => Promise<unknown>) => {
+  await settle();
+  return answer();
+};
+
+/** The folder of open payments, or of answered ones, cannot be written any more; or the disk is full for all of them. */
+const unwritable =
+  (name: 'open' | 'answered'): Making =>
+  ({ shop, isOpen }) => {
+    const folder = new URL(`../../${shop.folder}/payments/${name}`, import.meta.url);
+    const away = new URL(`${folder.href}.away`);
+    return diskFault(
+      shop,
+      isOpen,
+      () => {
+        renameSync(folder, away);
+        writeFileSync(folder, '');
+      },
+      () => {
+        rmSync(folder);
+        renameSync(away, folder);
+      },
+    );
+  };
+
+const fullDisk: Making = (victim) => {
+  // Elsewhere a process cannot be refused every byte that it writes.
+  if (process.platform !== 'linux') return unwritable('open')(victim);
+  const { shop, isOpen } = victim;
+  const allow = (size: string) => execFileSync('prlimit', ['--pid', `${shop.agent.pid}`, `--fsize=${size}:`]);
+  return diskFault(
+    shop,
+    isOpen,
+    () => allow('0'),
+    () => allow('unlimited'),
+  );
+};
+
+function diskFault(shop: Shop, isOpen: () => boolean, strike: () => void, heal: () => void): Fault {
+  let logged = 0;
+  let wasOpen = false;
+  const complaints = () => shop.agent.log.filter(({ event }) => event === 'payment.not_kept').length;
+  return {
+    at: moments,
+    async strike() {
+      wasOpen = isOpen();
+      logged = complaints();
+      strike();
+      const until = performance.now() + 3_000;
+      while (isOpen() && performance.now() < until) await sleep(20);
+    },
+    hasHit: () => wasOpen && complaints() > logged,
+    heal: async () => heal(),
+    mayForget: true,
+    says: ['not_kept', 'payment_unavailable'],
+  };
+}
+
+/** The client sends the payment again, in other encodings and at other doors that take the same question. */
+const copied: Making = ({ shop, random, door, question, payload, isOpen }) => {
+  let wasOpen = false;
+  let copies: readonly Told[] = [];
+  return {
+    at: moments,
+    async strike() {
+      wasOpen = isOpen();
+      const same = doors.filter(({ kind }) => kind === door.kind);
+      const asked = encodings(payload)
+        .slice(0, 4)
+        .map((payment) => (same[random.below(same.length)] as Door).ask(shop.agent.url, question, { payment }));
+      copies = await Promise.all(asked);
+    },
+    hasHit: () => wasOpen && copies.length > 0 && copies.every(({ isAnswered }) => isAnswered),
+    heal: nothing,
+  };
+};
+
+const dropped: Making = ({ isOpen, hangUp }) => {
+  let wasOpen = false;
+  return {
+    at: moments,
+    async strike() {
+      wasOpen = isOpen();
+      hangUp();
+    },
+    hasHit: () => wasOpen,
+    heal: nothing,
+  };
+};
+
+/** All of them, and how often each is played in fifty. */
+export const faults: Readonly<Record<string, readonly [times: number, make: Making]>> = {
+  'kill -9': [8, killed('kill')],
+  SIGTERM: [6, killed('stop')],
+  'kill -9 twice': [2, killed('kill', 2)],
+  'node refuses logs': [3, refusesLogs],
+  'node lags': [3, lags],
+  'node hides the use': [2, hides],
+  'node strips the receipt': [2, strips],
+  'node denies the use': [2, denies],
+  'node is away': [3, isAway],
+  'node refuses calls': [2, refusesCalls],
+  'facilitator hangs': [1, facilitatorThat(() => hangs('', nothing))],
+  'facilitator settles and hangs': [1, facilitatorThat((settle) => settle().then(() => hangs('', nothing)))],
+  'facilitator says paid': [2, facilitatorThat(async () => claim(''))],
+  'facilitator settles and fails': [
+    2,
+    facilitatorThat(
+      after(() => {
+        throw new Error('down');
+      }),
+    ),
+  ],
+  'facilitator settles and declines': [1, facilitatorThat(after(() => claim('', false)), ['facilitator_refuses'])],
+  'facilitator settles and names another': [1, facilitatorThat(after(() => claim(numberToHex(9, { size: 32 }))))],
+  'disk full': [3, fullDisk],
+  'open payments unwritable': [1, unwritable('open')],
+  'answers unwritable': [1, unwritable('answered')],
+  'client sends copies': [2, copied],
+  'client hangs up': [2, dropped],
+};

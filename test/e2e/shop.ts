@@ -1,0 +1,222 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type Address, encodeFunctionData, parseAbi } from 'viem';
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { permit2 } from '../../agent/src/payments/permit2-check.ts';
+import { type RpcProxy, startRpcProxy } from '../../agent/test/chain/rpc-proxy.ts';
+import { erc20Abi } from '../../script/local/abis.ts';
+import { tokens } from '../../script/local/addresses.ts';
+import { type Chain, connect } from '../../script/local/chain.ts';
+import { serveFacilitator } from '../../script/local/facilitator.ts';
+import { startLocalChain } from '../../script/local/fork.ts';
+import { placePermit2 } from '../../script/local/permit2.ts';
+import { treasurer } from '../../script/local/replica.ts';
+import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
+import { type HostileFacilitator, honest, type Settle, serveHostileFacilitator } from './hostile-facilitator.ts';
+import { servePyth } from './pyth.ts';
+import { type Sidecar, startSidecar } from './sidecar.ts';
+import type { Offer } from './signed-payment.ts';
+
+// An agent that sells answers as a process of its own, on a local chain with the standard's facilitator; between them stand a
+// node and a facilitator that do what a test says.
+
+/** Dollars, with 18 decimals. */
+export const price = 20_000_000_000_000_000n;
+const root = new URL('../../', import.meta.url);
+
+export interface Shop {
+  /** Below the project's root. */
+  readonly folder: string;
+  readonly chain: Chain;
+  /** The agent's line to the chain. */
+  readonly node: RpcProxy;
+  readonly contracts: Contracts;
+  readonly facilitator: HostileFacilitator;
+  readonly agent: Sidecar;
+  /** In the token that pays by EIP-3009, and in USDT by Permit2. */
+  readonly offers: { readonly authorised: Offer; readonly permitted: Offer };
+  /** Starts the agent, again. */
+  start(settings?: Record<string, string>): Promise<void>;
+  /** How the facilitator handles this payer's payments; honestly, unless that is said. */
+  settles(payer: Address, settle: Settle): void;
+  /** How often the facilitator was asked to settle a payment of this payer. */
+  asked(payer: Address): number;
+  held(owner: Address, token?: Address): Promise<bigint>;
+  /** What this payer has transferred to the payee, in answers, by the chain's logs. */
+  paidBy(payer: Address): Promise<number>;
+  /** Accounts with funds for as many answers, in the token. */
+  newPayers(many: number, answers?: bigint): Promise<readonly PrivateKeyAccount[]>;
+  /** The same in USDT, approved to Permit2. Each can send transactions of its own. */
+  newPermitPayers(many: number, answers?: bigint): Promise<readonly PrivateKeyAccount[]>;
+  /** `npm run ledger`. */
+  ledger(): Promise<{ readonly code: number; readonly stdout: string }>;
+  stop(): Promise<void>;
+}
+
+/** @param name of its folder, which is made anew. */
+export async function openShop(name: string, settings: Record<string, string> = {}): Promise<Shop> {
+  const folder = `.cache/deployments/${name}`;
+  rmSync(new URL(folder, root), { recursive: true, force: true });
+  const stops: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    for (const each of stops.splice(0).toReversed()) await each();
+  };
+  const held = async <Part extends { stop(): Promise<unknown> }>(opening: Promise<Part>): Promise<Part> => {
+    const part = await opening;
+    stops.push(() => part.stop());
+    return part;
+  };
+  try {
+    const pyth = await held(servePyth());
+    const local = await held(startLocalChain({ blockSeconds: 0.45 }));
+    const node = await held(startRpcProxy(local.url));
+    const chain = connect(local.url);
+    const contracts = await deployContracts(local.url, folder, new AbortController().signal);
+    await placePermit2(chain);
+    const real = await held(serveFacilitator(local.url, 0));
+    const facilitator = await held(serveHostileFacilitator(real.url));
+    const given = {
+      RPC_URL: node.url,
+      MARKET_DATA_URL: 'off',
+      PYTH_URL: pyth.url,
+      DEPLOYMENTS_DIR: folder,
+      PAYMENTS_DIR: `${folder}/payments`,
+      PRICE_USD: '0.02',
+      X402_FACILITATOR_URL: facilitator.url,
+      ...settings,
+    };
+    return await opened({ folder, local, node, chain, contracts, facilitator, given, stops, stop });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+interface Parts extends Pick<Shop, 'folder' | 'chain' | 'node' | 'contracts' | 'facilitator' | 'stop'> {
+  readonly local: { readonly url: string };
+  readonly given: Record<string, string>;
+  readonly stops: (() => Promise<unknown>)[];
+}
+
+async function opened({ local, given, stops, ...parts }: Parts): Promise<Shop> {
+  const { chain, contracts, facilitator, folder } = parts;
+  const token = contracts.escrow.token.address;
+  const ways = new Map<string, Settle>();
+  const asked = new Map<string, number>();
+  // The real facilitator sends from one key: two at once would use the same nonce.
+  let last: Promise<unknown> = Promise.resolve();
+  facilitator.settle = (body, settle) => {
+    const { authorization, permit2Authorization } = JSON.parse(body).paymentPayload.payload;
+    const from = String((authorization ?? permit2Authorization).from).toLowerCase();
+    asked.set(from, (asked.get(from) ?? 0) + 1);
+    const inTurn = () => (last = last.then(settle, settle));
+    return (ways.get(from) ?? honest)(body, inTurn);
+  };
+
+  let agent: Sidecar | undefined;
+  let offers: Shop['offers'] | undefined;
+  stops.push(async () => void (await agent?.stop()));
+  async function start(changes: Record<string, string> = {}): Promise<void> {
+    agent = await startSidecar({ ...given, ...changes });
+    const { headers } = await fetch(`${agent.url}/x402`, { method: 'POST' });
+    const required = JSON.parse(Buffer.from(headers.get('payment-required') ?? '', 'base64').toString());
+    const accepts = required.accepts as Offer[];
+    const of = (asset: Address) => accepts.find((each) => each.asset === asset) as Offer;
+    offers = { authorised: of(token), permitted: of(tokens.USDT) };
+  }
+  await start();
+
+  const heldBy = (owner: Address, asset: Address = token) =>
+    chain.readContract({ address: asset, abi: erc20Abi, functionName: 'balanceOf', args: [owner] });
+  const transferAbi = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 value)']);
+
+  /** Many transfers in few blocks. */
+  async function fund(asset: Address, holders: readonly Address[], amount: bigint): Promise<void> {
+    const calls = holders.map((holder) => ({
+      to: asset,
+      data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [holder, amount] }),
+    }));
+    const receipts = await chain.sendTogether(treasurer, calls);
+    if (receipts.some(({ status }) => status !== 'success')) throw new Error('a payer was not funded');
+  }
+  const accounts = (many: number) => Array.from({ length: many }, () => privateKeyToAccount(generatePrivateKey()));
+
+  return {
+    ...parts,
+    get agent() {
+      return agent as Sidecar;
+    },
+    get offers() {
+      return offers as Shop['offers'];
+    },
+    start,
+    settles: (payer, settle) => void ways.set(payer.toLowerCase(), settle),
+    asked: (payer) => asked.get(payer.toLowerCase()) ?? 0,
+    held: heldBy,
+    async paidBy(payer) {
+      const args = { from: payer, to: (offers as Shop['offers']).authorised.payTo };
+      const address = [token, tokens.USDT];
+      const logs = await chain.getLogs({ address, event: transferAbi[0], args, strict: true, fromBlock: 0n });
+      const sum = logs.reduce((all, log) => all + log.args.value, 0n);
+      if (sum % price !== 0n) throw new Error('a part of an answer was paid');
+      return Number(sum / price);
+    },
+    async newPayers(many, answers = 2n) {
+      const made = accounts(many);
+      await fund(
+        token,
+        made.map((each) => each.address),
+        answers * price,
+      );
+      return made;
+    },
+    async newPermitPayers(many, answers = 2n) {
+      const made = accounts(many);
+      await fund(
+        tokens.USDT,
+        made.map((each) => each.address),
+        answers * price,
+      );
+      await Promise.all(
+        made.map(async ({ address }) => {
+          await chain.impersonateAccount({ address });
+          await chain.setBalance({ address, value: 10n ** 18n });
+          await chain.send(address, tokens.USDT, {
+            abi: erc20Abi,
+            functionName: 'approve',
+            args: [permit2, 2n ** 255n],
+          });
+        }),
+      );
+      return made;
+    },
+    async ledger() {
+      const sold = ['--deployments', folder, '--deliverables', `${folder}/deliverables`];
+      const from = [
+        '--agent',
+        (agent as Sidecar).url,
+        '--payments',
+        given.PAYMENTS_DIR ?? '',
+        '--rpc',
+        local.url,
+        ...sold,
+      ];
+      const args = ['node_modules/tsx/dist/cli.mjs', 'script/ledger.ts', ...from];
+      const ran = promisify(execFile)(process.execPath, args, { cwd: fileURLToPath(root) });
+      return ran.then(
+        ({ stdout }) => ({ code: 0, stdout }),
+        (error: { code: number; stdout: string }) => ({ code: error.code, stdout: error.stdout }),
+      );
+    },
+  };
+}
+
+/** Compiled code of a contract of the tests. */
+export async function builtMock(name: string) {
+  const build = ['tools/foundry.mjs', 'forge', 'build', `test/mocks/${name}.sol`];
+  await promisify(execFile)(process.execPath, build, { cwd: root });
+  const { abi, bytecode } = JSON.parse(readFileSync(new URL(`out/${name}.sol/${name}.json`, root), 'utf8'));
+  return { abi, bytecode: bytecode.object };
+}
