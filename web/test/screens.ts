@@ -33,7 +33,6 @@ const ports = [
 const child = spawn(
   process.execPath,
   [
-    'node_modules/tsx/dist/cli.mjs',
     'script/local/start.ts',
     ...ports.map(String),
     '--deployments',
