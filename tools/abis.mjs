@@ -57,8 +57,7 @@ function generate() {
   });
   if (status !== 0) throw new Error(`forge build failed\n${stdout}${stderr}`);
   /** @param {string} name */
-  const artifact = (name) =>
-    JSON.parse(readFileSync(join(root, folder, 'out', `${name}.sol`, `${name}.json`), 'utf8'));
+  const artifact = (name) => JSON.parse(readFileSync(join(root, folder, 'out', `${name}.sol`, `${name}.json`), 'utf8'));
   // An interface is named as what answers it.
   const named = contracts.map((name) => ({ name: name.replace(/^I(?=[A-Z])/, ''), abi: artifact(name).abi }));
   writeFileSync(generated, printed(named));

@@ -36,7 +36,8 @@ export function printed(contracts) {
  */
 function ordered(value, kind) {
   const unknown = Object.keys(value).find((key) => !KEYS[kind].includes(key));
-  if (unknown !== undefined) throw new Error(`An ABI has the key ${unknown}, which tools/abis/printed.mjs does not know`);
+  if (unknown !== undefined)
+    throw new Error(`An ABI has the key ${unknown}, which tools/abis/printed.mjs does not know`);
   const found = KEYS[kind].filter((key) => value[key] !== undefined);
   return Object.fromEntries(
     found.map((key) => [
