@@ -95,13 +95,16 @@ test.each(Object.keys(requirable))('%s is whole for those that import it', (name
     const open = [...targets(exports ?? main)].map((target) => join(folder, target));
     expect(open).not.toEqual([]);
     // What imports name by an extension is what a package says of its inner files, not a way in.
-    const missing = open.filter((path) => !existsSync(path) && isUnread(ownerOf(path), path.slice(folder.length + 1)));
+    const missing = open.filter(
+      (path) => !existsSync(path) && isUnread(ownerOf(folder), path.slice(folder.length + 1)),
+    );
     expect(missing).toEqual([]);
-    const modules = globSync(`${folder}/**/*.{mjs,js}`, { exclude: (path) => path.endsWith('node_modules') });
+    const modules = globSync('**/*.{mjs,js}', { cwd: folder, exclude: (path) => path.endsWith('node_modules') });
+    expect(modules).not.toEqual([]);
     const lost = modules.flatMap((path) =>
-      [...readFileSync(path, 'utf8').matchAll(/^(?:import|export)\b[^'";]*?(?:from )?["'](\.[^"']+)["']/gm)]
+      [...readFileSync(join(folder, path), 'utf8').matchAll(/\b(?:from|import|require\() ?["'](\.[^"'\n]+)["']/g)]
         .map(([, target = '']) => join(dirname(path), target))
-        .filter((next) => !existsSync(next) && isUnread(ownerOf(next), next.slice(folder.length + 1)))
+        .filter((next) => !existsSync(join(folder, next)) && isUnread(ownerOf(folder), next))
         .map((next) => `${path}: ${next}`),
     );
     expect(lost).toEqual([]);

@@ -41,7 +41,8 @@ export const requirable = {
   'a2a-sdk-03': [cjs],
   abitype: [/^dist\/cjs\//],
   hono: [/^dist\/cjs\//],
-  openai: [/\.js$/, /\.d\.ts$/],
+  // One of its modules imports one of these.
+  openai: [/^(?!internal\/auth\/).*\.js$/, /\.d\.ts$/],
   ox: [/^_cjs\//],
   permissionless: [/^_cjs\//],
   viem: [/^_cjs\//],
