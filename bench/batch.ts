@@ -1,7 +1,7 @@
 // Gas of a run, alone and in batches, by the plain key and by the wallet (the operation's share, and its penalty for
 // unused gas). Real PancakeSwap v3; every plan is new, and each owner buys the same.
 //
-//   node_modules/.bin/tsx bench/batch.ts
+//   node_modules/.bin/node bench/batch.ts
 
 import type { Log, Order, Sender } from '@bowline/core/domain/ports';
 import { pathOf } from '@bowline/core/domain/route';

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { type Hour, pack } from './prices/prices.ts';
 
-// `tsx bench/pack-prices.ts FOLDER`: packs each `COIN-usdt-1h.csv.gz` of the folder (opening time in unix seconds, high,
+// `node bench/pack-prices.ts FOLDER`: packs each `COIN-usdt-1h.csv.gz` of the folder (opening time in unix seconds, high,
 // low, close; a header) into bench/prices/COIN.gz.
 
 const [folder] = process.argv.slice(2);
-if (folder === undefined) throw new Error('Name the folder of the candles: tsx bench/pack-prices.ts FOLDER');
+if (folder === undefined) throw new Error('Name the folder of the candles: node bench/pack-prices.ts FOLDER');
 
 for (const file of readdirSync(folder)) {
   const coin = /^([a-z]+)-usdt-1h\.csv\.gz$/.exec(file)?.[1];

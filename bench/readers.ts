@@ -1,7 +1,7 @@
 // Time to read every plan after a stranger has created thousands, with this agent's reader and with the plain method:
 // one page after the other, all pinned to one block. On a chain that advances and prunes old blocks, as BNB Chain does.
 //
-//   node_modules/.bin/tsx bench/readers.ts [plans] [latency of each call in milliseconds]
+//   node_modules/.bin/node bench/readers.ts [plans] [latency of each call in milliseconds]
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BaseError } from 'viem';

@@ -1,7 +1,7 @@
 // Cost of a run by the plain key, by the wallet through a bundler, and by the wallet without it: milliseconds from the
 // call to its known outcome, blocks, and gas paid. On a chain with a block every 0.45 s, one after the other, in turns.
 //
-//   node_modules/.bin/tsx bench/wallet.ts [runs of each]
+//   node_modules/.bin/node bench/wallet.ts [runs of each]
 
 import type { Heads, Log, Sender } from '@bowline/core/domain/ports';
 import { pathOf } from '@bowline/core/domain/route';

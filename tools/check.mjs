@@ -43,10 +43,10 @@ const steps = [
   { name: 'reasons', command: 'node tools/reasons.mjs --check', remedy: 'fix the named row, then npm run reasons' },
   {
     name: 'figures',
-    command: 'tsx bench/figures.ts --check',
+    command: 'node bench/figures.ts --check',
     remedy: 'npm run bench:verdict-quality where its inputs have changed, then npm run figures',
   },
-  { name: 'settings', command: 'tsx script/settings.ts --check', remedy: 'npm run settings' },
+  { name: 'settings', command: 'node script/settings.ts --check', remedy: 'npm run settings' },
   {
     name: 'nothing left to fill in',
     command: 'node tools/new.mjs --check',

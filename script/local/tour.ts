@@ -50,7 +50,7 @@ async function tour(): Promise<void> {
   if (!(await isHealthy(urlOf('agent')))) {
     say('Starting a local BNB Chain with the contracts, a market and the agent …');
     const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
-    const command = [process.execPath, '--import', 'tsx', `${root}script/local/start.ts`, ...args] as const;
+    const command = [process.execPath, `${root}script/local/start.ts`, ...args] as const;
     started = await startChild({
       name: 'local chain',
       command,

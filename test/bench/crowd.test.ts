@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 it('hands over every rescue of a crash that its model makes', { timeout: 60_000 }, async () => {
   const crowd = new URL('../../bench/crowd.ts', import.meta.url).pathname;
-  const args = ['--import', 'tsx', crowd, '--guards', '400', '--crash', '40'];
+  const args = [crowd, '--guards', '400', '--crash', '40'];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   let said = '';

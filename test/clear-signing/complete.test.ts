@@ -272,7 +272,7 @@ describe('CS-4: a descriptor is bound to one deployment', () => {
     const record = join(folder, 'record.json');
     const out = join(folder, 'out');
     const run = () =>
-      spawnSync(process.execPath, ['--import', 'tsx', 'script/descriptors.ts', '--deployment', record, '--out', out], {
+      spawnSync(process.execPath, ['script/descriptors.ts', '--deployment', record, '--out', out], {
         cwd: fileURLToPath(root),
         encoding: 'utf8',
       });

@@ -79,7 +79,7 @@ test('AG-193: npm run register puts the agent into the registry once, and the ag
   expect(await shown()).toMatchObject({ active: true, x402Support: false, registrations: [] });
   const script = fileURLToPath(new URL('../../script/register.ts', import.meta.url));
   for (const words of ['Registered as agent 0 of', 'Registered before as agent 0 of']) {
-    const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', script, ...options]);
+    const { stdout } = await promisify(execFile)(process.execPath, [script, ...options]);
     expect(stdout).toBe(`${words} eip155:31337:${contracts.identity}.\n`);
   }
   const document = (await shown()) as { image: string; services: { endpoint: string }[] };

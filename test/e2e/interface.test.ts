@@ -27,7 +27,7 @@ beforeAll(async () => {
   web = `http://127.0.0.1:${webPort}`;
   const listen = ['--rpc-port', rpc, '--market-port', market, '--bundler-port', bundler, '--agent-port', agentPort];
   const own = [...listen.map(String), '--web-port', String(webPort), '--deployments', record];
-  start = spawn(process.execPath, ['--import', 'tsx', 'script/local/start.ts', ...own], {
+  start = spawn(process.execPath, ['script/local/start.ts', ...own], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let printed = '';
@@ -133,7 +133,7 @@ test('the agent answers /mcp and /metrics', async () => {
 
 test('a job is hired, and its deliverable answers by its hash and by its number', async () => {
   const options = ['--agent-port', String(ports.agent), '--rpc-port', String(ports.rpc), '--deployments', record];
-  const hire = spawn(process.execPath, ['--import', 'tsx', 'script/local/hire.ts', ...options], {
+  const hire = spawn(process.execPath, ['script/local/hire.ts', ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let printed = '';

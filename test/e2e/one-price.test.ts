@@ -498,7 +498,7 @@ test('AG-150: the ledger that the chain alone shows equals what was answered, an
   const ledger = async (payments = `${folder}/payments`) => {
     const sold = ['--deployments', folder, '--deliverables', `${folder}/deliverables`];
     const given = ['--agent', agent.url, '--payments', payments, '--rpc', local.url, ...sold];
-    const args = ['node_modules/tsx/dist/cli.mjs', 'script/ledger.ts', ...given];
+    const args = ['script/ledger.ts', ...given];
     const ran = promisify(execFile)(process.execPath, args, { cwd: root });
     return await ran.catch((error: { code: number; stdout: string }) => error as { code: number; stdout: string });
   };

@@ -393,7 +393,7 @@ test('DP-46: while payments are being answered, none of them is missed', { tags:
   };
   for (let number = 0; number < 300; number++) put('open', number);
   const file = join(scratch, 'backup.tgz');
-  const child = spawn(process.execPath, ['--import', 'tsx', resolve('script/backup.ts'), file], {
+  const child = spawn(process.execPath, [resolve('script/backup.ts'), file], {
     env: { ...process.env, ...settings('one') },
   });
   onTestFinished(() => void child.kill('SIGKILL'));

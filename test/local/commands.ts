@@ -9,7 +9,7 @@ import { onTestFinished } from 'vitest';
 export function run(script: string, args: string[] = [], env: NodeJS.ProcessEnv = {}) {
   const path = fileURLToPath(new URL(`../../script/local/${script}`, import.meta.url));
   const { BSC_RPC_URL: _, ...own } = process.env;
-  const child = spawn(process.execPath, ['--import', 'tsx', path, ...args], { env: { ...own, ...env } });
+  const child = spawn(process.execPath, [path, ...args], { env: { ...own, ...env } });
   onTestFinished(() => void child.kill('SIGKILL'));
   const printed = { out: '', err: '' };
   child.stdout.on('data', (chunk) => (printed.out += chunk));

@@ -103,7 +103,7 @@ describe('of the contracts', () => {
   });
   const writeRecord = (record: object) => writeFileSync(join(folder, `${localChainId}.json`), JSON.stringify(record));
   const doctor = (...options: string[]) => {
-    const args = ['--import', 'tsx', 'script/doctor.ts', '--exchange', 'off', '--pyth', 'off', ...options];
+    const args = ['script/doctor.ts', '--exchange', 'off', '--pyth', 'off', ...options];
     return promisify(execFile)(process.execPath, args).then(
       ({ stdout }) => ({ code: 0, out: stdout }),
       ({ code, stdout, stderr }) => ({ code, out: stdout + stderr }),

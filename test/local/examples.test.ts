@@ -42,7 +42,7 @@ beforeAll(async () => {
   const names = ['--rpc-port', '--market-port', '--bundler-port', '--web-port', '--agent-port'];
   const words = names.flatMap((name, at) => [name, String(ports[at])]);
   const start = join(root, 'script/local/start.ts');
-  const arguments_ = ['--import', 'tsx', start, ...words, '--deployments', deployments];
+  const arguments_ = [start, ...words, '--deployments', deployments];
   const env = { ...process.env, PRICE_USD: '0.02' };
   started = spawn(process.execPath, arguments_, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
   let printed = '';
@@ -71,7 +71,7 @@ function register(rpcUrl: string) {
   const script = join(root, 'script/register.ts');
   const named = { agent: agentUrl, rpc: rpcUrl, deployments };
   const options = Object.entries(named).flatMap(([name, value]) => [`--${name}`, value]);
-  const said = execFileSync(process.execPath, ['--import', 'tsx', script, ...options], { cwd: root }).toString();
+  const said = execFileSync(process.execPath, [script, ...options], { cwd: root }).toString();
   const [, AGENT_ID, REGISTRY] = /egistered (?:before )?as agent (\d+) of eip155:31337:(0x\w{40})\.$/m.exec(said) ?? [];
   return { AGENT_ID, REGISTRY };
 }

@@ -136,7 +136,7 @@ describe('AG-252: the command', { tags: 'long' }, () => {
       promisify(execFile)(
         process.execPath,
         [
-          ...['--import', 'tsx', 'script/ledger.ts', '--agent', 'http://127.0.0.1:9', '--rpc', node.url],
+          ...['script/ledger.ts', '--agent', 'http://127.0.0.1:9', '--rpc', node.url],
           ...['--deployments', record, '--deliverables', folder, '--payments', folder, '--seller', seller, ...args],
         ],
         { cwd: fileURLToPath(new URL('../../', import.meta.url)), env: { PATH: process.env.PATH } },

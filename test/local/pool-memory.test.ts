@@ -152,7 +152,7 @@ test('pays from a keystore or by a remote signer, by the settings’ chain and g
 const run = (...words: string[]) => runIn({}, ...words);
 
 const runIn = (env: Record<string, string>, ...words: string[]) =>
-  promisify(execFile)(process.execPath, ['--import', 'tsx', 'script/pool-memory.ts', ...words, '--rpc', local.url], {
+  promisify(execFile)(process.execPath, ['script/pool-memory.ts', ...words, '--rpc', local.url], {
     env: { PATH: process.env.PATH, ...env },
   }).then(
     ({ stdout }) => ({ code: 0, out: stdout }),

@@ -100,7 +100,7 @@ async function command(): Promise<{ stdout: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'bowline-record-'));
   const record = join(folder, 'record.json');
   writeFileSync(record, JSON.stringify(own));
-  const args = ['--import', 'tsx', 'script/verify-bytecode.ts', '--rpc', world.url, '--deployment', record];
+  const args = ['script/verify-bytecode.ts', '--rpc', world.url, '--deployment', record];
   try {
     return await promisify(execFile)(process.execPath, args);
   } finally {

@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 const script = fileURLToPath(new URL('../../script/settings.ts', import.meta.url));
-const tsx = import.meta.resolve('tsx');
 
 let folder: string;
 beforeEach(() => {
@@ -16,7 +15,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 function run(...args: string[]) {
-  const { status, stderr } = spawnSync(process.execPath, ['--import', tsx, script, ...args], {
+  const { status, stderr } = spawnSync(process.execPath, [script, ...args], {
     cwd: folder,
     encoding: 'utf8',
   });

@@ -111,7 +111,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
   /** What `npm run audit` prints of it. */
   async function printed(...options: string[]): Promise<string> {
     const record = ['--rpc', local.url, '--deployment', `${folder}/${localChainId}.json`];
-    const audit = ['node_modules/tsx/dist/cli.mjs', 'script/audit.ts', ...options, ...record];
+    const audit = ['script/audit.ts', ...options, ...record];
     const { stdout } = await promisify(execFile)(process.execPath, audit, { cwd: root });
     return stdout;
   }

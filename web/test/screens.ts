@@ -32,13 +32,7 @@ const ports = [
 ];
 const child = spawn(
   process.execPath,
-  [
-    'node_modules/tsx/dist/cli.mjs',
-    'script/local/start.ts',
-    ...ports.map(String),
-    '--deployments',
-    '.cache/deployments/screens',
-  ],
+  ['script/local/start.ts', ...ports.map(String), '--deployments', '.cache/deployments/screens'],
   { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
 );
 let printed = '';

@@ -120,7 +120,7 @@ describe('npm run preflight', () => {
   const runWith = async (settings: Record<string, string>, ...options: string[]) => {
     const { NO_COLOR: _, ...env } = process.env;
     const script = ['script/preflight.ts', ...options];
-    return promisify(execFile)('node_modules/.bin/tsx', script, { cwd: root, env: { ...env, ...settings } }).then(
+    return promisify(execFile)(process.execPath, script, { cwd: root, env: { ...env, ...settings } }).then(
       ({ stdout }) => ({ code: 0, out: stdout }),
       ({ code, stdout, stderr }) => ({ code, out: stdout + stderr }),
     );
