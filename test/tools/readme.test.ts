@@ -30,9 +30,63 @@ test.each(pages)('%s links to files that exist and names commands that exist', (
   expect(named.filter((script) => !(script in scripts))).toEqual([]);
 });
 
-test('every page with commands is tried by `npm run test:docs`, or is named there with the reason why not', () => {
-  const said = execFileSync(process.execPath, ['tools/docs.mjs', '--pages'], { cwd: root, encoding: 'utf8' });
-  expect(said).toMatch(/^(not tried: \S+\.md: \S.*\n)*$/);
+const said = (...words: readonly string[]): string =>
+  execFileSync(process.execPath, ['tools/docs.mjs', '--pages', ...words], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: 'pipe',
+  });
+const tried = (printed: string): string[] => /^tried: (.*)$/m.exec(printed)?.[1]?.split(', ') ?? [];
+
+test('DP-78: every page with commands is tried by `npm run test:docs`, or is named there with the reason why not', () => {
+  expect(said()).toMatch(/^(not tried: \S+\.md: \S.*\n)*tried: .*\n$/);
+  expect(tried(said('docs/owners.md', 'README.md'))).toEqual(['README.md', 'docs/owners.md']);
+  expect(() => said('docs/limits.md')).toThrow('docs/limits.md is no page with commands');
+});
+
+/** One for each kind of reader, and what they turn to next. */
+const readersPages = [
+  ...[
+    'docs/first-hour.md',
+    'docs/owners.md',
+    'docs/clients.md',
+    'docs/integrators.md',
+    'docs/operations.md',
+    'AUDIT.md',
+  ],
+  ...[
+    'CONTRIBUTING.md',
+    'docs/limits.md',
+    'docs/verdict.md',
+    'docs/threat-model.md',
+    'docs/how-it-works.md',
+    'examples/README.md',
+  ],
+  ...['docs/rehearsal.md', 'docs/selling.md', 'docs/workers.md'],
+];
+
+test.each(readersPages)(
+  'DP-77: %s begins with who it is for and what they can do after it, one click from README',
+  (page) => {
+    const [, opening = ''] = readFileSync(join(root, page), 'utf8').split('\n\n');
+    expect(opening.replaceAll('\n', ' ')).toMatch(/^For .+\. After (it|this page), you .+\.$/);
+    const linked = [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/\]\(([^)#]+)/g)].map(([, link]) => link);
+    expect(linked).toContain(page.replace('/README.md', ''));
+  },
+);
+
+test('DP-79: docs/screens holds the pictures that pages show, and README’s fits a first screen', () => {
+  const screens = readdirSync(join(root, 'docs/screens')).map((name) => `docs/screens/${name}`);
+  const pictures = pages.flatMap((page) =>
+    [...readFileSync(join(root, page), 'utf8').matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, path = '']) =>
+      join(dirname(page), path),
+    ),
+  );
+  expect(screens.toSorted()).toEqual([...new Set(pictures)].toSorted());
+  const [, first = ''] = /!\[[^\]]+\]\(([^)]+)\)/.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [];
+  // A PNG's header begins with its size.
+  const header = readFileSync(join(root, first)).subarray(16, 24);
+  expect([header.readUInt32BE(0), header.readUInt32BE(4)]).toEqual([1280, 780]);
 });
 
 /** As GitHub makes them of headings. */
