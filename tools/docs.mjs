@@ -14,8 +14,10 @@ const pages = [
   'docs/clients.md',
   'docs/owners.md',
   'docs/integrators.md',
+  'docs/verdict.md',
   'examples/README.md',
   'docs/operations.md',
+  'docs/selling.md',
   'CONTRIBUTING.md',
 ];
 /** Pages whose commands no reader can send as they stand, and why. */
@@ -27,13 +29,7 @@ const skipped = new Map([
   ],
 ]);
 /** What starts all this, and what `.ci/run` and `npm run test:full` are made of. */
-const elsewhere = new Set([
-  'npm ci && npm start',
-  'npm ci && npm run check && npm test',
-  'npm ci',
-  'npm run check',
-  'npm test',
-]);
+const elsewhere = new Set(['npm ci', 'npm start', 'npm run check', 'npm test']);
 const LINE_MS = 180_000;
 const START_MS = 300_000;
 

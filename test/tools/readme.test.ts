@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -62,7 +62,7 @@ const readersPages = [
     'docs/how-it-works.md',
     'examples/README.md',
   ],
-  ...['docs/rehearsal.md', 'docs/selling.md', 'docs/workers.md'],
+  ...['docs/rehearsal.md', 'docs/selling.md', 'docs/workers.md', 'docs/notices.md', 'docs/architecture.md'],
 ];
 
 test.each(readersPages)(
@@ -88,6 +88,35 @@ test('DP-79: docs/screens holds the pictures that pages show, and README’s fit
   const header = readFileSync(join(root, first)).subarray(16, 24);
   expect([header.readUInt32BE(0), header.readUInt32BE(4)]).toEqual([1280, 780]);
 });
+
+test('DP-80: the scope of AUDIT.md has every contract that is deployed, with its lines', () => {
+  const [, scope = ''] = readFileSync(join(root, 'AUDIT.md'), 'utf8').split('## Scope');
+  const table = scope.slice(0, scope.indexOf('Out of scope'));
+  const counted = [...table.matchAll(/^\| (.+?) \| ([\d, ]+) \|/gm)].map(([, cell = '', lines = '']) => ({
+    cell,
+    lines: lines.split(', ').map(Number),
+  }));
+  const of = (path: string) => linesIn(readFileSync(join(root, path), 'utf8'));
+  const sum = (...paths: readonly string[]) => paths.map(of).reduce((all, one) => all + one, 0);
+  const under = (folder: string) => globSync(`${folder}/*.sol`, { cwd: root });
+  const names = ['Venus', 'Aave', 'Morpho', 'Moolah', 'Lending'].map((name) => `contracts/lending/${name}Market.sol`);
+  expect(names.toSorted()).toEqual(under('contracts/lending').toSorted());
+  const rest = ['contracts/Revocations.sol', 'contracts/Nonces.sol', ...under('contracts/libraries')];
+  expect(counted.map(({ lines }) => lines)).toEqual([
+    ...['PlanRegistry', 'SwapExecutor', 'LoanGuard'].map((name) => [of(`contracts/${name}.sol`)]),
+    names.map(of),
+    [sum(...under('contracts/prices'))],
+    [sum(...rest)],
+    [of('contracts/QuoteDesk.sol')],
+  ]);
+});
+
+/** Without blank lines and comments. */
+const linesIn = (solidity: string): number =>
+  solidity
+    .replaceAll(/\/\*[\s\S]*?\*\//g, '')
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.trim().startsWith('//')).length;
 
 /** As GitHub makes them of headings. */
 function anchorsOf(text: string): string[] {
