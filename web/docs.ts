@@ -18,7 +18,6 @@ const readers = [
   ['docs/clients.md', 'Claude, Cursor'],
   ['docs/integrators.md', 'Integrators'],
   ['docs/operations.md', 'Operators'],
-  ['docs/selling.md', 'Sellers'],
   ['AUDIT.md', 'Auditors'],
   ['CONTRIBUTING.md', 'Contributors'],
 ] as const;
