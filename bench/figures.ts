@@ -11,7 +11,7 @@ import { tables } from './verdict-quality/tables.ts';
 // `npm run bench:verdict-quality`, and those of bench/results, which a benchmark writes with --record. With --check it writes
 // nothing, and fails where a table differs, or the quality of verdicts is of other rules, limits or prices.
 
-const pages = ['docs/verdict.md', 'docs/reference/verdict-quality.md', 'docs/scale.md'];
+const pages = ['docs/reference/accuracy.md', 'docs/reference/verdict-quality.md', 'docs/scale.md'];
 const root = new URL('../', import.meta.url);
 const isCheck = process.argv.includes('--check');
 

@@ -11,7 +11,7 @@ import { type Part, type Setting, tasksOf } from './verdict-quality/tasks.ts';
 
 // `npm run bench:verdict-quality`: honest markets in real hours, attacks over their magnitudes, a search for the worst
 // stack, real events, and what waiting costs. Writes bench/verdict-quality/result.json, from which `npm run figures`
-// makes the tables of docs/verdict.md. Exits with 1 if a bar is not passed. Options: `--rules 2` and `--quick` print and
+// makes the tables of docs/reference/accuracy.md. Exits with 1 if a bar is not passed. Options: `--rules 2` and `--quick` print and
 // write nothing.
 
 const { values } = parseArgs({

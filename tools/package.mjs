@@ -37,7 +37,15 @@ const commands = {
   restore: 'script/restore.ts',
 };
 /** Copied as they are. */
-const files = ['LICENSE', 'docs/operations.md', 'docs/reference', 'ops', 'script/deployments'];
+const files = [
+  'LICENSE',
+  'docs/operations.md',
+  'docs/selling.md',
+  'docs/workers.md',
+  'docs/reference',
+  'ops',
+  'script/deployments',
+];
 
 /** A file of ours finds the project's folder from its own address: it gets the one that it would have in this folder. */
 const addresses = {

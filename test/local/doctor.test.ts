@@ -36,6 +36,18 @@ describe('of the machine', () => {
       wrong(await diskFinding(pathToFileURL('/proc/self/')), /GiB are free|may not write/);
   });
 
+  test.skipIf(process.platform !== 'linux')(
+    'DP-62: of the folders that the settings name, the wrong one is named, there already or not',
+    async () => {
+      const here = new URL('../../', import.meta.url);
+      for (const folder of ['/proc/self/', '/proc/self/evidence/']) {
+        const found = await diskFinding(here, pathToFileURL(folder), here);
+        wrong(found, /GiB are free|may not write/);
+        expect(found.remedy).toMatch(/\/proc\//);
+      }
+    },
+  );
+
   test('a port is right if it is free or our own part answers there, and wrong if somebody else does', async () => {
     const stranger = await listen();
     const page = await serve((_, send) => send('<html><title>Bowline</title></html>'));

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -30,10 +30,93 @@ test.each(pages)('%s links to files that exist and names commands that exist', (
   expect(named.filter((script) => !(script in scripts))).toEqual([]);
 });
 
-test('every page with commands is tried by `npm run test:docs`, or is named there with the reason why not', () => {
-  const said = execFileSync(process.execPath, ['tools/docs.mjs', '--pages'], { cwd: root, encoding: 'utf8' });
-  expect(said).toMatch(/^(not tried: \S+\.md: \S.*\n)*$/);
+const said = (...words: readonly string[]): string =>
+  execFileSync(process.execPath, ['tools/docs.mjs', '--pages', ...words], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: 'pipe',
+  });
+const tried = (printed: string): string[] => /^tried: (.*)$/m.exec(printed)?.[1]?.split(', ') ?? [];
+
+test('DP-78: every page with commands is tried by `npm run test:docs`, or is named there with the reason why not', () => {
+  expect(said()).toMatch(/^(not tried: \S+\.md: \S.*\n)*tried: .*\n$/);
+  expect(tried(said('docs/owners.md', 'README.md'))).toEqual(['README.md', 'docs/owners.md']);
+  expect(() => said('docs/limits.md')).toThrow('docs/limits.md is no page with commands');
 });
+
+/** One for each kind of reader, and what they turn to next. */
+const readersPages = [
+  ...[
+    'docs/first-hour.md',
+    'docs/owners.md',
+    'docs/clients.md',
+    'docs/integrators.md',
+    'docs/operations.md',
+    'AUDIT.md',
+  ],
+  ...[
+    'CONTRIBUTING.md',
+    'docs/limits.md',
+    'docs/verdict.md',
+    'docs/threat-model.md',
+    'docs/how-it-works.md',
+    'examples/README.md',
+  ],
+  ...['docs/rehearsal.md', 'docs/selling.md', 'docs/workers.md', 'docs/notices.md', 'docs/architecture.md'],
+];
+
+test.each(readersPages)(
+  'DP-77: %s begins with who it is for and what they can do after it, one click from README',
+  (page) => {
+    const [, opening = ''] = readFileSync(join(root, page), 'utf8').split('\n\n');
+    expect(opening.replaceAll('\n', ' ')).toMatch(/^For .+\. After (it|this page), you .+\.$/);
+    const linked = [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/\]\(([^)#]+)/g)].map(([, link]) => link);
+    expect(linked).toContain(page.replace('/README.md', ''));
+  },
+);
+
+test('DP-79: docs/screens holds the pictures that pages show, and README’s fits a first screen', () => {
+  const screens = readdirSync(join(root, 'docs/screens')).map((name) => `docs/screens/${name}`);
+  const pictures = pages.flatMap((page) =>
+    [...readFileSync(join(root, page), 'utf8').matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, path = '']) =>
+      join(dirname(page), path),
+    ),
+  );
+  expect(screens.toSorted()).toEqual([...new Set(pictures)].toSorted());
+  const [, first = ''] = /!\[[^\]]+\]\(([^)]+)\)/.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [];
+  // A PNG's header begins with its size.
+  const header = readFileSync(join(root, first)).subarray(16, 24);
+  expect([header.readUInt32BE(0), header.readUInt32BE(4)]).toEqual([1280, 780]);
+});
+
+test('DP-80: the scope of AUDIT.md has every contract that is deployed, with its lines', () => {
+  const [, scope = ''] = readFileSync(join(root, 'AUDIT.md'), 'utf8').split('## Scope');
+  const table = scope.slice(0, scope.indexOf('Out of scope'));
+  const counted = [...table.matchAll(/^\| (.+?) \| ([\d, ]+) \|/gm)].map(([, cell = '', lines = '']) => ({
+    cell,
+    lines: lines.split(', ').map(Number),
+  }));
+  const of = (path: string) => linesIn(readFileSync(join(root, path), 'utf8'));
+  const sum = (...paths: readonly string[]) => paths.map(of).reduce((all, one) => all + one, 0);
+  const under = (folder: string) => globSync(`${folder}/*.sol`, { cwd: root });
+  const names = ['Venus', 'Aave', 'Morpho', 'Moolah', 'Lending'].map((name) => `contracts/lending/${name}Market.sol`);
+  expect(names.toSorted()).toEqual(under('contracts/lending').toSorted());
+  const rest = ['contracts/Revocations.sol', 'contracts/Nonces.sol', ...under('contracts/libraries')];
+  expect(counted.map(({ lines }) => lines)).toEqual([
+    ...['PlanRegistry', 'SwapExecutor', 'LoanGuard'].map((name) => [of(`contracts/${name}.sol`)]),
+    names.map(of),
+    [sum(...under('contracts/prices'))],
+    [sum(...rest)],
+    [of('contracts/QuoteDesk.sol')],
+  ]);
+});
+
+/** Without blank lines and comments. */
+const linesIn = (solidity: string): number =>
+  solidity
+    .replaceAll(/\/\*[\s\S]*?\*\//g, '')
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.trim().startsWith('//')).length;
 
 /** As GitHub makes them of headings. */
 function anchorsOf(text: string): string[] {

@@ -281,12 +281,14 @@ test('WB-13: plans that cannot be read at first are told of, and then shown', as
   expect(await notice.count()).toBe(0);
 });
 
-test('WB-14: from every section, without a plan or a guard, the first transaction is revokeAll', async () => {
+test('WB-14, WB-85: every section leads to the documentation, and its stop button begins with revokeAll', async () => {
   const { page, wallet } = await open('portfolio', { key: newcomer });
   await connectWallet(page);
   for (const [at, section] of sections.entries()) {
     await go(page, section);
     await shown(page, section);
+    const documentation = page.getByRole('contentinfo').getByRole('link', { name: 'Documentation' });
+    expect(await documentation.getAttribute('href'), section).toBe('/docs/');
     await stopButton(page).click();
     await page.getByText('One signature ends every plan').waitFor();
     expect(wallet.sent, section).toHaveLength(at);

@@ -465,11 +465,11 @@ function expectSafe({ violations, honest, refused, rounds }: Tally, total: numbe
   expect(refused).toBeGreaterThan(total / 10);
 }
 
-test('WB-124: a hundred hostile answers get nothing signed and nothing false said', async () => {
+test('WB-124, WB-155, WB-156: a hundred hostile answers get nothing signed and nothing false said', async () => {
   expectSafe(await play(100, 2, 1), 100);
 });
 
-test('WB-124: nor do ten thousand', { tags: ['long'], timeout: 3_600_000 }, async () => {
+test('WB-124, WB-155, WB-156: nor do ten thousand', { tags: ['long'], timeout: 3_600_000 }, async () => {
   const total = 10_000;
   // It takes minutes: what it has found by then is told in between.
   const report = ({ rounds, violations }: Tally) =>

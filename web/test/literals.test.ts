@@ -1,4 +1,5 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { literalsIn, readAtLoad } from './literals.ts';
@@ -12,6 +13,20 @@ test('WB-142: no text for people stands outside of the files of words', () => {
     literalsIn(file, readFileSync(app + file, 'utf8')).map(({ line, text }) => `${file}:${line} ${text}`),
   );
   expect(found).toEqual([]);
+});
+
+test('WB-86: the first load has the texts of the frame alone', () => {
+  const loaded = new Set<string>();
+  const load = (file: string): void => {
+    if (loaded.has(file) || !/\.tsx?$/.test(file)) return;
+    loaded.add(file);
+    const imports = readFileSync(app + file, 'utf8').matchAll(/^(?:import|export) (?!type )[^;]*?from '(\.[^']+)'/gm);
+    for (const [, to = ''] of imports) if (existsSync(app + join(dirname(file), to))) load(join(dirname(file), to));
+  };
+  load('main.tsx');
+  expect(loaded.size).toBeGreaterThan(50);
+  const texts = [...loaded].filter((file) => /^words\/(en|zh-CN)\//.test(file));
+  expect(texts.toSorted()).toEqual(['words/en/count.ts', 'words/en/frame.ts']);
 });
 
 test('WB-143: texts are read when they are shown, so that a change of language changes them', () => {

@@ -383,7 +383,7 @@ const saysGo = async (page: Page) => /\bGO\b/.test(await page.locator('body').ar
 test.each([
   ['does not answer', undefined],
   ['sends the same answer again and again', '/api/quote'],
-])('WB-16: no verdict outlives its ticket on the page when the server %s', async (_, path) => {
+])('WB-16, WB-83: no verdict outlives its ticket on the page when the server %s', async (_, path) => {
   const { page } = await open('portfolio');
   await page.getByRole('button', { name: 'Verdict on BTCB: Fair price GO. Its findings' }).click();
   await page.getByText('Buying $100 of BTCB now passes every check').waitFor();

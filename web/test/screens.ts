@@ -5,9 +5,13 @@ import { freePort } from '../../test/local/free-port.ts';
 import { connectWallet, launchBrowser, openPage, sizes } from './browser.ts';
 
 // `npm run screens`: starts everything as `npm start` does, on separate ports, waits until there is something to show,
-// and writes a picture of every section at both sizes to docs/screens/.
+// and writes a picture of every section at both sizes: those that a page shows to docs/screens/, as high as a first screen, and
+// the others, as high as their content, to .cache/screens/.
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
+/** What README shows, beside its first lines and without scrolling. */
+const shown = new Set(['home-desktop']);
+const SHOWN_HEIGHT = 780;
 /** The demo owner's key, public as every key of a local chain. */
 const key = '0x7c852118294e51e653712a81e05800f419141751be58f605c371e15141b007a6';
 
@@ -79,11 +83,12 @@ async function picture(page: Page, url: string, section: string, size: keyof typ
     await page.getByRole('button', { name: 'Is BTCB fairly priced right now?' }).click();
     await page.getByText('Answered by').waitFor();
   }
-  const path = `docs/screens/${section}-${size}.png`;
-  // As tall as the content: otherwise elements fixed to the window's edge would appear in the middle of the picture.
+  const name = `${section}-${size}`;
+  const path = `${shown.has(name) ? 'docs' : '.cache'}/screens/${name}.png`;
   const { width, height } = sizes[size];
   const whole = Number(await page.evaluate('document.documentElement.scrollHeight'));
-  await page.setViewportSize({ width, height: Math.max(height, whole) });
+  // As tall as the content: otherwise elements fixed to the window's edge would appear in the middle of the picture.
+  await page.setViewportSize({ width, height: shown.has(name) ? SHOWN_HEIGHT : Math.max(height, whole) });
   // Chinese needs a font that the machine which draws these seldom has: boxes would stand in its place.
   await page.evaluate('document.querySelector("footer [lang=zh-CN]")?.remove()');
   await page.screenshot({ path: `${root}${path}` });

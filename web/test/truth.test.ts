@@ -1191,7 +1191,7 @@ test('WB-138: where a step may have happened all the same, nothing is offered ba
   }
 });
 
-test('WB-139: only the card of a GO says what the ticket is good for', () => {
+test('WB-81, WB-139: only the card of a GO says what the ticket is good for', () => {
   const asset = (symbol: string, address: Hex, of: string) =>
     ({ symbol, address, decimals: 18, name: symbol, class: of, quote: 'USDT' }) as never;
   const listed = {

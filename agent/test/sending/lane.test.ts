@@ -131,6 +131,17 @@ describe('a rescue', () => {
     expect(asked.slice(0, 2)).toEqual(['eth_call', 'eth_sendRawTransaction']);
   });
 
+  it('AG-57: is simulated by nobody twice, unless it had to wait for a free nonce', async () => {
+    const asked: string[] = [];
+    node.meddle = (method) => void asked.push(method);
+    const lane = newLane();
+    const states = Array.from({ length: 17 }, () => sending(lane, { ...rescue(), isSimulated: true }));
+    await node.passBlocks(4);
+    expect(states.map(({ sent }) => sent?.outcome)).toEqual(Array(17).fill('confirmed'));
+    // The seventeenth: a key keeps sixteen open.
+    expect(asked.filter((method) => method === 'eth_call')).toHaveLength(1);
+  });
+
   // WA-6, WA-13; 10 minutes before
   it('of an outage in which the node forgot everything holds up nothing', async () => {
     const lane = newLane();

@@ -466,6 +466,7 @@ const cases: Record<string, Case[]> = {
       'peg_missing',
     ],
   ],
+  // GD-15
   all_in_cost: [
     ['the fee alone', fair, 'pass', undefined, 5n],
     ['at the caution limit', quoteAtCost(40n), 'pass', undefined, 40n],
