@@ -106,7 +106,17 @@ export async function run(config: Config, server: Server | undefined, onEnd: (en
   const serves = (desk: Address | undefined) =>
     servingOf(config, chain.book, { watched, dependencies, tickets: signers, desk, clock });
   const metricsOf = metrics.expose;
-  const serving = { questions, selling, evidenceStore, telling, publicUrl, dependencies, serves, metrics: metricsOf, log };
+  const serving = {
+    questions,
+    selling,
+    evidenceStore,
+    telling,
+    publicUrl,
+    dependencies,
+    serves,
+    metrics: metricsOf,
+    log,
+  };
   const { app, till } = await openApi(config, chain, serving);
   serve(app);
   log.info('agent.ready', { port, ...ready });

@@ -38,7 +38,13 @@ export async function servingOf(
   const at = clock();
   const { head } = watched.vitals.read();
   const loops = watched.loops();
-  const part = (name: LoopName) => partOf(loops.find((loop) => loop.name === name), needs[name], ready, at);
+  const part = (name: LoopName) =>
+    partOf(
+      loops.find((loop) => loop.name === name),
+      needs[name],
+      ready,
+      at,
+    );
   const [plans, guards] = [part('executor'), part('loan-guard')];
   const served = assets.filter(({ symbol }) => servingPolicy.tokens.includes(symbol));
   const addresses = (of: AddressBook['assets']) => of.map(({ address }) => address);
