@@ -18,13 +18,15 @@ export interface Agent {
   post(path: string, body: unknown): Promise<unknown>;
   /** Its own account of its state, which it also gives when something is wrong. */
   ready(): Promise<unknown>;
+  /** What it states of its deployment and its work. */
+  statement(): Promise<unknown>;
 }
 
 const refusal = z.object({ code: z.string(), detail: z.string() });
 
 const timeoutMs = 50_000;
-/** It knows its state without asking anybody. */
-const readyMs = 5_000;
+/** It knows its state and its work without asking anybody. */
+const ownMs = 5_000;
 
 /**
  * Every unsuccessful answer becomes an AgentRefusal.
@@ -51,7 +53,8 @@ export function connectAgent(url: string, headers: Readonly<Record<string, strin
     throw new AgentRefusal(data.code, data.detail, response.headers.get('retry-after') ?? undefined);
   }
   return {
-    ready: async () => (await answerTo('/ready', { headers }, readyMs)).body,
+    ready: async () => (await answerTo('/ready', { headers }, ownMs)).body,
+    statement: async () => (await answerTo('/.well-known/bowline.json', { headers }, ownMs)).body,
     get: (path, query) => ask(`${path}?${new URLSearchParams(query)}`, { headers }),
     post: (path, body) =>
       ask(path, {

@@ -27,12 +27,14 @@ const verdictAnswer = z.object({
   }),
 });
 
-/** The agent's state. Rescues and buys depend on the first three, and each on its own loop. */
+/** The agent's state. Rescues and buys depend on all that is not a loop, and each on its own loop. */
 const readyAnswer = z.object({
   dependencies: z.object({
     chain: dependency(),
     gas: dependency(),
     operations: dependency(),
+    stop_file: dependency().optional(),
+    dry_run: dependency().optional(),
     'loan-guard': dependency().optional(),
     executor: dependency().optional(),
   }),
@@ -96,18 +98,26 @@ export function createQuotes(
     const { executor, 'loan-guard': loanGuard, ...shared } = data.dependencies;
     const stateOf = (loop: z.infer<ReturnType<typeof dependency>> | undefined) => {
       if (loop === undefined) return null;
-      const failed = [...Object.values(shared), loop].find(({ ok }) => !ok);
+      const failed = [...Object.values(shared), loop].find((state) => state?.ok === false);
       return { ok: failed === undefined, reason: failed?.reason ?? null };
     };
     return { rescues: stateOf(loanGuard), buys: stateOf(executor) };
   }
 
+  /** Handed on as it is: what it must not be taken for is decided in the page. */
+  async function stated(): Promise<Pick<QuoteAnswer, 'serves'>> {
+    const statement = await agent.statement().catch(() => undefined);
+    const isRecord = typeof statement === 'object' && statement !== null && 'serves' in statement;
+    return { serves: isRecord ? statement.serves : null };
+  }
+
   return async () => {
     const at = nowMs();
     if (last === undefined || at - last.at >= freshMs) {
-      const answer = Promise.all([working(), ...assets.map(quoteOf)]).then(([work, ...quotes]) => ({
+      const answer = Promise.all([working(), stated(), ...assets.map(quoteOf)]).then(([work, serves, ...quotes]) => ({
         time: new Date(at).toISOString(),
         ...work,
+        ...serves,
         assets: quotes,
       }));
       last = { at, answer };

@@ -33,6 +33,7 @@ import { type Contracts, deployContracts } from '../../script/local/start/contra
 import { startPage } from '../../script/local/start/page.ts';
 import { freePort } from '../../test/local/free-port.ts';
 import { accessibilityProblems, connectWallet, launchBrowser, openPage, type PageOptions, sizes } from './browser.ts';
+import { statesAll } from './serves.ts';
 import { atKeyboard } from './keyboard.ts';
 
 // What the page shows and still offers when others crowd the contracts, parts of the chain cannot be read, or a
@@ -805,10 +806,7 @@ test('WB-15: a guard is called guarded only when a rescue could be paid; else wh
   const id = await register({ expiresAt: Number(timestamp) + 3_000 });
   const { page } = await open('guard', { url: 'about:blank' });
   // There is no agent here: its word that it watches is put in.
-  await page.route('**/api/quote', async (route: Route) => {
-    const answer = (await (await route.fetch()).json()) as object;
-    return route.fulfill({ json: { ...answer, rescues: { ok: true, reason: null } } });
-  });
+  await statesAll(page, { url: web.url, blockTime: async () => (await chain.getBlock()).timestamp });
   await page.goto(`${web.url}/#/guard`);
   await connectWallet(page);
   const loan = page.getByRole('region', { name: 'Your loan in Venus' });

@@ -42,6 +42,7 @@ import { stateOf } from '../app/home/state.ts';
 import { Spender } from '../app/parts/spender.tsx';
 import { SettingsProvider } from '../app/settings.tsx';
 import { walletConfig } from '../app/wallet/config.ts';
+import { buysAll } from './serves.ts';
 
 // What the page says of guards, and must not say, without a browser.
 
@@ -213,7 +214,7 @@ test('WB-172: shared funds need the owner on Home, whether guards share them or 
     const money = { allowances: { [usdt]: wad('900') }, balances: { [usdt]: held } };
     const own = all.map((each) => ({ ...each, loan, guard: { ...each.guard, means: { ...means, balance: held } } }));
     const known = {
-      ...{ loans: [loan], covered: withShares(own, now), deeds: {}, now, isBuyerSeen: true },
+      ...{ loans: [loan], covered: withShares(own, now), deeds: {}, now, buyer: buysAll(settings) },
       plans: { plans, ...money },
     };
     return [stateOf(known, sure, settings), needsOf(known, settings).map(({ key }) => key)] as const;
@@ -361,7 +362,7 @@ test('WB-36: whose word “guarded” rests on stands beside it', () => {
   const word = 'The agent says that it watches; the chain cannot show it.';
   expect(cardOf(covers())).toContain(word);
   expect(loanCardOf(covers())).toContain(word);
-  const unseen = { ...covers(), coverage: coverageOf(guard, loan, now, false, false) };
+  const unseen = { ...covers(), coverage: coverageOf(guard, loan, now, false, () => 'unseen') };
   expect(cardOf(unseen)).not.toContain(word);
   expect(agentsWord({ state: 'unable', why: 'no_balance' })).toBeUndefined();
 });

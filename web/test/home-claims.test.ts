@@ -1,7 +1,6 @@
 import { encodeEventTopics, pad, parseEther, zeroAddress } from 'viem';
 import { expect, test } from 'vitest';
 import { revocationsAbi } from '../../abis/index.ts';
-import { isBuyerSeen } from '../app/api/buyer-seen.ts';
 import { timesOf } from '../app/api/read-times.ts';
 import { buyable, type Settings } from '../app/api/settings.ts';
 import { type Deed, type Deeds, NEWEST, readDeeds } from '../app/chain/read-deeds.ts';
@@ -22,6 +21,7 @@ import { revokedAt } from '../app/stop/revoked.ts';
 import { words } from '../app/words/en/frame.ts';
 import { exactTime } from '../app/words/times.ts';
 import { createQuotes } from '../server/quote.ts';
+import { buysAll } from './serves.ts';
 
 // What Home must not call fine: a plan that nobody runs, records that nobody looked at, funds that end soon.
 
@@ -54,7 +54,7 @@ const recorded = (deeds: readonly Deed[], count = deeds.length) => ({ count, dee
 const funds = (amount: string) => ({ allowances: { [usdt]: wad(amount) }, balances: { [usdt]: wad(amount) } });
 const good: Known = {
   ...{ loans: [], covered: [], plans: { plans: [planOf()], ...funds('500') } },
-  ...{ deeds: { 'plan-1': recorded([run(1n)]) }, now, isBuyerSeen: true },
+  ...{ deeds: { 'plan-1': recorded([run(1n)]) }, now, buyer: buysAll(settings) },
 };
 const sure = { loans: true, guards: true, plans: true, deeds: true };
 const state = (changes: Partial<Known>) => stateOf({ ...good, ...changes }, sure, settings);
@@ -63,23 +63,12 @@ const plansOf = (...plans: readonly Plan[]) => ({ plans: { plans, ...funds('500'
 
 test('WB-162: with an agent that is not seen, a plan’s next buy is not fine', () => {
   expect(state({})).toMatch(/^no loan in Venus · next buy [^·]+ · nothing needs you\.$/);
-  expect(state({ isBuyerSeen: false })).toMatch(/ · next buy [^·]+, but no agent seen · 1 thing needs you\.$/);
-  expect(keys({ isBuyerSeen: false })).toEqual(['plans-agent']);
+  expect(state({ buyer: 'unseen' })).toMatch(/ · next buy [^·]+, but no agent seen · 1 thing needs you\.$/);
+  expect(keys({ buyer: 'unseen' })).toEqual(['plans-agent']);
   // Before anybody has answered.
-  expect(state({ isBuyerSeen: undefined })).toContain('whether something needs you is unknown');
+  expect(state({ buyer: undefined })).toContain('whether something needs you is unknown');
   // Nobody waits for it.
-  expect(keys({ isBuyerSeen: false, ...plansOf(planOf({ status: 'paused' })) })).toEqual([]);
-});
-
-test('WB-162: the agent is seen only if it has said so within half a minute', () => {
-  const answer = (buys: { ok: boolean; reason: string | null } | null, wall = 0) =>
-    ({ time: '', sent_at: '', buys, asOf: { wall, steady: wall } }) as const;
-  const moment = { wall: 29_999, steady: 29_999 };
-  expect(isBuyerSeen(answer({ ok: true, reason: null }), false, moment)).toBe(true);
-  expect(isBuyerSeen(answer({ ok: true, reason: null }, -1), true, moment)).toBe(false);
-  expect(isBuyerSeen(answer({ ok: false, reason: 'loop_late' }), false, moment)).toBe(false);
-  expect(isBuyerSeen(answer(null), false, moment)).toBe(false);
-  expect([isBuyerSeen(undefined, true, moment), isBuyerSeen(undefined, false, moment)]).toEqual([false, undefined]);
+  expect(keys({ buyer: 'unseen', ...plansOf(planOf({ status: 'paused' })) })).toEqual([]);
 });
 
 test.each([
@@ -88,17 +77,19 @@ test.each([
   ['priceSource', { priceSource: at('e') }],
 ] as const)('WB-163: a plan that this page’s agent never runs, for its %s, is not fine', (why, changes) => {
   const plan = planOf({}, changes);
-  expect(whyUnserved(plan, settings)).toBe(why);
+  expect(whyUnserved(plan, settings, good.buyer)).toBe(why);
   expect(state(plansOf(plan))).toMatch(/ · no plan that this page’s agent runs · 1 thing needs you\.$/);
   expect(keys(plansOf(plan))).toEqual(['plan-1-unserved']);
   // Nobody waits for the agent.
-  expect(keys({ ...plansOf(plan), isBuyerSeen: false })).toEqual(['plan-1-unserved']);
+  expect(keys({ ...plansOf(plan), buyer: 'unseen' })).toEqual(['plan-1-unserved']);
 });
 
 test('WB-163: what a plan buys for another account, or in an unlisted token, is said', () => {
-  expect(whyUnserved(planOf(), settings)).toBeUndefined();
-  expect(whyUnserved(planOf({}, { verdictSigner: signer, priceSource: zeroAddress }), settings)).toBeUndefined();
-  expect(whyUnserved(planOf({ tokenOut: at('9') }), settings)).toBe('token');
+  expect(whyUnserved(planOf(), settings, undefined)).toBeUndefined();
+  expect(
+    whyUnserved(planOf({}, { verdictSigner: signer, priceSource: zeroAddress }), settings, undefined),
+  ).toBeUndefined();
+  expect(whyUnserved(planOf({ tokenOut: at('9') }), settings, undefined)).toBe('token');
   expect(otherRecipient(planOf())).toBeUndefined();
   const stolen = planOf({}, { recipient: at('e') });
   expect(otherRecipient(stolen)).toBe(at('e'));
@@ -168,7 +159,12 @@ test('WB-162: the page’s server tells whether the agent makes buys, apart from
   const dependency = (ok: boolean, reason?: string) => ({ ok, ...(reason && { reason }) });
   const good = { chain: dependency(true), gas: dependency(true), operations: dependency(true) };
   const told = async (dependencies: object) => {
-    const agent = { get: async () => ({}), post: async () => ({}), ready: async () => ({ dependencies }) };
+    const agent = {
+      get: async () => ({}),
+      post: async () => ({}),
+      ready: async () => ({ dependencies }),
+      statement: async () => ({}),
+    };
     const { buys, rescues } = await createQuotes(agent, [], undefined, () => 0)();
     return [buys?.ok, rescues?.ok];
   };
@@ -176,6 +172,10 @@ test('WB-162: the page’s server tells whether the agent makes buys, apart from
   expect(await told({ ...good, ...loops })).toEqual([true, true]);
   expect(await told({ ...good, ...loops, executor: dependency(false, 'loop_late') })).toEqual([false, true]);
   expect(await told({ ...good, ...loops, gas: dependency(false, 'gas_low') })).toEqual([false, false]);
+  // Nothing is sent, whatever its loops do.
+  expect(await told({ ...good, ...loops, stop_file: dependency(false, 'stop_file') })).toEqual([false, false]);
+  expect(await told({ ...good, ...loops, dry_run: dependency(false, 'dry_run') })).toEqual([false, false]);
+  expect(await told({ ...good, ...loops, stop_file: dependency(true) })).toEqual([true, true]);
   // It is not the executor's operator.
   expect(await told({ ...good, 'loan-guard': dependency(true) })).toEqual([undefined, true]);
 });
@@ -212,12 +212,12 @@ test('WB-166: what a stop ended is what was made up to its block', () => {
 test('WB-167: an active plan that nobody runs or nobody can pay has no green badge', () => {
   const held = (amount: string) => fundedRuns({ plans: [planOf()], ...funds(amount) }, now).get(1n);
   const of = (changes: object, plan = planOf()) =>
-    hindranceOf(plan, settings, { funded: held('500'), isBuyerSeen: true, now, ...changes });
+    hindranceOf(plan, settings, { funded: held('500'), buyer: buysAll(settings), now, ...changes });
   expect(of({})).toBeUndefined();
   expect(of({ funded: held('24') })).toBe('unfunded');
   expect(of({ funded: undefined })).toBe('fundsUnknown');
-  expect(of({ isBuyerSeen: false })).toBe('unseen');
-  expect(of({ isBuyerSeen: undefined })).toBeUndefined();
+  expect(of({ buyer: 'unseen' })).toBe('unseen');
+  expect(of({ buyer: undefined })).toBeUndefined();
   expect(of({}, planOf({}, { executor: at('e') }))).toBe('unserved');
 });
 

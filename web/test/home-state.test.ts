@@ -13,6 +13,7 @@ import { needsOf } from '../app/home/needs.ts';
 import { areFundsKnown, stateOf } from '../app/home/state.ts';
 import { newsOf } from '../app/home/told.ts';
 import { fairBand } from '../app/portfolio/fair-band.ts';
+import { buysAll } from './serves.ts';
 
 // What Home says of a reading, without a browser.
 
@@ -92,7 +93,7 @@ const guard: Guard = {
 const means = guard.means as NonNullable<Guard['means']>;
 const cover = (changes: Partial<Guard> = {}, isSeen = true): Covered => {
   const own = { ...guard, ...changes };
-  return { guard: own, loan, coverage: coverageOf(own, loan, now, false, isSeen) };
+  return { guard: own, loan, coverage: coverageOf(own, loan, now, false, isSeen ? undefined : () => 'unseen') };
 };
 const money = { allowances: { [usdt]: wad('500') }, balances: { [usdt]: wad('500') } };
 const good: Known = {
@@ -101,7 +102,7 @@ const good: Known = {
   plans: { plans: [plan], ...money },
   deeds: {},
   now,
-  isBuyerSeen: true,
+  buyer: buysAll(settings),
 };
 const sure = { loans: true, guards: true, plans: true, deeds: true };
 const skip = (time: bigint): Deed => ({ kind: 'skip', plan, time, reason: 1, isAttested: true });
@@ -155,7 +156,9 @@ test('WB-89: forced liquidation, a cooldown and an unseen keeper are never calle
     return {
       ...good,
       loans: [of],
-      covered: [{ guard: own, loan: of, coverage: coverageOf(own, of, now, false, isSeen) }],
+      covered: [
+        { guard: own, loan: of, coverage: coverageOf(own, of, now, false, isSeen ? undefined : () => 'unseen') },
+      ],
     };
   };
   const said = (known: Known) =>

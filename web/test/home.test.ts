@@ -14,6 +14,7 @@ import { type Contracts, deployContracts } from '../../script/local/start/contra
 import { startPage } from '../../script/local/start/page.ts';
 import { freePort } from '../../test/local/free-port.ts';
 import { accessibilityProblems, connectWallet, launchBrowser, openPage, type PageOptions } from './browser.ts';
+import { statesAll } from './serves.ts';
 
 // Home, the drawer and the chart in a real browser, against real contracts, chain and server; no agent and no exchange:
 // their answers are given in their place where they are needed.
@@ -122,20 +123,13 @@ async function open(path: string, changes: Partial<PageOptions> = {}) {
   return found;
 }
 
-/** The server's answer of prices, with a keeper at work. */
-const answerQuotes = async (page: Page, assets: readonly object[] = []) => {
-  const respond = () => {
-    const time = new Date().toISOString();
-    return JSON.stringify({
-      time,
-      sent_at: time,
-      rescues: { ok: true, reason: null },
-      buys: { ok: true, reason: null },
-      assets,
-    });
-  };
-  await page.route('**/api/quote', (route) => route.fulfill({ contentType: 'application/json', body: respond() }));
-};
+/** The server's answer of prices, with an agent at work. */
+const answerQuotes = (page: Page, assets: readonly object[] = []) =>
+  statesAll(page, {
+    url: web.url,
+    blockTime: async () => (await chain.getBlock()).timestamp,
+    answer: (time) => ({ time, sent_at: time, assets }),
+  });
 
 const state = (page: Page) => page.getByRole('region', { name: 'Your state' }).textContent();
 const needs = (page: Page) => page.getByRole('region', { name: 'Needs you' });

@@ -14,6 +14,7 @@ import { startPage } from '../../script/local/start/page.ts';
 import { approve } from '../../test/local/accounts.ts';
 import { freePort } from '../../test/local/free-port.ts';
 import { accessibilityProblems, connectWallet, launchBrowser, openPage, type PageOptions } from './browser.ts';
+import { statesAll } from './serves.ts';
 
 // The section of loans and guards in a real browser with a wallet, on a real chain; no agent, whose word that it watches
 // is put in.
@@ -92,10 +93,7 @@ async function open(changes: Partial<PageOptions> = {}) {
   opened = found.page;
   const { page, wallet } = found;
   if (wallet === undefined) throw new Error('no wallet');
-  await page.route('**/api/quote', async (route: Route) => {
-    const answer = (await (await route.fetch()).json()) as object;
-    return route.fulfill({ json: { ...answer, rescues: { ok: true, reason: null } } });
-  });
+  await statesAll(page, { url: web.url, blockTime: async () => (await chain.getBlock()).timestamp });
   await page.goto(`${web.url}/guard`);
   await connectWallet(page);
   await page.getByTestId('health').waitFor();

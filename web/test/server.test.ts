@@ -189,7 +189,7 @@ it('WB-36: tells whether the agent says that it can rescue, and why it says not'
   const dependency = (ok: boolean, reason?: string) => ({ ok, needed: true, detail: '', ...(reason && { reason }) });
   const good = { chain: dependency(true), gas: dependency(true), operations: dependency(true) };
   const told = async (ready: () => Promise<unknown>) => {
-    const agent = { get: async () => ({}), post: async () => ({}), ready };
+    const agent = { get: async () => ({}), post: async () => ({}), ready, statement: async () => ({}) };
     return (await createQuotes(agent, [], undefined, () => 0)()).rescues;
   };
   const states = (changes: object) => async () => ({

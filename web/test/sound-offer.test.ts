@@ -330,6 +330,7 @@ async function served(answer: BuyAnswer, now = market) {
   const agent = {
     get: async () => ({}),
     ready: async () => ({}),
+    statement: async () => ({}),
     post: async (path: string) => (path === '/swap-draft' ? draft : quoted),
   };
   const ask = createBuy(agent, book, [], chainOf(now), ({ offer, reason }) => reported.push({ offer, reason }));

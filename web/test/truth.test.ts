@@ -567,7 +567,12 @@ test('WB-15: a guard that rests, or that one account alone may call, is not gree
 
 test('WB-36: a guard whose keeper has not been seen lately is not green', () => {
   const of = (changes: Partial<Guard>, isSeen: boolean) =>
-    coverageWords(coverageOf({ ...guard, ...changes }, loan, now, false, isSeen), 'Venus', String, String);
+    coverageWords(
+      coverageOf({ ...guard, ...changes }, loan, now, false, isSeen ? undefined : () => 'unseen'),
+      'Venus',
+      String,
+      String,
+    );
   expect(of({}, true)).toMatchObject({ badge: 'guarded', tone: 'good' });
   const silent = of({}, false);
   expect(silent).toMatchObject({ badge: 'no keeper seen', tone: 'caution' });

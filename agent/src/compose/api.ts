@@ -1,6 +1,8 @@
 import type { EvidenceStore, Log } from '@bowline/core/domain/ports';
 import type { Dependency } from '@bowline/core/domain/readiness';
 import { readinessOf } from '@bowline/core/domain/readiness';
+import type { Serving } from '@bowline/core/domain/serving';
+import type { Address } from '@bowline/core/domain/units';
 import { recordOf } from '@bowline/core/registry/address-book';
 import { callerBehind } from '@bowline/http/caller';
 import { pageRecogniser } from '@bowline/http/page-secret';
@@ -36,6 +38,8 @@ interface ApiDeps {
   readonly telling: Telling | undefined;
   readonly publicUrl: string;
   readonly dependencies: readonly Dependency[];
+  /** @param desk whose offers are signed here; undefined if none are. */
+  readonly serves: (desk: Address | undefined) => Promise<Serving>;
   readonly metrics: Metrics['expose'];
   readonly log: Log;
 }
@@ -46,7 +50,7 @@ export async function openApi(
   chain: Chain,
   deps: ApiDeps,
 ): Promise<{ readonly app: Express; readonly till: Payments['till'] | undefined }> {
-  const { questions, selling, evidenceStore, telling, publicUrl, dependencies, metrics, log } = deps;
+  const { questions, selling, evidenceStore, telling, publicUrl, dependencies, serves, metrics, log } = deps;
   const { call, judge, answer, shown } = questions;
   const { version } = manifest;
   const evidence = async (hash: string) => shown.read(hash) ?? evidenceStore.read(hash);
@@ -108,6 +112,7 @@ export async function openApi(
         tools,
         ...(payments && { price: payments.answers.shown }),
         deployment: recordOf(config.chainId, chain.book),
+        serves: () => serves(deskQuote && quoteDesk),
         ...(config.securityContact && { securityContact: config.securityContact }),
         startedAt: clock(),
       }),

@@ -1,5 +1,6 @@
 import type { Log } from '@bowline/core/domain/ports';
 import { sleep } from '@bowline/core/domain/sleep';
+import type { Address } from '@bowline/core/domain/units';
 import { type Config, secretsOf } from '../config.ts';
 import { createWaitingRescues } from '../loops/loan-guard/waiting.ts';
 import { failuresOf, type Loop } from '../loops/runner.ts';
@@ -22,6 +23,7 @@ import { hash, openQuestions, openReaders } from './questions.ts';
 import { dependenciesOf } from './readiness.ts';
 import { openSelling } from './seller.ts';
 import { openSending } from './sending.ts';
+import { servingOf } from './serving.ts';
 import type { Server } from './server.ts';
 import { clock, timers } from './time.ts';
 import { openSources, warnOfVerdictSettings } from './verdict.ts';
@@ -100,7 +102,21 @@ export async function run(config: Config, server: Server | undefined, onEnd: (en
   loops.push(...started.loops);
   if (workers !== undefined) beginByJobs(workers, loops, config);
   const stopNotices = telling?.start();
-  const serving = { questions, selling, evidenceStore, telling, publicUrl, dependencies, metrics: metrics.expose, log };
+  const { tickets: signers } = loopDeps;
+  const serves = (desk: Address | undefined) =>
+    servingOf(config, chain.book, { watched, dependencies, tickets: signers, desk, clock });
+  const metricsOf = metrics.expose;
+  const serving = {
+    questions,
+    selling,
+    evidenceStore,
+    telling,
+    publicUrl,
+    dependencies,
+    serves,
+    metrics: metricsOf,
+    log,
+  };
   const { app, till } = await openApi(config, chain, serving);
   serve(app);
   log.info('agent.ready', { port, ...ready });

@@ -1,5 +1,6 @@
 import type { OpenOperation, Timers } from '@bowline/core/domain/ports';
 import { type Dependency, type LoopState, readinessOf, Unready } from '@bowline/core/domain/readiness';
+import { LOOP_MARGIN_SECONDS } from '@bowline/core/domain/serving';
 import { sleep } from '@bowline/core/domain/sleep';
 import { formatUnits, largest } from '@bowline/core/domain/units';
 import type { Funds, Reading, Vitals } from './vitals.ts';
@@ -8,8 +9,6 @@ import type { Funds, Reading, Vitals } from './vitals.ts';
 const MAX_HEAD_SECONDS = 60;
 /** Blocks come every half second. */
 const MAX_LAG_SECONDS = 15;
-/** Time for a round, beyond the interval of its loop. */
-const LOOP_MARGIN_MS = 60_000;
 /** An operation is in one of the next blocks, and is sent again at each of them until it is. */
 const MAX_OPEN_MS = 30_000;
 /** For the first look at something. */
@@ -134,7 +133,7 @@ function stateOfLoop(state: LoopState | undefined): string {
   if (state === undefined) return 'It has not started yet.';
   const { goodMs, goodDurationMs, intervalSeconds } = state;
   const ago = `${Math.floor(goodMs / 1000)} s`;
-  if (goodMs > intervalSeconds * 1000 + LOOP_MARGIN_MS) {
+  if (goodMs > (intervalSeconds + LOOP_MARGIN_SECONDS) * 1000) {
     throw new Unready('loop_late', `No good round has ended for ${ago}; the interval is ${intervalSeconds} s.`);
   }
   return goodDurationMs === undefined ? 'Its first round is running.' : `A good round ended ${ago} ago.`;

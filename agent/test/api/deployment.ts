@@ -1,3 +1,4 @@
+import type { Serving } from '@bowline/core/domain/serving';
 import { addressBookOf, recordOf } from '@bowline/core/registry/address-book';
 import { type Address, getAddress, isAddress } from 'viem';
 
@@ -24,3 +25,22 @@ const record = {
 
 /** A deployment as an agent states it: its record, read and written again. */
 export const deployment = recordOf(31_337, addressBookOf(31_337, { name: 'a record', content: record }, isAddress));
+
+/** What its agent says that it serves, everything well. */
+export const serves: Serving = {
+  chainId: 31_337,
+  ...{ planRegistry: deployment.planRegistry, swapExecutor: deployment.swapExecutor, loanGuard: deployment.loanGuard },
+  at: '1800000000',
+  block: { number: '7', timestamp: '1799999999' },
+  plans: {
+    ...{ reason: null, everySeconds: 900, lastRoundAt: '1799999700' },
+    ...{ tokens: [at('e')], verdictSigners: [at('9')], minPeriodSeconds: '3600', minRunUsdWad: '5000000000000000000' },
+  },
+  guards: {
+    ...{ reason: null, everySeconds: 300, lastRoundAt: '1799999999' },
+    ...{ tokens: [at('e')], maxTriggerHealthWad: '2000000000000000000', minCooldownSeconds: '300' },
+    ...{ minRepayUsdWad: '5000000000000000000', share: null },
+  },
+  quotes: { desk: at('8') },
+  selling: null,
+};

@@ -4,7 +4,7 @@ import { deploymentOf } from '../../../packages/sdk/index.ts';
 import { createDiscovery, type DiscoveryParts } from '../../src/api/http/discovery.ts';
 import { endpoints } from '../../src/api/http/endpoints.ts';
 import { tools } from '../../src/tools/index.ts';
-import { deployment } from './deployment.ts';
+import { deployment, serves } from './deployment.ts';
 import { serve } from './serve.ts';
 
 async function start(changes: Partial<DiscoveryParts> = {}) {
@@ -13,6 +13,7 @@ async function start(changes: Partial<DiscoveryParts> = {}) {
     publicUrl: 'https://agent.example.org',
     tools,
     deployment,
+    serves: async () => serves,
     startedAt: 1_800_000_000n,
   };
   const url = await serve(express().use(createDiscovery({ ...parts, ...changes })));
@@ -100,7 +101,7 @@ test('security.txt names who is told of vulnerabilities, until when, and is abse
 test('/.well-known/bowline.json is the record of the deployment, as integrators read it', async () => {
   const { readJson } = await start();
   const record = await readJson('/.well-known/bowline.json');
-  expect(endpoints.deployment.answer.parse(record)).toEqual(deployment);
+  expect(endpoints.deployment.answer.parse(record)).toEqual({ ...deployment, serves });
   const { contracts, verdictSigners, escrow } = deploymentOf(31337, record);
   expect(contracts).toMatchObject({ planRegistry: deployment.planRegistry, loanGuard: deployment.loanGuard });
   expect([verdictSigners, escrow]).toEqual([deployment.verdictSigners, deployment.escrow]);

@@ -31,7 +31,7 @@ import { tools } from '../../src/tools/index.ts';
 import type { ToolContext } from '../../src/tools/tool.ts';
 import { address, job, offer, terms } from '../seller/jobs.ts';
 import { OWNER, withoutQuote, world } from '../tools/world.ts';
-import { deployment } from './deployment.ts';
+import { deployment, serves } from './deployment.ts';
 import { limitsOf } from './limits.ts';
 import { keepLog } from './log.ts';
 import { serve } from './serve.ts';
@@ -119,6 +119,7 @@ async function start({ context = signing, isDown = false, hasDesk = true } = {})
           publicUrl: 'http://agent',
           tools,
           deployment,
+          serves: async () => serves,
           securityContact: 'mailto:a@b.example',
           startedAt: 1_800_000_000n,
         }),

@@ -47,7 +47,13 @@ const ether = 10n ** 18n;
  * in `world`; it is well, and tests make it ill. Blocks come every second.
  */
 export async function startWatchedAgent(
-  changes: { readonly executor?: () => Promise<Round>; readonly payer?: string } = {},
+  changes: {
+    readonly executor?: () => Promise<Round>;
+    readonly payer?: string;
+    readonly isDry?: boolean;
+    /** Whether it has no key of the executor's operator. */
+    readonly isNoOperator?: boolean;
+  } = {},
 ) {
   const { timers, pass } = virtualTime();
   const clock = () => 1_000_000n + BigInt(Math.floor(timers.now() / 1000));
@@ -88,7 +94,7 @@ export async function startWatchedAgent(
     },
     open: () => world.open,
     isStopped: () => world.isStopped,
-    isDry: false,
+    isDry: changes.isDry === true,
     bounds: { rescueGas: 5_000_000n, maxDayWei: ether / 2n },
     workers: () => {
       if (world.hasRedis) redisAt = timers.now();
@@ -130,7 +136,7 @@ export async function startWatchedAgent(
     60,
   );
   const dependencies = [
-    ...ownDependencies(watched, ['executor', 'loan-guard', 'jobs']),
+    ...ownDependencies(watched, [...(changes.isNoOperator ? [] : ['executor']), 'loan-guard', 'jobs']),
     rescuesDependency(waiting),
     node,
     keeper,
@@ -147,7 +153,7 @@ export async function startWatchedAgent(
     if (world.guards.includes(3n) && !world.rests) vitals.healthsRead([3n], [world.health]);
     return { counts: { guards: 2 } };
   };
-  loops.push(startLoop('executor', () => world.executor(), 900, timers, metrics.log));
+  if (!changes.isNoOperator) loops.push(startLoop('executor', () => world.executor(), 900, timers, metrics.log));
   loops.push(startLoop('loan-guard', loanGuard, 5, timers, metrics.log));
   loops.push(startLoop('jobs', async () => ({ counts: {} }), 60, timers, metrics.log));
   const scrapes: Scrape[] = [];
@@ -157,6 +163,7 @@ export async function startWatchedAgent(
     vitals,
     timers,
     log: metrics.log,
+    ...{ watched, dependencies, clock },
     ready: () => readinessOf(dependencies),
     text: async () => (await metrics.expose()).text,
     scrapes,

@@ -1,19 +1,27 @@
 import { zeroAddress } from 'viem';
 import { assetAt, type Settings } from '../api/settings.ts';
 import type { Plan } from './read-plans.ts';
+import { type Buyer, type Refused, whyRefused } from './serving.ts';
 
 /** Why the agent of this page never runs a plan, whatever the price is. */
-export type Unserved = 'executor' | 'signer' | 'priceSource' | 'token';
+export type Unserved = 'executor' | 'signer' | 'priceSource' | 'token' | Refused;
 
-type Terms = Pick<Plan, 'terms' | 'tokenIn' | 'tokenOut'>;
+type Terms = Pick<Plan, 'terms' | 'tokenIn' | 'tokenOut' | 'periodSeconds' | 'amountPerRun'>;
 
-/** From the plan's terms on the chain and what the build pins; undefined if the agent may run it. */
-export function whyUnserved({ terms, tokenIn, tokenOut }: Terms, settings: Settings): Unserved | undefined {
+/**
+ * From the plan's terms on the chain, what the build pins, and what the agent says that its operator has set; undefined if
+ * the agent may run it.
+ */
+export function whyUnserved(plan: Terms, settings: Settings, buyer: Buyer): Unserved | undefined {
+  const { terms, tokenIn, tokenOut } = plan;
   const { contracts, verdictSigners } = settings;
+  const { verdictSigner } = terms;
   if (!same(terms.executor, contracts.swapExecutor)) return 'executor';
-  if (![zeroAddress, ...verdictSigners].some((own) => same(own, terms.verdictSigner))) return 'signer';
+  if (![zeroAddress, ...verdictSigners].some((own) => same(own, verdictSigner))) return 'signer';
   if (![zeroAddress, contracts.priceSource].some((own) => same(own, terms.priceSource))) return 'priceSource';
-  return assetAt(settings, tokenIn) === undefined || assetAt(settings, tokenOut) === undefined ? 'token' : undefined;
+  const pay = assetAt(settings, tokenIn);
+  if (pay === undefined || assetAt(settings, tokenOut) === undefined) return 'token';
+  return typeof buyer === 'object' ? whyRefused({ ...plan, verdictSigner }, pay.decimals, buyer) : undefined;
 }
 
 /** Who gets what is bought, if that is not the plan's owner. */

@@ -2,6 +2,7 @@ import type { Covered } from '../chain/coverage/use-covered.ts';
 import type { Deeds } from '../chain/read-deeds.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import type { OwnedPlans } from '../chain/read-plans.ts';
+import type { Buyer } from '../chain/serving.ts';
 
 /** One thing that its owner should do. */
 export interface Need {
@@ -20,8 +21,7 @@ export interface Known {
   readonly covered: readonly Covered[];
   readonly plans: Pick<OwnedPlans, 'plans' | 'allowances' | 'balances'> | undefined;
   readonly deeds: Deeds;
-  /** Whether the agent says that it makes buys; undefined if nobody has answered yet. */
-  readonly isBuyerSeen: boolean | undefined;
+  readonly buyer: Buyer;
   /** The chain's time, unix seconds. */
   readonly now: bigint;
 }

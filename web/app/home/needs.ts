@@ -1,5 +1,5 @@
 import type { Settings } from '../api/settings.ts';
-import { coverageWords } from '../chain/coverage/coverage-words.ts';
+import { coverageWords, unwatchedBadge, unwatchedMore } from '../chain/coverage/coverage-words.ts';
 import { lacksOf } from '../chain/coverage/lacks.ts';
 import { watchesChainlink } from '../chain/coverage/price-source.ts';
 import type { Covered } from '../chain/coverage/use-covered.ts';
@@ -45,12 +45,16 @@ function needsOfGuard({ guard, loan, coverage }: Covered, now: bigint, settings:
   });
   const { badge, more = '' } = coverageWords(coverage, loan?.protocol.name ?? '', amount, when);
   if (coverage.state !== 'unable') {
-    const { isForced, nextFrom, isUnwatched, onlyBy, shares } = coverage;
+    const { isForced, nextFrom, unwatched, onlyBy, shares } = coverage;
     // Of these, the badge names the worst one and the sentences say all.
     const what = isForced ? 'forced' : nextFrom !== undefined ? 'rests' : shares ? 'shared' : undefined;
     if (what) return [...lacks, need(what, needWords.unable(id, badge, more), needWords.look, what === 'shared')];
-    const isUnseen = isUnwatched && onlyBy === undefined;
-    return isUnseen ? [...lacks, need('keeper', needWords.keeperUnseen(id), needWords.look)] : lacks;
+    if (unwatched === undefined || onlyBy !== undefined) return lacks;
+    const text =
+      unwatched === 'unseen'
+        ? needWords.keeperUnseen(id)
+        : needWords.unable(id, unwatchedBadge(unwatched), unwatchedMore(unwatched));
+    return [...lacks, need('keeper', text, needWords.look)];
   }
   // An unknown state is said once, above; a loan that owes nothing in the guard's market is unguarded, if it owes anything.
   const isSaid = lacks.length > 0 || coverage.why === 'unknown' || coverage.why === 'no_debt';

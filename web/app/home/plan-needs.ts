@@ -3,6 +3,7 @@ import type { Settings } from '../api/settings.ts';
 import { nextSlot } from '../chain/next-slot.ts';
 import type { Deeds } from '../chain/read-deeds.ts';
 import type { Plan } from '../chain/read-plans.ts';
+import { noBuyWords } from '../chain/no-buy-words.ts';
 import { otherRecipient, whyUnserved } from '../chain/served.ts';
 import { fundedRuns } from '../chain/upcoming.ts';
 import { amountOf } from '../words/amount-of.ts';
@@ -34,14 +35,15 @@ export const needsOfPlans = (known: Known, settings: Settings): readonly Need[] 
 };
 
 /** Plans that nobody runs, or whose purchases go elsewhere. */
-function unserved({ plans, now, isBuyerSeen }: Known, settings: Settings): readonly Need[] {
+function unserved({ plans, now, buyer }: Known, settings: Settings): readonly Need[] {
   const active = running(plans?.plans ?? [], now);
   const look = { action: needWords.look, isFunds: false };
-  const isWaiting = isBuyerSeen === false && active.some((plan) => whyUnserved(plan, settings) === undefined);
+  const isWaiting = active.some((plan) => whyUnserved(plan, settings, buyer) === undefined);
+  const absent = typeof buyer === 'string' && isWaiting ? noBuyWords(buyer) : undefined;
   return [
-    ...(isWaiting ? [{ key: 'plans-agent', text: servedWords.unseen, href: '/plans', ...look }] : []),
+    ...(absent ? [{ key: 'plans-agent', text: absent, href: '/plans', ...look }] : []),
     ...active.flatMap((plan) => {
-      const [why, recipient] = [whyUnserved(plan, settings), otherRecipient(plan)];
+      const [why, recipient] = [whyUnserved(plan, settings, buyer), otherRecipient(plan)];
       const said = [
         ...(why ? [{ what: 'unserved', more: servedWords.unserved[why] }] : []),
         ...(recipient ? [{ what: 'recipient', more: servedWords.recipient(shortAddress(recipient)) }] : []),

@@ -7,6 +7,7 @@ import { unlooked } from '../chain/read-deeds.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { whyUnserved } from '../chain/served.ts';
+import { isNotKnown } from '../chain/serving.ts';
 import { usd } from '../words/amounts.ts';
 import { homeWords } from '../words/en/home.ts';
 import { timeOfDay, when } from '../words/times.ts';
@@ -44,7 +45,7 @@ export const isAllKnown = (known: Known, sure: Sure): boolean =>
   sure.plans &&
   sure.deeds &&
   known.covered.every(isKnown) &&
-  (known.isBuyerSeen !== undefined || running(known.plans?.plans ?? [], known.now).length === 0);
+  (known.buyer !== undefined || running(known.plans?.plans ?? [], known.now).length === 0);
 
 /**
  * The account's state in one sentence. What is not sure is said to be unknown: "nothing needs you" stands only where
@@ -113,11 +114,11 @@ function funded(loan: Loan, guard: Guard, now: bigint): string {
 
 const DAY = 86_400n;
 
-function ofPlans({ plans, now, isBuyerSeen }: Known, sure: Sure, settings: Settings): string {
+function ofPlans({ plans, now, buyer }: Known, sure: Sure, settings: Settings): string {
   if (!sure.plans || plans === undefined) return homeWords.plansUnknown;
   const active = running(plans.plans, now);
   if (active.length === 0) return homeWords.noPlan;
-  const served = active.filter((plan) => whyUnserved(plan, settings) === undefined);
+  const served = active.filter((plan) => whyUnserved(plan, settings, buyer) === undefined);
   if (served.length === 0) return homeWords.noneServed;
   const paid = served.filter(({ tokenIn, amountPerRun }) => {
     const [held, approved] = [plans.balances[tokenIn.toLowerCase()], plans.allowances[tokenIn.toLowerCase()]];
@@ -128,5 +129,6 @@ function ofPlans({ plans, now, isBuyerSeen }: Known, sure: Sure, settings: Setti
   if (next === undefined) return homeWords.buyNotFunded;
   const buy =
     next <= now ? homeWords.buyDue : homeWords.nextBuy(next - now < DAY ? timeOfDay(Number(next) * 1_000) : when(next));
-  return isBuyerSeen === false ? homeWords.agentUnseen(buy) : buy;
+  if (typeof buyer !== 'string') return buy;
+  return isNotKnown(buyer) ? homeWords.agentUnseen(buy) : homeWords.agentNot(buy);
 }

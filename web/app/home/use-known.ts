@@ -1,9 +1,9 @@
 import type { Moment } from '../api/age.ts';
-import { useBuyerSeen } from '../api/buyer-seen.ts';
 import { isReadingOld } from '../api/freshness.ts';
 import { useCovered } from '../chain/coverage/use-covered.ts';
 import { isWhole } from '../chain/find-own.ts';
 import type { Overview } from '../chain/read-overview.ts';
+import { useBuyer } from '../chain/use-serving.ts';
 import type { Known } from './known.ts';
 import { areDeedsKnown, areFundsKnown, type Sure } from './state.ts';
 
@@ -14,7 +14,7 @@ export function useKnown(
   moment: Moment,
 ): { readonly known: Known | undefined; readonly sure: Sure } {
   const covered = useCovered(overview, now, moment);
-  const isBuyerSeen = useBuyerSeen(moment);
+  const buyer = useBuyer(now, moment);
   if (overview === undefined || now === undefined) {
     return { known: undefined, sure: { loans: false, guards: false, plans: false, deeds: false } };
   }
@@ -27,7 +27,7 @@ export function useKnown(
     plans: plans.data,
     deeds,
     now,
-    isBuyerSeen,
+    buyer,
   };
   return {
     known,

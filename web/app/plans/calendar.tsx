@@ -1,7 +1,9 @@
 import { Link } from 'wouter';
 import { assetAt } from '../api/settings.ts';
+import { noBuyWords } from '../chain/no-buy-words.ts';
 import type { OwnedPlans } from '../chain/read-plans.ts';
 import { whyUnserved } from '../chain/served.ts';
+import { type Buyer, isNotKnown } from '../chain/serving.ts';
 import { upcoming } from '../chain/upcoming.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { useSettings } from '../settings.tsx';
@@ -12,11 +14,12 @@ import { when } from '../words/times.ts';
 const SHOWN = 8;
 
 /** The next buys of all plans, and whether they are paid for. */
-export function Calendar({ owned }: { readonly owned: OwnedPlans }) {
+export function Calendar({ owned, buyer }: { readonly owned: OwnedPlans; readonly buyer: Buyer }) {
   const settings = useSettings();
   const now = useChainTime();
   const next = now === undefined ? [] : upcoming(owned, now, SHOWN);
   if (now === undefined || next.length === 0) return null;
+  const isAway = typeof buyer === 'string' && !isNotKnown(buyer);
   return (
     <details className="card more">
       <summary>{planWords.nextBuys}</summary>
@@ -47,7 +50,7 @@ export function Calendar({ owned }: { readonly owned: OwnedPlans }) {
                       : planWords.units(plan.amountPerRun)}
                   </td>
                   <td data-label={planWords.funded}>
-                    {whyUnserved(plan, settings) !== undefined ? (
+                    {whyUnserved(plan, settings, buyer) !== undefined || isAway ? (
                       <span className="badge word caution">{planWords.notRun}</span>
                     ) : isFunded === undefined ? (
                       planWords.status.unknown
@@ -63,6 +66,7 @@ export function Calendar({ owned }: { readonly owned: OwnedPlans }) {
           </tbody>
         </table>
       </section>
+      {typeof buyer === 'string' && <p className="faint">{noBuyWords(buyer)}</p>}
       <p className="faint">{planWords.nextBuysMore}</p>
     </details>
   );

@@ -1,17 +1,20 @@
 import { useEffect, useRef, useState } from 'react';
 import { type Address, parseUnits } from 'viem';
 import { useConnection } from 'wagmi';
-import { useBuyerSeen } from '../api/buyer-seen.ts';
 import { isAnswerOld } from '../api/freshness.ts';
 import { useQuote } from '../api/quote.ts';
-import { payTokenOf } from '../api/settings.ts';
+import { payTokenOf, type Settings } from '../api/settings.ts';
 import { useMoment } from '../api/use-moment.ts';
 import { nextSlot } from '../chain/next-slot.ts';
+import { noBuyWords } from '../chain/no-buy-words.ts';
 import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
 import type { PlanTerms } from '../chain/rehearse.ts';
+import { whyUnserved } from '../chain/served.ts';
+import { type Buyer, isNotKnown } from '../chain/serving.ts';
 import { fundedWith } from '../chain/upcoming.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { useHeld } from '../chain/use-held.ts';
+import { useBuyer } from '../chain/use-serving.ts';
 import { useSteps } from '../chain/use-steps.ts';
 import { ActShown } from '../parts/act-shown.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -21,6 +24,7 @@ import { WhatCanHappen } from '../parts/what-can-happen.tsx';
 import { useSettings } from '../settings.tsx';
 import { shortAmount } from '../words/amounts.ts';
 import { planWords } from '../words/en/plans.ts';
+import { servedWords } from '../words/en/served.ts';
 import { formState } from '../words/form-state.ts';
 import { when } from '../words/times.ts';
 import { mustWait } from './committed.ts';
@@ -52,7 +56,7 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
   const { data: quote } = useQuote();
   const now = useChainTime();
   const moment = useMoment();
-  const isBuyerSeen = useBuyerSeen(moment);
+  const buyer = useBuyer(now, moment);
   const [before] = useState(() => (origin && formOf(origin.plan, settings.assets)) ?? blankPlan);
   const [form, setForm] = useState(before);
   // An edit names the version and the runs that its owner has seen.
@@ -83,6 +87,7 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
           },
           { payUsdWad: priceOf(draft.pay.symbol), buyUsdWad: priceOf(draft.buy.symbol) },
         );
+  const unserved = made && whyNotRun(made.terms, settings, buyer);
   const key =
     made && JSON.stringify([form, String(made.approved), String(edited?.id), edited?.version, edited?.runs, owner]);
   const rehearsal = useRehearsal(
@@ -113,7 +118,7 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
     const done = edited ? planWords.changed : planWords.created;
     return (
       <ActShown {...{ title, progress, done, close }} again={reset}>
-        {!edited && <p>{isBuyerSeen ? planWords.createdMore : planWords.createdUnseen}</p>}
+        {!edited && <p>{unserved ?? (typeof buyer === 'object' ? planWords.createdMore : planWords.createdUnseen)}</p>}
       </ActShown>
     );
   }
@@ -153,6 +158,11 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
               </p>
             </Notice>
           )}
+          {unserved && (
+            <Notice kind="caution" title={planWords.unserved}>
+              <p>{unserved}</p>
+            </Notice>
+          )}
           <button type="submit" className="button primary wide" disabled={!state.isReady}>
             {state.label}
           </button>
@@ -184,6 +194,13 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
 /** While the amount is still missing. */
 const runsIn = (text: string): bigint | undefined =>
   /^[1-9]\d{0,4}$/.test(text.trim()) ? BigInt(text.trim()) : undefined;
+
+/** Why the page's agent does not run a plan of these terms, in words; undefined if it may, or if that is not known. */
+function whyNotRun(terms: PlanTerms, settings: Settings, buyer: Buyer): string | undefined {
+  const why = whyUnserved({ ...terms, terms, periodSeconds: BigInt(terms.periodSeconds) }, settings, buyer);
+  if (why !== undefined) return servedWords.unserved[why];
+  return typeof buyer === 'string' && !isNotKnown(buyer) ? noBuyWords(buyer) : undefined;
+}
 
 /** Why an edited plan has no buy to simulate now. */
 function notDue(plan: Plan, terms: PlanTerms, now: bigint): string | undefined {

@@ -1,6 +1,8 @@
 import { nextSlot } from '../chain/next-slot.ts';
+import { noBuyWords } from '../chain/no-buy-words.ts';
 import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
 import { otherRecipient, whyUnserved } from '../chain/served.ts';
+import { type Buyer, isNotKnown } from '../chain/serving.ts';
 import type { Funded } from '../chain/upcoming.ts';
 import { Notice } from '../parts/notice.tsx';
 import { useSettings } from '../settings.tsx';
@@ -13,19 +15,18 @@ interface Props {
   readonly owned: OwnedPlans;
   /** What all plans together leave paid for; undefined if balance or approval could not be read. */
   readonly funded: Funded | undefined;
-  /** Whether the agent says that it makes buys; undefined if nobody has answered yet. */
-  readonly isBuyerSeen: boolean | undefined;
+  readonly buyer: Buyer;
   readonly now: bigint;
   readonly amount: (base: bigint) => string;
 }
 
 /** When the plan can run next, who runs it and for whom, and whether its owner's balance and allowance suffice. */
 export function Outlook(props: Props) {
-  const { plan, isBuyerSeen, now } = props;
+  const { plan, buyer, now } = props;
   const settings = useSettings();
   const slot = nextSlot(plan, now);
   if (slot === undefined) return null;
-  const why = whyUnserved(plan, settings);
+  const why = whyUnserved(plan, settings, buyer);
   const recipient = otherRecipient(plan);
   return (
     <>
@@ -40,9 +41,9 @@ export function Outlook(props: Props) {
         </Notice>
       ) : (
         <>
-          {isBuyerSeen === false && (
-            <Notice kind="caution" title={planWords.unseen}>
-              <p>{servedWords.unseen}</p>
+          {typeof buyer === 'string' && (
+            <Notice kind="caution" title={isNotKnown(buyer) ? planWords.unseen : planWords.unserved}>
+              <p>{noBuyWords(buyer)}</p>
             </Notice>
           )}
           <Funds {...props} slot={slot} />

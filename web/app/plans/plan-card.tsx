@@ -4,6 +4,7 @@ import { isReadingOld, type Timed } from '../api/freshness.ts';
 import { assetAt } from '../api/settings.ts';
 import { useMoment } from '../api/use-moment.ts';
 import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
+import type { Buyer } from '../chain/serving.ts';
 import type { Funded } from '../chain/upcoming.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { AssetMark } from '../parts/asset-mark.tsx';
@@ -23,8 +24,7 @@ interface Props {
   readonly owned: Timed<OwnedPlans>;
   /** What all plans together leave paid for; undefined if that is not known. */
   readonly funded: Funded | undefined;
-  /** Whether the agent says that it makes buys; undefined if nobody has answered yet. */
-  readonly isBuyerSeen: boolean | undefined;
+  readonly buyer: Buyer;
   /** Whether the newest reading failed or is old. */
   readonly isStale: boolean;
   /** Opens the form with this plan's values. */
@@ -41,7 +41,7 @@ const tones = {
   unknown: 'caution',
 } as const;
 
-export function PlanCard({ plan, owned, funded, isBuyerSeen, isStale, open }: Props) {
+export function PlanCard({ plan, owned, funded, buyer, isStale, open }: Props) {
   const settings = useSettings();
   const now = useChainTime();
   const isOld = isReadingOld(owned, useMoment());
@@ -50,7 +50,7 @@ export function PlanCard({ plan, owned, funded, isBuyerSeen, isStale, open }: Pr
   const pay = assetAt(settings, plan.tokenIn);
   const status = shownStatus(plan, owned, now, isOld);
   const hindrance =
-    status === 'active' && now !== undefined ? hindranceOf(plan, settings, { funded, isBuyerSeen, now }) : undefined;
+    status === 'active' && now !== undefined ? hindranceOf(plan, settings, { funded, buyer, now }) : undefined;
   const amount = (base: bigint) => amountOf(settings, plan.tokenIn, base);
 
   const isLive = status === 'active' || status === 'paused' || status === 'unknown';
@@ -104,7 +104,7 @@ export function PlanCard({ plan, owned, funded, isBuyerSeen, isStale, open }: Pr
         <rect width="1000" height="6" />
         <rect width={Math.min(1_000, Math.ceil((plan.runs / plan.maxRuns) * 1_000))} height="6" />
       </svg>
-      {now !== undefined && status === 'active' && <Outlook {...{ plan, owned, funded, isBuyerSeen, now, amount }} />}
+      {now !== undefined && status === 'active' && <Outlook {...{ plan, owned, funded, buyer, now, amount }} />}
       <Runs plan={plan} buy={buy} pay={pay} />
       <PlanButtons
         {...{ plan, owned, now, isStale, isLive }}

@@ -2,13 +2,13 @@ import { useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Address } from 'viem';
 import { Link } from 'wouter';
-import { useBuyerSeen } from '../api/buyer-seen.ts';
 import { isReadingOld } from '../api/freshness.ts';
 import { useMoment } from '../api/use-moment.ts';
 import { isWhole } from '../chain/find-own.ts';
 import type { Plan } from '../chain/read-plans.ts';
 import { fundedRuns } from '../chain/upcoming.ts';
 import { useChainTime } from '../chain/use-clock.ts';
+import { useBuyer } from '../chain/use-serving.ts';
 import { ListGaps } from '../parts/list-gaps.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
@@ -58,7 +58,7 @@ function OwnPlans({ owner, only }: Props) {
     flushSync(() => setForm(undefined));
     (newPlan.current ?? document.getElementById('main'))?.focus();
   };
-  const isBuyerSeen = useBuyerSeen(moment);
+  const buyer = useBuyer(now, moment);
   const retry = () => void refetch();
   const isStale = error !== null || isReadingOld(data, moment);
   const funded = useMemo(() => (data && now !== undefined ? fundedRuns(data, now) : undefined), [data, now]);
@@ -67,7 +67,7 @@ function OwnPlans({ owner, only }: Props) {
   const card = (plan: Plan) => (
     <PlanCard
       key={String(plan.id)}
-      {...{ plan, owned: data, isBuyerSeen, isStale }}
+      {...{ plan, owned: data, buyer, isStale }}
       funded={funded?.get(plan.id)}
       open={(isEdit) => setForm({ origin: { plan, isEdit } })}
     />
@@ -116,7 +116,7 @@ function OwnPlans({ owner, only }: Props) {
           </button>
         </div>
       )}
-      <Calendar owned={data} />
+      <Calendar owned={data} buyer={buyer} />
       <Spare owned={data} isStale={isStale} />
       <PlanList plans={data.plans} now={now} card={card} />
     </>

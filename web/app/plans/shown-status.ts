@@ -2,6 +2,7 @@ import type { Settings } from '../api/settings.ts';
 import { nextSlot } from '../chain/next-slot.ts';
 import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
 import { whyUnserved } from '../chain/served.ts';
+import { type Buyer, isNotKnown } from '../chain/serving.ts';
 import type { Funded } from '../chain/upcoming.ts';
 
 /**
@@ -35,8 +36,7 @@ export type Hindrance = 'unserved' | 'unfunded' | 'fundsUnknown' | 'unseen';
 interface Circumstances {
   /** What all plans together leave paid for; undefined if that is not known. */
   readonly funded: Funded | undefined;
-  /** Whether the agent says that it makes buys; undefined if nobody has answered yet. */
-  readonly isBuyerSeen: boolean | undefined;
+  readonly buyer: Buyer;
   /** The chain's time, unix seconds. */
   readonly now: bigint;
 }
@@ -45,11 +45,12 @@ interface Circumstances {
 export function hindranceOf(
   plan: Plan,
   settings: Settings,
-  { funded, isBuyerSeen, now }: Circumstances,
+  { funded, buyer, now }: Circumstances,
 ): Hindrance | undefined {
   if (nextSlot(plan, now) === undefined) return undefined;
-  if (whyUnserved(plan, settings) !== undefined) return 'unserved';
+  if (whyUnserved(plan, settings, buyer) !== undefined) return 'unserved';
   if (funded === undefined) return 'fundsUnknown';
   if (funded.runs === 0) return 'unfunded';
-  return isBuyerSeen === false ? 'unseen' : undefined;
+  if (typeof buyer !== 'string') return undefined;
+  return isNotKnown(buyer) ? 'unseen' : 'unserved';
 }

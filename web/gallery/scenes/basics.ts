@@ -2,6 +2,7 @@ import { type Address, HttpRequestError } from 'viem';
 import type { Moment } from '../../app/api/age.ts';
 import type { Asset, Settings } from '../../app/api/settings.ts';
 import type { Finding, QuoteAnswer, QuotedAsset, YearAnswer } from '../../wire.ts';
+import { servesAll } from '../../test/serves.ts';
 import { at } from '../facts.ts';
 
 // What holds in every scene: the chain, its tokens and their prices at one moment.
@@ -108,6 +109,7 @@ export const quote: QuoteAnswer & { readonly asOf: Moment } = {
   sent_at: new Date(moment.wall).toISOString(),
   rescues: { ok: true, reason: null },
   buys: { ok: true, reason: null },
+  serves: servesAll(settings, now),
   assets: [
     quoted('BTCB', 97_412.5, '1.93', passes),
     quoted('ETH', 3_380.2, '-2.41', [...passes, wary]),

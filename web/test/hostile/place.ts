@@ -76,6 +76,7 @@ export async function hostilePlace({
     agent: {
       get: async () => ({}),
       ready: async () => ({}),
+      statement: async () => ({}),
       post: async (path) => (path === '/swap-draft' ? draftBy('agent') : draft.desk),
     },
     quotes: async () => quoteNow(),

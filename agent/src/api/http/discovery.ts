@@ -1,3 +1,4 @@
+import type { Serving } from '@bowline/core/domain/serving';
 import { Router } from 'express';
 import type { z } from 'zod';
 import type { Tool } from '../../tools/tool.ts';
@@ -13,7 +14,9 @@ export interface DiscoveryParts {
   /** Absent: answers are free. */
   readonly price?: PriceShown;
   /** The record of the deployment that the agent serves. */
-  readonly deployment: z.input<typeof endpoints.deployment.answer>;
+  readonly deployment: Omit<z.input<typeof endpoints.deployment.answer>, 'serves'>;
+  /** What the agent serves now. */
+  readonly serves: () => Promise<Serving>;
   /** Where vulnerabilities are reported: a mailto, https or tel URI. Absent: there is no security.txt. */
   readonly securityContact?: string;
   /** Unix seconds. */
@@ -37,7 +40,10 @@ export function createDiscovery(parts: DiscoveryParts): Router {
   serve(endpoints.llms.path, 'text/plain', llmsText(parts));
   serve(endpoints.serverJson.path, 'application/json', JSON.stringify(server));
   serve(endpoints.mcpCard.path, 'application/json', JSON.stringify(cardOf(server, parts)));
-  serve(endpoints.deployment.path, 'application/json', JSON.stringify(parts.deployment));
+  router.get(endpoints.deployment.path, async (_request, response) => {
+    const serves = await parts.serves();
+    response.set('Cache-Control', 'no-store').json({ ...parts.deployment, serves });
+  });
   serve(endpoints.x402Resources.path, 'application/json', JSON.stringify(paidResources(parts)));
   if (securityContact !== undefined) {
     const expires = new Date(Number(parts.startedAt + securityTextSeconds) * 1000).toISOString();
@@ -122,7 +128,7 @@ ${tools.map(({ name, description: does }) => `- ${name}: ${does}`).join('\n')}
 
 - [Registry entry](${publicUrl}/server.json): server.json of the MCP registry
 - [Paid resources](${publicUrl}/.well-known/x402): for indexes of x402
-- [Contracts](${publicUrl}${endpoints.deployment.path}): addresses on chain, and who signs tickets
+- [Contracts](${publicUrl}${endpoints.deployment.path}): addresses on chain, who signs tickets, and what runs now
 - [State](${publicUrl}/ready): whether the agent and what it depends on are ready
 `;
 }

@@ -1,5 +1,6 @@
 import { commentLeftOut } from '@bowline/core/domain/answer';
 import { unreadyReasons } from '@bowline/core/domain/readiness';
+import { serving } from '@bowline/core/domain/serving';
 import { evidenceDocument } from '@bowline/core/replay/evidence';
 import { problemCodes } from '@bowline/http/problem';
 import { z } from 'zod';
@@ -295,7 +296,7 @@ export const endpoints = {
     method: 'get',
     path: '/.well-known/bowline.json',
     summary:
-      'The deployment that this agent serves: its contracts, the signers of its tickets and the escrow of its jobs',
+      'The deployment that this agent serves: its contracts, the signers of its tickets and the escrow of its jobs; and which parts of it run now',
     answer: z.object({
       chainId: z.int(),
       revocations: address,
@@ -316,6 +317,7 @@ export const endpoints = {
         })
         .optional()
         .describe('Contracts of ERC-8183. Absent where nothing is sold.'),
+      serves: serving,
     }),
   },
   llms: {

@@ -1,6 +1,8 @@
 import { shortAddress } from '@bowline/core/domain/readable';
 import { coverWords } from '../../words/en/coverage.ts';
+import { servedWords } from '../../words/en/served.ts';
 import { timeOfDay } from '../../words/times.ts';
+import { isNotKnown, type Unwatched } from '../serving.ts';
 import type { Coverage, Missing } from './coverage.ts';
 
 interface Words {
@@ -49,7 +51,7 @@ export function coverageWords(
   when: (unixSeconds: bigint) => string,
 ): Words {
   if (coverage.state === 'unable') return unable(coverage.why, protocol);
-  const { state, nextFrom, sourceFrom, onlyBy, needed, isForced, isUnwatched, shares } = coverage;
+  const { state, nextFrom, sourceFrom, onlyBy, needed, isForced, unwatched, shares } = coverage;
   const sourceRests = sourceFrom === undefined ? [] : [coverWords.onlyProtocol(when(sourceFrom), protocol)];
   const bounds = [
     ...(isForced === false ? [] : [isForced ? coverWords.forcedMore : coverWords.forcedUnknown(protocol)]),
@@ -57,7 +59,7 @@ export function coverageWords(
     ...(shares === undefined ? [] : [coverWords.sharesMore(amount(shares.has), shares.with, amount(shares.needed))]),
     ...(nextFrom === undefined ? [] : [coverWords.nextFrom(when(nextFrom))]),
     ...(onlyBy === undefined ? [] : [coverWords.onlyByMore(shortAddress(onlyBy))]),
-    ...(isUnwatched && onlyBy === undefined ? [coverWords.noKeeperMore] : []),
+    ...(unwatched && onlyBy === undefined ? [unwatchedMore(unwatched)] : []),
   ];
   if (bounds.length === 0)
     return { badge: coverWords.guarded, tone: 'good', ...(sourceFrom && { more: sourceRests.join(coverWords.space) }) };
@@ -65,24 +67,35 @@ export function coverageWords(
   return { badge: boundedBadge(coverage), tone: isForced ? 'bad' : 'caution', more };
 }
 
+/** Why no keeper is known to watch a guard, in a sentence. */
+export const unwatchedMore = (why: Unwatched): string =>
+  why === 'unseen' ? coverWords.noKeeperMore : `${servedWords.why[why]}${coverWords.space}${coverWords.anybody}`;
+
+/** The same in a few words, beginning with a small letter. */
+export const unwatchedBadge = (why: Unwatched): string =>
+  isNotKnown(why) ? coverWords.noKeeper : why === 'stopped' ? coverWords.stopped : coverWords.notServed;
+
 function boundedBadge({
   state,
   nextFrom,
   onlyBy,
   isForced,
-  isUnwatched,
+  unwatched,
   shares,
 }: Exclude<Coverage, { state: 'unable' }>): string {
   if (isForced) return coverWords.forced;
   if (isForced === undefined) return coverWords.unknown.badge;
   if (nextFrom !== undefined) return coverWords.resting(timeOfDay(Number(nextFrom) * 1_000));
-  if (isUnwatched && onlyBy === undefined) return state === 'full' ? coverWords.noKeeper : coverWords.noKeeperInPart;
+  if (unwatched && onlyBy === undefined) {
+    const badge = unwatchedBadge(unwatched);
+    return state === 'full' ? badge : coverWords.inPartAnd(badge);
+  }
   if (state === 'full' && shares !== undefined) return coverWords.shares(shares.with);
   return state === 'full' && onlyBy !== undefined ? coverWords.onlyBy(shortAddress(onlyBy)) : coverWords.guardedInPart;
 }
 
 /** What a green badge rests on beside the chain: the agent's own word; undefined where it is not needed. */
 export const agentsWord = (coverage: Coverage): string | undefined =>
-  coverage.state === 'unable' || coverage.isUnwatched || coverage.onlyBy !== undefined
+  coverage.state === 'unable' || coverage.unwatched || coverage.onlyBy !== undefined
     ? undefined
     : coverWords.agentsWord;

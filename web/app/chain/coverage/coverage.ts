@@ -1,6 +1,7 @@
 import type { Address } from 'viem';
 import type { Guard } from '../read-guards.ts';
 import type { Loan } from '../read-loan.ts';
+import type { Unwatched } from '../serving.ts';
 import { nextRescue } from './due.ts';
 
 /**
@@ -42,8 +43,8 @@ export type Coverage =
       readonly onlyBy: Address | undefined;
       /** Whether the loan can be liquidated at any health, so also where no rescue comes; undefined if not known. */
       readonly isForced: boolean | undefined;
-      /** Set if no keeper was seen at work lately. */
-      readonly isUnwatched?: true;
+      /** Why no keeper that is known here watches it; absent if one says so. */
+      readonly unwatched?: Unwatched;
       /**
        * Set if this guard and those `with` it need more in one rescue each than the account that pays for all of them holds
        * and has approved: `has` is the lesser of these, `needed` the sum.
@@ -52,6 +53,7 @@ export type Coverage =
     };
 
 const DAY = 86_400n;
+const WAD = 10n ** 18n;
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
 /**
@@ -59,14 +61,15 @@ const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
  * @param loan in the guard's own protocol; undefined if it could not be read, or not recently.
  * @param now the chain's time, unix seconds.
  * @param isByChainlink whether Chainlink's prices trigger it too.
- * @param isKeeperSeen whether a keeper was seen at work lately.
+ * @param whyUnwatched why no keeper watches it; undefined if one says that it does. Asked with what a rescue would repay, in
+ *   dollars.
  */
 export function coverageOf(
   guard: Guard,
   loan: Loan | undefined,
   now: bigint | undefined,
   isByChainlink = false,
-  isKeeperSeen = true,
+  whyUnwatched: (repayUsdWad: bigint) => Unwatched | undefined = () => undefined,
 ): Coverage {
   const { status, means } = guard;
   if (status === 'revoked' || status === 'cancelled') return unable(status);
@@ -98,8 +101,17 @@ export function coverageOf(
   const isForced = loan.forcedMarkets && loan.forcedMarkets.length > 0;
   const state = amount < needed ? 'part' : 'full';
   const nextFrom = rests && !guard.isBySource ? until : undefined;
-  const isUnwatched = !isKeeperSeen && { isUnwatched: true as const };
-  return { state, amount, needed, nextFrom, sourceFrom, onlyBy: guard.keeper, isForced, ...isUnwatched };
+  const unwatched = whyUnwatched((amount * priceWad) / WAD);
+  return {
+    state,
+    amount,
+    needed,
+    nextFrom,
+    sourceFrom,
+    onlyBy: guard.keeper,
+    isForced,
+    ...(unwatched && { unwatched }),
+  };
 }
 
 /** What may still be taken in the UTC day. @param now unix seconds. */

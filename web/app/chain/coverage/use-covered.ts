@@ -1,11 +1,12 @@
 import type { Moment } from '../../api/age.ts';
-import { isAnswerOld, isReadingOld, type Timed } from '../../api/freshness.ts';
-import { useQuote } from '../../api/quote.ts';
+import { isReadingOld, type Timed } from '../../api/freshness.ts';
 import { useSettings } from '../../settings.tsx';
 import { timeOfDay } from '../../words/times.ts';
 import type { LoansAndGuards } from '../read-guarded.ts';
 import type { Guard } from '../read-guards.ts';
 import type { Loan } from '../read-loan.ts';
+import { whyUnwatched } from '../serving.ts';
+import { useWatcher } from '../use-serving.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 import { watchesChainlink } from './price-source.ts';
 import { withShares } from './shared.ts';
@@ -64,21 +65,13 @@ const timeIfOld = (reading: { readonly readAt: Moment } | undefined, moment: Mom
 /** What a guard could do now, with its loan if that is known. */
 export function useCover(now: bigint | undefined, moment: Moment) {
   const settings = useSettings();
-  const isKeeperSeen = useKeeperSeen(moment);
+  const watcher = useWatcher(now, moment);
   return (guard: Guard, loan: Timed<Loan> | undefined): Coverage => {
     // A reading half a minute old does not show that a rescue is possible now.
     const known = isReadingOld(loan, moment) ? undefined : loan;
-    return coverageOf(guard, known, now, watchesChainlink(guard, settings), isKeeperSeen);
+    const why = (repayUsdWad: bigint) => whyUnwatched(guard, watcher, repayUsdWad);
+    return coverageOf(guard, known, now, watchesChainlink(guard, settings), why);
   };
-}
-
-/**
- * Whether the agent has said within half a minute that its loan guard is at work: its own word, and the only one there is.
- * Anyone else may be a keeper too, and no chain tells who watches.
- */
-function useKeeperSeen(moment: Moment): boolean {
-  const { data } = useQuote();
-  return data?.rescues?.ok === true && !isAnswerOld(data, moment);
 }
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();

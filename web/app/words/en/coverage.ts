@@ -61,7 +61,9 @@ export const coverWords = said('coverWords', {
   agentsWord: 'The agent says that it watches; the chain cannot show it.',
   resting: (until: string) => `resting until ${until}`,
   noKeeper: 'no keeper seen',
-  noKeeperInPart: 'in part, no keeper seen',
+  stopped: 'agent stopped',
+  notServed: 'not served',
+  inPartAnd: (badge: string) => `in part, ${badge}`,
   onlyBy: (account: string) => `only by ${account}`,
   onlyProtocol: (time: string, protocol: string) => `Until ${time} only ${protocol}’s prices trigger it.`,
   forcedMore: 'A guard acts only below its trigger, and the loan can be liquidated above it.',
@@ -72,6 +74,7 @@ export const coverWords = said('coverWords', {
   onlyByMore: (account: string) => `Only ${account} can rescue. The page cannot know whether that account is at work.`,
   noKeeperMore:
     'The agent has not said in the last half minute that it watches loans. Anybody may rescue, but nobody may be there.',
+  anybody: 'Anybody may rescue, but nobody may be there.',
   /** Between two sentences. */
   space: ' ',
   notFunded: 'not funded',

@@ -27,6 +27,7 @@ export const homeWords = said('homeWords', {
   buyDue: 'a buy is due now',
   buyNotFunded: 'next buy not funded',
   agentUnseen: (buy: string) => `${buy}, but no agent seen`,
+  agentNot: (buy: string) => `${buy}, but the agent does not serve it`,
   noneServed: 'no plan that this page’s agent runs',
   noPlan: 'no active plan',
   plansUnknown: 'plans could not be read',

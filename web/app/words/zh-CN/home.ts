@@ -12,6 +12,7 @@ export const homeWords: typeof english = {
   loans: (loans) => `${loans} 笔贷款`,
   noLoan: (protocols) => `在 ${protocols.join('、')} 没有贷款`,
   agentUnseen: (buy) => `${buy}，但未发现代理`,
+  agentNot: (buy) => `${buy}，但代理不为其服务`,
   noneServed: '没有由本页面的代理执行的计划',
   loansUnknown: '未能读取贷款',
   fundedTo: (symbol, price) => `资金可支持到 ${symbol} ${price}`,

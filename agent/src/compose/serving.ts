@@ -1,0 +1,85 @@
+import type { Clock } from '@bowline/core/domain/ports';
+import { type Dependency, type LoopState, type Readiness, readinessOf } from '@bowline/core/domain/readiness';
+import type { Serving } from '@bowline/core/domain/serving';
+import type { TicketSigner } from '@bowline/core/domain/ticket';
+import type { Address } from '@bowline/core/domain/units';
+import type { AddressBook } from '@bowline/core/registry/address-book';
+import type { Config } from '../config.ts';
+import type { Watched } from '../process/readiness.ts';
+
+/** Without these nothing is sent, whichever part would send it. */
+const shared = ['stop_file', 'dry_run', 'chain', 'operations'] as const;
+/** What a part needs besides its own loop. */
+const needs = {
+  executor: [...shared, 'gas', 'executor'],
+  'loan-guard': [...shared, 'gas', 'rescues', 'loan-guard'],
+  jobs: [...shared, 'jobs'],
+} as const;
+
+type LoopName = keyof typeof needs;
+
+interface Parts {
+  readonly watched: Pick<Watched, 'vitals' | 'loops'>;
+  readonly dependencies: readonly Dependency[];
+  /** The addresses whose verdicts it can sign for plans. */
+  readonly tickets: readonly Pick<TicketSigner, 'address'>[];
+  /** The desk whose offers it signs; undefined if it signs none. */
+  readonly desk: Address | undefined;
+  readonly clock: Clock;
+}
+
+/** What this process serves now, from what it knows: nothing is asked for it. */
+export async function servingOf(
+  { chainId, servingPolicy, guardServingPolicy }: Pick<Config, 'chainId' | 'servingPolicy' | 'guardServingPolicy'>,
+  { own, assets }: Pick<AddressBook, 'own' | 'assets'>,
+  { watched, dependencies, tickets, desk, clock }: Parts,
+): Promise<Serving> {
+  const ready = await readinessOf(dependencies);
+  const at = clock();
+  const { head } = watched.vitals.read();
+  const loops = watched.loops();
+  const part = (name: LoopName) =>
+    partOf(
+      loops.find((loop) => loop.name === name),
+      needs[name],
+      ready,
+      at,
+    );
+  const [plans, guards] = [part('executor'), part('loan-guard')];
+  const served = assets.filter(({ symbol }) => servingPolicy.tokens.includes(symbol));
+  const addresses = (of: AddressBook['assets']) => of.map(({ address }) => address);
+  return {
+    chainId,
+    ...{ planRegistry: own.planRegistry, swapExecutor: own.swapExecutor, loanGuard: own.loanGuard },
+    at: String(at),
+    block: head === undefined ? null : { number: String(head.number), timestamp: String(at - BigInt(head.ageSeconds)) },
+    plans: plans && {
+      ...plans,
+      tokens: addresses(served),
+      verdictSigners: tickets.map(({ address }) => address),
+      minPeriodSeconds: String(servingPolicy.minimumPeriodSeconds),
+      minRunUsdWad: String(servingPolicy.minimumRunUsdWad),
+    },
+    guards: guards && {
+      ...guards,
+      tokens: addresses(assets),
+      maxTriggerHealthWad: String(guardServingPolicy.maxTriggerHealthWad),
+      minCooldownSeconds: String(guardServingPolicy.minimumCooldownSeconds),
+      minRepayUsdWad: String(guardServingPolicy.minimumRepayUsdWad),
+      share: guardServingPolicy.share ?? null,
+    },
+    quotes: desk === undefined ? null : { desk },
+    selling: part('jobs'),
+  };
+}
+
+function partOf(loop: LoopState | undefined, names: readonly string[], { dependencies }: Readiness, at: bigint) {
+  if (loop === undefined) return null;
+  const failed = names.map((name) => dependencies[name]).find((state) => state !== undefined && !state.ok);
+  const { intervalSeconds, goodMs, rounds } = loop;
+  return {
+    reason: failed === undefined ? null : (failed.reason ?? 'no_answer'),
+    everySeconds: intervalSeconds,
+    lastRoundAt: rounds.good === 0 ? null : String(at - BigInt(Math.floor(goodMs / 1000))),
+  };
+}

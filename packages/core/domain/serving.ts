@@ -1,0 +1,71 @@
+import * as z from 'zod/mini';
+import type { Address } from './units.ts';
+
+// What an agent states of its own work, in /.well-known/bowline.json: where it works, which parts of it run, since when,
+// and for which permissions. Its own word: whoever reads it may take away a claim by it, and never found one on it.
+// Written in zod/mini, since the page parses it, too.
+
+/** Time for a round, beyond the interval of its loop. */
+export const LOOP_MARGIN_SECONDS = 60;
+
+/** In any case: a checksum is not required. */
+const address = z.pipe(
+  z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/)),
+  z.transform((text) => text as Address),
+);
+/** A whole number as text. */
+const whole = z.string().check(z.regex(/^\d{1,78}$/));
+const seconds = z.int().check(z.nonnegative());
+
+/** A loop. */
+const part = {
+  /** Why it does not act now, a reason of /ready; null if it does. */
+  reason: z.nullable(z.string().check(z.regex(/^[a-z_]{1,40}$/))),
+  /** Its interval. */
+  everySeconds: seconds,
+  /** When its last good round ended, by `at`'s clock; null before the first. */
+  lastRoundAt: z.nullable(whole),
+};
+
+export const serving = z.object({
+  chainId: z.int(),
+  planRegistry: address,
+  swapExecutor: address,
+  loanGuard: address,
+  /** When this was stated, unix seconds by the agent's clock. */
+  at: whole,
+  /** The newest block that it has read; null before the first. */
+  block: z.nullable(z.object({ number: whole, timestamp: whole })),
+  /** Runs of plans; null where this agent makes none. Others than these plans it never runs. */
+  plans: z.nullable(
+    z.object({
+      ...part,
+      /** Tokens that may be paid and bought. */
+      tokens: z.array(address),
+      /** Whose verdicts it can sign, for plans that demand them. */
+      verdictSigners: z.array(address),
+      minPeriodSeconds: whole,
+      /** 18 decimals. */
+      minRunUsdWad: whole,
+    }),
+  ),
+  /** Rescues; null where this agent makes none. Others than these guards it never serves. */
+  guards: z.nullable(
+    z.object({
+      ...part,
+      /** Tokens in which it repays. */
+      tokens: z.array(address),
+      maxTriggerHealthWad: whole,
+      minCooldownSeconds: whole,
+      minRepayUsdWad: whole,
+      /** Its share of all guards, by their numbers; null for all of them. */
+      share: z.nullable(z.object({ part: z.int().check(z.positive()), of: z.int().check(z.positive()) })),
+    }),
+  ),
+  /** Offers of the QuoteDesk; null where it signs none. */
+  quotes: z.nullable(z.object({ desk: address })),
+  /** Jobs of the escrow; null where it sells none. */
+  selling: z.nullable(z.object(part)),
+});
+
+export type Serving = z.output<typeof serving>;

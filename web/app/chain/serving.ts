@@ -1,0 +1,163 @@
+import { isInShare } from '@bowline/core/domain/guard-share';
+import { LOOP_MARGIN_SECONDS, type Serving, serving } from '@bowline/core/domain/serving';
+import { type Address, parseUnits, zeroAddress } from 'viem';
+import type { QuoteAnswer } from '../../wire.ts';
+import type { Moment } from '../api/age.ts';
+import { type Dated, isAnswerOld } from '../api/freshness.ts';
+import type { Settings } from '../api/settings.ts';
+import type { Guard } from './read-guards.ts';
+
+// Whether the page's agent serves the contracts that the page shows, by the agent's own word. That word takes claims away
+// and never gives one: a lying agent can make the page say only what it would say without this.
+
+/** Why a part of the agent does not count as serving. The first four: it is not known. */
+export type NotServing =
+  /** Nobody has said within half a minute that it works. */
+  | 'unseen'
+  /** It says that it works, and not for what. */
+  | 'unstated'
+  | 'unreadable'
+  /** It is of another time than the chain's. */
+  | 'old'
+  | 'other_chain'
+  | 'other_contracts'
+  | 'off'
+  | 'stopped'
+  | 'dry_run'
+  | 'late'
+  | 'not_ready';
+
+const unknown: readonly string[] = ['unseen', 'unstated', 'unreadable', 'old'] satisfies NotServing[];
+
+/** Whether that it serves is merely not known; else it says itself that it does not. */
+export const isNotKnown = (why: string): boolean => unknown.includes(why);
+
+type PlansServed = NonNullable<Serving['plans']>;
+type GuardsServed = NonNullable<Serving['guards']>;
+
+/** Who makes buys: undefined while nobody has answered or failed. */
+export type Buyer = NotServing | Buys | undefined;
+export interface Buys extends Pick<PlansServed, 'tokens' | 'verdictSigners' | 'minPeriodSeconds' | 'minRunUsdWad'> {
+  /** Dollars of one whole token, 18 decimals, by its address in lower case; absent where no price is known. */
+  readonly usdWad: Readonly<Record<string, bigint>>;
+}
+export type Watcher = NotServing | Rescues;
+export type Rescues = Omit<GuardsServed, 'reason' | 'everySeconds' | 'lastRoundAt'>;
+
+/** Chain time and the statement's may differ by this much: the agent's look, two answers on the way and a block. */
+const MAX_APART_SECONDS = 60n;
+
+type Answer = Dated<Pick<QuoteAnswer, 'time' | 'sent_at' | 'rescues' | 'buys' | 'serves' | 'assets'>>;
+
+/** @param now the chain's time, unix seconds; undefined if not known yet. */
+export function buyerOf(
+  answer: Answer | undefined,
+  isError: boolean,
+  settings: Settings,
+  now: bigint | undefined,
+  moment: Moment,
+): Buyer {
+  if (answer === undefined) return isError ? 'unseen' : undefined;
+  if (now === undefined) return undefined;
+  const part = partOf('plans', answer, settings, now, moment);
+  if (typeof part === 'string') return part;
+  const prices = answer.assets.flatMap(({ symbol, price_usd: price }) => {
+    const address = settings.assets.find((asset) => asset.symbol === symbol)?.address;
+    return address === undefined || price === null ? [] : [[address.toLowerCase(), parseUnits(price, 18)] as const];
+  });
+  return { ...part, usdWad: Object.fromEntries(prices) };
+}
+
+/** @param now the chain's time, unix seconds. */
+export const watcherOf = (
+  answer: Answer | undefined,
+  settings: Settings,
+  now: bigint | undefined,
+  moment: Moment,
+): Watcher => (answer === undefined || now === undefined ? 'unseen' : partOf('guards', answer, settings, now, moment));
+
+function partOf<Part extends 'plans' | 'guards'>(
+  name: Part,
+  answer: Answer,
+  settings: Settings,
+  now: bigint,
+  moment: Moment,
+): NotServing | NonNullable<Serving[Part]> {
+  const { rescues, buys, serves } = answer;
+  if (isAnswerOld(answer, moment) || (rescues == null && buys == null)) return 'unseen';
+  if (serves == null) return 'unstated';
+  const { data } = serving.safeParse(serves);
+  if (data === undefined) return 'unreadable';
+  const part = data[name];
+  const why = whyNotHere(data, settings, now) ?? (part === null ? 'off' : whyIdle(part, BigInt(data.at)));
+  if (why !== undefined || part === null) return why ?? 'off';
+  // Its readiness is told apart from its work: both must say so.
+  return (name === 'plans' ? buys : rescues)?.ok === true ? part : 'unseen';
+}
+
+function whyNotHere(stated: Serving, { chainId, contracts }: Settings, now: bigint): NotServing | undefined {
+  if (stated.chainId !== chainId) return 'other_chain';
+  const names = ['planRegistry', 'swapExecutor', 'loanGuard'] as const;
+  if (!names.every((name) => same(stated[name], contracts[name]))) return 'other_contracts';
+  if (stated.block === null) return 'old';
+  const apart = now - BigInt(stated.block.timestamp);
+  return apart > MAX_APART_SECONDS || apart < -MAX_APART_SECONDS ? 'old' : undefined;
+}
+
+/** @param at when it was stated, by the same clock as its rounds. */
+function whyIdle(
+  { reason, everySeconds, lastRoundAt }: Pick<PlansServed, 'reason' | 'everySeconds' | 'lastRoundAt'>,
+  at: bigint,
+): NotServing | undefined {
+  if (reason === 'stop_file') return 'stopped';
+  if (reason === 'dry_run') return 'dry_run';
+  if (reason === 'loop_late') return 'late';
+  if (reason !== null) return 'not_ready';
+  if (lastRoundAt === null) return 'late';
+  const ago = at - BigInt(lastRoundAt);
+  return ago < 0n || ago > BigInt(everySeconds + LOOP_MARGIN_SECONDS) ? 'late' : undefined;
+}
+
+/** Why it never runs that plan, of what its operator has set; undefined if it may. */
+export type Refused = 'agentToken' | 'agentSigner' | 'agentPeriod' | 'agentValue';
+
+interface Trade {
+  readonly tokenIn: Address;
+  readonly tokenOut: Address;
+  readonly verdictSigner: Address;
+  readonly periodSeconds: bigint;
+  /** Base units of the payment token. */
+  readonly amountPerRun: bigint;
+}
+
+/** @param decimals of the payment token. */
+export function whyRefused(trade: Trade, decimals: number, buys: Buys): Refused | undefined {
+  const { tokens, verdictSigners, minPeriodSeconds, minRunUsdWad, usdWad } = buys;
+  if (![trade.tokenIn, trade.tokenOut].every((token) => isAmong(tokens, token))) return 'agentToken';
+  if (!isAmong([zeroAddress, ...verdictSigners], trade.verdictSigner)) return 'agentSigner';
+  if (trade.periodSeconds < BigInt(minPeriodSeconds)) return 'agentPeriod';
+  const price = usdWad[trade.tokenIn.toLowerCase()];
+  const isSmall = price !== undefined && (trade.amountPerRun * price) / 10n ** BigInt(decimals) < BigInt(minRunUsdWad);
+  return isSmall ? 'agentValue' : undefined;
+}
+
+/** Why the agent never rescues by that guard, whatever happens to its loan; undefined if it may. */
+export type Unwatched = NotServing | 'share' | 'repay_token' | 'trigger' | 'cooldown' | 'repay_value';
+
+/** @param repayUsdWad what a rescue would repay, in dollars; undefined if not known. */
+export function whyUnwatched(
+  { id, repayToken, triggerWad, cooldownSeconds }: Pick<Guard, 'id' | 'repayToken' | 'triggerWad' | 'cooldownSeconds'>,
+  watcher: Watcher,
+  repayUsdWad: bigint | undefined,
+): Unwatched | undefined {
+  if (typeof watcher === 'string') return watcher;
+  const { share, tokens, maxTriggerHealthWad, minCooldownSeconds, minRepayUsdWad } = watcher;
+  if (!isInShare({ id }, share ?? undefined)) return 'share';
+  if (!isAmong(tokens, repayToken)) return 'repay_token';
+  if (triggerWad > BigInt(maxTriggerHealthWad)) return 'trigger';
+  if (cooldownSeconds < BigInt(minCooldownSeconds)) return 'cooldown';
+  return repayUsdWad !== undefined && repayUsdWad < BigInt(minRepayUsdWad) ? 'repay_value' : undefined;
+}
+
+const isAmong = (all: readonly string[], one: Address): boolean => all.some((each) => same(each, one));
+const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
