@@ -30,11 +30,7 @@ export const CLOCKS_DIFFER_MS = 60_000;
  * @param serverFastMs the server's clock less the browser's; undefined if the server has not told its time.
  * @param isLocal whether the chain's time may be moved on by whoever runs it.
  */
-export function ageOfHead(
-  { timestamp, at }: Seen,
-  serverFastMs: number | undefined,
-  isLocal: boolean,
-): HeadAge {
+export function ageOfHead({ timestamp, at }: Seen, serverFastMs: number | undefined, isLocal: boolean): HeadAge {
   const lagMs = at.wall - Number(timestamp) * 1_000;
   const serverLagMs = serverFastMs === undefined ? undefined : lagMs + serverFastMs;
   if (Math.abs(lagMs) < CLOCKS_DIFFER_MS) return { state: 'fresh' };

@@ -11,8 +11,14 @@ import { when } from '../words/times.ts';
 
 const SHOWN = 8;
 
+interface Props {
+  readonly owned: OwnedPlans;
+  /** Whether the newest reading failed or is old. */
+  readonly isStale: boolean;
+}
+
 /** The next buys of all plans, and whether they are paid for. */
-export function Calendar({ owned }: { readonly owned: OwnedPlans }) {
+export function Calendar({ owned, isStale }: Props) {
   const settings = useSettings();
   const now = useChainTime();
   const next = now === undefined ? [] : upcoming(owned, now, SHOWN);
@@ -49,7 +55,7 @@ export function Calendar({ owned }: { readonly owned: OwnedPlans }) {
                   <td data-label={planWords.funded}>
                     {whyUnserved(plan, settings) !== undefined ? (
                       <span className="badge word caution">{planWords.notRun}</span>
-                    ) : isFunded === undefined ? (
+                    ) : isStale || isFunded === undefined || owned.unread.includes(plan.id) ? (
                       planWords.status.unknown
                     ) : isFunded ? (
                       planWords.yes

@@ -13,7 +13,7 @@ import { useOwner } from '../wallet/use-owner.ts';
 import { WatchForm } from '../wallet/watching.tsx';
 import { shortAmount, usd } from '../words/amounts.ts';
 import { portfolioWords } from '../words/en/portfolio.ts';
-import { roughly, asOfTime } from '../words/times.ts';
+import { asOfTime, roughly } from '../words/times.ts';
 import { whyUnread } from '../words/why-unread.ts';
 import { AssetRow } from './asset-row.tsx';
 import { totalUsdWad } from './total.ts';
@@ -40,7 +40,9 @@ export function Portfolio() {
       {owner !== undefined ? (
         <section className="hero" aria-label={portfolioWords.holdings}>
           <p className="hero-label">{portfolioWords.total}</p>
-          <p className="hero-number">{total === undefined ? '—' : usd(total.usdWad)}</p>
+          <p className={isOld || isBalanceOld ? 'hero-number old' : 'hero-number'}>
+            {total === undefined ? '—' : usd(total.usdWad)}
+          </p>
           <p className="faint">
             {balances.data && isBalanceOld && `${portfolioWords.balancesAsOf(asOfTime(balances.data.readAt.wall))} · `}
             {isOld && total !== undefined && `${portfolioWords.pricesAsOf(asOf ?? '')} · `}
@@ -94,6 +96,7 @@ export function Portfolio() {
                 balance={balances.data?.of[asset.symbol]}
                 asOf={asOf}
                 isPriceOld={isOld}
+                isBalanceOld={isBalanceOld}
                 isVerdictOld={quoted?.judged ? isVerdictOld(quoted.judged, quote.data, now, chainTime) : false}
               />
             );
