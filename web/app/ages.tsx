@@ -1,8 +1,10 @@
 import { type Query, useQueryClient } from '@tanstack/react-query';
 import { timesOf } from './api/read-times.ts';
 import { useMoment } from './api/use-moment.ts';
+import { asOfHead } from './chain/head.ts';
+import { useHead } from './chain/use-clock.ts';
 import { words } from './words/en/frame.ts';
-import { exactTime } from './words/times.ts';
+import { exactAsOf } from './words/times.ts';
 
 /** Which readings are shown, by the first part of their key. */
 const sources = { chain: 'chainAt', quote: 'quoteAt' } as const;
@@ -10,12 +12,16 @@ const sources = { chain: 'chainAt', quote: 'quoteAt' } as const;
 /** The age of what is shown, in every section: of each source, the oldest reading that is renewed while it is shown. */
 export function Ages() {
   const queries = useQueryClient();
-  useMoment();
+  const now = useMoment();
+  const head = useHead(now);
   const cache = queries.getQueryCache();
   const ages = Object.entries(sources).flatMap(([key, name]) => {
     const shown = cache.findAll({ queryKey: [key], type: 'active' }).filter(isRenewed);
     const times = shown.flatMap(({ state }) => timesOf(state.data, state.dataUpdatedAt));
-    return times.length === 0 ? [] : [words.frame[name](exactTime(Math.min(...times)))];
+    if (times.length === 0) return [];
+    // A reading without a time of its own is no newer than the newest block.
+    if (key === 'chain' && head) times.push(asOfHead(head.seen, head.age).wall);
+    return [words.frame[name](exactAsOf(Math.min(...times), now.wall))];
   });
   if (ages.length === 0) return null;
   return <p className="ages faint">{words.frame.read(ages)}</p>;

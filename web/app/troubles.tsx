@@ -5,7 +5,7 @@ import { ConnectFailed } from './wallet/connecting.tsx';
 import { Watching } from './wallet/watching.tsx';
 import { WrongNetwork } from './wallet/wrong-network.tsx';
 import { words } from './words/en/frame.ts';
-import { timeOfDay } from './words/times.ts';
+import { asOfTime, span } from './words/times.ts';
 
 /** What holds for every section: whose account is shown, and what cannot be trusted or signed now. */
 export const Troubles = () => (
@@ -22,15 +22,30 @@ function ChainTrouble() {
   const network = useNetwork();
   if (network.state === 'silent') {
     return (
-      <Notice kind="caution" title={words.frame.chainSilent(chainName, timeOfDay(network.since.wall))}>
+      <Notice kind="caution" title={words.frame.chainSilent(chainName, asOfTime(network.since.wall))}>
         <p>{words.frame.chainSilentMore}</p>
       </Notice>
     );
   }
   if (network.state === 'stuck') {
     return (
-      <Notice kind="caution" title={words.frame.chainStuck(chainName, timeOfDay(network.since.wall))}>
+      <Notice kind="caution" title={words.frame.chainStuck(chainName, asOfTime(network.since.wall))}>
         <p>{words.frame.chainStuckMore}</p>
+      </Notice>
+    );
+  }
+  if (network.state === 'old') {
+    const { since, lagMs, isSure } = network;
+    return (
+      <Notice kind="caution" title={words.frame.chainOld(chainName, asOfTime(since.wall), span(lagMs))}>
+        <p>{isSure ? words.frame.chainOldSure : words.frame.chainOldMore}</p>
+      </Notice>
+    );
+  }
+  if (network.state === 'clock') {
+    return (
+      <Notice kind="caution" title={words.frame.clock(span(network.fastMs), network.fastMs > 0)}>
+        <p>{words.frame.clockMore}</p>
       </Notice>
     );
   }

@@ -23,6 +23,7 @@ import { startPage } from '../../script/local/start/page.ts';
 import { freePort } from '../../test/local/free-port.ts';
 import type { PlanTerms } from '../app/chain/rehearse.ts';
 import { accessibilityProblems, connectWallet, launchBrowser, openPage, type TestWallet } from './browser.ts';
+import { keepAlive } from './heartbeat.ts';
 
 // Approval and act as one (EIP-5792), with wallets that can, cannot, lie about it or fail at it. Real chain, contracts,
 // server and browser; no agent.
@@ -36,6 +37,7 @@ const stranger: Hex = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720';
 
 let local: LocalChain;
 let chain: Chain;
+let stopBlocks: () => Promise<void>;
 let contracts: Contracts;
 let web: Awaited<ReturnType<typeof startPage>>;
 let browser: Browser;
@@ -46,6 +48,7 @@ let complaints: string[];
 beforeAll(async () => {
   local = await startLocalChain();
   chain = connect(local.url);
+  stopBlocks = keepAlive(chain);
   contracts = await deployContracts(local.url, folder, new AbortController().signal);
   const dead = `http://127.0.0.1:${await freePort()}`;
   web = await startPage({
@@ -68,6 +71,7 @@ afterEach(async () => {
 afterAll(async () => {
   await browser?.close();
   await web?.stop();
+  await stopBlocks?.();
   await local?.stop();
 });
 

@@ -33,8 +33,9 @@ import { type Contracts, deployContracts } from '../../script/local/start/contra
 import { startPage } from '../../script/local/start/page.ts';
 import { freePort } from '../../test/local/free-port.ts';
 import { accessibilityProblems, connectWallet, launchBrowser, openPage, type PageOptions, sizes } from './browser.ts';
-import { statesAll } from './serves.ts';
+import { keepAlive } from './heartbeat.ts';
 import { atKeyboard } from './keyboard.ts';
+import { statesAll } from './serves.ts';
 
 // What the page shows and still offers when others crowd the contracts, parts of the chain cannot be read, or a
 // permission is worthless. Real chain, contracts, server and browser; no agent and no exchange, which the page must
@@ -50,6 +51,7 @@ const revokeAll = encodeFunctionData({ abi: revocationsAbi, functionName: 'revok
 
 let local: LocalChain;
 let chain: Chain;
+let stopBlocks: () => Promise<void>;
 let contracts: Contracts;
 let web: Awaited<ReturnType<typeof startPage>>;
 let browser: Browser;
@@ -58,6 +60,7 @@ let opened: Page | undefined;
 beforeAll(async () => {
   local = await startLocalChain();
   chain = connect(local.url);
+  stopBlocks = keepAlive(chain);
   contracts = await deployContracts(local.url, folder, new AbortController().signal);
   const dead = `http://127.0.0.1:${await freePort()}`;
   web = await startPage({
@@ -80,6 +83,7 @@ afterEach(async () => {
 afterAll(async () => {
   await browser?.close();
   await web?.stop();
+  await stopBlocks?.();
   await local?.stop();
 });
 

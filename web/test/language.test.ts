@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { connect } from '../../script/local/chain.ts';
 import { startLocalChain } from '../../script/local/fork.ts';
 import { deployContracts } from '../../script/local/start/contracts.ts';
 import { startPage } from '../../script/local/start/page.ts';
@@ -14,6 +15,7 @@ import { languageOf, speak } from '../app/words/language.ts';
 import { every, when } from '../app/words/times.ts';
 import { zhCN } from '../app/words/zh-CN/zh-CN.ts';
 import { accessibilityProblems, launchBrowser, openPage } from './browser.ts';
+import { keepAlive } from './heartbeat.ts';
 import { textsIn } from './literals.ts';
 
 const english = fileURLToPath(new URL('../app/words/en/', import.meta.url));
@@ -126,7 +128,8 @@ test('WB-147: the page in Chinese, and back to English without a new load', {
   timeout: 120_000,
 }, async () => {
   const local = await startLocalChain();
-  onTestFinished(() => local.stop());
+  const stopBlocks = keepAlive(connect(local.url));
+  onTestFinished(() => stopBlocks().then(() => local.stop()));
   const folder = '.cache/deployments/language';
   await deployContracts(local.url, folder, new AbortController().signal);
   const dead = `http://127.0.0.1:${await freePort()}`;

@@ -14,6 +14,7 @@ import { startPage } from '../../script/local/start/page.ts';
 import { approve } from '../../test/local/accounts.ts';
 import { freePort } from '../../test/local/free-port.ts';
 import { accessibilityProblems, connectWallet, launchBrowser, openPage, type PageOptions } from './browser.ts';
+import { keepAlive } from './heartbeat.ts';
 import { statesAll } from './serves.ts';
 
 // The section of loans and guards in a real browser with a wallet, on a real chain; no agent, whose word that it watches
@@ -28,6 +29,7 @@ const funder = privateKeyToAddress(funderKey);
 
 let local: LocalChain;
 let chain: Chain;
+let stopBlocks: () => Promise<void>;
 let contracts: Contracts;
 let web: Awaited<ReturnType<typeof startPage>>;
 let browser: Browser;
@@ -36,6 +38,7 @@ let opened: Page | undefined;
 beforeAll(async () => {
   local = await startLocalChain();
   chain = connect(local.url);
+  stopBlocks = keepAlive(chain);
   contracts = await deployContracts(local.url, folder, new AbortController().signal);
   const dead = `http://127.0.0.1:${await freePort()}`;
   const page = { agentUrl: dead, rpcUrl: local.url, marketUrl: dead, deployments: folder };
@@ -51,6 +54,7 @@ afterEach(async () => {
 afterAll(async () => {
   await browser?.close();
   await web?.stop();
+  await stopBlocks?.();
   await local?.stop();
 });
 

@@ -23,6 +23,7 @@ import {
   stopEverything,
   type TestWallet,
 } from './browser.ts';
+import { keepAlive } from './heartbeat.ts';
 import { thief } from './mutants.ts';
 
 // The frame and "Stop everything" when the server's settings are missing, slow, malformed or refused, and when a part
@@ -36,6 +37,7 @@ const revokeAll = encodeFunctionData({ abi: revocationsAbi, functionName: 'revok
 
 let local: LocalChain;
 let chain: Chain;
+let stopBlocks: () => Promise<void>;
 let contracts: Contracts;
 let web: Awaited<ReturnType<typeof startPage>>;
 let honest: PageConfig;
@@ -51,6 +53,7 @@ let opened: Page | undefined;
 beforeAll(async () => {
   local = await startLocalChain();
   chain = connect(local.url);
+  stopBlocks = keepAlive(chain);
   contracts = await deployContracts(local.url, folder, new AbortController().signal);
   const dead = `http://127.0.0.1:${await freePort()}`;
   web = await startPage({
@@ -81,6 +84,7 @@ afterAll(async () => {
   await browser?.close();
   proxy?.close();
   await web?.stop();
+  await stopBlocks?.();
   await local?.stop();
 });
 

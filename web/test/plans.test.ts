@@ -13,6 +13,7 @@ import { type Contracts, deployContracts } from '../../script/local/start/contra
 import { startPage } from '../../script/local/start/page.ts';
 import { freePort } from '../../test/local/free-port.ts';
 import { accessibilityProblems, connectWallet, launchBrowser, openPage } from './browser.ts';
+import { keepAlive } from './heartbeat.ts';
 
 // An owner's whole life with a plan on the page: what the form says before it is signed, edit, copy, history and cancel.
 // Real chain, contracts, server and browser; no agent: the test runs the plan with the operator's key.
@@ -24,6 +25,7 @@ const user = privateKeyToAddress(key);
 
 let local: LocalChain;
 let chain: Chain;
+let stopBlocks: () => Promise<void>;
 let contracts: Contracts;
 let web: Awaited<ReturnType<typeof startPage>>;
 let browser: Browser;
@@ -32,6 +34,7 @@ let opened: Page | undefined;
 beforeAll(async () => {
   local = await startLocalChain();
   chain = connect(local.url);
+  stopBlocks = keepAlive(chain);
   contracts = await deployContracts(local.url, folder, new AbortController().signal);
   const dead = `http://127.0.0.1:${await freePort()}`;
   web = await startPage({
@@ -48,6 +51,7 @@ afterEach(async () => {
 afterAll(async () => {
   await browser?.close();
   await web?.stop();
+  await stopBlocks?.();
   await local?.stop();
 });
 

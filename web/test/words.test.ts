@@ -222,7 +222,8 @@ test('WB-7: an error of a contract without words of its own is named', () => {
 });
 
 test('WB-98: what the simulator shows names who said it, and when', () => {
-  const readAt = { wall: Date.UTC(2026, 0, 1, 12, 34, 56), steady: 0 };
+  // Of today: an older one has its day.
+  const readAt = { wall: new Date().setHours(12, 34, 56), steady: 0 };
   const said = answeredBy({ data: { readAt }, isError: false }, 'Venus', 1);
   expect(said).toMatch(/^Answered at \d\d:34:56 \S+ by Venus and the guard contract, simulated at these prices\.$/);
   // A later question that failed leaves the formula alone.

@@ -41,6 +41,10 @@ export async function timed<Reading extends object>(read: () => Promise<Reading>
 export const isReadingOld = (reading: { readonly readAt: Moment } | undefined, now: Moment): boolean =>
   reading === undefined || elapsed(reading.readAt, now) >= OLD_AFTER_MS;
 
+/** The same of a time that is only shown. @param wall by the browser's clock; not finite if there is none. */
+export const isTimeOld = (wall: number, now: Moment): boolean =>
+  Number.isFinite(wall) && now.wall - wall >= OLD_AFTER_MS;
+
 export const isAnswerOld = ({ asOf }: Dated<Sent>, now: Moment): boolean => elapsed(asOf, now) >= OLD_AFTER_MS;
 
 interface Judged {

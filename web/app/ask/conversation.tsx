@@ -23,7 +23,7 @@ export function ConversationProvider({ children }: { readonly children: ReactNod
   const { mutate, isPending } = useMutation({
     mutationFn: (prompt: string) => postJson('/api/agent', { prompt }, agentAnswer),
     onMutate: (prompt) => add({ by: 'you', text: prompt }),
-    onSuccess: (answer) => add({ by: 'agent', answer }),
+    onSuccess: (answer) => add({ by: 'agent', answer, atMs: Date.now() }),
     onError: (error) => add({ by: 'trouble', text: refusalOf(error) }),
   });
   const ask = (prompt: string) => mutate(withAddress(prompt, owner));

@@ -1,11 +1,17 @@
 import type { AgentAnswer } from '../../wire.ts';
 import { askWords } from '../words/en/ask.ts';
+import { exactAsOf } from '../words/times.ts';
 import { TicketCard } from './ticket-card.tsx';
 
 export type Said =
   | { readonly by: 'you'; readonly text: string }
   | { readonly by: 'trouble'; readonly text: string }
-  | { readonly by: 'agent'; readonly answer: AgentAnswer };
+  | {
+      readonly by: 'agent';
+      readonly answer: AgentAnswer;
+      /** When it came, by the browser's clock. */
+      readonly atMs: number;
+    };
 
 /** Renders plain text only: an answer is never parsed as HTML. What it offers to ask instead become buttons. */
 export function Message({
@@ -39,7 +45,7 @@ export function Message({
         </section>
       )}
       <p className="said-by faint">
-        {answered_by === 'model' ? askWords.byModel : askWords.byRules}
+        {exactAsOf(said.atMs)} · {answered_by === 'model' ? askWords.byModel : askWords.byRules}
         {tools.length === 0 ? askWords.noTool : askWords.from([...new Set(tools)].join(', '))}
       </p>
     </article>

@@ -1,6 +1,7 @@
 import type { AgentAnswer } from '../../wire.ts';
 import { assetAt } from '../api/settings.ts';
 import { useChainTime } from '../chain/use-clock.ts';
+import { isCurrent, useNetwork } from '../chain/use-line.tsx';
 import { OldVerdict, VerdictBadge } from '../parts/verdict-badge.tsx';
 import { useSettings } from '../settings.tsx';
 import { askWords } from '../words/en/ask.ts';
@@ -21,12 +22,14 @@ export function TicketCard({ ticket }: { readonly ticket: AgentAnswer['tickets']
   const now = useChainTime();
   const [pay, get] = [assetAt(settings, ticket.token_in), assetAt(settings, ticket.token_out)];
   const judged = useTicket(ticket, now);
+  // By a chain that is not as it is now, no ticket is still good.
+  const isKnown = isCurrent(useNetwork());
   const expiresAt = BigInt(ticket.expires_at);
   if (pay === undefined || get === undefined || expiresAt > LAST_TIME) return null;
   const isSale = get.class === 'stable' && pay.class !== 'stable';
   const until = timeOfDay(Number(expiresAt) * 1_000);
   const isOver = now !== undefined && now >= expiresAt;
-  const isValid = now !== undefined && !isOver && now >= BigInt(ticket.issued_at ?? 0);
+  const isValid = isKnown && now !== undefined && !isOver && now >= BigInt(ticket.issued_at ?? 0);
   return (
     <div className="ticket">
       <p>

@@ -7,6 +7,7 @@ import { approveStep } from '../chain/approve.ts';
 import { type Proof, proofBy } from '../chain/proof.ts';
 import type { Step } from '../chain/step.ts';
 import { useHeld } from '../chain/use-held.ts';
+import { isCurrent, useNetwork } from '../chain/use-line.tsx';
 import { useSteps } from '../chain/use-steps.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Signing } from '../parts/signing.tsx';
@@ -48,11 +49,13 @@ export function SignOffer({ trade, order, isOld, act, lastStep, spender, done, i
   const { cost } = useCost(trade);
   const { data: wallet } = useHeld(trade.owner, trade.pay.address);
   const [isChecking, setChecking] = useState(false);
+  // What a node says that is behind, or stuck, does not bear an offer out.
+  const isChainOld = !isCurrent(useNetwork());
   const { pay, amountIn } = trade;
   const paid = `${exactAmount(amountIn, pay.decimals)} ${pay.symbol}`;
 
   async function sign() {
-    if (isOld) return;
+    if (isOld || isChainOld) return;
     setChecking(true);
     const { data, isSuccess } = await market.refetch();
     setChecking(false);
@@ -67,7 +70,8 @@ export function SignOffer({ trade, order, isOld, act, lastStep, spender, done, i
     );
   }
 
-  const { data: now, isError } = market;
+  const { data: now } = market;
+  const isError = market.isError || isChainOld;
   const reason = now && judgeTrade(trade, order, now);
   const isSound = !isOld && !isError && now !== undefined && reason === undefined;
   const state = formState({

@@ -1,5 +1,8 @@
 import { HttpRequestError, TimeoutError, type Transport } from 'viem';
-import { type Moment, thisMoment } from '../api/age.ts';
+import { elapsed, type Moment, thisMoment } from '../api/age.ts';
+
+/** Without any answer for that long while it is asked, the node is silent. */
+const SILENT_MS = 10_000;
 
 /** How the chain's node has behaved. */
 interface LineState {
@@ -31,6 +34,11 @@ export function createLine(): Line {
     watch: (transport) => (options) => {
       const made = transport(options);
       const request: typeof made.request = async (asked, how) => {
+        const since = thisMoment();
+        // A request that hangs fails only after its retries, half a minute later.
+        const timer = setTimeout(() => {
+          if (state.answered === undefined || elapsed(since, state.answered) === 0) silent();
+        }, SILENT_MS);
         try {
           const answer = await made.request(asked, how);
           answered();
@@ -40,6 +48,8 @@ export function createLine(): Line {
           if (isSilence(error)) silent();
           else answered();
           throw error;
+        } finally {
+          clearTimeout(timer);
         }
       };
       return { ...made, request };

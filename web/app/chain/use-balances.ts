@@ -6,7 +6,7 @@ import { useSettings } from '../settings.tsx';
 import { useChain } from './client.ts';
 import { type Asked, beginReading } from './one-call.ts';
 import { type Balances, readTokens } from './read-balances.ts';
-import { sawBlock } from './use-clock.ts';
+import { useSawBlock } from './use-clock.ts';
 
 type Read = Timed<Pick<Balances, 'of'>> & { readonly asked: readonly Asked[] };
 
@@ -15,6 +15,7 @@ export function useBalances(owner: Address | undefined) {
   const client = useChain();
   const queries = useQueryClient();
   const { assets } = useSettings();
+  const sawBlock = useSawBlock();
   const native = useQuery({
     queryKey: ['chain', 'native', owner],
     queryFn: () => client.getBalance({ address: owner as Address }),
@@ -25,10 +26,10 @@ export function useBalances(owner: Address | undefined) {
   const tokens = useQuery({
     queryKey,
     queryFn: async () => {
-      const readAt = thisMoment();
+      const asked = thisMoment();
       const reading = beginReading(client, queries.getQueryData<Read>(queryKey)?.asked ?? []);
       const of = await readTokens(reading.client, assets, owner as Address);
-      sawBlock(queries, reading.time(), readAt);
+      const readAt = sawBlock(reading.time(), asked);
       return { of, readAt, asked: reading.asked() } satisfies Read;
     },
     enabled: owner !== undefined,

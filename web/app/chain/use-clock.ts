@@ -1,29 +1,40 @@
+import { localChainId } from '@bowline/core/domain/chains';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { QuoteAnswer } from '../../wire.ts';
 import { elapsed, type Moment, thisMoment } from '../api/age.ts';
+import type { Dated } from '../api/freshness.ts';
 import { useMoment } from '../api/use-moment.ts';
+import { useSettings } from '../settings.tsx';
 import { useChain } from './client.ts';
-
-/** The newest block that the page has seen. */
-export interface Seen {
-  readonly timestamp: bigint;
-  /** When it was seen first. */
-  readonly at: Moment;
-  /** When it was last asked for in vain whether there is a newer one. */
-  readonly stillAt?: Moment;
-}
+import { ageOfHead, asOfHead, type HeadAge, type Seen, seenAfter, serverFastMs } from './head.ts';
 
 const queryKey = ['chain', 'time'];
 
-const seen = (before: Seen | undefined, timestamp: bigint, at: Moment): Seen =>
-  before?.timestamp === timestamp ? { ...before, stillAt: at } : { timestamp, at };
-
 /**
  * Tells the page's clock the time of a block that a reading has seen, so that the page need not ask for it.
+ * @param timestamp undefined if the reading told none: then it is of the newest block that was seen.
  * @param at when the reading was asked for.
+ * @returns the moment that the reading is of.
  */
-export const sawBlock = (queries: QueryClient, timestamp: bigint | undefined, at: Moment): void => {
-  if (timestamp !== undefined) queries.setQueryData<Seen>(queryKey, (before) => seen(before, timestamp, at));
-};
+export function sawBlock(queries: QueryClient, timestamp: bigint | undefined, at: Moment, isLocal: boolean): Moment {
+  if (timestamp !== undefined) {
+    queries.setQueryData<Seen>(queryKey, (before) => seenAfter(before, timestamp, at));
+  }
+  const seen = queries.getQueryData<Seen>(queryKey);
+  if (seen === undefined) return at;
+  const asOf = asOfHead(seen, ageOfHead(seen, serverFastMs(toldBy(queries), at), isLocal));
+  return asOf.steady < at.steady ? asOf : at;
+}
+
+/** The server's newest answer of prices, which has its time. The page's clock asks for none. */
+const toldBy = (queries: QueryClient) => queries.getQueryData<Dated<QuoteAnswer>>(['quote']);
+
+/** A function that tells the page's clock a block's time, and returns the moment that a reading of that block is of. */
+export function useSawBlock(): (timestamp: bigint | undefined, at: Moment) => Moment {
+  const queries = useQueryClient();
+  const isLocal = useSettings().chainId === localChainId;
+  return (timestamp, at) => sawBlock(queries, timestamp, at, isLocal);
+}
 
 /** Undefined until a block was seen. It is asked for only if no reading has told of one for a while. */
 export function useNewestBlock(): Seen | undefined {
@@ -36,19 +47,30 @@ export function useNewestBlock(): Seen | undefined {
       const { timestamp } = await client.getBlock({ blockTag: 'latest' });
       // A node may answer with anything, and every section computes with it.
       if (typeof timestamp !== 'bigint') throw new Error('The node answered another question.');
-      return seen(queries.getQueryData<Seen>(queryKey), timestamp, at);
+      return seenAfter(queries.getQueryData<Seen>(queryKey), timestamp, at);
     },
     refetchInterval: 6_000,
   });
   return data;
 }
 
+/** The newest block and its age by the clocks; undefined until a block was seen. */
+export function useHead(now: Moment): { readonly seen: Seen; readonly age: HeadAge } | undefined {
+  const seen = useNewestBlock();
+  const queries = useQueryClient();
+  const isLocal = useSettings().chainId === localChainId;
+  return seen && { seen, age: ageOfHead(seen, serverFastMs(toldBy(queries), now), isLocal) };
+}
+
 /**
- * The newest block's time in unix seconds, which the contracts use, plus the time since it was first seen: the clock
- * continues while the chain does not answer. Undefined until it is known.
+ * The newest block's time in unix seconds, which the contracts use, plus the time since it was made, as far as the clocks
+ * tell, or else since it was first seen: the clock continues while the chain does not answer, or its node is behind.
+ * Undefined until it is known.
  */
 export function useChainTime(): bigint | undefined {
-  const block = useNewestBlock();
   const now = useMoment();
-  return block && block.timestamp + BigInt(Math.floor(elapsed(block.at, now) / 1_000));
+  const head = useHead(now);
+  if (head === undefined) return undefined;
+  const since = elapsed(asOfHead(head.seen, head.age), now);
+  return head.seen.timestamp + BigInt(Math.floor(since / 1_000));
 }

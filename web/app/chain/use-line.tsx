@@ -1,31 +1,41 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
-import { elapsed, type Moment } from '../api/age.ts';
+import type { Moment } from '../api/age.ts';
+import { useMoment } from '../api/use-moment.ts';
+import { asOfHead, isStill } from './head.ts';
 import type { Line } from './line.ts';
-import { useNewestBlock } from './use-clock.ts';
+import { useHead } from './use-clock.ts';
 
 const Context = createContext<Line | undefined>(undefined);
 
 export const LineProvider = Context.Provider;
 
-/** Without a new block for that long the node shows an old chain. */
-const STUCK_MS = 60_000;
-
 /**
  * What the page's connection to the chain is worth now. `unknown`: no answer yet. `silent`: no answer since then.
- * `stuck`: it answers, and shows no newer block since then.
+ * `stuck`: it answers, and shows no newer block since then. `old`: it answers, and its newest block is of then. `clock`:
+ * the browser's clock is wrong by so much, the chain is as it is now. `live`: as it should be; on a local chain its time
+ * may have been moved on.
  */
 export type Network =
-  | { readonly state: 'unknown' | 'live' }
-  | { readonly state: 'silent' | 'stuck'; readonly since: Moment };
+  | { readonly state: 'unknown' }
+  | { readonly state: 'live'; readonly movedMs?: number }
+  | { readonly state: 'clock'; readonly fastMs: number }
+  | { readonly state: 'silent' | 'stuck'; readonly since: Moment }
+  | { readonly state: 'old'; readonly since: Moment; readonly lagMs: number; readonly isSure: boolean };
 
 export function useNetwork(): Network {
   const line = useContext(Context);
   if (line === undefined) throw new Error('useNetwork outside of LineProvider');
   const { answered, silentSince } = useSyncExternalStore(line.subscribe, line.state, line.state);
-  const block = useNewestBlock();
+  const head = useHead(useMoment());
   if (silentSince !== undefined) return { state: 'silent', since: answered ?? silentSince };
   if (answered === undefined) return { state: 'unknown' };
-  const isStuck = block?.stillAt !== undefined && elapsed(block.at, block.stillAt) >= STUCK_MS;
-  if (isStuck) return { state: 'stuck', since: block.at };
-  return { state: 'live' };
+  if (head === undefined) return { state: 'live' };
+  const { seen, age } = head;
+  if (age.state === 'old') return { ...age, since: asOfHead(seen, age) };
+  if (isStill(seen)) return { state: 'stuck', since: seen.at };
+  if (age.state === 'clock') return age;
+  return age.state === 'moved' ? { state: 'live', movedMs: age.byMs } : { state: 'live' };
 }
+
+/** Whether what the node answers is of the chain as it is now, so that something new may be offered by it. */
+export const isCurrent = ({ state }: Network): boolean => state === 'live' || state === 'clock';

@@ -3,8 +3,9 @@ import type { Address } from 'viem';
 import { thisMoment } from '../api/age.ts';
 import { useSettings } from '../settings.tsx';
 import { useChain } from './client.ts';
+import { datedBy } from './head.ts';
 import { type Overview, readOverview } from './read-overview.ts';
-import { sawBlock } from './use-clock.ts';
+import { useSawBlock } from './use-clock.ts';
 
 interface Pace {
   /** Milliseconds between two readings. */
@@ -18,14 +19,14 @@ export function useOverview(owner: Address | undefined, { every, isAlways = fals
   const client = useChain();
   const queries = useQueryClient();
   const settings = useSettings();
+  const sawBlock = useSawBlock();
   const queryKey = ['chain', 'overview', owner];
   return useQuery({
     queryKey,
     queryFn: async () => {
       const at = thisMoment();
       const read = await readOverview(client, settings, owner as Address, queries.getQueryData<Overview>(queryKey));
-      sawBlock(queries, read.time, at);
-      return read;
+      return datedBy(read, at, sawBlock(read.time, at));
     },
     enabled: owner !== undefined,
     refetchInterval: every,

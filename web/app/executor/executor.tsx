@@ -11,7 +11,7 @@ import { Skeleton } from '../parts/skeleton.tsx';
 import { useSettings } from '../settings.tsx';
 import { shortAmount } from '../words/amounts.ts';
 import { auditWords, executorWords } from '../words/en/audit.ts';
-import { exactly } from '../words/times.ts';
+import { exactAsOf, exactly } from '../words/times.ts';
 import { whyUnread } from '../words/why-unread.ts';
 import { Figures } from './figures.tsx';
 import { useOperator, useServed } from './use-executor.ts';
@@ -100,7 +100,9 @@ function OperatorCard() {
           ],
         ]}
       />
-      <p className="faint">{executorWords.gasMore}</p>
+      <p className="faint">
+        {executorWords.gasMore} {data && executorWords.readAt(exactAsOf(data.readAt.wall))}
+      </p>
     </section>
   );
 }

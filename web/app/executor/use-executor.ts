@@ -1,8 +1,10 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { Address } from 'viem';
 import { planRegistryAbi, swapExecutorAbi } from '../../../abis/index.ts';
+import { type Moment, thisMoment } from '../api/age.ts';
 import { useChain } from '../chain/client.ts';
 import { readServed } from '../chain/read-history.ts';
+import { useSawBlock } from '../chain/use-clock.ts';
 import { useSettings } from '../settings.tsx';
 
 /** Plans read at a time, newest first: strangers may have made thousands. */
@@ -37,15 +39,18 @@ export interface Operator {
   readonly balanceWei: bigint;
   /** Transactions sent so far; undefined for a wallet that is a contract. */
   readonly sent: number | undefined;
+  readonly readAt: Moment;
 }
 
 /** Who operates the executor, and what it has for gas. */
 export function useOperator() {
   const client = useChain();
   const { contracts } = useSettings();
+  const sawBlock = useSawBlock();
   return useQuery({
     queryKey: ['chain', 'operator'],
     queryFn: async (): Promise<Operator> => {
+      const asked = thisMoment();
       const call = { address: contracts.swapExecutor, abi: swapExecutorAbi, functionName: 'operator' } as const;
       const address = await client.readContract(call);
       const [balanceWei, sent, code] = await Promise.all([
@@ -53,7 +58,7 @@ export function useOperator() {
         client.getTransactionCount({ address }),
         client.getCode({ address }),
       ]);
-      return { address, balanceWei, sent: code === undefined ? sent : undefined };
+      return { address, balanceWei, sent: code === undefined ? sent : undefined, readAt: sawBlock(undefined, asked) };
     },
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -1,6 +1,6 @@
 import type { Moment } from '../api/age.ts';
 import { guardWords } from '../words/en/guard.ts';
-import { exactTime } from '../words/times.ts';
+import { exactAsOf } from '../words/times.ts';
 
 interface Answer {
   readonly data: { readonly readAt: Moment } | undefined;
@@ -11,6 +11,6 @@ interface Answer {
 export function answeredBy({ data, isError }: Answer, protocol: string, guards: number): string {
   if (isError) return (guards > 0 ? guardWords.computedWithout : guardWords.computedOnly)(protocol);
   if (data === undefined) return guardWords.computedAsking(protocol);
-  const time = exactTime(data.readAt.wall);
+  const time = exactAsOf(data.readAt.wall);
   return guards > 0 ? guardWords.answeredWithGuards(time, protocol) : guardWords.answered(time, protocol);
 }

@@ -97,7 +97,7 @@ function Partner({ account, shown, moment, isStale }: PartnerProps) {
       <Shown
         {...{ ...shown, coverage, account, covered }}
         owned={data?.guards.data}
-        isStale={isStale || data?.guards.error !== undefined}
+        isStale={isStale || data?.guards.error !== undefined || isReadingOld(data?.guards.data, moment)}
       />
       {all === undefined && <p className="faint">{guardWords.sharingUnknown}</p>}
     </>

@@ -7,7 +7,7 @@ import type { OwnedGuards } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { guardWords } from '../words/en/guard.ts';
-import { timeOfDay } from '../words/times.ts';
+import { asOfTime } from '../words/times.ts';
 import { LoanCard } from './loan-card.tsx';
 import { SetGuard } from './set-guard.tsx';
 import { Simulator } from './simulator.tsx';
@@ -44,7 +44,7 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, now, mo
         <LoanCard
           loan={loan}
           guards={ofLoan}
-          asOf={isReadingOld(loan, moment) ? timeOfDay(loan.readAt.wall) : undefined}
+          asOf={isReadingOld(loan, moment) ? asOfTime(loan.readAt.wall) : undefined}
           now={now}
         />
       )}

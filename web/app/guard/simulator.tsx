@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { timed } from '../api/freshness.ts';
+import { thisMoment } from '../api/age.ts';
 import { useChain } from '../chain/client.ts';
 import { type Collateral, collateralsOf, perToken } from '../chain/coverage/what-if.ts';
 import { accountAt } from '../chain/lending/account.ts';
@@ -8,6 +8,7 @@ import { previewAt, type Rescue } from '../chain/lending/preview.ts';
 import type { Supposed } from '../chain/lending/reader.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
+import { useSawBlock } from '../chain/use-clock.ts';
 import { useSettings } from '../settings.tsx';
 import { shortAmount, usd } from '../words/amounts.ts';
 import { reasonIn } from '../words/contract-errors.ts';
@@ -95,12 +96,15 @@ function usePreview(
   const client = useChain();
   const { loanGuard } = useSettings().contracts;
   const { protocol, borrower } = loan;
+  const sawBlock = useSawBlock();
   return useQuery({
     queryKey: ['chain', 'what-if', protocol.name, borrower, guards.map(({ id }) => String(id)), moves],
     queryFn: async ({ signal }) => {
       await new Promise((resolve) => setTimeout(resolve, REST_MS));
       signal.throwIfAborted();
-      return timed(() => previewAt(client, loanGuard, loan, guards, supposed));
+      const asked = thisMoment();
+      const preview = await previewAt(client, loanGuard, loan, guards, supposed);
+      return { ...preview, readAt: sawBlock(undefined, asked) };
     },
     enabled: supposed.length > 0,
     refetchInterval: AGAIN_MS,

@@ -1,10 +1,12 @@
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Address } from 'viem';
 import { loanGuardAbi } from '../../../abis/index.ts';
-import { type Moment, thisMoment } from '../api/age.ts';
+import { thisMoment } from '../api/age.ts';
 import { useChain } from '../chain/client.ts';
+import { datedBy } from '../chain/head.ts';
 import { type Guarded, type GuardedById, readGuarded, readGuardedById } from '../chain/read-guarded.ts';
 import type { Guard } from '../chain/read-guards.ts';
+import { useSawBlock } from '../chain/use-clock.ts';
 import { useSettings } from '../settings.tsx';
 
 /** The account's loans and guards: twelve calls a minute. */
@@ -12,13 +14,14 @@ export function useGuarded(account: Address) {
   const client = useChain();
   const queries = useQueryClient();
   const settings = useSettings();
+  const sawBlock = useSawBlock();
   const queryKey = ['chain', 'guarded', account];
   return useQuery({
     queryKey,
     queryFn: async () => {
       const at = thisMoment();
-      const read = await readGuarded(client, settings, account, queries.getQueryData<Guarded>(queryKey));
-      tellTime(queries, read.time, at);
+      const answered = await readGuarded(client, settings, account, queries.getQueryData<Guarded>(queryKey));
+      const read = datedBy(answered, at, sawBlock(answered.time, at));
       // The search for approvals goes on from what was found here.
       if (read.guards.data) queries.setQueryData(['chain', 'guards', account], read.guards.data);
       return read;
@@ -32,25 +35,17 @@ export function useGuardedById(id: bigint) {
   const client = useChain();
   const queries = useQueryClient();
   const settings = useSettings();
+  const sawBlock = useSawBlock();
   const queryKey = ['chain', 'guard', String(id)];
   return useQuery({
     queryKey,
     queryFn: async () => {
       const at = thisMoment();
       const read = await readGuardedById(client, settings, id, queries.getQueryData<GuardedById>(queryKey));
-      tellTime(queries, read.time, at);
-      return read;
+      return datedBy(read, at, sawBlock(read.time, at));
     },
     refetchInterval: 5_000,
   });
-}
-
-/** The page's clock goes on from the block's time that a reading brought along, and need not ask for it. */
-function tellTime(queries: QueryClient, timestamp: bigint | undefined, at: Moment): void {
-  if (timestamp === undefined) return;
-  queries.setQueryData<{ readonly timestamp: bigint; readonly at: Moment }>(['chain', 'time'], (before) =>
-    before?.timestamp === timestamp ? before : { timestamp, at },
-  );
 }
 
 /** Number of rescues shown, newest first. */

@@ -1,6 +1,7 @@
 import type { Address } from 'viem';
 import { Link } from 'wouter';
-import { isReadingOld } from '../api/freshness.ts';
+import { isTimeOld } from '../api/freshness.ts';
+import { timesOf } from '../api/read-times.ts';
 import { useMoment } from '../api/use-moment.ts';
 import { inOrder } from '../chain/read-deeds.ts';
 import { useChainTime } from '../chain/use-clock.ts';
@@ -9,6 +10,7 @@ import { Notice } from '../parts/notice.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useSettings } from '../settings.tsx';
 import { homeWords } from '../words/en/home.ts';
+import { asOfTime } from '../words/times.ts';
 import { DeedRow } from './deed-row.tsx';
 import { needsOf } from './needs.ts';
 import { noneOf, unlookedWords } from './records.ts';
@@ -28,7 +30,7 @@ export function OwnHome({ owner }: { readonly owner: Address }) {
   const isWhole = sure.loans && sure.guards && sure.plans;
   const unlookedAt = unlookedWords(known);
   const isNothing = deeds.length === 0 && isWhole && unlookedAt === undefined;
-  const guards = data?.guards.data;
+  const readAt = Math.min(...timesOf(data, 0));
   return (
     <>
       <section className="hero" aria-label={homeWords.state}>
@@ -36,7 +38,7 @@ export function OwnHome({ owner }: { readonly owner: Address }) {
       </section>
       {!isWhole && (
         <Notice kind="caution" title={homeWords.unreadPart}>
-          {guards && isReadingOld(guards, moment) && <p>{homeWords.tooOld}</p>}
+          {isTimeOld(readAt, moment) && <p>{homeWords.tooOld(asOfTime(readAt, moment.wall))}</p>}
         </Notice>
       )}
       {/* That nothing needs the owner stands in the sentence above. */}

@@ -8,6 +8,7 @@ import type { Guard } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { whyUnserved } from '../chain/served.ts';
 import { isNotKnown } from '../chain/serving.ts';
+import { fundedRuns } from '../chain/upcoming.ts';
 import { usd } from '../words/amounts.ts';
 import { homeWords } from '../words/en/home.ts';
 import { timeOfDay, when } from '../words/times.ts';
@@ -120,10 +121,9 @@ function ofPlans({ plans, now, buyer }: Known, sure: Sure, settings: Settings): 
   if (active.length === 0) return homeWords.noPlan;
   const served = active.filter((plan) => whyUnserved(plan, settings, buyer) === undefined);
   if (served.length === 0) return homeWords.noneServed;
-  const paid = served.filter(({ tokenIn, amountPerRun }) => {
-    const [held, approved] = [plans.balances[tokenIn.toLowerCase()], plans.allowances[tokenIn.toLowerCase()]];
-    return held !== undefined && approved !== undefined && held >= amountPerRun && approved >= amountPerRun;
-  });
+  // Plans share balance and approval: what one takes first is missing for another.
+  const funded = fundedRuns(plans, now);
+  const paid = served.filter(({ id }) => (funded.get(id)?.runs ?? 0) > 0);
   const slots = paid.flatMap((plan) => nextSlot(plan, now) ?? []).toSorted((a, b) => Number(a - b));
   const [next] = slots;
   if (next === undefined) return homeWords.buyNotFunded;

@@ -13,8 +13,15 @@ import { when } from '../words/times.ts';
 
 const SHOWN = 8;
 
+interface Props {
+  readonly owned: OwnedPlans;
+  readonly buyer: Buyer;
+  /** Whether the newest reading failed or is old. */
+  readonly isStale: boolean;
+}
+
 /** The next buys of all plans, and whether they are paid for. */
-export function Calendar({ owned, buyer }: { readonly owned: OwnedPlans; readonly buyer: Buyer }) {
+export function Calendar({ owned, buyer, isStale }: Props) {
   const settings = useSettings();
   const now = useChainTime();
   const next = now === undefined ? [] : upcoming(owned, now, SHOWN);
@@ -52,7 +59,7 @@ export function Calendar({ owned, buyer }: { readonly owned: OwnedPlans; readonl
                   <td data-label={planWords.funded}>
                     {whyUnserved(plan, settings, buyer) !== undefined || isAway ? (
                       <span className="badge word caution">{planWords.notRun}</span>
-                    ) : isFunded === undefined ? (
+                    ) : isStale || isFunded === undefined || owned.unread.includes(plan.id) ? (
                       planWords.status.unknown
                     ) : isFunded ? (
                       planWords.yes

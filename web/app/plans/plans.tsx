@@ -116,7 +116,7 @@ function OwnPlans({ owner, only }: Props) {
           </button>
         </div>
       )}
-      <Calendar owned={data} buyer={buyer} />
+      <Calendar owned={data} buyer={buyer} isStale={isStale} />
       <Spare owned={data} isStale={isStale} />
       <PlanList plans={data.plans} now={now} card={card} />
     </>

@@ -7,7 +7,7 @@ import { TradeFacts } from '../parts/trade-facts.tsx';
 import { exactAmount } from '../words/amounts.ts';
 import { reasonIn } from '../words/contract-errors.ts';
 import { planWords } from '../words/en/plans.ts';
-import { exactTime } from '../words/times.ts';
+import { exactAsOf } from '../words/times.ts';
 
 interface Props {
   readonly pay: Asset;
@@ -31,7 +31,7 @@ export function Rehearsed({ pay, buy, run, cost, readAt, isError, bnbUsdWad, not
       {isError && <p className="faint">{planWords.notSimulated}</p>}
       {!isError && run === undefined && <p className="faint">{planWords.simulating}</p>}
       {!isError && run && <Outcome {...{ pay, buy, run, cost, bnbUsdWad, notDue }} />}
-      {!isError && readAt && <p className="faint">{planWords.simulatedAt(exactTime(readAt.wall))}</p>}
+      {!isError && readAt && <p className="faint">{planWords.simulatedAt(exactAsOf(readAt.wall))}</p>}
     </section>
   );
 }

@@ -5,7 +5,7 @@ import type { Timed } from '../api/freshness.ts';
 import { useChain } from '../chain/client.ts';
 import { type Asked, beginReading } from '../chain/one-call.ts';
 import { type OwnedPlans, readPlans } from '../chain/read-plans.ts';
-import { sawBlock } from '../chain/use-clock.ts';
+import { useSawBlock } from '../chain/use-clock.ts';
 import { useSettings } from '../settings.tsx';
 
 type Read = Timed<OwnedPlans> & { readonly asked: readonly Asked[] };
@@ -15,15 +15,16 @@ export function usePlans(owner: Address) {
   const client = useChain();
   const queries = useQueryClient();
   const { contracts } = useSettings();
+  const sawBlock = useSawBlock();
   const queryKey = ['chain', 'plans', owner];
   return useQuery({
     queryKey,
     queryFn: async () => {
-      const readAt = thisMoment();
+      const asked = thisMoment();
       const known = queries.getQueryData<Read>(queryKey);
       const reading = beginReading(client, known?.asked ?? []);
       const read = await readPlans(reading.client, contracts.planRegistry, owner, known);
-      sawBlock(queries, reading.time(), readAt);
+      const readAt = sawBlock(reading.time(), asked);
       return { ...read, readAt, asked: reading.asked() } satisfies Read;
     },
     refetchInterval: 5_000,

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { timed } from '../api/freshness.ts';
+import { thisMoment } from '../api/age.ts';
 import { type Call, networkCost } from '../chain/as-account.ts';
 import { useChain } from '../chain/client.ts';
 import { type PlanTerms, rehearse } from '../chain/rehearse.ts';
+import { useSawBlock } from '../chain/use-clock.ts';
 import { useSettings } from '../settings.tsx';
 
 /** Time for typing to end. */
@@ -22,19 +23,19 @@ interface Rehearsed {
 export function useRehearsal(key: string, draft: Rehearsed | undefined) {
   const client = useChain();
   const settings = useSettings();
+  const sawBlock = useSawBlock();
   return useQuery({
     queryKey: ['chain', 'rehearsal', key],
     queryFn: async ({ signal }) => {
       await new Promise((resolve) => setTimeout(resolve, REST_MS));
       signal.throwIfAborted();
       const { terms, before, plan } = draft as Rehearsed;
-      return timed(async () => {
-        const [run, cost] = await Promise.all([
-          rehearse(client, settings, { terms, before, plan }),
-          before.length === 0 ? undefined : networkCost(client, terms.owner, before),
-        ]);
-        return { run, cost };
-      });
+      const asked = thisMoment();
+      const [run, cost] = await Promise.all([
+        rehearse(client, settings, { terms, before, plan }),
+        before.length === 0 ? undefined : networkCost(client, terms.owner, before),
+      ]);
+      return { run, cost, readAt: sawBlock(undefined, asked) };
     },
     enabled: draft !== undefined,
     refetchInterval: 90_000,

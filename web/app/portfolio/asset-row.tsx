@@ -21,10 +21,11 @@ interface Props {
   /** Time of price and verdict, by the reader's clock. */
   readonly asOf: string;
   readonly isPriceOld: boolean;
+  readonly isBalanceOld: boolean;
   readonly isVerdictOld: boolean;
 }
 
-export function AssetRow({ asset, quoted, balance, asOf, isPriceOld, isVerdictOld }: Props) {
+export function AssetRow({ asset, quoted, balance, asOf, isPriceOld, isBalanceOld, isVerdictOld }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [isChartOpen, setChartOpen] = useState(false);
   const history = quoted?.history ?? [];
@@ -70,8 +71,8 @@ export function AssetRow({ asset, quoted, balance, asOf, isPriceOld, isVerdictOl
       <div className="asset-held">
         {balance !== undefined && (
           <>
-            <p className="number">{shortAmount(balance, asset.decimals)}</p>
-            <p className="faint number">
+            <p className={isBalanceOld ? 'number old' : 'number'}>{shortAmount(balance, asset.decimals)}</p>
+            <p className={isBalanceOld || isPriceOld ? 'faint number old' : 'faint number'}>
               {price === undefined ? portfolioWords.noPrice : usd(valueUsdWad(balance, asset.decimals, price))}
             </p>
           </>

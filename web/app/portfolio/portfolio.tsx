@@ -13,7 +13,7 @@ import { useOwner } from '../wallet/use-owner.ts';
 import { WatchForm } from '../wallet/watching.tsx';
 import { shortAmount, usd } from '../words/amounts.ts';
 import { portfolioWords } from '../words/en/portfolio.ts';
-import { roughly, timeOfDay } from '../words/times.ts';
+import { asOfTime, roughly } from '../words/times.ts';
 import { whyUnread } from '../words/why-unread.ts';
 import { AssetRow } from './asset-row.tsx';
 import { totalUsdWad } from './total.ts';
@@ -25,7 +25,7 @@ export function Portfolio() {
   const balances = useBalances(owner);
   const now = useMoment();
   const chainTime = useChainTime();
-  const asOf = quote.data && timeOfDay(quote.data.asOf.wall);
+  const asOf = quote.data && asOfTime(quote.data.asOf.wall);
   const isOld = quote.data !== undefined && isAnswerOld(quote.data, now);
   const isBalanceOld = balances.data !== undefined && isReadingOld(balances.data, now);
   const total = balances.data && quote.data && totalUsdWad(assets, balances.data, quote.data.assets);
@@ -40,9 +40,11 @@ export function Portfolio() {
       {owner !== undefined ? (
         <section className="hero" aria-label={portfolioWords.holdings}>
           <p className="hero-label">{portfolioWords.total}</p>
-          <p className="hero-number">{total === undefined ? '—' : usd(total.usdWad)}</p>
+          <p className={isOld || isBalanceOld ? 'hero-number old' : 'hero-number'}>
+            {total === undefined ? '—' : usd(total.usdWad)}
+          </p>
           <p className="faint">
-            {balances.data && isBalanceOld && `${portfolioWords.balancesAsOf(timeOfDay(balances.data.readAt.wall))} · `}
+            {balances.data && isBalanceOld && `${portfolioWords.balancesAsOf(asOfTime(balances.data.readAt.wall))} · `}
             {isOld && total !== undefined && `${portfolioWords.pricesAsOf(asOf ?? '')} · `}
             {balances.data?.native !== undefined && portfolioWords.fees(shortAmount(balances.data.native, 18))}
             {total !== undefined &&
@@ -78,7 +80,7 @@ export function Portfolio() {
         <ReadFailed
           what={portfolioWords.balances}
           error={balances.error}
-          {...(balances.data && { more: portfolioWords.shownAsOf(timeOfDay(balances.data.readAt.wall)) })}
+          {...(balances.data && { more: portfolioWords.shownAsOf(asOfTime(balances.data.readAt.wall)) })}
           retry={() => void balances.refetch()}
         />
       )}
@@ -94,6 +96,7 @@ export function Portfolio() {
                 balance={balances.data?.of[asset.symbol]}
                 asOf={asOf}
                 isPriceOld={isOld}
+                isBalanceOld={isBalanceOld}
                 isVerdictOld={quoted?.judged ? isVerdictOld(quoted.judged, quote.data, now, chainTime) : false}
               />
             );

@@ -11,7 +11,7 @@ import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
 import { shortAmount } from '../words/amounts.ts';
 import { words } from '../words/en/frame.ts';
-import { exactTime } from '../words/times.ts';
+import { exactAsOf } from '../words/times.ts';
 import { type Approval, approvalsQuery } from './read-approvals.ts';
 
 interface Props {
@@ -47,7 +47,7 @@ export function ApprovalsLeft({ owner, isShown, revokedAt }: Props) {
     if (await switchOver()) await run(steps);
   }
 
-  const asOf = exactTime(data.readAt.wall);
+  const asOf = exactAsOf(data.readAt.wall);
   const isOld = isReadingOld(data, moment);
   const isSure = unread.length === 0 && unsearched.length === 0;
   return (

@@ -1,7 +1,8 @@
+import { localChainId } from '@bowline/core/domain/chains';
 import { shortAddress } from '@bowline/core/domain/readable';
 import type { QueryClient } from '@tanstack/react-query';
 import type { Address } from 'viem';
-import { timed } from '../api/freshness.ts';
+import { thisMoment } from '../api/age.ts';
 import { type Asset, assetAt, type Settings } from '../api/settings.ts';
 import { erc20Abi } from '../chain/abis.ts';
 import { type ChainClient, inOneCall } from '../chain/client.ts';
@@ -9,6 +10,7 @@ import { isWhole } from '../chain/find-own.ts';
 import { type OwnedGuards, readGuards } from '../chain/read-guards.ts';
 import { readLoan } from '../chain/read-loan.ts';
 import { type OwnedPlans, readPlans } from '../chain/read-plans.ts';
+import { sawBlock } from '../chain/use-clock.ts';
 import { words } from '../words/en/frame.ts';
 
 export interface Approval {
@@ -63,13 +65,15 @@ export const approvalsQuery = (queries: QueryClient, client: ChainClient, settin
   const queryKey = ['chain', 'approvals', owner];
   return {
     queryKey,
-    queryFn: () => {
+    queryFn: async () => {
       const before = queries.getQueryData<Approvals>(queryKey)?.known;
       const known = {
         plans: before?.plans ?? queries.getQueryData<OwnedPlans>(['chain', 'plans', owner]),
         guards: before?.guards ?? queries.getQueryData<OwnedGuards>(['chain', 'guards', owner]),
       };
-      return timed(() => readApprovals(client, settings, owner, known));
+      const asked = thisMoment();
+      const read = await readApprovals(client, settings, owner, known);
+      return { ...read, readAt: sawBlock(queries, undefined, asked, settings.chainId === localChainId) };
     },
   };
 };

@@ -59,6 +59,23 @@ const time = inLanguage({ hour: '2-digit', minute: '2-digit', timeZoneName: 'sho
 /** The time of day, in the reader's own time zone. @param unixMs of the browser's clock. */
 export const timeOfDay = (unixMs: number): string => time(unixMs);
 
+/**
+ * When something was read: the time of day, and with its day if that is not today's, since a page may stay open for days.
+ * @param unixMs of the browser's clock.
+ */
+export const asOfTime = (unixMs: number, nowMs = Date.now()): string =>
+  isSameDay(unixMs, nowMs) ? time(unixMs) : moment(unixMs);
+
+/** The same to the second. */
+export const exactAsOf = (unixMs: number, nowMs = Date.now()): string =>
+  isSameDay(unixMs, nowMs) ? timeToTheSecond(unixMs) : exact(unixMs);
+
+/** In the reader's own time zone. */
+const isSameDay = (a: number, b: number): boolean => new Date(a).toDateString() === new Date(b).toDateString();
+
+/** A span of time in its largest unit, cut: "3 minutes". */
+export const span = (ms: number): string => roughly(BigInt(Math.floor(Math.abs(ms) / 1_000)));
+
 const timeToTheSecond = inLanguage({
   ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'short' },
 });

@@ -1,7 +1,7 @@
 import { Unknown } from '../../app/chain/read-history.ts';
 import { type Facts, hashOf } from '../facts.ts';
 import { guard, plans, rescues, runs } from './account.ts';
-import { bitcoin, now, owner, settings, tether, WAD } from './basics.ts';
+import { bitcoin, moment, now, owner, settings, tether, WAD } from './basics.ts';
 
 // Public records: of a plan, of a guard, of the executor, and a ticket.
 
@@ -79,6 +79,7 @@ export const executorInPart: Facts['auditExecutor'] = { ...executor, unread: [4n
 
 export const operator: Facts['operator'] = {
   ...{ address: '0xe1000000000000000000000000000000000000e1', balanceWei: WAD / 20n, sent: 41 },
+  readAt: moment,
 };
 
 const [signer] = settings.verdictSigners;

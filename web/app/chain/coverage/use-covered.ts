@@ -1,7 +1,7 @@
 import type { Moment } from '../../api/age.ts';
 import { isReadingOld, type Timed } from '../../api/freshness.ts';
 import { useSettings } from '../../settings.tsx';
-import { timeOfDay } from '../../words/times.ts';
+import { asOfTime } from '../../words/times.ts';
 import type { LoansAndGuards } from '../read-guarded.ts';
 import type { Guard } from '../read-guards.ts';
 import type { Loan } from '../read-loan.ts';
@@ -11,7 +11,7 @@ import { type Coverage, coverageOf } from './coverage.ts';
 import { watchesChainlink } from './price-source.ts';
 import { withShares } from './shared.ts';
 
-/** When the shown values were read, as a time of day; undefined for those of the last half minute. */
+/** When the shown values were read, in words; undefined for those of the last half minute. */
 export interface AsOf {
   readonly guard: string | undefined;
   readonly loan: string | undefined;
@@ -60,7 +60,7 @@ export const asOfReadings = (
 ): AsOf => ({ guard: timeIfOld(guard, moment), loan: timeIfOld(loan, moment) });
 
 const timeIfOld = (reading: { readonly readAt: Moment } | undefined, moment: Moment): string | undefined =>
-  reading && isReadingOld(reading, moment) ? timeOfDay(reading.readAt.wall) : undefined;
+  reading && isReadingOld(reading, moment) ? asOfTime(reading.readAt.wall, moment.wall) : undefined;
 
 /** What a guard could do now, with its loan if that is known. */
 export function useCover(now: bigint | undefined, moment: Moment) {

@@ -153,6 +153,7 @@ export const executorWords = said('executorWords', {
   sent: 'Transactions sent',
   isContract: 'its wallet is a contract',
   gasMore: 'What a single run cost is in its receipt and in no state, so it is not shown.',
+  readAt: (time: string) => `As of ${time}.`,
   planByPlan: 'Plan by plan',
   plan: 'Plan',
   irregularities: 'Irregularities',

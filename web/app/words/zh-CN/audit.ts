@@ -150,6 +150,7 @@ export const executorWords: typeof englishExecutor = {
   sent: '已发送交易',
   isContract: '其钱包是合约',
   gasMore: '单次执行的成本只在其收据中，不在任何状态中，因此不显示。',
+  readAt: (time) => `截至 ${time}。`,
   planByPlan: '逐个计划',
   plan: '计划',
   irregularities: '异常',

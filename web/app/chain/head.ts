@@ -1,0 +1,93 @@
+import { earlier, elapsed, type Moment } from '../api/age.ts';
+import { OLD_AFTER_MS } from '../api/freshness.ts';
+
+/** The newest block that the page has seen. */
+export interface Seen {
+  /** Unix seconds. */
+  readonly timestamp: bigint;
+  /** When it was seen first. */
+  readonly at: Moment;
+  /** When it was last asked for in vain whether there is a newer one. */
+  readonly stillAt?: Moment;
+}
+
+/**
+ * What the newest block says of its node, by the clocks. `old`: the block was made `lagMs` before it was seen first;
+ * `isSure` if the page's server has the browser's time. `clock`: chain and server agree, or the chain is ahead, so the
+ * browser's clock is wrong, by `fastMs`. `moved`: a local chain, whose time was moved on by `byMs`.
+ */
+export type HeadAge =
+  | { readonly state: 'fresh' }
+  | { readonly state: 'old'; readonly lagMs: number; readonly isSure: boolean }
+  | { readonly state: 'clock'; readonly fastMs: number }
+  | { readonly state: 'moved'; readonly byMs: number };
+
+/** BNB Chain makes two blocks a second, so that a minute is only what clocks may differ by. */
+export const CLOCKS_DIFFER_MS = 60_000;
+
+/**
+ * Of three clocks (the block's own time, the browser's and the server's) no single one is believed: the two that agree are.
+ * @param serverFastMs the server's clock less the browser's; undefined if the server has not told its time.
+ * @param isLocal whether the chain's time may be moved on by whoever runs it.
+ */
+export function ageOfHead({ timestamp, at }: Seen, serverFastMs: number | undefined, isLocal: boolean): HeadAge {
+  const lagMs = at.wall - Number(timestamp) * 1_000;
+  const serverLagMs = serverFastMs === undefined ? undefined : lagMs + serverFastMs;
+  if (Math.abs(lagMs) < CLOCKS_DIFFER_MS) return { state: 'fresh' };
+  if (lagMs > 0) {
+    const isServerWithChain = serverLagMs !== undefined && Math.abs(serverLagMs) < CLOCKS_DIFFER_MS;
+    if (isServerWithChain) return { state: 'clock', fastMs: lagMs };
+    return { state: 'old', lagMs, isSure: serverLagMs !== undefined && serverLagMs > 0 };
+  }
+  // No block is made before its time: the browser's clock is slow, and only the server's is left.
+  if (serverLagMs !== undefined && serverLagMs >= CLOCKS_DIFFER_MS) {
+    return { state: 'old', lagMs: serverLagMs, isSure: false };
+  }
+  return isLocal ? { state: 'moved', byMs: -lagMs } : { state: 'clock', fastMs: lagMs };
+}
+
+/**
+ * The moment up to which a reading of that block tells anything: when the block was seen first, or was made, if the node was
+ * behind by then.
+ */
+export function asOfHead(seen: Seen, age: HeadAge): Moment {
+  return age.state === 'old' ? earlier(seen.at, age.lagMs) : seen.at;
+}
+
+/** Whether the node has shown the same block for half a minute. */
+export const isStill = ({ at, stillAt }: Seen): boolean =>
+  stillAt !== undefined && elapsed(at, stillAt) >= OLD_AFTER_MS;
+
+/** What is known of the newest block once a reading has told of one. @param at when the reading was asked for. */
+export const seenAfter = (before: Seen | undefined, timestamp: bigint, at: Moment): Seen =>
+  before?.timestamp === timestamp ? { ...before, stillAt: at } : { timestamp, at };
+
+/** How much the server's clock is ahead of the browser's; undefined if it is not known. */
+export function serverFastMs(
+  answer: { readonly time: string; readonly asOf: Moment } | undefined,
+  now: Moment,
+): number | undefined {
+  if (answer === undefined) return undefined;
+  const { wall, steady } = answer.asOf;
+  // The browser's clock was set since, or the machine has slept.
+  if (Math.abs(now.wall - wall - (now.steady - steady)) >= CLOCKS_DIFFER_MS) return undefined;
+  const fast = Date.parse(answer.time) - wall;
+  return Number.isFinite(fast) ? fast : undefined;
+}
+
+/**
+ * A reading whose parts tell when they were read (`readAt`): those read since it was asked for are dated by their block,
+ * because a node that is stuck or behind answers at once with what was so long ago.
+ */
+export function datedBy<Reading extends object>(reading: Reading, asked: Moment, asOf: Moment): Reading {
+  if (asOf.steady >= asked.steady && asOf.wall >= asked.wall) return reading;
+  const dated = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(dated);
+    if (typeof part !== 'object' || part === null) return part;
+    if ('readAt' in part) return (part.readAt as Moment).steady >= asked.steady ? { ...part, readAt: asOf } : part;
+    return 'data' in part && 'error' in part ? { ...part, data: dated(part.data) } : part;
+  };
+  const whole = dated(reading);
+  if (whole !== reading) return whole as Reading;
+  return Object.fromEntries(Object.entries(reading).map(([name, part]) => [name, dated(part)])) as Reading;
+}

@@ -1,0 +1,226 @@
+import { readAddressBook } from '@bowline/http/address-book';
+import type { Browser, Page } from 'playwright-core';
+import { type Address, type Hex, pad, parseEther, zeroAddress } from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
+import { borrow } from '../../agent/test/loans.ts';
+import { erc20Abi, faucetAbi } from '../../script/local/abis.ts';
+import { tokens, venus } from '../../script/local/addresses.ts';
+import { type Chain, connect } from '../../script/local/chain.ts';
+import { type LocalChain, localChainId, startLocalChain } from '../../script/local/fork.ts';
+import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
+import { startPage } from '../../script/local/start/page.ts';
+import { freePort } from '../../test/local/free-port.ts';
+import { accessibilityProblems, connectWallet, launchBrowser, openPage } from './browser.ts';
+import { keepAlive } from './heartbeat.ts';
+import { type NodeBetween, nodeBetween } from './node-between.ts';
+
+// Every section while the chain's node is stuck, shut, hangs or is behind: nothing keeps its calm, and all of it says how old
+// it is. Real chain, contracts and page; a node between is what fails. The server's prices are given in its place.
+
+const folder = '.cache/deployments/frozen';
+/** Anvil's eighth account. The key is public. */
+const key: Hex = '0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356';
+const user: Address = privateKeyToAddress(key);
+const long = { tags: 'long', timeout: 300_000 };
+
+/** The world is so much later than this machine, so that the chain has blocks of before. */
+const LATER_MS = 20 * 60_000;
+/** Old blocks, in which everything that is shown stands already: one a second. */
+const OLD_BLOCKS = 300;
+
+let local: LocalChain;
+let chain: Chain;
+let contracts: Contracts;
+let node: NodeBetween;
+let web: Awaited<ReturnType<typeof startPage>>;
+let browser: Browser;
+let stopBlocks: () => Promise<void>;
+let newestOld: bigint;
+let opened: Page[] = [];
+
+beforeAll(async () => {
+  local = await startLocalChain();
+  chain = connect(local.url);
+  contracts = await deployContracts(local.url, folder, new AbortController().signal);
+  node = await nodeBetween(local.url);
+  const dead = `http://127.0.0.1:${await freePort()}`;
+  web = await startPage({
+    ...{ port: await freePort(), agentUrl: dead, marketUrl: dead },
+    ...{ rpcUrl: node.url, deployments: folder },
+  });
+  browser = await launchBrowser();
+  await give();
+  await chain.mine({ blocks: OLD_BLOCKS, interval: 1 });
+  newestOld = await chain.getBlockNumber();
+  const { timestamp } = await chain.getBlock();
+  const now = BigInt(Math.floor((Date.now() + LATER_MS) / 1_000));
+  await chain.increaseTime({ seconds: Number(now - timestamp) });
+  await chain.mine({ blocks: 1 });
+  stopBlocks = keepAlive(chain, 1_000);
+}, 120_000);
+
+afterEach(async () => {
+  await node.behave({ kind: 'honest' });
+  await Promise.all(opened.map((page) => page.context().close()));
+  opened = [];
+});
+afterAll(async () => {
+  await browser?.close();
+  await web?.stop();
+  await node?.stop();
+  await stopBlocks?.();
+  await local?.stop();
+});
+
+/** A loan with a guard that is paid for, and a plan that is. */
+async function give(): Promise<void> {
+  await borrow(chain, user, '9000', { ETH: '5' });
+  const { timestamp } = await chain.getBlock();
+  const expiresAt = Number(timestamp) + 40 * 86_400;
+  const guard = {
+    ...{ borrower: user, funder: user, adapter: contracts.venusMarket, market: pad(venus.markets.vUSDT) },
+    ...{ keeper: zeroAddress, priceSource: zeroAddress, triggerHealthWad: parseEther('1.1') },
+    ...{ targetHealthWad: parseEther('1.25'), capPerRescue: parseEther('5000'), capPerDay: parseEther('5000') },
+    ...{ minRepay: parseEther('10'), cooldownSeconds: 600, expiresAt },
+  };
+  await chain.send(user, contracts.loanGuard, { abi: loanGuardAbi, functionName: 'register', args: [guard] });
+  const book = readAddressBook(localChainId, new URL(`../../${folder}/`, import.meta.url));
+  const plan = {
+    ...{ owner: user, recipient: user, executor: contracts.swapExecutor, verdictSigner: zeroAddress },
+    ...{ tokenIn: tokens.USDT, tokenOut: tokens.BTCB, amountPerRun: parseEther('25') },
+    ...{ startAt: Number(timestamp) + 7_200, periodSeconds: 86_400, windowSeconds: 3_600, maxRuns: 4, expiresAt },
+    ...{ priceSource: book.own.chainlinkPriceSource, limitPriceWad: 0n, maxSlippageBps: 100 },
+  };
+  await chain.send(user, contracts.planRegistry, { abi: planRegistryAbi, functionName: 'create', args: [plan] });
+  const approve = (spender: Address, amount: string) =>
+    chain.send(user, tokens.USDT, { abi: erc20Abi, functionName: 'approve', args: [spender, parseEther(amount)] });
+  await approve(contracts.loanGuard, '5000');
+  await approve(contracts.planRegistry, '100');
+  const enough = { abi: faucetAbi, functionName: 'allocateTo', args: [user, parseEther('9000')] } as const;
+  await chain.send(user, tokens.USDT, enough);
+}
+
+/** @param fastMs how much the browser's clock is ahead of the world's. */
+async function open(path: string, fastMs = 0): Promise<Page> {
+  const { page } = await openPage(browser, { url: 'about:blank', rpcUrl: local.url, key });
+  opened.push(page);
+  await page.clock.install({ time: Date.now() + LATER_MS + fastMs });
+  await page.route('**/api/quote', (route) => {
+    const time = new Date(Date.now() + LATER_MS).toISOString();
+    const ok = { ok: true, reason: null };
+    const assets = ['USDT', 'ETH', 'BTCB'].map((symbol) => {
+      const nothing = { change_24h_percent: null, history: [], judged: null, unavailable: ['agent_unavailable'] };
+      return { symbol, price_usd: '1', ...nothing };
+    });
+    return route.fulfill({ json: { time, sent_at: time, rescues: ok, buys: ok, assets } });
+  });
+  await page.goto(web.url + path);
+  await connectWallet(page);
+  return page;
+}
+
+const dot = (page: Page) => page.locator('.network .dot').getAttribute('class');
+const state = (page: Page) => page.getByRole('region', { name: 'Your state' }).textContent();
+const badges = (page: Page) => page.locator('main .badge').allTextContents();
+const foot = (page: Page) => page.locator('.ages').textContent();
+
+/** What each section says while all is well; the others have no word that could be false. */
+const calm: Readonly<Record<string, (page: Page) => Promise<boolean>>> = {
+  '/': async (page) => /funded .* next buy .* nothing needs you/.test((await state(page)) ?? ''),
+  '/guard': async (page) => (await badges(page)).includes('guarded'),
+  '/plans': async (page) => (await badges(page)).includes('active'),
+  '/portfolio': async (page) =>
+    /\$/.test(
+      (await page
+        .locator('.hero-number:not(.old)')
+        .textContent({ timeout: 100 })
+        .catch(() => '')) ?? '',
+    ),
+};
+const sections = [...Object.keys(calm), '/buy', '/ask', '/audit', '/executor', '/verify'];
+
+async function expectCalm(page: Page, path: string): Promise<void> {
+  await expect.poll(() => dot(page), { message: path }).toBe('dot good');
+  const isCalm = calm[path];
+  if (isCalm) await expect.poll(() => isCalm(page), { message: path }).toBe(true);
+}
+
+/** Seconds of the day of the chain's time at the foot of the page. */
+async function readAt(page: Page): Promise<number> {
+  const [, hours, minutes, seconds] = /the chain at (\d\d):(\d\d):(\d\d)/.exec((await foot(page)) ?? '') ?? [];
+  return Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
+}
+
+const manners = [
+  { name: 'stuck', notice: /has shown no new block since \d\d:\d\d/, tone: 'caution' },
+  { name: 'shut', notice: /has not answered since \d\d:\d\d/, tone: 'bad' },
+  { name: 'hanging', notice: /has not answered since \d\d:\d\d/, tone: 'bad' },
+  { name: 'behind', notice: /the newest block is of \d\d:\d\d \S+, \d\d minutes old/, tone: 'caution' },
+] as const;
+
+test.for(manners)(
+  'WB-200, WB-201, WB-202: while the node is $name no section keeps its calm, and all say how old they are',
+  long,
+  async ({ name, notice, tone }) => {
+    const pages = await Promise.all(sections.map(async (path) => ({ path, page: await open(path) })));
+    for (const { path, page } of pages) await expectCalm(page, path);
+    // A form that was opened before signs nothing by it.
+    const form = await open('/plans');
+    await form.getByRole('button', { name: 'New plan' }).click();
+    await form.getByLabel('Each buy pays').fill('10');
+    const blocks = (await chain.getBlockNumber()) - newestOld + 150n;
+    const failedAt = secondsOf(Date.now() + LATER_MS);
+    await node.behave(name === 'behind' ? { kind: name, blocks } : { kind: name });
+    for (const { path, page } of [...pages, { path: '/plans', page: form }]) {
+      await expect
+        .poll(() => page.locator('.troubles').textContent(), { timeout: 60_000, message: path })
+        .toMatch(notice);
+      expect(await dot(page), path).toBe(`dot ${tone}`);
+    }
+    for (const { path, page } of pages) {
+      const isCalm = calm[path];
+      if (isCalm) await expect.poll(() => isCalm(page), { timeout: 60_000, message: path }).toBe(false);
+      // The foot tells the time of what is shown, and not that of the question.
+      if (await page.locator('.ages').count()) {
+        const limit = name === 'behind' ? failedAt - 300 : failedAt + 3;
+        await expect.poll(() => readAt(page), { message: path }).toBeLessThanOrEqual(limit);
+      }
+      expect(await accessibilityProblems(page), path).toEqual([]);
+    }
+    expect(await form.getByRole('button', { name: /^Approve|^Create/ }).isEnabled()).toBe(false);
+    // Opened now, no section begins with calm.
+    if (name !== 'shut' && name !== 'hanging') {
+      const late = await open('/');
+      if (name === 'behind') {
+        await expect.poll(() => late.locator('.troubles').textContent()).toMatch(notice);
+        await expect.poll(() => state(late)).toContain('whether something needs you is unknown');
+        expect(await late.getByText(/^What is shown here is as of \d\d:\d\d/).count()).toBe(1);
+      }
+    }
+    await node.behave({ kind: 'honest' });
+    for (const { path, page } of pages) await expectCalm(page, path);
+  },
+);
+
+const secondsOf = (ms: number): number => {
+  const date = new Date(ms);
+  return date.getHours() * 3_600 + date.getMinutes() * 60 + date.getSeconds();
+};
+
+test('WB-200: a browser whose clock is wrong is told so, and what it shows keeps its word', long, async () => {
+  for (const [fastMs, words] of [
+    [10 * 60_000, /This browser’s clock is 1?\d minutes fast/],
+    [-10 * 60_000, undefined],
+  ] as const) {
+    const page = await open('/', fastMs);
+    await expect.poll(() => calm['/']?.(page)).toBe(true);
+    // A local chain’s time may have been moved on: that is no fault.
+    await expect.poll(() => dot(page)).toBe(words ? 'dot caution' : 'dot good');
+    if (words) await expect.poll(() => page.locator('.troubles').textContent()).toMatch(words);
+    else
+      await expect.poll(() => page.locator('.network').textContent()).toMatch(/its time was moved on by \d+ minutes/);
+    expect(await accessibilityProblems(page)).toEqual([]);
+  }
+});
