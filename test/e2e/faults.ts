@@ -6,10 +6,10 @@ import { expect } from 'vitest';
 import { type Answer, type Call, type Fate, refuse } from '../../agent/test/chain/rpc-proxy.ts';
 import type { Random } from '../../agent/test/sim/random.ts';
 import { type Door, doors, type Question, type Told } from './doors.ts';
+import { encodings } from './heist.ts';
 import { hangs, type Settle } from './hostile-facilitator.ts';
 import type { Shop } from './shop.ts';
 import type { Payload } from './signed-payment.ts';
-import { encodings } from './thefts.ts';
 
 // What goes wrong around a payment, at a moment of its life. Each fault says afterwards whether it took place: one that came too
 // late, or that nothing met, shows nothing.

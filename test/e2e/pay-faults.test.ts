@@ -50,7 +50,7 @@ async function newPayment(payers: { one: PrivateKeyAccount[]; permitting: Privat
   const { authorised, permitted } = shop.offers;
   const offer = isPermit ? permitted : authorised;
   const signed = await (isPermit ? permit : authorise)(payer, { offer });
-  const question = { asset: pick(['BTCB', 'ETH', 'BNB'], random), usd: (asked += 1) };
+  const question = { asset: pick(['BTCB', 'ETH', 'BNB'], random), usd: ++asked };
   return { payer, signed, door: pick(doors, random), question, token: offer.asset, mayForget: false } satisfies Bought;
 }
 
@@ -240,9 +240,9 @@ async function audit(): Promise<void> {
   expect([code, stdout.match(/^(\d+) answered/m)?.[1]], stdout).toEqual([0, `${all.length}`]);
 }
 
-test('AG-287: a kill, a stop, a broken settlement and a full disk lose no payment (short)', async () => {
-  const names = ['kill -9', 'SIGTERM', 'facilitator settles and fails', 'disk full'];
-  expect((await playAll(names, createRandom(seed + 1_000))).faults).toBe(4);
+test('AG-287: a kill, a broken settlement and a full disk lose no payment (short)', async () => {
+  const names = ['kill -9', 'facilitator settles and fails', 'disk full'];
+  expect((await playAll(names, createRandom(seed + 1_000))).faults).toBe(3);
   await audit();
 });
 

@@ -37,7 +37,7 @@ async function serve(payers: readonly PrivateKeyAccount[]): Promise<number[]> {
   for (const [at, payer] of payers.entries()) {
     const { payload } = await authorise(payer, { offer: shop.offers.authorised });
     const door = honestDoors[at % honestDoors.length] as Door;
-    const question = { asset: 'ETH', usd: (asked += 1) };
+    const question = { asset: 'ETH', usd: ++asked };
     const began = performance.now();
     const told = await door.ask(shop.agent.url, question, { payment: payload });
     tookMs.push(performance.now() - began);
