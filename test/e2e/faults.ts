@@ -6,9 +6,9 @@ import { expect } from 'vitest';
 import { type Answer, type Call, type Fate, refuse } from '../../agent/test/chain/rpc-proxy.ts';
 import type { Random } from '../../agent/test/sim/random.ts';
 import { type Door, doors, type Question, type Told } from './doors.ts';
+import { encodings } from './heist.ts';
 import { hangs, type Settle } from './hostile-facilitator.ts';
 import type { Shop } from './shop.ts';
-import { encodings } from './thefts.ts';
 import type { Payload } from './signed-payment.ts';
 
 // What goes wrong around a payment, at a moment of its life. Each fault says afterwards whether it took place: one that came too
@@ -46,8 +46,6 @@ export interface Fault {
   heal(): Promise<void>;
   /** An answer may have got no file, so that a restart makes it anew. */
   readonly mayForget?: boolean;
-  /** What the agent may say of the payment while the fault lasts, beside that its outcome is unknown. */
-  readonly says?: readonly string[];
 }
 
 type Making = (victim: Victim) => Fault;
@@ -76,14 +74,17 @@ const killed =
       },
       hasHit: () => wasOpen,
       heal: () => shop.start(),
-      says: ['stopping'],
     };
   };
 
 /** A node that from now on does this, until it is healed. Counts the answers that it changed. */
 function nodeThat(
   { shop: { node }, isOpen }: Victim,
-  does: { fate?: (method: string) => Fate; ask?: (call: Call) => boolean; tell?: (call: Call, answer: Answer) => boolean },
+  does: {
+    fate?: (method: string) => Fate;
+    ask?: (call: Call) => boolean;
+    tell?: (call: Call, answer: Answer) => boolean;
+  },
   at: readonly Moment[],
   settle?: Settle,
 ): Fault {
@@ -186,8 +187,8 @@ const hides: Making = (victim) =>
   );
 
 /** It shows the receipt without its logs: as if the authorisation had been used for nothing. */
-const strips: Making = (victim) => ({
-  ...nodeThat(
+const strips: Making = (victim) =>
+  nodeThat(
     victim,
     {
       tell({ method }, answer) {
@@ -197,9 +198,7 @@ const strips: Making = (victim) => ({
       },
     },
     [...early, 'settled'],
-  ),
-  says: ['used_elsewhere'],
-});
+  );
 
 const stateSelectors = ['authorizationState(address,bytes32)', 'nonceBitmap(address,uint256)'].map((each) =>
   toFunctionSelector(each),
@@ -234,12 +233,12 @@ const refusesCalls: Making = (victim) =>
         return true;
       },
     },
-    ['settled', 'told', 'proved'],
+    ['told', 'proved'],
   );
 
 /** A facilitator that does this; it strikes where it is asked. */
 const facilitatorThat =
-  (does: (settle: () => Promise<unknown>) => Promise<unknown>, says: readonly string[] = []): Making =>
+  (does: (settle: () => Promise<unknown>) => Promise<unknown>): Making =>
   ({ random }) => {
     let times = 0;
     const pauseMs = random.below(300);
@@ -254,7 +253,6 @@ const facilitatorThat =
       strike: nothing,
       hasHit: () => times > 0,
       heal: nothing,
-      says,
     };
   };
 
@@ -318,7 +316,6 @@ function diskFault(shop: Shop, isOpen: () => boolean, strike: () => void, heal: 
     hasHit: () => wasOpen && complaints() > logged,
     heal: async () => heal(),
     mayForget: true,
-    says: ['not_kept', 'payment_unavailable'],
   };
 }
 
@@ -377,7 +374,7 @@ export const faults: Readonly<Record<string, readonly [times: number, make: Maki
       }),
     ),
   ],
-  'facilitator settles and declines': [1, facilitatorThat(after(() => claim('', false)), ['facilitator_refuses'])],
+  'facilitator settles and declines': [1, facilitatorThat(after(() => claim('', false)))],
   'facilitator settles and names another': [1, facilitatorThat(after(() => claim(numberToHex(9, { size: 32 }))))],
   'disk full': [3, fullDisk],
   'open payments unwritable': [1, unwritable('open')],

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRandom, type Random } from '../../agent/test/sim/random.ts';
 import { doors } from './doors.ts';
+import { commit, openPurses } from './heist.ts';
 import { openShop, type Shop } from './shop.ts';
-import { commit, openPurses, thefts } from './thefts.ts';
+import { thefts } from './thefts.ts';
 
 // Payers who try not to pay, at every door that sells a verdict, against the agent as a process. What was answered is compared with
 // the chain's transfers after each of them, and with `npm run ledger` after all.

@@ -36,7 +36,7 @@ export interface Signed {
   readonly payload: Payload;
 }
 
-export const chainOf = ({ network }: Offer): number => Number(network.slice('eip155:'.length));
+const chainOf = ({ network }: Offer): number => Number(network.slice('eip155:'.length));
 export const nowSeconds = (): bigint => BigInt(Math.floor(Date.now() / 1_000));
 export const newNonce = (): Hex => bytesToHex(crypto.getRandomValues(new Uint8Array(32)));
 /** Amounts as JSON carries them. */
