@@ -71,7 +71,7 @@ const ownerOf = (path: string): string =>
   /^node_modules\/(.*?\/node_modules\/)*(@[^/]+\/)?[^/]+/.exec(path)?.[0].slice('node_modules/'.length) ?? '';
 const nameOf = (owner: string): string => /(?:.*\/node_modules\/)?(.*)/.exec(owner)?.[1] ?? '';
 
-// DP-68
+// DP-73
 test('no file that is left requires a package whose half for that is gone', () => {
   const calls = /\brequire\(["'`]((?:@[^/"'`]+\/)?[^/"'`.]+)(?:\/[^"'`]*)?["'`]\)/g;
   const found = installed().flatMap(({ path }) => {
@@ -86,7 +86,7 @@ test('no file that is left requires a package whose half for that is gone', () =
   expect(found).toEqual([]);
 });
 
-// DP-68
+// DP-73
 test.each(Object.keys(requirable))('%s is whole for those that import it', (name) => {
   const folders = globSync(`node_modules/{,**/node_modules/}${name}/package.json`).map(dirname);
   expect(folders).not.toEqual([]);
@@ -124,7 +124,7 @@ function* targets(exports: unknown): Generator<string> {
   }
 }
 
-// DP-68. Of what npm installs there; other platforms have binaries of other sizes.
+// DP-73. Of what npm installs there; other platforms have binaries of other sizes.
 test.runIf(process.platform === 'linux' && process.arch === 'x64')('an installation takes at most 700 MB', () => {
   const files = new Map(installed().map(({ stat }) => [stat.ino, Math.ceil(stat.size / 4096) * 4096]));
   const bytes = [...files.values()].reduce((sum, size) => sum + size, 0);

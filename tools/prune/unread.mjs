@@ -42,7 +42,7 @@ export const requirable = {
   abitype: [/^dist\/cjs\//],
   hono: [/^dist\/cjs\//],
   // One of its modules imports one of these.
-  openai: [/^(?!internal\/auth\/).*\.js$/, /\.d\.ts$/],
+  openai: [/^(?!internal\/auth\/x509-transport-state\.js).*\.js$/, /\.d\.ts$/],
   ox: [/^_cjs\//],
   permissionless: [/^_cjs\//],
   viem: [/^_cjs\//],

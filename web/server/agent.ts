@@ -1,4 +1,4 @@
-import { isProblemCode, type ProblemCode } from '@bowline/http/problem';
+import { isProblemCode, type ProblemCode } from '@bowline/http/problems';
 import { z } from 'zod';
 
 /** The agent's refusal: its own code and sentence. */

@@ -1,5 +1,7 @@
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { problemsPath } from '@bowline/http/problem';
+import { problemCodes } from '@bowline/http/problems';
 import { expect, test } from 'vitest';
 import { docsFiles } from '../docs.ts';
 
@@ -35,3 +37,8 @@ test.each(pages.map(({ path, html }) => [path, html]))(
     expect(missing).toEqual([]);
   },
 );
+
+test('DP-69: the type of every problem leads to a section there', () => {
+  const page = pages.find(({ path }) => `/docs/${path}` === problemsPath);
+  expect(problemCodes.filter((code) => !idsIn(page?.html ?? '').includes(code))).toEqual([]);
+});

@@ -177,7 +177,8 @@ test.each([
 
 test('WB-3: other methods, other paths, other bodies and other hosts are refused', async () => {
   expect(await ask('/api/buy')).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
-  expect(await ask('/api/nothing')).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  const type = '/docs/problems.html#not_found';
+  expect(await ask('/api/nothing')).toMatchObject({ status: 404, body: { code: 'not_found', type } });
   const text = await fetch(`${web.url}/api/agent`, { method: 'POST', body: 'hello' });
   expect(text.status).toBe(415);
   const foreign = await fetch(`${web.url}/api/quote`, { headers: { origin: 'https://evil.example' } });

@@ -4,7 +4,8 @@ import type { Log } from '@bowline/core/domain/ports';
 import type { Failure, Result } from '@bowline/core/domain/result';
 import { onlyHosts } from '@bowline/http/allowed-hosts';
 import { forBrowsers } from '@bowline/http/browsers';
-import { isProblemCode, sendProblem } from '@bowline/http/problem';
+import { sendProblem } from '@bowline/http/problem';
+import { isProblemCode } from '@bowline/http/problems';
 import { admits, type Limiter } from '@bowline/http/rate-limit';
 import compression, { type CompressionFilter } from 'compression';
 import express, {
@@ -36,8 +37,8 @@ export interface HttpParts {
   readonly deliverables?: RequestHandler;
   /** Further routes: the tools over plain HTTP, and operations. */
   readonly routes?: readonly RequestHandler[];
-  /** Whether the public address is https. */
-  readonly isHttps?: boolean;
+  /** Public base URL of this service, without a trailing slash. Absent: the types of problems name no host. */
+  readonly publicUrl?: string;
   /** Accepted host names of requests and of pages that call this service; `*` accepts all. */
   readonly allowedHosts: readonly string[];
   readonly log: Log;
@@ -63,7 +64,7 @@ export function createApp({
   a2a,
   deliverables,
   routes = [],
-  isHttps = false,
+  publicUrl = '',
   allowedHosts,
   log,
 }: HttpParts): Express {
@@ -79,7 +80,13 @@ export function createApp({
     admits(limit, limit.take(), response) ? await work() : undefined;
   const app = express();
   app.disable('x-powered-by');
-  app.use(onlyHosts(allowedHosts), forBrowsers(isHttps), compression({ filter: isNoStream }), limits.noteCaller);
+  app.locals.publicUrl = publicUrl;
+  app.use(
+    onlyHosts(allowedHosts),
+    forBrowsers(publicUrl.startsWith('https:')),
+    compression({ filter: isNoStream }),
+    limits.noteCaller,
+  );
   app.use(refuseOtherMethods);
   app.use('/mcp', limits.chattyDoor('mcp'), mcp);
 

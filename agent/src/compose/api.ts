@@ -88,7 +88,7 @@ export async function openApi(
     }),
     a2a,
     ...(selling && { deliverables: selling.routes }),
-    isHttps: publicUrl.startsWith('https:'),
+    publicUrl,
     allowedHosts: config.allowedHosts,
     routes: [
       createApi({

@@ -1,8 +1,8 @@
 import { type Dependency, Unready } from '@bowline/core/domain/readiness';
-import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
 import { asking, newestBlock } from '../chain/chain-client.ts';
 import type { Config } from '../config.ts';
 import { maxUnreadMsOf, rescuesDependency, type WaitingRescues } from '../loops/loan-guard/waiting.ts';
+import { readFeedAges } from '../process/feed-ages.ts';
 import { keep, ownDependencies, type Watched } from '../process/readiness.ts';
 import type { Vitals } from '../process/vitals.ts';
 import { gasDependencies } from '../sending/gas-dependencies.ts';
@@ -46,7 +46,8 @@ export function dependenciesOf(
   const preflight = preflightDependencies(chain).map((dependency) => kept(dependency, 15));
   const off = offChain(sources, vitals).map((source) => kept(source, 15));
   const signer = signerDependencies(config).map((dependency) => kept(dependency, 15));
-  kept({ name: 'feeds', needed: false, look: () => readFeeds(config, chain, readers, vitals) }, 60);
+  const served = chain.book.assets.filter(({ symbol }) => config.servingPolicy.tokens.includes(symbol));
+  kept({ name: 'feeds', needed: false, look: () => readFeedAges(served, config.limits, readers.prices, vitals) }, 60);
 
   // Their facts come from those looks.
   const first: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -84,21 +85,6 @@ async function readHead({ client }: Chain, vitals: Vitals): Promise<string> {
   const head = await asking(() => newestBlock(client));
   vitals.headSeen(head);
   return `block ${head.number}`;
-}
-
-/** The Chainlink feeds of the assets that plans may name. They are no dependencies: each verdict judges their age. */
-export async function readFeeds(
-  { servingPolicy, limits }: Pick<Config, 'servingPolicy' | 'limits'>,
-  { book }: { readonly book: Pick<Chain['book'], 'assets'> },
-  { prices }: Pick<Readers, 'prices'>,
-  vitals: Pick<Vitals, 'feedSeen'>,
-): Promise<string> {
-  for (const asset of book.assets.filter(({ symbol }) => servingPolicy.tokens.includes(symbol))) {
-    const updatedAt = (await prices.price(asset)).chainlink?.updatedAt;
-    const maxAgeSeconds = limitsOfAsset(asset, limits).referenceAgeSeconds;
-    if (updatedAt !== undefined) vitals.feedSeen({ asset: asset.symbol, updatedAt, maxAgeSeconds });
-  }
-  return '';
 }
 
 function offChain({ assets, exchange, pyth }: Sources, { sourceSeen }: Vitals): Dependency[] {

@@ -39,7 +39,7 @@ async function expectProblem(response: Response, status: number, code: string) {
   const body = await response.text();
   expect(response.headers.get('content-type'), body).toMatch(/^application\/problem\+json/);
   expect(JSON.parse(body)).toEqual({
-    type: 'about:blank',
+    type: `/docs/problems.html#${code}`,
     title: expect.stringMatching(/^[A-Z]/),
     status,
     code,
@@ -205,7 +205,7 @@ test('other origins and callers without one are told nothing about it', async ()
 // AG-167
 test('every answer says that it is no page, errors too', async () => {
   const { url } = await start();
-  const secure = await start({ isHttps: true });
+  const secure = await start({ publicUrl: 'https://agent.example' });
   for (const path of ['/ping', '/x402', '/nothing']) {
     const { headers } = await fetch(url + path);
     expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");

@@ -250,6 +250,7 @@ const asked: readonly Asked[] = [
   { id: 'a2aAtRoot', status: 200, path: '/', body: { jsonrpc: '2.0', id: 1, method: 'tasks/get', params: {} } },
   { id: 'card', status: 200, path: '/.well-known/agent-card.json' },
   { id: 'deployment', status: 200, path: '/.well-known/bowline.json' },
+  { id: 'problems', status: 200, path: '/docs/problems.html' },
   { id: 'llms', status: 200, path: '/llms.txt' },
   { id: 'serverJson', status: 200, path: '/server.json' },
   { id: 'mcpCard', status: 200, path: '/.well-known/mcp.json' },

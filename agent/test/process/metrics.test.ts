@@ -2,9 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { feedMaxAgeSeconds } from '@bowline/core/registry/feeds';
 import { limitsOf } from '@bowline/core/verdict/limits';
 import { afterEach, expect, test } from 'vitest';
-import type { Readers } from '../../src/compose/questions.ts';
-import { readFeeds } from '../../src/compose/readiness.ts';
-import type { Config } from '../../src/config.ts';
+import { readFeedAges } from '../../src/process/feed-ages.ts';
 import { createMetrics, metrics } from '../../src/process/metrics.ts';
 import { assets } from '../ask/assets.ts';
 import { keepLog } from '../loops/world.ts';
@@ -123,16 +121,12 @@ test('each has the value that readiness goes by, and what is not known is absent
 
 test('AG-70: a feed is stale at the age that verdicts use: its own, or the operator’s for all of its class', async () => {
   const seen: unknown[] = [];
-  const look = (referenceAgeSeconds: bigint) =>
-    readFeeds(
-      {
-        servingPolicy: { tokens: ['BTCB', 'WBNB'] } as unknown as Config['servingPolicy'],
-        limits: { ...limitsOf, crypto: { ...limitsOf.crypto, referenceAgeSeconds } },
-      },
-      { book: { assets } },
-      { prices: { price: async () => ({ chainlink: { updatedAt: 5n } }) } as unknown as Readers['prices'] },
-      { feedSeen: (feed) => seen.push(feed) },
-    );
+  const listed = assets.filter(({ symbol }) => symbol === 'BTCB' || symbol === 'WBNB');
+  const prices = { price: async () => ({ chainlink: { updatedAt: 5n } }) };
+  const look = (referenceAgeSeconds: bigint) => {
+    const limits = { ...limitsOf, crypto: { ...limitsOf.crypto, referenceAgeSeconds } };
+    return readFeedAges(listed, limits, prices, { feedSeen: (feed) => seen.push(feed) });
+  };
   await look(limitsOf.crypto.referenceAgeSeconds);
   await look(90n);
   expect(seen).toEqual([

@@ -38,7 +38,8 @@ export const termsOf = (draft: PlanDraft, { contracts }: Settings, owner: Addres
   owner,
   recipient: owner,
   executor: contracts.swapExecutor,
-  // The floor alone protects the plan. Naming a signer would tie it to this deployment's verdict key.
+  // The floor protects the plan, and the verdict's price raises it without a signer, too (PR-27). Naming one would tie the plan to
+  // this deployment's verdict key.
   verdictSigner: zeroAddress,
   tokenIn: draft.pay.address,
   tokenOut: draft.buy.address,

@@ -12,6 +12,7 @@ export const blankPlan = {
   amount: '',
   runs: '10',
   period: '86400',
+  // The least that leaves a verdict its own limits of cost and price impact: with less, fair runs are deferred.
   slippage: '100',
   limit: '',
   hasSpareTime: true,

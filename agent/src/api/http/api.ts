@@ -1,7 +1,8 @@
 import type { Asset } from '@bowline/core/domain/assets';
 import type { Json } from '@bowline/core/domain/payment';
 import { type Failure, type FailureCode, failure, type Result, success } from '@bowline/core/domain/result';
-import { type ProblemCode, sendProblem } from '@bowline/http/problem';
+import { sendProblem } from '@bowline/http/problem';
+import type { ProblemCode } from '@bowline/http/problems';
 import type { Limit } from '@bowline/http/rate-limit';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { z } from 'zod';

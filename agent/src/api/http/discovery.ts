@@ -3,6 +3,7 @@ import { Router } from 'express';
 import type { z } from 'zod';
 import type { Tool } from '../../tools/tool.ts';
 import { type Endpoint, endpoints, type PriceShown } from './endpoints.ts';
+import { problemsPage } from './problems-page.ts';
 
 // The documents by which programs, registries and models find this service without having been told about it.
 
@@ -37,6 +38,7 @@ export function createDiscovery(parts: DiscoveryParts): Router {
     });
   const { publicUrl, securityContact } = parts;
   const server = serverOf(parts);
+  serve(endpoints.problems.path, 'text/html', problemsPage());
   serve(endpoints.llms.path, 'text/plain', llmsText(parts));
   serve(endpoints.serverJson.path, 'application/json', JSON.stringify(server));
   serve(endpoints.mcpCard.path, 'application/json', JSON.stringify(cardOf(server, parts)));

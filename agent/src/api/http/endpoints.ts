@@ -2,7 +2,8 @@ import { commentLeftOut } from '@bowline/core/domain/answer';
 import { unreadyReasons } from '@bowline/core/domain/readiness';
 import { serving } from '@bowline/core/domain/serving';
 import { evidenceDocument } from '@bowline/core/replay/evidence';
-import { problemCodes } from '@bowline/http/problem';
+import { problemsPath } from '@bowline/http/problem';
+import { problemCodes } from '@bowline/http/problems';
 import { z } from 'zod';
 import { deskAnswer } from '../../seller/desk-quote.ts';
 import { checkAsset, ticketOutput } from '../../tools/check-asset.ts';
@@ -320,6 +321,13 @@ export const endpoints = {
       serves: serving,
     }),
   },
+  problems: {
+    method: 'get',
+    path: problemsPath,
+    summary: 'What each code of a problem means, and what to do: the `type` of every problem leads there',
+    answer: z.string(),
+    mediaType: 'text/html',
+  },
   llms: {
     method: 'get',
     path: '/llms.txt',
@@ -375,7 +383,7 @@ export type PriceShown = Pick<z.input<typeof endpoints.terms.answer>, 'price_usd
 
 /** The body of every error (RFC 9457). */
 export const problem = z.object({
-  type: z.string(),
+  type: z.string().describe('Leads to the explanation of the code.'),
   title: z.string(),
   status: z.int(),
   code: z.enum(problemCodes),

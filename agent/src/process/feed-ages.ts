@@ -1,0 +1,26 @@
+import type { Asset } from '@bowline/core/domain/assets';
+import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
+import type { Vitals } from './vitals.ts';
+
+/** What a price is made of, as far as its feed's age goes: `updatedAt` in unix seconds. */
+interface PriceReader {
+  price(asset: Asset): Promise<{ readonly chainlink?: { readonly updatedAt: bigint } | undefined }>;
+}
+
+/**
+ * Reads when the Chainlink feeds of assets were last updated. They are no dependencies: each verdict judges their age.
+ * @param byClass the limits of verdicts, with an operator's own.
+ */
+export async function readFeedAges(
+  assets: readonly Asset[],
+  byClass: Parameters<typeof limitsOfAsset>[1],
+  prices: PriceReader,
+  vitals: Pick<Vitals, 'feedSeen'>,
+): Promise<string> {
+  for (const asset of assets) {
+    const updatedAt = (await prices.price(asset)).chainlink?.updatedAt;
+    const maxAgeSeconds = limitsOfAsset(asset, byClass).referenceAgeSeconds;
+    if (updatedAt !== undefined) vitals.feedSeen({ asset: asset.symbol, updatedAt, maxAgeSeconds });
+  }
+  return '';
+}

@@ -1,0 +1,17 @@
+import { limitsOf, stricter } from '@bowline/core/verdict/limits';
+import { expect, test } from 'vitest';
+import { blankPlan, slippages } from '../app/plans/plan-form.ts';
+
+const priceSource = '0x00000000000000000000000000000000000000a1';
+
+// DP-70. docs/decisions/0071: with an honest operator a run without a signer loses 0.2 % at most, whatever is chosen here (PR-27, IT-4).
+test('the slippage that the page offers first is the least that defers no run that its verdict would let through', () => {
+  const { crypto } = limitsOf;
+  const leavesLimits = (slippage: string) => {
+    const { costBps, impactBps } = stricter(crypto, { priceSource, maxSlippageBps: Number(slippage) });
+    return costBps.noGo === crypto.costBps.noGo && impactBps.noGo === crypto.impactBps.noGo;
+  };
+  const offered = slippages(blankPlan.slippage).map(({ value }) => value);
+  expect(offered.filter(leavesLimits)[0]).toBe(blankPlan.slippage);
+  expect(offered.filter((slippage) => !leavesLimits(slippage))).not.toEqual([]);
+});
