@@ -44,22 +44,30 @@ export interface Buys extends Pick<PlansServed, 'tokens' | 'verdictSigners' | 'm
 export type Watcher = NotServing | Rescues;
 export type Rescues = Omit<GuardsServed, 'reason' | 'everySeconds' | 'lastRoundAt'>;
 
-/** Chain time and the statement's may differ by this much: the agent's look, two answers on the way and a block. */
+/** The chain's time as the page knows it, unix seconds. */
+export interface ChainTime {
+  /** Of the newest block that it has seen. */
+  readonly newest: bigint;
+  /** The same, with what has passed since. */
+  readonly now: bigint;
+}
+
+/** A statement may be of a block this much older, or newer: the agent's look, and two answers on the way. */
 const MAX_APART_SECONDS = 60n;
 
 type Answer = Dated<Pick<QuoteAnswer, 'time' | 'sent_at' | 'rescues' | 'buys' | 'serves' | 'assets'>>;
 
-/** @param now the chain's time, unix seconds; undefined if not known yet. */
+/** @param time undefined if not known yet. */
 export function buyerOf(
   answer: Answer | undefined,
   isError: boolean,
   settings: Settings,
-  now: bigint | undefined,
+  time: ChainTime | undefined,
   moment: Moment,
 ): Buyer {
   if (answer === undefined) return isError ? 'unseen' : undefined;
-  if (now === undefined) return undefined;
-  const part = partOf('plans', answer, settings, now, moment);
+  if (time === undefined) return undefined;
+  const part = partOf('plans', answer, settings, time, moment);
   if (typeof part === 'string') return part;
   const prices = answer.assets.flatMap(({ symbol, price_usd: price }) => {
     const address = settings.assets.find((asset) => asset.symbol === symbol)?.address;
@@ -68,19 +76,20 @@ export function buyerOf(
   return { ...part, usdWad: Object.fromEntries(prices) };
 }
 
-/** @param now the chain's time, unix seconds. */
+/** @param time undefined if not known yet. */
 export const watcherOf = (
   answer: Answer | undefined,
   settings: Settings,
-  now: bigint | undefined,
+  time: ChainTime | undefined,
   moment: Moment,
-): Watcher => (answer === undefined || now === undefined ? 'unseen' : partOf('guards', answer, settings, now, moment));
+): Watcher =>
+  answer === undefined || time === undefined ? 'unseen' : partOf('guards', answer, settings, time, moment);
 
 function partOf<Part extends 'plans' | 'guards'>(
   name: Part,
   answer: Answer,
   settings: Settings,
-  now: bigint,
+  time: ChainTime,
   moment: Moment,
 ): NotServing | NonNullable<Serving[Part]> {
   const { rescues, buys, serves } = answer;
@@ -89,19 +98,24 @@ function partOf<Part extends 'plans' | 'guards'>(
   const { data } = serving.safeParse(serves);
   if (data === undefined) return 'unreadable';
   const part = data[name];
-  const why = whyNotHere(data, settings, now) ?? (part === null ? 'off' : whyIdle(part, BigInt(data.at)));
+  const why = whyNotHere(data, settings, time) ?? (part === null ? 'off' : whyIdle(part, BigInt(data.at)));
   if (why !== undefined || part === null) return why ?? 'off';
   // Its readiness is told apart from its work: both must say so.
   return (name === 'plans' ? buys : rescues)?.ok === true ? part : 'unseen';
 }
 
-function whyNotHere(stated: Serving, { chainId, contracts }: Settings, now: bigint): NotServing | undefined {
+function whyNotHere(
+  stated: Serving,
+  { chainId, contracts }: Settings,
+  { newest, now }: ChainTime,
+): NotServing | undefined {
   if (stated.chainId !== chainId) return 'other_chain';
   const names = ['planRegistry', 'swapExecutor', 'loanGuard'] as const;
   if (!names.every((name) => same(stated[name], contracts[name]))) return 'other_contracts';
   if (stated.block === null) return 'old';
-  const apart = now - BigInt(stated.block.timestamp);
-  return apart > MAX_APART_SECONDS || apart < -MAX_APART_SECONDS ? 'old' : undefined;
+  const timestamp = BigInt(stated.block.timestamp);
+  const isOfNow = timestamp >= newest - MAX_APART_SECONDS && timestamp <= now + MAX_APART_SECONDS;
+  return isOfNow ? undefined : 'old';
 }
 
 /** @param at when it was stated, by the same clock as its rounds. */

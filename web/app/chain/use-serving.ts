@@ -1,18 +1,26 @@
-import type { Moment } from '../api/age.ts';
+import { elapsed, type Moment } from '../api/age.ts';
 import { useQuote } from '../api/quote.ts';
 import { useSettings } from '../settings.tsx';
-import { type Buyer, buyerOf, type Watcher, watcherOf } from './serving.ts';
+import { type Buyer, buyerOf, type ChainTime, type Watcher, watcherOf } from './serving.ts';
+import { useNewestBlock } from './use-clock.ts';
 
-/** Who makes buys. @param now the chain's time, unix seconds. */
-export function useBuyer(now: bigint | undefined, moment: Moment): Buyer {
+/** Who makes buys. */
+export function useBuyer(moment: Moment): Buyer {
   const settings = useSettings();
   const { data, isError } = useQuote();
-  return buyerOf(data, isError, settings, now, moment);
+  return buyerOf(data, isError, settings, useTime(moment), moment);
 }
 
-/** Who watches loans. Anyone else may be a keeper too, and no chain tells who watches. @param now as for useBuyer. */
-export function useWatcher(now: bigint | undefined, moment: Moment): Watcher {
+/** Who watches loans. Anyone else may be a keeper too, and no chain tells who watches. */
+export function useWatcher(moment: Moment): Watcher {
   const settings = useSettings();
   const { data } = useQuote();
-  return watcherOf(data, settings, now, moment);
+  return watcherOf(data, settings, useTime(moment), moment);
+}
+
+function useTime(moment: Moment): ChainTime | undefined {
+  const block = useNewestBlock();
+  if (block === undefined) return undefined;
+  const { timestamp: newest, at } = block;
+  return { newest, now: newest + BigInt(Math.floor(elapsed(at, moment) / 1_000)) };
 }

@@ -14,7 +14,7 @@ export function useKnown(
   moment: Moment,
 ): { readonly known: Known | undefined; readonly sure: Sure } {
   const covered = useCovered(overview, now, moment);
-  const buyer = useBuyer(now, moment);
+  const buyer = useBuyer(moment);
   if (overview === undefined || now === undefined) {
     return { known: undefined, sure: { loans: false, guards: false, plans: false, deeds: false } };
   }

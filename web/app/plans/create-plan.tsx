@@ -56,7 +56,7 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
   const { data: quote } = useQuote();
   const now = useChainTime();
   const moment = useMoment();
-  const buyer = useBuyer(now, moment);
+  const buyer = useBuyer(moment);
   const [before] = useState(() => (origin && formOf(origin.plan, settings.assets)) ?? blankPlan);
   const [form, setForm] = useState(before);
   // An edit names the version and the runs that its owner has seen.

@@ -58,7 +58,7 @@ function OwnPlans({ owner, only }: Props) {
     flushSync(() => setForm(undefined));
     (newPlan.current ?? document.getElementById('main'))?.focus();
   };
-  const buyer = useBuyer(now, moment);
+  const buyer = useBuyer(moment);
   const retry = () => void refetch();
   const isStale = error !== null || isReadingOld(data, moment);
   const funded = useMemo(() => (data && now !== undefined ? fundedRuns(data, now) : undefined), [data, now]);

@@ -4,6 +4,7 @@ import type { BuyAnswer, PageConfig } from '../../wire.ts';
 import type { Told } from './node.ts';
 import { isSomethingApproved, mayBeFunded, mayBeGuarded, owesSomething, usualOf } from './oracle.ts';
 import type { Honest, Place } from './place.ts';
+import { mayServeGuards } from './serving.ts';
 import { type Call, isBought } from './wallet.ts';
 
 // What must hold of the page after each round, whoever was hostile in it.
@@ -146,12 +147,14 @@ function judgeAccount({ place, honest, seen, sent, now, complain, told, usual }:
   const quote = place.given().quote as {
     readonly assets?: unknown;
     readonly rescues?: { readonly ok?: unknown } | null;
+    readonly serves?: unknown;
   } | null;
   const assets = Array.isArray(quote?.assets) ? quote.assets : [];
   const fair = assets.filter((asset) => isFair(asset, now));
   if (fairIn(seen) > fair.length) complain(`it calls ${fairIn(seen)} prices fair, and was told so of ${fair.length}`);
   const { loanGuard } = honest.config.contracts;
-  const isAble = mayBeGuarded(told, loanGuard, now) && quote?.rescues?.ok === true;
+  const isServed = quote?.rescues?.ok === true && mayServeGuards(quote.serves, honest.config, now);
+  const isAble = mayBeGuarded(told, loanGuard, now) && isServed;
   if (hasGuarded(seen) && !isAble) complain('it says guarded');
   // Who was told to owe nothing needs no guard.
   const isFree = /no loan/i.test(seen.home) && !owesSomething(told);

@@ -6,8 +6,10 @@ import { type Address, createPublicClient, custom } from 'viem';
 import { createWebApp } from '../../server/app.ts';
 import type { BuyAnswer, PageConfig, QuoteAnswer } from '../../wire.ts';
 import { deskMutants, draftMutants } from '../mutants.ts';
+import { servesAll } from '../serves.ts';
 import { type HostileNode, hostileNode } from './node.ts';
 import { changed, type Random } from './seeded.ts';
+import { hostileServing } from './serving.ts';
 import { type HostileWallet, hostileWallet } from './wallet.ts';
 
 // The page's own server, with an agent behind it and a node before it: each is hostile when it is its turn.
@@ -31,7 +33,7 @@ interface World {
   readonly files: string;
 }
 
-export type Turn = 'agent' | 'server' | 'node' | 'wallet';
+export type Turn = 'agent' | 'serving' | 'server' | 'node' | 'wallet';
 
 export interface Place {
   readonly url: string;
@@ -95,7 +97,11 @@ export async function hostilePlace({
       ...asset,
       judged: asset.judged && { ...asset.judged, issued_at: String(issued), expires_at: String(issued + 119n) },
     }));
-    return { ...honest.quote, time, sent_at: time, rescues: { ok: true, reason: null }, assets: judged };
+    const by = of('serving');
+    // The chain stands still, and so does what an agent sees of it.
+    const serves = by ? hostileServing(by, honest.config, blockTime) : servesAll(honest.config, blockTime);
+    const works = { ok: true, reason: null };
+    return { ...honest.quote, time, sent_at: time, rescues: works, buys: works, serves, assets: judged };
   }
 
   const server = createServer(async (request, response) => {

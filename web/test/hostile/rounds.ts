@@ -45,12 +45,14 @@ const A_LOAD = 100;
 
 /** Shares of a hundred. */
 const parts = [
-  { turn: 'agent', section: '/buy', share: 22 },
+  { turn: 'agent', section: '/buy', share: 18 },
   { turn: 'wallet', section: '/buy', share: 8 },
-  { turn: 'server', section: '/buy', share: 20 },
+  { turn: 'server', section: '/buy', share: 16 },
   { turn: 'server', section: '/portfolio', share: 11 },
   { turn: 'server', section: '/guard', share: 2 },
   { turn: 'server', section: '/', share: 3 },
+  { turn: 'serving', section: '/', share: 4 },
+  { turn: 'serving', section: '/guard', share: 4 },
   { turn: 'node', section: '/guard', share: 11 },
   { turn: 'node', section: '/plans', share: 4 },
   { turn: 'node', section: '/portfolio', share: 3 },

@@ -65,7 +65,7 @@ const timeIfOld = (reading: { readonly readAt: Moment } | undefined, moment: Mom
 /** What a guard could do now, with its loan if that is known. */
 export function useCover(now: bigint | undefined, moment: Moment) {
   const settings = useSettings();
-  const watcher = useWatcher(now, moment);
+  const watcher = useWatcher(moment);
   return (guard: Guard, loan: Timed<Loan> | undefined): Coverage => {
     // A reading half a minute old does not show that a rescue is possible now.
     const known = isReadingOld(loan, moment) ? undefined : loan;
