@@ -164,7 +164,7 @@ test.for(manners)(
     // A form that was opened before signs nothing by it.
     const form = await open('/plans');
     await form.getByRole('button', { name: 'New plan' }).click();
-    await form.getByLabel('Each buy pays').fill('10');
+    await form.getByLabel('Pay for each buy').fill('10');
     const blocks = (await chain.getBlockNumber()) - newestOld + 150n;
     const failedAt = secondsOf(Date.now() + LATER_MS);
     await node.behave(name === 'behind' ? { kind: name, blocks } : { kind: name });
