@@ -47,7 +47,8 @@ export async function nodeBetween(url: string): Promise<NodeBetween> {
     const head = by.kind === 'behind' ? (await newest()) - by.blocks : stuckAt;
     if (method === 'eth_blockNumber') return { jsonrpc: '2.0', id, result: toHex(head) };
     const at = blockAt[method];
-    const isNewest = at !== undefined && (params[at] === undefined || ['latest', 'pending'].includes(String(params[at])));
+    const isNewest =
+      at !== undefined && (params[at] === undefined || ['latest', 'pending'].includes(String(params[at])));
     const asked = isNewest ? [...params.slice(0, at), toHex(head), ...params.slice(at + 1)] : params;
     return ask(method, asked, id);
   }
