@@ -2,10 +2,12 @@ import {
   type Address,
   ChainMismatchError,
   type Hex,
+  keccak256,
   numberToHex,
   type PublicClient,
   TransactionNotFoundError,
   TransactionReceiptNotFoundError,
+  toHex,
   UserRejectedRequestError,
 } from 'viem';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -38,6 +40,7 @@ interface Mined {
 function fakeChain() {
   const blocks: Mined[][] = [[]];
   const pool: Mined[] = [];
+  let forks = 0;
   const mined = () => blocks.flat();
   const nonceAt = (block: number) =>
     blocks
@@ -58,7 +61,8 @@ function fakeChain() {
       if (mined().every((each) => each.hash !== hash)) throw new TransactionReceiptNotFoundError({ hash });
       const block = blocks.findIndex((each) => each.some((found) => found.hash === hash));
       const [{ status, logs }] = blocks[block] as [Mined];
-      return { transactionHash: hash, blockNumber: BigInt(block), status, logs };
+      const blockHash = keccak256(toHex(`${block} ${forks}`));
+      return { transactionHash: hash, blockNumber: BigInt(block), blockHash, status, logs };
     },
     getBlock: async ({ blockNumber }: { blockNumber: bigint }) => ({ transactions: blocks[Number(blockNumber)] }),
   };
@@ -81,7 +85,13 @@ function fakeChain() {
   };
   /** The pool's first transaction gets into a block. */
   const include = () => blocks.push(pool.splice(0, 1));
-  return { client: client as unknown as PublicClient, mine, wait, include };
+  /** The newest block is replaced by one without its transactions, which wait again. */
+  const reorganise = () => {
+    pool.push(...(blocks.pop() ?? []));
+    blocks.push([]);
+    forks++;
+  };
+  return { client: client as unknown as PublicClient, mine, wait, include, reorganise };
 }
 
 /** A browser tab's storage. */
@@ -93,7 +103,12 @@ function tab() {
   } as unknown as Storage;
 }
 
-function open(chain: ReturnType<typeof fakeChain>, send: () => Promise<Hex>, storage = tab()) {
+function open(
+  chain: ReturnType<typeof fakeChain>,
+  send: () => Promise<Hex>,
+  storage = tab(),
+  lookAgainAfterMs: readonly number[] = [],
+) {
   const { client } = chain;
   const acts = createActs({
     chainId: 1,
@@ -102,6 +117,7 @@ function open(chain: ReturnType<typeof fakeChain>, send: () => Promise<Hex>, sto
     tryAll: async () => undefined,
     readAnew: async () => undefined,
     storage,
+    lookAgainAfterMs,
   });
   const act = () => acts.all().at(-1) as Act;
   return { acts, act, storage };
@@ -328,3 +344,91 @@ test.each([7, null, '0x', '0xzz', {}])(
     expect(act()).toMatchObject({ state: 'failed', at: 1, hashes: [hash], failure: { kind: 'unfinished' } });
   },
 );
+
+test('WB-207: an act whose block was replaced is not done any more, and is followed until it is again', async () => {
+  for (const status of ['success', 'reverted'] as const) {
+    const chain = fakeChain();
+    const sends: Hex[] = [];
+    const send = async () => {
+      const hash = chain.mine({ status });
+      sends.push(hash);
+      return hash;
+    };
+    const { acts, act } = open(chain, send, tab(), [3_000, 12_000]);
+    void acts.start(owner, 'plan', [create]);
+    await pass(1_500);
+    const ended = status === 'success' ? 'done' : 'failed';
+    expect(act()).toMatchObject({ state: ended, hashes: sends });
+    await pass(3_000);
+    expect(act()).toMatchObject({ state: ended });
+    chain.reorganise();
+    await pass(12_000);
+    expect(act()).toMatchObject({ state: 'pending', sent: { hash: sends[0] }, hashes: [] });
+    chain.include();
+    await pass(3_000);
+    expect(act()).toMatchObject({ state: ended, hashes: sends });
+    // Nobody was asked to sign it once more.
+    expect(sends).toHaveLength(1);
+  }
+});
+
+test('WB-207: nor is one of several steps, whose wallet is asked for none of them again', async () => {
+  const chain = fakeChain();
+  const sends: Hex[] = [];
+  const send = async () => {
+    const hash = chain.mine();
+    sends.push(hash);
+    return hash;
+  };
+  const { acts, act } = open(chain, send, tab(), [3_000, 60_000]);
+  void acts.start(owner, 'plan', [create, create]);
+  await pass(2_500);
+  expect(act()).toMatchObject({ state: 'done', hashes: sends });
+  chain.reorganise();
+  await pass(3_000);
+  expect(act()).toMatchObject({ state: 'pending', at: 1, sent: { hash: sends[1] }, hashes: [sends[0]] });
+  chain.include();
+  await pass(3_000);
+  expect(act()).toMatchObject({ state: 'done', hashes: sends });
+  expect(sends).toHaveLength(2);
+});
+
+test('WB-207: a node that does not answer takes no outcome back', async () => {
+  const chain = fakeChain();
+  const { acts, act } = open(chain, async () => chain.mine(), tab(), [3_000]);
+  void acts.start(owner, 'plan', [create]);
+  await pass(1_500);
+  const { client } = chain as unknown as { client: { getTransactionReceipt: () => Promise<never> } };
+  client.getTransactionReceipt = async () => {
+    throw new Error('no answer');
+  };
+  await pass(10_000);
+  expect(act().state).toBe('done');
+});
+
+test('WB-208: after a sleep of the machine the wallet is not asked for the next step, and what was sent is told', async () => {
+  const chain = fakeChain();
+  const { client } = chain as unknown as { client: { getTransactionReceipt: (asked: unknown) => Promise<unknown> } };
+  const honest = client.getTransactionReceipt;
+  let wake = () => {};
+  // The answer to a look arrives when the machine wakes up.
+  client.getTransactionReceipt = async (asked) => {
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    return honest(asked);
+  };
+  let sends = 0;
+  const send = async () => {
+    sends++;
+    return chain.mine();
+  };
+  const { acts, act } = open(chain, send);
+  void acts.start(owner, 'plan', [create, create]);
+  await pass(100);
+  vi.setSystemTime(Date.now() + 8 * 3_600_000);
+  wake();
+  await pass(2_000);
+  expect(act()).toMatchObject({ state: 'failed', failure: { kind: 'unfinished' }, at: 1 });
+  expect(sends).toBe(1);
+});

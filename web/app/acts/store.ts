@@ -1,4 +1,11 @@
-import { type Address, bytesToHex, type Hex, isHash, type TransactionReceipt } from 'viem';
+import {
+  type Address,
+  bytesToHex,
+  type Hex,
+  isHash,
+  type TransactionReceipt,
+  TransactionReceiptNotFoundError,
+} from 'viem';
 import { elapsed, thisMoment } from '../api/age.ts';
 import type { ChainClient } from '../chain/client.ts';
 import { isShownAlone } from '../chain/proof.ts';
@@ -33,6 +40,8 @@ export interface Surroundings {
   /** Reads anew what is shown. */
   readonly readAnew: () => Promise<unknown>;
   readonly storage: Storage | undefined;
+  /** Pauses between the looks after an act that is done; none: it is done for good at once. */
+  readonly lookAgainAfterMs?: readonly number[];
 }
 
 export type Acts = ReturnType<typeof createActs>;
@@ -43,7 +52,8 @@ const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, 
  * Every act of this page, whatever section started it. An act goes on while others are started, and whatever is
  * shown: a wallet that never answers holds up its own act alone.
  */
-export function createActs({ chainId, client, send, batches, tryAll, readAnew, storage }: Surroundings) {
+export function createActs(surroundings: Surroundings) {
+  const { chainId, client, send, batches, tryAll, readAnew, storage, lookAgainAfterMs = [] } = surroundings;
   let acts: readonly Act[] = [];
   const listeners = new Set<() => void>();
   const recalled = new Set<string>();
@@ -178,8 +188,48 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
     return true;
   }
 
-  const finish = (id: string, receipts: readonly TransactionReceipt[]) =>
+  function finish(id: string, receipts: readonly TransactionReceipt[]): void {
     change(id, { state: 'done', receipts, hashes: receipts.map(({ transactionHash }) => transactionHash) });
+    void lookAgain(id, receipts);
+  }
+
+  /** Whether the receipt is still there; the newest blocks of a chain may be replaced by others (a reorganisation). */
+  async function isStill({ transactionHash: hash, blockHash, status }: TransactionReceipt): Promise<boolean> {
+    const now = await client.getTransactionReceipt({ hash });
+    return now.status === status && now.blockHash === blockHash;
+  }
+
+  /**
+   * Looks after an act that has its end until its blocks are final. If one of them was replaced, it has no end any more: what
+   * was sent is followed again, and the wallet is asked for nothing.
+   * @param from the step of the first receipt.
+   */
+  async function lookAgain(id: string, receipts: readonly TransactionReceipt[], from = 0): Promise<void> {
+    for (const ms of lookAgainAfterMs) {
+      await wait(ms);
+      const act = acts.find((each) => each.id === id);
+      if (act === undefined || isOpen(act)) return;
+      // A node that does not answer, or was never asked, takes nothing back.
+      const isGone = (receipt: TransactionReceipt) =>
+        isStill(receipt).then(
+          (is) => !is,
+          (error) => error instanceof TransactionReceiptNotFoundError,
+        );
+      const gone = await Promise.all(receipts.map(isGone));
+      const first = gone.indexOf(true);
+      if (first === -1) continue;
+      if (act.batch !== undefined) {
+        change(id, { state: 'pending', sent: undefined, hashes: [], receipts: [] });
+        if (batches) await followBatch(act, batches, act.batch, true);
+        return;
+      }
+      const hash = receipts[first]?.transactionHash as Hex;
+      const at = from + first;
+      change(id, { state: 'pending', at, sent: { hash }, hashes: act.hashes.slice(0, at), receipts: [] });
+      await freshly();
+      return goOn(id, { hash }, receipts.slice(first + 1));
+    }
+  }
 
   /**
    * Looks for a sent transaction until the chain shows its outcome, ever more seldom.
@@ -205,9 +255,10 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
     let missingFrom: ReturnType<typeof thisMoment> | undefined;
     let previous: Found | undefined;
     for (;;) {
+      const look = await lookUp(client, owner, step, sent, isMadeBy).catch(() => undefined);
+      // By now, and not when it was asked: the machine may have slept since, and nobody expects the next step any more.
       const age = elapsed(from, thisMoment());
       const isLate = age >= RECEIPT_MS;
-      const look = await lookUp(client, owner, step, sent, isMadeBy).catch(() => undefined);
       if (acts.every((act) => act.id !== id)) return undefined;
       const found = look?.found;
       sent = look?.sent ?? sent;
@@ -247,6 +298,7 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
       // Repeats the call to learn why; it may succeed now if the state has changed.
       const cause = await client.call({ account, to, data }).then(() => undefined, failureOf);
       change(id, { state: 'failed', failure: revertedFailure(cause), hashes });
+      void lookAgain(id, [receipt], act?.at);
       return undefined;
     }
     // Nobody looks at the page any more for a wallet that opens minutes later.
@@ -258,12 +310,10 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
   /** An act whose later steps are not asked for any more. */
   function end(id: string, { steps, at }: Act, receipt: TransactionReceipt, hashes: readonly Hex[]): void {
     const [next] = steps.slice(at + 1);
-    if (next === undefined) {
-      change(id, { state: 'done', receipts: [receipt], hashes });
-      return;
-    }
-    const failure = { kind: 'unfinished', words: words.failures.unfinished(next.label) } as const;
-    change(id, { state: 'failed', at: at + 1, hashes, failure });
+    const failure = next && ({ kind: 'unfinished', words: words.failures.unfinished(next.label) } as const);
+    if (failure) change(id, { state: 'failed', at: at + 1, hashes, failure });
+    else change(id, { state: 'done', receipts: [receipt], hashes });
+    void lookAgain(id, [receipt], at);
   }
 
   /** The next view needs fresh readings, but a reading that hangs must not block the next step. */
@@ -328,13 +378,22 @@ export function createActs({ chainId, client, send, batches, tryAll, readAnew, s
     },
   };
 
-  /** Follows what was sent, for an act whose later steps are not asked for any more. */
-  async function goOn(id: string, sent: Sent): Promise<void> {
+  /**
+   * Follows what was sent, for an act whose later steps are not asked for any more.
+   * @param later transactions of later steps, of an act that had been done.
+   */
+  async function goOn(id: string, sent: Sent, later: readonly TransactionReceipt[] = []): Promise<void> {
     const act = acts.find((each) => each.id === id);
     const step = act?.steps[act.at];
     if (act === undefined || step === undefined) return;
     const receipt = await follow(id, act.owner, step, sent, Promise.resolve(act.since));
-    if (receipt) end(id, act, receipt, [...act.hashes, receipt.transactionHash]);
+    if (receipt === undefined) return;
+    const [next, ...others] = later;
+    const hashes = [...act.hashes, receipt.transactionHash];
+    if (next === undefined) return end(id, act, receipt, hashes);
+    const following = { hash: next.transactionHash };
+    change(id, { state: 'pending', at: act.at + 1, sent: following, hashes, receipts: [] });
+    return goOn(id, following, others);
   }
 
   /** Looks for what the wallet may have sent without telling its hash, ever more seldom. */

@@ -30,6 +30,8 @@ export function ActsProvider({ children }: { readonly children: ReactNode }) {
       },
       readAnew: () => queries.invalidateQueries({ queryKey: ['chain'] }),
       storage: tabStorage(),
+      // BNB Chain's blocks are final within seconds.
+      lookAgainAfterMs: [3_000, 12_000, 45_000],
     }),
   );
   useEffect(() => {

@@ -2,10 +2,12 @@
 // Runs in the page, before the page: a wallet that passes on what it is asked for, a clock that can be moved on, and one
 // function that does a round without leaving the page. Thousands of rounds take minutes this way.
 (() => {
-  const { owner, chainId, rpcUrl } = globalThis.bowlineHostileSetup;
+  const { owner, chainId, rpcUrl, startMs } = globalThis.bowlineHostileSetup;
   const state = { asked: 0, offset: 0, looks: 0, isStuck: false };
   const [wall, steady] = [Date.now, performance.now.bind(performance)];
-  Date.now = () => wall() + state.offset;
+  // It is as late as the chain: what passes until a page is loaded passes for neither.
+  const loadedAt = wall();
+  Date.now = () => startMs + wall() - loadedAt + state.offset;
   performance.now = () => steady() + state.offset;
   // The page's own clocks tick each second: here they tick when the time was moved on.
   const ticks = new Set();
@@ -153,6 +155,7 @@
     return {
       badges,
       home: document.querySelector('.hero-title')?.textContent ?? '',
+      isGreen: document.querySelector('.network .dot.good') !== null,
       hasStop: stop.length > 0,
       hasSections: document.querySelector('nav') !== null,
       saysBought: /Bought: the|Redeemed: the|is in your wallet/.test(text),

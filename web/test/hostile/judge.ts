@@ -14,6 +14,8 @@ export interface Seen {
   readonly badges: readonly string[];
   /** The sentence at the top of Home; empty in other sections. */
   readonly home: string;
+  /** Whether the dot beside the chain's name is green. */
+  readonly isGreen: boolean;
   readonly hasStop: boolean;
   readonly hasSections: boolean;
   readonly saysBought: boolean;
@@ -36,6 +38,8 @@ export interface Round {
   readonly usual: ReadonlyMap<string, Hex> | undefined;
   /** Of the page's clock, unix seconds. */
   readonly now: bigint;
+  /** Whether the node is stuck, shut or behind in it. */
+  readonly isFrozen: boolean;
   /** Whether something is to be bought in it. */
   readonly isBuy: boolean;
   readonly complain: (what: string) => void;
@@ -80,6 +84,7 @@ export const saidIn = (seen: Seen, sent: readonly Call[]): Said => ({
 /** Complains of whatever the page must not have shown or asked for. */
 export function judge(round: Round): void {
   judgeFrame(round);
+  if (round.isFrozen) judgeFrozen(round);
   if (round.isBuy) judgeBuy(round);
   else judgeAccount(round);
 }
@@ -87,6 +92,14 @@ export function judge(round: Round): void {
 export function judgeFrame({ seen, complain }: Pick<Round, 'seen' | 'complain'>): void {
   if (!seen.hasStop) complain('the stop button is missing');
   if (seen.hasFailed) complain(`a part of the page broke: ${seen.text}`);
+}
+
+/** Nothing is known of a chain that is not shown as it is now. */
+function judgeFrozen({ seen, complain }: Round): void {
+  if (seen.isGreen) complain('its dot is green');
+  if (hasGuarded(seen)) complain('it says guarded by an old chain');
+  if (seen.badges.includes('active')) complain('it says that a plan is active by an old chain');
+  if (isCalmIn(seen) || isFundedIn(seen)) complain(`by an old chain it says: ${seen.home}`);
 }
 
 function judgeBuy({ place, honest, owner, seen, sent, complain }: Round): void {

@@ -15,7 +15,8 @@ import { thief } from '../mutants.ts';
 import { flipped, type Random } from './seeded.ts';
 import { type HostileWallet, receiptOf, transactionOf } from './wallet.ts';
 
-// A chain's node between the page and the real one: of a chain that stands still, whose honest answers it keeps, and hostile on demand.
+// A chain's node between the page and the real one: of a chain whose state stands still, so that it keeps honest answers, while its
+// time goes on. Hostile on demand, or frozen as nodes are that nobody has taken over.
 
 interface Asked {
   readonly id: number;
@@ -36,19 +37,36 @@ interface Answer {
   readonly data: Hex;
 }
 
+/** Seconds by which its blocks are older than they should be; `stuck`: as those before; `shut`: it refuses to connect. */
+export type Frozen = 'stuck' | 'shut' | { readonly behind: number };
+
 export interface HostileNode {
+  /** How its blocks fail; undefined: they do not. */
+  freeze(frozen: Frozen | undefined): void;
   /** What it answers when it is honest. */
   honest(asked: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown>;
-  /** The body of an answer, and its HTTP status. */
-  answer(body: string, random: Random | undefined): Promise<{ readonly status: number; readonly text: string }>;
+  /** The body of an answer, and its HTTP status; undefined: none at all. */
+  answer(
+    body: string,
+    random: Random | undefined,
+  ): Promise<{ readonly status: number; readonly text: string } | undefined>;
   /** What contracts were said to answer since this was last asked. */
   told(): readonly Told[];
   /** How many answers were changed since this was last asked. */
   changes(): number;
 }
 
-/** @param url of a node whose chain stands still, but for what the wallet makes. */
-export function hostileNode(url: string, wallet: Pick<HostileWallet, 'made' | 'mined'>): HostileNode {
+/**
+ * @param url of a node whose chain stands still, but for what the wallet makes.
+ * @param since how much later it is than that chain's newest block, in seconds.
+ */
+export function hostileNode(
+  url: string,
+  wallet: Pick<HostileWallet, 'made' | 'mined'>,
+  since: () => number,
+): HostileNode {
+  let frozen: Frozen | undefined;
+  let shift = 0;
   const kept = new Map<string, Promise<unknown>>();
   const heard: Told[] = [];
   let count = 0;
@@ -72,12 +90,17 @@ export function hostileNode(url: string, wallet: Pick<HostileWallet, 'made' | 'm
     wallet.made().some(({ input }) => input.startsWith(`0x095ea7b3${pad(spender).slice(2)}`.toLowerCase()));
 
   return {
+    freeze: (how) => {
+      frozen = how;
+    },
     honest: ({ method, params = [] }) => honest(method, params),
     async answer(body, random) {
       const { id, method, params } = JSON.parse(body) as Asked;
+      if (frozen === 'shut') return undefined;
+      if (frozen !== 'stuck') shift = since() - (frozen?.behind ?? 0);
       const isHit = random !== undefined && random.below(3) > 0;
       try {
-        const result = await honest(method, params ?? []);
+        const result = later(method, params, await honest(method, params ?? []), shift);
         if (!isHit || random === undefined) return sound(id, listened(method, params, result));
         count += 1;
         const [way] = [random.below(12)];
@@ -124,6 +147,18 @@ async function ask(url: string, method: string, params: readonly unknown[]): Pro
   const { result, error } = (await response.json()) as { readonly result?: unknown; readonly error?: unknown };
   if (error !== undefined) throw error;
   return result;
+}
+
+/** An answer of so many seconds later: only the time of its block is another. */
+function later(method: string, params: readonly unknown[], result: unknown, seconds: number): unknown {
+  if (method === 'eth_getBlockByNumber' && typeof result === 'object' && result !== null) {
+    const { timestamp } = result as { readonly timestamp: Hex };
+    return { ...result, timestamp: toHex(Number(timestamp) + seconds) };
+  }
+  const calls = method === 'eth_call' && typeof result === 'string' ? callsIn(params) : undefined;
+  if (calls?.kind !== 'lens') return result;
+  const { time, answers } = answersIn(calls.kind, result as Hex);
+  return encoded(calls.kind, time + BigInt(seconds), answers);
 }
 
 interface Calls {

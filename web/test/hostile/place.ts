@@ -6,8 +6,10 @@ import { type Address, createPublicClient, custom } from 'viem';
 import { createWebApp } from '../../server/app.ts';
 import type { BuyAnswer, PageConfig, QuoteAnswer } from '../../wire.ts';
 import { deskMutants, draftMutants } from '../mutants.ts';
+
 import { servesAll } from '../serves.ts';
-import { type HostileNode, hostileNode } from './node.ts';
+import { type Frozen, type HostileNode, hostileNode } from './node.ts';
+
 import { changed, type Random } from './seeded.ts';
 import { hostileServing } from './serving.ts';
 import { type HostileWallet, hostileWallet } from './wallet.ts';
@@ -33,7 +35,8 @@ interface World {
   readonly files: string;
 }
 
-export type Turn = 'agent' | 'serving' | 'server' | 'node' | 'wallet';
+/** `chain`: the node is not hostile, but stuck, shut or behind. */
+export type Turn = 'agent' | 'serving' | 'server' | 'node' | 'wallet' | 'chain';
 
 export interface Place {
   readonly url: string;
@@ -43,7 +46,9 @@ export interface Place {
   change(turn: Turn, random: Random | undefined): void;
   /** The newest draft, quote and configuration that were given out. */
   given(): { readonly draft: BuyAnswer; readonly quote: unknown; readonly config: unknown };
-  /** Moves on the time that quotes are dated with. Seconds since the block. */
+  /** Begins the time of quotes and blocks anew, as the page does when it is loaded. */
+  begin(): void;
+  /** Moves it on. Seconds since the block, besides those that pass. */
   date(seconds: number): void;
   stop(): Promise<void>;
 }
@@ -60,12 +65,14 @@ export async function hostilePlace({
   let turn: Turn = 'agent';
   let random: Random | undefined;
   let seconds = 0;
+  let begun = Date.now();
+  const since = () => seconds + Math.floor((Date.now() - begun) / 1_000);
   let draft = honest.draft;
   let quote: unknown = honest.quote;
   let config: unknown = honest.config;
   // After every block that the market may still make.
   const wallet = hostileWallet(owner, honest.config, blockNumber + 1_000n);
-  const node = hostileNode(nodeUrl, wallet);
+  const node = hostileNode(nodeUrl, wallet, since);
   const of = (who: Turn) => (turn === who ? random : undefined);
   const draftBy = (who: Turn) => {
     const by = of(who);
@@ -91,8 +98,8 @@ export async function hostilePlace({
   });
 
   function quoteNow(): QuoteAnswer {
-    const time = new Date(Date.now() + seconds * 1_000).toISOString();
-    const issued = blockTime + BigInt(seconds);
+    const issued = blockTime + BigInt(since());
+    const time = new Date(Number(issued) * 1_000).toISOString();
     const judged = honest.quote.assets.map((asset) => ({
       ...asset,
       judged: asset.judged && { ...asset.judged, issued_at: String(issued), expires_at: String(issued + 119n) },
@@ -110,7 +117,9 @@ export async function hostilePlace({
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     if (path === '/node') {
       const body = (await request.setEncoding('utf8').toArray()).join('');
-      const { status, text } = await node.answer(body, of('node'));
+      const answer = await node.answer(body, of('node'));
+      if (answer === undefined) return request.socket.destroy();
+      const { status, text } = answer;
       return response.writeHead(status, { 'content-type': 'application/json' }).end(text);
     }
     if (path === '/wallet') {
@@ -138,10 +147,15 @@ export async function hostilePlace({
     change: (next, by) => {
       turn = next;
       random = by;
+      node.freeze(next === 'chain' && by ? by.pick(frozen)(by) : undefined);
     },
     given: () => ({ draft, quote, config }),
-    date: (since) => {
-      seconds = since;
+    begin: () => {
+      begun = Date.now();
+      seconds = 0;
+    },
+    date: (to) => {
+      seconds = to;
     },
     stop: async () => {
       server.closeAllConnections();
@@ -150,6 +164,12 @@ export async function hostilePlace({
     },
   };
 }
+
+const frozen: readonly ((random: Random) => Frozen)[] = [
+  () => 'stuck',
+  () => 'shut',
+  (random) => ({ behind: random.pick([150, 900, 7_200, 200_000]) }),
+];
 
 /** One of the named changes, or one of anything, or one after the other. */
 function changedDraft(random: Random, honest: BuyAnswer): BuyAnswer {

@@ -47,17 +47,20 @@ const A_LOAD = 100;
 const parts = [
   { turn: 'agent', section: '/buy', share: 18 },
   { turn: 'wallet', section: '/buy', share: 8 },
-  { turn: 'server', section: '/buy', share: 16 },
-  { turn: 'server', section: '/portfolio', share: 11 },
+  { turn: 'server', section: '/buy', share: 14 },
+  { turn: 'server', section: '/portfolio', share: 8 },
   { turn: 'server', section: '/guard', share: 2 },
   { turn: 'server', section: '/', share: 3 },
   { turn: 'serving', section: '/', share: 4 },
   { turn: 'serving', section: '/guard', share: 4 },
-  { turn: 'node', section: '/guard', share: 11 },
+  { turn: 'node', section: '/guard', share: 8 },
   { turn: 'node', section: '/plans', share: 4 },
   { turn: 'node', section: '/portfolio', share: 3 },
-  { turn: 'node', section: '/', share: 7 },
-  { turn: 'node', section: '/buy', share: 5 },
+  { turn: 'node', section: '/', share: 6 },
+  { turn: 'chain', section: '/guard', share: 4 },
+  { turn: 'chain', section: '/plans', share: 2 },
+  { turn: 'chain', section: '/', share: 4 },
+  { turn: 'node', section: '/buy', share: 4 },
   { turn: 'server', section: 'config', share: 4 },
 ] as const satisfies readonly { readonly turn: Turn; readonly section: string; readonly share: number }[];
 
@@ -109,15 +112,15 @@ function addTo(sum: Said, more: Said): void {
   for (const name of Object.keys(sum) as (keyof Said)[]) sum[name] += more[name];
 }
 
-async function openHostile({ browser, place, honest, owner, rpcUrl }: Rounds, tally: Tally): Promise<Page> {
+async function openHostile({ browser, place, honest, owner, rpcUrl, blockTime }: Rounds, tally: Tally): Promise<Page> {
   const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB' });
   const page = await context.newPage();
   page.on('pageerror', ({ message }) => tally.violations.push(`the page threw: ${message}`));
-  const setup = { owner, chainId: toHex(honest.config.chainId), rpcUrl };
+  const setup = { owner, chainId: toHex(honest.config.chainId), rpcUrl, startMs: Number(blockTime) * 1_000 };
   await page.addInitScript(`globalThis.bowlineHostileSetup = ${JSON.stringify(setup)};`);
   await page.addInitScript({ content: readFileSync(fileURLToPath(new URL('in-page.js', import.meta.url)), 'utf8') });
   place.change('agent', undefined);
-  place.date(0);
+  place.begin();
   await page.goto(`${place.url}/portfolio`);
   // The wallet knows the page already.
   await page.getByRole('button', { name: 'Stop everything' }).waitFor();
@@ -142,6 +145,7 @@ const saidHonestly: Readonly<Record<string, readonly (keyof Said)[]>> = {
 /** Looks that an honest answer may take to be whole, since the page waits after a failed reading; and time between them. */
 const MAX_TRIES = 20;
 const PAUSE_MS = 200;
+const RETRIES_MS = 1_500;
 
 async function sectionRounds(given: Rounds, page: Page, tally: Tally, { turn, section, count, seed }: Group) {
   const { place, honest, owner, blockTime } = given;
@@ -164,7 +168,12 @@ async function sectionRounds(given: Rounds, page: Page, tally: Tally, { turn, se
       place.date(looks * LOOK_SECONDS);
       place.node.told();
       wallet.asked();
-      const seen = (await page.evaluate(`bowlineHostile(${doing})`)) as Seen;
+      let seen = (await page.evaluate(`bowlineHostile(${doing})`)) as Seen;
+      if (turn === 'chain' && !isHonest) {
+        // A refused connection is tried again for a second before it counts.
+        await page.waitForTimeout(RETRIES_MS);
+        seen = (await page.evaluate(`bowlineHostile('settle')`)) as Seen;
+      }
       return { seen, sent: wallet.asked(), told: place.node.told(), now: blockTime + BigInt(looks * LOOK_SECONDS) };
     };
     let round = await look();
@@ -175,7 +184,8 @@ async function sectionRounds(given: Rounds, page: Page, tally: Tally, { turn, se
     }
     const complain = complainer(tally, `${turn} ${section} seed ${isHonest ? 'none' : seed + at}`);
     if (isHonest) usual = usualOf(round.told);
-    judge({ place, honest, owner, isBuy, complain, usual, ...round });
+    const isFrozen = turn === 'chain' && !isHonest;
+    judge({ place, honest, owner, isBuy, isFrozen, complain, usual, ...round });
     tally.rounds++;
     if (!isHonest) tally.changed++;
     if (round.seen.saysUnsound) tally.refused++;
@@ -194,6 +204,7 @@ async function configRounds({ place, honest }: Rounds, page: Page, tally: Tally,
   let isRefusing = false;
   // What an order of the rounds before still asks of the wallet is none of these.
   place.change('server', undefined);
+  place.begin();
   await page.reload();
   await page.evaluate(`bowlineHostile('settle')`);
   for (let at = 0; at < count; at++) {

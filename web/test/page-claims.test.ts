@@ -1,0 +1,143 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createElement, type ReactElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { parseEther } from 'viem';
+import { expect, test } from 'vitest';
+import { WagmiProvider } from 'wagmi';
+import { Router } from 'wouter';
+import { earlier, type Moment, thisMoment } from '../app/api/age.ts';
+import type { Settings } from '../app/api/settings.ts';
+import { createLine } from '../app/chain/line.ts';
+import type { OwnedPlans, Plan } from '../app/chain/read-plans.ts';
+import { sawBlock, useChainTime } from '../app/chain/use-clock.ts';
+import { LineProvider } from '../app/chain/use-line.tsx';
+import { stateOf } from '../app/home/state.ts';
+import { NetworkName } from '../app/network.tsx';
+import { Calendar } from '../app/plans/calendar.tsx';
+import { SettingsProvider } from '../app/settings.tsx';
+import { Troubles } from '../app/troubles.tsx';
+import { walletConfig } from '../app/wallet/config.ts';
+import { ConnectingProvider } from '../app/wallet/connecting.tsx';
+
+// What parts of the page claim of an old chain, and of plans that share their funds, without a browser.
+
+const at = (digit: string) => `0x${digit.repeat(40)}` as const;
+const [usdt, btcb, owner] = [at('1'), at('2'), at('5')];
+const settings = {
+  ...{ chainId: 56, chainName: 'BNB Chain', rpcUrl: 'http://127.0.0.1:1', explorerUrl: null },
+  assets: [
+    { symbol: 'USDT', address: usdt, decimals: 18 },
+    { symbol: 'BTCB', address: btcb, decimals: 18 },
+  ],
+  contracts: { planRegistry: at('6'), loanGuard: at('7'), priceSource: at('8'), swapExecutor: at('a') },
+  verdictSigners: [at('b')],
+  lending: [{ name: 'Venus' }],
+} as unknown as Settings;
+const MINUTE = 60_000;
+
+/** @param ageMs how old the newest block is by the browser's clock. @param serverFastMs the server's clock less the browser's. */
+async function drawn(element: ReactElement, ageMs: number, serverFastMs?: number, given = settings): Promise<string> {
+  const queries = new QueryClient();
+  const now = thisMoment();
+  queries.setQueryData(['chain', 'time'], { timestamp: BigInt(Math.floor((now.wall - ageMs) / 1_000)), at: now });
+  if (serverFastMs !== undefined) {
+    queries.setQueryData(['quote'], { time: new Date(now.wall + serverFastMs).toISOString(), asOf: now });
+  }
+  const line = createLine();
+  await line
+    .watch((() => ({ request: async () => '0x1' })) as never)({} as never)
+    .request({} as never);
+  const config = walletConfig(given, line);
+  const inFrame = createElement(Router, { ssrPath: '/', ssrSearch: '' } as never, element);
+  const inLine = createElement(LineProvider, { value: line }, createElement(ConnectingProvider, null, inFrame));
+  const inSettings = createElement(SettingsProvider, { value: given }, inLine);
+  const inQueries = createElement(QueryClientProvider, { client: queries }, inSettings);
+  const html = renderToStaticMarkup(createElement(WagmiProvider, { config, reconnectOnMount: false }, inQueries));
+  return html.replaceAll('’', "'");
+}
+
+test('WB-200: dot and notice say of when an old chain is, and name a wrong clock instead', async () => {
+  const network = (...given: [number, number?, Settings?]) => drawn(createElement(NetworkName), ...given);
+  const troubles = (...given: [number, number?, Settings?]) => drawn(createElement(Troubles), ...given);
+  expect(await network(3_000, 0)).toMatch(/dot good.*answers/);
+  expect(await troubles(3_000, 0)).not.toContain('notice');
+  for (const serverFastMs of [0, undefined]) {
+    expect(await network(10 * MINUTE, serverFastMs)).toMatch(/dot caution.*its newest block is of .*, 10 minutes old/);
+  }
+  expect(await troubles(10 * MINUTE, 0)).toMatch(
+    /newest block is of .*, 10 minutes old.*has the same time as this browser/,
+  );
+  expect(await troubles(10 * MINUTE)).toMatch(/10 minutes old.*or this browser's clock is wrong: check that clock/);
+  expect(await network(10 * MINUTE, -10 * MINUTE)).toMatch(/dot caution.*this browser's clock is 10 minutes off/);
+  expect(await troubles(10 * MINUTE, -10 * MINUTE)).toMatch(/This browser's clock is 10 minutes fast/);
+  expect(await troubles(-11 * MINUTE, 11 * MINUTE)).toMatch(/This browser's clock is 1[01] minutes slow/);
+  const local = { ...settings, chainId: 31_337 };
+  expect(await network(-61 * MINUTE, 0, local)).toMatch(/dot good.*its time was moved on by 1 hour/);
+  expect(await troubles(-61 * MINUTE, 0, local)).not.toContain('notice');
+});
+
+test('WB-201, WB-204: readings and the clock go by when an old block was made', async () => {
+  const Clock = () => createElement('i', null, String(useChainTime()));
+  const seconds = Math.floor(Date.now() / 1_000);
+  const told = async (...given: [number, number?]) =>
+    Number((await drawn(createElement(Clock), ...given)).replace(/\D/g, '')) - seconds;
+  expect(Math.abs(await told(10 * MINUTE, 0))).toBeLessThan(5);
+  // The browser's clock is wrong: the chain's own time stands.
+  expect(await told(10 * MINUTE, -10 * MINUTE)).toBeLessThan(-590);
+
+  const queries = new QueryClient();
+  const first = thisMoment();
+  const later: Moment = { wall: first.wall + 20_000, steady: first.steady + 20_000 };
+  const timestamp = BigInt(Math.floor(first.wall / 1_000));
+  expect(sawBlock(queries, timestamp, first, false)).toEqual(first);
+  // The same block again, or none told: as of then. A newer one: as of now.
+  expect(sawBlock(queries, timestamp, later, false)).toEqual(first);
+  expect(sawBlock(queries, undefined, later, false)).toEqual(first);
+  expect(sawBlock(queries, timestamp + 20n, later, false)).toEqual(later);
+  const behind = sawBlock(queries, timestamp - 600n, later, false);
+  expect(later.wall - behind.wall).toBeGreaterThan(600_000);
+  expect(earlier(later, later.wall - behind.wall)).toEqual(behind);
+});
+
+const wad = parseEther;
+const now = BigInt(Math.floor(Date.now() / 1_000));
+const HOUR = 3_600n;
+const plan: Plan = {
+  terms: { owner, recipient: owner, executor: at('a'), verdictSigner: at('b'), priceSource: at('8') } as never,
+  ...{ id: 1n, tokenIn: usdt, tokenOut: btcb, recipient: owner, amountPerRun: wad('25') },
+  ...{ startAt: now + 2n * HOUR, periodSeconds: 24n * HOUR, windowSeconds: HOUR, maxRuns: 1 },
+  ...{ expiresAt: now + 48n * HOUR, limitPriceWad: 0n, maxSlippageBps: 100, status: 'active', cursor: 0n },
+  ...{ runs: 0, records: 0, version: 1 },
+};
+
+test('WB-206: Home promises no buy that another plan, whoever runs it, leaves without funds', () => {
+  const others = { ...plan.terms, executor: at('9') } as Plan['terms'];
+  // A stranger's executor runs it an hour before, and takes all.
+  const before: Plan = { ...plan, id: 2n, terms: others, startAt: now + HOUR };
+  const sure = { loans: true, guards: true, plans: true, deeds: true };
+  const state = (plans: readonly Plan[], held: string) => {
+    const money = { allowances: { [usdt]: wad('500') }, balances: { [usdt]: wad(held) } };
+    const known = { loans: [], covered: [], plans: { plans, ...money }, deeds: {}, now, isBuyerSeen: true };
+    return stateOf(known, sure, settings);
+  };
+  expect(state([plan], '25')).toContain('next buy ');
+  expect(state([plan, before], '50')).toContain('next buy ');
+  expect(state([plan, before], '49')).toContain('next buy not funded');
+  expect(state([{ ...plan, status: 'paused' }], '50')).toContain('no active plan');
+  expect(state([{ ...plan, expiresAt: now }], '50')).toContain('no active plan');
+  expect(state([{ ...plan, runs: 1 }], '50')).toContain('no active plan');
+});
+
+test('WB-209: the next buys are called paid for only by a reading of now, and of plans that were read', async () => {
+  const owned: OwnedPlans = {
+    ...{ plans: [plan], allowances: { [usdt]: wad('25') }, balances: { [usdt]: wad('25') }, count: 1n, upTo: 1n },
+    ...{ unread: [], cause: undefined, searchCause: undefined },
+  };
+  const paid = async (given: Partial<OwnedPlans>, isStale: boolean) => {
+    const text = await drawn(createElement(Calendar, { owned: { ...owned, ...given }, isStale }), 1_000);
+    return /data-label="Funded"[^>]*>(.*?)<\/td>/.exec(text)?.[1] ?? text;
+  };
+  const [good, stale, unread] = [await paid({}, false), await paid({}, true), await paid({ unread: [1n] }, false)];
+  expect(good).toMatch(/^yes$/i);
+  for (const each of [stale, unread]) expect(each).toMatch(/unknown|not known/i);
+});
