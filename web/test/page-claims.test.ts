@@ -18,6 +18,7 @@ import { SettingsProvider } from '../app/settings.tsx';
 import { Troubles } from '../app/troubles.tsx';
 import { walletConfig } from '../app/wallet/config.ts';
 import { ConnectingProvider } from '../app/wallet/connecting.tsx';
+import { buysAll } from './serves.ts';
 
 // What parts of the page claim of an old chain, and of plans that share their funds, without a browser.
 
@@ -76,8 +77,9 @@ test('WB-200: dot and notice say of when an old chain is, and name a wrong clock
   expect(await troubles(-61 * MINUTE, 0, local)).not.toContain('notice');
 });
 
+const Clock = () => createElement('i', null, String(useChainTime()));
+
 test('WB-201, WB-204: readings and the clock go by when an old block was made', async () => {
-  const Clock = () => createElement('i', null, String(useChainTime()));
   const seconds = Math.floor(Date.now() / 1_000);
   const told = async (...given: [number, number?]) =>
     Number((await drawn(createElement(Clock), ...given)).replace(/\D/g, '')) - seconds;
@@ -117,7 +119,7 @@ test('WB-206: Home promises no buy that another plan, whoever runs it, leaves wi
   const sure = { loans: true, guards: true, plans: true, deeds: true };
   const state = (plans: readonly Plan[], held: string) => {
     const money = { allowances: { [usdt]: wad('500') }, balances: { [usdt]: wad(held) } };
-    const known = { loans: [], covered: [], plans: { plans, ...money }, deeds: {}, now, isBuyerSeen: true };
+    const known = { loans: [], covered: [], plans: { plans, ...money }, deeds: {}, now, buyer: buysAll(settings) };
     return stateOf(known, sure, settings);
   };
   expect(state([plan], '25')).toContain('next buy ');
@@ -134,7 +136,10 @@ test('WB-209: the next buys are called paid for only by a reading of now, and of
     ...{ unread: [], cause: undefined, searchCause: undefined },
   };
   const paid = async (given: Partial<OwnedPlans>, isStale: boolean) => {
-    const text = await drawn(createElement(Calendar, { owned: { ...owned, ...given }, isStale }), 1_000);
+    const text = await drawn(
+      createElement(Calendar, { owned: { ...owned, ...given }, buyer: buysAll(settings), isStale }),
+      1_000,
+    );
     return /data-label="Funded"[^>]*>(.*?)<\/td>/.exec(text)?.[1] ?? text;
   };
   const [good, stale, unread] = [await paid({}, false), await paid({}, true), await paid({ unread: [1n] }, false)];

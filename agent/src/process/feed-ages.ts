@@ -4,7 +4,7 @@ import type { Vitals } from './vitals.ts';
 
 /** What a price is made of, as far as its feed's age goes: `updatedAt` in unix seconds. */
 interface PriceReader {
-  price(asset: Asset): Promise<{ readonly chainlink?: { readonly updatedAt: bigint } | undefined }>;
+  price(asset: Asset): Promise<{ readonly chainlink?: { readonly updatedAt?: bigint | undefined } | undefined }>;
 }
 
 /**

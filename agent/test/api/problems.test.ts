@@ -4,7 +4,7 @@ import { createDiscovery } from '../../src/api/http/discovery.ts';
 import { endpoints, problem } from '../../src/api/http/endpoints.ts';
 import { createApp } from '../../src/api/http.ts';
 import { tools } from '../../src/tools/index.ts';
-import { deployment } from './deployment.ts';
+import { deployment, serves } from './deployment.ts';
 import { limitsOf } from './limits.ts';
 import { keepLog } from './log.ts';
 import { serve } from './serve.ts';
@@ -20,7 +20,9 @@ const start = () => {
       limits: limitsOf(undefined),
       mcp: none,
       a2a: { card: none, rpc: none },
-      routes: [createDiscovery({ version: '1', publicUrl, tools, deployment, startedAt: 0n })],
+      routes: [
+        createDiscovery({ version: '1', publicUrl, tools, deployment, serves: async () => serves, startedAt: 0n }),
+      ],
       publicUrl,
       allowedHosts: ['127.0.0.1'],
       log: keepLog(),
