@@ -19,7 +19,7 @@ export function listed(root) {
     .map((path) => {
       const name = basename(path);
       const [, number = '', title = '', date = ''] =
-        /^# (\d{4}) · (.+)\n\n(\d{4}-\d\d-\d\d)\b.*\n\n/.exec(readFileSync(join(root, path), 'utf8')) ?? [];
+        /^# (\d{4}) · (.+)\n\n(\d{4}-\d\d-\d\d)\b/.exec(readFileSync(join(root, path), 'utf8')) ?? [];
       if (number === '')
         problems.push(`${path} does not begin with "# NUMBER · TITLE" and, in a line of its own, its date`);
       else if (!name.startsWith(`${number}-`)) problems.push(`${path} is headed ${number}`);
