@@ -76,8 +76,9 @@ test('WB-200: dot and notice say of when an old chain is, and name a wrong clock
   expect(await troubles(-61 * MINUTE, 0, local)).not.toContain('notice');
 });
 
+const Clock = () => createElement('i', null, String(useChainTime()));
+
 test('WB-201, WB-204: readings and the clock go by when an old block was made', async () => {
-  const Clock = () => createElement('i', null, String(useChainTime()));
   const seconds = Math.floor(Date.now() / 1_000);
   const told = async (...given: [number, number?]) =>
     Number((await drawn(createElement(Clock), ...given)).replace(/\D/g, '')) - seconds;
