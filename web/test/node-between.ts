@@ -7,7 +7,7 @@ import { toHex } from 'viem';
  * How a node fails that nobody has taken over. `stuck`: it answers, and its newest block stays the same. `behind`: its newest
  * block is so many blocks older than the chain's. `shut`: connections are refused. `hanging`: it takes every question and answers none.
  */
-export type Manner =
+type Manner =
   | { readonly kind: 'honest' | 'stuck' | 'shut' | 'hanging' }
   | { readonly kind: 'behind'; readonly blocks: bigint };
 

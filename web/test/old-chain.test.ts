@@ -67,6 +67,10 @@ test('WB-201: a reading of a node that is stuck or behind is as old as its block
   expect(isStill(seenAfter(first, first.timestamp, later(first.at, OLD_AFTER_MS - 1)))).toBe(false);
   expect(isStill(again)).toBe(true);
   expect(isStill(seenAfter(again, first.timestamp + 1n, later(first.at, 2 * OLD_AFTER_MS)))).toBe(false);
+  // Two nodes behind one address that are both stuck show two blocks by turns.
+  const other = seenAfter(again, first.timestamp - 2n, later(first.at, OLD_AFTER_MS + 1));
+  expect(isStill(other)).toBe(false);
+  expect(isStill(seenAfter(other, first.timestamp, later(first.at, OLD_AFTER_MS + 2)))).toBe(true);
   // Stuck: whatever was asked for since is of the moment at which that block was seen first.
   const asked = again.stillAt as Moment;
   const stuck = asOfHead(again, ageOfHead(again, undefined, false));

@@ -9,6 +9,8 @@ export interface Seen {
   readonly at: Moment;
   /** When it was last asked for in vain whether there is a newer one. */
   readonly stillAt?: Moment;
+  /** Those that were the newest before it: nodes behind one address show several. */
+  readonly before?: readonly Pick<Seen, 'timestamp' | 'at'>[];
 }
 
 /**
@@ -59,8 +61,16 @@ export const isStill = ({ at, stillAt }: Seen): boolean =>
   stillAt !== undefined && elapsed(at, stillAt) >= OLD_AFTER_MS;
 
 /** What is known of the newest block once a reading has told of one. @param at when the reading was asked for. */
-export const seenAfter = (before: Seen | undefined, timestamp: bigint, at: Moment): Seen =>
-  before?.timestamp === timestamp ? { ...before, stillAt: at } : { timestamp, at };
+export function seenAfter(last: Seen | undefined, timestamp: bigint, at: Moment): Seen {
+  if (last === undefined) return { timestamp, at };
+  const all = [{ timestamp: last.timestamp, at: last.at }, ...(last.before ?? [])];
+  const known = all.find((each) => each.timestamp === timestamp);
+  const before = all.filter((each) => each !== known).slice(0, MAX_KNOWN);
+  return { ...(known ?? { timestamp, at }), ...(known && { stillAt: at }), before };
+}
+
+/** Blocks that are recognised when a node shows them again. */
+const MAX_KNOWN = 8;
 
 /** How much the server's clock is ahead of the browser's; undefined if it is not known. */
 export function serverFastMs(

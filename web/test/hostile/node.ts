@@ -58,15 +58,15 @@ export interface HostileNode {
 
 /**
  * @param url of a node whose chain stands still, but for what the wallet makes.
- * @param since how much later it is than that chain's newest block, in seconds.
+ * @param clock the time that it is, unix seconds.
  */
 export function hostileNode(
   url: string,
   wallet: Pick<HostileWallet, 'made' | 'mined'>,
-  since: () => number,
+  clock: () => number,
 ): HostileNode {
   let frozen: Frozen | undefined;
-  let shift = 0;
+  let time = clock();
   const kept = new Map<string, Promise<unknown>>();
   const heard: Told[] = [];
   let count = 0;
@@ -97,10 +97,10 @@ export function hostileNode(
     async answer(body, random) {
       const { id, method, params } = JSON.parse(body) as Asked;
       if (frozen === 'shut') return undefined;
-      if (frozen !== 'stuck') shift = since() - (frozen?.behind ?? 0);
+      if (frozen !== 'stuck') time = clock() - (frozen?.behind ?? 0);
       const isHit = random !== undefined && random.below(3) > 0;
       try {
-        const result = later(method, params, await honest(method, params ?? []), shift);
+        const result = later(method, params, await honest(method, params ?? []), time);
         if (!isHit || random === undefined) return sound(id, listened(method, params, result));
         count += 1;
         const [way] = [random.below(12)];
@@ -149,16 +149,14 @@ async function ask(url: string, method: string, params: readonly unknown[]): Pro
   return result;
 }
 
-/** An answer of so many seconds later: only the time of its block is another. */
+/** An answer as of another time: only the time of its block is another. */
 function later(method: string, params: readonly unknown[], result: unknown, seconds: number): unknown {
   if (method === 'eth_getBlockByNumber' && typeof result === 'object' && result !== null) {
-    const { timestamp } = result as { readonly timestamp: Hex };
-    return { ...result, timestamp: toHex(Number(timestamp) + seconds) };
+    return { ...result, timestamp: toHex(seconds) };
   }
   const calls = method === 'eth_call' && typeof result === 'string' ? callsIn(params) : undefined;
   if (calls?.kind !== 'lens') return result;
-  const { time, answers } = answersIn(calls.kind, result as Hex);
-  return encoded(calls.kind, time + BigInt(seconds), answers);
+  return encoded(calls.kind, BigInt(seconds), answersIn(calls.kind, result as Hex).answers);
 }
 
 interface Calls {

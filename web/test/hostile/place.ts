@@ -66,13 +66,13 @@ export async function hostilePlace({
   let random: Random | undefined;
   let seconds = 0;
   let begun = Date.now();
-  const since = () => seconds + Math.floor((Date.now() - begun) / 1_000);
+  const clock = () => Number(blockTime) + seconds + Math.floor((Date.now() - begun) / 1_000);
   let draft = honest.draft;
   let quote: unknown = honest.quote;
   let config: unknown = honest.config;
   // After every block that the market may still make.
   const wallet = hostileWallet(owner, honest.config, blockNumber + 1_000n);
-  const node = hostileNode(nodeUrl, wallet, since);
+  const node = hostileNode(nodeUrl, wallet, clock);
   const of = (who: Turn) => (turn === who ? random : undefined);
   const draftBy = (who: Turn) => {
     const by = of(who);
@@ -98,7 +98,7 @@ export async function hostilePlace({
   });
 
   function quoteNow(): QuoteAnswer {
-    const issued = blockTime + BigInt(since());
+    const issued = BigInt(clock());
     const time = new Date(Number(issued) * 1_000).toISOString();
     const judged = honest.quote.assets.map((asset) => ({
       ...asset,
