@@ -1,9 +1,9 @@
 import { shortAddress } from '@bowline/core/domain/readable';
 import type { Settings } from '../api/settings.ts';
 import { nextSlot } from '../chain/next-slot.ts';
+import { noBuyWords } from '../chain/no-buy-words.ts';
 import type { Deeds } from '../chain/read-deeds.ts';
 import type { Plan } from '../chain/read-plans.ts';
-import { noBuyWords } from '../chain/no-buy-words.ts';
 import { otherRecipient, whyUnserved } from '../chain/served.ts';
 import { fundedRuns } from '../chain/upcoming.ts';
 import { amountOf } from '../words/amount-of.ts';

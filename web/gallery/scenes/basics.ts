@@ -1,8 +1,8 @@
 import { type Address, HttpRequestError } from 'viem';
 import type { Moment } from '../../app/api/age.ts';
 import type { Asset, Settings } from '../../app/api/settings.ts';
-import type { Finding, QuoteAnswer, QuotedAsset, YearAnswer } from '../../wire.ts';
 import { servesAll } from '../../test/serves.ts';
+import type { Finding, QuoteAnswer, QuotedAsset, YearAnswer } from '../../wire.ts';
 import { at } from '../facts.ts';
 
 // What holds in every scene: the chain, its tokens and their prices at one moment.
