@@ -100,7 +100,7 @@ export const quoteAnswer = z.object({
   /** The same of buys: null too if the agent is not the executor's operator. */
   buys: z._default(z.nullable(z.object({ ok: z.boolean(), reason: z.nullable(z.string()) })), null),
   /**
-   * What the agent states of its own work, as it is: the page parses it by itself (@bowline/core/domain/serving), so that what
+   * What the agent states of its own work, as it is: the page parses it by itself (@bowline/core/serving), so that what
    * cannot be read takes no price away. Null if it states nothing.
    */
   serves: z._default(z.unknown(), null),

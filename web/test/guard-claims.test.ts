@@ -358,6 +358,41 @@ test('WB-176: what a guard’s card shows of an old reading has its time, and la
   expect(cardOf({ ...poor, asOf })).not.toContain('In the wallet: 50 USDT');
 });
 
+test('WB-195: a guard whose payer holds too little is red, says where to send what is missing, and lets who can buy it', () => {
+  const poor = (base: bigint, changes: Partial<Guard> = {}) =>
+    covers({ means: { ...means, allowance: wad('300'), balance: base }, ...changes });
+  const listed = (...assets: readonly object[]) => ({ ...settings, assets }) as unknown as Settings;
+  const stable = { decimals: 18, class: 'stable' };
+  const dollars = listed(
+    { ...stable, symbol: 'USDT', address: usdt, quote: 'USDC' },
+    { ...stable, symbol: 'USDC', address: at('c'), quote: 'USDT' },
+  );
+  const html = (of: Covered, account = owner, known = dollars) => {
+    const card = createElement(GuardCard, { ...of, now, account });
+    return htmlOf(createElement(SettingsProvider, { value: known }, card));
+  };
+  for (const [balance, badge] of [
+    [0n, 'cannot pay: no balance'],
+    [wad('9'), 'balance too low'],
+  ] as const) {
+    const card = html(poor(balance));
+    expect(card).toContain(`<span class="badge word bad">${badge}</span>`);
+    expect(card).toContain('<ul class="lacks"');
+    expect(card).toMatch(new RegExp(`In the wallet: ${balance / wad('1')} USDT of the .* Add .*${owner}`));
+    expect(card).not.toContain('href="/buy"');
+  }
+  // Paid by another account: that one's address; and in a token that can be bought, by who pays alone.
+  expect(html(poor(0n, { funder: stranger }))).toContain(`<code class="mono">${stranger}</code>`);
+  const sold = listed(
+    { ...stable, symbol: 'USDT', address: at('c'), quote: 'USDC' },
+    { ...stable, symbol: 'ETH', address: usdt, class: 'crypto', quote: 'USDT' },
+  );
+  expect(html(poor(0n), owner, sold)).toMatch(/<a [^>]*>Buy ETH<\/a>/);
+  expect(html(poor(0n), stranger, sold)).not.toContain('href="/buy"');
+  // Enough for a whole rescue lacks nothing.
+  expect(html(poor(wad('300')))).not.toContain('In the wallet: ');
+});
+
 test('WB-36: whose word “guarded” rests on stands beside it', () => {
   const word = 'The agent says that it watches; the chain cannot show it.';
   expect(cardOf(covers())).toContain(word);

@@ -19,6 +19,10 @@ import { type Contracts, deployContracts } from '../../script/local/start/contra
 import { startPage } from '../../script/local/start/page.ts';
 import { type Sidecar, startSidecar } from '../../test/e2e/sidecar.ts';
 import { freePort } from '../../test/local/free-port.ts';
+import { thisMoment } from '../app/api/age.ts';
+import type { Settings } from '../app/api/settings.ts';
+import { buyerOf, watcherOf } from '../app/chain/serving.ts';
+import { quoteAnswer } from '../wire.ts';
 import { accessibilityProblems, connectWallet, launchBrowser, openPage, type PageOptions, sizes } from './browser.ts';
 
 // The page in a real browser with a wallet, against the real server, agent and contracts on a fork with a simulated
@@ -148,6 +152,25 @@ test('WB-1: prices, their last day and verdicts, of every listed asset', async (
   expect(assets[0]).toMatchObject({ judged: { verdict: 'GO' }, unavailable: [] });
   expect(assets[0]?.history).toHaveLength(24);
   expect(Number(assets[0]?.price_usd)).toBeGreaterThan(90_000);
+});
+
+test('WB-190, WB-194: what a real agent states, through the real server, counts as serving this page', async () => {
+  const settings = (await ask('/config.json')).body as unknown as Settings;
+  const moment = thisMoment();
+  const answers = async () => {
+    const answer = { ...quoteAnswer.parse((await ask('/api/quote')).body), asOf: moment };
+    const { timestamp } = await chain.getBlock();
+    const time = { newest: timestamp, now: timestamp };
+    return [watcherOf(answer, settings, time, moment), buyerOf(answer, false, settings, time, moment)] as const;
+  };
+  // Its first rounds may still be running.
+  await expect.poll(answers, { timeout: 20_000 }).toEqual([expect.any(Object), expect.any(Object)]);
+  const [watcher, buyer] = await answers();
+  if (typeof watcher !== 'object' || typeof buyer !== 'object') throw new Error('not served');
+  expect(watcher.share).toBeNull();
+  expect(watcher.tokens).toContain(tokens.USDT);
+  expect(buyer.tokens).toContain(tokens.BTCB);
+  expect(buyer.usdWad[tokens.BTCB.toLowerCase()]).toBeGreaterThan(90_000n * 10n ** 18n);
 });
 
 test('WB-2: a purchase is answered with a verdict, exact calls and what they do; the desk’s quote beside it', async () => {

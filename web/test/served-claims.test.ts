@@ -1,4 +1,4 @@
-import type { Serving } from '@bowline/core/domain/serving';
+import type { Serving } from '@bowline/core/serving';
 import { parseEther, zeroAddress } from 'viem';
 import { expect, test } from 'vitest';
 import type { Dated } from '../app/api/freshness.ts';

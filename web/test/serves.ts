@@ -1,4 +1,4 @@
-import type { Serving } from '@bowline/core/domain/serving';
+import type { Serving } from '@bowline/core/serving';
 import type { Page } from 'playwright-core';
 import { maxUint256 } from 'viem';
 import type { Settings } from '../app/api/settings.ts';

@@ -1,9 +1,9 @@
 import type { EvidenceStore, Log } from '@bowline/core/domain/ports';
 import type { Dependency } from '@bowline/core/domain/readiness';
 import { readinessOf } from '@bowline/core/domain/readiness';
-import type { Serving } from '@bowline/core/domain/serving';
 import type { Address } from '@bowline/core/domain/units';
 import { recordOf } from '@bowline/core/registry/address-book';
+import type { Serving } from '@bowline/core/serving';
 import { callerBehind } from '@bowline/http/caller';
 import { pageRecogniser } from '@bowline/http/page-secret';
 import { limitedAnswer } from '@bowline/http/rate-limit';

@@ -8,6 +8,7 @@ import { createEvidenceStore } from '../process/evidence-store.ts';
 import { createLog } from '../process/log.ts';
 import { createMetrics } from '../process/metrics.ts';
 import { readingOf } from '../process/readiness.ts';
+import { servingOf } from '../process/serving.ts';
 import { createStopFile } from '../process/stop-file.ts';
 import { createVitals } from '../process/vitals.ts';
 import { heldBy } from '../sending/held-sender.ts';

@@ -1,8 +1,8 @@
 import type { OpenOperation, Timers } from '@bowline/core/domain/ports';
 import { type Dependency, type LoopState, readinessOf, Unready } from '@bowline/core/domain/readiness';
-import { LOOP_MARGIN_SECONDS } from '@bowline/core/domain/serving';
 import { sleep } from '@bowline/core/domain/sleep';
 import { formatUnits, largest } from '@bowline/core/domain/units';
+import { LOOP_MARGIN_SECONDS } from '@bowline/core/serving';
 import type { Funds, Reading, Vitals } from './vitals.ts';
 
 /** Maximum distance between the newest block's time and the wall clock, in either direction: the verdicts' own. */

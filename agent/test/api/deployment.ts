@@ -1,5 +1,5 @@
-import type { Serving } from '@bowline/core/domain/serving';
 import { addressBookOf, recordOf } from '@bowline/core/registry/address-book';
+import type { Serving } from '@bowline/core/serving';
 import { type Address, getAddress, isAddress } from 'viem';
 
 const at = (digit: string): Address => getAddress(`0x${digit.repeat(40)}`);

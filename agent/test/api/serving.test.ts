@@ -1,11 +1,11 @@
-import { serving } from '@bowline/core/domain/serving';
 import type { Address } from '@bowline/core/domain/units';
 import { addressBookOf } from '@bowline/core/registry/address-book';
+import { serving } from '@bowline/core/serving';
 import express from 'express';
 import { isAddress } from 'viem';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDiscovery } from '../../src/api/http/discovery.ts';
-import { servingOf } from '../../src/compose/serving.ts';
+import { servingOf } from '../../src/process/serving.ts';
 import { tools } from '../../src/tools/index.ts';
 import { startWatchedAgent } from '../process/watched-agent.ts';
 import { deployment } from './deployment.ts';

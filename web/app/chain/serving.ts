@@ -1,5 +1,5 @@
 import { isInShare } from '@bowline/core/domain/guard-share';
-import { LOOP_MARGIN_SECONDS, type Serving, serving } from '@bowline/core/domain/serving';
+import { LOOP_MARGIN_SECONDS, type Serving, serving } from '@bowline/core/serving';
 import { type Address, parseUnits, zeroAddress } from 'viem';
 import type { QuoteAnswer } from '../../wire.ts';
 import type { Moment } from '../api/age.ts';
@@ -42,7 +42,7 @@ export interface Buys extends Pick<PlansServed, 'tokens' | 'verdictSigners' | 'm
   readonly usdWad: Readonly<Record<string, bigint>>;
 }
 export type Watcher = NotServing | Rescues;
-export type Rescues = Omit<GuardsServed, 'reason' | 'everySeconds' | 'lastRoundAt'>;
+type Rescues = Omit<GuardsServed, 'reason' | 'everySeconds' | 'lastRoundAt'>;
 
 /** The chain's time as the page knows it, unix seconds. */
 export interface ChainTime {

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Address } from 'viem';
 import { useConnection } from 'wagmi';
 import { Link } from 'wouter';
-import { assetAt } from '../api/settings.ts';
+import { assetAt, buyable } from '../api/settings.ts';
 import { approveStep, approvesNothing, isApproval } from '../chain/approve.ts';
 import type { Coverage } from '../chain/coverage/coverage.ts';
 import { agentsWord, coverageWords } from '../chain/coverage/coverage-words.ts';
@@ -138,6 +138,7 @@ export function GuardCard(props: Props) {
             : undefined
         }
         edit={canEdit ? setEditing : undefined}
+        buys={isFunder && buyable(settings.assets).some((asset) => asset.symbol === symbol) ? symbol : undefined}
         isBusy={isOff || isUnsure}
       />
       <GuardFacts {...{ guard, loan, coverage, asOf, now, amount, protocol, source, isOwn }} />

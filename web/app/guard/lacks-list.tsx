@@ -1,5 +1,7 @@
+import { Link } from 'wouter';
 import type { Lack } from '../chain/coverage/lacks.ts';
 import type { Guard } from '../chain/read-guards.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { guardWords } from '../words/en/guard.ts';
 import { when } from '../words/times.ts';
 
@@ -12,11 +14,13 @@ interface Props {
   readonly approve: { readonly amount: bigint; readonly act: () => void } | undefined;
   /** Undefined where this account cannot replace the guard. */
   readonly edit: ((what: 'terms' | 'end') => void) | undefined;
+  /** The symbol of the repay token, if the account that looks at it pays and can buy some. */
+  readonly buys: string | undefined;
   readonly isBusy: boolean;
 }
 
 /** What the guard lacks, each with the button that mends it. */
-export function LacksList({ guard, lacks, now, amount, approve, edit, isBusy }: Props) {
+export function LacksList({ guard, lacks, now, amount, approve, edit, buys, isBusy }: Props) {
   if (lacks.length === 0) return null;
   return (
     <ul className="lacks" aria-label={guardWords.lacks(guard.id)}>
@@ -27,6 +31,17 @@ export function LacksList({ guard, lacks, now, amount, approve, edit, isBusy }: 
             <button type="button" className="button" disabled={isBusy} onClick={approve.act}>
               {guardWords.approve(amount(approve.amount))}
             </button>
+          )}
+          {lack.what === 'balance' && (
+            <span className="spender">
+              {guardWords.payer} <code className="mono">{guard.funder}</code>{' '}
+              <CopyButton text={guard.funder} of={guardWords.ofPayer} />
+            </span>
+          )}
+          {lack.what === 'balance' && buys && (
+            <Link className="button" href="/buy">
+              {guardWords.buy(buys)}
+            </Link>
           )}
           {lack.what !== 'allowance' && lack.what !== 'balance' && edit && (
             <button

@@ -1,4 +1,4 @@
-import type { Serving } from '@bowline/core/domain/serving';
+import type { Serving } from '@bowline/core/serving';
 import { Router } from 'express';
 import type { z } from 'zod';
 import type { Tool } from '../../tools/tool.ts';

@@ -1,7 +1,7 @@
 import { commentLeftOut } from '@bowline/core/domain/answer';
 import { unreadyReasons } from '@bowline/core/domain/readiness';
-import { serving } from '@bowline/core/domain/serving';
 import { evidenceDocument } from '@bowline/core/replay/evidence';
+import { serving } from '@bowline/core/serving';
 import { problemsPath } from '@bowline/http/problem';
 import { problemCodes } from '@bowline/http/problems';
 import { z } from 'zod';

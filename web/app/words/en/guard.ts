@@ -136,6 +136,11 @@ export const guardWords = said('guardWords', {
   approve: (amount: string) => `Approve ${amount}`,
   extend: 'Extend',
   raise: 'Raise the limit',
+  /** Before the whole address. */
+  payer: 'The account that pays:',
+  /** After "Copy", for screen readers. */
+  ofPayer: ' the address of the account that pays',
+  buy: (symbol: string) => `Buy ${symbol}`,
   lackExpires: (time: string) => `Expires on ${time}.`,
   lackExpired: (time: string) => `Expired on ${time}.`,
   lackAllowance: (has: string, needed: string) => `Approved: ${has} of the ${needed} that the next rescue needs.`,

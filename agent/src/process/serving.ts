@@ -1,11 +1,11 @@
+import type { GuardShare } from '@bowline/core/domain/guard-share';
 import type { Clock } from '@bowline/core/domain/ports';
 import { type Dependency, type LoopState, type Readiness, readinessOf } from '@bowline/core/domain/readiness';
-import type { Serving } from '@bowline/core/domain/serving';
 import type { TicketSigner } from '@bowline/core/domain/ticket';
 import type { Address } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
-import type { Config } from '../config.ts';
-import type { Watched } from '../process/readiness.ts';
+import type { Serving } from '@bowline/core/serving';
+import type { Watched } from './readiness.ts';
 
 /** Without these nothing is sent, whichever part would send it. */
 const shared = ['stop_file', 'dry_run', 'chain', 'operations'] as const;
@@ -17,6 +17,23 @@ const needs = {
 } as const;
 
 type LoopName = keyof typeof needs;
+
+/** What its operator has set. */
+interface Terms {
+  readonly chainId: number;
+  readonly servingPolicy: {
+    /** Symbols. */
+    readonly tokens: readonly string[];
+    readonly minimumRunUsdWad: bigint;
+    readonly minimumPeriodSeconds: bigint;
+  };
+  readonly guardServingPolicy: {
+    readonly maxTriggerHealthWad: bigint;
+    readonly minimumCooldownSeconds: bigint;
+    readonly minimumRepayUsdWad: bigint;
+    readonly share?: GuardShare;
+  };
+}
 
 interface Parts {
   readonly watched: Pick<Watched, 'vitals' | 'loops'>;
@@ -30,7 +47,7 @@ interface Parts {
 
 /** What this process serves now, from what it knows: nothing is asked for it. */
 export async function servingOf(
-  { chainId, servingPolicy, guardServingPolicy }: Pick<Config, 'chainId' | 'servingPolicy' | 'guardServingPolicy'>,
+  { chainId, servingPolicy, guardServingPolicy }: Terms,
   { own, assets }: Pick<AddressBook, 'own' | 'assets'>,
   { watched, dependencies, tickets, desk, clock }: Parts,
 ): Promise<Serving> {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Address } from './units.ts';
+import type { Address } from './domain/units.ts';
 
 // What an agent states of its own work, in /.well-known/bowline.json: where it works, which parts of it run, since when,
 // and for which permissions. Its own word: whoever reads it may take away a claim by it, and never found one on it.
