@@ -25,6 +25,11 @@ const root = new URL('../', import.meta.url);
 /** Of the longest names, so that the sections stand in one line. */
 const width = 22;
 const binance = 'https://data-api.binance.vision';
+const unnamedPayers: Line = {
+  check: 'gas',
+  unchecked:
+    "Of the payers only the operator was looked at: --payers ADDRESS,… names the agent's others, and so does a running agent.",
+};
 const wrong: Finding[] = [];
 let unchecked = 0;
 
@@ -47,7 +52,9 @@ async function examine(): Promise<boolean> {
   const chainId = chainIdOf(chain, found ?? (chain === '' ? localChainId : undefined));
   const book = read(chainId, deployments);
   for (const url of rpcUrls) await examineChain(url, chainId, book);
-  await examineContracts(first, chainId, deployments, found === chainId ? book : undefined, payers);
+  const ownBook = found === chainId ? book : undefined;
+  // A running agent names its payers itself.
+  await examineContracts(first, chainId, deployments, ownBook, payers, payers !== '' || states.agent === 'ours');
 
   // A started market is the one to compare with, wherever it listens.
   const market = states.exchange === 'ours' ? `http://127.0.0.1:${ports.exchange}` : '';
@@ -101,6 +108,7 @@ async function examineContracts(
   deployments: string,
   book: AddressBook | undefined,
   payers: string,
+  areNamed: boolean,
 ): Promise<void> {
   const lines: Line[] = [recordFinding(chainId, deployments)];
   if (book === undefined) {
@@ -113,6 +121,7 @@ async function examineContracts(
       isRecorded ? await registryFinding(client, known, chainId) : notLooked('registry', 'the record'),
       isRecorded ? await bytecodeFinding(url, chainId, deployments) : notLooked('bytecode', 'the record'),
       ...(await deploymentFindings(client, book, addressesIn(payers))).filter(({ ok }) => isRecorded || ok),
+      ...(areNamed ? [] : [unnamedPayers]),
     );
   }
   show('Contracts', lines);

@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { rolldown } from 'rolldown';
 import { create } from 'tar';
+import { build } from 'vite';
+import { sbomOf } from './package/sbom.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { name, version, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -39,6 +41,7 @@ const commands = {
 /** Copied as they are. */
 const files = [
   'LICENSE',
+  'CHANGELOG.md',
   'docs/operations.md',
   'docs/selling.md',
   'docs/workers.md',
@@ -115,7 +118,23 @@ const { output } = await bundle.write({
 });
 await bundle.close();
 
-const packages = packagesOf(output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : [])));
+const modules = output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
+/** Its worker is a build of its own. */
+const noted = {
+  name: 'noted',
+  /** @param {unknown} _options @param {Record<string, {type: string, moduleIds?: string[]}>} parts */
+  generateBundle(_options, parts) {
+    for (const { moduleIds = [] } of Object.values(parts)) modules.push(...moduleIds);
+  },
+};
+await build({
+  configFile: join(root, 'web/vite.config.ts'),
+  logLevel: 'warn',
+  plugins: [noted],
+  worker: { plugins: () => [noted] },
+  build: { outDir: join(folder, 'web/dist'), emptyOutDir: true },
+});
+const packages = packagesOf(modules);
 for (const each of packages) {
   // Read by its package at run time, from beside the code.
   const compiled = join(each, 'lib/secp256k1.wasm');
@@ -130,6 +149,7 @@ for (const path of files) {
 }
 rmSync(join(folder, 'script/deployments/31337.json'), { force: true });
 writeFileSync(join(folder, 'LICENSES.txt'), packages.map(licenceOf).join('\n'));
+writeFileSync(join(folder, 'sbom.cdx.json'), `${JSON.stringify(sbomOf(root, { name, version }, packages), null, 2)}\n`);
 const manifest = {
   name,
   version,
@@ -139,9 +159,6 @@ const manifest = {
   engines: { ...engines, node: `>=${oldest}` },
 };
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-const vite = ['build', '-c', join(root, 'web/vite.config.ts'), '--logLevel', 'warn'];
-const page = ['--outDir', join(folder, 'web/dist'), '--emptyOutDir'];
-execFileSync(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), ...vite, ...page], { stdio: 'inherit' });
 const archive = `${folder}.tgz`;
 // The same sources make the same archive.
 await create({ cwd: values.out, file: archive, gzip: true, portable: true, mtime: new Date(0) }, [basename(folder)]);

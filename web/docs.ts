@@ -53,7 +53,15 @@ export const docsPlugin = (root: string, stylesheets: readonly string[]): Plugin
 });
 
 const markdownOf = (root: string): string[] => [
-  ...['README.md', 'AUDIT.md', 'CONTRIBUTING.md', 'SECURITY.md', 'examples/README.md', 'packages/sdk/README.md'],
+  ...[
+    'README.md',
+    'AUDIT.md',
+    'CHANGELOG.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'examples/README.md',
+    'packages/sdk/README.md',
+  ],
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`)

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { limitsOf } from '@bowline/core/verdict/limits';
 import { createMarketData } from '@bowline/exchange/exchange';
+import { isSecret } from '@bowline/http/setting-schemas';
 import { privateKeyToAddress } from 'viem/accounts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { publicKeys } from '../../script/local/start/agent-keys.ts';
@@ -476,6 +477,47 @@ describe('secrets', () => {
     ]) {
       expect(text).toContain('[secret]');
       for (const secret of ['sk-hidden', 'pyth-hidden', 'very-secret', key]) expect(text).not.toContain(secret);
+    }
+  });
+
+  // DP-74
+  it('are each of the settings that can hold one, and all are known to whoever keeps them out of the log', () => {
+    const secrets = Object.entries(settings).filter(([, { schema }]) => isSecret(schema));
+    const names = secrets.map(([name]) => name);
+    const telling = Object.keys(settings).filter((name) => /_(KEYS?|TOKEN|SECRET|URLS?)$/.test(name));
+    // The address that it tells everybody, and a word of consent.
+    expect(telling.filter((name) => !names.includes(name))).toEqual(['PUBLIC_URL', 'RAW_KEYS']);
+    const keyOf = (name: string) => `0x${String(names.indexOf(name) + 1).padStart(64, '0')}`;
+    const valueOf = (name: string) => {
+      if (/PRIVATE_KEYS?$/.test(name)) return keyOf(name);
+      if (name === 'REDIS_URL') return 'redis://127.0.0.1/0?name=redis-hidden';
+      if (name === 'RPC_WS_URLS') return 'ws://127.0.0.1/ws-hidden';
+      return /_URLS?$/.test(name)
+        ? `http://127.0.0.1/${name.toLowerCase()}-hidden`
+        : `hidden-${name.toLowerCase()}-${'x'.repeat(32)}`;
+    };
+    // Of each pair one takes the place of the other.
+    const apart = [
+      ['RPC_URL', 'X402_FACILITATOR_URL', 'BUNDLER_URL'],
+      ['RPC_URLS', 'B402_BASE_URL', 'B402_ACCESS_TOKEN', 'B402_PRIVATE_KEY', 'BUNDLER_URLS'],
+    ] as const;
+    for (const [at, without] of apart.entries()) {
+      const given = names.filter((name) => !(without as readonly string[]).includes(name));
+      const environment = {
+        ...Object.fromEntries(given.map((name) => [name, valueOf(name)])),
+        ...{
+          PRICE_USD: '0.05',
+          PAYMENT_RAIL: at === 0 ? 'b402' : 'x402',
+          PAY_TO: `0x${'1'.repeat(40)}`,
+          PUBLIC_URL: 'https://agent.example',
+        },
+        ...(at === 0 && { B402_CLIENT_ID: 'client' }),
+      };
+      const known = secretsOf(loadConfig(environment)).join(' ');
+      expect(
+        given.filter((name) => !known.includes(valueOf(name))),
+        String(problems(environment)),
+      ).toEqual([]);
     }
   });
 

@@ -67,8 +67,8 @@ const stepOf = (random: Random): number => between(random, Math.sqrt(100 / 3_600
 /** Half of all terms are those that the page suggests: trigger 1.1, target 1.25, half the debt a rescue. */
 function loanOf(random: Random, id: bigint): GuardedLoan {
   const trigger = random.happens(0.5) ? 1.1 : between(random, 1.02, 1.3);
-  const leastTarget = trigger * 1.021;
-  const target = random.happens(0.5) ? Math.max(1.25, leastTarget) : between(random, leastTarget, leastTarget + 0.4);
+  const minTarget = trigger * 1.021;
+  const target = random.happens(0.5) ? Math.max(1.25, minTarget) : between(random, minTarget, minTarget + 0.4);
   const health = between(random, trigger, trigger + 0.4);
   const debt = Math.exp(between(random, Math.log(200), Math.log(200_000)));
   const capPerRescue = random.happens(0.5) ? debt / 2 : debt * between(random, 0.05, 1);

@@ -5,6 +5,7 @@ import { type Address, formatEther, zeroAddress } from 'viem';
 import { swapExecutorAbi } from '../../abis/index.ts';
 import type { ChainClient } from '../../agent/src/chain/chain-client.ts';
 import type { Finding } from '../../agent/src/chain/preflight.ts';
+import { RESCUE_GAS } from '../../agent/src/sending/calls.ts';
 
 /** Our contracts, and the BNB of who pays for their gas. */
 export async function deploymentFindings(
@@ -36,9 +37,13 @@ async function balanceFinding(client: ChainClient, role: string, address: Addres
   const without = 'What this account pays for is not sent.';
   const remedy = `Send BNB to ${address}: 0.05 pay for about 200 rescues at 0.05 gwei.`;
   try {
-    const wei = await client.getBalance({ address });
-    const found = `${address} holds ${formatEther(wei)} BNB.`;
-    return wei > 0n ? { check, ok: true, found } : { check, ok: false, found, without, remedy };
+    const [wei, gasPriceWei] = await Promise.all([client.getBalance({ address }), client.getGasPrice()]);
+    const holds = `${address} holds ${formatEther(wei)} BNB`;
+    // As /ready has it of a running agent.
+    const minWei = RESCUE_GAS * gasPriceWei;
+    if (wei > 0n && wei >= minWei) return { check, ok: true, found: `${holds}.` };
+    const found = `${holds}: one call may take ${formatEther(minWei)} BNB of gas.`;
+    return { check, ok: false, found, without, remedy };
   } catch {
     return { check, ok: false, found: 'The node does not answer.', without, remedy };
   }

@@ -144,6 +144,31 @@ test('DP-41: the packaged web server serves the page, and the commands answer', 
   expect((await command('replay')).printed).toContain('Name the file');
 });
 
+test('DP-72: what is inside is listed with version and licence, in the commands as in the page', long, () => {
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+  const sbom = JSON.parse(read('sbom.cdx.json'));
+  expect(sbom).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'bowline' } } });
+  expect([sbom.serialNumber, sbom.metadata.timestamp]).toEqual([undefined, undefined]);
+  const listed = sbom.components.map(({ name, version }: Record<string, string>) => `${name} ${version}`);
+  const licensed = [...read('LICENSES.txt').matchAll(/^(\S+ \d\S*) \(.+\)$/gm)].map(([, each]) => each);
+  expect([...new Set(licensed)].sort()).toEqual(listed.sort());
+  for (const name of ['viem', 'express', 'react-dom', 'wagmi', 'zod']) {
+    expect(listed).toContainEqual(expect.stringMatching(new RegExp(`^${name} \\d`)));
+  }
+  // Tools that make it are not in it.
+  for (const name of ['vite', 'rolldown', 'solc', '@foundry-rs/forge', 'typescript']) {
+    expect(listed).not.toContainEqual(expect.stringMatching(new RegExp(`^${name} \\d`)));
+  }
+  for (const { licenses, purl } of sbom.components) {
+    expect(licenses, purl).not.toEqual([]);
+    expect(purl).toMatch(/^pkg:npm\//);
+  }
+  const within = new Set(sbom.dependencies.map(({ ref }: { ref: string }) => ref));
+  expect(sbom.dependencies.flatMap(({ dependsOn }: { dependsOn: string[] }) => dependsOn)).toEqual(
+    expect.arrayContaining([...within].filter((ref) => !String(ref).startsWith('bowline@'))),
+  );
+});
+
 test('DP-60: the packaged doctor looks at everything, without a compiler, and finds what is wrong', long, async () => {
   const env = { ...settings(), CHAIN: 'local', PYTH_URL: 'off' };
   const ports = ['--agent-port', String(await freePort()), '--web-port', String(await freePort())];

@@ -15,6 +15,7 @@ import { bytecodeFinding, recordFinding, registryFinding } from '../../script/do
 import { diskFinding, nodeFinding } from '../../script/doctor/machine.ts';
 import { portFindings } from '../../script/doctor/ports.ts';
 import { localChainId } from '../../script/local/fork.ts';
+import { deploymentFindings } from '../../script/preflight/findings.ts';
 import { listen } from './commands.ts';
 import { freePort } from './free-port.ts';
 
@@ -137,6 +138,32 @@ describe('of the contracts', () => {
     await deployed.chain.revert({ id: clean });
     const unbuilt = () => Promise.reject(new Error('Compiler run failed'));
     wrong(await bytecodeFinding(deployed.url, localChainId, folder, unbuilt), /^Compiler run failed$/);
+  });
+
+  // DP-68
+  test('a payer with less than one rescue takes is wrong, by its own name, and nothing is said of others', async () => {
+    const client = connectChain(deployed.url, false);
+    const poor = '0x0000000000000000000000000000000000ca4e10';
+    const look = async () => {
+      const found = await deploymentFindings(client, deployed.book, [poor]);
+      return found.find(({ found }) => found.toLowerCase().startsWith(poor));
+    };
+    wrong(await look(), /holds 0 BNB: one call may take 0\.\d+ BNB of gas/);
+    const needed = 5_000_000n * (await client.getGasPrice());
+    const clean = await deployed.chain.snapshot();
+    await deployed.chain.setBalance({ address: poor, value: needed - 1n });
+    wrong(await look(), /one call may take/);
+    expect((await look())?.remedy).toMatch(/^Send BNB to 0x/);
+    await deployed.chain.setBalance({ address: poor, value: needed });
+    expect(await look()).toMatchObject({ ok: true });
+    await deployed.chain.revert({ id: clean });
+    const options = ['--rpc', deployed.url, '--deployments', folder, '--agent-port', String(await freePort())];
+    const unnamed = /- {8}gas +Of the payers only the operator was looked at: --payers/;
+    expect((await doctor(...options)).out).toMatch(unnamed);
+    const named = await doctor(...options, '--payers', poor);
+    expect(named.out).not.toMatch(unnamed);
+    expect(named.out).toMatch(/WRONG {4}balance\.payer +0x0+ca4e10 holds 0 BNB/i);
+    expect(named.code).toBe(1);
   });
 
   // DP-29

@@ -55,7 +55,7 @@ const replaced: readonly (readonly [was: string, found: RegExp, allowed?: RegExp
   ],
   ['probe: lens', /probe/i],
   ['face: API', /\b[Ff]aces?\b|[a-z0-9]Face\b/, /@font-face/],
-  ['most, least: max, min', /\b(MOST|LEAST)_/],
+  ['most, least: max, min', /\b(MOST|LEAST)_|\b(most|least)[A-Z]\w/],
   ['guard that judges: verdict, checks', /\bguard (engine|judges|asks|finds|would buy)\b/i],
   [
     'policy of a loan: guard',

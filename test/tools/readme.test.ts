@@ -6,7 +6,15 @@ import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const pages = [
-  ...['README.md', 'AUDIT.md', 'CONTRIBUTING.md', 'SECURITY.md', 'examples/README.md', 'packages/sdk/README.md'],
+  ...[
+    'README.md',
+    'AUDIT.md',
+    'CHANGELOG.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'examples/README.md',
+    'packages/sdk/README.md',
+  ],
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name}`),
 ].filter((name) => name.endsWith('.md'));
 

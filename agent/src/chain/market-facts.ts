@@ -114,12 +114,12 @@ export function routeFacts(
   return {
     ...present('spotWad', priceWad(hops.map(({ slot0 }) => slot0?.[0]))),
     ...present('twapWad', priceWad(hops.map(({ observed }) => meanRoot(observed, seconds)))),
-    ...present('liquidity', mostWithdrawn(liquidity)),
+    ...present('liquidity', largestOutflow(liquidity)),
   };
 }
 
 /** The one that has lost the largest share; undefined if one is unknown. */
-function mostWithdrawn(all: readonly ChainFacts['liquidity'][]): ChainFacts['liquidity'] {
+function largestOutflow(all: readonly ChainFacts['liquidity'][]): ChainFacts['liquidity'] {
   const known = all.filter((each) => each !== undefined);
   if (known.length < all.length) return undefined;
   return known.toSorted((a, b) => (a.now * b.mean < b.now * a.mean ? -1 : 1))[0];

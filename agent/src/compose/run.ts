@@ -25,7 +25,6 @@ import { dependenciesOf } from './readiness.ts';
 import { openSelling } from './seller.ts';
 import { openSending } from './sending.ts';
 import type { Server } from './server.ts';
-import { servingOf } from './serving.ts';
 import { clock, timers } from './time.ts';
 import { openSources, warnOfVerdictSettings } from './verdict.ts';
 import { noting, watchedOf } from './vitals.ts';

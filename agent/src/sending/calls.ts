@@ -28,7 +28,7 @@ const RUN_GAS = 1_500_000n;
 const HOP_GAS = 500_000n;
 const DEFERRAL_GAS = 250_000n;
 /** 625,000 measured with five markets; each further market of the borrower adds about 100,000. */
-const RESCUE_GAS = 5_000_000n;
+export const RESCUE_GAS = 5_000_000n;
 
 /** Gas of one rescue in a list and its overhead, as in LoanGuard's `gasLimitOf(1)`. */
 const LISTED_RESCUE_GAS = (2_000_000n * 64n) / 63n + 20_000n;

@@ -73,9 +73,9 @@ contract LoanGuardRescueSizingTest is GuardBase {
     assertEq(healthBefore, loan.weightedUsd * WAD / _debtUsd(loan, loan.debt));
     assertEq(healthAfter, debtUsdAfter == 0 ? type(uint128).max : loan.weightedUsd * WAD / debtUsdAfter);
     assertEq(record.healthBeforeWad, _recorded(healthBefore));
-    uint256 mostRecorded = (2 ** 40 - 2) * 1e9;
+    uint256 maxRecorded = (2 ** 40 - 2) * 1e9;
     if (debtUsdAfter == 0) assertEq(record.healthAfterWad, type(uint128).max);
-    else assertEq(record.healthAfterWad, healthAfter > mostRecorded ? mostRecorded : _recorded(healthAfter));
+    else assertEq(record.healthAfterWad, healthAfter > maxRecorded ? maxRecorded : _recorded(healthAfter));
   }
 
   function _loggedHealths() private returns (uint256 beforeWad, uint256 afterWad) {

@@ -83,13 +83,13 @@ export const periods = (chainId: number, chosen: string): readonly Option[] =>
 /** The registry stores a run's amount in 104 bits. */
 const MAX_PER_RUN = 2n ** 104n - 1n;
 
-/** @param leastRuns for an edit: more than have run. */
-export function readPlanForm(form: PlanForm, assets: readonly Asset[], leastRuns = 1n) {
+/** @param minRuns for an edit: more than have run. */
+export function readPlanForm(form: PlanForm, assets: readonly Asset[], minRuns = 1n) {
   const buy = assets.find(({ symbol }) => symbol === form.buy);
   const pay = payTokenOf(assets, form.buy);
   if (buy === undefined || pay === undefined) throw new Error(`${form.buy} cannot be bought here`);
   const amount = atMost(parseAmount(form.amount, pay.decimals), MAX_PER_RUN);
-  const runs = parseWhole(form.runs, leastRuns, leastRuns > 10_000n ? leastRuns : 10_000n);
+  const runs = parseWhole(form.runs, minRuns, minRuns > 10_000n ? minRuns : 10_000n);
   const limit = form.limit.trim() === '' ? undefined : parseAmount(form.limit, pay.decimals);
   const errors = { amount: why(amount), runs: why(runs), limit: limit && why(limit) };
   if (!amount.ok || !runs.ok || limit?.ok === false) return { draft: undefined, errors };

@@ -43,7 +43,7 @@ export function Ticket({ text, verified, at }: Props) {
     [verifyWords.paysWith, named(pay, ticket.tokenIn)],
     [verifyWords.buys, named(buy, ticket.tokenOut)],
     [
-      verifyWords.mostPerTrade,
+      verifyWords.maxPerTrade,
       ticket.maxAmountIn === 0n
         ? verifyWords.nothing
         : pay

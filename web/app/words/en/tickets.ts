@@ -20,7 +20,7 @@ export const verifyWords = said('verifyWords', {
   buys: 'Buys',
   token: (symbol: string, address: string) => `${symbol} (${address})`,
   unlistedToken: (symbol: string, address: string) => `${symbol}, not listed here (${address})`,
-  mostPerTrade: 'At most per trade',
+  maxPerTrade: 'At most per trade',
   nothing: 'nothing: it serves for a record alone',
   baseUnits: (base: bigint) => `${base} base units`,
   highestPrice: 'Highest price',

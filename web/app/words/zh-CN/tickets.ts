@@ -25,7 +25,7 @@ export const verifyWords: typeof english = {
   buys: '买入代币',
   token: (symbol, address) => `${symbol}（${address}）`,
   unlistedToken: (symbol, address) => `${symbol}，此处未收录（${address}）`,
-  mostPerTrade: '每笔交易上限',
+  maxPerTrade: '每笔交易上限',
   nothing: '无：仅用于记录',
   baseUnits: (base) => `${base} 最小单位`,
   highestPrice: '最高价格',

@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * The bill of materials (CycloneDX) of `npm sbom`, of those packages alone whose code is inside. Without time and serial number: the same
+ * sources make the same archive.
+ * @param {string} root
+ * @param {{name: string, version: string}} made
+ * @param {readonly string[]} packages their folders
+ * @throws if npm knows nothing of one of them.
+ */
+export function sbomOf(root, { name, version }, packages) {
+  // What the page is made of is a development dependency of some package, too, and Vite tells npm that this is production.
+  const args = ['sbom', '--sbom-format', 'cyclonedx', '--include', 'dev'];
+  const options = { cwd: root, encoding: /** @type {const} */ ('utf8'), maxBuffer: 2 ** 26 };
+  /** @type {Record<string, any> & {components: any[], dependencies: any[]}} */
+  const all = JSON.parse(execFileSync('npm', args, options));
+  const component = new Map(all.components.map((each) => [each['bom-ref'], each]));
+  const refs = new Set(packages.map((at) => refOf(at)));
+  for (const ref of refs)
+    if (!component.has(ref)) throw new Error(`npm sbom does not have ${ref}, whose code is inside`);
+  const { serialNumber: _, ...rest } = all;
+  const { timestamp: __, ...metadata } = all.metadata;
+  const own = `${name}@${version}`;
+  return {
+    ...rest,
+    metadata: {
+      ...metadata,
+      component: { 'bom-ref': own, type: 'application', name, version, purl: `pkg:npm/${own}` },
+    },
+    components: [...refs].sort().map((ref) => component.get(ref)),
+    dependencies: [
+      { ref: own, dependsOn: [...refs].sort() },
+      ...all.dependencies
+        .filter(({ ref }) => refs.has(ref))
+        .map(({ ref, dependsOn }) => ({
+          ref,
+          dependsOn: dependsOn.filter((/** @type {string} */ on) => refs.has(on)),
+        })),
+    ],
+  };
+}
+
+/** As npm names it. @param {string} at */
+function refOf(at) {
+  const { name, version } = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8'));
+  return `${name}@${version}`;
+}
