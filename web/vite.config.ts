@@ -6,6 +6,7 @@ import { readAddressBook } from '@bowline/http/address-book';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { docsPlugin } from './docs.ts';
+import { firstLoad } from './first-load.ts';
 import { loadConfig } from './server/config.ts';
 import { pageOf } from './server/page.ts';
 import type { PageConfig } from './wire.ts';
@@ -57,7 +58,12 @@ const settings = pinned();
 
 export default defineConfig({
   root: at('./app/'),
-  plugins: [react(), docsPlugin(at('../'), [at('./app/styles/tokens.css'), at('./docs.css')]), compressedCopies],
+  plugins: [
+    react(),
+    docsPlugin(at('../'), [at('./app/styles/tokens.css'), at('./docs.css')]),
+    firstLoad('home'),
+    compressedCopies,
+  ],
   // No other part of the environment goes into the page.
   envPrefix: 'BOWLINE_PAGE_HAS_NO_SETTINGS_',
   define: {
@@ -73,5 +79,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1_000,
+    // What the frame imports is one file: parts of it that sections import too would be a request each.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'index', test: /\/web\/app\/main\.tsx$/ }] } } },
   },
 });

@@ -11,6 +11,10 @@ export const securityHeaders = {
 } as const;
 
 const secondsPerYear = 31_536_000;
+
+/** For answers over https alone: browsers keep to it. */
+export const strictTransport = { 'Strict-Transport-Security': `max-age=${secondsPerYear}` } as const;
+
 const secondsPerDay = 86_400;
 
 /** Headers of answers that pages may read: payments (x402), sessions and versions of protocols, limits. */
@@ -28,7 +32,7 @@ const exposed = [
 export function forBrowsers(isHttps: boolean): RequestHandler {
   const always = {
     ...securityHeaders,
-    ...(isHttps && { 'Strict-Transport-Security': `max-age=${secondsPerYear}` }),
+    ...(isHttps && strictTransport),
   };
   return (request, response, next) => {
     response.set(always).vary('Origin');

@@ -25,26 +25,30 @@ export interface Section {
 type Load = () => Promise<ComponentType<PageProps>>;
 
 function section(id: Section['id'], paths: readonly string[], load: Load, isTab = true): Section {
+  let loaded: ComponentType<PageProps> | undefined;
   let hasFailed = false;
-  const make = () =>
-    lazy(async () => {
-      try {
-        return { default: await load() };
-      } catch (error) {
-        hasFailed = true;
-        throw error;
-      }
-    });
-  let Page = make();
+  const fetched = async () => {
+    try {
+      loaded = await load();
+      return { default: loaded };
+    } catch (error) {
+      hasFailed = true;
+      throw error;
+    }
+  };
+  let Page: ComponentType<PageProps> | undefined;
   return {
     ...{ id, paths, isTab },
     get Page() {
+      // Code that is there already is shown at once: React keeps what is lazy hidden for a third of a second. A section that
+      // is shown must stay the same component.
+      Page ??= loaded ?? lazy(fetched);
       return Page;
     },
     load: async () => {
-      await load();
-      // React keeps a failure for ever. A section that is shown must stay the same component.
-      if (hasFailed) Page = make();
+      loaded = await load();
+      // React keeps a failure for ever.
+      if (hasFailed) Page = undefined;
       hasFailed = false;
     },
   };
@@ -62,6 +66,13 @@ export const sections: readonly Section[] = [
   section('executor', ['/executor'], async () => (await import('./executor/executor.tsx')).Executor, false),
   section('verify', ['/verify'], async () => (await import('./verify/verify.tsx')).Verify, false),
 ];
+
+/** Loads the code of the section at a path before anything is drawn. What fails here is told of where it is shown. */
+export function loadAhead(path: string): void {
+  const start = (of: string) => of.split('/')[1];
+  const section = sections.find(({ paths }) => paths.some((each) => start(each) === start(path)));
+  void section?.load().catch(() => undefined);
+}
 
 /** As the navigation, headings and titles call it. */
 export const nameOf = ({ id }: Section): string => words.frame.sections[id];

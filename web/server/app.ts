@@ -14,6 +14,7 @@ import { agentAnswer, type PageConfig, type QuoteAnswer, type YearAnswer } from 
 import { type Agent, AgentRefusal } from './agent.ts';
 import { buyRequest, createBuy, UnsoundDraft } from './buy.ts';
 import { pageFiles } from './files.ts';
+import { browserHeaders } from './headers.ts';
 
 export interface WebApp {
   readonly agent: Agent;
@@ -53,7 +54,7 @@ export function createWebApp({
 }: WebApp): Express {
   const app = express();
   app.disable('x-powered-by');
-  app.use(headers(page), onlyHosts(allowedHosts, 'WEB_ALLOWED_HOSTS'));
+  app.use(browserHeaders(page.rpcUrl, trustedProxies), onlyHosts(allowedHosts, 'WEB_ALLOWED_HOSTS'));
   // Answers of the API; the build has compressed its own files.
   app.use(compression());
   const callers = { callerOf: callerBehind(trustedProxies), isPage: pageRecogniser(undefined) };
@@ -105,31 +106,6 @@ export function createWebApp({
   });
   app.use(onError(report));
   return app;
-}
-
-/** Restricts the page to its own build, this server and the node, and forbids framing. */
-function headers({ rpcUrl }: PageConfig): RequestHandler {
-  const policy = [
-    "default-src 'none'",
-    "script-src 'self'",
-    // Judges evidence again.
-    "worker-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    `connect-src 'self' ${new URL(rpcUrl).origin}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-  return (_request, response, next) => {
-    response.set({
-      'Content-Security-Policy': policy,
-      'X-Content-Type-Options': 'nosniff',
-      'Referrer-Policy': 'no-referrer',
-      'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
-    });
-    next();
-  };
 }
 
 const jsonOnly: RequestHandler = (request, response, next) => {

@@ -7,9 +7,12 @@ const copies = { br: '.br', gzip: '.gz' } as const;
 /** Smallest first: clients name them in any order. */
 const kinds = ['br', 'gzip'] as const;
 
+/** Where the build writes the page of each section: the same page, which names the section's code. */
+export const sectionPages = 'sections';
+
 /**
- * The built page: its files, compressed where the build made a copy and the client takes it, and index.html at every
- * path that a person visits, because the page itself decides what is there.
+ * The built page: its files, compressed where the build made a copy and the client takes it, and the page at every path
+ * that a person visits, because the page itself decides what is there.
  */
 export function pageFiles(folder: string): RequestHandler[] {
   const names = new Set(readdirSync(folder, { recursive: true }).map((name) => `/${name}`));
@@ -25,7 +28,8 @@ export function pageFiles(folder: string): RequestHandler[] {
     // A browser that goes somewhere names HTML itself; programs that take anything get the problem.
     const isVisit = isPage && request.accepts(['json', 'html']) === 'html';
     if (!isVisit || request.path.startsWith('/api/') || extname(request.path) !== '') return next();
-    request.url = '/index.html';
+    const ofSection = `/${sectionPages}/${request.path.split('/')[1]}.html`;
+    request.url = names.has(ofSection) ? ofSection : '/index.html';
     files(request, response, next);
   };
   const found = express.static(folder, { index: 'index.html', redirect: false, setHeaders });

@@ -134,6 +134,56 @@ it('tells who calls by another name which setting allows it', async () => {
   });
 });
 
+it('WB-181: tells browsers with every answer what the page may use, and that nobody may frame it', async () => {
+  isThere = () => true;
+  writeFileSync(join(folder, 'icon.svg'), '<svg/>');
+  const answerTo = async (path: string, headers: Record<string, string> = {}) => {
+    const [response] = await once(get({ port, path, headers: { accept: 'text/html', ...headers } }), 'response');
+    response.resume();
+    return { status: response.statusCode, headers: response.headers };
+  };
+  const rpcUrl = `http://127.0.0.1:${(node.address() as AddressInfo).port}`;
+  const policy = [
+    ...["default-src 'none'", "script-src 'self'", "worker-src 'self'", "style-src 'self'", "img-src 'self' data:"],
+    ...[`connect-src 'self' ${rpcUrl}`, "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+  ];
+  await told('local', rpcUrl);
+  const paths = {
+    '/': 200,
+    '/plans/3': 200,
+    '/icon.svg': 200,
+    '/config.json': 200,
+    '/api/nothing': 404,
+    '/api/buy': 405,
+  };
+  for (const [path, status] of Object.entries(paths)) {
+    const answer = await answerTo(path);
+    expect(answer.status, path).toBe(status);
+    expect(answer.headers, path).toMatchObject({
+      'content-security-policy': policy.join('; '),
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin-allow-popups',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+    expect(answer.headers, path).not.toHaveProperty('x-powered-by');
+    const allowed = String(answer.headers['permissions-policy']).split(', ');
+    for (const feature of ['camera', 'geolocation', 'hid', 'microphone', 'payment', 'serial', 'usb'])
+      expect(allowed, path).toContain(`${feature}=()`);
+    expect(allowed.filter((each) => !each.endsWith('=()'))).toEqual([]);
+  }
+  // A browser keeps to https where its own connection to the proxy in front is.
+  const https = { 'x-forwarded-proto': 'https' };
+  const kept = async (headers: Record<string, string>) =>
+    (await answerTo('/', headers)).headers['strict-transport-security'];
+  expect([await kept({}), await kept(https)]).toEqual([undefined, undefined]);
+  child?.kill('SIGKILL');
+  await told('local', rpcUrl, { WEB_TRUSTED_PROXIES: '1' });
+  expect([await kept({}), await kept({ 'x-forwarded-proto': 'http' })]).toEqual([undefined, undefined]);
+  expect(await kept(https)).toBe('max-age=31536000');
+});
+
 // AG-160
 it('shows the agent the secret of the page, and nobody who asks', async () => {
   isThere = () => true;

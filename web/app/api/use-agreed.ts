@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { SettingsRefused } from './pinned.ts';
 import { loadSettings, type Settings } from './settings.ts';
 
@@ -6,8 +6,10 @@ import { loadSettings, type Settings } from './settings.ts';
  * The settings that server and build agree on, or the reason why the server's are refused; undefined until either is
  * known. Requested once.
  */
-export function useAgreed(pinned: Settings) {
-  return useQuery({
+export const useAgreed = (pinned: Settings) => useQuery(agreedQuery(pinned));
+
+export const agreedQuery = (pinned: Settings) =>
+  queryOptions({
     queryKey: ['agreed'],
     queryFn: () =>
       loadSettings(pinned).catch((error: unknown) => {
@@ -18,4 +20,3 @@ export function useAgreed(pinned: Settings) {
     // The server may be on this machine.
     networkMode: 'always',
   });
-}

@@ -20,8 +20,8 @@ let worker: Worker | undefined;
 let tasks = 0;
 
 // The sections that judge are loaded ahead, and so is the worker's code, into the browser's cache: the page's server is not
-// needed later.
-void fetch(workerUrl).then(
+// needed later. What is shown goes first.
+void fetch(workerUrl, { priority: 'low' }).then(
   (response) => response.arrayBuffer(),
   () => {},
 );

@@ -21,6 +21,8 @@ interface Asked {
 function demoProvider(rpcUrl: string) {
   return {
     async request({ method, params = [] }: Asked): Promise<unknown> {
+      // wagmi asks for accounts at each visit: who does not use this wallet does not load it.
+      if (method === 'eth_accounts' && sessionStorage.getItem(KEY) === null) return [];
       const { createDemo } = await import('./demo-account.ts');
       const demo = createDemo(rpcUrl);
       switch (method) {
@@ -29,7 +31,7 @@ function demoProvider(rpcUrl: string) {
           sessionStorage.setItem(KEY, 'yes');
           return [demo.address];
         case 'eth_accounts':
-          return sessionStorage.getItem(KEY) === null ? [] : [demo.address];
+          return [demo.address];
         case 'wallet_revokePermissions':
           sessionStorage.removeItem(KEY);
           return null;

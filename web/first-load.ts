@@ -1,0 +1,50 @@
+import type { Plugin, Rolldown } from 'vite';
+import { sectionPages } from './server/files.ts';
+
+/** `app/plans/plans.tsx`: a section is a folder with a file of its name, which is loaded when it is shown. */
+const sectionFile = /\/app\/(?<name>[a-z]+)\/\k<name>\.tsx$/;
+
+/**
+ * Writes a page for each section that names its code and the settings beside the frame's code, so that a browser asks for all
+ * of it at once. Otherwise it would ask for them after it has run the frame. index.html is the first section's.
+ */
+export function firstLoad(first: string): Plugin {
+  return {
+    name: 'first-load',
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        const { 'index.html': page } = bundle;
+        if (page?.type !== 'asset') throw new Error('The build has made no index.html.');
+        const frame = String(page.source);
+        const pageOf = (chunk: Rolldown.OutputChunk) => {
+          const files = [...withImports(chunk, bundle)].filter((file) => !frame.includes(file));
+          const links = files.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`);
+          links.unshift('<link rel="preload" as="fetch" crossorigin href="/config.json">');
+          return frame.replace('</head>', `${links.map((link) => `  ${link}\n`).join('  ')}  </head>`);
+        };
+        for (const chunk of Object.values(bundle)) {
+          const name = chunk.type === 'chunk' && sectionFile.exec(chunk.facadeModuleId ?? '')?.groups?.name;
+          if (!name) continue;
+          if (name === first) page.source = pageOf(chunk);
+          else this.emitFile({ type: 'asset', fileName: `${sectionPages}/${name}.html`, source: pageOf(chunk) });
+        }
+        if (page.source === frame) throw new Error(`No section is called ${first}.`);
+      },
+    },
+  };
+}
+
+/** The files that run before a chunk does, and its own. */
+function withImports(
+  chunk: Rolldown.OutputChunk,
+  bundle: Rolldown.OutputBundle,
+  found = new Set<string>(),
+): Set<string> {
+  found.add(chunk.fileName);
+  for (const file of chunk.imports) {
+    const imported = bundle[file];
+    if (imported?.type === 'chunk' && !found.has(file)) withImports(imported, bundle, found);
+  }
+  return found;
+}

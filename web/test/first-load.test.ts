@@ -1,0 +1,87 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
+import { deployContracts } from '../../script/local/start/contracts.ts';
+import { startPage } from '../../script/local/start/page.ts';
+import { freePort } from '../../test/local/free-port.ts';
+import { launchBrowser, openPage } from './browser.ts';
+
+// What a browser without a cache asks for until a section is shown, and how much it is sent. Real chain, server and
+// browser; no agent and no exchange. How long that takes is measured by npm run bench:web.
+
+const others = ['ask', 'audit', 'buy', 'executor', 'guard', 'plans', 'portfolio', 'verify'];
+const MAX_SENT = 240_000;
+const folder = '.cache/deployments/first-load';
+
+let local: LocalChain;
+let web: Awaited<ReturnType<typeof startPage>>;
+let browser: Browser;
+beforeAll(async () => {
+  local = await startLocalChain();
+  await deployContracts(local.url, folder, new AbortController().signal);
+  const dead = `http://127.0.0.1:${await freePort()}`;
+  web = await startPage({
+    ...{ port: await freePort(), agentUrl: dead, marketUrl: dead },
+    ...{ rpcUrl: local.url, deployments: folder },
+  });
+  browser = await launchBrowser();
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await web?.stop();
+  await local?.stop();
+});
+
+interface Asked {
+  readonly path: string;
+  /** Whether the HTML itself names it, so that it is asked for in the first round. */
+  readonly isNamed: boolean;
+  /** Bytes with headers; undefined until it has arrived. */
+  sent?: number;
+}
+
+/** What was asked of the page's server until the section's own heading stood there. */
+async function firstLoad(path: string): Promise<Asked[]> {
+  const { page, complaints } = await openPage(browser, { url: 'about:blank', rpcUrl: local.url, size: 'phone' });
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Network.enable');
+  const asked = new Map<string, Asked>();
+  devtools.on('Network.requestWillBeSent', ({ requestId, request, initiator }) => {
+    if (!request.url.startsWith(web.url)) return;
+    asked.set(requestId, { path: request.url.slice(web.url.length), isNamed: initiator.type === 'parser' });
+  });
+  devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const found = asked.get(requestId);
+    if (found) found.sent = encodedDataLength;
+  });
+  await page.goto(web.url + path);
+  await page.locator('main h1:not(.unseen)').waitFor();
+  const until = [...asked.values()];
+  await page.context().close();
+  expect(complaints.filter((line) => line.includes('Content Security Policy'))).toEqual([]);
+  return until;
+}
+
+/** Judges evidence later on: a section that may need it loads it into the browser's cache, after its own code. */
+const isWorker = ({ path }: Asked) => path.includes('judge-worker');
+const isCode = ({ path }: Asked) => /\.(js|css)$/.test(path);
+
+test.each(['home', ...others])(
+  'WB-179, WB-180: %s is shown after one round of requests, with 240 kB sent at most',
+  async (section) => {
+    const asked = (await firstLoad(`/${section}`)).filter((each) => !isWorker(each));
+    expect(asked.filter((each) => isCode(each) && !each.isNamed).map((each) => each.path)).toEqual([]);
+    expect(asked.filter((each) => each.path === '/config.json')).toMatchObject([{ isNamed: true }]);
+    const sent = asked.reduce((sum, each) => sum + (each.sent ?? 0), 0);
+    // Otherwise nothing was counted.
+    expect(sent).toBeGreaterThan(100_000);
+    expect(sent).toBeLessThanOrEqual(MAX_SENT);
+  },
+);
+
+test('WB-180: the build writes a page for every section beside the first', () => {
+  const pages = readdirSync(join(web.files, 'sections')).filter((name) => name.endsWith('.html'));
+  expect(pages.sort()).toEqual(others.map((section) => `${section}.html`));
+});
