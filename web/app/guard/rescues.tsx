@@ -36,7 +36,9 @@ export function Rescues({ guard, source, amount }: Props) {
         <tbody>
           {data?.map((rescue) => (
             <tr key={`${rescue.time}-${rescue.healthBeforeWad}`}>
-              <td data-label={guardWords.when}>{when(BigInt(rescue.time))}</td>
+              <td className="time" data-label={guardWords.when}>
+                {when(BigInt(rescue.time))}
+              </td>
               <td data-label={guardWords.repaid}>{amount(rescue.repaid)}</td>
               <td data-label={guardWords.before}>
                 <span>

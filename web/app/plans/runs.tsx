@@ -90,7 +90,9 @@ interface RowProps extends Pick<Props, 'pay' | 'buy'> {
 function Row({ run, pay, buy, children }: RowProps) {
   return (
     <tr>
-      <td data-label={planWords.when}>{when(BigInt(run.time))}</td>
+      <td className="time" data-label={planWords.when}>
+        {when(BigInt(run.time))}
+      </td>
       <td data-label={planWords.what}>
         {isRun(run) ? (
           <span className="badge word good">{planWords.bought}</span>

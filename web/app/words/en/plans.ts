@@ -179,7 +179,7 @@ export const planWords = said('planWords', {
   createdUnseen:
     'No agent has said in the last half minute that it makes buys: the first one comes once an agent is at work again, unless its checks skip it. It appears below.',
   close: 'Close',
-  enoughFor: (buys: number, all: bigint) => `You have enough for ${count(buys, 'buy')} of ${all}`,
+  enoughFor: (buys: number, all: bigint) => `You have enough for ${count(buys, 'buy')} of ${all.toLocaleString('en')}`,
   enoughForMore: (balance: string, isShared: boolean) =>
     `Your balance is ${balance}${isShared ? ', and your other plans spend from it' : ''}. Top up before it runs out: a buy that cannot be paid is skipped.`,
   mustWait: 'Your plans could not all be read just now. A new approval could take from one of them, so it must wait.',
