@@ -177,4 +177,16 @@ test('WB-61…67: a plan is drafted, rehearsed, made, run, edited, copied and ca
   await chain.send(user, tokens.USDT, { abi: erc20Abi, functionName: 'approve', args });
   await page.getByRole('button', { name: 'Take back 820 USDT' }).click();
   await expect.poll(allowed, { timeout: 20_000 }).toBe(parseEther('180'));
+
+  // An approval that the plan lacks is mended in its card, with exactly what its buys still take (WB-215).
+  const [registry] = args;
+  await chain.send(user, tokens.USDT, { abi: erc20Abi, functionName: 'approve', args: [registry, parseEther('19')] });
+  const short = page.getByRole('article').filter({ has: page.getByRole('link', { name: 'Plan 1', exact: true }) });
+  await short.getByText('It needs 20 USDT; you approved 19 USDT.').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  expect(await fitsIn320(page)).toBe(true);
+  await short.getByRole('button', { name: 'Approve 180 USDT', exact: true }).click();
+  await expect.poll(allowed, { timeout: 20_000 }).toBe(parseEther('180'));
+  await short.getByText(/The next buy cannot be paid/).waitFor({ state: 'detached' });
+  expect(await short.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
 });

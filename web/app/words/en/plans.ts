@@ -66,6 +66,7 @@ export const planWords = said('planWords', {
   cancelStep: (id: bigint) => `Cancel plan ${id} for good`,
   takeBackStep: (amount: string) => `Take back its approval of ${amount}`,
   approveStep: (amount: string) => `Approve ${amount}`,
+  approveForAll: (amount: string) => `Approve ${amount} for all your plans`,
   editStep: (id: bigint) => `Change plan ${id}`,
   createStep: 'Create the plan',
   pausedNow: 'Plan paused.',
@@ -90,8 +91,7 @@ export const planWords = said('planWords', {
   fundsUnread: 'Your balance and approval could not be read.',
   cannotBePaid: 'The next buy cannot be paid',
   needsHolds: (needed: string, held: string) => `It needs ${needed}; you hold ${held}. Top up to resume.`,
-  needsApproved: (needed: string, approved: string) =>
-    `It needs ${needed}; you approved ${approved}. Edit the plan to approve what it needs.`,
+  needsApproved: (needed: string, approved: string) => `It needs ${needed}; you approved ${approved}.`,
   loseNothing: 'You won’t lose anything.',
   cannotAfterOthers: 'The next buy cannot be paid after your other plans’ buys',
   othersTakeHeld: (needed: string, held: string) =>
