@@ -107,6 +107,8 @@ test('WB-144: the language is the one chosen here, or else the browser’s first
     [null, ['zh-TW', 'en'], 'en'],
     [null, ['zh-HK'], 'en'],
     [null, [], 'en'],
+    [null, ['en-US@posix'], 'en'],
+    [null, ['C', 'zh-CN'], 'zh-CN'],
     ['en', ['zh-CN'], 'en'],
     ['zh-CN', ['en'], 'zh-CN'],
     ['klingon', ['zh-CN'], 'zh-CN'],

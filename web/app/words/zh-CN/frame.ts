@@ -56,6 +56,11 @@ export const words: typeof english = {
     transaction: '交易',
     unitsOf: (base, token) => `${base} 最小单位的 ${token}`,
   },
+  lists: {
+    showAll: (all) => `显示全部 ${all.toLocaleString('en')} 项`,
+    of: (name) => `（${name}）`,
+    reading: '正在读取 …',
+  },
   times: {
     second: (number) => `${number.toLocaleString('en')} 秒`,
     minute: (number) => `${number.toLocaleString('en')} 分钟`,
