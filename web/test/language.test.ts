@@ -62,6 +62,42 @@ test('WB-145: a Chinese text takes every value that the English one takes', asyn
   expect(differing).toEqual([]);
 });
 
+/** How often a text groups the thousands of the values that it is given; undefined if it takes other values. */
+function groupsOf(text: (...values: unknown[]) => unknown): number | undefined {
+  for (const value of [4_545, 4_545n]) {
+    try {
+      const said = text(...Array.from({ length: text.length }, () => value));
+      return String(said).split('4,545').length - 1;
+    } catch {
+      // Of another type.
+    }
+  }
+  return undefined;
+}
+
+test('WB-217: a number in a Chinese sentence is grouped as in the English one', async () => {
+  const differing: string[] = [];
+  let grouped = 0;
+  const compare = (at: string, english: unknown, other: unknown): void => {
+    if (typeof english === 'function') {
+      const groups = groupsOf(english as never);
+      if (groups === undefined || groups === 0) return;
+      grouped++;
+      if ((groupsOf(other as never) ?? 0) < groups) differing.push(at);
+    } else if (typeof english === 'object' && english !== null) {
+      for (const [key, text] of Object.entries(english)) compare(`${at}.${key}`, text, Object(other)[key]);
+    }
+  };
+  for (const file of globSync('*.ts', { cwd: english })) {
+    const texts: Readonly<Record<string, unknown>> = await import(english + file);
+    for (const [name, each] of Object.entries(texts)) {
+      if (typeof each === 'object') compare(name, each, Object(zhCN)[name]);
+    }
+  }
+  expect(grouped).toBeGreaterThan(30);
+  expect(differing).toEqual([]);
+});
+
 test('WB-144: the language is the one chosen here, or else the browser’s first that the page has', () => {
   for (const [chosen, preferred, language] of [
     [null, ['en-US'], 'en'],
@@ -73,6 +109,8 @@ test('WB-144: the language is the one chosen here, or else the browser’s first
     [null, ['zh-TW', 'en'], 'en'],
     [null, ['zh-HK'], 'en'],
     [null, [], 'en'],
+    [null, ['en-US@posix'], 'en'],
+    [null, ['C', 'zh-CN'], 'zh-CN'],
     ['en', ['zh-CN'], 'en'],
     ['zh-CN', ['en'], 'zh-CN'],
     ['klingon', ['zh-CN'], 'zh-CN'],

@@ -29,6 +29,21 @@ test('WB-86: the first load has the texts of the frame alone', () => {
   expect(texts.toSorted()).toEqual(['words/en/count.ts', 'words/en/frame.ts']);
 });
 
+/** What a stylesheet shows, or selects by, that is a text. */
+const textsInCss = (css: string): string[] =>
+  [...css.matchAll(/content: *"[^"]+"|\[(data-label|title|aria-label)[~|^$*]?=[^\]]+\]/g)].map(([text]) => text);
+
+test('WB-216: no stylesheet says a text, or looks for one, so that it holds in every language', () => {
+  const sheets = globSync('styles/*.css', { cwd: app });
+  expect(sheets.length).toBeGreaterThan(5);
+  const found = sheets.flatMap((file) =>
+    textsInCss(readFileSync(app + file, 'utf8')).map((text) => `${file}: ${text}`),
+  );
+  expect(found).toEqual([]);
+  for (const css of ['td[data-label="When"] {}', 'td::before { content: "When: "; }', '[title^=When] {}'])
+    expect(textsInCss(css), css).toHaveLength(1);
+});
+
 test('WB-143: texts are read when they are shown, so that a change of language changes them', () => {
   const found = globSync('**/*.{ts,tsx}', { cwd: app }).flatMap((file) =>
     readAtLoad(file, readFileSync(app + file, 'utf8')).map((line) => `${file}:${line}`),
@@ -44,6 +59,7 @@ test.each([
   ['text between values', 'const A = () => <p>{n} of {all}</p>;', 'of'],
   ['an attribute', 'const A = () => <p aria-label="Paid" />;', 'Paid'],
   ["a part's attribute", 'const A = () => <Field hint="Paid" />;', 'Paid'],
+  ['the label of a cell on a phone', 'const A = () => <td data-label="Paid" />;', 'Paid'],
   ['a choice', "const A = () => <p>{is ? 'yes' : words.no}</p>;", 'yes'],
   ['a template', 'const A = () => <p title={`$'.concat('{n} runs`} />;'), '… runs'],
   ['a sentence elsewhere', "const why = 'It is late.';", 'It is late.'],

@@ -2,6 +2,7 @@ import { parseEther, toFunctionSelector } from 'viem';
 import { expect, test } from 'vitest';
 import type { OwnedPlans, Plan } from '../app/chain/read-plans.ts';
 import { fundedRuns, fundedWith, upcoming } from '../app/chain/upcoming.ts';
+import { mendingApproval } from '../app/plans/committed.ts';
 import { aboveBps, averagePrice, csvOf, totals } from '../app/plans/history.ts';
 import { formOf, readPlanForm } from '../app/plans/plan-form.ts';
 import { planSteps } from '../app/plans/plan-steps.ts';
@@ -171,6 +172,32 @@ test('WB-140: only an exchange that was asked gave no prices', () => {
   expect(whyEmpty({ isPending: false, isError: false })).toBe('The exchange gave no prices to draw.');
   expect(whyEmpty({ isPending: false, isError: true })).toBe('Past prices could not be read.');
   expect(whyEmpty({ isPending: true, isError: false })).toBe('Loading the chart');
+});
+
+test('WB-215: the approval that mends a plan is what all active plans still take, and leaves paused ones what they have', () => {
+  const active = plan({ maxRuns: 4, runs: 1, amountPerRun: wad('50') });
+  const other = plan({ id: 4n, maxRuns: 2, runs: 0, amountPerRun: wad('10') });
+  const paused = plan({ id: 5n, maxRuns: 2, runs: 0, amountPerRun: wad('30'), status: 'paused' });
+  const mending = (plans: readonly Plan[], allowance: string) =>
+    mendingApproval(plans, active.tokenIn, wad(allowance), now);
+  expect(mending([active], '0')).toBe(wad('150'));
+  expect(mending([active], '149')).toBe(wad('150'));
+  expect(mending([active, other], '20')).toBe(wad('170'));
+  expect(mending([active, other, paused], '0')).toBe(wad('170'));
+  expect(mending([active, other, paused], '40')).toBe(wad('210'));
+  expect(mending([active, other, paused], '100')).toBe(wad('230'));
+  const gone = [
+    plan({ id: 6n, status: 'cancelled' }),
+    plan({ id: 7n, expiresAt: now }),
+    plan({ id: 8n, tokenIn: at('9') }),
+  ];
+  expect(mending([active, ...gone], '0')).toBe(wad('150'));
+  // With it, every buy of an active plan is paid for.
+  const approved = {
+    ...owned([active, other, paused], wad('1000')),
+    allowances: { [active.tokenIn]: mending([active, other, paused], '20') },
+  };
+  for (const { id } of [active, other]) expect(fundedRuns(approved, now).get(id)?.state).toBe('all');
 });
 
 test('WB-66: the next buys of all plans stand in the order of their slots, with what pays for them', () => {

@@ -181,14 +181,16 @@ test('WB-61…67, WB-215: a plan is drafted, rehearsed, made, run, edited, copie
   await chain.send(user, tokens.USDT, { abi: erc20Abi, functionName: 'approve', args });
   await page.getByRole('button', { name: 'Take back 820 USDT' }).click();
   await expect.poll(allowed, { timeout: 20_000 }).toBe(parseEther('180'));
-  expect(await page.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
 
-  // WB-215: what a running plan lacks is approved on its card, to the unit, and no more.
-  const least = [contracts.planRegistry, parseEther('5')] as const;
-  await chain.send(user, tokens.USDT, { abi: erc20Abi, functionName: 'approve', args: least });
-  await page.getByText('It needs 20 USDT; you approved 5 USDT. Approve what it needs.').waitFor();
-  await page.getByRole('button', { name: 'Approve 180 USDT for all running plans that pay in it' }).click();
-  await page.getByText('Approved.', { exact: true }).waitFor();
-  expect(await allowed()).toBe(parseEther('180'));
-  await page.getByRole('button', { name: /^Approve/ }).waitFor({ state: 'detached' });
+  // An approval that the plan lacks is mended in its card, with exactly what its buys still take (WB-215).
+  const [registry] = args;
+  await chain.send(user, tokens.USDT, { abi: erc20Abi, functionName: 'approve', args: [registry, parseEther('19')] });
+  const short = page.getByRole('article').filter({ has: page.getByRole('link', { name: 'Plan 1', exact: true }) });
+  await short.getByText('It needs 20 USDT; you approved 19 USDT.').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  expect(await fitsIn320(page)).toBe(true);
+  await short.getByRole('button', { name: 'Approve 180 USDT', exact: true }).click();
+  await expect.poll(allowed, { timeout: 20_000 }).toBe(parseEther('180'));
+  await short.getByText(/The next buy cannot be paid/).waitFor({ state: 'detached' });
+  expect(await short.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
 });

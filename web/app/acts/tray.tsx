@@ -1,11 +1,15 @@
 import { shortAddress } from '@bowline/core/domain/readable';
 import { useState } from 'react';
 import { useConnection } from 'wagmi';
+import { LongList } from '../parts/long-list.tsx';
 import { TransactionLink } from '../parts/transaction-link.tsx';
 import { isUnsure } from '../words/contract-errors.ts';
 import { words } from '../words/en/frame.ts';
 import { type Act, isBusy } from './act.ts';
 import { useActStore, useActs } from './use-acts.tsx';
+
+/** Transactions shown at first. */
+const FIRST = 5;
 
 /** Every transaction that was asked for, with its state, in every section. */
 export function Tray() {
@@ -32,21 +36,26 @@ function List({ acts }: { readonly acts: readonly Act[] }) {
   const { address } = useConnection();
   return (
     <section className="tray-body" aria-label={words.acts.title}>
-      <ul>
-        {acts.toReversed().map((act) => (
-          <li key={act.id}>
-            <p>
-              <span className={`dot ${toneOf(act)}`} aria-hidden="true" /> {words.acts.line(labelOf(act), wordsOf(act))}
-              {act.owner !== address && <span className="faint"> ({shortAddress(act.owner)})</span>}
-            </p>
-            {act.state === 'failed' && <p className="faint">{act.failure.words}</p>}
-            {act.state === 'unknown' && <p className="faint">{unknownOf(act)}</p>}
-            {hashesOf(act).map((hash) => (
-              <TransactionLink key={hash} hash={hash} />
+      <LongList items={acts.toReversed()} first={FIRST} each="li" name={words.acts.title}>
+        {(shown) => (
+          <ul>
+            {shown.map((act) => (
+              <li key={act.id}>
+                <p>
+                  <span className={`dot ${toneOf(act)}`} aria-hidden="true" />{' '}
+                  {words.acts.line(labelOf(act), wordsOf(act))}
+                  {act.owner !== address && <span className="faint"> ({shortAddress(act.owner)})</span>}
+                </p>
+                {act.state === 'failed' && <p className="faint">{act.failure.words}</p>}
+                {act.state === 'unknown' && <p className="faint">{unknownOf(act)}</p>}
+                {hashesOf(act).map((hash) => (
+                  <TransactionLink key={hash} hash={hash} />
+                ))}
+              </li>
             ))}
-          </li>
-        ))}
-      </ul>
+          </ul>
+        )}
+      </LongList>
       <button type="button" className="button quiet" onClick={store.clear}>
         {words.acts.clear}
       </button>

@@ -101,7 +101,9 @@ function Report({ guard }: { readonly guard: GuardHistory }) {
                 {[...rescues.entries()].toReversed().map(([number, rescue]) => (
                   <tr key={number}>
                     <td data-label={auditWords.rescue}>{number}</td>
-                    <td data-label={auditWords.when}>{exactly(BigInt(rescue.time))}</td>
+                    <td className="time" data-label={auditWords.when}>
+                      {exactly(BigInt(rescue.time))}
+                    </td>
                     <td data-label={auditWords.repaid}>{amount(rescue.repaid)}</td>
                     <td data-label={auditWords.before}>{health(rescue.healthBeforeWad)}</td>
                     <td data-label={auditWords.after}>

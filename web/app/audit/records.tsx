@@ -43,7 +43,9 @@ export function Records({ plan: { runs }, pay, buy, evidence }: Props) {
             {newest.map(([record, run]) => (
               <tr key={record} id={`record-${record}`}>
                 <td data-label={auditWords.record}>{record}</td>
-                <td data-label={auditWords.when}>{exactly(BigInt(run.time))}</td>
+                <td className="time" data-label={auditWords.when}>
+                  {exactly(BigInt(run.time))}
+                </td>
                 {isRun(run) ? <Executed run={run} pay={pay} buy={buy} /> : <Deferred run={run} />}
                 <td data-label={auditWords.evidence}>
                   <EvidenceOf run={run} held={evidence.get(record)} />

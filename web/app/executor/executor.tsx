@@ -5,6 +5,7 @@ import { executorReport } from '@bowline/core/audit/report';
 import { serviceFigures } from '@bowline/core/audit/service';
 import { Link } from 'wouter';
 import { Facts } from '../parts/facts.tsx';
+import { LongList } from '../parts/long-list.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
@@ -108,43 +109,47 @@ function OperatorCard() {
 }
 
 /** Plans shown at first. */
-const SHOWN = 50;
+const FIRST = 20;
 
 const Plans = ({ plans }: { readonly plans: readonly PlanHistory[] }) => (
-  <details className="more" open={plans.length <= SHOWN}>
+  <details className="more" open>
     <summary>{executorWords.planByPlan}</summary>
-    <table className="rows">
-      <thead>
-        <tr>
-          {[executorWords.plan, auditWords.runs, auditWords.deferrals, executorWords.irregularities].map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {plans.toReversed().map((plan) => {
-          const { executed, deferred } = sumsOf(plan);
-          const wrong = planIrregularities(plan).length;
-          return (
-            <tr key={String(plan.id)}>
-              <td data-label={executorWords.plan}>
-                <Link href={`/audit/plan/${plan.id}`}>{auditWords.planTitle(plan.id)}</Link>
-              </td>
-              <td data-label={auditWords.runs}>{executed.toLocaleString('en')}</td>
-              <td data-label={auditWords.deferrals}>{deferred.toLocaleString('en')}</td>
-              <td data-label={executorWords.irregularities}>
-                {wrong === 0 ? (
-                  executorWords.none
-                ) : (
-                  <span className="badge word bad">{wrong.toLocaleString('en')}</span>
-                )}
-              </td>
+    <LongList items={plans.toReversed()} first={FIRST} each="tbody > tr" name={executorWords.planByPlan}>
+      {(shown) => (
+        <table className="rows">
+          <thead>
+            <tr>
+              {[executorWords.plan, auditWords.runs, auditWords.deferrals, executorWords.irregularities].map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
             </tr>
-          );
-        })}
-      </tbody>
-    </table>
+          </thead>
+          <tbody>
+            {shown.map((plan) => {
+              const { executed, deferred } = sumsOf(plan);
+              const wrong = planIrregularities(plan).length;
+              return (
+                <tr key={String(plan.id)}>
+                  <td data-label={executorWords.plan}>
+                    <Link href={`/audit/plan/${plan.id}`}>{auditWords.planTitle(plan.id)}</Link>
+                  </td>
+                  <td data-label={auditWords.runs}>{executed.toLocaleString('en')}</td>
+                  <td data-label={auditWords.deferrals}>{deferred.toLocaleString('en')}</td>
+                  <td data-label={executorWords.irregularities}>
+                    {wrong === 0 ? (
+                      executorWords.none
+                    ) : (
+                      <span className="badge word bad">{wrong.toLocaleString('en')}</span>
+                    )}
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      )}
+    </LongList>
   </details>
 );

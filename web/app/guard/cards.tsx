@@ -1,6 +1,10 @@
 import { useState } from 'react';
 import type { Covered } from '../chain/coverage/use-covered.ts';
+import { LongList } from '../parts/long-list.tsx';
 import { guardWords } from '../words/en/guard.ts';
+
+/** Guards shown at first. */
+const FIRST = 5;
 
 interface Props {
   readonly all: readonly Covered[];
@@ -13,11 +17,20 @@ export function Cards({ all, card }: Props) {
   const ended = all.filter((each) => hasEnded(each) && folded.has(each.guard.id));
   return (
     <>
-      {all.filter((each) => !ended.includes(each)).map(card)}
+      <LongList
+        items={all.filter((each) => !ended.includes(each))}
+        first={FIRST}
+        each="article"
+        name={guardWords.yourGuards}
+      >
+        {(shown) => shown.map(card)}
+      </LongList>
       {ended.length > 0 && (
         <details className="more">
           <summary>{guardWords.ended(ended.length)}</summary>
-          <div className="stack">{ended.map(card)}</div>
+          <LongList items={ended} first={FIRST} each="article" name={guardWords.ended(ended.length)}>
+            {(shown) => <div className="stack">{shown.map(card)}</div>}
+          </LongList>
         </details>
       )}
     </>

@@ -1,4 +1,6 @@
+import { useState } from 'react';
 import type { Guard } from '../chain/read-guards.ts';
+import { LongList } from '../parts/long-list.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { guardWords } from '../words/en/guard.ts';
 import { health } from '../words/health.ts';
@@ -12,51 +14,68 @@ interface Props {
   readonly amount: (base: bigint) => string;
 }
 
+/** Rescues shown at first. */
+const FIRST = 5;
+
 const full = 1;
 /** The guard's recorded health when no debt is left. */
 const noDebt = 2n ** 128n - 1n;
 
 export function Rescues({ guard, source, amount }: Props) {
-  const { data, isError, error, refetch } = useRescues(guard);
+  const [isWhole, setWhole] = useState(false);
+  const { data, isError, error, refetch } = useRescues(guard, isWhole);
   if (guard.rescues === 0) return <p className="faint">{guardWords.noRescue}</p>;
   if (isError && data === undefined)
     return <ReadFailed what={guardWords.theRescues} error={error} retry={() => void refetch()} />;
   return (
-    <section className="scroll" aria-label={guardWords.rescuesOf(guard.id)}>
-      <table className="rows">
-        <thead>
-          <tr>
-            <th scope="col">{guardWords.when}</th>
-            <th scope="col">{guardWords.repaid}</th>
-            <th scope="col">{guardWords.before}</th>
-            <th scope="col">{guardWords.after}</th>
-            <th scope="col">{guardWords.targetColumn}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {data?.map((rescue) => (
-            <tr key={`${rescue.time}-${rescue.healthBeforeWad}`}>
-              <td data-label={guardWords.when}>{when(BigInt(rescue.time))}</td>
-              <td data-label={guardWords.repaid}>{amount(rescue.repaid)}</td>
-              <td data-label={guardWords.before}>
-                <span>
-                  {source && rescue.healthBeforeWad >= guard.triggerWad
-                    ? guardWords.triggeredBy(health(rescue.healthBeforeWad), source)
-                    : health(rescue.healthBeforeWad)}
-                </span>
-              </td>
-              <td data-label={guardWords.after}>
-                {rescue.healthAfterWad === noDebt ? guardWords.noDebtLeft : health(rescue.healthAfterWad)}
-              </td>
-              <td data-label={guardWords.targetColumn}>
-                <span className={`badge word ${rescue.outcome === full ? 'good' : 'caution'}`}>
-                  {rescue.outcome === full ? guardWords.reached : guardWords.inPart}
-                </span>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <LongList
+      items={data ?? []}
+      total={guard.rescues}
+      first={FIRST}
+      each="tbody > tr"
+      name={guardWords.rescuesOf(guard.id)}
+      readRest={() => setWhole(true)}
+    >
+      {(shown) => (
+        <section className="scroll" aria-label={guardWords.rescuesOf(guard.id)}>
+          <table className="rows">
+            <thead>
+              <tr>
+                <th scope="col">{guardWords.when}</th>
+                <th scope="col">{guardWords.repaid}</th>
+                <th scope="col">{guardWords.before}</th>
+                <th scope="col">{guardWords.after}</th>
+                <th scope="col">{guardWords.targetColumn}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((rescue) => (
+                <tr key={`${rescue.time}-${rescue.healthBeforeWad}`}>
+                  <td className="time" data-label={guardWords.when}>
+                    {when(BigInt(rescue.time))}
+                  </td>
+                  <td data-label={guardWords.repaid}>{amount(rescue.repaid)}</td>
+                  <td data-label={guardWords.before}>
+                    <span>
+                      {source && rescue.healthBeforeWad >= guard.triggerWad
+                        ? guardWords.triggeredBy(health(rescue.healthBeforeWad), source)
+                        : health(rescue.healthBeforeWad)}
+                    </span>
+                  </td>
+                  <td data-label={guardWords.after}>
+                    {rescue.healthAfterWad === noDebt ? guardWords.noDebtLeft : health(rescue.healthAfterWad)}
+                  </td>
+                  <td data-label={guardWords.targetColumn}>
+                    <span className={`badge word ${rescue.outcome === full ? 'good' : 'caution'}`}>
+                      {rescue.outcome === full ? guardWords.reached : guardWords.inPart}
+                    </span>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </LongList>
   );
 }

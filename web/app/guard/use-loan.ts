@@ -48,18 +48,30 @@ export function useGuardedById(id: bigint) {
   });
 }
 
-/** Number of rescues shown, newest first. */
-const SHOWN = 20;
+/** Rescues read before all are asked for. */
+const READ = 20;
+/** Rescues per call. */
+const PAGE = 500;
 
-export function useRescues({ id, rescues }: Guard) {
+/**
+ * A guard's rescues, newest first.
+ * @param isWhole whether all are read, or the newest alone.
+ */
+export function useRescues({ id, rescues }: Guard, isWhole: boolean) {
   const client = useChain();
   const { contracts } = useSettings();
   return useQuery({
-    queryKey: ['chain', 'rescues', String(id), rescues],
+    queryKey: ['chain', 'rescues', String(id), isWhole, rescues],
     queryFn: async () => {
-      const from = BigInt(Math.max(0, rescues - SHOWN));
       const call = { address: contracts.loanGuard, abi: loanGuardAbi, functionName: 'rescues' } as const;
-      return (await client.readContract({ ...call, args: [id, from, BigInt(rescues)] })).toReversed();
+      const starts: number[] = [];
+      for (let from = isWhole ? 0 : Math.max(0, rescues - READ); from < rescues; from += PAGE) starts.push(from);
+      const pages = starts.map((from) =>
+        client.readContract({ ...call, args: [id, BigInt(from), BigInt(Math.min(from + PAGE, rescues))] }),
+      );
+      const read = (await Promise.all(pages)).flat();
+      if (isWhole && read.length !== rescues) throw new Error('The node left out rescues.');
+      return read.toReversed();
     },
     placeholderData: (before) => before,
   });

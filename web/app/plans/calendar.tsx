@@ -45,7 +45,9 @@ export function Calendar({ owned, buyer, isStale }: Props) {
               const [pay, buy] = [assetAt(settings, plan.tokenIn), assetAt(settings, plan.tokenOut)];
               return (
                 <tr key={`${plan.id} ${from}`}>
-                  <td data-label={planWords.when}>{from <= now ? planWords.nowUntil(when(until)) : when(from)}</td>
+                  <td className="time" data-label={planWords.when}>
+                    {from <= now ? planWords.nowUntil(when(until)) : when(from)}
+                  </td>
                   <td data-label={planWords.planColumn}>
                     <Link href={`/plans/${plan.id}`}>
                       {planWords.planOf(plan.id, buy?.symbol ?? planWords.unlisted)}

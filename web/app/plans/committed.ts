@@ -6,12 +6,26 @@ import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
  * Never more than is approved now, so that the approval is kept but not raised.
  */
 export function keptForOthers(plans: readonly Plan[], token: string, allowance: bigint, now: bigint): bigint {
-  let left = 0n;
-  for (const { tokenIn, status, amountPerRun, maxRuns, runs, expiresAt } of plans) {
-    const isLive = (status === 'active' || status === 'paused') && expiresAt > now;
-    if (isLive && tokenIn.toLowerCase() === token.toLowerCase()) left += amountPerRun * BigInt(maxRuns - runs);
-  }
+  const left = mayTake(plans, token, now, ['active', 'paused']);
   return left < allowance ? left : allowance;
+}
+
+/**
+ * The approval with which each active plan can pay for all of its buys. What paused plans have of the approval now
+ * remains theirs, and is not raised.
+ */
+export function mendingApproval(plans: readonly Plan[], token: string, allowance: bigint, now: bigint): bigint {
+  const paused = mayTake(plans, token, now, ['paused']);
+  return mayTake(plans, token, now, ['active']) + (paused < allowance ? paused : allowance);
+}
+
+/** What plans with one of these states may still take of a token, in base units. */
+function mayTake(plans: readonly Plan[], token: string, now: bigint, states: readonly Plan['status'][]): bigint {
+  const live = plans.filter(
+    ({ tokenIn, status, expiresAt }) =>
+      states.includes(status) && expiresAt > now && tokenIn.toLowerCase() === token.toLowerCase(),
+  );
+  return live.reduce((sum, { amountPerRun, maxRuns, runs }) => sum + amountPerRun * BigInt(maxRuns - runs), 0n);
 }
 
 /**

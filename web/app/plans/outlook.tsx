@@ -9,6 +9,7 @@ import { useSettings } from '../settings.tsx';
 import { planWords } from '../words/en/plans.ts';
 import { servedWords } from '../words/en/served.ts';
 import { when } from '../words/times.ts';
+import { MendApproval } from './mend-approval.tsx';
 
 interface Props {
   readonly plan: Plan;
@@ -18,6 +19,8 @@ interface Props {
   readonly buyer: Buyer;
   readonly now: bigint;
   readonly amount: (base: bigint) => string;
+  /** Whether the newest reading failed or is old. */
+  readonly isStale: boolean;
 }
 
 /** When the plan can run next, who runs it and for whom, and whether its owner's balance and allowance suffice. */
@@ -53,7 +56,7 @@ export function Outlook(props: Props) {
   );
 }
 
-function Funds({ plan, owned, funded, now, amount, slot }: Props & { readonly slot: bigint }) {
+function Funds({ plan, owned, funded, now, amount, slot, isStale }: Props & { readonly slot: bigint }) {
   const token = plan.tokenIn.toLowerCase();
   const balance = owned.balances[token];
   const allowance = owned.allowances[token];
@@ -69,11 +72,10 @@ function Funds({ plan, owned, funded, now, amount, slot }: Props & { readonly sl
     return (
       <Notice kind="caution" title={planWords.cannotBePaid}>
         <p>
-          {balance < plan.amountPerRun
-            ? planWords.needsHolds(needed, amount(balance))
-            : planWords.needsApproved(needed, amount(allowance))}{' '}
-          {planWords.loseNothing}
+          {balance < plan.amountPerRun && planWords.needsHolds(needed, amount(balance))}{' '}
+          {allowance < plan.amountPerRun && planWords.needsApproved(needed, amount(allowance))} {planWords.loseNothing}
         </p>
+        {allowance < plan.amountPerRun && <MendApproval {...{ plan, owned, now, isStale }} />}
       </Notice>
     );
   }
@@ -86,6 +88,7 @@ function Funds({ plan, owned, funded, now, amount, slot }: Props & { readonly sl
             ? planWords.othersTakeHeld(needed, amount(balance))
             : planWords.othersTakeApproved(needed, amount(allowance))}
         </p>
+        {balance >= allowance && <MendApproval {...{ plan, owned, now, isStale }} />}
       </Notice>
     );
   }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { encodeFunctionData, maxUint256 } from 'viem';
+import { encodeFunctionData } from 'viem';
 import { useConnection } from 'wagmi';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import { assetAt } from '../api/settings.ts';
@@ -22,17 +22,6 @@ function freedBy(plan: Plan, owned: OwnedPlans, now: bigint, isStale: boolean) {
   const others = owned.plans.filter(({ id }) => id !== plan.id);
   const kept = keptForOthers(others, plan.tokenIn, allowance, now);
   return { kept, freed: allowance - kept };
-}
-
-/**
- * What to approve so that all running plans that pay in this token can make all their buys, in base units; undefined if that
- * stands, or is not certain.
- */
-function lackingFor(plan: Plan, owned: OwnedPlans, now: bigint, isStale: boolean): bigint | undefined {
-  const allowance = owned.allowances[plan.tokenIn.toLowerCase()];
-  if (plan.status !== 'active' || allowance === undefined || mustWait(owned, plan.tokenIn, isStale)) return undefined;
-  const needed = keptForOthers(owned.plans, plan.tokenIn, maxUint256, now);
-  return allowance < needed ? needed : undefined;
 }
 
 interface Props {
@@ -59,7 +48,6 @@ export function PlanButtons({ plan, owned, now, isStale, isLive, edit, copy }: P
   const pay = assetAt(settings, plan.tokenIn);
   const shown = (base: bigint) => (pay ? `${exactAmount(base, pay.decimals)} ${pay.symbol}` : planWords.units(base));
   const back = now === undefined ? undefined : freedBy(plan, owned, now, isStale);
-  const lacking = now === undefined || pay === undefined ? undefined : lackingFor(plan, owned, now, isStale);
 
   const call = (label: string, data: Step['data'], event: 'PlanPaused' | 'PlanResumed' | 'PlanCancelled'): Step => ({
     ...{ label, to: planRegistry, data },
@@ -87,8 +75,6 @@ export function PlanButtons({ plan, owned, now, isStale, isLive, edit, copy }: P
     const end = call(planWords.cancelStep(plan.id), data, 'PlanCancelled');
     return act(planWords.cancelledNow, [end, ...takeBack]);
   };
-  const approve = (amount: bigint) =>
-    act(planWords.approvedNow, [approveStep(planWords.approveStep(shown(amount)), plan.tokenIn, planRegistry, amount)]);
   return (
     <>
       {isCancelling && isLive && (
@@ -114,12 +100,6 @@ export function PlanButtons({ plan, owned, now, isStale, isLive, edit, copy }: P
         </Notice>
       )}
       <div className="buttons">
-        {lacking !== undefined && isLive && (
-          <button type="button" className="button primary" disabled={isStopped} onClick={() => void approve(lacking)}>
-            {planWords.approveStep(shown(lacking))}
-            <span className="unseen">{planWords.forRunningPlans}</span>
-          </button>
-        )}
         {isLive && plan.status === 'active' && (
           <button type="button" className="button" disabled={isStopped} onClick={() => void pause()}>
             {planWords.pause}

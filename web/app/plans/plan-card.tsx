@@ -104,7 +104,9 @@ export function PlanCard({ plan, owned, funded, buyer, isStale, open }: Props) {
         <rect width="1000" height="6" />
         <rect width={Math.min(1_000, Math.ceil((plan.runs / plan.maxRuns) * 1_000))} height="6" />
       </svg>
-      {now !== undefined && status === 'active' && <Outlook {...{ plan, owned, funded, buyer, now, amount }} />}
+      {now !== undefined && status === 'active' && (
+        <Outlook {...{ plan, owned, funded, buyer, now, amount, isStale }} />
+      )}
       <Runs plan={plan} buy={buy} pay={pay} />
       <PlanButtons
         {...{ plan, owned, now, isStale, isLive }}

@@ -1,7 +1,11 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Plan } from '../chain/read-plans.ts';
+import { LongList } from '../parts/long-list.tsx';
 import { planWords } from '../words/en/plans.ts';
 import { hasEnded } from './shown-status.ts';
+
+/** Plans shown at first. */
+const FIRST = 5;
 
 interface Props {
   readonly plans: readonly Plan[];
@@ -24,11 +28,20 @@ export function PlanList({ plans, now, card }: Props) {
   const ended = plans.filter((plan) => hasEnded(plan, now) && !seen.has(plan.id));
   return (
     <>
-      {plans.filter((plan) => !ended.includes(plan)).map(card)}
+      <LongList
+        items={plans.filter((plan) => !ended.includes(plan))}
+        first={FIRST}
+        each="article"
+        name={planWords.yourPlans}
+      >
+        {(shown) => shown.map(card)}
+      </LongList>
       {ended.length > 0 && (
         <details className="card more">
           <summary>{planWords.ended(ended.length)}</summary>
-          <div className="stack">{ended.map(card)}</div>
+          <LongList items={ended} first={FIRST} each="article" name={planWords.ended(ended.length)}>
+            {(shown) => <div className="stack">{shown.map(card)}</div>}
+          </LongList>
         </details>
       )}
     </>

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { Hex } from 'viem';
 import type { Asset } from '../api/settings.ts';
 import type { Plan } from '../chain/read-plans.ts';
+import { LongList } from '../parts/long-list.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { shortAmount } from '../words/amounts.ts';
 import { inWords } from '../words/core-words.ts';
@@ -13,6 +14,9 @@ import { AveragePaid } from './average-paid.tsx';
 import { csvOf, isRun } from './history.ts';
 import { RunTransaction } from './run-transaction.tsx';
 import { type Run, SHOWN, useRuns } from './use-runs.ts';
+
+/** Records shown at first. */
+const FIRST = 5;
 
 interface Props {
   readonly plan: Plan;
@@ -32,52 +36,56 @@ export function Runs({ plan, buy, pay }: Props) {
   const isAll = isWhole && !isPlaceholderData && data?.length === plan.records;
   return (
     <details className="more" open>
-      <summary>
-        {!isAll && plan.records > SHOWN ? planWords.historyNewest(SHOWN, plan.records) : planWords.history}
-      </summary>
+      <summary>{planWords.history}</summary>
       {isAll && pay && buy && <AveragePaid {...{ runs: data, pay, buy }} />}
-      <section className="scroll" aria-label={planWords.historyOf(plan.id)}>
-        <table className="rows">
-          <thead>
-            <tr>
-              <th scope="col">{planWords.when}</th>
-              <th scope="col">{planWords.what}</th>
-              <th scope="col">{planWords.paid}</th>
-              <th scope="col">{planWords.received}</th>
-              <th scope="col">{planWords.minimum}</th>
-              <th scope="col">{planWords.transaction}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data?.map((run) => (
-              <Row key={run.record} {...{ run, pay, buy }}>
-                <RunTransaction
-                  {...{ plan, run }}
-                  hash={transactions[run.record]}
-                  onFound={(hash) => setTransactions((all) => ({ ...all, [run.record]: hash }))}
-                />
-              </Row>
-            ))}
-          </tbody>
-        </table>
-      </section>
-      <div className="buttons">
-        {!isAll && (
-          <button type="button" className="button" onClick={() => setWhole(true)}>
-            {isWhole ? planWords.reading : planWords.showAll(plan.records)}
-          </button>
+      <LongList
+        items={data ?? []}
+        total={plan.records}
+        first={FIRST}
+        each="tbody > tr"
+        name={planWords.historyOf(plan.id)}
+        readRest={() => setWhole(true)}
+      >
+        {(shown) => (
+          <section className="scroll" aria-label={planWords.historyOf(plan.id)}>
+            <table className="rows">
+              <thead>
+                <tr>
+                  <th scope="col">{planWords.when}</th>
+                  <th scope="col">{planWords.what}</th>
+                  <th scope="col">{planWords.paid}</th>
+                  <th scope="col">{planWords.received}</th>
+                  <th scope="col">{planWords.minimum}</th>
+                  <th scope="col">{planWords.transaction}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {shown.map((run) => (
+                  <Row key={run.record} {...{ run, pay, buy }}>
+                    <RunTransaction
+                      {...{ plan, run }}
+                      hash={transactions[run.record]}
+                      onFound={(hash) => setTransactions((all) => ({ ...all, [run.record]: hash }))}
+                    />
+                  </Row>
+                ))}
+              </tbody>
+            </table>
+          </section>
         )}
-        {isAll && pay && buy && (
+      </LongList>
+      {isAll && pay && buy && (
+        <div className="buttons">
           <button
             type="button"
-            className="button"
+            className="button quiet"
             onClick={() => save(`bowline-plan-${plan.id}.csv`, csvOf(data, pay, buy, transactions))}
           >
             {planWords.csv}
             <span className="unseen">{planWords.csvOf(plan.id)}</span>
           </button>
-        )}
-      </div>
+        </div>
+      )}
     </details>
   );
 }
@@ -90,7 +98,9 @@ interface RowProps extends Pick<Props, 'pay' | 'buy'> {
 function Row({ run, pay, buy, children }: RowProps) {
   return (
     <tr>
-      <td data-label={planWords.when}>{when(BigInt(run.time))}</td>
+      <td className="time" data-label={planWords.when}>
+        {when(BigInt(run.time))}
+      </td>
       <td data-label={planWords.what}>
         {isRun(run) ? (
           <span className="badge word good">{planWords.bought}</span>

@@ -5,7 +5,7 @@ import { type ChainClient, useChain } from '../chain/client.ts';
 import type { Plan } from '../chain/read-plans.ts';
 import { useSettings } from '../settings.tsx';
 
-/** Records shown before the whole history is asked for. */
+/** Records read before the whole history is asked for. */
 export const SHOWN = 10;
 /** Records per call: 5 million gas and 180 kB. */
 const PAGE = 500;

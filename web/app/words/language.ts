@@ -56,12 +56,21 @@ export function speak(next: Language, texts: Core | undefined): void {
 export function languageOf(chosen: string | null, preferred: readonly string[]): Language {
   if (chosen !== null && isLanguage(chosen)) return chosen;
   for (const each of preferred) {
-    const { language, script, region } = new Intl.Locale(each).maximize();
+    const { language, script, region } = localeOf(each) ?? {};
     if (language === 'en') return 'en';
     // Who reads Traditional Chinese is not served by Simplified.
     if (language === 'zh' && script === 'Hans' && region !== undefined) return 'zh-CN';
   }
   return 'en';
+}
+
+/** Undefined for what is no language tag: a browser on a POSIX locale names "en-US@posix". */
+function localeOf(tag: string): Intl.Locale | undefined {
+  try {
+    return new Intl.Locale(tag).maximize();
+  } catch {
+    return undefined;
+  }
 }
 
 const isLanguage = (text: string): text is Language => Object.hasOwn(languages, text);

@@ -69,6 +69,12 @@ export const words = said('words', {
     transaction: 'Transaction',
     unitsOf: (base: bigint, token: string) => `${base} units of ${token}`,
   },
+  lists: {
+    showAll: (all: number) => `Show all ${all.toLocaleString('en')}`,
+    /** After it, for whoever does not see the list. */
+    of: (name: string) => ` (${name})`,
+    reading: 'Reading …',
+  },
   times: {
     second: (number: bigint) => count(number, 'second'),
     minute: (number: bigint) => count(number, 'minute'),

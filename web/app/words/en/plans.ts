@@ -66,10 +66,9 @@ export const planWords = said('planWords', {
   cancelStep: (id: bigint) => `Cancel plan ${id} for good`,
   takeBackStep: (amount: string) => `Take back its approval of ${amount}`,
   approveStep: (amount: string) => `Approve ${amount}`,
+  approveForAll: (amount: string) => `Approve ${amount} for all your plans`,
   editStep: (id: bigint) => `Change plan ${id}`,
   createStep: 'Create the plan',
-  approvedNow: 'Approved.',
-  forRunningPlans: ' for all running plans that pay in it',
   pausedNow: 'Plan paused.',
   resumedNow: 'Plan resumed.',
   cancelledNow: 'Plan cancelled.',
@@ -92,8 +91,7 @@ export const planWords = said('planWords', {
   fundsUnread: 'Your balance and approval could not be read.',
   cannotBePaid: 'The next buy cannot be paid',
   needsHolds: (needed: string, held: string) => `It needs ${needed}; you hold ${held}. Top up to resume.`,
-  needsApproved: (needed: string, approved: string) =>
-    `It needs ${needed}; you approved ${approved}. Approve what it needs.`,
+  needsApproved: (needed: string, approved: string) => `It needs ${needed}; you approved ${approved}.`,
   loseNothing: 'You won’t lose anything.',
   cannotAfterOthers: 'The next buy cannot be paid after your other plans’ buys',
   othersTakeHeld: (needed: string, held: string) =>
@@ -115,7 +113,6 @@ export const planWords = said('planWords', {
   noHistory: 'Nothing bought and nothing skipped yet.',
   theHistory: 'The history',
   history: 'History',
-  historyNewest: (shown: number, all: number) => `History, the newest ${shown} of ${all.toLocaleString('en')}`,
   historyOf: (id: bigint) => `History of plan ${id}`,
   what: 'What',
   paid: 'Paid',
@@ -127,8 +124,6 @@ export const planWords = said('planWords', {
   notBought: (reason: string) => `Not bought: ${reason}.`,
   byExecutor: 'Reported by the executor, not verified on chain.',
   unknownReason: (code: number) => `reason ${code}`,
-  reading: 'Reading …',
-  showAll: (all: number) => `Show all ${all.toLocaleString('en')}`,
   csv: 'Download CSV',
   csvOf: (id: bigint) => ` of plan ${id}`,
   blockGone: 'this node no longer has its block',
@@ -181,7 +176,7 @@ export const planWords = said('planWords', {
   createdUnseen:
     'No agent has said in the last half minute that it makes buys: the first one comes once an agent is at work again, unless its checks skip it. It appears below.',
   close: 'Close',
-  enoughFor: (buys: number, all: bigint) => `You have enough for ${count(buys, 'buy')} of ${all}`,
+  enoughFor: (buys: number, all: bigint) => `You have enough for ${count(buys, 'buy')} of ${all.toLocaleString('en')}`,
   enoughForMore: (balance: string, isShared: boolean) =>
     `Your balance is ${balance}${isShared ? ', and your other plans spend from it' : ''}. Top up before it runs out: a buy that cannot be paid is skipped.`,
   mustWait: 'Your plans could not all be read just now. A new approval could take from one of them, so it must wait.',

@@ -45,7 +45,7 @@ export const portfolioWords = said('portfolioWords', {
     `Fair band now: ${from} to ${to}, what the price checks let pass around the oracle’s price.`,
   noBand: 'No fair band: there is no current verdict.',
   marks: (buys: number, skips: number) =>
-    `Yours in this range: ${count(buys, 'buy')} (dots), ${skips} skipped (crosses).`,
+    `Yours in this range: ${count(buys, 'buy')} (dots), ${skips.toLocaleString('en')} skipped (crosses).`,
   someMarks: 'Yours in this range: your newest buys (dots) and skipped buys (crosses). There may be earlier ones.',
   summary: (low: string, high: string, last: string) => `From ${low} to ${high}, last ${last}.`,
   down: 'down',

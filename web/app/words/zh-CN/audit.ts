@@ -111,9 +111,9 @@ export const auditWords: typeof english = {
   documentChanged: '文件已被改动',
   cannotBeJudged: '无法裁定',
 
-  notBorneOut: (records) => `${records} 条记录未获证实`,
-  judgedAgain: (verdicts) => `已重新裁定 ${verdicts} 条，没有差异`,
-  missing: (records) => `手头没有证据：${records} 条记录。`,
+  notBorneOut: (records) => `${records.toLocaleString('en')} 条记录未获证实`,
+  judgedAgain: (verdicts) => `已重新裁定 ${verdicts.toLocaleString('en')} 条，没有差异`,
+  missing: (records) => `手头没有证据：${records.toLocaleString('en')} 条记录。`,
   evidenceMore:
     '每条记录都带有其裁定所依据文件的哈希。请提供这些文件，可来自代理的文件夹、某个回答或任意镜像：此浏览器会按哈希匹配并重新裁定。不会向任何地方发送任何内容。',
   files: '选择文件，或拖放到这里',
@@ -141,7 +141,7 @@ export const executorWords: typeof englishExecutor = {
   coversOnly: '注册合约中唯一的计划',
   coversAll: (plans) => `注册合约中的全部 ${plans.toLocaleString('en')} 个计划`,
   covers: (from, to) => `计划 ${from} 至 ${to}`,
-  unread: (plans) => `未能读取 ${plans} 个计划：数据不包括它们`,
+  unread: (plans) => `未能读取 ${plans.toLocaleString('en')} 个计划：数据不包括它们`,
   earlier: (from) => `读取更早的计划，从 ${from} 往前`,
   operatorAndGas: '运营者与 gas',
   contract: '合约',

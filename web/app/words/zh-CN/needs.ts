@@ -13,11 +13,12 @@ export const needWords: typeof english = {
   unable: (guard, why, more) => `守护 ${guard}：${why}。${more}`,
   planApprove: (has, needed) => `接下来的买入需要 ${needed}；你已授权 ${has}。`,
   planTopUp: (has, needed) => `接下来的买入需要 ${needed}；你持有 ${has}。`,
-  planEnds: (plan, when, left) => `计划 ${plan} 将于 ${when} 到期，届时最后 ${left} 次买入尚未完成。`,
-  streak: (plan, skips) => `计划 ${plan} 已连续跳过最近 ${skips} 次买入。`,
+  planEnds: (plan, when, left) =>
+    `计划 ${plan} 将于 ${when} 到期，届时最后 ${left.toLocaleString('en')} 次买入尚未完成。`,
+  streak: (plan, skips) => `计划 ${plan} 已连续跳过最近 ${skips.toLocaleString('en')} 次买入。`,
   contended: (has, buys, rescues) =>
     `你持有 ${has}：只够接下来的买入（${buys}）或每个守护各救援一次（${rescues}），不能两者兼顾。`,
-  planFew: (plan, buys) => `计划 ${plan} 的资金只够再买入 ${buys} 次。`,
+  planFew: (plan, buys) => `计划 ${plan} 的资金只够再买入 ${buys.toLocaleString('en')} 次。`,
   plan: (plan, why) => `计划 ${plan}：${why}`,
   approve: '授权更多',
   extend: '延长',

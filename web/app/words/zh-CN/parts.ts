@@ -23,8 +23,8 @@ export const partWords: typeof englishParts = {
   balance: '余额：',
   max: 'MAX',
 
-  allPass: (checks) => `全部 ${checks} 项检查通过`,
-  othersPass: (checks) => `其他 ${checks} 项检查通过`,
+  allPass: (checks) => `全部 ${checks.toLocaleString('en')} 项检查通过`,
+  othersPass: (checks) => `其他 ${checks.toLocaleString('en')} 项检查通过`,
   idle: (checks) => `；${checks} 项在此不适用`,
   nothingMeasured: '没有测量到任何数值。',
   outcomes: { pass: '通过', caution: '需谨慎', no_go: '不可交易', no_data: '无数据' },

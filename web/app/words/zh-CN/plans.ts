@@ -65,10 +65,9 @@ export const planWords: typeof english = {
   cancelStep: (id) => `永久取消计划 ${id}`,
   takeBackStep: (amount) => `收回它的 ${amount} 授权`,
   approveStep: (amount) => `授权 ${amount}`,
+  approveForAll: (amount) => `为你的所有计划授权 ${amount}`,
   editStep: (id) => `修改计划 ${id}`,
   createStep: '创建计划',
-  approvedNow: '已授权。',
-  forRunningPlans: '（用于所有以此代币支付的运行中计划）',
   pausedNow: '计划已暂停。',
   resumedNow: '计划已恢复。',
   cancelledNow: '计划已取消。',
@@ -91,7 +90,7 @@ export const planWords: typeof english = {
   fundsUnread: '未能读取你的余额和授权额度。',
   cannotBePaid: '下一次买入无法支付',
   needsHolds: (needed, held) => `需要 ${needed}，你持有 ${held}。充值后即可继续。`,
-  needsApproved: (needed, approved) => `需要 ${needed}，你已授权 ${approved}。请授权所需的额度。`,
+  needsApproved: (needed, approved) => `需要 ${needed}，你已授权 ${approved}。`,
   loseNothing: '你不会有任何损失。',
   cannotAfterOthers: '在你的其他计划买入之后，下一次买入将无法支付',
   othersTakeHeld: (needed, held) => `需要 ${needed}。你持有 ${held}，而在它之前买入的计划会用掉太多。`,
@@ -99,8 +98,8 @@ export const planWords: typeof english = {
   dueNow: (until) => `现在有一次买入待执行，截止 ${until}。`,
   nextBuy: (time) => `下次买入：${time}。`,
   fundedAll: '资金足够完成剩余的全部买入。',
-  fundedFor: (runs) => `资金还够 ${runs} 次买入。`,
-  fundedForAtLeast: (runs) => `资金至少还够 ${runs} 次买入。`,
+  fundedFor: (runs) => `资金还够 ${runs.toLocaleString('en')} 次买入。`,
+  fundedForAtLeast: (runs) => `资金至少还够 ${runs.toLocaleString('en')} 次买入。`,
 
   spare: (amount) => `计划仍可动用 ${amount}，但你的计划都不需要这部分额度`,
   spareMore: '这是某个已结束或已修改的计划留下的授权。',
@@ -111,7 +110,6 @@ export const planWords: typeof english = {
   noHistory: '还没有买入，也没有跳过。',
   theHistory: '历史记录',
   history: '历史记录',
-  historyNewest: (shown, all) => `历史记录，全部 ${all.toLocaleString('en')} 条中最新的 ${shown} 条`,
   historyOf: (id) => `计划 ${id} 的历史记录`,
   what: '结果',
   paid: '支付',
@@ -123,8 +121,6 @@ export const planWords: typeof english = {
   notBought: (reason) => `未买入：${reason}。`,
   byExecutor: '由执行者报告，未经链上验证。',
   unknownReason: (code) => `原因代码 ${code}`,
-  reading: '读取中 …',
-  showAll: (all) => `显示全部 ${all.toLocaleString('en')} 条`,
   csv: '下载 CSV',
   csvOf: (id) => `（计划 ${id}）`,
   blockGone: '此节点已不再保存该区块',
@@ -146,9 +142,9 @@ export const planWords: typeof english = {
   pastYear: '过去一年',
   readingPast: '正在读取历史价格 …',
   noPast: (pay, buy) => `没有 ${pay} 和 ${buy} 的历史价格。`,
-  wouldHaveMade: (amount, every, buys) => `${every} ${amount}，本可买入 ${buys} 次。`,
+  wouldHaveMade: (amount, every, buys) => `${every} ${amount}，本可买入 ${buys.toLocaleString('en')} 次。`,
   wouldHaveSkipped: (amount, every, buys, skips) =>
-    `${every} ${amount}，本可买入 ${buys} 次；另有 ${skips} 次会因高于你的限价而跳过。`,
+    `${every} ${amount}，本可买入 ${buys.toLocaleString('en')} 次；另有 ${skips.toLocaleString('en')} 次会因高于你的限价而跳过。`,
   pastSource: (from, to) => `从 ${from} 到 ${to}，按交易所每日收盘价计算，不考虑计划的买入次数。`,
   asOneDollar: (symbol) => `${symbol} 按一美元计。`,
   pastLimits: '未计入手续费和代理的价格检查，过去的价格也不代表未来。',
@@ -174,7 +170,7 @@ export const planWords: typeof english = {
   createdUnseen:
     '最近半分钟内没有代理表示它在执行买入：要等代理重新工作后才会有第一次买入，除非检查未通过而跳过。结果会显示在下方。',
   close: '关闭',
-  enoughFor: (buys, all) => `你的余额只够 ${all} 次买入中的 ${buys} 次`,
+  enoughFor: (buys, all) => `你的余额只够 ${all.toLocaleString('en')} 次买入中的 ${buys.toLocaleString('en')} 次`,
   enoughForMore: (balance, isShared) =>
     `你的余额为 ${balance}${isShared ? '，你的其他计划也会从中支付' : ''}。请在用完之前充值：无法支付的买入会被跳过。`,
   mustWait: '刚才未能读取你的全部计划。新的授权可能会占用其中某个计划的额度，因此必须等待。',
@@ -196,7 +192,7 @@ export const planWords: typeof english = {
   tooMuch: '超过了一个计划所能支持的金额。',
 
   sumRuns: (runs, isMore, every, symbol, each) =>
-    `最多${isMore ? '再' : ''}买入 ${runs} 次，${every}一次，每次恰好用 ${each} 买入 ${symbol}。`,
+    `最多${isMore ? '再' : ''}买入 ${runs.toLocaleString('en')} 次，${every}一次，每次恰好用 ${each} 买入 ${symbol}。`,
   sumTotal: (total) => `总计最多 ${total}：你授权的恰好是这一额度。`,
   sumLeast: (share, each, symbol, least) =>
     `每次买入收到的 ${symbol}，至少为 ${each} 按当时的预言机（Chainlink）价格所值数量的 ${share}${least === undefined ? '' : `，目前为 ${least}`}，否则不买入。`,

@@ -1,0 +1,60 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { words } from '../words/en/frame.ts';
+
+interface Props<Item> {
+  readonly items: readonly Item[];
+  /** How many there are in all, if `items` are only the first of them until the rest is asked for. */
+  readonly total?: number | undefined;
+  /** How many are shown at first. */
+  readonly first: number;
+  /** What one of them is on the page. */
+  readonly each: 'article' | 'li' | 'tbody > tr';
+  /** What the list is of, for who does not see it. */
+  readonly name: string;
+  /** Asks for the rest of them. */
+  readonly readRest?: (() => void) | undefined;
+  readonly children: (shown: readonly Item[]) => ReactNode;
+}
+
+/**
+ * The first part of a list that may grow without end, and a button that shows all of it. The focus then goes to the first
+ * of the rest, so that reading goes on there.
+ */
+export function LongList<Item>(props: Props<Item>) {
+  const { items, total = items.length, first, each, name, readRest, children } = props;
+  const [isAsked, setAsked] = useState(false);
+  // It stays open, whatever is read anew.
+  const [isOpen, setOpen] = useState(false);
+  const list = useRef<HTMLDivElement>(null);
+  const isWhole = items.length >= total;
+  if (isAsked && isWhole && !isOpen) setOpen(true);
+  useEffect(() => {
+    const { activeElement: active, body } = document;
+    const next = list.current?.querySelectorAll<HTMLElement>(each)[first];
+    // Whoever went on elsewhere meanwhile stays there.
+    if (!isOpen || next === undefined || (active !== body && !list.current?.contains(active))) return;
+    next.tabIndex = -1;
+    next.focus();
+  }, [isOpen, each, first]);
+  return (
+    <div className="long-list" ref={list}>
+      {children(isOpen ? items : items.slice(0, first))}
+      {!isOpen && total > first && (
+        <div className="buttons">
+          <button
+            type="button"
+            className="button quiet"
+            aria-disabled={isAsked}
+            onClick={() => {
+              if (!isAsked && !isWhole) readRest?.();
+              setAsked(true);
+            }}
+          >
+            {isAsked ? words.lists.reading : words.lists.showAll(total)}
+            <span className="unseen">{words.lists.of(name)}</span>
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

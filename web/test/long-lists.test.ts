@@ -1,0 +1,54 @@
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { build } from 'vite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accessibilityProblems, launchBrowser } from './browser.ts';
+import { serveGallery } from './gallery/serve.ts';
+
+// Lists that may grow without end, in the real page in a real browser; its readings are the gallery's.
+
+let server: Awaited<ReturnType<typeof serveGallery>>;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  await build({ configFile: fileURLToPath(new URL('../gallery/vite.config.ts', import.meta.url)), logLevel: 'error' });
+  server = await serveGallery();
+  browser = await launchBrowser();
+  page = await browser.newPage({ locale: 'en-GB', viewport: { width: 1280, height: 800 } });
+  await page.goto(server.url);
+  await page.waitForFunction('globalThis.bowlineGallery !== undefined');
+  await page.evaluate("bowlineGallery.show('plans', 'good')");
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+test('WB-211: a long history shows its first part, and all of it by the keyboard, going on at the first of the rest', {
+  tags: 'long',
+  timeout: 120_000,
+}, async () => {
+  const history = page.getByRole('region', { name: 'History of plan 3' });
+  const rows = history.getByRole('row');
+  // The headings are a row, too.
+  await expect.poll(() => rows.count()).toBe(1 + 5);
+  const button = page.getByRole('button', { name: 'Show all 10 (History of plan 3)', exact: true });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => rows.count()).toBe(1 + 10);
+  expect(await button.count()).toBe(0);
+  const focused = await page.evaluate('document.activeElement.textContent');
+  expect(focused).toBe(await rows.nth(6).textContent());
+  // The next stop is in that very row.
+  await page.keyboard.press('Tab');
+  expect(
+    await rows
+      .nth(6)
+      .getByRole('button')
+      .evaluate((each) => each === document.activeElement),
+  ).toBe(true);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  // The other plan's list is its own.
+  expect(await page.getByRole('region', { name: 'History of plan 7' }).getByRole('row').count()).toBe(1 + 5);
+});
