@@ -488,7 +488,7 @@ describe('secrets', () => {
     // The address that it tells everybody, and a word of consent.
     expect(telling.filter((name) => !names.includes(name))).toEqual(['PUBLIC_URL', 'RAW_KEYS']);
     const keyOf = (name: string) => `0x${String(names.indexOf(name) + 1).padStart(64, '0')}`;
-    const valueOf = (name: string) => {
+    const textOf = (name: string) => {
       if (/PRIVATE_KEYS?$/.test(name)) return keyOf(name);
       if (name === 'REDIS_URL') return 'redis://127.0.0.1/0?name=redis-hidden';
       if (name === 'RPC_WS_URLS') return 'ws://127.0.0.1/ws-hidden';
@@ -504,7 +504,7 @@ describe('secrets', () => {
     for (const [at, without] of apart.entries()) {
       const given = names.filter((name) => !(without as readonly string[]).includes(name));
       const environment = {
-        ...Object.fromEntries(given.map((name) => [name, valueOf(name)])),
+        ...Object.fromEntries(given.map((name) => [name, textOf(name)])),
         ...{
           PRICE_USD: '0.05',
           PAYMENT_RAIL: at === 0 ? 'b402' : 'x402',
@@ -515,7 +515,7 @@ describe('secrets', () => {
       };
       const known = secretsOf(loadConfig(environment)).join(' ');
       expect(
-        given.filter((name) => !known.includes(valueOf(name))),
+        given.filter((name) => !known.includes(textOf(name))),
         String(problems(environment)),
       ).toEqual([]);
     }

@@ -1,3 +1,4 @@
+import { RESCUE_GAS } from '@bowline/core/domain/lending';
 import type { Rescue } from '@bowline/core/domain/permissions';
 import type { Calls, ChainEvent, Order } from '@bowline/core/domain/ports';
 import type { Address, Hex } from '@bowline/core/domain/units';
@@ -27,8 +28,6 @@ const RUN_GAS = 1_500_000n;
 /** A swap through one pool uses 150,000, and more where it crosses ticks. */
 const HOP_GAS = 500_000n;
 const DEFERRAL_GAS = 250_000n;
-/** 625,000 measured with five markets; each further market of the borrower adds about 100,000. */
-export const RESCUE_GAS = 5_000_000n;
 
 /** Gas of one rescue in a list and its overhead, as in LoanGuard's `gasLimitOf(1)`. */
 const LISTED_RESCUE_GAS = (2_000_000n * 64n) / 63n + 20_000n;

@@ -30,3 +30,6 @@ export const protocolName = (
   protocols: readonly Pick<LendingProtocol, 'adapter' | 'name'>[],
   adapter: Address,
 ): string => protocolAt(protocols, adapter)?.name ?? shortAddress(adapter);
+
+/** Gas limit of one rescue: 625,000 measured with five markets; each further market of the borrower adds about 100,000. */
+export const RESCUE_GAS = 5_000_000n;
