@@ -170,8 +170,9 @@ const a2a =
 /** Asks first, and pays in a second message, which need not say the question again. */
 const a2aTask: Door['ask'] = async (url, question, paying = {}) => {
   const asked = await a2aSend(url, [{ kind: 'text', text: wordsOf(question) }], {});
-  if (paying.payment === undefined) return toldByA2a(asked);
-  const { id } = asked.result as { id: string };
+  const { kind, id } = (asked.result ?? {}) as { kind?: string; id?: string };
+  // Without a task there is nothing to pay for.
+  if (paying.payment === undefined || kind !== 'task') return toldByA2a(asked);
   return toldByA2a(await a2aSend(url, [{ kind: 'text', text: 'Here is my payment.' }], paying, id));
 };
 

@@ -14,9 +14,9 @@ const PAYERS = 20;
 const ROUNDS = 5;
 /** 8,000 a minute, eight times what anybody was seen to send. Far more measures the cores that agent, chain and flood share here. */
 const FORGED_PER_SECOND = 133;
-/** Within which 99 of a hundred are served: on a machine that needs over 670 ms for it without a flood, three times that. */
+/** Within which 99 of a hundred are served: on a machine that needs over a second for it without a flood, twice that. */
 const MAX_P99_MS = 2_000;
-const MAX_RATIO = 3;
+const MAX_RATIO = 2;
 
 let shop: Shop;
 
@@ -88,7 +88,7 @@ const quantile = (tookMs: readonly number[], part: number) => sorted(tookMs)[Mat
 const figures = (tookMs: readonly number[]) =>
   `median ${quantile(tookMs, 0.5).toFixed(0)}, p99 ${quantile(tookMs, 0.99).toFixed(0)}, worst ${quantile(tookMs, 1).toFixed(0)} ms`;
 
-test('AG-149: under a flood of forged headers honest payers are served, p99 below 2 s or three times what it is without', {
+test('AG-149: under a flood of forged headers honest payers are served, p99 below 2 s or twice what it is without', {
   tags: ['long'],
   timeout: 600_000,
 }, async () => {
@@ -116,7 +116,7 @@ test('AG-149: under a flood of forged headers honest payers are served, p99 belo
     `${quiet.length} honest payments: ${figures(quiet)}; ${flooded.length} beside ${forged} forged ones, ${(forged / seconds).toFixed(0)} a second: ` +
       `${figures(flooded)}; p99 × ${ratio.toFixed(2)}; ${JSON.stringify(told)}\n`,
   );
-  // It was a flood, of each kind, and none of it was answered.
+  // It was a flood, of each kind, and none of it was answered. A machine that cannot send it shows nothing.
   expect(forged / seconds).toBeGreaterThan(FORGED_PER_SECOND / 2);
   for (const word of ['bad_signature', 'token_refuses', 'unreadable'])
     expect(told[word] ?? 0, word).toBeGreaterThan(50);
