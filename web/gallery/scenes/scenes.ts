@@ -44,7 +44,7 @@ export const scenes = {
   portfolio: section(
     { path: '/portfolio' },
     {
-      empty: { answers: { balances: { of: {}, readAt: { wall: 0, steady: 0 }, asked: [] } } },
+      empty: { answers: { balances: { of: {}, readAt: moment, asked: [] } } },
       good: { doing: [{ press: 'Price chart of BTCB' }] },
       refused: { acts: [], doing: [{ press: 'Verdict on ACMEX' }] },
       unknown: { answers: { quote: quoteOfNothing } },
