@@ -1,3 +1,5 @@
+/// <reference lib="dom" />
+
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { words } from '../words/en/frame.ts';
 
