@@ -42,12 +42,8 @@ test('WB-211: a long history shows its first part, and all of it by the keyboard
   expect(focused).toBe(await rows.nth(6).textContent());
   // The next stop is in that very row.
   await page.keyboard.press('Tab');
-  expect(
-    await rows
-      .nth(6)
-      .getByRole('button')
-      .evaluate((each) => each === document.activeElement),
-  ).toBe(true);
+  expect(await page.evaluate('document.activeElement.tagName')).toBe('BUTTON');
+  expect(await page.evaluate("document.activeElement.closest('tr').textContent")).toBe(await rows.nth(6).textContent());
   expect(await accessibilityProblems(page)).toEqual([]);
   // The other plan's list is its own.
   expect(await page.getByRole('region', { name: 'History of plan 7' }).getByRole('row').count()).toBe(1 + 5);

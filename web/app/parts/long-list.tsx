@@ -1,5 +1,3 @@
-/// <reference lib="dom" />
-
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { words } from '../words/en/frame.ts';
 
@@ -18,6 +16,16 @@ interface Props<Item> {
   readonly children: (shown: readonly Item[]) => ReactNode;
 }
 
+/** What is used of the document and of the list: tests read this file without the browser's types. */
+interface Focused {
+  readonly activeElement: unknown;
+  readonly body: unknown;
+}
+interface Shown {
+  querySelectorAll(selector: string): Readonly<Record<number, { tabIndex: number; focus(): void }>>;
+  contains(element: unknown): boolean;
+}
+
 /**
  * The first part of a list that may grow without end, and a button that shows all of it. The focus then goes to the first
  * of the rest, so that reading goes on there.
@@ -31,10 +39,11 @@ export function LongList<Item>(props: Props<Item>) {
   const isWhole = items.length >= total;
   if (isAsked && isWhole && !isOpen) setOpen(true);
   useEffect(() => {
-    const { activeElement: active, body } = document;
-    const next = list.current?.querySelectorAll<HTMLElement>(each)[first];
+    const { activeElement: active, body } = (globalThis as unknown as { readonly document: Focused }).document;
+    const shown = list.current as unknown as Shown | null;
+    const next = shown?.querySelectorAll(each)[first];
     // Whoever went on elsewhere meanwhile stays there.
-    if (!isOpen || next === undefined || (active !== body && !list.current?.contains(active))) return;
+    if (!isOpen || next === undefined || (active !== body && !shown?.contains(active))) return;
     next.tabIndex = -1;
     next.focus();
   }, [isOpen, each, first]);
