@@ -105,8 +105,7 @@ export async function hostilePlace({
       judged: asset.judged && { ...asset.judged, issued_at: String(issued), expires_at: String(issued + 119n) },
     }));
     const by = of('serving');
-    // The chain stands still, and so does what an agent sees of it.
-    const serves = by ? hostileServing(by, honest.config, blockTime) : servesAll(honest.config, blockTime);
+    const serves = by ? hostileServing(by, honest.config, issued) : servesAll(honest.config, issued);
     const works = { ok: true, reason: null };
     return { ...honest.quote, time, sent_at: time, rescues: works, buys: works, serves, assets: judged };
   }
