@@ -203,7 +203,7 @@ async function opened({ local, given, stops, ...parts }: Parts): Promise<Shop> {
         local.url,
         ...sold,
       ];
-      const args = ['node_modules/tsx/dist/cli.mjs', 'script/ledger.ts', ...from];
+      const args = ['script/ledger.ts', ...from];
       const ran = promisify(execFile)(process.execPath, args, { cwd: fileURLToPath(root) });
       return ran.then(
         ({ stdout }) => ({ code: 0, stdout }),

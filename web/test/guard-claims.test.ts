@@ -407,7 +407,7 @@ test('WB-177: guards that have ended fold away, with their number', () => {
   const expired = covers({ id: 4n, expiresAt: now });
   const card = ({ guard: { id } }: Covered) => createElement('p', { key: String(id) }, `card ${id}`);
   const html = htmlOf(createElement(Cards, { all: [...ended, covers(), expired], card }));
-  expect(html).toMatch(/^<p>card 1<\/p><details[^>]*><summary>Ended \(3\)<\/summary>/);
+  expect(html).toMatch(/^<div class="long-list"><p>card 1<\/p><\/div><details[^>]*><summary>Ended \(3\)<\/summary>/);
   expect(htmlOf(createElement(Cards, { all: [covers()], card }))).not.toContain('details');
   // One of which that is not known is not called ended.
   expect(htmlOf(createElement(Cards, { all: [covers({ means: undefined })], card }))).not.toContain('details');

@@ -11,6 +11,7 @@ interface Literal {
 const technical = new Set([
   ...[
     'className',
+    'each',
     'href',
     'id',
     'htmlFor',

@@ -10,7 +10,7 @@ export interface Offer extends PaymentTerms {
 
 export interface Payloads {
   /** Reads what is signed, whatever is asked now: an answer that was paid for at other terms is still its payer's. */
-  read(payload: unknown): Payment | 'unreadable';
+  read(payload: unknown): Payment | 'unreadable' | 'other_terms';
   /** Whether a payload says that it accepts an offer of now. */
   isAccepting(payload: unknown): boolean;
 }
@@ -40,13 +40,13 @@ export const isSame = (one: string, other: string): boolean => one.toLowerCase()
 export function createPayloads(offers: readonly Offer[]): Payloads {
   const namedBy = (asset: string) => offers.find((offer) => isSame(offer.asset, asset));
 
-  /** How the payload may be signed: as the offer that it names, as a token of before, or as any offer if it names nothing. */
+  /** How the payload may be signed: as the offer that it names, or as a token of before; empty if it names neither. */
   function readings(accepted: unknown): readonly { readonly terms: SignedTerms; readonly token: TokenDomain }[] {
     const { data: named } = acceptedTerms.safeParse(accepted);
     const offer = named && namedBy(named.asset);
-    if (offer !== undefined) return [{ terms: offer, token: offer.token }];
+    if (offer !== undefined) return named?.network === offer.network ? [{ terms: offer, token: offer.token }] : [];
     const { data: before } = acceptedToken.safeParse(accepted);
-    if (before === undefined) return offers.map((each) => ({ terms: each, token: each.token }));
+    if (before === undefined) return [];
     const { network, asset, extra } = before;
     const { name, version, assetTransferMethod: method } = extra;
     return [{ terms: { network, asset, method }, token: { name, version } }];
@@ -56,7 +56,9 @@ export function createPayloads(offers: readonly Offer[]): Payloads {
     read(payload) {
       const { success, data } = envelope.safeParse(payload);
       if (!success) return 'unreadable';
-      for (const { terms, token } of readings(data.accepted)) {
+      const ways = readings(data.accepted);
+      if (ways.length === 0) return 'other_terms';
+      for (const { terms, token } of ways) {
         const payment = readPayment(data.payload, terms, token);
         if (payment !== undefined) return payment;
       }

@@ -101,7 +101,7 @@ export function createTill({ rail, entries, work, signCredit, token, lost, timer
   /** The entry that a payment belongs to: its own, or that of the payment that came first with its Idempotency-Key. */
   async function entryOf({ payload, question, resource, idempotencyKey, onSigned }: Paying): Promise<Entry | Outcome> {
     const payment = rail.read(payload);
-    if (payment === 'unreadable') return refuse(resource, payment);
+    if (typeof payment === 'string') return refuse(resource, payment);
     const { key, id } = payment;
     // A known payment is not checked again: its validity may have ended after it paid.
     if ((await entries.find(key))?.payment.id !== id) {

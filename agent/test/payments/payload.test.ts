@@ -83,7 +83,7 @@ test('AG-292: a token of ours is read by its own name, whatever the payload call
   });
   const idOf = (payload: unknown, ...offers: Offer[]) => {
     const read = createPayloads(offers).read(payload);
-    return read === 'unreadable' ? read : read.id;
+    return typeof read === 'string' ? read : read.id;
   };
   const right = idOf(byToken, dollar);
   expect(idOf(named('Euro'), dollar)).toBe(right);
@@ -95,7 +95,7 @@ test('AG-292: a token of ours is read by its own name, whatever the payload call
     5,
     null,
   ]) {
-    expect(idOf({ ...byToken, accepted }, tether), JSON.stringify(accepted)).toBe('unreadable');
+    expect(idOf({ ...byToken, accepted }, tether), JSON.stringify(accepted)).toBe('other_terms');
   }
   // Said to be one of ours, and signed in another way.
   expect(idOf({ ...byToken, accepted: acceptedOf(tether) }, tether)).toBe('unreadable');

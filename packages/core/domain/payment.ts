@@ -178,7 +178,7 @@ export interface PaymentRail {
    * Reads a decoded payload of x402, without asking anybody: a payment that is known already is answered by that alone,
    * whatever is asked now.
    */
-  read(payload: unknown): Payment | 'unreadable';
+  read(payload: unknown): Payment | 'unreadable' | 'other_terms';
   /**
    * What is wrong with a new payment and the payload that it was read from; undefined if nothing. The signature of a contract wallet is checked on chain:
    * throws `rate_limited` (retryable) after too many of those.
