@@ -3,31 +3,11 @@
 // nothing, and a difference is an error.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { delimiter, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { printed } from './abis/printed.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const generated = join(root, 'abis', 'generated.ts');
-/** What TypeScript talks to. */
-const contracts = [
-  'PlanRegistry',
-  'SwapExecutor',
-  'LoanGuard',
-  'VenusMarket',
-  'VenusPriceSource',
-  'ChainlinkPriceSource',
-  'QuoteDesk',
-  'Revocations',
-  'MarketLens',
-  'VenusLens',
-  'PermissionsLens',
-  'StatesLens',
-  'JobsLens',
-  'ReadLens',
-  // What every lending adapter answers.
-  'ILendingMarket',
-];
 /** An override takes the code as it would run, and a call without an address takes the code that creates it. */
 const lenses = [
   { name: 'MarketLens', file: 'market-lens.ts', constant: 'marketLensCode', code: 'deployedBytecode', what: 'runtime' },
@@ -44,26 +24,36 @@ const lenses = [
   },
 ].map(({ file, ...lens }) => ({ ...lens, path: join(root, 'abis', file) }));
 
+/** @param {string} command */
+function run(command) {
+  const { status, stdout, stderr } = spawnSync(command, {
+    cwd: root,
+    env: {
+      ...process.env,
+      PATH: [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
+      // wagmi starts a shell in a way that Node reports as deprecated on every run, in the middle of the output.
+      NODE_OPTIONS: '--no-deprecation',
+    },
+    shell: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`${command} failed\n${stdout}${stderr}`);
+}
+
 function generate() {
   // Without the tests, which take ten times as long to compile and for which some contracts are compiled a second time:
   // in a folder of their own there is one artifact of each.
   const folder = '.cache/contracts';
-  const settings = [`FOUNDRY_OUT=${folder}/out`, `FOUNDRY_CACHE_PATH=${folder}/cache`];
-  const forge = [...settings, 'forge', 'build', 'contracts', '--deny', 'warnings'];
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/foundry.mjs', ...forge], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new Error(`forge build failed\n${stdout}${stderr}`);
-  /** @param {string} name */
-  const artifact = (name) => JSON.parse(readFileSync(join(root, folder, 'out', `${name}.sol`, `${name}.json`), 'utf8'));
-  // An interface is named as what answers it.
-  const named = contracts.map((name) => ({ name: name.replace(/^I(?=[A-Z])/, ''), abi: artifact(name).abi }));
-  writeFileSync(generated, printed(named));
+  const settings = `FOUNDRY_OUT=${folder}/out FOUNDRY_CACHE_PATH=${folder}/cache`;
+  run(`node tools/foundry.mjs ${settings} forge build contracts --deny warnings`);
+  run('wagmi generate');
   for (const { name, path, constant, code, what } of lenses) {
-    const { object } = artifact(name)[code];
-    writeFileSync(path, `/** ${name}, the ${what} code. */\nexport const ${constant} =\n  '${object}';\n`);
+    const artifact = JSON.parse(readFileSync(join(root, folder, 'out', `${name}.sol`, `${name}.json`), 'utf8'));
+    writeFileSync(
+      path,
+      `/** ${name}, the ${what} code. */\nexport const ${constant} =\n  '${artifact[code].object}';\n`,
+    );
   }
 }
 

@@ -75,6 +75,7 @@ export default defineConfig({
     outDir: at('./dist'),
     emptyOutDir: true,
     target: 'es2022',
+    cssMinify: 'esbuild',
     // The page's policy allows no inline code and no data URLs as code.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { placeOf } from '@bowline/http/place';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -96,14 +96,24 @@ function install(): void {
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'integrator', type: 'module' }));
 }
 
-async function example(file: string, ...words: string[]): Promise<string> {
-  const child = spawn(process.execPath, [join(examples, file), ...words], { env: environment, cwd: folder });
+const example = (file: string, ...words: string[]) => run(process.execPath, join(examples, file), ...words);
+
+async function run(program: string, ...words: string[]): Promise<string> {
+  const child = spawn(program, words, { env: environment, cwd: folder });
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += chunk));
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`${file} failed: ${printed}`);
+  if (code !== 0) throw new Error(`${words.join(' ')} failed: ${printed}`);
   return printed;
 }
+
+/** Of whoever has no checkout: the machine's own, of whatever version; this checkout's where there is none. */
+const readersNode =
+  (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((place) => !place.includes('node_modules'))
+    .map((place) => join(place, 'node'))
+    .find((path) => existsSync(path)) ?? process.execPath;
 
 describe('SD-9: the examples', { tags: 'long' }, () => {
   it('are typed by the packed SDK alone', () => {
@@ -134,6 +144,11 @@ describe('SD-9: the examples', { tags: 'long' }, () => {
     expect(await example('pay-for-verdict.ts')).toMatch(
       /^(GO|CAUTION|NO_GO|NO_DATA), signed by 0x\w{40}, and it follows from its evidence\.\n$/,
     );
+  });
+
+  it('an older Node runs them by tsx', async () => {
+    const tsx = import.meta.resolve('tsx');
+    expect(await run(readersNode, '--import', tsx, join(examples, 'pay-for-verdict.ts'))).toContain(', signed by 0x');
   });
 
   it('create-plan.ts creates a plan', async () => {

@@ -71,6 +71,8 @@ const others = {
   // Built for browsers and other loaders. The page takes what its module build imports, and everybody else Node's.
   axios: [/^dist\/(browser|esm)\//, /^dist\/axios/],
   'hash-wasm': [/\.min\.js$/],
+  // What the ABIs are printed with: one language of a dozen, imported.
+  prettier: [/^plugins\/(?!(typescript|estree)\.mjs$)./, /^(standalone|doc|index)\.(c?js|d\.ts)$/, /^bin\//],
   uuid: [/^dist\/(cjs|esm)-browser\//],
   luxon: [/^build\/(amd|cjs-browser|es6|global)\//],
   // A parameter of blobs, which nobody here sends, and types for another chain's own calls.
@@ -110,6 +112,7 @@ const others = {
   '@octokit/types': [declarations],
   '@octokit/plugin-rest-endpoint-methods': [declarations],
   '@redocly/ajv': [/^lib\//, declarations],
+  '@redocly/config': [declarations],
 };
 
 /**

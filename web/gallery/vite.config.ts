@@ -15,6 +15,7 @@ export default defineConfig({
     outDir: at('../../.cache/gallery'),
     emptyOutDir: true,
     target: 'es2022',
+    cssMinify: 'esbuild',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 2_000,

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { defineConfig, type Plugin } from '@wagmi/cli';
+import { foundry } from '@wagmi/cli/plugins';
+
+const artifacts = '.cache/contracts/out';
+
+/** The project's own contracts that TypeScript talks to; `npm run abis` builds them, and writes their ABIs. */
+const contracts = [
+  'PlanRegistry',
+  'SwapExecutor',
+  'LoanGuard',
+  'VenusMarket',
+  'VenusPriceSource',
+  'ChainlinkPriceSource',
+  'QuoteDesk',
+  'Revocations',
+  'MarketLens',
+  'VenusLens',
+  'PermissionsLens',
+  'StatesLens',
+  'JobsLens',
+  'ReadLens',
+];
+
+/** What every lending adapter answers, named without the interface's I. */
+const lendingMarket: Plugin = {
+  name: 'ILendingMarket',
+  contracts: () => [
+    {
+      name: 'LendingMarket',
+      abi: JSON.parse(readFileSync(`${artifacts}/ILendingMarket.sol/ILendingMarket.json`, 'utf8')).abi,
+    },
+  ],
+};
+
+export default defineConfig({
+  out: 'abis/generated.ts',
+  plugins: [
+    lendingMarket,
+    foundry({
+      artifacts,
+      forge: { build: false },
+      include: contracts.map((name) => `${name}.sol/${name}.json`),
+    }),
+  ],
+});
