@@ -12,7 +12,13 @@ const folder = join(root, '.cache', 'coverage');
 const report = join(folder, 'lcov.info');
 
 // A separate build: coverage disables the optimizer, which makes the registry larger than a contract may be.
-const settings = [`FOUNDRY_OUT=${folder}/out`, `FOUNDRY_CACHE_PATH=${folder}/cache`];
+// With one profile of the compiler for all: forge finds none that satisfies foundry.toml's restrictions without an optimizer.
+const settings = [
+  `FOUNDRY_OUT=${folder}/out`,
+  `FOUNDRY_CACHE_PATH=${folder}/cache`,
+  'FOUNDRY_COMPILATION_RESTRICTIONS=[]',
+  'FOUNDRY_ADDITIONAL_COMPILER_PROFILES=[]',
+];
 const tests = ['--no-match-path', 'test/{fork,gas,invariant}/**'];
 
 mkdirSync(folder, { recursive: true });

@@ -89,9 +89,7 @@ function htmlOf(page: string, markdown: string, pages: ReadonlySet<string>, imag
         const [path = '', anchor] = href.split('#');
         const named = normalize(join(dirname(page), path));
         const target = [named, join(named, 'README.md')].find((each) => pages.has(each));
-        return target
-          ? `<a href="${hrefOf(target)}${anchor ? `#${escaped(anchor)}` : ''}">${text}</a>`
-          : text;
+        return target ? `<a href="${hrefOf(target)}${anchor ? `#${escaped(anchor)}` : ''}">${text}</a>` : text;
       },
       image({ href, text }: Tokens.Image) {
         const target = normalize(join(dirname(page), href));
