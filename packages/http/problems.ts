@@ -115,8 +115,7 @@ export const problems = {
   internal: {
     status: 500,
     meaning: 'The service failed, and logged the error.',
-    remedy:
-      'Repeat the request once; tell the operator if it fails again. With `credit`, the same payment pays again.',
+    remedy: 'Repeat the request once; tell the operator if it fails again. With `credit`, the same payment pays again.',
   },
   model_unavailable: {
     status: 502,
