@@ -20,6 +20,8 @@ export type Table = readonly (readonly (string | number)[])[];
 
 const folder = new URL('results/', import.meta.url);
 const begun = { revision: revision(), load: load() };
+/** Of the code that runs, as it was when the process began; with a plus if something was not committed. */
+export const revisionAtStart = begun.revision;
 
 /** Writes the result of `npm run bench:NAME`, with its options, to `bench/results`, if `--record` was asked for. */
 export function record(isAsked: boolean, name: string, table: Table): void {
@@ -28,7 +30,7 @@ export function record(isAsked: boolean, name: string, table: Table): void {
   const recorded: Recorded = {
     command: ['npm run', `bench:${name}`, ...(options.length > 0 ? ['--', ...options] : [])].join(' '),
     revision: begun.revision,
-    date: new Date().toISOString().slice(0, 10),
+    date: today(),
     cores: availableParallelism(),
     loads: [begun.load, load()],
     table,
@@ -56,6 +58,9 @@ export function toMarkdown({ command, revision, date, cores, loads, table }: Rec
 export function figure(value: number, digits = 0): string {
   return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
+
+/** UTC, YYYY-MM-DD. */
+export const today = (): string => new Date().toISOString().slice(0, 10);
 
 function load(): number {
   return Number(loadavg()[0]?.toFixed(1));

@@ -1,14 +1,22 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { get } from 'node:http';
-import { createServer } from 'node:net';
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { record } from './record.ts';
+import { freePort, startTwice } from './start/checkout.ts';
+import { rowsOf } from './start/rows.ts';
 
 // `npm run bench:start`: from the start of a process to its first answer of /ping: the agent, with the compiled code of its last start and
-// without, beside a bare server of Node's, in turns. The best of each counts: what else runs only adds. `-- 40` for more rounds.
+// without, beside a bare server of Node's, in turns; then two runs of `npm start` in a fresh clone of what is committed. The best of each
+// counts: what else runs only adds. Exits with 1 above a bar. `-- 40` for more rounds; `-- --record` writes bench/results/start.json.
 
-const rounds = Number(process.argv[2] ?? 20);
+const { values, positionals } = parseArgs({
+  options: { record: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const rounds = Number(positionals[0] ?? 20);
 const patienceMs = 60_000;
 const bare = `import { createServer } from 'node:http';
   createServer((_, response) => response.end()).listen(process.env.PORT, '127.0.0.1');`;
@@ -28,13 +36,17 @@ for (let round = 0; round <= rounds; round++) {
   }
 }
 const best = (name: string) => Math.min(...(taken.get(name) ?? []));
-const unit = best('bare node:http');
-for (const name of Object.keys(starts)) {
-  process.stdout.write(
-    `${name.padEnd(24)} ${best(name).toFixed(0).padStart(5)} ms  ${(best(name) / unit).toFixed(1)} ×\n`,
-  );
-}
-process.stdout.write(`best of ${rounds} each, in turns, load ${loadavg()[0]?.toFixed(1)}\n`);
+const { table, below } = rowsOf({
+  bare: best('bare node:http'),
+  agent: best('agent'),
+  agentUncached: best('agent, nothing compiled'),
+  ...(await startTwice()),
+});
+for (const row of table) console.log(row.join(' | '));
+console.log(`best of ${rounds} each for /ping, in turns, load ${loadavg()[0]?.toFixed(1)}`);
+record(values.record, 'start', table);
+if (below.length > 0) console.log(`Above the bar: ${below.join(', ')}.`);
+process.exitCode = below.length > 0 ? 1 : 0;
 
 /** Milliseconds until a process with these words answers GET /ping. Nothing listens at its node. */
 async function measure(words: readonly string[], env: Readonly<Record<string, string>>): Promise<number> {
@@ -61,13 +73,4 @@ function answers(port: number): Promise<boolean> {
       response.resume().once('end', () => resolve(response.statusCode === 200));
     }).once('error', () => resolve(false));
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -4,8 +4,9 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { rulesVersion } from '@bowline/core/verdict/rules';
+import { revisionAtStart, today } from './record.ts';
 import { hashOfInputs } from './verdict-quality/inputs.ts';
-import { barsOf, type Result, resultOf } from './verdict-quality/result.ts';
+import { barsOf, type Committed, resultOf } from './verdict-quality/result.ts';
 import { tables } from './verdict-quality/tables.ts';
 import { type Part, type Setting, tasksOf } from './verdict-quality/tasks.ts';
 
@@ -45,7 +46,8 @@ async function work(): Promise<void> {
 }
 await Promise.all(Array.from({ length: availableParallelism() }, work));
 
-const result: Result = resultOf(setting, inputs, parts);
+const made = { command: 'npm run bench:verdict-quality', revision: revisionAtStart, date: today() };
+const result: Committed = { made, ...resultOf(setting, inputs, parts) };
 for (const [name, table] of Object.entries(tables(result))) console.log(`\n${name}\n${table}`);
 const bars = barsOf(result);
 console.log(`\n${((performance.now() - start) / 1_000).toFixed(0)} s, rules ${setting.rules}, seed ${setting.seed}`);
@@ -56,7 +58,7 @@ if (isCommitted) {
 if (bars.some(({ isPassed }) => !isPassed)) process.exitCode = 1;
 
 /** JSON with each part of a list on its own line. */
-function inLines(of: Result): string {
+function inLines(of: Committed): string {
   const parts = Object.entries(of).map(([name, value]) => {
     const text = Array.isArray(value)
       ? `[\n${value.map((each) => `  ${JSON.stringify(each)}`).join(',\n')}\n ]`

@@ -12,8 +12,15 @@ const folder = join(root, '.cache', 'coverage');
 const report = join(folder, 'lcov.info');
 
 // A separate build: coverage disables the optimizer, which makes the registry larger than a contract may be.
-const settings = [`FOUNDRY_OUT=${folder}/out`, `FOUNDRY_CACHE_PATH=${folder}/cache`];
-const tests = ['--no-match-path', 'test/{fork,gas,invariant}/**'];
+// With one profile of the compiler for all: forge finds none that satisfies foundry.toml's restrictions without an optimizer.
+const settings = [
+  `FOUNDRY_OUT=${folder}/out`,
+  `FOUNDRY_CACHE_PATH=${folder}/cache`,
+  'FOUNDRY_COMPILATION_RESTRICTIONS=[]',
+  'FOUNDRY_ADDITIONAL_COMPILER_PROFILES=[]',
+];
+// That test bounds gas, which is of the optimized code.
+const tests = ['--no-match-path', 'test/{fork,gas,invariant}/**', '--no-match-test', 'test_OneMorePlanCostsLittle'];
 
 mkdirSync(folder, { recursive: true });
 const { status, stdout, stderr } = spawnSync(

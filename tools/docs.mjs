@@ -1,11 +1,12 @@
 // `npm run test:docs`: runs every command of the readers' pages, as a reader would: line by line, against one `npm start` on the
 // ports that the pages name. A line that fails, or a URL that answers with an error, fails the whole; so does a page with commands that
-// is in no list below. `npm run test:docs -- README.md` takes the commands of the pages that are named; with `--pages` nothing is run, and
-// only the lists are looked at.
+// is in no list below, and a command outside a block of `sh` or `text`. `npm run test:docs -- README.md` takes the commands of the pages
+// that are named; with `--pages` nothing is run, and only the lists are checked.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { commandsIn, unmarkedIn } from './docs/commands.mjs';
 
 /** In the order in which somebody new reads them. */
 const pages = [
@@ -19,6 +20,8 @@ const pages = [
   'docs/operations.md',
   'docs/selling.md',
   'CONTRIBUTING.md',
+  'docs/replica.md',
+  'AUDIT.md',
 ];
 /** Pages whose commands no reader can send as they stand, and why. */
 const skipped = new Map([
@@ -28,15 +31,39 @@ const skipped = new Map([
     "its commands are for a folder of the reader's own, where examples.test.ts runs the examples",
   ],
 ]);
-/** What starts all this, and what `.ci/run` and `npm run test:full` are made of. */
-const elsewhere = new Set(['npm ci', 'npm start', 'npm run check', 'npm test']);
+/** Commands that are not run here: they take longer, or they are what runs this. With what runs each: a script of package.json or a file. */
+const elsewhere = new Map([
+  ['npm ci', '.ci/run'],
+  ['npm start', 'tools/docs.mjs'],
+  ['npm run check', '.ci/run'],
+  ['npm test', 'test:full'],
+  ['npm run build', 'test:ts'],
+  // All but the searches for a sandwich's best stake, which test:full runs.
+  ['npm run test:fork', 'test:fork:short'],
+  ['npm run test:extraction', 'test:full'],
+  ['npm run mutants', 'test:full'],
+  ['npm run prove -- --mutants', 'test:full'],
+  ['npm run bench:gas', 'test:full'],
+  ['npm run coverage', 'test:full'],
+]);
 const LINE_MS = 180_000;
 const START_MS = 300_000;
 
 const written = execFileSync('git', ['ls-files', '*.md'], { encoding: 'utf8' }).trim().split('\n');
-const withCommands = written.filter((page) => /^ *```(?:sh|bash|shell|console)$/m.test(readFileSync(page, 'utf8')));
-const unlisted = withCommands.filter((page) => !pages.includes(page) && !skipped.has(page));
+const texts = new Map(written.map((page) => [page, readFileSync(page, 'utf8')]));
+/** @param {string} page */
+const textOf = (page) => texts.get(page) ?? '';
+const unlisted = written.filter(
+  (page) => commandsIn(textOf(page)).length > 0 && !pages.includes(page) && !skipped.has(page),
+);
 if (unlisted.length > 0) throw new Error(`These pages have commands that nothing tries: ${unlisted.join(', ')}.`);
+const unmarked = written.flatMap((page) => unmarkedIn(textOf(page)).map((line) => `\n${page}: ${line}`));
+if (unmarked.length > 0) throw new Error(`These commands are in no block of \`sh\` or \`text\`:${unmarked.join('')}`);
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+const unrun = [...elsewhere].filter(
+  ([line, by]) => line !== 'npm start' && !(scripts[by] ?? readFileSync(by, 'utf8')).includes(line),
+);
+if (unrun.length > 0) throw new Error(`Not run where this says: ${unrun.map((pair) => pair.join(' by ')).join(', ')}.`);
 for (const [page, why] of skipped) console.log(`not tried: ${page}: ${why}`);
 const named = process.argv.slice(2).filter((word) => word !== '--pages');
 const unknown = named.filter((page) => !pages.includes(page));
@@ -60,7 +87,7 @@ let failures = 0;
 try {
   await untilRun();
   for (const page of wanted) {
-    for (const line of linesOf(readFileSync(page, 'utf8'))) {
+    for (const line of commandsIn(textOf(page))) {
       if (elsewhere.has(line)) continue;
       const { code, output } = await run(line);
       console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${page}: ${line}`);
@@ -85,17 +112,6 @@ async function untilRun() {
     if (started.exitCode !== null || performance.now() > until) throw new Error(`npm start shows no run:\n${shown}`);
     await sleep(500);
   }
-}
-
-/**
- * Lines of the blocks that are marked as shell, without comments.
- * @param {string} text
- */
-function linesOf(text) {
-  return [...text.matchAll(/^```sh\n(.*?)^```$/gms)]
-    .flatMap(([, block = '']) => block.replaceAll('\\\n', ' ').split('\n'))
-    .map((line) => line.replace(/ +#.*$/, '').trim())
-    .filter((line) => line !== '' && !line.startsWith('#'));
 }
 
 /** @param {string} line */

@@ -11,7 +11,9 @@ const SLOWEST = 10;
 const GRACE_MS = 5_000;
 
 if (process.argv.length > 2) {
-  console.error('npm test takes no arguments: it runs everything. README.md names the scripts of the parts.');
+  console.error(
+    'npm test takes no arguments: it runs everything. docs/reference/commands.md names the scripts of the parts.',
+  );
   process.exit(2);
 }
 

@@ -23,8 +23,8 @@ const readers = [
 ] as const;
 
 /**
- * The project's Markdown as static pages: no script, no inline style, nothing from elsewhere. A link to a page leads to that
- * page; the name of any other file stays as text, since a reader of the web has no checkout.
+ * The project's Markdown as static pages: no script, no inline style, nothing from elsewhere. A link to a page, or to a
+ * folder with a README.md, leads to that page. A link to any other file stays as text, since a reader of the web has no checkout.
  * @param root the checkout, with a slash at its end.
  * @param css of the pages.
  */
@@ -87,10 +87,9 @@ function htmlOf(page: string, markdown: string, pages: ReadonlySet<string>, imag
         const text = this.parser.parseInline(tokens);
         if (/^(https?:|#)/.test(href)) return `<a href="${escaped(href)}">${text}</a>`;
         const [path = '', anchor] = href.split('#');
-        const target = normalize(join(dirname(page), path));
-        return pages.has(target)
-          ? `<a href="${hrefOf(target)}${anchor ? `#${escaped(anchor)}` : ''}">${text}</a>`
-          : text;
+        const named = normalize(join(dirname(page), path));
+        const target = [named, join(named, 'README.md')].find((each) => pages.has(each));
+        return target ? `<a href="${hrefOf(target)}${anchor ? `#${escaped(anchor)}` : ''}">${text}</a>` : text;
       },
       image({ href, text }: Tokens.Image) {
         const target = normalize(join(dirname(page), href));

@@ -22,6 +22,17 @@ export interface Result {
   readonly unseen: readonly Unseen[];
 }
 
+/** What is committed: the result, and how it was made. */
+export interface Committed extends Result {
+  readonly made: {
+    readonly command: string;
+    /** Of the code that was measured; with a plus if something was not committed. */
+    readonly revision: string;
+    /** UTC, YYYY-MM-DD. */
+    readonly date: string;
+  };
+}
+
 export function resultOf(setting: Setting, inputs: string, parts: readonly Part[]): Result {
   const of = <Kind extends Part['kind']>(kind: Kind) =>
     parts.filter((part): part is Extract<Part, { kind: Kind }> => part.kind === kind).map(({ found }) => found);

@@ -15,6 +15,7 @@ export const tables = (result: Result): Readonly<Record<string, string>> => ({
   unseen: unseen(result),
   families: families(result),
   bargain: bargain(result),
+  worst: worst(result),
 });
 
 /** A Markdown table. */
@@ -181,3 +182,68 @@ const bargain = ({ bargain: { points } }: Result): string =>
       ['CAUTION', ...points.map(({ caution }) => percent(caution, 0))],
     ],
   );
+
+/**
+ * What each thing that can go wrong is bounded by, and the largest loss that was still GO, of the families and of the search. In whole
+ * classes of attacks: each family and each hunt is in one row.
+ */
+function worst({ families: curves, search: found, dangers }: Result): string {
+  const isUnsure = (name: string) => /silent|lags|stopped|old|but unsure/.test(name);
+  const losses = [
+    ...curves.map(({ honest: count, name, worstGo }) => ({ honest: count, name, loss: worstGo ?? 0 })),
+    ...found.map(({ honest: count, name, worst: loss }) => ({ honest: count, name, loss: loss ?? 0 })),
+  ];
+  const largest = (is: (each: (typeof losses)[number]) => boolean) =>
+    bps(Math.max(0, ...losses.filter(is).map(({ loss }) => loss)));
+  const missed = (...names: readonly RegExp[]) => {
+    const counted = dangers.filter(({ name }) => names.some((each) => each.test(name)));
+    const sum = (of: 'moments' | 'go') => whole(counted.reduce((all, each) => all + each[of], 0));
+    return `${sum('go')} of ${sum('moments')} cases are GO`;
+  };
+  const pumped = curves.find(({ name }) => name === 'all venues pumped within minutes');
+  return table(
+    ['what goes wrong', 'bounded by', 'largest loss found with GO'],
+    [
+      [
+        'the pool is pushed, emptied or shallow; the route is bad; a token has a tax',
+        'total cost, price impact, simulated swap and swap back, the pool’s own mean and liquidity',
+        largest(({ honest: count, name }) => count === 3 && !isUnsure(name)),
+      ],
+      [
+        'in addition, one source of three lies',
+        'the other two: the median is never better for the trader than one of them',
+        largest(({ honest: count, name }) => count === 2 && !isUnsure(name)),
+      ],
+      [
+        'instead, one source is silent, stale or unsure',
+        'the worse of the two that are left',
+        largest(({ honest: count, name }) => count >= 2 && isUnsure(name)),
+      ],
+      [
+        'only one source is honest, or the feed of the coin that is paid lies',
+        'the NO_GO limit against each single source',
+        largest(({ honest: count }) => count === 1),
+      ],
+      [
+        'a source answers zero, in another unit, or with a ratio in place of a price',
+        'a price without a value does not count; a jump by a factor is refused',
+        missed(/says zero/, /number of decimals/, /ratio taken for a price/, /at a multiple of the price/),
+      ],
+      [
+        'a token cannot be sold, is paused or halted',
+        'simulated swap and swap back, the issuer’s halt',
+        missed(/bought and not sold/, /token is paused/, /stock halted/),
+      ],
+      [
+        'the stablecoin that is received leaves its dollar',
+        'its peg, by every source; the coin that is paid counts at what it buys',
+        missed(/^stablecoin received/),
+      ],
+      [
+        'all sources say the same wrong price (pumped on every venue within minutes)',
+        'nothing but volatility and the moves of the last two hours',
+        `${largest(({ honest: count }) => count === 0)}; half of the cases are GO up to ${bps(pumped?.halfGo ?? null)}`,
+      ],
+    ],
+  );
+}

@@ -12,12 +12,12 @@ export interface Told {
 
 const head = `# A rehearsal
 
-For whoever will run the agent on BNB Chain. After this page, you have seen every command of an operator's life in its order, from the first
-key to the last stop, and what each one prints.
+For anyone who will run the agent on BNB Chain. After this page, you have seen every command of an operator's life in its order, from the
+first key to the last stop, and what each one prints.
 
-[\`npm run rehearse\`](operations.md#rehearse-and-check) has written it, on a chain of this machine that has BNB Chain's ID (56), its rules,
-and the published code of Venus, PancakeSwap and ERC-4337 at their own addresses, but none of its money. What it runs you can run: the
-commands are those of a real deployment. After each step it looks at the chain, and says so below.
+[\`npm run rehearse\`](operations.md#rehearse-and-check) wrote this page, on a local chain that has BNB Chain's ID (56), its rules, and the
+published code of Venus, PancakeSwap and ERC-4337 at their own addresses, but none of its money. You can run everything that it runs: the
+commands are those of a real deployment. After each step it checks the chain, and reports the result below.
 [Operations](operations.md) has the reasons; [what stands in for the real thing](MOCKS.md) is listed, too.
 
 Every command reads \`CHAIN=bsc\`, \`RPC_URL\`, \`MARKET_DATA_URL\` and the folders of data from the environment or \`.env\`. Addresses and

@@ -10,9 +10,9 @@ export function problemsDocument(): string {
 
 <!-- Made by npm run settings from packages/http/problems.ts. -->
 
-Every error of the HTTP APIs is a problem document ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)): \`code\` is one of the words
-below, \`type\` leads to its section here, \`detail\` is a sentence about this one, and \`reason\` tells causes of one code apart
-([reasons](reasons.md)). MCP and A2A name the same codes in their own forms.
+Every error of the HTTP APIs is a problem document ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)): \`code\` is one of the names
+below, \`type\` links to its section on this page, \`detail\` describes the individual case, and \`reason\` distinguishes causes of one code
+([reasons](reasons.md)). MCP and A2A use the same codes in their own formats.
 
 ${sections.join('\n')}`;
 }

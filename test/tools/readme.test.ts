@@ -3,6 +3,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { commandsIn, unmarkedIn } from '../../tools/docs/commands.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const pages = [
@@ -50,6 +51,30 @@ test('DP-78: every page with commands is tried by `npm run test:docs`, or is nam
   expect(said()).toMatch(/^(not tried: \S+\.md: \S.*\n)*tried: .*\n$/);
   expect(tried(said('docs/owners.md', 'README.md'))).toEqual(['README.md', 'docs/owners.md']);
   expect(() => said('docs/limits.md')).toThrow('docs/limits.md is no page with commands');
+});
+
+test('DP-78: a command that stands outside a block of `sh` or `text` is found', () => {
+  const page = `Text with \`npm run build\`.
+
+    npm run coverage            # indented
+
+\`\`\`
+BSC_RPC_URL=… npm run test:fork
+\`\`\`
+
+1. In a list:
+
+   \`\`\`sh
+   npm run prove \\
+     -- --mutants
+   \`\`\`
+
+\`\`\`text
+npm run chain
+\`\`\`
+`;
+  expect(unmarkedIn(page)).toEqual(['BSC_RPC_URL=… npm run test:fork', 'npm run coverage            # indented']);
+  expect(commandsIn(page).map((line) => line.replaceAll(/ +/g, ' '))).toEqual(['npm run prove -- --mutants']);
 });
 
 /** One for each kind of reader, and what they turn to next. */

@@ -38,6 +38,14 @@ test.each(pages.map(({ path, html }) => [path, html]))(
   },
 );
 
+test('a link to a folder leads to its README', () => {
+  const overview = pages.find(({ path }) => path === 'index.html')?.html ?? '';
+  const linked = [...overview.matchAll(/<a href="([^"]*)"/g)].map(([, target]) => target);
+  expect(linked).toEqual(
+    expect.arrayContaining(['examples/index.html', 'packages/sdk/index.html', 'decisions/index.html']),
+  );
+});
+
 test('DP-69: the type of every problem leads to a section there', () => {
   const page = pages.find(({ path }) => `/docs/${path}` === problemsPath);
   expect(problemCodes.filter((code) => !idsIn(page?.html ?? '').includes(code))).toEqual([]);
