@@ -2,6 +2,7 @@ import type { Address, Hex } from 'viem';
 import { z } from 'zod';
 import { type Deployment, deploymentOf, isThe, knownOn } from './deployment.ts';
 import { noticeReply, type Offer, offered, reportTerms, requestTo } from './job.ts';
+import { retryAfterOf } from './retry-after.ts';
 import { address, hex } from './shapes.ts';
 
 /** An error of the agent (RFC 9457), or its silence. */
@@ -115,17 +116,22 @@ export function connectAgent(url: string, fetch: typeof globalThis.fetch = globa
       body = await response.text();
     } catch (cause) {
       // Also what payingFetch throws, which has a code of its own.
-      const { code = 'unreachable', message } = cause as Error & { readonly code?: string };
-      throw new AgentError(typeof code === 'string' ? code : 'unreachable', message, undefined, undefined, cause);
+      const { code, message, retryAfterSeconds } = cause as Error & Partial<AgentError>;
+      throw new AgentError(
+        typeof code === 'string' ? code : 'unreachable',
+        message,
+        undefined,
+        retryAfterSeconds,
+        cause,
+      );
     }
     if (response.ok) return body;
     const problem = problemIn(body);
-    const after = Number(response.headers.get('retry-after') ?? Number.NaN);
     throw new AgentError(
       problem?.code ?? 'unreachable',
       problem?.detail ?? `${url} answered with HTTP status ${response.status}.`,
       response.status,
-      Number.isFinite(after) ? after : undefined,
+      retryAfterOf(response),
     );
   }
 
