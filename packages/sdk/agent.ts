@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem';
 import { z } from 'zod';
 import { type Deployment, deploymentOf, isThe, knownOn } from './deployment.ts';
-import { noticeReply, type Offer, offered, reportTerms, requestTo } from './job.ts';
+import { noticeReply, type Offer, type OfferedTerms, offered, reportTerms, requestTo } from './job.ts';
 import { retryAfterOf } from './retry-after.ts';
 import { address, hex } from './shapes.ts';
 
@@ -19,6 +19,17 @@ export class AgentError extends Error {
     this.code = code;
     this.status = status;
     this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** The agent makes no offer for a job. */
+export class NoOffer extends AgentError {
+  /** What it offers instead: its only terms. Undefined if it does not say. */
+  readonly offeredTerms: OfferedTerms | undefined;
+
+  constructor(code: string, message: string, offeredTerms: OfferedTerms | undefined) {
+    super(code, message, 200);
+    this.offeredTerms = offeredTerms;
   }
 }
 
@@ -94,7 +105,8 @@ export interface Agent {
   deployment(): Promise<Deployment>;
   /**
    * A signed offer for a report as a job (ERC-8183): the description of the job to create. `client`, the account that will create
-   * it, makes the offer good for that account alone. @throws AgentError, `no_offer` if it makes none
+   * it, makes the offer good for that account alone. @throws AgentError; NoOffer if it makes none, with the agent's code
+   * (`task_not_offered`, `terms_not_offered`, `invalid_terms` …) or `no_offer`
    */
   offer(task: string, client?: Address): Promise<Offer>;
   /** Tells it that a job of its is funded. @throws AgentError, `job_refused` if it will not work on it */
@@ -185,7 +197,7 @@ export function connectAgent(url: string, fetch: typeof globalThis.fetch = globa
         'a2a',
         requestTo({ skill: 'negotiate', task_description: task, terms: reportTerms, client }),
       );
-      if (reply.offer === undefined) throw new AgentError(reply.code ?? 'no_offer', reply.problem, 200);
+      if (reply.offer === undefined) throw new NoOffer(reply.code ?? 'no_offer', reply.problem, reply.offeredTerms);
       return reply.offer;
     },
     async notifyFunded(jobId) {
