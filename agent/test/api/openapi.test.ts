@@ -233,6 +233,11 @@ const asked: readonly Asked[] = [
   { id: 'verdict', status: 400, path: '/verdict?asset=BTCB&side=hold' },
   { id: 'evidence', status: 200, path: '/evidence/DOCUMENT' },
   { id: 'evidence', status: 404, path: '/evidence/0x12' },
+  // Not percent-encoded: nothing has that name.
+  { id: 'evidence', status: 404, path: '/evidence/%ZZ' },
+  { id: 'outlook', status: 404, path: '/plans/%ZZ/outlook' },
+  { id: 'deliverable', status: 404, path: '/deliverables/%ZZ' },
+  { id: 'jobResponse', status: 404, path: '/job/%ZZ/response' },
   { id: 'swapDraft', status: 200, path: '/swap-draft', body: order },
   { id: 'swapDraft', status: 400, path: '/swap-draft', body: [] },
   { id: 'swapDraft', status: 400, path: '/swap-draft', body: { ...order, amount_usd: '-1' } },
@@ -284,6 +289,16 @@ test('AG-296: pages of others may show the picture, and nothing else of the agen
   for (const path of ['/.well-known/agent-registration.json', '/.well-known/jwks.json', '/llms.txt']) {
     expect(await policyOf(path), path).toBe('same-origin');
   }
+});
+
+test('AG-298: what cannot be read of a request is named: its path, or the limit of its body', async () => {
+  const { url } = await start();
+  const path = await fetch(`${url}/evidence/%ZZ`);
+  expect([path.status, await path.json()]).toMatchObject([404, { code: 'not_found' }]);
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ asset: 'x'.repeat(17_000) });
+  const large = await fetch(`${url}/swap-draft`, { method: 'POST', headers, body });
+  expect([large.status, await large.json()]).toMatchObject([413, { detail: 'The body is over 16384 bytes.' }]);
 });
 
 test('AG-297: without a desk its quotes are in no document', () => {
