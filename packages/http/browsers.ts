@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 // What browsers are told about every answer: who may read it, and that it is no page.
 
 /** The answers are data: nothing in them is to be run, framed or guessed at. */
-export const securityHeaders = {
+const securityHeaders = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',
@@ -24,32 +24,41 @@ const exposed = [
   ...['RateLimit', 'RateLimit-Policy', 'Retry-After', 'ETag', 'Allow', 'Location'],
 ].join(', ');
 
+/** Of every answer of the server at this address: where it is https, browsers are told to keep to it. */
+export const browserHeadersOf = (publicUrl: string): Readonly<Record<string, string>> => ({
+  ...securityHeaders,
+  ...(publicUrl.startsWith('https:') && strictTransport),
+  // Whether pages of an origin may read it.
+  Vary: 'Origin',
+});
+
+/** Sets the headers of every answer, before anything is refused. By node's own method: Express's looks at each value. */
+export function alwaysWith(headers: Readonly<Record<string, string>>): RequestHandler {
+  const entries = Object.entries(headers);
+  return (_request, response, next) => {
+    for (const [name, value] of entries) response.setHeader(name, value);
+    next();
+  };
+}
+
 /**
  * Lets pages of allowed origins call every route (CORS), and answers their preflights. Origins that are not allowed have
  * been refused before. No cookies are read, so a page sends what any other caller could.
- * @param isHttps whether the public address is https: then browsers are told to keep to it.
  */
-export function forBrowsers(isHttps: boolean): RequestHandler {
-  const always = {
-    ...securityHeaders,
-    ...(isHttps && strictTransport),
-  };
-  return (request, response, next) => {
-    response.set(always).vary('Origin');
-    const { origin } = request.headers;
-    if (origin === undefined) return next();
-    response.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': exposed });
-    if (request.method !== 'OPTIONS' || request.get('access-control-request-method') === undefined) return next();
-    const headers = request.get('access-control-request-headers');
-    response
-      .set({
-        // What a route does not take it refuses itself, in words that the page can read.
-        'Access-Control-Allow-Methods': 'GET, HEAD, POST, DELETE',
-        ...(headers !== undefined && { 'Access-Control-Allow-Headers': headers }),
-        'Access-Control-Max-Age': String(secondsPerDay),
-      })
-      .vary('Access-Control-Request-Headers')
-      .status(204)
-      .end();
-  };
-}
+export const forPages: RequestHandler = (request, response, next) => {
+  const { origin } = request.headers;
+  if (origin === undefined) return next();
+  response.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': exposed });
+  if (request.method !== 'OPTIONS' || request.get('access-control-request-method') === undefined) return next();
+  const headers = request.get('access-control-request-headers');
+  response
+    .set({
+      // What a route does not take it refuses itself, in words that the page can read.
+      'Access-Control-Allow-Methods': 'GET, HEAD, POST, DELETE',
+      ...(headers !== undefined && { 'Access-Control-Allow-Headers': headers }),
+      'Access-Control-Max-Age': String(secondsPerDay),
+    })
+    .vary('Access-Control-Request-Headers')
+    .status(204)
+    .end();
+};

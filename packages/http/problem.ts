@@ -5,9 +5,24 @@ import { type ProblemCode, problems, titles } from './problems.ts';
 export const problemsPath = '/docs/problems.html';
 
 /**
- * Responds with problem details (RFC 9457). `detail` is our own sentence, never a third party's. `reason` names the
- * cause if one code has several; `more` are members of a code's own. `type` leads to the code's explanation at the app's
- * `publicUrl` (`app.locals`); without one it is a reference that leads to the same server.
+ * Problem details (RFC 9457) as JSON. `type` leads to the code's explanation at `publicUrl`; without one it is a reference
+ * that leads to the same server.
+ */
+export function problemJson(
+  publicUrl: string,
+  code: ProblemCode,
+  detail: string,
+  reason?: string,
+  more?: Readonly<Record<string, unknown>>,
+): string {
+  const { status } = problems[code];
+  const type = `${publicUrl}${problemsPath}#${code}`;
+  return JSON.stringify({ type, title: titles[status], status, code, reason, detail, ...more });
+}
+
+/**
+ * Responds with a problem, at the app's public address (`app.locals.publicUrl`). `detail` is our own sentence, never a
+ * third party's. `reason` names the cause if one code has several; `more` are members of a code's own.
  */
 export function sendProblem(
   response: Response,
@@ -16,10 +31,31 @@ export function sendProblem(
   reason?: string,
   more?: Readonly<Record<string, unknown>>,
 ): void {
-  const { status } = problems[code];
-  const type = `${response.app.locals.publicUrl ?? ''}${problemsPath}#${code}`;
   response
-    .status(status)
+    .status(problems[code].status)
     .type('application/problem+json')
-    .send(JSON.stringify({ type, title: titles[status], status, code, reason, detail, ...more }));
+    .send(problemJson(response.app.locals.publicUrl ?? '', code, detail, reason, more));
+}
+
+/**
+ * Responds to a request that Express, or its reader of bodies, could not read.
+ * @returns false if the error is another's: nothing was sent.
+ */
+export function sendUnreadable(response: Response, error: unknown): boolean {
+  const { status, limit } = error as { readonly status?: unknown; readonly limit?: unknown };
+  switch (status) {
+    case 400:
+      // Of a parameter in the path: it is not there, whatever it was to be.
+      if (error instanceof URIError) sendProblem(response, 'not_found', 'The path is not valid percent-encoding.');
+      else sendProblem(response, 'invalid_json', 'The body is not valid JSON.');
+      return true;
+    case 413:
+      sendProblem(response, 'body_too_large', `The body is over ${limit} bytes.`);
+      return true;
+    case 415:
+      sendProblem(response, 'unsupported_media_type', 'Send application/json, uncompressed or gzip, in UTF-8.');
+      return true;
+    default:
+      return false;
+  }
 }

@@ -10,7 +10,12 @@ const again = 'Wait as long as `Retry-After` says, or a few seconds, and repeat 
 
 /** Every code of the HTTP APIs: of the agent, and of the page's server. `npm run settings` writes docs/problems.md from it. */
 export const problems = {
-  invalid_json: { status: 400, meaning: 'The body is not valid JSON.', remedy: 'Correct the body.' },
+  invalid_json: { status: 400, meaning: 'The body is not valid JSON.', remedy: 'Fix the request body.' },
+  malformed_request: {
+    status: 400,
+    meaning: 'The request cannot be read as HTTP/1.1. The connection is closed.',
+    remedy: 'Look for what writes or changes it on its way: a client of your own, or a proxy.',
+  },
   invalid_prompt: {
     status: 400,
     meaning: 'The prompt is missing, empty, too long, or not text.',
@@ -77,6 +82,11 @@ export const problems = {
     meaning: 'The path exists, but not for this method.',
     remedy: 'Use a method that the header `Allow` lists.',
   },
+  request_timeout: {
+    status: 408,
+    meaning: 'The request did not arrive whole in time. It was not worked on, and the connection is closed.',
+    remedy: 'Send it again on another connection, its headers within ten seconds and all of it within twenty.',
+  },
   payment_used_for_another_prompt: {
     status: 409,
     meaning: 'An earlier request used this payment for another question, and it pays only for that one.',
@@ -111,6 +121,11 @@ export const problems = {
     status: 429,
     meaning: 'You sent more requests than the limit allows. The server did not process this one.',
     remedy: 'Wait as many seconds as `Retry-After` says. `RateLimit` shows how many requests are left.',
+  },
+  headers_too_large: {
+    status: 431,
+    meaning: 'The headers are larger than this server reads. The connection is closed.',
+    remedy: 'Send fewer or shorter ones: 16 kB together.',
   },
   internal: {
     status: 500,
@@ -177,11 +192,13 @@ export const titles: Readonly<Record<(typeof problems)[ProblemCode]['status'], s
   403: 'Forbidden',
   404: 'Not Found',
   405: 'Method Not Allowed',
+  408: 'Request Timeout',
   409: 'Conflict',
   413: 'Content Too Large',
   415: 'Unsupported Media Type',
   422: 'Unprocessable Content',
   429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
   500: 'Internal Server Error',
   502: 'Bad Gateway',
   503: 'Service Unavailable',

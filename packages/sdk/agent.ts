@@ -1,7 +1,8 @@
 import type { Address, Hex } from 'viem';
 import { z } from 'zod';
 import { type Deployment, deploymentOf, isThe, knownOn } from './deployment.ts';
-import { noticeReply, type Offer, offered, reportTerms, requestTo } from './job.ts';
+import { noticeReply, type Offer, type OfferedTerms, offered, reportTerms, requestTo } from './job.ts';
+import { retryAfterOf } from './retry-after.ts';
 import { address, hex } from './shapes.ts';
 
 /** An error of the agent (RFC 9457), or its silence. */
@@ -18,6 +19,17 @@ export class AgentError extends Error {
     this.code = code;
     this.status = status;
     this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** The agent makes no offer for a job. */
+export class NoOffer extends AgentError {
+  /** What it offers instead: its only terms. Undefined if it does not say. */
+  readonly offeredTerms: OfferedTerms | undefined;
+
+  constructor(code: string, message: string, offeredTerms: OfferedTerms | undefined) {
+    super(code, message, 200);
+    this.offeredTerms = offeredTerms;
   }
 }
 
@@ -93,7 +105,8 @@ export interface Agent {
   deployment(): Promise<Deployment>;
   /**
    * A signed offer for a report as a job (ERC-8183): the description of the job to create. `client`, the account that will create
-   * it, makes the offer good for that account alone. @throws AgentError, `no_offer` if it makes none
+   * it, makes the offer good for that account alone. @throws AgentError; NoOffer if it makes none, with the agent's code
+   * (`task_not_offered`, `terms_not_offered`, `invalid_terms` …) or `no_offer`
    */
   offer(task: string, client?: Address): Promise<Offer>;
   /** Tells it that a job of its is funded. @throws AgentError, `job_refused` if it will not work on it */
@@ -115,17 +128,22 @@ export function connectAgent(url: string, fetch: typeof globalThis.fetch = globa
       body = await response.text();
     } catch (cause) {
       // Also what payingFetch throws, which has a code of its own.
-      const { code = 'unreachable', message } = cause as Error & { readonly code?: string };
-      throw new AgentError(typeof code === 'string' ? code : 'unreachable', message, undefined, undefined, cause);
+      const { code, message, retryAfterSeconds } = cause as Error & Partial<AgentError>;
+      throw new AgentError(
+        typeof code === 'string' ? code : 'unreachable',
+        message,
+        undefined,
+        retryAfterSeconds,
+        cause,
+      );
     }
     if (response.ok) return body;
     const problem = problemIn(body);
-    const after = Number(response.headers.get('retry-after') ?? Number.NaN);
     throw new AgentError(
       problem?.code ?? 'unreachable',
       problem?.detail ?? `${url} answered with HTTP status ${response.status}.`,
       response.status,
-      Number.isFinite(after) ? after : undefined,
+      retryAfterOf(response),
     );
   }
 
@@ -179,7 +197,7 @@ export function connectAgent(url: string, fetch: typeof globalThis.fetch = globa
         'a2a',
         requestTo({ skill: 'negotiate', task_description: task, terms: reportTerms, client }),
       );
-      if (reply.offer === undefined) throw new AgentError(reply.code ?? 'no_offer', reply.problem, 200);
+      if (reply.offer === undefined) throw new NoOffer(reply.code ?? 'no_offer', reply.problem, reply.offeredTerms);
       return reply.offer;
     },
     async notifyFunded(jobId) {

@@ -6,6 +6,7 @@ export {
   type Agent,
   AgentError,
   connectAgent,
+  NoOffer,
   type SpokenAnswer,
   type VerdictAnswer,
   type VerdictQuestion,
@@ -26,7 +27,7 @@ export {
   registerCall,
   registerFundedCall,
 } from './guard.ts';
-export type { Offer } from './job.ts';
+export type { Offer, OfferedTerms } from './job.ts';
 export {
   approveCall,
   type Creation,

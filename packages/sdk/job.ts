@@ -34,15 +34,27 @@ const replyOf = <Data>(shape: z.ZodType<Data>) =>
 interface Problem {
   readonly problem: string;
   readonly code: string | undefined;
+  readonly offeredTerms?: OfferedTerms | undefined;
 }
+
+const offeredTerms = z.looseObject({ deliverables: z.string(), quality_standards: z.string() });
+
+/** The only terms that the agent sells by. */
+export type OfferedTerms = z.output<typeof offeredTerms>;
 
 const problem = z
   .looseObject({ error: z.string(), code: z.string().optional() })
   .transform(({ error, code }): Problem => ({ problem: error, code }));
 
 const refused = z
-  .looseObject({ response: z.looseObject({ accepted: z.literal(false), reason: z.string() }) })
-  .transform(({ response }): Problem => ({ problem: response.reason, code: undefined }));
+  .looseObject({
+    response: z.looseObject({ accepted: z.literal(false), reason: z.string() }),
+    code: z.string().optional(),
+    offered_terms: offeredTerms.optional(),
+  })
+  .transform(
+    ({ response, code, offered_terms }): Problem => ({ problem: response.reason, code, offeredTerms: offered_terms }),
+  );
 
 const offer = z.looseObject({
   response: z.looseObject({

@@ -190,7 +190,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test('AG-65, AG-66: what a node or a seller lacks is named, and rescues go on without it', async () => {
+test('AG-65, AG-66, AG-295: what a node or a seller lacks is named, and rescues go on without it', async () => {
   const chain = connect(local.url);
   // A chain without blocks is not ready.
   const stopMining = mineEvery(local.url, 1);
@@ -221,6 +221,13 @@ test('AG-65, AG-66: what a node or a seller lacks is named, and rescues go on wi
       return { code: response.status, ...body };
     };
     await expect.poll(ready).toMatchObject({ code: 503, dependencies: { rescues: { ok: true }, chain: { ok: true } } });
+    // AG-295: the card is signed, and whoever reads it finds the key.
+    const read = async (path: string) => await (await fetch(`${url}/.well-known/${path}`)).json();
+    const { signatures } = (await read('agent-card.json')) as { signatures: { protected: string }[] };
+    const { kid, jku } = JSON.parse(Buffer.from(signatures[0]?.protected ?? '', 'base64url').toString());
+    expect(jku).toBe(`${nobody}/.well-known/jwks.json`);
+    expect(await read('jwks.json')).toMatchObject({ keys: [{ kid }] });
+    expect(await read('agent-registration.json')).toMatchObject({ name: 'Bowline' });
     const { node, jobs } = (await ready()).dependencies;
     expect(jobs).toMatchObject({ ok: false, needed: false, reason: 'selling_off' });
     for (const check of ['state_override', 'call_gas', 'batches', 'finalized'])

@@ -4,7 +4,7 @@ import { onlyHosts } from '@bowline/http/allowed-hosts';
 import { callerBehind } from '@bowline/http/caller';
 import { createFairLimit } from '@bowline/http/fair-limit';
 import { pageRecogniser } from '@bowline/http/page-secret';
-import { sendProblem } from '@bowline/http/problem';
+import { sendProblem, sendUnreadable } from '@bowline/http/problem';
 import { limited } from '@bowline/http/rate-limit';
 import compression from 'compression';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
@@ -131,11 +131,7 @@ function onError(report: WebApp['report']): ErrorRequestHandler {
     if (error instanceof BowlineError && error.code === 'market_unavailable') {
       return sendProblem(response, error.code, error.message);
     }
-    const type = (error as { type?: unknown }).type;
-    if (type === 'entity.too.large') return sendProblem(response, 'body_too_large', `At most ${maxBody} are read.`);
-    if (type === 'entity.parse.failed' || error instanceof SyntaxError) {
-      return sendProblem(response, 'invalid_json', 'The body is no JSON.');
-    }
+    if (sendUnreadable(response, error)) return;
     report(error);
     sendProblem(response, 'internal', 'Something went wrong here.');
   };

@@ -184,6 +184,27 @@ it('WB-181: tells browsers with every answer what the page may use, and that nob
   expect(await kept(https)).toBe('max-age=31536000');
 });
 
+it('AG-298, AG-299: a request that cannot be read is told what is wrong with it, and is no fault of the server', async () => {
+  isThere = () => true;
+  await told('local');
+  const reported: string[] = [];
+  child?.stdout?.on('data', (chunk) => reported.push(String(chunk)));
+  const url = `http://127.0.0.1:${port}`;
+  const codeOf = async (response: Response) => [response.status, ((await response.json()) as { code: string }).code];
+  expect(await codeOf(await fetch(`${url}/api/quote/%ZZ`))).toEqual([404, 'not_found']);
+  expect(await codeOf(await fetch(`${url}/api/evidence/%ZZ`))).toEqual([404, 'not_found']);
+  const post = (type: string, body: string) =>
+    fetch(`${url}/api/agent`, { method: 'POST', headers: { 'content-type': type }, body });
+  expect(await codeOf(await post('application/json; charset=latin1', '{}'))).toEqual([415, 'unsupported_media_type']);
+  expect(await codeOf(await post('application/json', '{'))).toEqual([400, 'invalid_json']);
+  expect(await codeOf(await post('application/json', JSON.stringify('x'.repeat(70_000))))).toEqual([
+    413,
+    'body_too_large',
+  ]);
+  expect(await codeOf(await fetch(url, { headers: { long: 'x'.repeat(20_000) } }))).toEqual([431, 'headers_too_large']);
+  expect(reported).toEqual([]);
+});
+
 // AG-160
 it('shows the agent the secret of the page, and nobody who asks', async () => {
   isThere = () => true;

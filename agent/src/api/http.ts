@@ -3,8 +3,8 @@ import type { Json } from '@bowline/core/domain/payment';
 import type { Log } from '@bowline/core/domain/ports';
 import type { Failure, Result } from '@bowline/core/domain/result';
 import { onlyHosts } from '@bowline/http/allowed-hosts';
-import { forBrowsers } from '@bowline/http/browsers';
-import { sendProblem } from '@bowline/http/problem';
+import { alwaysWith, browserHeadersOf, forPages } from '@bowline/http/browsers';
+import { sendProblem, sendUnreadable } from '@bowline/http/problem';
 import { isProblemCode } from '@bowline/http/problems';
 import { admits, type Limiter } from '@bowline/http/rate-limit';
 import compression, { type CompressionFilter } from 'compression';
@@ -82,8 +82,9 @@ export function createApp({
   app.disable('x-powered-by');
   app.locals.publicUrl = publicUrl;
   app.use(
+    alwaysWith(browserHeadersOf(publicUrl)),
     onlyHosts(allowedHosts),
-    forBrowsers(publicUrl.startsWith('https:')),
+    forPages,
     compression({ filter: isNoStream }),
     limits.noteCaller,
   );
@@ -193,20 +194,8 @@ function onError(log: Log): ErrorRequestHandler {
       response.destroy();
       return;
     }
-    switch ((error as { status?: unknown }).status) {
-      case 400:
-        return sendProblem(response, 'invalid_json', 'The body is not valid JSON.');
-      case 413:
-        return sendProblem(response, 'body_too_large', `The body is over ${MAX_BODY_BYTES} bytes.`);
-      case 415:
-        return sendProblem(
-          response,
-          'unsupported_media_type',
-          'Send application/json, uncompressed or gzip, in UTF-8.',
-        );
-      default:
-        log.error('http.internal', { path: request.path, error: String(error) });
-        return sendProblem(response, 'internal', 'Internal error. It has been logged.');
-    }
+    if (sendUnreadable(response, error)) return;
+    log.error('http.internal', { path: request.path, error: String(error) });
+    sendProblem(response, 'internal', 'Internal error. It has been logged.');
   };
 }

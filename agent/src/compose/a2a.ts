@@ -3,6 +3,7 @@ import type { Router } from 'express';
 import { keptReceivers, openPushes } from '../api/a2a/push.ts';
 import { createCardSigner } from '../api/a2a/signature.ts';
 import { type A2aParts, createA2a } from '../api/a2a.ts';
+import { endpoints } from '../api/http/endpoints.ts';
 import { createIdentity, type RegistrationParts } from '../api/http/registration.ts';
 import type { Config } from '../config.ts';
 import { isPublicAddress, isWebhookUrl } from '../notify/addresses.ts';
@@ -19,7 +20,7 @@ import { clock, timers } from './time.ts';
 export async function openA2a(
   config: Config,
   parts: Omit<A2aParts, 'jobs' | 'sign' | 'seller' | 'startedAt'> & { readonly selling: Selling | undefined },
-): Promise<ReturnType<typeof createA2a> & { readonly keys: readonly unknown[] }> {
+): Promise<ReturnType<typeof createA2a> & Pick<RegistrationParts, 'keys'>> {
   const { selling, ...rest } = parts;
   const { publicUrl, log } = rest;
   const secret = cardSecret(config);
@@ -28,7 +29,7 @@ export async function openA2a(
     ...rest,
     startedAt: clock(),
     ...(selling && { seller: selling.seller, jobs: await jobsOf(config, selling, log) }),
-    ...(pair && { sign: createCardSigner({ ...pair.key, d: pair.d }, `${publicUrl}/.well-known/jwks.json`) }),
+    ...(pair && { sign: createCardSigner({ ...pair.key, d: pair.d }, `${publicUrl}${endpoints.jwks.path}`) }),
   });
   return { ...a2a, keys: pair ? [pair.key] : [] };
 }

@@ -23,12 +23,13 @@ const SENT_MS = 100;
  */
 export async function listen(config: Config): Promise<Server> {
   // Loaded when it is asked for: its framework takes longer to load than a port to open.
-  const starting = once(async () => (await import('../api/http/starting.ts')).createStarting(config.allowedHosts));
+  const { allowedHosts, publicUrl } = config;
+  const starting = once(async () => (await import('../api/http/starting.ts')).createStarting(allowedHosts, publicUrl));
   let handler: RequestListener = async (request, response) => (await starting())(request, response);
-  const answersPing = createPing(config.allowedHosts);
+  const answersPing = createPing(allowedHosts, publicUrl);
   const server = createHttpServer((request, response) => {
     if (!answersPing(request, response)) handler(request, response);
-  });
+  }, publicUrl);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(config.port, config.host, resolve);
   }).catch((error: NodeJS.ErrnoException) => {

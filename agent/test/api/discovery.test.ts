@@ -12,6 +12,7 @@ async function start(changes: Partial<DiscoveryParts> = {}) {
     version: '0.1.0',
     publicUrl: 'https://agent.example.org',
     tools,
+    hasDesk: true,
     deployment,
     serves: async () => serves,
     startedAt: 1_800_000_000n,
@@ -77,6 +78,11 @@ test('/.well-known/x402 lists what is paid for, and nothing while all is free', 
     resources: ['/x402', '/verdict', '/swap-draft', '/desk-quote'].map((path) => `https://agent.example.org${path}`),
     instructions: expect.stringContaining('0.05 USD'),
   });
+  // AG-297
+  const { readJson: readWithoutDesk } = await start({ price: { price_usd: 0.05 }, hasDesk: false });
+  expect((await readWithoutDesk('/.well-known/x402')).resources).toEqual(
+    ['/x402', '/verdict', '/swap-draft'].map((path) => `https://agent.example.org${path}`),
+  );
   const { readJson: readFree } = await start();
   expect(await readFree('/.well-known/x402')).toMatchObject({ version: 1, resources: [] });
 });

@@ -215,6 +215,18 @@ test('every answer says that it is no page, errors too', async () => {
     expect(headers.get('strict-transport-security')).toBeNull();
     expect((await fetch(secure.url + path)).headers.get('strict-transport-security')).toBe('max-age=31536000');
   }
+  // Also to whoever is refused for where they come from.
+  const stranger = await fetch(`${secure.url}/x402`, { headers: { origin: 'https://evil.example' } });
+  expect(stranger.status).toBe(403);
+  expect(Object.fromEntries(stranger.headers)).toMatchObject({
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'same-origin',
+    'strict-transport-security': 'max-age=31536000',
+    vary: 'Origin',
+  });
+  expect(stranger.headers.has('access-control-allow-origin')).toBe(false);
 });
 
 // AG-167

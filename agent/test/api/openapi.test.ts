@@ -17,10 +17,12 @@ import { createDiscovery } from '../../src/api/http/discovery.ts';
 import { createEvidence } from '../../src/api/http/evidence.ts';
 import { openApiOf } from '../../src/api/http/openapi.ts';
 import { createOperations } from '../../src/api/http/operations.ts';
+import { createIdentity } from '../../src/api/http/registration.ts';
 import { createWebhooks } from '../../src/api/http/webhooks.ts';
 import { createApp } from '../../src/api/http.ts';
 import { createMcpRouter } from '../../src/api/mcp.ts';
 import { createAnswer } from '../../src/ask/answer.ts';
+import { cardKeyOf } from '../../src/process/card-key.ts';
 import { createTicketSigner } from '../../src/process/ticket-signer.ts';
 import { deliverableOf } from '../../src/seller/deliver.ts';
 import { createDeskQuote } from '../../src/seller/desk-quote.ts';
@@ -52,6 +54,9 @@ const signing: ToolContext = {
   ...world,
   tickets: createTicketSigner(privateKeyToAccount(key), 31_337, address('e')),
 };
+
+const { key: cardKey } = cardKeyOf(Buffer.from(key.slice(2), 'hex'));
+const registered = async () => ({ agentId: '7', agentRegistry: `eip155:31337:${address('e')}` });
 
 /** The whole app over a world of known numbers. A job has been delivered; `isDown` takes the chain away for /ready. */
 async function start({ context = signing, isDown = false, hasDesk = true } = {}) {
@@ -98,6 +103,7 @@ async function start({ context = signing, isDown = false, hasDesk = true } = {})
           limit: limits.door,
           ...(hasDesk && { deskQuote: createDeskQuote(desk, (question) => judgeAsset(question, context), vi.fn()) }),
         }),
+        createIdentity({ publicUrl: 'http://agent', version: '0.1.0', isPaid: false, registered, keys: [cardKey] }),
         createEvidence(
           async (of) => (of === evidenceHash ? evidence : undefined),
           (_request, _response, next) => next(),
@@ -112,12 +118,13 @@ async function start({ context = signing, isDown = false, hasDesk = true } = {})
         createOperations({
           readiness: () => readinessOf([{ name: 'chain', needed: true, look }]),
           metrics: async () => ({ type: 'text/plain; version=0.0.4; charset=utf-8', text: '# none\n' }),
-          openApi: openApiOf('0.1.0', 'http://agent'),
+          openApi: openApiOf('0.1.0', 'http://agent', true),
         }),
         createDiscovery({
           version: '0.1.0',
           publicUrl: 'http://agent',
           tools,
+          hasDesk: true,
           deployment,
           serves: async () => serves,
           securityContact: 'mailto:a@b.example',
@@ -137,7 +144,7 @@ function judged(): string {
   return evidenceOf(rulesVersion, proposal, verdict, findings);
 }
 
-const document = openApiOf('0.1.0', 'http://agent');
+const document = openApiOf('0.1.0', 'http://agent', true);
 const paths = document.paths as Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
 const ajv = new Ajv2020({ validateFormats: false, allErrors: true, allowUnionTypes: true });
@@ -169,7 +176,7 @@ test.each([
   ['free', undefined],
   ['priced', { price_usd: 0.01 }],
 ])('the document of a %s agent is clean under the recommended rules of Redocly', async (_, price) => {
-  const source = JSON.stringify(openApiOf('0.1.0', 'https://agent.example.org', price));
+  const source = JSON.stringify(openApiOf('0.1.0', 'https://agent.example.org', true, price));
   const problems = await lintFromString({ source, config: await createConfig({ extends: ['recommended'] }) });
   expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
   // The linter finds what is wrong.
@@ -226,6 +233,11 @@ const asked: readonly Asked[] = [
   { id: 'verdict', status: 400, path: '/verdict?asset=BTCB&side=hold' },
   { id: 'evidence', status: 200, path: '/evidence/DOCUMENT' },
   { id: 'evidence', status: 404, path: '/evidence/0x12' },
+  // Not percent-encoded: nothing has that name.
+  { id: 'evidence', status: 404, path: '/evidence/%ZZ' },
+  { id: 'outlook', status: 404, path: '/plans/%ZZ/outlook' },
+  { id: 'deliverable', status: 404, path: '/deliverables/%ZZ' },
+  { id: 'jobResponse', status: 404, path: '/job/%ZZ/response' },
   { id: 'swapDraft', status: 200, path: '/swap-draft', body: order },
   { id: 'swapDraft', status: 400, path: '/swap-draft', body: [] },
   { id: 'swapDraft', status: 400, path: '/swap-draft', body: { ...order, amount_usd: '-1' } },
@@ -249,6 +261,9 @@ const asked: readonly Asked[] = [
   { id: 'a2a', status: 200, path: '/a2a', body: { jsonrpc: '2.0', id: 1, method: 'tasks/get', params: {} } },
   { id: 'a2aAtRoot', status: 200, path: '/', body: { jsonrpc: '2.0', id: 1, method: 'tasks/get', params: {} } },
   { id: 'card', status: 200, path: '/.well-known/agent-card.json' },
+  { id: 'jwks', status: 200, path: '/.well-known/jwks.json' },
+  { id: 'registration', status: 200, path: '/.well-known/agent-registration.json' },
+  { id: 'picture', status: 200, path: '/.well-known/agent.svg' },
   { id: 'deployment', status: 200, path: '/.well-known/bowline.json' },
   { id: 'problems', status: 200, path: '/docs/problems.html' },
   { id: 'llms', status: 200, path: '/llms.txt' },
@@ -265,6 +280,31 @@ test('live answers are what the document says, and each operation gives its answ
   }
   const answered = new Set(asked.filter(({ status }) => status === 200).map(({ id }) => id));
   expect(operations.map(({ operationId }) => operationId).filter((id) => !answered.has(id))).toEqual([]);
+});
+
+test('AG-296: pages of others may show the picture, and nothing else of the agent', async () => {
+  const { url } = await start();
+  const policyOf = async (path: string) => (await fetch(url + path)).headers.get('cross-origin-resource-policy');
+  expect(await policyOf('/.well-known/agent.svg')).toBe('cross-origin');
+  for (const path of ['/.well-known/agent-registration.json', '/.well-known/jwks.json', '/llms.txt']) {
+    expect(await policyOf(path), path).toBe('same-origin');
+  }
+});
+
+test('AG-298: what cannot be read of a request is named: its path, or the limit of its body', async () => {
+  const { url } = await start();
+  const path = await fetch(`${url}/evidence/%ZZ`);
+  expect([path.status, await path.json()]).toMatchObject([404, { code: 'not_found' }]);
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ asset: 'x'.repeat(17_000) });
+  const large = await fetch(`${url}/swap-draft`, { method: 'POST', headers, body });
+  expect([large.status, await large.json()]).toMatchObject([413, { detail: 'The body is over 16384 bytes.' }]);
+});
+
+test('AG-297: without a desk its quotes are in no document', () => {
+  const described = (hasDesk: boolean) => Object.keys(openApiOf('0.1.0', 'http://agent', hasDesk).paths as object);
+  expect(described(true)).toContain('/desk-quote');
+  expect(described(false)).toEqual(described(true).filter((path) => path !== '/desk-quote'));
 });
 
 test('without a chain, a swap or a desk, the answers are what the document says, too', async () => {
@@ -286,6 +326,6 @@ async function expectPromised(url: string, id: string, status: number, body?: un
   const [mediaType = ''] = (response.headers.get('content-type') ?? '').split(';');
   const validate = promised(id, status, mediaType);
   expect(validate, `${status} ${mediaType} of ${id}`).toBeDefined();
-  const value: unknown = mediaType.startsWith('text/') ? text : JSON.parse(text);
+  const value: unknown = /json$/.test(mediaType) ? JSON.parse(text) : text;
   expect(validate?.(value), `${id}: ${JSON.stringify(validate?.errors)}`).toBe(true);
 }

@@ -21,7 +21,15 @@ const start = () => {
       mcp: none,
       a2a: { card: none, rpc: none },
       routes: [
-        createDiscovery({ version: '1', publicUrl, tools, deployment, serves: async () => serves, startedAt: 0n }),
+        createDiscovery({
+          version: '1',
+          publicUrl,
+          tools,
+          hasDesk: true,
+          deployment,
+          serves: async () => serves,
+          startedAt: 0n,
+        }),
       ],
       publicUrl,
       allowedHosts: ['127.0.0.1'],

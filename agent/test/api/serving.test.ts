@@ -45,7 +45,14 @@ async function start(
     guardServingPolicy: { ...policies.guardServingPolicy, ...(share && { share }) },
   };
   const serves = () => servingOf(config, book, { watched, dependencies, tickets: [{ address: signer }], desk, clock });
-  const parts = { version: '0.1.0', publicUrl: 'https://agent.example.org', tools, deployment, startedAt: 0n };
+  const parts = {
+    version: '0.1.0',
+    publicUrl: 'https://agent.example.org',
+    tools,
+    hasDesk: false,
+    deployment,
+    startedAt: 0n,
+  };
   const url = await serve(express().use(createDiscovery({ ...parts, serves })));
   const read = async () => {
     const response = await fetch(`${url}/.well-known/bowline.json`);

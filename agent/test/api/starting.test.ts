@@ -8,7 +8,7 @@ import { serve } from './serve.ts';
 async function ask(url: string, headers: Record<string, string> = {}) {
   const [response] = (await once(get(url, { headers }), 'response')) as [IncomingMessage];
   const body = JSON.parse((await response.setEncoding('utf8').toArray()).join(''));
-  return { status: response.statusCode, retryAfter: response.headers['retry-after'], body };
+  return { status: response.statusCode, headers: response.headers, retryAfter: response.headers['retry-after'], body };
 }
 
 test('AG-43: while the agent starts, /ping and /ready answer as documented, and the rest is told to wait', async () => {
@@ -30,5 +30,14 @@ test('AG-43, AG-28: a foreign host and a foreign page are refused while the agen
     for (const headers of [{ host: 'agent.example' }, { origin: 'https://page.example' }] as Record<string, string>[]) {
       expect(await ask(url + path, headers), path).toMatchObject({ status: 403, body: { code: 'host_not_allowed' } });
     }
+  }
+});
+
+test('AG-300: while the agent starts, every answer says over https to keep to it, and types lead to its address', async () => {
+  const url = await serve(createStarting(['127.0.0.1'], 'https://agent.example'));
+  for (const headers of [{}, { host: 'evil.example' }]) {
+    const { headers: told, body } = await ask(`${url}/x402`, headers);
+    expect(told['strict-transport-security']).toBe('max-age=31536000');
+    expect(body.type).toBe(`https://agent.example/docs/problems.html#${body.code}`);
   }
 });

@@ -3,6 +3,7 @@ import { BowlineError } from '@bowline/core/domain/result';
 import { BTCB } from '@bowline/core/test/verdict/proposals';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
+import { connectAgent, NoOffer } from '../../../packages/sdk/index.ts';
 import { verdictRequest } from '../../src/ask/intent/verdict-request.ts';
 import { catalogue } from '../../src/seller/catalogue.ts';
 import { createJobs, type JobReading } from '../../src/seller/jobs.ts';
@@ -137,6 +138,29 @@ test('SL-3, AG-24: a task with both sides, or with none for certain, is not sold
     expect(await asked(task), task).toMatchObject({ response: { accepted: false, reason_code: '0x06' } });
   }
   expect(await asked('Is it fair to sell 1 BTCB?')).toMatchObject({ response: { accepted: true } });
+});
+
+test('SD-13: a buyer with the SDK learns why there is no offer, and what is offered instead', async () => {
+  const negotiate = createNegotiate(offers, interpret);
+  const sdk = connectAgent('https://agent.example', (async (_url: URL, init: RequestInit) => {
+    const { skill: _, terms: theirs, ...asked } = JSON.parse(String(init.body)).params.message.parts[0].data;
+    // The SDK's own terms are always good ones.
+    const data = await negotiate({ ...asked, terms: { ...theirs, ...demands } });
+    return Response.json({ jsonrpc: '2.0', id: 1, result: { message: { parts: [{ data }] } } });
+  }) as never);
+  let demands: Record<string, unknown> = {};
+  const refusal = (task: string) => sdk.offer(task).catch((error: unknown) => error);
+  const told = async (task: string, code: string) => {
+    const refused = await refusal(task);
+    expect(refused).toBeInstanceOf(NoOffer);
+    expect(refused).toMatchObject({ code, message: expect.stringMatching(/\S/), offeredTerms: catalogue });
+  };
+  await told('Write me a poem.', 'task_not_offered');
+  await told(`BTCB ${'x'.repeat(2_000)}`, 'task_too_long');
+  demands = { success_criteria: ['a PDF of ten pages'] };
+  await told('Is BTCB fair?', 'terms_not_offered');
+  demands = { success_criteria: 5 };
+  await told('Is BTCB fair?', 'invalid_terms');
 });
 
 test('AG-281: what no market can answer is not sold, in words or in fields', async () => {

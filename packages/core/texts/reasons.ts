@@ -39,5 +39,5 @@ export const reasonTexts: Readonly<Record<Reason, string>> = {
   price_unusual: 'an unusual move is not confirmed by every source',
   session_closing: 'the stock exchange is about to close',
   cost_high: 'the trade costs too much in all, by what independent sources say it is worth',
-  price_moving: 'the price has moved further within two hours than it hardly ever does',
+  price_moving: 'the price moved further in two hours than it almost ever does',
 };

@@ -2,7 +2,7 @@ import type { Serving } from '@bowline/core/serving';
 import { Router } from 'express';
 import type { z } from 'zod';
 import type { Tool } from '../../tools/tool.ts';
-import { type Endpoint, endpoints, type PriceShown } from './endpoints.ts';
+import { endpoints, offeredWith, type PriceShown } from './endpoints.ts';
 import { problemsPage } from './problems-page.ts';
 
 // The documents by which programs, registries and models find this service without having been told about it.
@@ -14,6 +14,8 @@ export interface DiscoveryParts {
   readonly tools: readonly Tool[];
   /** Absent: answers are free. */
   readonly price?: PriceShown;
+  /** Whether `/desk-quote` signs offers. */
+  readonly hasDesk: boolean;
   /** The record of the deployment that the agent serves. */
   readonly deployment: Omit<z.input<typeof endpoints.deployment.answer>, 'serves'>;
   /** What the agent serves now. */
@@ -26,7 +28,7 @@ export interface DiscoveryParts {
 
 const title = 'Bowline';
 /** At most 100 characters, by the registry's schema. */
-const description = 'Fair-price verdicts, swap drafts, standing plans and loan guards on BNB Chain.';
+export const description = 'Fair-price verdicts, swap drafts, standing plans and loan guards on BNB Chain.';
 /** RFC 9116 recommends less than a year. */
 const securityTextSeconds = 180n * 86_400n;
 
@@ -88,18 +90,19 @@ function cardOf(
   };
 }
 
-const pricedPaths = Object.values<Endpoint>(endpoints).flatMap(({ path, isPriced }) => (isPriced ? [path] : []));
-
 /** The discovery document that indexes of x402 read. */
-const paidResources = ({ publicUrl, price }: DiscoveryParts): z.input<typeof endpoints.x402Resources.answer> => ({
-  version: 1,
-  resources: price === undefined ? [] : pricedPaths.map((path) => `${publicUrl}${path}`),
-  instructions:
-    price === undefined
-      ? `Answers are free. POST {"prompt": "…"} to ${publicUrl}/x402.`
-      : `POST {"prompt": "…"} to ${publicUrl}/x402. A verdict or a draft costs ${price.price_usd} USD, paid by x402 v2, at every ` +
-        `door; what needs none is free. GET ${publicUrl}/x402 tells the price, the token and the limits.`,
-});
+function paidResources({ publicUrl, price, hasDesk }: DiscoveryParts): z.input<typeof endpoints.x402Resources.answer> {
+  const priced = Object.values(offeredWith({ hasDesk })).filter(({ isPriced }) => isPriced);
+  return {
+    version: 1,
+    resources: price === undefined ? [] : priced.map(({ path }) => `${publicUrl}${path}`),
+    instructions:
+      price === undefined
+        ? `Answers are free. POST {"prompt": "…"} to ${publicUrl}/x402.`
+        : `POST {"prompt": "…"} to ${publicUrl}/x402. A verdict or a draft costs ${price.price_usd} USD, paid by x402 v2, at every ` +
+          `door; what needs none is free. GET ${publicUrl}/x402 tells the price, the token and the limits.`,
+  };
+}
 
 /** For models, in the format of llmstxt.org. */
 function llmsText({ publicUrl, tools, price }: DiscoveryParts): string {

@@ -36,6 +36,8 @@ export interface Endpoint {
   readonly isPriced?: boolean;
 }
 
+type Table = Readonly<Record<string, Endpoint>>;
+
 export const MAX_PROMPT_CHARS = 4_000;
 
 /** Counts Unicode code points, like JSON Schema: an emoji is two units of a JavaScript string. */
@@ -293,6 +295,42 @@ export const endpoints = {
       skills: z.array(z.looseObject({ id: z.string() })),
     }),
   },
+  jwks: {
+    method: 'get',
+    path: '/.well-known/jwks.json',
+    summary: 'Public keys that sign the agent card (RFC 7517): none where it is not signed',
+    answer: z.object({
+      keys: z.array(
+        z.object({
+          ...{ kty: z.literal('EC'), crv: z.literal('P-256'), x: z.string(), y: z.string() },
+          ...{ kid: z.string(), alg: z.literal('ES256'), use: z.literal('sig') },
+        }),
+      ),
+    }),
+  },
+  registration: {
+    method: 'get',
+    path: '/.well-known/agent-registration.json',
+    summary: 'Registration file of ERC-8004',
+    answer: z.object({
+      type: z.string(),
+      name: z.string(),
+      description: z.string(),
+      image: z.string(),
+      services: z.array(z.object({ name: z.string(), endpoint: z.string(), version: z.string() })),
+      x402Support: z.boolean(),
+      active: z.boolean(),
+      registrations: z.array(z.object({ agentId: z.int(), agentRegistry: z.string() })),
+      supportedTrust: z.array(z.string()),
+    }),
+  },
+  picture: {
+    method: 'get',
+    path: '/.well-known/agent.svg',
+    summary: 'Picture of the agent, for registries',
+    answer: z.string(),
+    mediaType: 'image/svg+xml',
+  },
   deployment: {
     method: 'get',
     path: '/.well-known/bowline.json',
@@ -364,10 +402,16 @@ export const endpoints = {
     answer: z.string(),
     mediaType: 'text/plain',
   },
-} as const satisfies Readonly<Record<string, Endpoint>>;
+} as const satisfies Table;
+
+/** What an agent offers: quotes of the desk only where there is one. */
+export function offeredWith({ hasDesk }: { readonly hasDesk: boolean }): Table {
+  const { deskQuote: _, ...others } = endpoints;
+  return hasDesk ? endpoints : others;
+}
 
 /** The methods of a table's path, by the URL's path, as Express matches it; undefined if there is no such path. */
-export function methodsIn(table: Readonly<Record<string, Endpoint>>): (path: string) => readonly string[] | undefined {
+export function methodsIn(table: Table): (path: string) => readonly string[] | undefined {
   const known = new Map<string, { readonly pattern: RegExp; readonly methods: string[] }>();
   for (const { path, method } of Object.values(table)) {
     const pattern = new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}/?$`, 'i');

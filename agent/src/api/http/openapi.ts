@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Endpoint, endpoints, type PriceShown, problem } from './endpoints.ts';
+import { type Endpoint, offeredWith, type PriceShown, problem } from './endpoints.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -27,11 +27,12 @@ const refusals = {
 
 /**
  * Generates OpenAPI 3.1 for plain HTTP from the schemas that parse and type it.
+ * @param hasDesk whether `/desk-quote` signs offers: it is left out where it does not.
  * @param price of an answer; absent if answers are free.
  */
-export function openApiOf(version: string, publicUrl: string, price?: PriceShown): Json {
+export function openApiOf(version: string, publicUrl: string, hasDesk: boolean, price?: PriceShown): Json {
   const paths: Record<string, Record<string, Json>> = {};
-  for (const [id, endpoint] of Object.entries<Endpoint>(endpoints)) {
+  for (const [id, endpoint] of Object.entries(offeredWith({ hasDesk }))) {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [endpoint.method]: operation(id, endpoint, price) };
   }

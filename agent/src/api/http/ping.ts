@@ -1,5 +1,5 @@
 import { hostIsAmong } from '@bowline/http/allowed-hosts';
-import { securityHeaders } from '@bowline/http/browsers';
+import { browserHeadersOf } from '@bowline/http/browsers';
 import type { z } from 'zod';
 import type { endpoints } from './endpoints.ts';
 
@@ -16,18 +16,21 @@ interface Answering {
 
 const alive: z.input<typeof endpoints.ping.answer> = { status: 'HEALTHY' };
 const body = JSON.stringify(alive);
-const headers = Object.entries({
-  ...securityHeaders,
-  Vary: 'Origin',
-  'Content-Type': 'application/json; charset=utf-8',
-  'Content-Length': String(Buffer.byteLength(body)),
-}).flat();
 
 /**
  * Answers `GET /ping` before the app does, since monitors ask often. False: it is another request, and the app answers,
  * such as one of a web page, or of a host that is not allowed.
+ * @param publicUrl of this service.
  */
-export function createPing(allowedHosts: readonly string[]): (request: Asked, response: Answering) => boolean {
+export function createPing(
+  allowedHosts: readonly string[],
+  publicUrl = '',
+): (request: Asked, response: Answering) => boolean {
+  const headers = Object.entries({
+    ...browserHeadersOf(publicUrl),
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+  }).flat();
   const isAllowed = hostIsAmong(allowedHosts);
   return (request, response) => {
     const { url, method } = request;

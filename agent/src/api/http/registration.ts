@@ -1,4 +1,6 @@
 import { type RequestHandler, Router } from 'express';
+import type { z } from 'zod';
+import { description } from './discovery.ts';
 import { endpoints } from './endpoints.ts';
 
 /** An entry in a registry of ERC-8004, as `npm run register` writes it. */
@@ -15,7 +17,7 @@ export interface RegistrationParts {
   /** Undefined if the agent is not registered. Read at each request. */
   readonly registered: () => Promise<Registration | undefined>;
   /** Public keys that sign the agent's card. */
-  readonly keys: readonly unknown[];
+  readonly keys: z.input<typeof endpoints.jwks.answer>['keys'];
 }
 
 /** A loop that holds: what registries show of the agent. */
@@ -31,23 +33,24 @@ export function createIdentity(parts: RegistrationParts): Router {
     next();
   };
   const router = Router();
-  router.get('/.well-known/jwks.json', cached, (_request, response) => void response.json({ keys }));
-  router.get(
-    '/.well-known/agent.svg',
-    cached,
-    (_request, response) => void response.type('image/svg+xml').send(picture),
-  );
-  router.get('/.well-known/agent-registration.json', cached, async (_request, response) => {
+  router.get(endpoints.jwks.path, cached, (_request, response) => {
+    response.json({ keys } satisfies z.input<typeof endpoints.jwks.answer>);
+  });
+  router.get(endpoints.picture.path, cached, (_request, response) => {
+    // Registries show it in pages of theirs.
+    response.set('Cross-Origin-Resource-Policy', 'cross-origin').type('image/svg+xml').send(picture);
+  });
+  router.get(endpoints.registration.path, cached, async (_request, response) => {
     const entry = await registered();
-    response.json({
+    const file: z.input<typeof endpoints.registration.answer> = {
       type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
       name: 'Bowline',
-      description: 'Verdicts on prices of assets on BNB Chain, sold as ERC-8183 jobs; standing plans and loan guards.',
-      image: `${publicUrl}/.well-known/agent.svg`,
+      description,
+      image: `${publicUrl}${endpoints.picture.path}`,
       services: [
-        { name: 'A2A', endpoint: `${publicUrl}/.well-known/agent-card.json`, version: '1.0' },
-        { name: 'MCP', endpoint: `${publicUrl}/mcp`, version: '2026-07-28' },
-        { name: 'web', endpoint: `${publicUrl}/openapi.json`, version },
+        { name: 'A2A', endpoint: `${publicUrl}${endpoints.card.path}`, version: '1.0' },
+        { name: 'MCP', endpoint: `${publicUrl}${endpoints.mcp.path}`, version: '2026-07-28' },
+        { name: 'web', endpoint: `${publicUrl}${endpoints.openApi.path}`, version },
         // Where the agent is, and its contracts, for findAgent of packages/sdk.
         { name: 'bowline', endpoint: `${publicUrl}${endpoints.deployment.path}`, version },
       ],
@@ -55,7 +58,8 @@ export function createIdentity(parts: RegistrationParts): Router {
       active: true,
       registrations: entry ? [{ agentId: Number(entry.agentId), agentRegistry: entry.agentRegistry }] : [],
       supportedTrust: ['reputation'],
-    });
+    };
+    response.json(file);
   });
   return router;
 }

@@ -1,15 +1,19 @@
 import { onlyHosts } from '@bowline/http/allowed-hosts';
-import { forBrowsers } from '@bowline/http/browsers';
+import { alwaysWith, browserHeadersOf, forPages } from '@bowline/http/browsers';
 import { sendProblem } from '@bowline/http/problem';
 import express, { type Express } from 'express';
 import type { z } from 'zod';
 import { endpoints } from './endpoints.ts';
 
-/** Answers while the agent starts: the process is alive but not ready. */
-export function createStarting(allowedHosts: readonly string[]): Express {
+/**
+ * Answers while the agent starts: the process is alive but not ready.
+ * @param publicUrl of this service, without a trailing slash; absent: the types of problems name no host.
+ */
+export function createStarting(allowedHosts: readonly string[], publicUrl = ''): Express {
   const app = express();
   app.disable('x-powered-by');
-  app.use(onlyHosts(allowedHosts), forBrowsers(false));
+  app.locals.publicUrl = publicUrl;
+  app.use(alwaysWith(browserHeadersOf(publicUrl)), onlyHosts(allowedHosts), forPages);
   app.get(endpoints.ping.path, (_request, response) => {
     response.json({ status: 'HEALTHY' } satisfies z.input<typeof endpoints.ping.answer>);
   });
