@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hostOf } from './host.ts';
 import { onlyOptions } from './local/options.ts';
 import { chainPromises } from './mission/chain.ts';
 import { httpPromises, limitPromise } from './mission/http.ts';
@@ -10,7 +11,7 @@ import { verdictPromises } from './mission/verdict.ts';
 import { recordPath } from './preflight/record.ts';
 
 // `npm run mission -- --chain 31337|56|97`: plays every promise of the service against a running stack, as strangers would use
-// it, and prints a line each. What a chain does not have is said. Exits with 1 if a promise is not kept.
+// it, and prints a line each. Chain, record and addresses are those of the agent's settings, unless options name others. What a chain does not have is said. Exits with 1 if a promise is not kept.
 
 const chains: Readonly<Record<string, number>> = {
   31337: 31_337,
@@ -69,12 +70,13 @@ function unplayed({ that }: Promised): Promised {
 }
 
 function readWorld(): World {
+  const host = hostOf();
   const options = onlyOptions('npm run mission', {
-    chain: '31337',
-    agent: 'http://127.0.0.1:4020',
-    web: 'http://127.0.0.1:3000',
-    rpc: process.env.RPC_URL || 'http://127.0.0.1:8545',
-    deployments: process.env.DEPLOYMENTS_DIR || 'script/deployments',
+    chain: String(host.chainId),
+    agent: host.agentUrl,
+    web: `http://127.0.0.1:${host.setting('WEB_PORT') || '3000'}`,
+    rpc: '',
+    deployments: host.deployments,
     patience: '180',
   });
   const chainId = chains[options.chain];
@@ -86,7 +88,7 @@ function readWorld(): World {
     chainId,
     agentUrl: options.agent,
     webUrl: options.web,
-    rpcUrl: options.rpc,
+    rpcUrl: options.rpc || host.rpcUrls()[0],
     recordFile,
     record: JSON.parse(readFileSync(file, 'utf8')),
     patienceMs: Number(options.patience) * 1_000,
