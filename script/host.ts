@@ -9,6 +9,11 @@ import { recordPath } from './preflight/record.ts';
 export interface Host {
   /** A setting of the shell or of `.env`, without white space at its ends; empty if it is not set. */
   setting(name: string): string;
+  /**
+   * A secret setting, itself or by its file; empty if it is not set.
+   * @throws a sentence that names the setting, if there is no such file.
+   */
+  secret(name: string): string;
   /** As CHAIN names it; empty if it does not. */
   readonly chain: string;
   /** Of CHAIN, which is local by default. */
@@ -33,22 +38,23 @@ export interface Host {
  */
 export function hostOf(environment = shellEnvironment()): Host {
   const setting = (name: string) => environment[name]?.trim() ?? '';
+  const secret = (name: string) => secretOf(setting, name);
   const chain = setting('CHAIN');
   const chainId = (chainIds as Readonly<Record<string, number>>)[chain || 'local'];
   if (chainId === undefined) throw new Error(`CHAIN must be one of ${Object.keys(chainIds).join(', ')}.`);
   const deployments = setting('DEPLOYMENTS_DIR') || 'script/deployments';
   return {
-    ...{ setting, chain, chainId, deployments, record: recordPath(chainId, deployments) },
+    ...{ setting, secret, chain, chainId, deployments, record: recordPath(chainId, deployments) },
     agentUrl: `http://127.0.0.1:${setting('PORT') || '4020'}`,
     rpcUrls(otherwise = 'http://127.0.0.1:8545') {
-      const named = secret(setting, 'RPC_URLS') || secret(setting, 'RPC_URL') || otherwise;
+      const named = secret('RPC_URLS') || secret('RPC_URL') || otherwise;
       const [first = '', ...others] = named.split(',').map((url) => url.trim());
       return [first, ...others];
     },
   };
 }
 
-function secret(setting: Host['setting'], name: string): string {
+function secretOf(setting: Host['setting'], name: string): string {
   const paths = setting(`${name}_FILE`);
   if (setting(name) !== '' || paths === '') return setting(name);
   try {

@@ -1,11 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAddress } from 'viem';
 import { hostOf } from './host.ts';
 import { onlyOptions } from './local/options.ts';
 import { chainPromises } from './mission/chain.ts';
 import { httpPromises, limitPromise } from './mission/http.ts';
 import { pagePromises } from './mission/page.ts';
-import { Absent, type Promised, type World } from './mission/promise.ts';
+import { pricePromise } from './mission/price.ts';
+import { Absent, ask, type Promised, type World } from './mission/promise.ts';
 import { protocolPromises } from './mission/protocols.ts';
 import { verdictPromises } from './mission/verdict.ts';
 import { recordPath } from './preflight/record.ts';
@@ -25,11 +27,11 @@ const root = new URL('../', import.meta.url);
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 try {
-  const world = readWorld();
+  const world = await readWorld();
   const sections: readonly (readonly [title: string, promises: readonly Promised[]])[] = [
     ['Agent, over HTTP', httpPromises],
     ['Verdicts', verdictPromises],
-    ['Other protocols', protocolPromises],
+    ['Other protocols', [...protocolPromises, pricePromise]],
     ['Page', pagePromises],
     ['On chain', chainPromises],
     // The last: the minute's answers are gone after it.
@@ -69,7 +71,7 @@ function unplayed({ that }: Promised): Promised {
   return { that, keep: () => Promise.reject(new Absent(why)) };
 }
 
-function readWorld(): World {
+async function readWorld(): Promise<World> {
   const host = hostOf();
   const options = onlyOptions('npm run mission', {
     chain: String(host.chainId),
@@ -77,13 +79,16 @@ function readWorld(): World {
     web: `http://127.0.0.1:${host.setting('WEB_PORT') || '3000'}`,
     rpc: '',
     deployments: host.deployments,
+    owner: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
     patience: '180',
   });
+  if (!isAddress(options.owner, { strict: false })) throw new Error('--owner must be an address.');
   const chainId = chains[options.chain];
   if (chainId === undefined) throw new Error('--chain must be 31337, 56 or 97.');
   const recordFile = recordPath(chainId, options.deployments);
   const file = new URL(recordFile, root);
   if (!existsSync(file)) throw new Error(`There is no ${recordFile}. Name the folder of the record by --deployments.`);
+  const marketDataKey = host.secret('MARKET_DATA_KEY');
   return {
     chainId,
     agentUrl: options.agent,
@@ -91,8 +96,20 @@ function readWorld(): World {
     rpcUrl: options.rpc || host.rpcUrls()[0],
     recordFile,
     record: JSON.parse(readFileSync(file, 'utf8')),
+    priceUsd: await priceAt(options.agent),
+    owner: options.owner,
+    ...(marketDataKey !== '' && { marketDataKey }),
     patienceMs: Number(options.patience) * 1_000,
     sleep: (ms) => sleep(ms),
     now: () => performance.now(),
   };
+}
+
+/** What is bought for money is not played. An agent that tells no price is asked as one without, and found wrong for it. */
+async function priceAt(agentUrl: string): Promise<number> {
+  const price = await ask(`${agentUrl}/x402`).then(
+    ({ json }) => json?.price_usd,
+    () => undefined,
+  );
+  return typeof price === 'number' ? price : 0;
 }
