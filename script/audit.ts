@@ -2,33 +2,33 @@ import type { GuardHistory, PlanHistory } from '@bowline/core/audit/history';
 import { executorReport, guardReport, planReport } from '@bowline/core/audit/report';
 import { serviceFigures } from '@bowline/core/audit/service';
 import { type Address, isAddress } from 'viem';
-import { defaultStore, everyEvidenceLines, evidenceAt, evidenceLines } from './audit/evidence.ts';
+import { everyEvidenceLines, evidenceAt, evidenceLines, storeOf } from './audit/evidence.ts';
 import { openChain } from './audit/read.ts';
 import { recordAt } from './bytecode/record.ts';
+import { hostOf } from './host.ts';
 import { readLine } from './local/options.ts';
 
 // `npm run audit -- --plan 1`, `--guard 1` or `--owner 0x…`: checks the on-chain records of a permission against its
 // terms. `--executor 0x…` gives the report card of who runs plans. With `--evidence` it also checks that a record's verdict
 // follows from the document whose hash it carries: one document, as a file or by its hash, or all those in the agent's folder (`data/evidence`) or at its address.
-// Works with any node, through state reads of its newest blocks; signs nothing.
-
-const defaults = {
-  plan: '',
-  guard: '',
-  owner: '',
-  executor: '',
-  evidence: '',
-  store: defaultStore,
-  rpc: 'http://127.0.0.1:8545',
-  deployment: 'script/deployments/31337.json',
-};
+// Node, record and folder of evidence are those of the agent's settings, unless options name others. Works with any node, through state reads of its newest blocks; signs nothing.
 
 try {
-  const { options } = readLine('npm run audit', defaults);
+  const host = hostOf();
+  const { options } = readLine('npm run audit', {
+    plan: '',
+    guard: '',
+    owner: '',
+    executor: '',
+    evidence: '',
+    store: storeOf(host.setting('EVIDENCE_DIR')),
+    rpc: '',
+    deployment: host.record,
+  });
   const { plan, guard, owner, executor } = options;
   if ([plan, guard, owner, executor].filter(Boolean).length !== 1)
     throw new Error('Give exactly one of --plan N, --guard N, --owner 0x… and --executor 0x….');
-  const chain = await openChain(options.rpc, recordAt(options.deployment));
+  const chain = await openChain(options.rpc || host.rpcUrls()[0], recordAt(options.deployment));
   const evidence = options.evidence === '' ? undefined : await evidenceAt(options.evidence, options.store);
   const ofPlan = async (history: PlanHistory) => {
     const [first] = history.versions;

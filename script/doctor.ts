@@ -10,9 +10,9 @@ import { bytecodeFinding, recordFinding, registryFinding } from './doctor/contra
 import { isPackaged } from './doctor/home.ts';
 import { diskFinding, nodeFinding } from './doctor/machine.ts';
 import { portFindings } from './doctor/ports.ts';
+import { hostOf } from './host.ts';
 import { onlyOptions } from './local/options.ts';
 import { portNumber } from './local/ports.ts';
-import { shellEnvironment } from './local/start/environment.ts';
 import { deploymentFindings, sourceFindings } from './preflight/findings.ts';
 import { addressesIn, bookOf, chainIdOf } from './preflight/record.ts';
 import { isWrong, type Line, linesOf, remediesOf } from './preflight/report.ts';
@@ -175,12 +175,12 @@ function conclude(): boolean {
 }
 
 function readOptions() {
-  const settings = shellEnvironment();
-  const setting = (name: string) => settings[name]?.trim() ?? '';
+  const host = hostOf();
+  const { setting } = host;
   const options = onlyOptions('npm run doctor', {
     rpc: '',
-    chain: setting('CHAIN'),
-    deployments: setting('DEPLOYMENTS_DIR') || 'script/deployments',
+    chain: host.chain,
+    deployments: host.deployments,
     exchange: setting('MARKET_DATA_URL'),
     pyth: setting('PYTH_URL'),
     payers: '',
@@ -192,8 +192,9 @@ function readOptions() {
   });
   const port = (name: 'rpc' | 'market' | 'bundler' | 'agent' | 'web') =>
     portNumber(`--${name}-port`, options[`${name}-port`]);
-  const rpc = options.rpc || setting('RPC_URLS') || setting('RPC_URL') || `http://127.0.0.1:${port('rpc')}`;
-  const rpcUrls = rpc.split(',').map((url) => url.trim());
+  const rpcUrls = options.rpc
+    ? options.rpc.split(',').map((url) => url.trim())
+    : host.rpcUrls(`http://127.0.0.1:${port('rpc')}`);
   if (!rpcUrls.every((url) => URL.canParse(url))) throw new Error('RPC_URL is not a URL.');
   const kept = (name: string, usual: string) => new URL(`${setting(name) || placeOf(usual, root)}/`, root);
   return {

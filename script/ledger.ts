@@ -2,6 +2,7 @@ import { readAddressBook } from '@bowline/http/address-book';
 import { readEnvFile } from '@bowline/http/environment';
 import { placeOf } from '@bowline/http/place';
 import { createPublicClient, http } from 'viem';
+import { hostOf } from './host.ts';
 import { answersLedger } from './ledger/answers.ts';
 import { readDeliveries } from './ledger/deliveries.ts';
 import { sellersOf, tillOf } from './ledger/parties.ts';
@@ -10,26 +11,28 @@ import { firstLine, type Section } from './ledger/section.ts';
 import { onlyOptions } from './local/options.ts';
 
 // `npm run ledger`: recomputes from the chain alone who has paid the agent, for answers (x402, B402) and for jobs (ERC-8183), and
-// compares that with the answers and deliveries in its files. Exits with 1 if they differ, and if anything could not be read. Signs
+// compares that with the answers and deliveries in its files. Node, record and folders are those of the agent's settings, unless
+// options name others. Exits with 1 if they differ, and if anything could not be read. Signs
 // nothing, and does not need the agent to run.
 
 const root = new URL('../', import.meta.url);
-const defaults = {
-  agent: 'http://127.0.0.1:4020',
-  payee: '',
-  seller: '',
-  payments: 'data/payments',
-  deliverables: placeOf('data/deliverables', root),
-  deployments: 'script/deployments',
-  rpc: 'http://127.0.0.1:8545',
-  from: '0',
-  'jobs-from': '',
-};
 
 try {
-  const options = onlyOptions('npm run ledger', defaults);
+  const host = hostOf();
+  const options = onlyOptions('npm run ledger', {
+    agent: host.agentUrl,
+    payee: '',
+    seller: '',
+    payments: host.setting('PAYMENTS_DIR') || 'data/payments',
+    deliverables: host.setting('DELIVERABLES_DIR') || placeOf('data/deliverables', root),
+    deployments: host.deployments,
+    rpc: '',
+    from: '0',
+    'jobs-from': '',
+  });
   const environment = readEnvFile();
-  const client = createPublicClient({ transport: http(options.rpc), cacheTime: 0 });
+  const rpc = options.rpc || host.rpcUrls()[0];
+  const client = createPublicClient({ transport: http(rpc), cacheTime: 0 });
   const from = blockOf('--from', options.from);
   // Answers are kept for a week, deliveries for ever.
   const jobsFrom = options['jobs-from'] === '' ? from : blockOf('--jobs-from', options['jobs-from']);
@@ -51,7 +54,7 @@ try {
     if (sellers.length === 0) return said('Nobody sells: neither --seller nor SELLER_PRIVATE_KEY names an account.');
     if (book instanceof Error) throw book;
     if (book.escrow === undefined) return said('This chain has no escrow for jobs.');
-    const question = { rpc: options.rpc, client, chainId, escrow: book.escrow, sellers, deliverables, from: jobsFrom };
+    const question = { rpc, client, chainId, escrow: book.escrow, sellers, deliverables, from: jobsFrom };
     return salesLedger(question);
   };
   const sections = [await readable('payments for answers', answers), await readable('jobs', sales)];

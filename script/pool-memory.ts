@@ -4,6 +4,7 @@ import { type Address, BaseError, formatEther, formatGwei, type LocalAccount } f
 import { privateKeyToAccount } from 'viem/accounts';
 import { connectChain } from '../agent/src/chain/chain-client.ts';
 import { checkChain } from '../agent/src/chain/check-address-book.ts';
+import { hostOf } from './host.ts';
 import { readLine } from './local/options.ts';
 import { buy, costOf, enoughSlots, roomOf, stepsTo } from './pool-memory/memory.ts';
 import { bookOf } from './preflight/record.ts';
@@ -31,11 +32,11 @@ try {
   const settings = readEnvFile();
   const { options, words } = readLine(
     'npm run pool-memory -- ASSET … [--yes]',
-    { rpc: settings.RPC_URL || 'http://127.0.0.1:8545', chain: '', slots: String(enoughSlots) },
+    { rpc: '', chain: '', slots: String(enoughSlots) },
     args.filter((arg) => arg !== '--yes'),
   );
   const slots = slotsIn(options.slots);
-  const client = connectChain(options.rpc);
+  const client = connectChain(options.rpc || hostOf().rpcUrls()[0]);
   const bounds = boundsIn(settings, options.chain);
   const { chainId } = bounds;
   await checkChain(client, chainId);

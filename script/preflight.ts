@@ -1,28 +1,31 @@
 import { withoutInvented } from '@bowline/core/registry/address-book';
 import { connectChain } from '../agent/src/chain/chain-client.ts';
 import { type Finding, preflight } from '../agent/src/chain/preflight.ts';
+import { hostOf } from './host.ts';
 import { onlyOptions } from './local/options.ts';
 import { deploymentFindings, sourceFindings } from './preflight/findings.ts';
 import { addressesIn, bookOf, chainIdOf } from './preflight/record.ts';
 import { reportOf } from './preflight/report.ts';
 
-// `npm run preflight -- --rpc URL`: checks everything that the agent needs of a node, of the contracts of others and of
+// `npm run preflight`: checks everything that the agent needs of a node, of the contracts of others and of
 // its price sources, before it is started there. Names what is missing, what will not work without it, and the remedy.
-// Only reads. Exits 1 if anything is missing.
+// Node, chain, record and sources are those of the agent's settings, unless options name others. Only reads. Exits 1 if anything
+// is missing.
 
 const clock = () => BigInt(Math.floor(Date.now() / 1000));
 const timers = { now: () => performance.now() };
 
 try {
+  const host = hostOf();
   const options = onlyOptions('npm run preflight', {
-    rpc: 'http://127.0.0.1:8545',
-    chain: '',
-    deployments: 'script/deployments',
-    exchange: '',
-    pyth: '',
+    rpc: '',
+    chain: host.chain,
+    deployments: host.deployments,
+    exchange: host.setting('MARKET_DATA_URL'),
+    pyth: host.setting('PYTH_URL'),
     payers: '',
   });
-  const urls = options.rpc.split(',');
+  const urls = options.rpc === '' ? host.rpcUrls() : options.rpc.split(',');
   let missing = 0;
   for (const url of urls) {
     const { host } = new URL(url);

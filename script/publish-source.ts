@@ -6,10 +6,11 @@ import { build } from './bytecode/build.ts';
 import { recordAt } from './bytecode/record.ts';
 import { chosenBy } from './bytecode/verify.ts';
 import { argumentsOf, type Name, names } from './bytecode/wiring.ts';
+import { hostOf } from './host.ts';
 import { readLine } from './local/options.ts';
 import { differenceOf, identifierOf, standardJsonOf } from './publish/standard-json.ts';
 
-// `npm run publish-source -- --deployment script/deployments/56.json --rpc URL`: writes what an explorer's form
+// `npm run publish-source`: writes what an explorer's form
 // ("Standard-Json-Input") and Sourcify want of each contract, and proves it first: the pinned compiler, given exactly that
 // JSON, must make the deployed code. Sends nothing to anybody. A word is the name of a contract, for that one alone.
 // Exits with 1 if one does not match.
@@ -19,15 +20,16 @@ const compiler = fileURLToPath(new URL('tools/solc.mjs', root));
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 try {
+  const host = hostOf();
   const { options, words } = readLine('npm run publish-source', {
-    rpc: process.env.RPC_URL || 'http://127.0.0.1:8545',
-    deployment: 'script/deployments/31337.json',
+    rpc: '',
+    deployment: host.record,
     out: '.cache/publish',
   });
   const own = recordAt(options.deployment);
   const chosenNames = names.filter((name) => own[name] !== undefined && isWanted(name, words));
   if (chosenNames.length === 0) throw new Error(`${options.deployment} has no ${words.join(', ')}.`);
-  const client = createPublicClient({ transport: http(options.rpc) });
+  const client = createPublicClient({ transport: http(options.rpc || host.rpcUrls()[0]) });
   const chainId = await client.getChainId();
   if (chainId !== own.chainId)
     throw new Error(`The record is for chain ${own.chainId}, but the node is on ${chainId}.`);

@@ -6,6 +6,7 @@ import { type Address, BaseError, type LocalAccount } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { connectChain } from '../agent/src/chain/chain-client.ts';
 import { checkChain } from '../agent/src/chain/check-address-book.ts';
+import { hostOf } from './host.ts';
 import { onlyOptions } from './local/options.ts';
 import { type Registration, register } from './register/register.ts';
 import { registries } from './register/registries.ts';
@@ -20,15 +21,16 @@ const root = new URL('../', import.meta.url);
 const localSeller = '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e';
 
 try {
+  const host = hostOf();
   const options = onlyOptions('npm run register', {
-    agent: 'http://127.0.0.1:4020',
-    rpc: 'http://127.0.0.1:8545',
+    agent: host.agentUrl,
+    rpc: '',
     chain: '',
-    deployments: 'script/deployments',
-    file: `${placeOf('data/deliverables', root)}/registration.json`,
+    deployments: host.deployments,
+    file: `${host.setting('DELIVERABLES_DIR') || placeOf('data/deliverables', root)}/registration.json`,
     id: '',
   });
-  const client = connectChain(options.rpc);
+  const client = connectChain(options.rpc || host.rpcUrls()[0]);
   // Keys come from the shell alone.
   const shell = { ...process.env };
   const bounds = boundsIn(readEnvFile(), options.chain);

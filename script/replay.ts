@@ -4,8 +4,9 @@ import type { Line } from '@bowline/core/replay/line';
 import { judgeAgain, looserIn, replay, served } from '@bowline/core/replay/replay';
 import { signedPriceLines } from '@bowline/core/replay/signed-price';
 import { z } from 'zod';
-import { defaultStore, documentIn, isHash } from './audit/evidence.ts';
+import { documentIn, isHash, storeOf } from './audit/evidence.ts';
 import { hashing } from './hashing.ts';
+import { hostOf } from './host.ts';
 import { readLine } from './local/options.ts';
 import { chainFactLines, chainIdAt } from './replay/chain-facts.ts';
 import { signerLines } from './replay/signer.ts';
@@ -17,7 +18,7 @@ import { signerLines } from './replay/signer.ts';
 // anything differs, with 2 if what was asked for could not be done.
 
 try {
-  const defaults = { store: defaultStore, rpc: '', deployment: '' };
+  const defaults = { store: storeOf(hostOf().setting('EVIDENCE_DIR')), rpc: '', deployment: '' };
   const { options, words } = readLine('npm run replay', defaults);
   const [path] = words;
   if (path === undefined) throw new Error('Name the file: npm run replay -- ticket.json, or - for standard input.');

@@ -6,6 +6,7 @@ import { placeOf } from '@bowline/http/place';
 import { type Address, BaseError, getAddress, isAddress, type LocalAccount } from 'viem';
 import { connectChain } from '../agent/src/chain/chain-client.ts';
 import { checkChain } from '../agent/src/chain/check-address-book.ts';
+import { hostOf } from './host.ts';
 import { readLine } from './local/options.ts';
 import { accountsOf, type KeyName } from './rotate/keys.ts';
 import { rotateOperator } from './rotate/operator.ts';
@@ -21,18 +22,19 @@ const root = new URL('../', import.meta.url);
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 try {
+  const host = hostOf();
   const { options, words } = readLine('npm run rotate -- operator|verdict|seller', {
-    rpc: 'http://127.0.0.1:8545',
+    rpc: '',
     chain: '',
-    deployments: 'script/deployments',
+    deployments: host.deployments,
     account: 'wallet',
     from: '',
     to: '',
     out: '',
-    registration: `${placeOf('data/deliverables', root)}/registration.json`,
+    registration: `${host.setting('DELIVERABLES_DIR') || placeOf('data/deliverables', root)}/registration.json`,
     jobs: 'deliver',
   });
-  const client = connectChain(options.rpc);
+  const client = connectChain(options.rpc || host.rpcUrls()[0]);
   // Keys come from the shell alone.
   const shell = { ...process.env };
   const bounds = boundsIn(readEnvFile(), options.chain);

@@ -33,6 +33,7 @@ const commands = {
   audit: 'script/audit.ts',
   replay: 'script/replay.ts',
   ledger: 'script/ledger.ts',
+  mission: 'script/mission.ts',
   rotate: 'script/rotate.ts',
   register: 'script/register.ts',
   backup: 'script/backup.ts',

@@ -13,8 +13,8 @@ import { hashing } from '../hashing.ts';
 /** A document by its hash, or by its first 19 bytes; undefined if it is not there or was changed. */
 export type ReadDocument = (hashOrPrefix: string) => Promise<string | undefined>;
 
-/** The agent's folder of evidence unless EVIDENCE_DIR names another. */
-export const defaultStore = placeOf('data/evidence', pathToFileURL(`${process.cwd()}/`));
+/** The agent's folder of evidence: as EVIDENCE_DIR names it, or where it is without. */
+export const storeOf = (named: string): string => named || placeOf('data/evidence', pathToFileURL(`${process.cwd()}/`));
 
 /** Documents in a folder as the agent keeps them. */
 export function storeAt(folder: string): ReadDocument {

@@ -18,13 +18,23 @@ import {
 import type { Place } from './place.ts';
 
 const { CHAIN, DEPLOYMENTS_DIR, EVIDENCE_DIR, DELIVERABLES_DIR, PAYMENTS_DIR, NOTICES_FILE, PAY_TO } = settings;
+/** The settings that say where they are. */
+export const placeSettings = {
+  CHAIN,
+  DEPLOYMENTS_DIR,
+  EVIDENCE_DIR,
+  DELIVERABLES_DIR,
+  PAYMENTS_DIR,
+  NOTICES_FILE,
+  PAY_TO,
+};
 const root = new URL('../../', import.meta.url);
+/** On this machine. */
+export const at = (path: string): string => fileURLToPath(new URL(placeOf(path, root), root));
 
 /** What the chain does not hold, by the settings of the environment and of `.env`; in the order in which it is copied. */
 export function placesOfAgent(environment = readEnvFile()): readonly Place[] {
-  const all = { CHAIN, DEPLOYMENTS_DIR, EVIDENCE_DIR, DELIVERABLES_DIR, PAYMENTS_DIR, NOTICES_FILE, PAY_TO };
-  const env = readEnvironment(all, environment);
-  const at = (path: string) => fileURLToPath(new URL(placeOf(path, root), root));
+  const env = readEnvironment(placeSettings, environment);
   const chainId = chainIds[env.CHAIN];
   const record = `${chainId}.json`;
   return [

@@ -1,3 +1,4 @@
+import type { Address } from 'viem';
 import type { Deployment } from '../bytecode/wiring.ts';
 import type { Escrow } from '../local/escrow.ts';
 
@@ -10,6 +11,12 @@ export interface World {
   /** The deployment record, as its file and as its content. */
   readonly recordFile: string;
   readonly record: Deployment & { readonly escrow?: Escrow };
+  /** Of an answer, in USD, as the agent says; 0: answers are free. */
+  readonly priceUsd: number;
+  /** For whose wallet swaps are drafted. It signs nothing. */
+  readonly owner: Address;
+  /** The data provider's key, which no client may see. Absent: it is not known here, or there is none. */
+  readonly marketDataKey?: string;
   /** How long a run, a rescue or a delivery may take. */
   readonly patienceMs: number;
   readonly sleep: (ms: number) => Promise<void>;
@@ -30,6 +37,15 @@ export interface Promised {
 
 /** This chain does not have the part, which the interface allows. */
 export class Absent extends Error {}
+
+/** @throws Absent if an answer has a price: nothing is bought. */
+export function unpriced({ priceUsd }: World): void {
+  if (priceUsd > 0) throw new Absent(`Not played here: it costs money, ${priceUsd} USD.`);
+}
+
+/** Why an offer that would be made to an owner of tokens cannot be seen. */
+export const lacksTokens = ({ owner }: World): string =>
+  `Not played here: ${owner} holds too little to buy for. Name an account that does by --owner.`;
 
 /** The promise is broken. */
 class Broken extends Error {}
@@ -72,6 +88,14 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** @throws Broken unless the answer is that problem, in the standard's form and without anything of the code. */
+export function mustBeProblem({ status, headers, text, json }: Answer, expected: number, code: string): void {
+  must(status === expected && json?.code === code, `gets ${status} ${json?.code}`);
+  const type = headers.get('content-type') ?? '';
+  must(type.startsWith('application/problem+json'), `is ${type}`);
+  must(!/\n\s+at |node_modules/.test(text), 'has a stack trace');
 }
 
 /** @throws Broken unless the answer is 200 and JSON. */

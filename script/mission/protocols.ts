@@ -4,7 +4,7 @@ import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.j
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { A2AClient } from 'a2a-sdk-03/client';
-import { Absent, ask, good, must, type Promised, post } from './promise.ts';
+import { Absent, ask, good, must, type Promised, post, type World } from './promise.ts';
 
 // MCP and A2A, by the clients that others use.
 
@@ -15,14 +15,18 @@ interface McpClient {
   close(): Promise<void>;
 }
 
-async function played(client: McpClient): Promise<string> {
+async function played(client: McpClient, { priceUsd }: World): Promise<string> {
   try {
     const names = (await client.listTools()).tools.map(({ name }) => name);
     must(names.includes('check_asset') && names.includes('preview_rescue'), `has the tools ${names.join(', ')}`);
     const { structuredContent, isError } = (await client.callTool({
       name: 'check_asset',
       arguments: { asset: 'BTCB', amount_usd: 100 },
-    })) as { structuredContent?: { verdict?: string }; isError?: boolean };
+    })) as { structuredContent?: { verdict?: string; x402Version?: number }; isError?: boolean };
+    if (priceUsd > 0) {
+      must(isError === true && structuredContent?.x402Version === 2, 'check_asset asks for no payment');
+      return `${names.length} tools, a verdict has its price`;
+    }
     must(isError !== true && structuredContent?.verdict, 'check_asset gives no verdict');
     return `${names.length} tools, BTCB is ${structuredContent.verdict}`;
   } finally {
@@ -30,25 +34,26 @@ async function played(client: McpClient): Promise<string> {
   }
 }
 
-const text = 'Is ETH fairly priced?';
+// Free where verdicts have a price.
+const text = 'Which assets do you know?';
 const modern = { messageId: '1', role: 'ROLE_USER', parts: [{ text }] };
 const old = { kind: 'message', messageId: '1', role: 'user', parts: [{ kind: 'text', text }] };
 
 export const protocolPromises: readonly Promised[] = [
   {
     that: '/mcp serves the tools to a client of revision 2026-07-28',
-    keep: async ({ agentUrl }) => {
+    keep: async (world) => {
       const client = new ModernClient({ name: 'mission', version: '1' });
-      await client.connect(new ModernTransport(new URL(`${agentUrl}/mcp`)));
-      return played(client as unknown as McpClient);
+      await client.connect(new ModernTransport(new URL(`${world.agentUrl}/mcp`)));
+      return played(client as unknown as McpClient, world);
     },
   },
   {
     that: '/mcp serves the same tools to a client of the legacy revisions',
-    keep: async ({ agentUrl }) => {
+    keep: async (world) => {
       const client = new LegacyClient({ name: 'mission', version: '1' });
-      await client.connect(new LegacyTransport(new URL(`${agentUrl}/mcp`)) as Transport);
-      return played(client as unknown as McpClient);
+      await client.connect(new LegacyTransport(new URL(`${world.agentUrl}/mcp`)) as Transport);
+      return played(client as unknown as McpClient, world);
     },
   },
   {

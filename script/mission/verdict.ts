@@ -2,17 +2,17 @@ import { replay, served } from '@bowline/core/replay/replay';
 import { keccak256, stringToHex } from 'viem';
 import { hashing } from '../hashing.ts';
 import { signerLines } from '../replay/signer.ts';
-import { Absent, ask, good, must, type Promised, post, type World } from './promise.ts';
+import { Absent, ask, good, lacksTokens, must, type Promised, post, unpriced, type World } from './promise.ts';
 
 // What the agent promises of a verdict: evidence, ticket, replay, and drafts that follow it.
 
-/** Anvil's fourth account: it signs nothing here. */
-const owner = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
 const size = { asset: 'BTCB', side: 'buy', amount_usd: 100 };
 const verdicts = ['GO', 'CAUTION', 'NO_GO', 'NO_DATA'];
 
-const judged = async ({ agentUrl }: World) =>
-  ask(`${agentUrl}/verdict?asset=${size.asset}&side=${size.side}&amount_usd=${size.amount_usd}`);
+async function judged(world: World) {
+  unpriced(world);
+  return ask(`${world.agentUrl}/verdict?asset=${size.asset}&side=${size.side}&amount_usd=${size.amount_usd}`);
+}
 
 export const verdictPromises: readonly Promised[] = [
   {
@@ -51,23 +51,29 @@ export const verdictPromises: readonly Promised[] = [
   },
   {
     that: 'POST /swap-draft gives calldata for a GO, with the simulated change of balances, and none for a refusal',
-    keep: async ({ agentUrl }) => {
+    keep: async (world) => {
+      unpriced(world);
+      const { agentUrl, owner } = world;
       const { verdict, calls, simulated, withheld } = good(await post(`${agentUrl}/swap-draft`, { ...size, owner }));
       must(verdicts.includes(verdict), `says ${verdict}`);
       if (verdict !== 'GO') {
         must((calls ?? []).length === 0, `gives calldata for ${verdict}`);
         return `${verdict}, nothing to sign: ${withheld ?? 'no route'}`;
       }
+      if (withheld === 'balance_too_low') throw new Absent(lacksTokens(world));
       must(calls?.length > 0 && simulated !== null, `gives nothing to sign for a GO (${withheld})`);
       return `GO, ${calls.length} calls`;
     },
   },
   {
     that: 'POST /desk-quote gives a quote that the keeper has signed (test network and local chain)',
-    keep: async ({ agentUrl, record }) => {
-      const answer = await post(`${agentUrl}/desk-quote`, { ...size, owner });
+    keep: async (world) => {
+      const { agentUrl, record, owner } = world;
       if (record.quoteDesk === undefined) throw new Absent('BNB Chain has a market of its own, and no desk.');
-      const { verdict, quote, signature, desk, withheld } = good(answer);
+      unpriced(world);
+      const { verdict, quote, signature, desk, withheld } = good(
+        await post(`${agentUrl}/desk-quote`, { ...size, owner }),
+      );
       if (quote === null && verdict !== 'GO') {
         throw new Absent(
           `The desk sells by a verdict of GO alone, and it is ${verdict} at present (${withheld ?? 'no quote'}).`,

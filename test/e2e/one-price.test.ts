@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -25,6 +25,11 @@ import { type LocalChain, localChainId, startLocalChain } from '../../script/loc
 import { placePermit2 } from '../../script/local/permit2.ts';
 import { treasurer } from '../../script/local/replica.ts';
 import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
+import { httpPromises, limitPromise } from '../../script/mission/http.ts';
+import { pricePromise } from '../../script/mission/price.ts';
+import { Absent, type World } from '../../script/mission/promise.ts';
+import { protocolPromises } from '../../script/mission/protocols.ts';
+import { verdictPromises } from '../../script/mission/verdict.ts';
 import { type Pyth, servePyth } from './pyth.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';
 
@@ -348,6 +353,22 @@ test('AG-275: a question that is wrong is told so before a payment is asked for,
   }
 });
 
+test('AG-301: over MCP the terms reach whoever has listed the tools first', async () => {
+  for (const client of [await mcp(), await legacyMcp()]) {
+    const { tools } = await client.listTools();
+    for (const [name, given] of [
+      ['check_asset', { asset: 'BTCB' }],
+      ['draft_swap', { asset: 'BTCB', amount_usd: 5, owner: payer.address, side: 'buy' }],
+    ] as const) {
+      const { isError, structuredContent } = await client.callTool({ name, arguments: given });
+      expect([isError, structuredContent]).toEqual([true, expect.objectContaining({ x402Version: 2 })]);
+      // A model is told the fields of an answer all the same.
+      const { outputSchema } = tools.find((each) => each.name === name) ?? {};
+      expect(Object.keys(outputSchema?.properties ?? {})).toEqual(expect.arrayContaining(['asset', 'verdict']));
+    }
+  }
+});
+
 test('AG-276: over MCP a refused payment says why, in words and as a receipt', async () => {
   const client = await mcp();
   const call = { name: 'check_asset', arguments: { asset: 'BNB', amount_usd: 77 } };
@@ -542,4 +563,28 @@ test('AG-219: rescues and runs begin while the files of open payments cannot be 
   await writeFile(pipe, '{}');
   await expect.poll(() => events, patience).toContain('agent.ready');
   expect(events).toContain('payment.unreadable');
+});
+
+test('DP-85: the mission finds nothing broken at a priced agent, and buys nothing', async () => {
+  const before = await held();
+  const recordFile = `${folder}/${localChainId}.json`;
+  const world: World = {
+    ...{ chainId: localChainId, agentUrl: agent.url, webUrl: agent.url, rpcUrl: local.url, recordFile, patienceMs: 0 },
+    ...{ record: JSON.parse(readFileSync(recordFile, 'utf8')), priceUsd: 0.02, owner: payer.address },
+    ...{ sleep: async () => {}, now: () => 0 },
+  };
+  const results: string[] = [];
+  // Without an exchange and a miner the agent is not ready, which is not the price's doing.
+  const promises = [...httpPromises, ...verdictPromises, ...protocolPromises, pricePromise, limitPromise];
+  for (const { that, keep } of promises.filter(({ that: each }) => !each.startsWith('GET /ready'))) {
+    const found = await keep(world).then(
+      () => 'ok',
+      (error: Error) => (error instanceof Absent ? error.message : `WRONG: ${error.message}`),
+    );
+    results.push(`${found} ${that}`);
+  }
+  expect(results.filter((each) => each.startsWith('WRONG'))).toEqual([]);
+  expect(results.filter((each) => each.includes('it costs money'))).toHaveLength(6);
+  expect(results).toContain(`ok ${pricePromise.that}`);
+  expect(await held()).toBe(before);
 });

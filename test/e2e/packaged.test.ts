@@ -207,6 +207,13 @@ test('DP-60, DP-61: every command answers, and names only commands that are ther
   expect(names).toEqual(
     expect.arrayContaining(['doctor', 'backup', 'restore', 'rotate', 'preflight', 'pool-memory', 'register']),
   );
+  // Against nobody, and with the clients of its own that others use.
+  const nowhere = `http://127.0.0.1:${await freePort()}`;
+  const mission = ['--agent', nowhere, '--web', nowhere, '--rpc', nowhere, '--patience', '1'];
+  expect(await command('mission', mission, { CHAIN: 'local', DEPLOYMENTS_DIR: resolve(record) })).toMatchObject({
+    code: 1,
+    printed: expect.stringMatching(/^0 promises kept, \d+ broken/m),
+  });
   const priced = await command('pool-memory', ['BTCB', '--rpc', local.url, '--slots', '2000']);
   expect(priced).toMatchObject({ code: 1, printed: expect.stringContaining('Nothing was sent. Add --yes to buy it.') });
   expect((await command('pool-memory', ['--rpc', local.url])).printed).toContain(
@@ -253,7 +260,7 @@ test(
     const [home = ''] = said('WORKDIR').map(inImage);
     expect(statSync(join(home, 'data')).mode & 0o777).toBe(0o700);
     const set = Object.fromEntries(said('ENV').flatMap((line) => line.split(' ').map((each) => each.split('=', 2))));
-    expect(set).toEqual({ HOST: '0.0.0.0', STOP_FILE: 'data/stop' });
+    expect(set).toEqual({ HOST: '0.0.0.0', WEB_HOST: '0.0.0.0', STOP_FILE: 'data/stop' });
     const [script] = JSON.parse(said('CMD')[0] ?? '') as string[];
     expect([said('ENTRYPOINT')[0], script]).toEqual(['["node"]', 'agent.js']);
     const [test = ''] = said('HEALTHCHECK');
@@ -271,6 +278,20 @@ test(
     });
     onTestFinished(() => void agent.kill('SIGKILL'));
     await expect.poll(healthy, { timeout: 60_000 }).toBe(true);
+    const webPort = String(await freePort());
+    const web = spawn(process.execPath, ['web.js'], {
+      cwd: home,
+      env: { ...env, ...set, ...settings(), WEB_RPC_URL: local.url, WEB_PORT: webPort },
+    });
+    onTestFinished(() => void web.kill('SIGKILL'));
+    // As another container reaches it; an address that is not the default one, and that Linux has everywhere.
+    const from = process.platform === 'linux' ? '127.0.0.2' : '127.0.0.1';
+    const served = () =>
+      promisify(execFile)('curl', ['-s', '-H', `Host: 127.0.0.1:${webPort}`, `http://${from}:${webPort}/`]).then(
+        ({ stdout }) => stdout,
+        () => '',
+      );
+    await expect.poll(served, { timeout: 60_000 }).toContain('<title>Bowline');
   },
 );
 

@@ -27,10 +27,11 @@ import { openPaymentStore } from '../../agent/src/payments/payment-store.ts';
 import { hashManifest } from '../../agent/src/seller/offers.ts';
 import { backUp } from '../../script/backup/backup.ts';
 import { noteLostTime } from '../../script/backup/lost-time.ts';
+import { missingLines, missingPlaces } from '../../script/backup/missing.ts';
 import { placesOfAgent } from '../../script/backup/places.ts';
 import { restore } from '../../script/backup/restore.ts';
 
-// DP-43 to DP-46. A backup lies where others may reach it: what comes back is taken for a stranger's file.
+// DP-43 to DP-46, DP-82, DP-83. A backup lies where others may reach it: what comes back is taken for a stranger's file.
 
 let scratch: string;
 beforeEach(() => {
@@ -392,6 +393,8 @@ test('DP-46: while payments are being answered, none of them is missed', { tags:
     renameSync(join(scratch, 'one', `${at(state, number)}.part`), join(scratch, 'one', at(state, number)));
   };
   for (let number = 0; number < 300; number++) put('open', number);
+  // The settings name these, too.
+  for (const path of [evidencePath, kept[0] ?? '', 'deployments/56.json']) write('one', path);
   const file = join(scratch, 'backup.tgz');
   const child = spawn(process.execPath, [resolve('script/backup.ts'), file], {
     env: { ...process.env, ...settings('one') },
@@ -412,7 +415,8 @@ test('DP-46: while payments are being answered, none of them is missed', { tags:
   expect(code).toBe(0);
   expect(answered).toBeGreaterThan(0);
   await restore(placesOn('two'), file, sha(record));
-  const found = new Set(filesOn('two').map((name) => name.split('/').at(-1)));
+  const restored = filesOn('two').filter((name) => name.startsWith('payments'));
+  const found = new Set(restored.map((name) => name.split('/').at(-1)));
   expect(found.size).toBe(300);
   // What needs another file is copied before it.
   const names: string[] = [];
@@ -441,4 +445,74 @@ test('DP-47: what an earlier version kept is used where it stands until it is mo
   expect(placeOf('elsewhere', root)).toBe('elsewhere');
   mkdirSync(join(scratch, 'data/evidence'), { recursive: true });
   expect(placeOf('data/evidence', root)).toBe('data/evidence');
+});
+
+/** `npm run backup` in a shell. */
+async function commanded(line: string, env: NodeJS.ProcessEnv) {
+  const child = spawn('/bin/sh', ['-c', line], { env: { PATH: process.env.PATH, ...env } });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
+  const code = await new Promise<number | null>((done) => child.once('close', done));
+  return { code, said };
+}
+
+const backupTo = (name: string) => `"${process.execPath}" script/backup.ts ${join(scratch, name)}`;
+
+test('DP-82: a place that a setting names and that is not there fails the backup', async () => {
+  await backedUp();
+  const present = settings('one');
+  expect(await commanded(backupTo('whole.tgz'), present)).toMatchObject({ code: 0 });
+  for (const setting of ['DEPLOYMENTS_DIR', 'EVIDENCE_DIR', 'DELIVERABLES_DIR', 'PAYMENTS_DIR', 'NOTICES_FILE']) {
+    const away = join(scratch, 'away/there');
+    const { code, said } = await commanded(backupTo('lacking.tgz'), { ...present, [setting]: away });
+    expect(code, setting).toBe(1);
+    expect(said).toContain(`${setting} names a place that is not there: ${join(scratch, 'away')}`);
+    expect(existsSync(join(scratch, 'lacking.tgz'))).toBe(false);
+  }
+  // Webhooks begin with their first.
+  rmSync(present.NOTICES_FILE);
+  expect(await commanded(backupTo('without.tgz'), present)).toMatchObject({ code: 0 });
+});
+
+test('DP-82: a place that is missing by default is named, and a backup of nothing is none', () => {
+  const missing = missingPlaces({ CHAIN: 'bsc', EVIDENCE_DIR: join(scratch, 'away') });
+  const absent = (setting: string, path: string, isNamed = false) => ({ setting, path, isNamed });
+  expect(missing).toContainEqual(absent('EVIDENCE_DIR', join(scratch, 'away'), true));
+  expect(missing).toContainEqual(absent('DEPLOYMENTS_DIR', resolve('script/deployments/56.json')));
+  const own = ['EVIDENCE_DIR', 'DELIVERABLES_DIR', 'PAYMENTS_DIR', 'NOTICES_FILE'].map((each) => absent(each, '/data'));
+  expect(missingLines(own.slice(1))).toEqual([
+    'Nothing of DELIVERABLES_DIR is in it: there is no /data.',
+    'Nothing of PAYMENTS_DIR is in it: there is no /data.',
+    'Nothing of NOTICES_FILE is in it: there is no /data.',
+  ]);
+  expect(() => missingLines(own)).toThrow('no agent with these settings has kept anything here');
+});
+
+test('DP-83: with the unit’s own settings a backup has what its agent keeps', async () => {
+  const unit = readFileSync('ops/bowline.service', 'utf8');
+  const of = (key: string) => [...unit.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value);
+  const files = of('EnvironmentFile');
+  expect(files).toEqual(['/etc/bowline/folders.env', '/etc/bowline/agent.env']);
+  // In the unit itself they would be known to nobody else.
+  expect(of('Environment').join(' ')).not.toMatch(/_DIR=|NOTICES_FILE|STOP_FILE/);
+  const inScratch = (text: string) =>
+    text.replaceAll('/etc/bowline', join(scratch, 'etc')).replaceAll('/var/lib/bowline', join(scratch, 'var'));
+  mkdirSync(join(scratch, 'etc/deployments'), { recursive: true });
+  writeFileSync(join(scratch, 'etc/folders.env'), inScratch(readFileSync('ops/folders.env', 'utf8')));
+  writeFileSync(join(scratch, 'etc/agent.env'), `CHAIN=bsc\nPAY_TO=${payee}\n`);
+  writeFileSync(join(scratch, 'etc/deployments/56.json'), record);
+  const [, shell = ''] = /^cd \/opt\/bowline && (set -a .*)$/m.exec(readFileSync('docs/operations.md', 'utf8')) ?? [];
+  for (const file of files) expect(shell).toContain(`. ${file}`);
+  const asUnit = (line: string) => commanded(`${inScratch(shell)} && ${line}`, {});
+  // A first start, of an agent that has kept nothing yet.
+  const [first = ''] = of('ExecStartPre');
+  expect(await asUnit(first)).toEqual({ code: 0, said: '' });
+  expect(await asUnit(backupTo('empty.tgz'))).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('holds 1 files'),
+  });
+  for (const path of kept.filter((each) => !each.startsWith('deployments'))) write('var', path);
+  const { code, said } = await asUnit(backupTo('unit.tgz'));
+  expect([code, said]).toEqual([0, expect.stringContaining(`holds ${kept.length} files`)]);
 });

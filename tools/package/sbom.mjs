@@ -29,7 +29,8 @@ export function sbomOf(root, { name, version }, packages) {
       ...metadata,
       component: { 'bom-ref': own, type: 'application', name, version, purl: `pkg:npm/${own}` },
     },
-    components: [...refs].sort().map((ref) => component.get(ref)),
+    // npm gives a package that is installed under an alias the alias for its name.
+    components: [...refs].sort().map((ref) => ({ ...component.get(ref), name: ref.slice(0, ref.lastIndexOf('@')) })),
     dependencies: [
       { ref: own, dependsOn: [...refs].sort() },
       ...all.dependencies

@@ -5,7 +5,7 @@ import type { CallTool } from '../tools/call.ts';
 import type { Tool } from '../tools/tool.ts';
 import { type ChargeCall, createServeCall } from './mcp/call.ts';
 import { createEndpoint } from './mcp/endpoint.ts';
-import { listedOf } from './mcp/listed.ts';
+import { listedOf, listedWithPrice } from './mcp/listed.ts';
 import { addPrompts } from './mcp/prompts.ts';
 import { addResources, type ResourceParts } from './mcp/resources.ts';
 
@@ -32,7 +32,7 @@ export function createMcpRouter({
   ...parts
 }: McpParts): RequestHandler {
   const { tools, call, version, log } = parts;
-  const listed = tools.map(listedOf);
+  const listed = tools.map(charge === undefined ? listedOf : listedWithPrice);
   const serveCall = createServeCall(tools, call, charge);
 
   const make = (options?: McpServerOptions) => {

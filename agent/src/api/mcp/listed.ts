@@ -8,20 +8,34 @@ export function listedOf({ name, title, description, input, output, brief }: Too
     name,
     title,
     description,
-    inputSchema: unparsed(input, 'input'),
-    outputSchema: unparsed(brief?.output ?? output, 'output'),
+    inputSchema: unparsed(input, (schema) => whole(schema, 'input')),
+    outputSchema: unparsed(brief?.output ?? output, (schema) => named(whole(schema, 'output'))),
     // Drafts are unsigned bytes, so they change nothing either.
     annotations: { readOnlyHint: true },
   };
 }
 
 /**
+ * The same where a call may ask for a payment first. Those terms are structured content, too, and no answer of the tool: clients of the
+ * 2025 revisions compare even an error with the output schema, and would throw them away. So it requires no field.
+ */
+export function listedWithPrice(tool: Tool) {
+  const output = (schema: z.ZodType) => requiringNothing(named(whole(schema, 'output')));
+  return { ...listedOf(tool), outputSchema: unparsed(tool.brief?.output ?? tool.output, output) };
+}
+
+/** The fields keep their names, which tell a model what to expect. */
+function requiringNothing({ required, properties, ...schema }: Json): Json {
+  const names = Array.isArray(required) ? required.map((name) => [name, {}]) : [];
+  return { ...schema, properties: { ...(isJson(properties) && properties), ...Object.fromEntries(names) } };
+}
+
+/**
  * A schema for listings only: `callTool` does the parsing, and parsing twice would parse values that are already
  * transformed.
  */
-function unparsed(schema: z.ZodType, io: 'input' | 'output'): StandardSchemaWithJSON {
-  const whole = short(z.toJSONSchema(schema, { target: 'draft-2020-12', io })) as Json;
-  const json = io === 'input' ? whole : named(whole);
+function unparsed(schema: z.ZodType, shown: (schema: z.ZodType) => Json): StandardSchemaWithJSON {
+  const json = shown(schema);
   const given = () => json;
   return {
     '~standard': {
@@ -34,6 +48,9 @@ function unparsed(schema: z.ZodType, io: 'input' | 'output'): StandardSchemaWith
 }
 
 type Json = Record<string, unknown>;
+
+const whole = (schema: z.ZodType, io: 'input' | 'output'): Json =>
+  short(z.toJSONSchema(schema, { target: 'draft-2020-12', io })) as Json;
 
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 /** Longer lists of words, such as all reasons of verdicts, cost a model more than they tell. */

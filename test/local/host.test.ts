@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { hostOf } from '../../script/host.ts';
+import { run } from './commands.ts';
+import { freePort } from './free-port.ts';
+
+// DP-81: a command that only looks, looks where the agent of this host does.
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'bowline-host-'));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+test('without settings it is the local chain; an unknown CHAIN is refused', () => {
+  expect(hostOf({})).toMatchObject({ chain: '', chainId: 31_337, record: 'script/deployments/31337.json' });
+  expect(hostOf({}).rpcUrls()).toEqual(['http://127.0.0.1:8545']);
+  expect(hostOf({}).rpcUrls('http://127.0.0.1:1')).toEqual(['http://127.0.0.1:1']);
+  expect(() => hostOf({ CHAIN: 'eth' })).toThrow('CHAIN must be one of local, bsc, bsc-testnet.');
+});
+
+test('a node is named as the agent takes it: alone, several, or by a file', () => {
+  const file = join(folder(), 'rpc');
+  writeFileSync(file, 'https://three.example\n', { mode: 0o600 });
+  const urls = (environment: Record<string, string>) => hostOf(environment).rpcUrls();
+  expect(urls({ RPC_URL: 'https://one.example' })).toEqual(['https://one.example']);
+  expect(urls({ RPC_URLS: 'https://one.example, https://two.example', RPC_URL: '' })).toEqual([
+    'https://one.example',
+    'https://two.example',
+  ]);
+  expect(urls({ RPC_URL_FILE: file })).toEqual(['https://three.example']);
+  expect(urls({ RPC_URLS_FILE: `${file},${file}` })).toHaveLength(2);
+  expect(() => urls({ RPC_URL_FILE: '/nowhere' })).toThrow('RPC_URL_FILE names a file that does not exist.');
+});
+
+/** A node of BNB Chain that knows nothing but its chain. Answers its address and what it was asked. */
+async function poorNode() {
+  const asked: string[] = [];
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    asked.push(body);
+    const of = ({ id, method }: { id: number; method: string }) =>
+      method === 'eth_chainId'
+        ? { jsonrpc: '2.0', id, result: '0x38' }
+        : { jsonrpc: '2.0', id, error: { code: -32_601, message: 'no' } };
+    const calls = JSON.parse(body);
+    const answer = Array.isArray(calls) ? calls.map(of) : of(calls);
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close().closeAllConnections());
+  return { url: `http://127.0.0.1:${(server.address() as { port: number }).port}`, asked };
+}
+
+const own = 'revocations venusMarket loanGuard venusPriceSource chainlinkPriceSource planRegistry swapExecutor'.split(
+  ' ',
+);
+
+test.each([
+  ['verify-bytecode.ts', []],
+  ['publish-source.ts', []],
+  ['audit.ts', ['--plan', '1']],
+  ['ledger.ts', []],
+  ['preflight.ts', []],
+  ['doctor.ts', []],
+  ['mission.ts', []],
+])(
+  '%s looks at the node of RPC_URLS, and at the contracts of CHAIN in DEPLOYMENTS_DIR',
+  {
+    timeout: 120_000,
+  },
+  async (script, words) => {
+    const records = folder();
+    const address = `0x${'a'.repeat(40)}`;
+    const record = { chainId: 56, ...Object.fromEntries(own.map((name) => [name, address])) };
+    writeFileSync(join(records, '56.json'), JSON.stringify(record));
+    const [node, agent, web] = [await poorNode(), await freePort(), await freePort()];
+    const env = {
+      ...{ CHAIN: 'bsc', RPC_URLS: node.url, DEPLOYMENTS_DIR: records, MARKET_DATA_URL: 'off', PYTH_URL: 'off' },
+      ...{ PORT: `${agent}`, WEB_PORT: `${web}` },
+    };
+    const { printed, exit } = run(`../${script}`, words, env);
+    expect(await exit).not.toBe(0);
+    expect(node.asked, `${printed.out}${printed.err}`).not.toEqual([]);
+    // The ledger needs the contracts for sales alone, and here is no seller; the audit asks for the newest block first.
+    if (!['ledger.ts', 'audit.ts'].includes(script)) expect(node.asked.join('\n')).toContain('a'.repeat(40));
+    expect(`${printed.out}${printed.err}`).not.toMatch(/31337/);
+  },
+);
