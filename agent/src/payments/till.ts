@@ -14,16 +14,13 @@ import { BowlineError, failure, type Result } from '@bowline/core/domain/result'
 import type { Address } from '@bowline/core/domain/units';
 import type { Limit } from '@bowline/http/rate-limit';
 import type { SignCredit } from './credit.ts';
-import type { Entries, Entry, Failed } from './entries.ts';
+import type { Entries, Entry } from './entries.ts';
 import type { Lost } from './lost.ts';
 import { conflict, type Known, notAnswered, type Outcome, unknown } from './outcome.ts';
 import type { Ask, Question } from './question.ts';
+import { createRetries, type Failed } from './retries.ts';
 import { createRounds } from './rounds.ts';
 import { type Attempt, createTaking, payerOf } from './taking.ts';
-
-/** How long failed work rests after its first, second and later tries: a payer retries once at once, then ever more rarely. */
-const RETRY_MS = [0, 5_000, 10_000, 20_000, 40_000, 60_000] as const;
-const retryMs = (tries: number): number => RETRY_MS[Math.min(tries, RETRY_MS.length) - 1] ?? 0;
 
 /** A request with a payment, whatever protocol brought it. */
 interface Paying {
@@ -76,6 +73,7 @@ export function createTill({ rail, entries, work, signCredit, token, lost, timer
   const taking = createTaking({ rail, entries, lost, timers, log });
   const begun = new Set<Promise<unknown>>();
   let isStopping = false;
+  const retries = createRetries(timers);
   const rounds = createRounds({ taking, entries, recoverAnswer, isStopping: () => isStopping, timers, log });
 
   async function refuse(resource: Resource, reason: PaymentRefusal): Promise<Outcome> {
@@ -146,8 +144,7 @@ export function createTill({ rail, entries, work, signCredit, token, lost, timer
       log.error('payment.not_kept', { payment: entry.payment.key, error });
     }
     if (!result.ok) {
-      const tries = (entry.failed?.tries ?? 0) + 1;
-      entry.failed = { failure: result, tries, retryAtMs: timers.now() + retryMs(tries) };
+      entry.failed = retries.after(entry.failed, result);
       delete entry.work;
     }
     return result;
@@ -156,10 +153,14 @@ export function createTill({ rail, entries, work, signCredit, token, lost, timer
   async function worked(entry: Entry, limit: Limit): Promise<Outcome> {
     const receipt = entry.paid?.receipt ?? {};
     if (entry.answer === undefined && entry.work === undefined) {
-      // Work that fails for ever must not take all places: each retry counts again, and the next one waits longer.
-      if (entry.failed !== undefined && timers.now() < entry.failed.retryAtMs) return failed(entry, entry.failed);
-      const place = entry.place ?? limit.take();
-      if (!place.allowed) return { state: 'over_limit', limit, place, receipt };
+      if (entry.failed !== undefined) {
+        const later = retries.putOff(entry.failed, limit);
+        entry.failed = later ?? entry.failed;
+        if (later !== undefined) return failed(entry, later);
+      } else {
+        const place = entry.place ?? limit.take();
+        if (!place.allowed) return { state: 'over_limit', limit, place, receipt };
+      }
       delete entry.place;
       entry.work = perform(entry);
     }

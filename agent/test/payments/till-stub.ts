@@ -12,7 +12,7 @@ import { createCredits } from '../../src/payments/credit.ts';
 import { openEntries } from '../../src/payments/entries.ts';
 import type { Lost } from '../../src/payments/lost.ts';
 import { openPaymentStore } from '../../src/payments/payment-store.ts';
-import { inWords } from '../../src/payments/question.ts';
+import { type Ask, inWords } from '../../src/payments/question.ts';
 import { createTill } from '../../src/payments/till.ts';
 import { keepLog } from '../api/log.ts';
 
@@ -50,7 +50,7 @@ export const read = (signed: string): Payment => {
 
 export interface Stubs {
   readonly take: () => Promise<Taken>;
-  readonly work?: () => Promise<Result<Json>>;
+  readonly work?: (ask: Ask) => Promise<Result<Json>>;
   readonly check?: PaymentRail['check'];
   readonly open?: (payment: Payment) => Promise<PaymentRefusal | undefined>;
   readonly look?: () => Promise<Taken>;
