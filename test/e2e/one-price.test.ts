@@ -224,7 +224,13 @@ test('AG-145: each door takes the price and gives the verdict with its receipt; 
   for (const buyer of [client, await legacyMcp()]) {
     const call = { name: 'check_asset', arguments: { asset: 'ETH', amount_usd: 300 } };
     const { structuredContent } = await buyer.callTool(call);
-    const answered = await buyer.callTool({ ...call, _meta: { 'x402/payment': await pay(structuredContent) } });
+    const told: (string | undefined)[] = [];
+    const onprogress = ({ message }: { message?: string | undefined }) => void told.push(message);
+    const paying = { ...call, _meta: { 'x402/payment': await pay(structuredContent) } };
+    const answered = await (buyer instanceof LegacyClient
+      ? buyer.callTool(paying, undefined, { onprogress })
+      : buyer.callTool(paying, { onprogress }));
+    expect(told).toEqual(['Reading prices and pools', 'Judged']);
     expect(answered.isError ?? false).toBe(false);
     expect(answered.structuredContent).toMatchObject({ asset: 'ETH', ticket: { signature: expect.any(String) } });
     expect(answered._meta?.['x402/payment-response']).toMatchObject({ success: true, network });

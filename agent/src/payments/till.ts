@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Asking } from '@bowline/core/domain/asking';
 import {
   type Json,
   type Payment,
@@ -22,6 +23,9 @@ import { createRetries, type Failed } from './retries.ts';
 import { createRounds } from './rounds.ts';
 import { type Attempt, createTaking, payerOf } from './taking.ts';
 
+/** Who asks for paid work. Nobody ends it: it is owed. */
+type PaidAsking = Pick<Asking, 'progress'>;
+
 /** A request with a payment, whatever protocol brought it. */
 interface Paying {
   /** Decoded payload of x402 v2. */
@@ -32,6 +36,8 @@ interface Paying {
   readonly limit: Limit;
   /** The request's Idempotency-Key: the same payer, key and question are one payment. */
   readonly idempotencyKey?: string | undefined;
+  /** Told how far the work is that this request begins. */
+  readonly progress?: Asking['progress'];
   /** Told of the payments, by their keys, that this one is or belongs to: once its signature is right, and before it is taken. */
   readonly onSigned?: (payments: readonly string[]) => Promise<void>;
 }
@@ -60,7 +66,7 @@ export interface Till {
 export interface TillParts {
   readonly rail: PaymentRail;
   readonly entries: Entries;
-  readonly work: (ask: Ask) => Promise<Result<Json>>;
+  readonly work: (ask: Ask, asking?: PaidAsking) => Promise<Result<Json>>;
   readonly signCredit: SignCredit;
   /** The token that pays by EIP-3009. */
   readonly token?: Address | undefined;
@@ -124,8 +130,8 @@ export function createTill({ rail, entries, work, signCredit, token, lost, timer
     return entries.add(payment, question, idempotency) ?? putOff('not_kept');
   }
 
-  async function perform(entry: Entry): Promise<Result<Json>> {
-    const result = await work(entry.question.ask).catch((error: unknown) => {
+  async function perform(entry: Entry, asking?: PaidAsking): Promise<Result<Json>> {
+    const result = await work(entry.question.ask, asking).catch((error: unknown) => {
       log.error('payment.work_threw', { error });
       return failure('internal', 'Internal error. It has been logged.', true);
     });
@@ -150,7 +156,7 @@ export function createTill({ rail, entries, work, signCredit, token, lost, timer
     return result;
   }
 
-  async function worked(entry: Entry, limit: Limit): Promise<Outcome> {
+  async function worked(entry: Entry, { limit, progress }: Paying): Promise<Outcome> {
     const receipt = entry.paid?.receipt ?? {};
     if (entry.answer === undefined && entry.work === undefined) {
       if (entry.failed !== undefined) {
@@ -162,7 +168,7 @@ export function createTill({ rail, entries, work, signCredit, token, lost, timer
         if (!place.allowed) return { state: 'over_limit', limit, place, receipt };
       }
       delete entry.place;
-      entry.work = perform(entry);
+      entry.work = perform(entry, progress && { progress });
     }
     // Made before a restart, or by this process: on disk before it is sent.
     const result = await entry.work;
@@ -183,7 +189,7 @@ export function createTill({ rail, entries, work, signCredit, token, lost, timer
     switch (attempt.state) {
       case 'paid':
         if (entry.question.key !== paying.question.key) return conflict('payment_used_for_another_prompt');
-        return worked(entry, paying.limit);
+        return worked(entry, paying);
       case 'refused':
         return refuse(paying.resource, attempt.reason);
       case 'put_off':

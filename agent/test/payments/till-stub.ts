@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Asking } from '@bowline/core/domain/asking';
 import type { Json, Payment, PaymentRail, PaymentRefusal, Taken } from '@bowline/core/domain/payment';
 import { BowlineError, type Result, success } from '@bowline/core/domain/result';
 import { createLimit } from '@bowline/http/rate-limit';
@@ -50,7 +51,7 @@ export const read = (signed: string): Payment => {
 
 export interface Stubs {
   readonly take: () => Promise<Taken>;
-  readonly work?: (ask: Ask) => Promise<Result<Json>>;
+  readonly work?: (ask: Ask, asking?: Asking) => Promise<Result<Json>>;
   readonly check?: PaymentRail['check'];
   readonly open?: (payment: Payment) => Promise<PaymentRefusal | undefined>;
   readonly look?: () => Promise<Taken>;

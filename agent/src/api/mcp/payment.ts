@@ -25,7 +25,7 @@ export interface McpTillParts {
 }
 
 export function createMcpTill({ till, priced, read, limit }: McpTillParts): ChargeCall {
-  return async ({ tool, input, meta, idempotencyKey }, free, show) => {
+  return async ({ tool, input, meta, idempotencyKey, progress }, free, show) => {
     if (!priced.includes(tool)) return free();
     const resource = { url: `mcp://tool/${tool}`, description: 'One answer of Bowline' };
     try {
@@ -36,7 +36,7 @@ export function createMcpTill({ till, priced, read, limit }: McpTillParts): Char
       if (payload === undefined) return required(await till.ask(resource));
       const question = callOf(tool, (input ?? {}) as Json, asked.value);
       const key = idempotencyKey ?? textOf(meta[IDEMPOTENCY_KEY]);
-      return told(await till.serve({ payload, question, resource, limit, idempotencyKey: key }), show);
+      return told(await till.serve({ payload, question, resource, limit, idempotencyKey: key, progress }), show);
     } catch (error) {
       if (!(error instanceof BowlineError)) throw error;
       return show(failure(error.code, error.message, error.retryable));
