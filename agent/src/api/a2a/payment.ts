@@ -4,6 +4,7 @@ import type { Timers } from '@bowline/core/domain/ports';
 import { BowlineError, type Result, success } from '@bowline/core/domain/result';
 import type { Limit } from '@bowline/http/rate-limit';
 import { declined } from '../../payments/declined.ts';
+import { idempotencyKeyIn } from '../../payments/idempotency.ts';
 import type { Known } from '../../payments/outcome.ts';
 import { callOf, inWords, type Question } from '../../payments/question.ts';
 import type { Till } from '../../payments/till.ts';
@@ -106,7 +107,7 @@ export function createA2aTill(parts: A2aTillParts): A2aTill {
         question,
         resource,
         limit: isInWords(question) ? promptLimit : limit,
-        idempotencyKey: idempotencyKey ?? textOf(message.metadata?.[IDEMPOTENCY_KEY]),
+        idempotencyKey: idempotencyKeyIn(idempotencyKey, message.metadata?.[IDEMPOTENCY_KEY]),
         onSigned: async (payments) => {
           undo = (await tasks?.bind(taskId, payments)) ?? undo;
         },
@@ -179,5 +180,3 @@ const mayBeTaken = (outcome: Known): boolean =>
   ['answered', 'failed'].includes(outcome.state) ||
   (outcome.state === 'later' && outcome.code === 'settlement_unknown') ||
   (outcome.state === 'over_limit' && outcome.receipt !== undefined);
-
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

@@ -3,6 +3,7 @@ import { BowlineError, failure, type Result, success } from '@bowline/core/domai
 import type { Limit } from '@bowline/http/rate-limit';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { declined } from '../../payments/declined.ts';
+import { idempotencyKeyIn } from '../../payments/idempotency.ts';
 import type { Outcome } from '../../payments/outcome.ts';
 import { callOf } from '../../payments/question.ts';
 import type { Till } from '../../payments/till.ts';
@@ -35,7 +36,7 @@ export function createMcpTill({ till, priced, read, limit }: McpTillParts): Char
       const payload = meta[PAYMENT];
       if (payload === undefined) return required(await till.ask(resource));
       const question = callOf(tool, (input ?? {}) as Json, asked.value);
-      const key = idempotencyKey ?? textOf(meta[IDEMPOTENCY_KEY]);
+      const key = idempotencyKeyIn(idempotencyKey, meta[IDEMPOTENCY_KEY]);
       return told(await till.serve({ payload, question, resource, limit, idempotencyKey: key, progress }), show);
     } catch (error) {
       if (!(error instanceof BowlineError)) throw error;
@@ -43,8 +44,6 @@ export function createMcpTill({ till, priced, read, limit }: McpTillParts): Char
     }
   };
 }
-
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 function told(outcome: Outcome, show: (result: Result<Json>) => CallToolResult): CallToolResult {
   switch (outcome.state) {
