@@ -43,8 +43,8 @@ try {
   const answers = async (): Promise<Section> => {
     const known = book instanceof Error ? undefined : book;
     const till = await tillOf(options.payee, options.agent, environment, chainId, known);
-    if (till === undefined) return said(`The agent at ${options.agent} takes nothing for answers.`);
-    return answersLedger(client, till, { from, to: newest }, folder(options.payments));
+    const section = await answersLedger(client, till, { from, to: newest }, folder(options.payments));
+    return section ?? said(`The agent at ${options.agent} takes nothing for answers.`);
   };
   const sales = async (): Promise<Section> => {
     const deliverables = folder(options.deliverables);

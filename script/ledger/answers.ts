@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { type Address, erc20Abi, formatUnits, type PublicClient } from 'viem';
-import { type Blocks, type ChainPayment, readPayments, readPermits } from './chain.ts';
-import { compare, readKept } from './compare.ts';
+import { type Blocks, type ChainPayment, readPayments, readPermits, withoutAuthorised } from './chain.ts';
+import { compare, readKept, waysOf } from './compare.ts';
 import type { Section } from './section.ts';
 
 /** How answers are paid. */
@@ -11,26 +11,38 @@ export interface Till {
   readonly tokens: readonly { readonly asset: Address; readonly method: string }[];
 }
 
-/** Answers paid by x402 or B402: what the chain shows of them, beside the payments that are kept. Throws viem's errors. */
+/**
+ * Answers paid by x402 or B402: what the chain shows of them, beside the payments that are kept. Throws viem's errors.
+ * @param till as it is now; absent if answers are free.
+ * @returns undefined if answers are free and none is kept.
+ */
 export async function answersLedger(
   client: PublicClient,
-  { payee, tokens }: Till,
+  till: Till | undefined,
   blocks: Blocks,
   folder: URL,
-): Promise<Section> {
-  const read = await Promise.all(
-    tokens.map(async ({ asset: token, method }) => {
-      const [decimals, payments] = await Promise.all([
-        client.readContract({ address: token, abi: erc20Abi, functionName: 'decimals' }),
-        (method === 'eip3009' ? readPayments : readPermits)(client, { token, payee }, blocks),
-      ]);
-      return { decimals, payments };
-    }),
+): Promise<Section | undefined> {
+  const files = filesIn(folder);
+  const now = till?.tokens.map((token) => ({ ...token, payee: till.payee })) ?? [];
+  const ways = waysOf(now, files);
+  if (ways.length === 0) return undefined;
+  const authorised = await readAll(ways.filter(({ method }) => method === 'eip3009'));
+  const permitted = await readAll(ways.filter(({ method }) => method !== 'eip3009'));
+  const payments = [...authorised, ...withoutAuthorised(permitted, authorised)];
+  const tokens = [...new Set(ways.map(({ asset }) => asset.toLowerCase() as Address))];
+  const decimals = await Promise.all(
+    tokens.map((address) => client.readContract({ address, abi: erc20Abi, functionName: 'decimals' })),
   );
-  const payments = read.flatMap((each) => each.payments);
-  const decimalsOf = new Map(tokens.map(({ asset }, at) => [asset.toLowerCase(), read[at]?.decimals ?? 0]));
+  const decimalsOf = new Map(tokens.map((token, at) => [token, decimals[at] ?? 0]));
+
+  async function readAll(some: typeof ways): Promise<ChainPayment[]> {
+    const read = some.map(({ payee, asset: token, method }) =>
+      (method === 'eip3009' ? readPayments : readPermits)(client, { token, payee }, blocks),
+    );
+    return (await Promise.all(read)).flat();
+  }
   const wadOf = ({ amount, token }: ChainPayment): bigint =>
-    amount * 10n ** BigInt(18 - (decimalsOf.get(token.toLowerCase()) ?? 18));
+    amount * 10n ** BigInt(18 - (decimalsOf.get(token.toLowerCase() as Address) ?? 18));
   const sumOf = (some: readonly ChainPayment[]): string =>
     formatUnits(
       some.reduce((sum, payment) => sum + wadOf(payment), 0n),
@@ -41,10 +53,11 @@ export async function answersLedger(
     const by = nonce === undefined ? 'permit' : `nonce ${nonce}`;
     return `${formatUnits(wadOf(payment), 18)} by ${payer}, ${by}, transaction ${transaction}`;
   };
-  const { answered, owed, unasked, unpaid } = compare(payments, filesIn(folder));
+  const payees = [...new Map(ways.map(({ payee }) => [payee.toLowerCase(), payee])).values()];
+  const { answered, owed, unasked, unpaid } = compare(payments, files);
   return {
     lines: [
-      `Blocks ${blocks.from} to ${blocks.to}: ${payments.length} payments to ${payee}, ${sumOf(payments)} dollars in all.`,
+      `Blocks ${blocks.from} to ${blocks.to}: ${payments.length} payments to ${payees.join(' and ')}, ${sumOf(payments)} dollars in all.`,
       `${answered.length} answered, ${sumOf(answered)} dollars.`,
       ...owed.map((payment) => `owed: ${lineOf(payment)}`),
       ...unasked.map((payment) => `no question known: ${lineOf(payment)}`),

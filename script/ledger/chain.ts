@@ -33,6 +33,7 @@ export async function inRanges<Item>(
 /** A transfer to the payee by a payer's signature. */
 export interface ChainPayment {
   readonly payer: Address;
+  readonly payee: Address;
   readonly token: Address;
   /** Absent for a permit: Permit2 logs none. */
   readonly nonce?: Hex;
@@ -83,7 +84,7 @@ export function pairs(logs: readonly Log<bigint, number, false>[], payee: Addres
     if (made?.eventName !== 'Transfer') return [];
     taken.add(made);
     const { transactionHash: transaction, blockNumber: block, address: token } = use;
-    return [{ payer: authorizer, token, nonce, amount: made.args.value, transaction, block }];
+    return [{ payer: authorizer, payee, token, nonce, amount: made.args.value, transaction, block }];
   });
 }
 
@@ -99,7 +100,22 @@ export const readPermits = (client: PublicClient, { token, payee }: Till, blocks
     for (const { args, transactionHash, blockNumber: block } of received) {
       const sent = await client.getTransaction({ hash: transactionHash });
       if (sent.to?.toLowerCase() === token.toLowerCase()) continue;
-      payments.push({ payer: args.from, token, amount: args.value, transaction: transactionHash, block });
+      payments.push({ payer: args.from, payee, token, amount: args.value, transaction: transactionHash, block });
     }
     return payments;
   });
+
+/** Transfers that no authorisation made: where a token has been taken in both ways, an authorisation that a contract sent looks like a permit. */
+export function withoutAuthorised(
+  permitted: readonly ChainPayment[],
+  authorised: readonly ChainPayment[],
+): readonly ChainPayment[] {
+  const nameOf = ({ payer, payee, token, amount, transaction }: ChainPayment) =>
+    `${payer}/${payee}/${token}/${amount}/${transaction}`.toLowerCase();
+  const made = authorised.map(nameOf);
+  return permitted.filter((payment) => {
+    const at = made.indexOf(nameOf(payment));
+    if (at !== -1) made.splice(at, 1);
+    return at === -1;
+  });
+}

@@ -1,20 +1,50 @@
-import type { Hex } from 'viem';
+import type { Address, Hex } from 'viem';
+import { isAddress } from 'viem';
 import { z } from 'zod';
+import { withToken } from '../../agent/src/payments/payment-store.ts';
 import type { ChainPayment } from './chain.ts';
+
+const address = z.custom<Address>((value) => typeof value === 'string' && isAddress(value, { strict: false }));
 
 /** The part of a payment's file that the ledger reads. */
 const kept = z.object({
   state: z.enum(['settling', 'paid', 'answered']),
-  payment: z.object({
-    method: z.string(),
-    authorization: z.object({ from: z.string(), nonce: z.string(), value: z.string() }),
-  }),
+  payment: z.preprocess(
+    withToken,
+    z.object({
+      method: z.string(),
+      asset: address,
+      authorization: z.object({ from: address, to: address, nonce: z.string(), value: z.string() }),
+    }),
+  ),
   paid: z.object({ transaction: z.string() }).optional(),
 });
 
 export type KeptFile = z.output<typeof kept>;
 
 export const readKept = (text: string): KeptFile => kept.parse(JSON.parse(text));
+
+/** A payee, and a token and how it pays. */
+export interface Way {
+  readonly payee: Address;
+  readonly asset: Address;
+  /** `eip3009`, or a name of Permit2. */
+  readonly method: string;
+}
+
+/** The ways that are open now, and those of the files: answers are kept for a week, and terms may have changed since. */
+export function waysOf(now: readonly Way[], files: readonly KeptFile[]): readonly Way[] {
+  const before = files.map(({ payment: { method, asset, authorization } }) => ({
+    payee: authorization.to,
+    asset,
+    method,
+  }));
+  // Permit2 has a name for each facilitator, and one kind of transfer.
+  const nameOf = ({ payee, asset, method }: Way) => `${payee}/${asset}/${method === 'eip3009'}`.toLowerCase();
+  const ways = new Map<string, Way>();
+  for (const way of [...now, ...before]) if (!ways.has(nameOf(way))) ways.set(nameOf(way), way);
+  return [...ways.values()];
+}
 
 export interface Ledger {
   /** Paid on chain and answered, by the same transaction. */
@@ -27,27 +57,53 @@ export interface Ledger {
   readonly unpaid: readonly Hex[];
 }
 
-/** Compares what the chain shows with what the agent's files say. */
+/** Compares what the chain shows with what the agent's files say. One payment is that of one file, and the other way round. */
 export function compare(payments: readonly ChainPayment[], files: readonly KeptFile[]): Ledger {
-  // A permit is known by its transaction, anything else by its nonce.
-  const nameOf = (from: string, by: string | undefined) => `${from}/${by}`.toLowerCase();
-  const nameOfFile = ({ payment: { method, authorization }, paid }: KeptFile) =>
-    nameOf(authorization.from, method === 'eip3009' ? authorization.nonce : paid?.transaction);
-  const nameOfPayment = ({ payer, nonce, transaction }: ChainPayment) => nameOf(payer, nonce ?? transaction);
-  const byName = new Map(files.map((file) => [nameOfFile(file), file]));
-  const fileOf = (payment: ChainPayment) => byName.get(nameOfPayment(payment));
+  const fileOf = matched(payments, files);
   const isAnswered = (payment: ChainPayment) => {
-    const file = fileOf(payment);
+    const file = fileOf.get(payment);
     return file?.state === 'answered' && file.paid?.transaction === payment.transaction;
   };
-  const shown = new Map(payments.map((payment) => [nameOfPayment(payment), payment]));
+  const answered = payments.filter(isAnswered);
+  const proved = new Set(answered.map((payment) => fileOf.get(payment)));
   return {
-    answered: payments.filter(isAnswered),
-    owed: payments.filter((payment) => fileOf(payment) !== undefined && fileOf(payment)?.state !== 'answered'),
-    unasked: payments.filter((payment) => fileOf(payment) === undefined),
+    answered,
+    owed: payments.filter((payment) => fileOf.has(payment) && fileOf.get(payment)?.state !== 'answered'),
+    unasked: payments.filter((payment) => !fileOf.has(payment)),
     unpaid: files
-      .filter(({ state }) => state === 'answered')
-      .filter((file) => shown.get(nameOfFile(file))?.transaction !== file.paid?.transaction)
+      .filter((file) => file.state === 'answered' && !proved.has(file))
       .map(({ payment }) => payment.authorization.nonce as Hex),
   };
+}
+
+/**
+ * The file of each payment that has one. A permit is known by its transaction, which may hold several of one payer, and its amount;
+ * anything else by its nonce.
+ */
+function matched(payments: readonly ChainPayment[], files: readonly KeptFile[]): ReadonlyMap<ChainPayment, KeptFile> {
+  const nameOf = (payee: string, token: string, payer: string, by: string | undefined) =>
+    `${payee}/${token}/${payer}/${by}`.toLowerCase();
+  const left = new Map<string, KeptFile[]>();
+  for (const file of files) {
+    const { method, asset, authorization } = file.payment;
+    const by = method === 'eip3009' ? authorization.nonce : file.paid?.transaction;
+    const name = nameOf(authorization.to, asset, authorization.from, by);
+    left.set(name, [...(left.get(name) ?? []), file]);
+  }
+  const signedFor = ({ payment }: KeptFile) => BigInt(payment.authorization.value);
+  const fileOf = new Map<ChainPayment, KeptFile>();
+  // A permit's transfer may be of more than it says: those of just as much come first.
+  for (const isIts of [
+    (file: KeptFile, amount: bigint) => signedFor(file) === amount,
+    (file: KeptFile, amount: bigint) => signedFor(file) < amount,
+  ]) {
+    for (const payment of payments) {
+      const { payee, token, payer, nonce, transaction, amount } = payment;
+      const candidates = left.get(nameOf(payee, token, payer, nonce ?? transaction)) ?? [];
+      const at = fileOf.has(payment) ? -1 : candidates.findIndex((file) => isIts(file, amount));
+      const [file] = at === -1 ? [] : candidates.splice(at, 1);
+      if (file !== undefined) fileOf.set(payment, file);
+    }
+  }
+  return fileOf;
 }

@@ -229,7 +229,13 @@ test('AG-145: each door takes the price and gives the verdict with its receipt; 
   for (const buyer of [client, await legacyMcp()]) {
     const call = { name: 'check_asset', arguments: { asset: 'ETH', amount_usd: 300 } };
     const { structuredContent } = await buyer.callTool(call);
-    const answered = await buyer.callTool({ ...call, _meta: { 'x402/payment': await pay(structuredContent) } });
+    const told: (string | undefined)[] = [];
+    const onprogress = ({ message }: { message?: string | undefined }) => void told.push(message);
+    const paying = { ...call, _meta: { 'x402/payment': await pay(structuredContent) } };
+    const answered = await (buyer instanceof LegacyClient
+      ? buyer.callTool(paying, undefined, { onprogress })
+      : buyer.callTool(paying, { onprogress }));
+    expect(told).toEqual(['Reading prices and pools', 'Judged']);
     expect(answered.isError ?? false).toBe(false);
     expect(answered.structuredContent).toMatchObject({ asset: 'ETH', ticket: { signature: expect.any(String) } });
     expect(answered._meta?.['x402/payment-response']).toMatchObject({ success: true, network });
@@ -456,6 +462,31 @@ test('AG-146: an Idempotency-Key means the same at every door: one payment, one 
     expect.objectContaining({ code: 'idempotency_key_reused' }),
   ]);
   expect((await held()) - before).toBe(price);
+});
+
+test('AG-146: an empty Idempotency-Key is none, at every door', async () => {
+  const before = await held();
+  const url = (asset: string) => `${agent.url}/verdict?asset=${asset}&amount_usd=920`;
+  const required = decoded((await fetch(url('BTCB'))).headers.get('payment-required'));
+  for (const [asset, blank] of [
+    ['BTCB', ''],
+    ['ETH', ' '],
+  ] as const) {
+    const headers = { 'idempotency-key': blank, 'payment-signature': encoded(await pay(required)) };
+    expect((await fetch(url(asset), { headers })).status).toBe(200);
+  }
+  const client = await mcp();
+  const _meta = { 'x402/payment': await pay(required), 'idempotency-key': '' };
+  const call = { name: 'check_asset', arguments: { asset: 'BNB', amount_usd: 920 }, _meta };
+  expect((await client.callTool(call)).isError ?? false).toBe(false);
+  const metadata = { 'x402.payment.payload': await pay(required), 'idempotency-key': '  ' };
+  const task = await a2a(
+    [data({ skill: 'check_asset', asset: 'BTCB', amount_usd: 921 })],
+    { metadata },
+    { 'idempotency-key': '' },
+  );
+  expect(task).toMatchObject({ status: { state: 'completed' } });
+  expect((await held()) - before).toBe(4n * price);
 });
 
 test('AG-277: the standard A2A client activates the extension and pays by it', async () => {

@@ -1,4 +1,8 @@
+import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
+import { readdirSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { B402_PERMIT2_ADDRESS, type Permit2PaymentPayload } from '@bnb-chain/b402';
 import { B402ExactClientScheme } from '@bnb-chain/b402/client';
 import type { PaymentRequired } from '@x402/core/types';
@@ -43,6 +47,8 @@ beforeAll(async () => {
   pyth = await servePyth();
   local = await startLocalChain({ blockSeconds: 0.45 });
   chain = connect(local.url);
+  // Payments of an earlier chain.
+  rmSync(new URL(`../../${folder}/payments/`, import.meta.url), { recursive: true, force: true });
   contracts = await deployContracts(local.url, folder, new AbortController().signal);
   facilitator = await serveFacilitator(local.url, 0);
   const { address } = contracts.escrow.token;
@@ -172,6 +178,25 @@ test('AG-292: after another price, payee and tokens a paid answer stays its paye
   const refused = await send(unsent, text);
   expect([refused.status, await refused.json()]).toEqual([402, expect.objectContaining({ code: 'payment_mismatch' })]);
   expect((await held(paidTo)) - before).toBe(price);
+
+  // The ledger finds what was paid at the terms of before, whatever the terms are now.
+  const ledgerNow = async () => {
+    const kept = ['--payments', `${folder}/payments`, '--deliverables', `${folder}/deliverables`];
+    const given = ['--agent', agent.url, '--rpc', local.url, '--deployments', folder, ...kept];
+    const cwd = fileURLToPath(new URL('../../', import.meta.url));
+    const ran = promisify(execFile)(process.execPath, ['script/ledger.ts', ...given], { cwd });
+    return (await ran.catch((error: { stdout: string }) => error)).stdout.split('\n');
+  };
+  const files = readdirSync(new URL(`../../${folder}/payments/answered/`, import.meta.url)).length;
+  for (const terms of [changed, { PRICE_USD: '0' }]) {
+    await agent.stop();
+    agent = await startAgent({ X402_FACILITATOR_URL: facilitator.url, ...terms });
+    const lines = await ledgerNow();
+    expect(lines[0]).toContain(`${files} payments to `);
+    expect(lines[0]).toContain(paidTo.toLowerCase());
+    expect(lines[1]).toMatch(new RegExp(`^${files} answered, `));
+    expect(lines).toContain('The chain and the answers are equal.');
+  }
   await agent.stop();
   agent = await startAgent();
 });

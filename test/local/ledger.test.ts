@@ -5,8 +5,8 @@ import { bscChainId, localChainId } from '@bowline/core/domain/chains';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { type Address, encodeAbiParameters, encodeEventTopics, type Hex, type Log, numberToHex, parseAbi } from 'viem';
 import { expect, onTestFinished, test } from 'vitest';
-import { pairs } from '../../script/ledger/chain.ts';
-import { compare, readKept } from '../../script/ledger/compare.ts';
+import { pairs, withoutAuthorised } from '../../script/ledger/chain.ts';
+import { compare, readKept, waysOf } from '../../script/ledger/compare.ts';
 import { sellersOf, tillOf } from '../../script/ledger/parties.ts';
 
 const account = (number: number): Address => numberToHex(number, { size: 20 });
@@ -52,13 +52,17 @@ test('AG-150: a payment is an authorisation and its own transfer to the payee, i
 
 test('AG-150: the ledger names what is owed, what nobody asked for, and what was answered and not paid', () => {
   const payment = (nonce: number) => {
-    return { payer, token, nonce: word(nonce), amount: 5n, transaction: word(100 + nonce), block: 1n };
+    return { payer, payee, token, nonce: word(nonce), amount: 5n, transaction: word(100 + nonce), block: 1n };
   };
   const file = (nonce: number, state: string, transaction = word(100 + nonce)) =>
     readKept(
       JSON.stringify({
         state,
-        payment: { method: 'eip3009', authorization: { from: payer, nonce: word(nonce), value: '5' } },
+        payment: {
+          method: 'eip3009',
+          asset: token,
+          authorization: { from: payer, to: payee, nonce: word(nonce), value: '5' },
+        },
         paid: { transaction },
       }),
     );
@@ -77,6 +81,61 @@ test('AG-150: the ledger names what is owed, what nobody asked for, and what was
 });
 
 const other = account(5);
+
+/** A payment's file, as far as the ledger reads it. */
+const permitFile = (nonce: number, value: bigint, state: string, transaction = word(100), to = payee) =>
+  readKept(
+    JSON.stringify({
+      state,
+      payment: {
+        method: 'permit2',
+        asset: other,
+        authorization: { from: payer, to, nonce: word(nonce), value: `${value}` },
+      },
+      paid: { transaction },
+    }),
+  );
+const permit = (amount: bigint, transaction = word(100)) => {
+  return { payer, payee, token: other, amount, transaction, block: 1n };
+};
+
+test('AG-150: two permits of one payer in one transaction are two payments', () => {
+  const [answered, owed, unasked] = [permit(7n), permit(5n), permit(5n)];
+  const ledger = compare(
+    [answered, owed, unasked],
+    [permitFile(1, 5n, 'paid'), permitFile(2, 6n, 'answered'), permitFile(3, 6n, 'answered')],
+  );
+  expect(ledger).toEqual({ answered: [answered], owed: [owed], unasked: [unasked], unpaid: [word(3)] });
+});
+
+test('AG-150: the ledger looks where answers were paid before the terms changed, too', () => {
+  const before = readKept(
+    JSON.stringify({
+      state: 'answered',
+      // As files were before Permit2.
+      payment: {
+        key: `eip155:56/${token}/${payer}/${word(1)}`,
+        authorization: { from: payer, to: thief, nonce: word(1), value: '5' },
+      },
+      paid: { transaction: word(9) },
+    }),
+  );
+  const now = [
+    { payee, asset: token, method: 'eip3009' },
+    { payee, asset: other, method: 'permit2-exact' },
+  ];
+  expect(waysOf(now, [permitFile(1, 5n, 'paid'), before])).toEqual([
+    ...now,
+    { payee: thief, asset: token, method: 'eip3009' },
+  ]);
+  // Answers are free now.
+  expect(waysOf([], [permitFile(1, 5n, 'paid')])).toEqual([{ payee, asset: other, method: 'permit2' }]);
+});
+
+test('AG-150: an authorisation that a contract sent is no permit as well', () => {
+  const authorised = { ...permit(5n), nonce: word(1) };
+  expect(withoutAuthorised([permit(5n), permit(5n), permit(6n)], [authorised])).toEqual([permit(5n), permit(6n)]);
+});
 const book = {
   escrow: { token: { address: token } },
   assets: [

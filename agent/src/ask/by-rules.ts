@@ -2,6 +2,7 @@ import type { Reply } from '@bowline/core/domain/answer';
 import type { Asset } from '@bowline/core/domain/assets';
 import { type Failure, type Result, success } from '@bowline/core/domain/result';
 import type { CallTool } from '../tools/call.ts';
+import { pricedTools } from '../tools/priced.ts';
 import { readIntent } from './intent/intent.ts';
 import type { ToolCall } from './intent/question.ts';
 import type { LanguageCode } from './languages/language.ts';
@@ -9,7 +10,11 @@ import { leadInLanguage } from './reply/in-language.ts';
 import { replyWithoutCalls } from './reply/replies.ts';
 import { sentences } from './reply/sentences.ts';
 
-/** Answers without a language model: rules map the question to tool calls, sentences render their output. */
+/**
+ * Answers without a language model: rules map the question to tool calls, sentences render their output. Fails with the first call that
+ * has no answer now; but a verdict that was reached is told, and beside it what failed, since it may be all that was paid for, and the
+ * rest may fail for ever.
+ */
 export async function answerByRules(
   prompt: string,
   { assets, call }: { readonly assets: readonly Asset[]; readonly call: CallTool },
@@ -23,13 +28,16 @@ export async function answerByRules(
   const answers = await Promise.all(
     intent.calls.map(async (toolCall) => ({ toolCall, result: await call(toolCall.tool, toolCall.input) })),
   );
-  const broken = answers
+  const priced = answers.filter(({ toolCall }) => pricedTools.includes(toolCall.tool));
+  const needed = priced.some(({ result }) => result.ok) ? priced : answers;
+  const broken = needed
     .map(({ result }) => result)
     .find((result): result is Failure => !result.ok && !isAnswer(result));
   if (broken) return broken;
-  const text = answers.map(({ toolCall, result }) =>
-    result.ok ? said(intent.language, toolCall, result.value) : inWords(result),
-  );
+  const text = answers.map(({ toolCall, result }) => {
+    if (result.ok) return said(intent.language, toolCall, result.value);
+    return isAnswer(result) ? inWords(result) : `Not answered (${toolCall.tool}): ${inWords(result)}`;
+  });
   const guessed = intent.readings === undefined ? [] : [`(${intent.readings.join('; ')}.)`];
   return success({
     text: [...new Set([...text, ...guessed])].join('\n'),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Answer } from '@bowline/core/domain/answer';
+import type { Asking } from '@bowline/core/domain/asking';
 import type { Json } from '@bowline/core/domain/payment';
 import type { Log } from '@bowline/core/domain/ports';
 import { BowlineError, failure, type Result } from '@bowline/core/domain/result';
@@ -220,9 +221,9 @@ async function open(
       .finally(() => timers.after(DAY_MS, prune));
   prune();
   const entries = await openEntries(store, (kept) => paymentRail.resume(kept.payment, kept.progress));
-  const work = async (ask: Ask): Promise<Result<Json>> => {
+  const work = async (ask: Ask, asking?: Asking): Promise<Result<Json>> => {
     if ('prompt' in ask) return (await questions.answer(ask.prompt)) as Result<Json>;
-    if (ask.tool !== DESK_QUOTE) return questions.call(ask.tool, ask.input);
+    if (ask.tool !== DESK_QUOTE) return questions.call(ask.tool, ask.input, asking);
     const order = readDeskOrder(ask.input, book.assets);
     return order.ok && deskQuote ? ((await deskQuote(order.value)) as Result<Json>) : (order as Result<Json>);
   };

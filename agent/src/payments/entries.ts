@@ -1,19 +1,13 @@
 import type { Json, Payment, Settlement, Taken } from '@bowline/core/domain/payment';
-import type { Failure, Result } from '@bowline/core/domain/result';
+import type { Result } from '@bowline/core/domain/result';
 import type { Place } from '@bowline/http/rate-limit';
 import type { LateLooks } from './late-looks.ts';
 import { createPayerFiles } from './payer-files.ts';
 import type { KeptPayment, PaymentStore } from './payment-store.ts';
 import type { Question } from './question.ts';
+import type { Failed } from './retries.ts';
 
 type Paid = Omit<Extract<Taken, { state: 'paid' }>, 'state'>;
-
-/** Work that failed, and when it may be tried again, by the till's clock. */
-export interface Failed {
-  readonly failure: Failure;
-  readonly tries: number;
-  readonly retryAtMs: number;
-}
 
 /** One payment, identified by its nonce: every encoding of it is the same payment. */
 export interface Entry {

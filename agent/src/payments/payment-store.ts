@@ -83,7 +83,7 @@ const payment = z.object({
 }) as unknown as z.ZodType<Payment>;
 
 /** Before Permit2 a file named neither method nor token: the token is the second part of the payment's key. */
-function withToken(kept: unknown): unknown {
+export function withToken(kept: unknown): unknown {
   const { success, data } = z.looseObject({ key: z.string() }).safeParse(kept);
   return success ? { method: 'eip3009', asset: data.key.split('/')[1], ...data } : kept;
 }

@@ -155,7 +155,7 @@ export function createTaking({ rail, entries, lost, timers, log }: TakingParts):
       if (entry.place === undefined && (await isEarlierUnknown(entry))) return putOff('earlier_payment_unknown');
       if (!entry.isKept && !(await entries.hasRoom(payerOf(payment)))) return putOff('payer_busy');
       const place = entry.place ?? limit.take();
-      if (!place.allowed) return { state: 'over_limit', place, limit };
+      if (!place.allowed) return wasTried ? { state: 'unknown' } : { state: 'over_limit', place, limit };
       entry.place = place;
       entry.settlement = settlement;
       if (!entry.isKept && !(await isKeptNow(entry))) {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Asking } from '@bowline/core/domain/asking';
 import {
   type Json,
   type Payment,
@@ -14,16 +15,16 @@ import { BowlineError, failure, type Result } from '@bowline/core/domain/result'
 import type { Address } from '@bowline/core/domain/units';
 import type { Limit } from '@bowline/http/rate-limit';
 import type { SignCredit } from './credit.ts';
-import type { Entries, Entry, Failed } from './entries.ts';
+import type { Entries, Entry } from './entries.ts';
 import type { Lost } from './lost.ts';
 import { conflict, type Known, notAnswered, type Outcome, unknown } from './outcome.ts';
 import type { Ask, Question } from './question.ts';
+import { createRetries, type Failed } from './retries.ts';
 import { createRounds } from './rounds.ts';
 import { type Attempt, createTaking, payerOf } from './taking.ts';
 
-/** How long failed work rests after its first, second and later tries: a payer retries once at once, then ever more rarely. */
-const RETRY_MS = [0, 5_000, 10_000, 20_000, 40_000, 60_000] as const;
-const retryMs = (tries: number): number => RETRY_MS[Math.min(tries, RETRY_MS.length) - 1] ?? 0;
+/** Who asks for paid work. Nobody ends it: it is owed. */
+type PaidAsking = Pick<Asking, 'progress'>;
 
 /** A request with a payment, whatever protocol brought it. */
 interface Paying {
@@ -35,6 +36,8 @@ interface Paying {
   readonly limit: Limit;
   /** The request's Idempotency-Key: the same payer, key and question are one payment. */
   readonly idempotencyKey?: string | undefined;
+  /** Told how far the work is that this request begins. */
+  readonly progress?: Asking['progress'];
   /** Told of the payments, by their keys, that this one is or belongs to: once its signature is right, and before it is taken. */
   readonly onSigned?: (payments: readonly string[]) => Promise<void>;
 }
@@ -63,7 +66,7 @@ export interface Till {
 export interface TillParts {
   readonly rail: PaymentRail;
   readonly entries: Entries;
-  readonly work: (ask: Ask) => Promise<Result<Json>>;
+  readonly work: (ask: Ask, asking?: PaidAsking) => Promise<Result<Json>>;
   readonly signCredit: SignCredit;
   /** The token that pays by EIP-3009. */
   readonly token?: Address | undefined;
@@ -76,6 +79,7 @@ export function createTill({ rail, entries, work, signCredit, token, lost, timer
   const taking = createTaking({ rail, entries, lost, timers, log });
   const begun = new Set<Promise<unknown>>();
   let isStopping = false;
+  const retries = createRetries(timers);
   const rounds = createRounds({ taking, entries, recoverAnswer, isStopping: () => isStopping, timers, log });
 
   async function refuse(resource: Resource, reason: PaymentRefusal): Promise<Outcome> {
@@ -126,8 +130,8 @@ export function createTill({ rail, entries, work, signCredit, token, lost, timer
     return entries.add(payment, question, idempotency) ?? putOff('not_kept');
   }
 
-  async function perform(entry: Entry): Promise<Result<Json>> {
-    const result = await work(entry.question.ask).catch((error: unknown) => {
+  async function perform(entry: Entry, asking?: PaidAsking): Promise<Result<Json>> {
+    const result = await work(entry.question.ask, asking).catch((error: unknown) => {
       log.error('payment.work_threw', { error });
       return failure('internal', 'Internal error. It has been logged.', true);
     });
@@ -146,22 +150,25 @@ export function createTill({ rail, entries, work, signCredit, token, lost, timer
       log.error('payment.not_kept', { payment: entry.payment.key, error });
     }
     if (!result.ok) {
-      const tries = (entry.failed?.tries ?? 0) + 1;
-      entry.failed = { failure: result, tries, retryAtMs: timers.now() + retryMs(tries) };
+      entry.failed = retries.after(entry.failed, result);
       delete entry.work;
     }
     return result;
   }
 
-  async function worked(entry: Entry, limit: Limit): Promise<Outcome> {
+  async function worked(entry: Entry, { limit, progress }: Paying): Promise<Outcome> {
     const receipt = entry.paid?.receipt ?? {};
     if (entry.answer === undefined && entry.work === undefined) {
-      // Work that fails for ever must not take all places: each retry counts again, and the next one waits longer.
-      if (entry.failed !== undefined && timers.now() < entry.failed.retryAtMs) return failed(entry, entry.failed);
-      const place = entry.place ?? limit.take();
-      if (!place.allowed) return { state: 'over_limit', limit, place, receipt };
+      if (entry.failed !== undefined) {
+        const later = retries.putOff(entry.failed, limit);
+        entry.failed = later ?? entry.failed;
+        if (later !== undefined) return failed(entry, later);
+      } else {
+        const place = entry.place ?? limit.take();
+        if (!place.allowed) return { state: 'over_limit', limit, place, receipt };
+      }
       delete entry.place;
-      entry.work = perform(entry);
+      entry.work = perform(entry, progress && { progress });
     }
     // Made before a restart, or by this process: on disk before it is sent.
     const result = await entry.work;
@@ -182,7 +189,7 @@ export function createTill({ rail, entries, work, signCredit, token, lost, timer
     switch (attempt.state) {
       case 'paid':
         if (entry.question.key !== paying.question.key) return conflict('payment_used_for_another_prompt');
-        return worked(entry, paying.limit);
+        return worked(entry, paying);
       case 'refused':
         return refuse(paying.resource, attempt.reason);
       case 'put_off':

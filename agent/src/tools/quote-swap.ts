@@ -40,9 +40,8 @@ export const quoteSwap = defineTool({
     const limits = context.limitsOf(asset);
     const { block, quote, route } = await context.chain.facts(asset, quoteAsset, side, sizeOf(asset, given), limits);
     if (quote === undefined) {
-      throw new BowlineError('market_unavailable', `No pool of ${asset.symbol} can quote a swap of this size.`, {
-        retryable: true,
-      });
+      // The chain has answered: the same size would fail again, so that what was paid for it would be owed for ever.
+      throw new BowlineError('market_unavailable', `No pool of ${asset.symbol} can quote a swap of this size.`);
     }
     const [from, to] = side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
     return {

@@ -43,6 +43,8 @@ interface Stubs {
   readonly look?: () => Promise<Taken>;
   readonly work?: () => Promise<Result<Json>>;
   readonly nowMs?: () => number;
+  /** Paid answers in a minute. */
+  readonly answers?: number;
   /** How long the disk takes for a task. */
   readonly diskMs?: number;
 }
@@ -69,7 +71,7 @@ function read(payload: unknown): Payment {
 
 async function start(
   folder: URL,
-  { settle = async () => paid, look = settle, work, nowMs = Date.now, diskMs = 0 }: Stubs = {},
+  { settle = async () => paid, look = settle, work, nowMs = Date.now, answers = 1_000, diskMs = 0 }: Stubs = {},
 ) {
   const log = keepLog();
   const settlement = { settle, look, progress: () => ({ since: 7n, transactions: [hash('8')] }) };
@@ -107,7 +109,7 @@ async function start(
   };
   const slow = { ...files, put };
   const tasks = await openTasks({ files: slow, callerNow: () => state.caller, nowMs, log });
-  const limit = createLimit({ name: 'paid', requests: 1_000, seconds: 60 }, () => 0);
+  const limit = createLimit({ name: 'paid', requests: answers, seconds: 60 }, () => 0);
   const a2aTill = createA2aTill({
     till,
     tasks,
@@ -257,9 +259,13 @@ test('AG-254: a task shows its payment as it is: being taken, unknown after a ki
     .toMatchObject({ state: 'working', message: { metadata: { 'x402.payment.status': 'payment-submitted' } } });
   let isPaid = false;
   const second = await start(folder, { look: async () => (isPaid ? paid : { state: 'unknown' }) });
+  // Not `payment-failed`, which is final in the extension: a client would sign a second payment.
   expect((await second.get(id)).result.status).toMatchObject({
-    state: 'input-required',
-    message: { parts: [{ data: { code: 'settlement_unknown' } }] },
+    state: 'working',
+    message: {
+      metadata: { 'x402.payment.status': 'payment-submitted' },
+      parts: [{ data: { code: 'settlement_unknown', retryable: true } }],
+    },
   });
   isPaid = true;
   await second.till.recover();
@@ -297,10 +303,73 @@ test('AG-254: the answer of an earlier payment is not hidden by a later one of u
   await agent.send('one', id);
   settled = { state: 'unknown' };
   const later = await agent.send('two', id);
-  expect(later.status).toMatchObject({ message: { parts: [{ data: { code: 'settlement_unknown' } }] } });
+  expect(later.status).toMatchObject({
+    state: 'working',
+    message: {
+      metadata: { 'x402.payment.status': 'payment-submitted', 'x402.payment.receipts': [receipt] },
+      parts: [{ data: { code: 'settlement_unknown' } }],
+    },
+  });
   worked = success({ verdict: 'GO' });
   await agent.send('one');
   expect((await agent.get(id)).result.status.state).toBe('completed');
+});
+
+test('AG-254: what a task shows of a payment of unknown outcome is not changed by the limit', async () => {
+  const folder = await newFolder();
+  const first = await start(folder, { settle: async () => ({ state: 'unknown' }) });
+  const { id } = await first.send();
+  const sent = await first.send('one', id);
+  expect(sent.status).toMatchObject({
+    state: 'working',
+    message: {
+      metadata: { 'x402.payment.status': 'payment-submitted' },
+      parts: [{ data: { code: 'settlement_unknown' } }],
+    },
+  });
+  const second = await start(folder, { settle: async () => ({ state: 'unknown' }), answers: 0 });
+  expect(told(await second.send('one', id))).toEqual(told(sent));
+});
+
+test('PY-22: a payment that is proved is owed its answer, also where the limit is reached', async () => {
+  const folder = await newFolder();
+  const first = await start(folder, { work: () => never });
+  const { id } = await first.send();
+  void first.send('one', id).catch(() => {});
+  await expect
+    .poll(async () => (await first.get(id)).result.status)
+    .toMatchObject({ message: { metadata: { 'x402.payment.status': 'payment-completed' } } });
+  const second = await start(folder, { answers: 0 });
+  expect((await second.send('one', id)).status).toMatchObject({
+    state: 'input-required',
+    message: {
+      metadata: { 'x402.payment.status': 'payment-completed', 'x402.payment.receipts': [receipt] },
+      parts: [{ data: { code: 'rate_limited', retryable: true, retry_after: 60 } }],
+    },
+  });
+});
+
+test('PY-22: a task has the receipts of all its payments, those that were declined too, also after a kill', async () => {
+  const folder = await newFolder();
+  const bad = { success: false, errorReason: 'bad_signature', transaction: '' };
+  const receiptsOf = (task: Shown) => task.status.message.metadata['x402.payment.receipts'];
+  const first = await start(folder);
+  const { id } = await first.send();
+  expect(receiptsOf(await first.send('one/forged', id))).toMatchObject([bad]);
+  expect(receiptsOf(await first.send('two/forged', id))).toMatchObject([bad, bad]);
+  expect(receiptsOf((await first.get(id)).result)).toMatchObject([bad, bad]);
+  const second = await start(folder);
+  expect(receiptsOf(await second.send(undefined, id))).toMatchObject([bad, bad]);
+  const done = await second.send('three', id);
+  expect(done.status.message.metadata).toMatchObject({
+    'x402.payment.status': 'payment-completed',
+    'x402.payment.receipts': [bad, bad, receipt],
+  });
+  expect(told((await (await start(folder)).get(id)).result)).toEqual(told(done));
+  // Whoever has its ID fills neither the disk nor the answer.
+  const other = await second.send();
+  for (let at = 0; at < 20; at++) await second.send('four/forged', other.id);
+  expect(receiptsOf((await second.get(other.id)).result)).toHaveLength(16);
 });
 
 test('AG-254: the file of a task names its payment before the facilitator has it', async () => {

@@ -1,7 +1,9 @@
+import type { Asking } from '@bowline/core/domain/asking';
 import { failure } from '@bowline/core/domain/result';
 import { WAD } from '@bowline/core/domain/units';
 import { fairProposal } from '@bowline/core/test/verdict/proposals';
 import { checkCount } from '@bowline/core/texts/checks';
+import { createLimit } from '@bowline/http/rate-limit';
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
@@ -13,14 +15,18 @@ import express from 'express';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { z } from 'zod';
+import { createMcpTill } from '../../src/api/mcp/payment.ts';
 import { createServe } from '../../src/api/mcp/serve.ts';
 import { createServers } from '../../src/api/mcp/servers.ts';
 import { createMcpRouter, type McpParts } from '../../src/api/mcp.ts';
 import { sentences } from '../../src/ask/reply/sentences.ts';
+import type { Ask } from '../../src/payments/question.ts';
 import { createTicketSigner } from '../../src/process/ticket-signer.ts';
 import { callTool } from '../../src/tools/call.ts';
 import { tools } from '../../src/tools/index.ts';
+import { pricedTools, readPriced } from '../../src/tools/priced.ts';
 import type { Tool, ToolContext } from '../../src/tools/tool.ts';
+import { paid, start as startTill } from '../payments/till-stub.ts';
 import { OWNER, unavailable, world } from '../tools/world.ts';
 import { keepLog } from './log.ts';
 import { serve } from './serve.ts';
@@ -420,6 +426,31 @@ test('AG-207: a call tells how far it is, to who asked for it', async () => {
     onprogress: ({ progress, total, message }) => void told.push(`${progress}/${total} ${message}`),
   });
   expect(told).toEqual(Array(2).fill(['0/2 Reading prices and pools', '2/2 Judged']).flat());
+});
+
+test('AG-207: a paid call tells how far it is, too, and is not ended by a client that hangs up', async () => {
+  const call = callTool(tools, world, vi.fn());
+  const seen: Asking[] = [];
+  const work = async (ask: Ask, asking: Asking = {}) => {
+    seen.push(asking);
+    return 'tool' in ask ? call(ask.tool, ask.input, asking) : expect.fail();
+  };
+  const { till } = await startTill({ take: async () => paid, work });
+  const limit = createLimit({ name: 'paid', requests: 20, seconds: 60 }, () => 0);
+  const read = (tool: string, input: unknown) => readPriced(tool, input, world.assets);
+  const { url } = await start(world, { charge: createMcpTill({ till, priced: pricedTools, read, limit }) });
+  const told: string[] = [];
+  const onprogress = ({ progress, total, message }: Partial<Record<'progress' | 'total' | 'message', unknown>>) =>
+    void told.push(`${progress}/${total} ${message}`);
+  const called = { name: 'check_asset', arguments: { asset: 'BTCB' } };
+  const one = await (await modern(url)).callTool({ ...called, _meta: { 'x402/payment': 'one' } }, { onprogress });
+  const other = await (await legacy(url)).callTool({ ...called, _meta: { 'x402/payment': 'two' } }, undefined, {
+    onprogress,
+  });
+  for (const result of [one, other]) expect(result.structuredContent).toMatchObject({ verdict: 'GO' });
+  expect(told).toEqual(Array(2).fill(['0/2 Reading prices and pools', '2/2 Judged']).flat());
+  // It is paid for: the work ends whoever waits for it.
+  expect(seen.map(({ signal }) => signal)).toEqual([undefined, undefined]);
 });
 
 test('AG-207: a cancelled call ends before its next step, and tells the next client nothing', async () => {

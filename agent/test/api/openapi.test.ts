@@ -179,6 +179,17 @@ test.each([
   const source = JSON.stringify(openApiOf('0.1.0', 'https://agent.example.org', true, price));
   const problems = await lintFromString({ source, config: await createConfig({ extends: ['recommended'] }) });
   expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
+  // AG-146
+  const { paths } = openApiOf('0.1.0', 'https://agent.example.org', price) as unknown as {
+    readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  };
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  const having = (name: string) =>
+    operations
+      .filter(({ parameters = [] }) => parameters.some((each) => each.in === 'header' && each.name === name))
+      .map(({ operationId }) => operationId);
+  expect(having('Idempotency-Key')).toEqual(having('PAYMENT-SIGNATURE'));
+  expect(having('Idempotency-Key').length).toBeGreaterThan(3);
   // The linter finds what is wrong.
   const wrong = await lintFromString({
     source: source.replace('"security":[],', ''),

@@ -7,6 +7,7 @@ import { checkCount } from '@bowline/core/texts/checks';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test, vi } from 'vitest';
 import { createAnswer } from '../../src/ask/answer.ts';
+import { readIntent } from '../../src/ask/intent/intent.ts';
 import { createLanguageModel } from '../../src/ask/language-model.ts';
 import { createTicketSigner } from '../../src/process/ticket-signer.ts';
 import { callTool } from '../../src/tools/call.ts';
@@ -472,6 +473,31 @@ describe('without a model', () => {
     expect(await answerer(passing)('is BTCB fair?')).toMatchObject(failed);
     expect(await answerer(passing)('price of BTCB and what can you do?')).toMatchObject(failed);
     expect(await answerer(failing('invalid_input', false))('is BTCB fair?')).toMatchObject({ ok: true });
+  });
+
+  test('PY-20: a verdict that was reached is told, whatever failed of the rest of the question', async () => {
+    const asked = 'Is BTCB fairly priced? Quote selling 999999999999999999999999 BTCB.';
+    const quoteless = chain(async () => {
+      const { quote: _, ...facts } = fairProposal().chain;
+      return facts;
+    });
+    const pending = chain(() => Promise.reject(new BowlineError('chain_unavailable', 'No node.', { retryable: true })));
+    const { calls } = readIntent(asked, assets) as { calls: readonly { tool: string }[] };
+    expect(calls.map(({ tool }) => tool)).toEqual(['check_asset', 'quote_swap']);
+    const told = async (ofTheRest: ToolContext) => {
+      const whole = callTool(tools, { ...world, assets }, vi.fn());
+      const rest = callTool(tools, { ...ofTheRest, assets }, vi.fn());
+      const call: typeof whole = (name, input) => (name === 'quote_swap' ? rest(name, input) : whole(name, input));
+      const answer = await createAnswer({ tools, call, assets, timeoutMs: 5_000, log: keepLog() })(asked);
+      return answer.ok ? answer.value.text.split('\n') : answer;
+    };
+    const verdict = expect.stringMatching(/^Verdict: GO for /);
+    expect(await told(quoteless)).toEqual([verdict, 'No pool of BTCB can quote a swap of this size.']);
+    expect(await told(pending)).toEqual([verdict, 'Not answered (quote_swap): No node.']);
+    // An answer that will not come is one.
+    expect(await answerer(quoteless)('how much BTCB for $1,000')).toMatchObject({ ok: true });
+    // What was paid for is the verdict: without it there is no answer.
+    expect(await answerer(pending)(asked)).toMatchObject({ ok: false, code: 'chain_unavailable', retryable: true });
   });
 
   test('an answer has its time', async () => {

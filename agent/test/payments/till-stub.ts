@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Asking } from '@bowline/core/domain/asking';
 import type { Json, Payment, PaymentRail, PaymentRefusal, Taken } from '@bowline/core/domain/payment';
 import { BowlineError, type Result, success } from '@bowline/core/domain/result';
 import { createLimit } from '@bowline/http/rate-limit';
@@ -12,7 +13,7 @@ import { createCredits } from '../../src/payments/credit.ts';
 import { openEntries } from '../../src/payments/entries.ts';
 import type { Lost } from '../../src/payments/lost.ts';
 import { openPaymentStore } from '../../src/payments/payment-store.ts';
-import { inWords } from '../../src/payments/question.ts';
+import { type Ask, inWords } from '../../src/payments/question.ts';
 import { createTill } from '../../src/payments/till.ts';
 import { keepLog } from '../api/log.ts';
 
@@ -50,7 +51,7 @@ export const read = (signed: string): Payment => {
 
 export interface Stubs {
   readonly take: () => Promise<Taken>;
-  readonly work?: () => Promise<Result<Json>>;
+  readonly work?: (ask: Ask, asking?: Asking) => Promise<Result<Json>>;
   readonly check?: PaymentRail['check'];
   readonly open?: (payment: Payment) => Promise<PaymentRefusal | undefined>;
   readonly look?: () => Promise<Taken>;

@@ -9,6 +9,7 @@ import { expect, test, vi } from 'vitest';
 import { createAnswer } from '../../src/ask/answer.ts';
 import type { Lost } from '../../src/payments/lost.ts';
 import { openPaymentStore } from '../../src/payments/payment-store.ts';
+import type { Ask } from '../../src/payments/question.ts';
 import { callTool } from '../../src/tools/call.ts';
 import { tools } from '../../src/tools/index.ts';
 import type { ToolContext } from '../../src/tools/tool.ts';
@@ -186,34 +187,73 @@ test('PY-11: a payment is counted once, when it is about to be taken; nothing el
   expect(await send(`other${late}`, 'another')).toMatchObject({ status: 200, said: 'answer' });
 });
 
-test('PY-11: work that failed is counted again each time it is tried again', async () => {
-  const work = async () => failure('model_unavailable', 'No.', true);
-  const { send, worked } = await start({ take: async () => paid, work });
+/** For ever, and retryable. */
+const failing = async () => failure('model_unavailable', 'No.', true);
+const owed = { status: 502, said: 'model_unavailable', receipt, credit: { signature: expect.any(String) } };
+
+test('PY-21: work that failed is counted again each time it is tried again, in a share of a fifth', async () => {
+  const { send, worked, pass } = await start({ take: async () => paid, work: failing });
   for (let payer = 0; payer < 10; payer++) {
-    for (let tries = 0; tries < 2; tries++) {
-      expect(await send(`${payer}`)).toMatchObject({ said: 'model_unavailable' });
-    }
+    for (let tries = 0; tries < 2; tries++) expect(await send(`${payer}`)).toMatchObject(owed);
   }
-  expect(await send('a')).toMatchObject({ status: 429, said: 'rate_limited' });
-  expect(worked).toHaveBeenCalledTimes(20);
+  // What is refused a place is owed, and waits for one.
+  expect(await send('9')).toMatchObject({ ...owed, waitSeconds: 60 });
+  expect(worked).toHaveBeenCalledTimes(14);
+  // Ten new payments have the rest of the limit.
+  for (let payer = 10; payer < 20; payer++) expect(await send(`${payer}`)).toMatchObject(owed);
+  expect(await send('20')).toMatchObject({ status: 429, said: 'rate_limited', receipt: null });
+  pass(59_999);
+  expect(await send('9')).toMatchObject({ ...owed, waitSeconds: 1 });
+  expect(worked).toHaveBeenCalledTimes(24);
+  pass(1);
+  expect(await send('9')).toMatchObject({ ...owed, waitSeconds: 5 });
+  expect(worked).toHaveBeenCalledTimes(25);
 });
 
-test('PY-11: work of one payment that fails for ever takes ever fewer places, and the payer is told when to retry', async () => {
-  const work = async () => failure('model_unavailable', 'No.', true);
-  const { send, worked, pass } = await start({ take: async () => paid, work });
-  const failed = { status: 502, said: 'model_unavailable', receipt, credit: { signature: expect.any(String) } };
-  // Five times a second for three minutes.
-  for (let sent = 0; sent < 900; sent++) {
-    expect(await send('a')).toMatchObject(failed);
-    pass(200);
-  }
-  // At once, after 5, 10, 20, 40 and 60 s.
+test('PY-21: work of one payment that fails for ever is tried ever more rarely, and the payer is told when to retry', async () => {
+  const { send, worked, pass } = await start({ take: async () => paid, work: failing });
+  /** Five times a second. */
+  const poll = async (seconds: number) => {
+    for (let sent = 0; sent < seconds * 5; sent++) {
+      expect(await send('a')).toMatchObject(owed);
+      pass(200);
+    }
+  };
+  await poll(180);
+  // At once, again at once, and after 5, 10, 20, 40 and 80 s.
   expect(worked).toHaveBeenCalledTimes(7);
-  pass(60_000);
-  expect(await send('a')).toMatchObject({ ...failed, waitSeconds: 60 });
-  pass(10_000);
-  expect(await send('a')).toMatchObject({ ...failed, waitSeconds: 50 });
-  expect(worked).toHaveBeenCalledTimes(8);
+  expect(await send('a')).toMatchObject({ ...owed, waitSeconds: 136 });
+  const waits: number[] = [];
+  for (let tries = 0; tries < 8; tries++) {
+    const { waitSeconds = 0 } = await send('a');
+    pass(waitSeconds * 1_000);
+    waits.push(waitSeconds);
+  }
+  expect(waits).toEqual([136, 320, 640, 1_280, 2_560, 5_120, 7_200, 7_200]);
+  expect(worked).toHaveBeenCalledTimes(14);
+});
+
+test('PY-21: 40 payments whose work fails for ever, sent again all the time, refuse no honest payer', async () => {
+  const questions: string[] = [];
+  const work = async (ask: Ask) => {
+    questions.push('prompt' in ask ? ask.prompt : '');
+    return questions.at(-1) === 'honest' ? answer : await failing();
+  };
+  const { send, worked, pass } = await start({ take: async () => paid, work });
+  // As many are paid in a minute as the limit has.
+  for (let at = 0; at < 40; at++) {
+    if (at === 20) pass(60_000);
+    expect(await send(`failing${at}`)).toMatchObject(owed);
+  }
+  const before = worked.mock.calls.length;
+  for (let minute = 0; minute < 3; minute++) {
+    for (let second = 0; second < 60; second++) {
+      pass(1_000);
+      for (let at = 0; at < 40; at++) expect(await send(`failing${at}`)).toMatchObject(owed);
+    }
+    expect(await send(`honest${minute}`, 'honest')).toMatchObject({ status: 200, said: 'answer' });
+  }
+  expect(questions.slice(before).filter((question) => question !== 'honest').length).toBeLessThanOrEqual(4 * 4);
 });
 
 const busy = { status: 503, said: 'payment_unavailable', reason: 'payer_busy' };

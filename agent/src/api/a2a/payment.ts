@@ -1,25 +1,30 @@
-import { type Message, type Part, Role, type Task, TaskState } from '@a2a-js/sdk';
+import type { Message, Part, Task } from '@a2a-js/sdk';
 import type { Json } from '@bowline/core/domain/payment';
 import type { Timers } from '@bowline/core/domain/ports';
 import { BowlineError, type Result, success } from '@bowline/core/domain/result';
 import type { Limit } from '@bowline/http/rate-limit';
 import { declined } from '../../payments/declined.ts';
+import { idempotencyKeyIn } from '../../payments/idempotency.ts';
 import type { Known } from '../../payments/outcome.ts';
 import { callOf, inWords, type Question } from '../../payments/question.ts';
 import type { Till } from '../../payments/till.ts';
-import { PAYMENT_EXTENSION } from './card.ts';
+import {
+  PAYLOAD,
+  REJECTED,
+  required,
+  type Shown,
+  STATUS,
+  taskOf,
+  told,
+  unavailable,
+  withReceipts,
+} from './payment-task.ts';
 import { promptOf, type Reply, skillOf } from './reply.ts';
 import type { AskedTask, AskedTasks } from './tasks.ts';
 
 // x402's extension of A2A: a priced question becomes a task that requires a payment; the payer sends the payment with the
 // task's ID, or with the question itself.
 
-const STATUS = 'x402.payment.status';
-const REQUIRED = 'x402.payment.required';
-const PAYLOAD = 'x402.payment.payload';
-const RECEIPTS = 'x402.payment.receipts';
-const ERROR = 'x402.payment.error';
-const REJECTED = 'payment-rejected';
 /** Also accepted as a header of the HTTP request. */
 const IDEMPOTENCY_KEY = 'idempotency-key';
 
@@ -102,32 +107,38 @@ export function createA2aTill(parts: A2aTillParts): A2aTill {
         question,
         resource,
         limit: isInWords(question) ? promptLimit : limit,
-        idempotencyKey: idempotencyKey ?? textOf(message.metadata?.[IDEMPOTENCY_KEY]),
+        idempotencyKey: idempotencyKeyIn(idempotencyKey, message.metadata?.[IDEMPOTENCY_KEY]),
         onSigned: async (payments) => {
           undo = (await tasks?.bind(taskId, payments)) ?? undo;
         },
       });
       if (!mayBeTaken(outcome)) undo();
-      return shownTo(question, outcome);
+      const receipt = outcome.state === 'refused' ? declined(outcome) : undefined;
+      if (receipt !== undefined) await tasks?.decline(taskId, receipt);
+      const asked = await tasks?.load(taskId);
+      return withReceipts(shownTo(question, outcome), asked, asked && (await lookAt(asked, question)));
     } catch (error) {
       undo();
       return unavailable(error);
     }
   }
 
-  /** The last payment that tells something, and one with an answer before all others. */
-  async function lookAt({ payments }: AskedTask, question: Question): Promise<Known | undefined> {
-    const known = (await Promise.all(payments.map((payment) => till.look(payment, question)))).reverse();
-    const told = known.filter((each) => each !== undefined);
-    return told.find(({ state }) => state === 'answered') ?? told[0];
+  /** What is known of the payments of a task, the newest first. */
+  async function lookAt({ payments }: AskedTask, question: Question): Promise<readonly Known[]> {
+    const known = await Promise.all(payments.map((payment) => till.look(payment, question)));
+    return known.filter((each) => each !== undefined).reverse();
+  }
+
+  /** The last payment that tells something, and one with an answer before all others; else the terms. */
+  async function shownOf(asked: AskedTask | undefined, question: Question, status?: string): Promise<Shown> {
+    const known = asked === undefined ? [] : await lookAt(asked, question);
+    const first = known.find(({ state }) => state === 'answered') ?? known[0];
+    return withReceipts(first === undefined ? await unpaid(status) : shownTo(question, first), asked, known);
   }
 
   /** A task that is spoken to without a payment: as it is, lest a second payment be signed for it. */
   async function shownAgain({ message, taskId }: Incoming, question: Question): Promise<Shown> {
-    const asked = await tasks?.load(taskId);
-    const known = asked && (await lookAt(asked, question));
-    if (known !== undefined) return shownTo(question, known);
-    return unpaid(message.metadata?.[STATUS] === REJECTED ? REJECTED : undefined);
+    return shownOf(await tasks?.load(taskId), question, message.metadata?.[STATUS] === REJECTED ? REJECTED : undefined);
   }
 
   return {
@@ -157,8 +168,7 @@ export function createA2aTill(parts: A2aTillParts): A2aTill {
       const question = asked && questionOf(asked.message.parts);
       // It may cost nothing any more, and have no payment.
       if (asked === undefined || question === undefined || !question.ok) return undefined;
-      const known = await lookAt(asked, question.value);
-      const shown = known === undefined ? await unpaid() : shownTo(question.value, known);
+      const shown = await shownOf(asked, question.value);
       return taskOf({ id, contextId: asked.contextId, history: [asked.message] }, shown);
     },
 
@@ -166,134 +176,7 @@ export function createA2aTill(parts: A2aTillParts): A2aTill {
   };
 }
 
-function unavailable(error: unknown): Shown {
-  if (!(error instanceof BowlineError)) throw error;
-  const { code, message, retryable } = error;
-  return inputRequired({ error: message, code, retryable }, { [STATUS]: 'payment-failed', [ERROR]: code });
-}
-
 const mayBeTaken = (outcome: Known): boolean =>
   ['answered', 'failed'].includes(outcome.state) ||
   (outcome.state === 'later' && outcome.code === 'settlement_unknown') ||
   (outcome.state === 'over_limit' && outcome.receipt !== undefined);
-
-interface Shown {
-  readonly state: TaskState;
-  readonly data: Json;
-  readonly metadata: Json;
-}
-
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-
-/** The payer may send another payment, or the same one again, with the same task. */
-const inputRequired = (data: Json, metadata: Json): Shown => ({
-  state: TaskState.TASK_STATE_INPUT_REQUIRED,
-  data,
-  metadata,
-});
-
-const required = (terms: Json, status = 'payment-required'): Shown =>
-  inputRequired({ code: 'payment_required', required: terms }, { [STATUS]: status, [REQUIRED]: terms });
-
-/** The extension's own codes, for the reasons that it knows. */
-const shortCodes = new Map<string | undefined, string>([
-  ['other_amount', 'INVALID_AMOUNT'],
-  ['bad_signature', 'INVALID_SIGNATURE'],
-  ['expired', 'EXPIRED_PAYMENT'],
-  ['already_used', 'DUPLICATE_NONCE'],
-  ['used_elsewhere', 'DUPLICATE_NONCE'],
-  ['facilitator_refuses', 'SETTLEMENT_FAILED'],
-  ['cancelled', 'SETTLEMENT_FAILED'],
-  ['lapsed', 'SETTLEMENT_FAILED'],
-]);
-
-function told(outcome: Known, show: (answer: Json) => Json): Shown {
-  switch (outcome.state) {
-    case 'answered': {
-      const metadata = { [STATUS]: 'payment-completed', [RECEIPTS]: [outcome.receipt] };
-      return { state: TaskState.TASK_STATE_COMPLETED, data: show(outcome.answer), metadata };
-    }
-    case 'working': {
-      const { receipt } = outcome;
-      const metadata = receipt
-        ? { [STATUS]: 'payment-completed', [RECEIPTS]: [receipt] }
-        : { [STATUS]: 'payment-submitted' };
-      return {
-        state: TaskState.TASK_STATE_WORKING,
-        data: { note: 'The payment is being taken, or its answer made.' },
-        metadata,
-      };
-    }
-    case 'failed': {
-      const { code, message, retryable } = outcome.failure;
-      const metadata = { [STATUS]: 'payment-completed', [RECEIPTS]: [outcome.receipt] };
-      const data = { error: message, code, retryable, credit: outcome.credit, retry_after: outcome.waitSeconds };
-      return inputRequired(data, metadata);
-    }
-    case 'refused': {
-      const { data, metadata } = required(outcome.required, 'payment-failed');
-      const { code, detail, reason } = outcome;
-      const said = { error: detail, code, reason, retryable: false };
-      const short = shortCodes.get(reason) ?? code;
-      const receipts = [declined(outcome)];
-      return inputRequired({ ...data, ...said }, { ...metadata, [ERROR]: short, [RECEIPTS]: receipts });
-    }
-    case 'over_limit': {
-      const { limit, place, receipt } = outcome;
-      const error = `The limit is ${limit.requests} answers per ${limit.seconds} seconds.`;
-      const data = { error, code: 'rate_limited', retryable: true, retry_after: place.waitSeconds };
-      const metadata = {
-        [STATUS]: 'payment-failed',
-        [ERROR]: 'rate_limited',
-        ...(receipt && { [RECEIPTS]: [receipt] }),
-      };
-      return inputRequired(data, metadata);
-    }
-    default: {
-      const { code, detail, reason } = outcome;
-      const retryable = outcome.state === 'later';
-      const data = { error: detail, code, reason, retryable };
-      return inputRequired(data, { [STATUS]: 'payment-failed', [ERROR]: code });
-    }
-  }
-}
-
-function taskOf(
-  { id, contextId, history }: Pick<Task, 'id' | 'contextId' | 'history'>,
-  { state, data, metadata }: Shown,
-): Task {
-  const value = JSON.parse(JSON.stringify(data)) as unknown;
-  const part: Part = {
-    content: { $case: 'data', value },
-    mediaType: 'application/json',
-    filename: '',
-    metadata: undefined,
-  };
-  const message: Message = {
-    messageId: crypto.randomUUID(),
-    role: Role.ROLE_AGENT,
-    contextId,
-    taskId: id,
-    parts: [part],
-    extensions: [PAYMENT_EXTENSION],
-    metadata: JSON.parse(JSON.stringify(metadata)),
-    referenceTaskIds: [],
-  };
-  const isDone = state === TaskState.TASK_STATE_COMPLETED;
-  const artifact = {
-    artifactId: 'answer',
-    name: 'answer',
-    description: '',
-    parts: [part],
-    metadata: undefined,
-    extensions: [],
-  };
-  return {
-    id,
-    contextId,
-    status: { state, message, timestamp: new Date().toISOString() },
-    artifacts: isDone ? [artifact] : [],
-    history: [...history],
-    metadata: undefined,
-  };
-}

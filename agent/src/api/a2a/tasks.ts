@@ -1,4 +1,5 @@
 import { Message } from '@a2a-js/sdk';
+import type { Json } from '@bowline/core/domain/payment';
 import type { Log } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
 import { z } from 'zod';
@@ -11,6 +12,8 @@ export interface AskedTask {
   readonly message: Message;
   /** Keys of the payments that came with it and may have been taken, the newest last. */
   readonly payments: readonly string[];
+  /** What its payments were told that were refused, as x402's SettleResponses, the newest last: they are nowhere else. */
+  readonly declined: readonly Json[];
 }
 
 /** Priced questions in files, each for whoever has its ID. Nobody can list them. */
@@ -22,15 +25,18 @@ export interface AskedTasks {
    * @returns to be called if nothing was taken.
    */
   bind(id: string, payments: readonly string[]): Promise<() => void>;
+  /** Notes what a refused payment was told. A disk that fails is logged. */
+  decline(id: string, receipt: Json): Promise<void>;
   load(id: string): Promise<AskedTask | undefined>;
   /** Forgets tasks of over a day ago whose payments are known no more. */
   prune(isKnown: (payment: string) => Promise<boolean>): Promise<void>;
 }
 
 /** As in a file: the message is in the protocol's own form. */
-export interface KeptTask extends Omit<AskedTask, 'message' | 'payments'> {
+export interface KeptTask extends Omit<AskedTask, 'message' | 'payments' | 'declined'> {
   readonly message: unknown;
   readonly payments: string[];
+  readonly declined: Json[];
   /** Who asked. */
   readonly caller: string;
 }
@@ -41,6 +47,8 @@ export const keptTask: z.ZodType<KeptTask> = z.object({
   caller: z.string(),
   message: z.unknown(),
   payments: z.array(z.string()),
+  // Files of before have none.
+  declined: z.array(z.record(z.string(), z.unknown())).default([]),
 });
 
 interface TaskFiles {
@@ -57,11 +65,14 @@ const [MAX_PAID, MAX_OF_PAYMENT] = [5_000, 3];
 /** Of a task as JSON. */
 const MAX_CHARACTERS = 16_000;
 const MAX_PAYMENTS = 4;
+/** Anybody who has a task's ID can send it payments that are refused. */
+const MAX_DECLINED = 16;
 const DAY_MS = 86_400_000;
 
 interface Known {
   readonly caller: string;
   payments: readonly string[];
+  declined: readonly Json[];
   writtenAt: number;
 }
 
@@ -83,9 +94,9 @@ export async function openTasks({ files, callerNow, nowMs, log }: TaskDeps): Pro
   const waiting = new Map<string, Known>();
   const paid = new Map<string, Known>();
   for (const { value, writtenAt } of await files.all()) {
-    const { id, caller, payments } = value;
+    const { id, caller, payments, declined } = value;
     const hasRoom = payments.length > 0 && paid.size < MAX_PAID;
-    (hasRoom ? paid : waiting).set(id, { caller, payments, writtenAt });
+    (hasRoom ? paid : waiting).set(id, { caller, payments, declined, writtenAt });
   }
   await makeRoom();
 
@@ -117,10 +128,19 @@ export async function openTasks({ files, callerNow, nowMs, log }: TaskDeps): Pro
     return payments.some((payment) => all.filter((each) => each === payment).length < MAX_OF_PAYMENT);
   }
 
+  async function keep(kept: KeptTask, known: Known): Promise<void> {
+    const { id } = kept;
+    await files
+      .put(id, { ...kept, payments: [...known.payments], declined: [...known.declined] })
+      .catch((error: unknown) => log.error('task.not_kept', { task: id, error: String(error) }));
+    // It may have made room for another one meanwhile.
+    if (knownOf(id) !== known) await forget(id);
+  }
+
   return {
     async begin({ id, contextId, message }) {
       const caller = callerNow();
-      const kept: KeptTask = { id, contextId, caller, message: Message.toJSON(message), payments: [] };
+      const kept: KeptTask = { id, contextId, caller, message: Message.toJSON(message), payments: [], declined: [] };
       if (JSON.stringify(kept).length > MAX_CHARACTERS) {
         const words = `A question that waits for a payment has at most ${MAX_CHARACTERS} characters, with all of its message.`;
         throw new BowlineError('invalid_input', words);
@@ -132,7 +152,7 @@ export async function openTasks({ files, callerNow, nowMs, log }: TaskDeps): Pro
         const words = 'The task could not be written to disk. Nothing was charged.';
         throw new BowlineError('payment_unavailable', words, { retryable: true });
       }
-      waiting.set(id, { caller, payments: [], writtenAt: nowMs() });
+      waiting.set(id, { caller, payments: [], declined: [], writtenAt: nowMs() });
       await makeRoom();
     },
 
@@ -147,11 +167,7 @@ export async function openTasks({ files, callerNow, nowMs, log }: TaskDeps): Pro
         waiting.delete(id);
         paid.set(id, known);
       }
-      await files
-        .put(id, { ...kept, payments: [...known.payments] })
-        .catch((error: unknown) => log.error('task.not_kept', { task: id, error: String(error) }));
-      // It may have made room for another one meanwhile.
-      if (knownOf(id) !== known) await forget(id);
+      await keep(kept, known);
       return () => {
         if (!isHeld || !paid.delete(id)) return;
         waiting.set(id, known);
@@ -159,12 +175,21 @@ export async function openTasks({ files, callerNow, nowMs, log }: TaskDeps): Pro
       };
     },
 
+    async decline(id, receipt) {
+      const known = knownOf(id);
+      const kept = known && (await files.read(id));
+      if (known === undefined || kept === undefined || knownOf(id) !== known) return;
+      known.declined = [...known.declined, receipt].slice(-MAX_DECLINED);
+      await keep(kept, known);
+    },
+
     async load(id) {
       const known = knownOf(id);
       const kept = known && (await files.read(id));
       if (known === undefined || kept === undefined) return undefined;
       const { contextId } = kept;
-      return { id, contextId, message: Message.fromJSON(kept.message), payments: known.payments };
+      const { payments, declined } = known;
+      return { id, contextId, message: Message.fromJSON(kept.message), payments, declined };
     },
 
     async prune(isKnown) {

@@ -94,6 +94,13 @@ const payments = [
     description: 'The payment: JSON of x402 v2 in Base64. Also read from X-PAYMENT.',
     schema: { type: 'string' },
   },
+  {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description: 'The same payer, key and question are one payment and one answer, at every door. A blank key is none.',
+    schema: { type: 'string' },
+  },
 ];
 
 /** For indexes of x402, which read it here. */

@@ -10,6 +10,7 @@ import {
 } from '@x402/core/http';
 import type { PaymentRequired, SettleResponse } from '@x402/core/types';
 import type { Request, Response } from 'express';
+import { idempotencyKeyIn } from '../../payments/idempotency.ts';
 import type { Outcome } from '../../payments/outcome.ts';
 import type { Question } from '../../payments/question.ts';
 import type { Till } from '../../payments/till.ts';
@@ -68,7 +69,7 @@ export function createHttpTill({ till, isPage, publicUrl }: HttpTillParts): Http
         question,
         resource: resourceOf(path),
         limit,
-        idempotencyKey: request.get('idempotency-key'),
+        idempotencyKey: idempotencyKeyIn(request.get('idempotency-key')),
       });
       return told(outcome, response);
     },

@@ -24,6 +24,8 @@ export interface McpCall {
   readonly idempotencyKey?: string | undefined;
   /** Aborted when the client cancels the call or is gone. */
   readonly signal: AbortSignal;
+  /** Tells the client how far the call is, if it asked for that. */
+  readonly progress: NonNullable<Asking['progress']>;
 }
 
 /** Shows a tool's answer or failure as a result. */
@@ -63,7 +65,7 @@ function shown(tools: readonly Tool[], name: string, input: unknown, result: Res
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Lets a call report how far it is, to a client that asked for it, and end when nobody waits for it. */
-function askingOf({ mcpReq }: ServerContext): Asking {
+function askingOf({ mcpReq }: ServerContext): Required<Asking> {
   const progressToken = mcpReq._meta?.progressToken;
   return {
     signal: mcpReq.signal,
@@ -76,7 +78,8 @@ function askingOf({ mcpReq }: ServerContext): Asking {
   };
 }
 
-function callOf(tool: string, input: unknown, { mcpReq, http }: ServerContext): McpCall {
+function callOf(tool: string, input: unknown, context: ServerContext): McpCall {
+  const { mcpReq, http } = context;
   // The SDK's type of the envelope has no keys.
   const envelope: Readonly<Record<string, ClientCapabilities>> = mcpReq.envelope ?? {};
   return {
@@ -85,6 +88,6 @@ function callOf(tool: string, input: unknown, { mcpReq, http }: ServerContext): 
     meta: mcpReq._meta ?? {},
     extensions: envelope[CLIENT_CAPABILITIES_META_KEY]?.extensions ?? {},
     idempotencyKey: http?.req?.headers.get('idempotency-key') ?? undefined,
-    signal: mcpReq.signal,
+    ...askingOf(context),
   };
 }

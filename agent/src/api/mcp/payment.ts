@@ -3,6 +3,7 @@ import { BowlineError, failure, type Result, success } from '@bowline/core/domai
 import type { Limit } from '@bowline/http/rate-limit';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { declined } from '../../payments/declined.ts';
+import { idempotencyKeyIn } from '../../payments/idempotency.ts';
 import type { Outcome } from '../../payments/outcome.ts';
 import { callOf } from '../../payments/question.ts';
 import type { Till } from '../../payments/till.ts';
@@ -25,7 +26,7 @@ export interface McpTillParts {
 }
 
 export function createMcpTill({ till, priced, read, limit }: McpTillParts): ChargeCall {
-  return async ({ tool, input, meta, idempotencyKey }, free, show) => {
+  return async ({ tool, input, meta, idempotencyKey, progress }, free, show) => {
     if (!priced.includes(tool)) return free();
     const resource = { url: `mcp://tool/${tool}`, description: 'One answer of Bowline' };
     try {
@@ -35,16 +36,14 @@ export function createMcpTill({ till, priced, read, limit }: McpTillParts): Char
       const payload = meta[PAYMENT];
       if (payload === undefined) return required(await till.ask(resource));
       const question = callOf(tool, (input ?? {}) as Json, asked.value);
-      const key = idempotencyKey ?? textOf(meta[IDEMPOTENCY_KEY]);
-      return told(await till.serve({ payload, question, resource, limit, idempotencyKey: key }), show);
+      const key = idempotencyKeyIn(idempotencyKey, meta[IDEMPOTENCY_KEY]);
+      return told(await till.serve({ payload, question, resource, limit, idempotencyKey: key, progress }), show);
     } catch (error) {
       if (!(error instanceof BowlineError)) throw error;
       return show(failure(error.code, error.message, error.retryable));
     }
   };
 }
-
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 function told(outcome: Outcome, show: (result: Result<Json>) => CallToolResult): CallToolResult {
   switch (outcome.state) {
