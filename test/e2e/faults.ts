@@ -328,9 +328,12 @@ const copied: Making = ({ shop, random, door, question, payload, isOpen }) => {
     async strike() {
       wasOpen = isOpen();
       const same = doors.filter(({ kind }) => kind === door.kind);
-      const asked = encodings(payload)
+      const asked = Object.values(encodings)
         .slice(0, 4)
-        .map((payment) => (same[random.below(same.length)] as Door).ask(shop.agent.url, question, { payment }));
+        .map((encode) => {
+          const at = same[random.below(same.length)] as Door;
+          return at.ask(shop.agent.url, question, { payment: encode(payload) });
+        });
       copies = await Promise.all(asked);
     },
     hasHit: () => wasOpen && copies.length > 0 && copies.every(({ isAnswered }) => isAnswered),

@@ -2,12 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Address, Hex } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { expect } from 'vitest';
-import type { Random } from '../../agent/test/sim/random.ts';
+import { createRandom, type Random } from '../../agent/test/sim/random.ts';
 import { type Door, doors, type Paying, type Question, showsVerdict, type Told } from './doors.ts';
 import type { Shop } from './shop.ts';
 import { base64, type Payload } from './signed-payment.ts';
 
 // What thefts have in common: payers, doors and questions of chance, and a comparison of what was answered with what was paid.
+
+/** Anvil's fourth account sends the thieves' transactions. */
+export const stranger: Address = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
 
 /** What a theft did. */
 export interface Loot {
@@ -32,9 +35,42 @@ export interface Heist {
   ask(door: Door, question: Question, paying?: Paying): Promise<Told>;
   /** The same, until its outcome is known. */
   askUntilKnown(door: Door, question: Question, paying?: Paying): Promise<Told>;
+  /** Counts what a request of the theft's own was told; `ask` does so itself. */
+  hear(door: string, question: string, told: Told): void;
 }
 
-export type Theft = (heist: Heist, nth: number) => Promise<Loot>;
+export type Theft = (heist: Heist) => Promise<Loot>;
+
+/** Thefts of one kind, by the name of what differs. */
+export type Variants = Readonly<Record<string, Theft>>;
+
+/** A theft for each entry of a list. */
+export const varied = <Item>(
+  list: Readonly<Record<string, Item>>,
+  theft: (heist: Heist, item: Item) => Promise<Loot>,
+) =>
+  Object.fromEntries(
+    Object.entries(list).map(([name, item]): [string, Theft] => [name, (heist) => theft(heist, item)]),
+  );
+
+const ways = { 'by authorisation': false, 'by permit': true };
+
+/** A theft with each way to pay. */
+export const bothWays = (theft: (heist: Heist, isPermit: boolean) => Promise<Loot>): Variants => varied(ways, theft);
+
+/** A theft for each entry of a list, with each way to pay. */
+export const variedBothWays = <Item>(
+  list: Readonly<Record<string, Item>>,
+  theft: (heist: Heist, isPermit: boolean, item: Item) => Promise<Loot>,
+): Variants =>
+  Object.fromEntries(
+    Object.entries(list).flatMap(([name, item]) =>
+      Object.entries(ways).map(([way, isPermit]): [string, Theft] => [
+        `${name}, ${way}`,
+        (heist) => theft(heist, isPermit, item),
+      ]),
+    ),
+  );
 
 export const pick = <Item>(items: readonly Item[], at: number): Item => items[at % items.length] as Item;
 
@@ -43,23 +79,26 @@ export function refused(told: Told, ...words: readonly string[]): void {
   expect(words, told.text).toContain(told.word);
 }
 
+const reversed = (object: object) => Object.fromEntries(Object.entries(object).toReversed());
+const textOf = (payment: Payload) => JSON.stringify(payment);
+const headerOf = (text: string) => Buffer.from(text).toString('base64');
+
 /** Other encodings of the same payment. */
-export function encodings({ x402Version, accepted, payload }: Payload): readonly (Payload | string)[] {
-  const upper = (hex: string) => `0x${hex.slice(2).toUpperCase()}`;
-  const { signature, ...rest } = payload;
-  const reversed = Object.fromEntries(Object.entries(payload).toReversed()) as Payload['payload'];
-  const same = { x402Version, accepted, payload };
-  return [
-    base64(same, 7),
-    { payload, accepted, x402Version },
-    { ...same, payload: reversed },
-    { ...same, payload: { ...rest, signature: upper(signature) as Hex } },
-    { ...same, extensions: { free: true }, resource: { url: 'http://elsewhere/' } } as Payload,
-    base64(JSON.parse(JSON.stringify(same).replaceAll('"from":"0x', '"from":"0X')), 0).replaceAll('=', ''),
-    Buffer.from(JSON.stringify(same).replace('"signature"', '"sign\\u0061ture"')).toString('base64'),
-    Buffer.from(JSON.stringify(same, null, 2)).toString('base64'),
-  ];
-}
+export const encodings: Readonly<Record<string, (payment: Payload) => Payload | string>> = {
+  'with spaces': (payment) => base64(payment, 7),
+  'in another order': ({ x402Version, accepted, payload }) => ({ payload, accepted, x402Version }),
+  'in another order within': (payment) => ({ ...payment, payload: reversed(payment.payload) as Payload['payload'] }),
+  'with its signature in capitals': ({ payload, ...rest }) => {
+    const signature: Hex = `0x${payload.signature.slice(2).toUpperCase()}`;
+    return { ...rest, payload: { ...payload, signature } };
+  },
+  'with an extension': (payment) =>
+    ({ ...payment, extensions: { free: true }, resource: { url: 'http://elsewhere/' } }) as Payload,
+  'with 0X': (payment) => headerOf(textOf(payment).replaceAll('"from":"0x', '"from":"0X')),
+  'not padded': (payment) => base64(payment, textOf(payment).length % 3 === 2 ? 2 : 1).replaceAll('=', ''),
+  'with an escaped name': (payment) => headerOf(textOf(payment).replace('"signature"', '"sign\\u0061ture"')),
+  'on many lines': (payment) => headerOf(JSON.stringify(payment, null, 2)),
+};
 
 /** Purses from which a theft takes its payers. */
 interface Purses {
@@ -76,8 +115,12 @@ export async function openPurses(shop: Shop, many: number): Promise<Purses> {
   return { payers, permitPayers: [...(await shop.newPermitPayers(many))], asked: 20, refusals: new Map() };
 }
 
-/** Commits one theft, and compares what was answered with what the chain shows of its payers. */
-export async function commit(theft: Theft, nth: number, shop: Shop, purses: Purses, random: Random): Promise<Loot> {
+/**
+ * Commits one theft, and compares what was answered with what the chain shows of its payers.
+ * @param seed of its doors, questions and moments.
+ */
+export async function commit(theft: Theft, seed: number, shop: Shop, purses: Purses): Promise<Loot> {
+  const random = createRandom(seed);
   const payers: Address[] = [];
   const answered = new Set<string>();
   const take = (purse: PrivateKeyAccount[]) => {
@@ -99,12 +142,13 @@ export async function commit(theft: Theft, nth: number, shop: Shop, purses: Purs
     permitPayer: () => take(purses.permitPayers),
     async ask(door, question, paying) {
       const told = await door.ask(shop.agent.url, question, paying);
-      expect(showsVerdict(told), `${door.name}: ${told.text}`).toBe(told.isAnswered);
-      if (told.isAnswered) answered.add(`${door.kind} ${JSON.stringify(question)}`);
-      else {
-        purses.refusals.set(door.name, (purses.refusals.get(door.name) ?? 0) + 1);
-      }
+      heist.hear(door.name, `${door.kind} ${JSON.stringify(question)}`, told);
       return told;
+    },
+    hear(door, question, told) {
+      expect(showsVerdict(told), `${door}: ${told.text}`).toBe(told.isAnswered);
+      if (told.isAnswered) answered.add(question);
+      else purses.refusals.set(door, (purses.refusals.get(door) ?? 0) + 1);
     },
     async askUntilKnown(door, question, paying) {
       const deadline = performance.now() + 30_000;
@@ -116,7 +160,7 @@ export async function commit(theft: Theft, nth: number, shop: Shop, purses: Purs
       }
     },
   };
-  const loot = await theft(heist, nth);
+  const loot = await theft(heist);
   let paid = 0;
   for (const payer of payers) paid += await shop.paidBy(payer);
   expect(answered.size).toBe(loot.bought);

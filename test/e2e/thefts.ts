@@ -1,45 +1,41 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { x402ExactPermit2ProxyABI, x402ExactPermit2ProxyAddress } from '@x402/evm';
-import {
-  type Address,
-  encodeFunctionData,
-  type Hex,
-  numberToHex,
-  parseAbi,
-  parseSignature,
-  serializeSignature,
-} from 'viem';
+import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { expect } from 'vitest';
 import { permit2 } from '../../agent/src/payments/permit2-check.ts';
 import { erc20Abi } from '../../script/local/abis.ts';
-import { tokens } from '../../script/local/addresses.ts';
 import { compile } from '../../script/local/compile.ts';
 import { kept } from '../../script/local/kept.ts';
 import { treasurer } from '../../script/local/replica.ts';
 import type { Question } from './doors.ts';
-import { encodings, type Heist, pick, refused, type Theft } from './heist.ts';
+import {
+  bothWays,
+  encodings,
+  type Heist,
+  refused,
+  stranger,
+  type Theft,
+  type Variants,
+  variedBothWays,
+} from './heist.ts';
 import { price, type Shop } from './shop.ts';
 import {
   authorise,
   base64,
   cancelCall,
-  forged,
   newNonce,
-  nowSeconds,
   type Payload,
   permit,
   type Signed,
   transferCall,
 } from './signed-payment.ts';
+import { forgery, otherPermit, otherTerms } from './thefts-terms.ts';
 import { withoutPaying } from './thefts-unpaid.ts';
 
 // Ways to an answer that is not paid for. Each shows that it came as far as it meant to: a theft that fails for another reason than
 // its own shows nothing.
-
-/** Anvil's fourth account sends the thieves' transactions. */
-const stranger: Address = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
 
 /** The facilitator's answer that names a transaction. */
 const settled = ({ shop }: Heist, transaction: string, payer: Address) => ({
@@ -50,34 +46,33 @@ const settled = ({ shop }: Heist, transaction: string, payer: Address) => ({
 });
 
 /** A payment that pays: by authorisation or by permit. */
-async function rightly(heist: Heist, nth: number) {
+async function rightly(heist: Heist, isPermit: boolean) {
   const { shop } = heist;
-  const isPermit = nth % 2 === 1;
   const payer = isPermit ? heist.permitPayer() : heist.payer();
   const offer = isPermit ? shop.offers.permitted : shop.offers.authorised;
   const signed = await (isPermit ? permit : authorise)(payer, { offer });
   return { payer, offer, isPermit, ...signed };
 }
 
-const replayed: Theft = async (heist, nth) => {
-  const { payload } = await rightly(heist, nth);
+const replayed = variedBothWays(encodings, async (heist, isPermit, encode) => {
+  const { payload } = await rightly(heist, isPermit);
   const [door, question] = [heist.door(), heist.question()];
   const first = await heist.ask(door, question, { payment: payload });
   expect(first.isAnswered, first.text).toBe(true);
-  const again = pick(encodings(payload), heist.random.below(8));
-  // It is the same payment: for its own question it gets its own answer.
+  const again = encode(payload);
+  // It is the same payment: for its own question it gets its own answer. An address has no 0X.
+  const isReadable = encode !== encodings['with 0X'];
   const copy = await heist.ask(door, question, { payment: again });
-  if (copy.isAnswered) expect(copy.answer).toBe(first.answer);
+  if (isReadable) expect(copy.answer, copy.text).toBe(first.answer);
   else refused(copy, 'unreadable');
-  for (const payment of [payload, again]) {
-    const told = await heist.ask(heist.door(), heist.question(), { payment });
-    refused(told, ...(copy.isAnswered || payment === payload ? ['payment_used_for_another_prompt'] : ['unreadable']));
-  }
+  const used = 'payment_used_for_another_prompt';
+  refused(await heist.ask(heist.door(), heist.question(), { payment: payload }), used);
+  refused(await heist.ask(heist.door(), heist.question(), { payment: again }), isReadable ? used : 'unreadable');
   return { bought: 1 };
-};
+});
 
-const copiedInFlight: Theft = async (heist, nth) => {
-  const { payer, payload } = await rightly(heist, nth);
+const copiedInFlight = bothWays(async (heist, way) => {
+  const { payer, payload } = await rightly(heist, way);
   const stolen = Promise.withResolvers<void>();
   heist.shop.settles(payer.address, async (_body, settle) => {
     await stolen.promise;
@@ -90,7 +85,7 @@ const copiedInFlight: Theft = async (heist, nth) => {
   refused(told, 'payment_used_for_another_prompt');
   expect((await victim).isAnswered).toBe(true);
   return { bought: 1 };
-};
+});
 
 /** What the standard's contract of Permit2 is asked to do. */
 function permitCall({ terms, signature }: Signed, token: Address): Hex {
@@ -100,8 +95,8 @@ function permitCall({ terms, signature }: Signed, token: Address): Hex {
   return encodeFunctionData({ abi: x402ExactPermit2ProxyABI, functionName: 'settle', args });
 }
 
-const fromCalldata: Theft = async (heist, nth) => {
-  const signed = await rightly(heist, nth);
+const fromCalldata = bothWays(async (heist, way) => {
+  const signed = await rightly(heist, way);
   const { chain, asked, paidBy } = heist.shop;
   const { address } = signed.payer;
   if (signed.isPermit)
@@ -113,87 +108,7 @@ const fromCalldata: Theft = async (heist, nth) => {
   }
   expect(asked(address)).toBe(0);
   return { bought: 0, gifts: 1 };
-};
-
-/** Afterwards the same payer's right payment is answered: nothing but the wrong term was in its way. */
-async function rightAfterAll(heist: Heist, payer: PrivateKeyAccount, isPermit: boolean): Promise<void> {
-  const { authorised, permitted } = heist.shop.offers;
-  expect(heist.shop.asked(payer.address)).toBe(0);
-  const { payload } = await (isPermit ? permit(payer, { offer: permitted }) : authorise(payer, { offer: authorised }));
-  const told = await heist.ask(heist.door(), heist.question(), { payment: payload });
-  expect(told.isAnswered, told.text).toBe(true);
-}
-
-const otherTerms: Theft = async (heist, nth) => {
-  const { shop } = heist;
-  const { authorised: offer, permitted } = shop.offers;
-  const payer = heist.payer();
-  const now = nowSeconds();
-  const wrong: readonly [reason: string, Parameters<typeof authorise>[1]][] = [
-    ['other_payee', { offer, changes: { to: stranger } }],
-    ['other_amount', { offer, changes: { value: price - 1n } }],
-    ['bad_signature', { offer, domain: { chainId: 56 } }],
-    ['bad_signature', { offer, domain: { verifyingContract: tokens.USDT } }],
-    ['expired', { offer, changes: { validBefore: now - 1n } }],
-    ['not_valid_yet', { offer, changes: { validAfter: now + 120n } }],
-    ['valid_too_long', { offer, changes: { validBefore: 2n ** 256n - 1n } }],
-    ['other_amount', { offer, changes: { value: 0n } }],
-    ['other_terms', { offer: { ...offer, network: 'eip155:56' }, domain: { chainId: 31_337 } }],
-    ['other_terms', { offer: { ...offer, asset: stranger } }],
-    ['other_terms', { offer: { ...offer, payTo: stranger } }],
-    ['other_terms', { offer: { ...offer, amount: '1' } }],
-    ['unreadable', { offer: { ...permitted } }],
-    ['expired', { offer, changes: { validBefore: now + 5n } }],
-  ];
-  const [reason, signing] = pick(wrong, nth);
-  const { payload } = await authorise(payer, signing);
-  refused(await heist.ask(heist.door(), heist.question(), { payment: payload }), reason);
-  await rightAfterAll(heist, payer, false);
-  return { bought: 1 };
-};
-
-const otherPermit: Theft = async (heist, nth) => {
-  const { permitted: offer, authorised } = heist.shop.offers;
-  const payer = heist.permitPayer();
-  const now = nowSeconds();
-  const wrong: readonly [reason: string, Parameters<typeof permit>[1]][] = [
-    ['other_spender', { offer, changes: { spender: stranger } }],
-    ['other_payee', { offer, changes: { to: stranger } }],
-    ['other_token', { offer, changes: { token: tokens.USDC } }],
-    ['other_amount', { offer, changes: { value: price / 2n } }],
-    ['expired', { offer, changes: { validBefore: now - 1n } }],
-    ['bad_signature', { offer, domain: { chainId: 56 } }],
-    ['bad_signature', { offer, domain: { verifyingContract: authorised.asset } }],
-  ];
-  const [reason, signing] = pick(wrong, nth);
-  const { payload } = await permit(payer, signing);
-  refused(await heist.ask(heist.door(), heist.question(), { payment: payload }), reason);
-  await rightAfterAll(heist, payer, true);
-  return { bought: 1 };
-};
-
-const forgery: Theft = async (heist, nth) => {
-  const { authorised: offer } = heist.shop.offers;
-  const victim = heist.payer();
-  const thief = privateKeyToAccount(generatePrivateKey());
-  const own = await authorise(victim, { offer });
-  const { r, s, yParity } = parseSignature(own.signature);
-  const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-  const mirrored = serializeSignature({ r, s: numberToHex(order - BigInt(s), { size: 32 }), yParity: 1 - yParity });
-  const fakes = [
-    forged(offer, own, { nonce: newNonce() }),
-    await authorise(thief, { offer, changes: { from: victim.address } }),
-    forged(offer, own, { from: thief.address }),
-    forged(offer, own, {}, mirrored),
-    forged(offer, own, {}, `${own.signature}00`),
-    forged(offer, own, { validBefore: own.terms.validBefore + 60n }),
-    forged(offer, own, { from: offer.asset }),
-  ];
-  const { payload } = pick(fakes, nth);
-  refused(await heist.ask(heist.door(), heist.question(), { payment: payload }), 'bad_signature');
-  await rightAfterAll(heist, victim, false);
-  return { bought: 1 };
-};
+});
 
 /** Sends one payment with so many questions at once: one of them is answered. */
 async function atOnce(heist: Heist, payload: Payload, many: number): Promise<void> {
@@ -205,15 +120,15 @@ async function atOnce(heist: Heist, payload: Payload, many: number): Promise<voi
   for (const each of told) if (!each.isAnswered) refused(each, 'payment_used_for_another_prompt');
 }
 
-const atTwoDoors: Theft = async (heist, nth) => {
-  const { payload, payer } = await rightly(heist, nth);
+const atTwoDoors = bothWays(async (heist, way) => {
+  const { payload, payer } = await rightly(heist, way);
   await atOnce(heist, payload, 2);
   expect(heist.shop.asked(payer.address)).toBe(1);
   return { bought: 1 };
-};
+});
 
-const inParallel: Theft = async (heist, nth) => {
-  const { payload, payer } = await rightly(heist, nth);
+const inParallel = bothWays(async (heist, way) => {
+  const { payload, payer } = await rightly(heist, way);
   // The door is chosen once more among those at which the first copy may arrive after the last.
   heist.shop.settles(payer.address, async (_body, settle) => {
     await sleep(heist.random.below(400));
@@ -221,18 +136,24 @@ const inParallel: Theft = async (heist, nth) => {
   });
   await atOnce(heist, payload, 9);
   return { bought: 1 };
-};
+});
 
 const permit2Abi = parseAbi([
   'function invalidateUnorderedNonces(uint256 word, uint256 mask)',
   'function permitTransferFrom(((address token, uint256 amount) permitted, uint256 nonce, uint256 deadline) permit, (address to, uint256 requestedAmount) details, address owner, bytes signature)',
 ]);
 
+/** What the facilitator says of a payment that was cancelled: the transaction that it names. */
+const claims: Readonly<Record<string, (cancellation: string) => string>> = {
+  'names the cancellation': (cancellation) => cancellation,
+  'says that it failed': () => '',
+  'names an invented transaction': newNonce,
+};
+
 /** The payer makes the payment void when the facilitator has it, which then claims this or that. */
-const cancelledUnderWay: Theft = async (heist, nth) => {
-  const { payer, payload, offer, isPermit, terms } = await rightly(heist, nth);
+const cancelledUnderWay = variedBothWays(claims, async (heist, isPermit, claimOf) => {
+  const { payer, payload, offer, terms } = await rightly(heist, isPermit);
   const { chain } = heist.shop;
-  const invented = numberToHex(nth + 1, { size: 32 });
   let cancellation = '';
   heist.shop.settles(payer.address, async () => {
     if (cancellation === '') {
@@ -242,36 +163,38 @@ const cancelledUnderWay: Theft = async (heist, nth) => {
         : await chain.sendRaw(stranger, offer.asset, await cancelCall(payer, terms.nonce, offer));
       cancellation = transactionHash;
     }
-    const claim = settled(heist, pick([cancellation, '', invented], nth >> 1), payer.address);
+    const claim = settled(heist, claimOf(cancellation), payer.address);
     return { ...claim, success: claim.transaction !== '' };
   });
   const [door, question] = [heist.door(), heist.question()];
   // Permit2 logs no nonce: while a transaction that was named is awaited, it may be the payment (AG-235).
-  const isAwaited = isPermit && pick([false, false, true], nth >> 1);
+  const isAwaited = isPermit && claimOf === newNonce;
   const [ask, word] = isAwaited ? [heist.ask, 'settlement_unknown'] : [heist.askUntilKnown, 'cancelled'];
   refused(await ask(door, question, { payment: payload }), word);
   expect(cancellation).not.toBe('');
   refused(await ask(door, question, { payment: base64(payload, 1) }), word);
   return { bought: 0 };
+});
+
+/** The authorisation's nonce pays a stranger, and the facilitator names that transaction. */
+const authorisationSpentElsewhere: Theft = async (heist) => {
+  const { shop } = heist;
+  const [payer, offer] = [heist.payer(), shop.offers.authorised];
+  const { payload, terms } = await authorise(payer, { offer });
+  const elsewhere = await authorise(payer, { offer, changes: { nonce: terms.nonce, to: stranger } });
+  shop.settles(payer.address, async () => {
+    const { transactionHash } = await shop.chain.sendRaw(stranger, offer.asset, transferCall(elsewhere));
+    return settled(heist, transactionHash, payer.address);
+  });
+  refused(await heist.askUntilKnown(heist.door(), heist.question(), { payment: payload }), 'used_elsewhere');
+  expect([await shop.held(payer.address), shop.asked(payer.address)]).toEqual([price, 1]);
+  return { bought: 0 };
 };
 
 /** The permit's nonce is spent on another permit, and the facilitator names that transaction. */
-const spentElsewhere: Theft = async (heist, nth) => {
+const permitSpentElsewhere: Theft = async (heist) => {
   const { shop } = heist;
   const { chain } = shop;
-  if (nth % 2 === 0) {
-    // By authorisation: the nonce pays a stranger.
-    const [payer, offer] = [heist.payer(), shop.offers.authorised];
-    const { payload, terms } = await authorise(payer, { offer });
-    const elsewhere = await authorise(payer, { offer, changes: { nonce: terms.nonce, to: stranger } });
-    shop.settles(payer.address, async () => {
-      const { transactionHash } = await chain.sendRaw(stranger, offer.asset, transferCall(elsewhere));
-      return settled(heist, transactionHash, payer.address);
-    });
-    refused(await heist.askUntilKnown(heist.door(), heist.question(), { payment: payload }), 'used_elsewhere');
-    expect([await shop.held(payer.address), shop.asked(payer.address)]).toEqual([price, 1]);
-    return { bought: 0 };
-  }
   const [payer, offer] = [heist.permitPayer(), shop.offers.permitted];
   const { payload, terms } = await permit(payer, { offer });
   const permitted = { token: offer.asset, amount: 1n };
@@ -309,21 +232,22 @@ const spentElsewhere: Theft = async (heist, nth) => {
   return { bought: 0 };
 };
 
-const lyingFacilitator: Theft = async (heist, nth) => {
+/** What the facilitator names instead of a payment's transaction. */
+const lies: Readonly<Record<string, (shop: Shop, other: PrivateKeyAccount) => Promise<string>>> = {
+  async "another's payment"({ chain, offers: { authorised: offer } }, other) {
+    const theirs = await authorise(other, { offer });
+    return (await chain.sendRaw(stranger, offer.asset, transferCall(theirs))).transactionHash;
+  },
+  'an invented transaction': async () => newNonce(),
+  nothing: async () => '',
+  'no hash': async () => 'paid',
+};
+
+const lyingFacilitator = variedBothWays(lies, async (heist, isPermit, invent) => {
   const { shop } = heist;
-  const { payer, payload, offer, isPermit } = await rightly(heist, nth);
-  // Somebody else's payment, a gift of the payer himself, and transactions that there are not.
+  const { payer, payload, offer } = await rightly(heist, isPermit);
   const other = heist.payer();
-  const lies: readonly (() => Promise<string>)[] = [
-    async () => {
-      const theirs = await authorise(other, { offer: shop.offers.authorised });
-      return (await shop.chain.sendRaw(stranger, shop.offers.authorised.asset, transferCall(theirs))).transactionHash;
-    },
-    async () => numberToHex(nth + 1, { size: 32 }),
-    async () => '',
-    async () => 'paid',
-  ];
-  const lie = await pick(lies, nth >> 1)();
+  const lie = await invent(shop, other);
   const gifts = await shop.paidBy(other.address);
   shop.settles(payer.address, async () => settled(heist, lie, payer.address));
   const [door, question] = [heist.door(), heist.question()];
@@ -333,13 +257,14 @@ const lyingFacilitator: Theft = async (heist, nth) => {
   const told = await heist.askUntilKnown(door, question, { payment: payload });
   expect(told.isAnswered, `${told.text} by ${isPermit ? 'permit' : 'authorisation'}`).toBe(true);
   return { bought: 1, gifts };
-};
+});
 
 const walletAbi = parseAbi([
   'function turn(uint8 mood)',
   'function approve(address token, address spender, uint256 amount)',
 ]);
 const moods = { key: 0, anybody: 1, nobody: 2, askedOnly: 3 } as const;
+const fickle = { 'nobody now': 'nobody', 'who asks only': 'askedOnly', anybody: 'anybody' } as const;
 
 async function newWallet({ chain }: Shop, key: PrivateKeyAccount): Promise<Address> {
   const source = 'test/mocks/ContractPayer.sol';
@@ -352,10 +277,9 @@ async function newWallet({ chain }: Shop, key: PrivateKeyAccount): Promise<Addre
 }
 
 /** A contract wallet that says yes to the check and no to the settlement, or that is anybody's. */
-const fickleWallet: Theft = async (heist, nth) => {
+const fickleWallet = variedBothWays(fickle, async (heist, isPermit, mood) => {
   const { shop } = heist;
   const { chain } = shop;
-  const isPermit = nth % 2 === 1;
   const offer = isPermit ? shop.offers.permitted : shop.offers.authorised;
   const key = privateKeyToAccount(generatePrivateKey());
   const wallet = await newWallet(shop, key);
@@ -370,7 +294,6 @@ const fickleWallet: Theft = async (heist, nth) => {
     (isPermit ? permit : authorise)(by, { offer, changes: { from: wallet, nonce } });
   const nonce = newNonce();
   const [door, question] = [heist.door(), heist.question()];
-  const mood = pick(['nobody', 'askedOnly', 'anybody'] as const, nth >> 1);
   if (mood === 'anybody') {
     await turn(mood);
     const [first, second] = [await sign(key, nonce), await sign(privateKeyToAccount(generatePrivateKey()), nonce)];
@@ -390,10 +313,10 @@ const fickleWallet: Theft = async (heist, nth) => {
   expect([shop.asked(wallet), await shop.held(wallet, offer.asset)]).toEqual([1, price]);
   refused(await heist.ask(heist.door(), heist.question(), { payment: payload }), 'payment_used_for_another_prompt');
   return { bought: 0 };
-};
+});
 
-const anothersKey: Theft = async (heist, nth) => {
-  const { payer, payload, offer, isPermit } = await rightly(heist, nth);
+const anothersKey = bothWays(async (heist, way) => {
+  const { payer, payload, offer, isPermit } = await rightly(heist, way);
   const [door, question, idempotencyKey] = [heist.door(), heist.question(), `order ${newNonce()}`];
   expect((await heist.ask(door, question, { payment: payload, idempotencyKey })).isAnswered).toBe(true);
   const sign = (by: PrivateKeyAccount, from: Address) =>
@@ -412,10 +335,10 @@ const anothersKey: Theft = async (heist, nth) => {
   const again = { payment: (await sign(payer, payer.address)).payload, idempotencyKey };
   expect((await heist.ask(heist.door(door.kind), question, again)).isAnswered).toBe(true);
   return { bought: 1 };
-};
+});
 
-const declinedFirst: Theft = async (heist, nth) => {
-  const { payer, payload, offer } = await rightly(heist, nth);
+const declinedFirst = bothWays(async (heist, way) => {
+  const { payer, payload, offer } = await rightly(heist, way);
   const { network } = offer;
   heist.shop.settles(payer.address, async () => ({ success: false, errorReason: 'no', transaction: '', network }));
   const [door, question] = [heist.door(), heist.question()];
@@ -425,12 +348,12 @@ const declinedFirst: Theft = async (heist, nth) => {
   refused(other, 'payment_used_for_another_prompt');
   expect((await heist.askUntilKnown(door, question, { payment: payload })).isAnswered).toBe(true);
   return { bought: 1 };
-};
+});
 
 /** Two payments with funds for one: the payer has spent one answer elsewhere first. */
-const fundsForOne: Theft = async (heist, nth) => {
+const fundsForOne = bothWays(async (heist, way) => {
   const { shop } = heist;
-  const { payer, offer, isPermit, ...first } = await rightly(heist, nth);
+  const { payer, offer, isPermit, ...first } = await rightly(heist, way);
   const second = await (isPermit ? permit : authorise)(payer, { offer });
   await chainTransfer(shop, payer.address, offer.asset);
   const [one, two] = [
@@ -443,7 +366,7 @@ const fundsForOne: Theft = async (heist, nth) => {
   expect(told.filter(({ isAnswered }) => isAnswered)).toHaveLength(1);
   for (const each of told) if (!each.isAnswered) refused(each, 'token_refuses', 'facilitator_refuses');
   return { bought: 1 };
-};
+});
 
 async function chainTransfer({ chain }: Shop, from: Address, token: Address): Promise<void> {
   await chain.impersonateAccount({ address: from });
@@ -451,7 +374,8 @@ async function chainTransfer({ chain }: Shop, from: Address, token: Address): Pr
   await chain.send(from, token, { abi: erc20Abi, functionName: 'transfer', args: [stranger, price] });
 }
 
-export const thefts: Readonly<Record<string, Theft>> = {
+/** By kind. */
+export const thefts: Readonly<Record<string, Variants>> = {
   replayed,
   copiedInFlight,
   fromCalldata,
@@ -461,7 +385,7 @@ export const thefts: Readonly<Record<string, Theft>> = {
   atTwoDoors,
   inParallel,
   cancelledUnderWay,
-  spentElsewhere,
+  spentElsewhere: { 'by authorisation': authorisationSpentElsewhere, 'by permit': permitSpentElsewhere },
   lyingFacilitator,
   fickleWallet,
   anothersKey,
