@@ -48,7 +48,7 @@ export const unfold: readonly Doing[] = [{ press: 'Create the plan' }];
 const signStop: readonly Doing[] = [
   { press: 'Stop everything' },
   { press: 'Stop everything' },
-  { see: 'Look at your wallet' },
+  { see: 'Check your wallet' },
   { press: 'Not now' },
 ];
 
