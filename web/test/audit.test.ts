@@ -174,7 +174,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     await run.getByText('follows').waitFor();
     // The server's agent is dead, and says so.
     await page.getByRole('button', { name: 'Get them from this page’s server' }).click();
-    await page.getByText('The agent does not answer').or(page.getByText('agent')).first().waitFor();
+    await page.getByText('The agent is not responding').or(page.getByText('agent')).first().waitFor();
   });
 
   test('WB-53: the executor’s report card is what npm run audit prints', async () => {
@@ -360,7 +360,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     await givenFile(page, 'evidence.json', text);
     await page.locator('#record-1').getByText('follows').waitFor();
     await page.getByRole('button', { name: 'Get them from this page’s server' }).click();
-    await page.getByText('page server does not answer').first().waitFor();
+    await page.getByText('page server is not responding').first().waitFor();
     await page.locator('#record-0').getByText('not available').waitFor();
     await go('/executor');
     await page.getByText('the only plan in the registry').waitFor();

@@ -393,7 +393,7 @@ test('WB-14: an approval that cannot be read is named as such', async () => {
   await page.getByText('Approvals of USDC are unknown').waitFor();
   expect(await page.getByText('Everything is stopped').count()).toBe(0);
   await page.unroute(`${local.url}/**`);
-  await page.getByRole('button', { name: 'Look again' }).click();
+  await page.getByRole('button', { name: 'Check again' }).click();
   await page.getByText('Everything is stopped').waitFor();
 });
 

@@ -473,7 +473,7 @@ test('WB-11: without a wallet there are prices, verdicts and how to connect, at 
   for (const size of Object.keys(sizes) as (keyof typeof sizes)[]) {
     const { page, complaints } = await openPage(browser, { url: `${web.url}/portfolio`, rpcUrl: local.url, size });
     await page.getByRole('button', { name: /^Verdict on BTCB/ }).click();
-    await page.getByText('Cost in all').first().waitFor();
+    await page.getByText('Total cost').first().waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     expect(await overflow(page)).toBe(0);
     await page.getByRole('banner').getByText('Connect wallet').click();

@@ -184,7 +184,7 @@ test('WB-7: refusals are told in words, whoever said them; a user’s own is tol
   const data = encodeErrorResult({ abi: planRegistryAbi, errorName: 'RunsChanged', args: [1n, 2n] });
   expect(failureOf(new RawContractError({ data }))).toEqual({
     kind: 'refused',
-    words: 'The plan ran since this page read it: look at the runs, then resume it again. Nothing was sent.',
+    words: 'The plan has run since this page read it: check its buys, then resume it again. Nothing was sent.',
   });
   const target = encodeErrorResult({ abi: loanGuardAbi, errorName: 'TargetRefused', args: [1n, 2n, 3n] });
   expect(failureOf(new RawContractError({ data: { data: target } as never })).words).toContain('2 % above the trigger');
@@ -196,7 +196,7 @@ test('WB-7: refusals are told in words, whoever said them; a user’s own is tol
   // A transaction in a block was sent.
   const undone = revertedFailure(failureOf(new RawContractError({ data })));
   expect(undone.kind).toBe('reverted');
-  expect(undone.words).toMatch(/only its fee was paid\. The plan ran since this page read it: .*\.$/);
+  expect(undone.words).toMatch(/only its fee was paid\. The plan has run since this page read it: .*\.$/);
   expect(undone.words).not.toContain('Nothing was sent');
   expect(words.signing.ended.refused).toBe('The contract would refuse this');
   expect(walletRefusal(new UserRejectedRequestError(new Error('no')))?.kind).toBe('rejected');
@@ -233,11 +233,11 @@ test('WB-98: what the simulator shows names who said it, and when', () => {
 
 test('RW-3: a request without an answer is told in the words of its code, and when to try again', () => {
   const busy = new ApiError('rate_limited', 'text of a third party', 429, 7);
-  expect(refusalOf(busy)).toBe('There were too many requests within a minute. Try again in 7 seconds.');
+  expect(refusalOf(busy)).toBe('Too many requests within a minute. Try again in 7 seconds.');
   expect(refusalOf(new ApiError('starting', '', 503, 1))).toBe('The agent is starting. Try again in 1 second.');
-  const slow = 'There was no answer in time. Try again, or ask something simpler.';
+  const slow = 'The request timed out. Try again, or ask something simpler.';
   expect(refusalOf(new ApiError('timeout', '', 504))).toBe(slow);
-  const silent = 'The page server does not answer. Try again in a moment.';
+  const silent = 'The page server is not responding. Try again in a moment.';
   expect(refusalOf(new Error('text of a third party'))).toBe(silent);
   expect(refusalOf(new ApiError('server_unavailable', ''))).toBe(silent);
   expect(refusalOf(new ApiError('payment_required', '', 402))).toBe(

@@ -139,7 +139,7 @@
     /** Waits until the page rests. */
     settle: rest,
     async again() {
-      for (const button of buttons(/^(Get new verdict|Try again|Look again|Refresh)/).slice(0, 1)) button.click();
+      for (const button of buttons(/^(Get new verdict|Try again|Check again|Refresh)/).slice(0, 1)) button.click();
       await rest();
     },
   };

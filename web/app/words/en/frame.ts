@@ -237,9 +237,9 @@ export const words = said('words', {
     notAllRead: 'Not every approval could be read',
     unread: (symbols: readonly string[]) => `Approvals of ${symbols.join(', ')} are unknown.`,
     unsearched: (sources: readonly string[]) =>
-      `The page has not read all of ${sources.join(' and ')}, so a token named only there may be missing here. “Look again” continues from there.`,
-    lookingAgain: 'Looking …',
-    lookAgain: 'Look again',
+      `The page has not read all of ${sources.join(' and ')}, so a token named only there may be missing here. “Check again” continues from there.`,
+    lookingAgain: 'Checking …',
+    lookAgain: 'Check again',
     signing: 'Signing …',
     takeBack: (approvals: number) => `Revoke ${count(approvals, 'approval')}`,
     allStopped: 'Everything is stopped, and nothing is approved to this page’s contracts any more',

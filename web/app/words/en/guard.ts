@@ -83,7 +83,7 @@ export const guardWords = said('guardWords', {
   belowNow: (percent: string) => `${percent} below now`,
   aboveNow: (percent: string) => `${percent} above now`,
 
-  heading: (trigger: string, symbol: string, target: string) => `Below ${trigger}, repay ${symbol} up to ${target}`,
+  heading: (trigger: string, symbol: string, target: string) => `Below ${trigger}, repay ${symbol} to reach ${target}`,
   units: (base: bigint) => `${base} units`,
   edit: 'Edit',
   ended: (guards: number) => `Ended (${guards})`,
