@@ -160,7 +160,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     await page.reload();
     await givenFile(page, `${hash(text)}.json`, changed);
     await run.getByText('document changed').waitFor();
-    await page.getByText('1 record not supported by evidence').waitFor();
+    await page.getByText('1 record not supported by the evidence').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     // Without a name nobody knows whose it was.
     await page.reload();

@@ -202,7 +202,7 @@ test.each([
     await page.getByText('An approval of 150 USDT is left over').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Revoke 150 USDT' }).first().click();
-    await page.getByText('Approval revoked.').waitFor();
+    await page.getByText('Approval reduced.').waitFor();
     expect(await allowed()).toBe(0n);
   },
 );
@@ -262,7 +262,7 @@ test('WB-152: an approval that the wallet made larger within a list is offered b
   await page.getByText('An approval of 350 USDT is left over').waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Revoke 350 USDT' }).click();
-  await page.getByText('Approval revoked.').waitFor();
+  await page.getByText('Approval reduced.').waitFor();
   expect(await allowed()).toBe(parseEther('150'));
 });
 

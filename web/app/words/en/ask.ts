@@ -19,7 +19,7 @@ export const askWords = said('askWords', {
   knows: (address: string) => `Questions about “my” plans or loan are sent with ${address}.`,
   upTo: (amount: string, price: string) => `Good for up to ${amount}, at no more than ${price}.`,
   checking: 'Checking the signature and the evidence …',
-  follows: 'Checked in this browser: signed by this deployment, and the verdict follows from its evidence.',
+  follows: 'Checked in this browser: signed by this deployment, and it follows from its evidence.',
   signedOnly:
     'Checked in this browser: signed by this deployment. Its evidence is not available, so only the signature vouches for it.',
   wrong: 'not valid',

@@ -113,7 +113,7 @@ export const auditWords = said('auditWords', {
   documentChanged: 'document changed',
   cannotBeJudged: 'it cannot be judged',
 
-  notBorneOut: (records: number) => `${count(records, 'record')} not supported by evidence`,
+  notBorneOut: (records: number) => `${count(records, 'record')} not supported by the evidence`,
   judgedAgain: (verdicts: number) => `${count(verdicts, 'verdict')} re-evaluated, no differences`,
   missing: (records: number) => `Evidence not available: ${count(records, 'record')}.`,
   evidenceMore:

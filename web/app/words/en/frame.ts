@@ -197,13 +197,13 @@ export const words = said('words', {
       'Your wallet did not say whether it sent this. The page is looking for it on chain. Check your wallet before you try again, or it may happen twice.',
     asOne: 'Your wallet runs these steps as one batch: all or none.',
     unknownAsOne:
-      'Your wallet reported no result, or no transaction that is on the chain. Check there before you try again, or it may happen twice.',
+      'Your wallet reported no result, or no transaction that is on the chain. Check your wallet before you try again, or it may happen twice.',
     leftBehind: (amount: string) => `An approval of ${amount} is left over`,
     leftBehindMore: 'The step it was for did not happen.',
     leftBehindSurplus: 'More was approved than this page asked for.',
     takeBack: (amount: string) => `Revoke ${amount}`,
     signing: 'Signing …',
-    takenBack: 'Approval revoked.',
+    takenBack: 'Approval reduced.',
     before: (steps: string) => `Earlier steps went through: ${steps}.`,
     beforeApproved:
       ' The approval is still active. “Stop everything”, at the top of the page, can revoke it on its own.',

@@ -104,7 +104,7 @@ export const planWords = said('planWords', {
   fundedFor: (runs: number) => `Funded for ${count(runs, 'more buy')}.`,
   fundedForAtLeast: (runs: number) => `Funded for at least ${count(runs, 'more buy')}.`,
 
-  spare: (amount: string) => `Plans can still take ${amount} that none of your plans needs`,
+  spare: (amount: string) => `Plans are approved for ${amount} that none of your plans needs`,
   spareMore: 'This approval is left over from a plan that has ended or was changed.',
   takeBack: (amount: string) => `Revoke ${amount}`,
   signing: 'Signing …',
