@@ -265,7 +265,7 @@ test('WB-13: while the guards that share an approval are not known, none is aske
   await page.getByText('You already have a guard that repays USDT').waitFor();
   expect(await sign.isEnabled()).toBe(true);
   await intercept(page, (body) => (body.includes(guardCall(id)) ? 'refused' : undefined));
-  const waits = page.getByText('A new approval could take from a guard');
+  const waits = page.getByText('A new approval could leave a guard short');
   await waits.waitFor({ timeout: 15_000 });
   expect(await sign.isDisabled()).toBe(true);
   expect(await accessibilityProblems(page)).toEqual([]);
@@ -466,10 +466,10 @@ test('WB-22: what was asked of the wallet is told in every section, does not hol
     await chain.mine({ blocks: 1 });
     await tray.getByText('2 of 2, Create the plan: not requested').waitFor();
     await tray.locator('summary').click();
-    await tray.getByText('The step before was confirmed').waitFor();
+    await tray.getByText('The previous step was confirmed').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     expect(await tray.getByText(/^Transaction 0x/).count()).toBe(2);
-    await page.getByRole('button', { name: 'Clear the list' }).click();
+    await page.getByRole('button', { name: 'Clear list' }).click();
     expect(await tray.count()).toBe(0);
   } finally {
     await chain.setAutomine(true);
@@ -542,7 +542,7 @@ test('WB-23: every section says that the chain does not answer, and since when',
   }
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.unroute(`${local.url}/**`);
-  await page.getByText('Local BNB Chain has not answered').waitFor({ state: 'detached' });
+  await page.getByText('Local BNB Chain has not responded').waitFor({ state: 'detached' });
   await page.locator('.network .dot.good').waitFor();
 });
 
@@ -574,7 +574,7 @@ test('WB-25: any address can be looked at, and no other wallet signs for it', as
   await page.getByLabel('Amount per buy').fill('50');
   await page.getByLabel('Number of buys').fill('3');
   await page.getByRole('button', { name: 'Approve and create' }).click();
-  await page.getByText('The address that you look at is not the one of your wallet').waitFor();
+  await page.getByText('The address you are viewing is not your wallet’s').waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
   // The frame acts for the wallet.
   await stopButton(page).click();

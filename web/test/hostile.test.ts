@@ -391,7 +391,7 @@ test('WB-16: once the verdict is old there is nothing to sign, only to ask again
   await page.clock.fastForward(121_000);
   await page.getByText('old verdict').waitFor();
   expect(await page.getByRole('button', { name: signs }).count()).toBe(0);
-  await page.getByRole('button', { name: 'Ask again' }).first().click();
+  await page.getByRole('button', { name: 'Get new verdict' }).first().click();
   await page.getByRole('button', { name: /^Buy BTCB for/ }).waitFor();
   expect(wallet.sent).toEqual([]);
 });

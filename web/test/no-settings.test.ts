@@ -348,9 +348,7 @@ test('WB-14: a node that makes up how many plans there are does not hold up the 
   });
   await expectStop(page, wallet);
   await page
-    .getByText(
-      'The page has not read all of your plans and your guards, so a token that is named only there may be missing',
-    )
+    .getByText('The page has not read all of your plans and your guards, so a token named only there may be missing')
     .waitFor();
 });
 
@@ -387,7 +385,7 @@ test('WB-14: when what is approved cannot be shown, everything can be stopped', 
   );
   await connectWallet(page);
   await page.getByRole('button', { name: 'Stop everything' }).click();
-  await page.getByText('What is still approved cannot be shown').waitFor();
+  await page.getByText('Active approvals cannot be shown').waitFor();
   await page.getByRole('button', { name: 'Stop everything' }).click();
   await expect.poll(() => wallet.sent).toEqual([{ to: contracts.revocations, data: revokeAll }]);
 });

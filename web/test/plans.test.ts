@@ -117,7 +117,7 @@ test('WB-61…67, WB-215: a plan is drafted, rehearsed, made, run, edited, copie
     expect(await ledger.getByText(line).count(), line).toBe(1);
   }
   expect(await ledger.textContent()).toMatch(/1 BTCB = 100,\d{3}(\.\d+)? USDT/);
-  expect(await ledger.textContent()).toMatch(/Network fee, about\s*0\.\d+ BNB/);
+  expect(await ledger.textContent()).toMatch(/Network fee \(approx\.\)\s*0\.\d+ BNB/);
   const told = /\+(0\.\d+) BTCB/.exec((await ledger.textContent()) ?? '')?.[1] ?? '';
   expect(await accessibilityProblems(page)).toEqual([]);
   expect(await fitsIn320(page)).toBe(true);
@@ -146,7 +146,7 @@ test('WB-61…67, WB-215: a plan is drafted, rehearsed, made, run, edited, copie
 
   await card.getByRole('button', { name: 'Edit plan 1' }).click();
   await page.getByLabel('Amount per buy').fill('20');
-  await page.getByText('9 more buys at most, one every minute').waitFor();
+  await page.getByText('Up to 9 more buys, one every minute').waitFor();
   await page.getByRole('button', { name: 'Save changes' }).click();
   await page.getByText('Plan changed.').waitFor();
   await page.getByRole('button', { name: 'Close' }).click();

@@ -38,7 +38,7 @@ const refusedAct: Act = {
   ...{ ...act, state: 'failed', hashes: [hashOf('a')] },
   failure: {
     kind: 'reverted',
-    words: 'The transaction was undone by the contract: only its fee was paid. The plan has already ended.',
+    words: 'The contract reverted the transaction: only its fee was paid. The plan has already ended.',
   },
 };
 /** The wallet was asked, and its answer went to a page that is gone. */
