@@ -260,8 +260,8 @@ test('WB-109: a list that was undone as a whole is told with the contract’s re
 });
 
 test.each([
-  [200, 'Your wallet reports success, but its transactions show none of it.'],
-  [500, 'Your wallet reports a failure, and its transactions show none of it.'],
+  [200, 'Your wallet reports success, but its transactions show none of the steps.'],
+  [500, 'Your wallet reports a failure, and its transactions show none of the steps.'],
 ])('WB-109: a wallet that reports %d for transactions that show nothing is told as that', async (code, said) => {
   const page = setUp();
   page.said.status = { code, hashes: [page.mine({ status: 'success', logs: [] })] };
@@ -346,7 +346,7 @@ test('WB-152: a list of which only an approval of another amount was made is tol
   await pass(2_000);
   const found = act();
   expect(found).toMatchObject({ state: 'failed', made: [], failure: { kind: 'partial' } });
-  expect(found?.state === 'failed' && found.failure.words).toContain('It approved another amount than was asked for.');
+  expect(found?.state === 'failed' && found.failure.words).toContain('It approved a different amount than requested.');
   // Another token's, another spender's or a stranger's is none of it.
   for (const [step, of] of [
     [approveStep('', stranger, registry, 500n), owner],

@@ -117,7 +117,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
   }
 
   const shownText = async (page: Page): Promise<string> => {
-    await page.getByText('The same as text').click();
+    await page.getByText('View as text').click();
     return (await page.locator('.audit-text').textContent()) ?? '';
   };
   const givenFile = (page: Page, name: string, content: string) =>
@@ -125,8 +125,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
       ...{ name, mimeType: 'application/json', buffer: Buffer.from(content) },
     });
 
-  const terse = (page: Page) =>
-    page.getByText('No irregularities: every record agrees with its terms.', { exact: true });
+  const terse = (page: Page) => page.getByText('No irregularities: every record matches its terms.', { exact: true });
 
   test('WB-51: a plan’s audit is what npm run audit prints', async () => {
     const { page, complaints } = await open('/audit/plan/1');
@@ -134,8 +133,8 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     expect(complaints).toEqual([]);
     expect(await page.title()).toBe('Audit plan 1 · Bowline');
     const table = page.getByRole('table');
-    await expect.poll(() => table.getByText('not at hand').count()).toBe(2);
-    await page.getByText('Evidence not at hand: 2 records.').waitFor();
+    await expect.poll(() => table.getByText('not available').count()).toBe(2);
+    await page.getByText('Evidence not available: 2 records.').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     const shown = await shownText(page);
     expect(shown).toContain('1 run, 1 deferral; paid 100 USDT');
@@ -152,8 +151,8 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     const run = page.locator('#record-1');
     await run.getByText('follows').waitFor();
     expect(page.workers().length).toBe(1);
-    await page.getByText('1 verdict judged again, no difference').waitFor();
-    await page.getByText('Evidence not at hand: 1 record.').waitFor();
+    await page.getByText('1 verdict re-evaluated, no differences').waitFor();
+    await page.getByText('Evidence not available: 1 record.').waitFor();
     expect(complaints).toEqual([]);
 
     const at = text.indexOf('"1000"');
@@ -161,21 +160,21 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     await page.reload();
     await givenFile(page, `${hash(text)}.json`, changed);
     await run.getByText('document changed').waitFor();
-    await page.getByText('1 record not borne out').waitFor();
+    await page.getByText('1 record not supported by the evidence').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     // Without a name nobody knows whose it was.
     await page.reload();
     await givenFile(page, 'mirror.json', changed);
     await page.getByText('mirror.json matches no record of this plan').waitFor();
-    await run.getByText('not at hand').waitFor();
+    await run.getByText('not available').waitFor();
     // The document itself mends it, out of an answer that is pasted.
     await page.getByText('Paste a document').click();
     await page.getByLabel('Document', { exact: true }).fill(JSON.stringify({ evidence: text }));
-    await page.getByRole('button', { name: 'Judge it' }).click();
+    await page.getByRole('button', { name: 'Evaluate' }).click();
     await run.getByText('follows').waitFor();
     // The server's agent is dead, and says so.
-    await page.getByRole('button', { name: 'Ask this page’s server for them' }).click();
-    await page.getByText('The agent does not answer').or(page.getByText('agent')).first().waitFor();
+    await page.getByRole('button', { name: 'Get them from this page’s server' }).click();
+    await page.getByText('The agent is not responding').or(page.getByText('agent')).first().waitFor();
   });
 
   test('WB-53: the executor’s report card is what npm run audit prints', async () => {
@@ -208,7 +207,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     await page.goto(`${web.url}/audit/plan/2`);
     await page.getByText('Plan 2 does not exist.').waitFor();
     await page.goto(`${web.url}/audit/loan/2`);
-    await page.getByText('There is nothing at this address').waitFor();
+    await page.getByText('Page not found').waitFor();
     await page.context().route(`${local.url}/**`, (route) => route.abort());
     await page.goto(`${web.url}/audit/plan/1`);
     await page.getByText('Audit of plan 1 could not be read').waitFor();
@@ -260,7 +259,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     page.on('request', (request) => requests.push(request.url() + (request.postData() ?? '')));
     const fragment = await fragmentOf(JSON.stringify(answer));
     await page.goto(`${web.url}/verify#${fragment}`);
-    await page.getByText('Signed by this deployment, in force, and it follows from its evidence').waitFor();
+    await page.getByText('Signed by this deployment, in force, and follows from its evidence').waitFor();
     await page.getByRole('definition').getByText(answer.ticket.signer).waitFor();
     await page.getByRole('definition').getByText('0x55d398326f99059fF775485246999027B3197955').waitFor();
     await page.getByText(/^Expires$/).waitFor();
@@ -277,9 +276,9 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     }
     // It expires while it is looked at.
     await page.clock.fastForward(130_000);
-    await page.getByText('It is genuine, and it has expired').waitFor();
-    await page.getByRole('button', { name: 'Make a link to it' }).click();
-    expect(await page.getByLabel('Link. What follows the # is sent to no server.').inputValue()).toContain(
+    await page.getByText('Genuine, but expired').waitFor();
+    await page.getByRole('button', { name: 'Create link' }).click();
+    expect(await page.getByLabel('Link. Nothing after the # is sent to a server.').inputValue()).toContain(
       '/verify#H4sI',
     );
   });
@@ -289,31 +288,31 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     const answer = await answerAt(timestamp);
     const { page } = await open('/verify', { size: 'phone' });
     const paste = async (given: unknown, title: string) => {
-      await page.getByLabel('Ticket, or the answer that carries it, as JSON').fill(JSON.stringify(given));
+      await page.getByLabel('Ticket, or the answer that contains it, as JSON').fill(JSON.stringify(given));
       await page.getByRole('button', { name: 'Verify', exact: true }).click();
       await page.getByRole('alert').getByText(title).waitFor();
       expect(await page.getByText('Signed by this deployment,').count()).toBe(0);
     };
-    await paste({ ...answer.ticket, max_amount_in: '1' }, 'The signature is not by the signer it names');
+    await paste({ ...answer.ticket, max_amount_in: '1' }, 'The signature is not from the signer it names');
     await paste(await answerAt(timestamp, localKeys.keeper), 'It is not signed by this deployment');
     await paste(
       { ...answer, evidence: answer.evidence.replace('"1000"', '"1001"') },
       'It does not follow from its evidence',
     );
     expect(await accessibilityProblems(page)).toEqual([]);
-    await paste({}, 'This is no ticket');
+    await paste({}, 'This is not a ticket');
     await page.goto(`${web.url}/verify#H4sIAAAA`);
-    await page.getByText('This link has no ticket that can be read').waitFor();
+    await page.getByText('This link has no readable ticket').waitFor();
     // Old, and otherwise good.
     await page
-      .getByLabel('Ticket, or the answer that carries it, as JSON')
+      .getByLabel('Ticket, or the answer that contains it, as JSON')
       .fill(JSON.stringify(await answerAt(NOW - 1_000_000_000n)));
     await page.getByRole('button', { name: 'Verify', exact: true }).click();
-    await page.getByText('It is genuine, and it has expired').waitFor();
+    await page.getByText('Genuine, but expired').waitFor();
     // Without its evidence the signature is all there is.
-    await page.getByLabel('Ticket, or the answer that carries it, as JSON').fill(JSON.stringify(answer.ticket));
+    await page.getByLabel('Ticket, or the answer that contains it, as JSON').fill(JSON.stringify(answer.ticket));
     await page.getByRole('button', { name: 'Verify', exact: true }).click();
-    await page.getByText('Evidence not at hand: the signature is all that vouches').waitFor();
+    await page.getByText('Evidence not available: only the signature vouches').waitFor();
   });
 
   test('WB-57: no section is wider than 320 pixels, in light and dark', async () => {
@@ -360,13 +359,13 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     await terse(page).waitFor();
     await givenFile(page, 'evidence.json', text);
     await page.locator('#record-1').getByText('follows').waitFor();
-    await page.getByRole('button', { name: 'Ask this page’s server for them' }).click();
-    await page.getByText('page server does not answer').first().waitFor();
-    await page.locator('#record-0').getByText('not at hand').waitFor();
+    await page.getByRole('button', { name: 'Get them from this page’s server' }).click();
+    await page.getByText('page server is not responding').first().waitFor();
+    await page.locator('#record-0').getByText('not available').waitFor();
     await go('/executor');
     await page.getByText('the only plan in the registry').waitFor();
     await go(`/verify#${await fragmentOf(JSON.stringify(answer))}`);
-    await page.getByText('Signed by this deployment, in force, and it follows from its evidence').waitFor();
+    await page.getByText('Signed by this deployment, in force, and follows from its evidence').waitFor();
     expect(complaints.filter((line) => !line.includes('Failed to load resource'))).toEqual([]);
   });
 });

@@ -90,7 +90,7 @@ const plans = (): Promise<bigint> =>
 async function create(): Promise<void> {
   await connectWallet(page);
   await page.getByRole('button', { name: 'New plan' }).click();
-  await page.getByLabel('Pay for each buy').fill('50');
+  await page.getByLabel('Amount per buy').fill('50');
   await page.getByLabel('Number of buys').fill('3');
   await page.getByText('you approve exactly that').waitFor();
   await page.getByRole('button', { name: 'Approve and create' }).click();
@@ -168,7 +168,7 @@ test('WB-107: a declined list is declined: nothing else is asked for', { tags: '
 test('WB-108: a list that a contract would refuse never reaches the wallet', { tags: 'long' }, async () => {
   await connectWallet(page);
   await page.getByRole('button', { name: 'New plan' }).click();
-  await page.getByLabel('Pay for each buy').fill('50');
+  await page.getByLabel('Amount per buy').fill('50');
   await page.getByText('you approve exactly that').waitFor();
   // The registry is taken away after the rehearsal, so that only the trial just before the wallet can know.
   await page.getByRole('region', { name: 'The next buy, simulated' }).locator('.ledger').waitFor();
@@ -196,19 +196,19 @@ test.each([
     wallet.batching = { says: 'supported', isSeparate: true, makes: 1, reports };
     const before = await plans();
     await create();
-    await page.getByText('Your wallet did only part of it').first().waitFor();
+    await page.getByText('Your wallet completed only some of the steps').first().waitFor();
     expect(await plans()).toBe(before);
     expect(await page.getByText('Plan created.').count()).toBe(0);
     await page.getByText('An approval of 150 USDT is left over').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Take back 150 USDT' }).first().click();
-    await page.getByText('Approval taken back.').waitFor();
+    await page.getByRole('button', { name: 'Revoke 150 USDT' }).first().click();
+    await page.getByText('Approval reduced.').waitFor();
     expect(await allowed()).toBe(0n);
   },
 );
 
 test.each([
-  ['gave up', 400, 'Your wallet says that it gave up and sent nothing.'],
+  ['gave up', 400, 'Your wallet says it gave up and sent nothing.'],
   ['reports success and sent nothing', 200, 'Transaction status unknown'],
 ])('WB-109: a wallet that %s is told as that', { tags: 'long' }, async (_, reports, said) => {
   wallet.batching = { says: 'supported', makes: 0, reports };
@@ -242,7 +242,7 @@ test('WB-110: a list survives a reload, whether the wallet has answered or not, 
   await page.reload();
   await tray.getByText('Approve 150 USDT; Create the plan: status unknown').waitFor();
   await tray.locator('summary').click();
-  await tray.getByText('Your wallet does not say what became of it').waitFor();
+  await tray.getByText('Your wallet reported no result').waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
   letSign();
   await tray.getByText('Approve 150 USDT; Create the plan: confirmed').first().waitFor({ timeout: 30_000 });
@@ -257,12 +257,12 @@ test('WB-152: an approval that the wallet made larger within a list is offered b
   wallet.batching = { says: 'supported', changes: ([, creation]) => [approvalOf('500'), creation as Call] };
   const before = await plans();
   await create();
-  await page.getByText('It approved another amount than was asked for.').first().waitFor();
+  await page.getByText('It approved a different amount than requested.').first().waitFor();
   expect(await plans()).toBe(before + 1n);
   await page.getByText('An approval of 350 USDT is left over').waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Take back 350 USDT' }).click();
-  await page.getByText('Approval taken back.').waitFor();
+  await page.getByRole('button', { name: 'Revoke 350 USDT' }).click();
+  await page.getByText('Approval reduced.').waitFor();
   expect(await allowed()).toBe(parseEther('150'));
 });
 

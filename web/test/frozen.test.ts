@@ -122,13 +122,13 @@ async function open(path: string, fastMs = 0): Promise<Page> {
 }
 
 const dot = (page: Page) => page.locator('.network .dot').getAttribute('class');
-const state = (page: Page) => page.getByRole('region', { name: 'Your state' }).textContent();
+const state = (page: Page) => page.getByRole('region', { name: 'Your status' }).textContent();
 const badges = (page: Page) => page.locator('main .badge').allTextContents();
 const foot = (page: Page) => page.locator('.ages').textContent();
 
 /** What each section says while all is well; the others have no word that could be false. */
 const calm: Readonly<Record<string, (page: Page) => Promise<boolean>>> = {
-  '/': async (page) => /funded .* next buy .* nothing needs you/.test((await state(page)) ?? ''),
+  '/': async (page) => /funded .* next buy .* no action needed/.test((await state(page)) ?? ''),
   '/guard': async (page) => (await badges(page)).includes('guarded'),
   '/plans': async (page) => (await badges(page)).includes('active'),
   '/portfolio': async (page) =>
@@ -149,15 +149,15 @@ async function expectCalm(page: Page, path: string): Promise<void> {
 
 /** Seconds of the day of the chain's time at the foot of the page. */
 async function readAt(page: Page): Promise<number> {
-  const [, hours, minutes, seconds] = /the chain at (\d\d):(\d\d):(\d\d)/.exec((await foot(page)) ?? '') ?? [];
+  const [, hours, minutes, seconds] = /chain (\d\d):(\d\d):(\d\d)/.exec((await foot(page)) ?? '') ?? [];
   return Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
 }
 
 const manners = [
   { name: 'stuck', notice: /has shown no new block since \d\d:\d\d/, tone: 'caution' },
-  { name: 'shut', notice: /has not answered since \d\d:\d\d/, tone: 'bad' },
-  { name: 'hanging', notice: /has not answered since \d\d:\d\d/, tone: 'bad' },
-  { name: 'behind', notice: /the newest block is of \d\d:\d\d \S+, \d\d minutes old/, tone: 'caution' },
+  { name: 'shut', notice: /has not responded since \d\d:\d\d/, tone: 'bad' },
+  { name: 'hanging', notice: /has not responded since \d\d:\d\d/, tone: 'bad' },
+  { name: 'behind', notice: /the latest block is from \d\d:\d\d \S+, \d\d minutes old/, tone: 'caution' },
 ] as const;
 
 test.for(manners)(
@@ -169,7 +169,7 @@ test.for(manners)(
     // A form that was opened before signs nothing by it.
     const form = await open('/plans');
     await form.getByRole('button', { name: 'New plan' }).click();
-    await form.getByLabel('Pay for each buy').fill('10');
+    await form.getByLabel('Amount per buy').fill('10');
     const blocks = (await chain.getBlockNumber()) - newestOld + 150n;
     const failedAt = secondsOf(Date.now() + LATER_MS);
     await node.behave(name === 'behind' ? { kind: name, blocks } : { kind: name });
@@ -194,8 +194,8 @@ test.for(manners)(
     if (name === 'behind') {
       const late = await open('/');
       await expect.poll(() => late.locator('.troubles').textContent()).toMatch(notice);
-      await expect.poll(() => state(late)).toContain('whether something needs you is unknown');
-      expect(await late.getByText(/^What is shown here is as of \d\d:\d\d/).count()).toBe(1);
+      await expect.poll(() => state(late)).toContain('unknown if action is needed');
+      expect(await late.getByText(/^This data is as of \d\d:\d\d/).count()).toBe(1);
     }
     await node.behave({ kind: 'honest' });
     for (const { path, page } of pages) await expectCalm(page, path);
@@ -218,7 +218,9 @@ test('WB-200: a browser whose clock is wrong is told so, and what it shows keeps
     await expect.poll(() => dot(page)).toBe(words ? 'dot caution' : 'dot good');
     if (words) await expect.poll(() => page.locator('.troubles').textContent()).toMatch(words);
     else
-      await expect.poll(() => page.locator('.network').textContent()).toMatch(/its time was moved on by \d+ minutes/);
+      await expect
+        .poll(() => page.locator('.network').textContent())
+        .toMatch(/its clock was moved forward by \d+ minutes/);
     expect(await accessibilityProblems(page)).toEqual([]);
   }
 });

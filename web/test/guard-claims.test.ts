@@ -139,10 +139,10 @@ test('WB-170: no guard is called funded that cannot rescue, and none of which th
   ]) {
     expect(funded(covers(changes))).toBe('not funded');
   }
-  expect(funded(covers({ means: undefined }))).toBe('not known');
+  expect(funded(covers({ means: undefined }))).toBe('unknown');
   // Its loan is in another protocol than the guard.
-  expect(funded(covers({ adapter: stranger }))).toBe('not known');
-  expect(funded(covers({}, { forcedMarkets: undefined }))).toBe('not known');
+  expect(funded(covers({ adapter: stranger }))).toBe('unknown');
+  expect(funded(covers({}, { forcedMarkets: undefined }))).toBe('unknown');
   expect(funded(covers({}, { forcedMarkets: [market] }))).toBe('no price: liquidation is forced');
 });
 
@@ -163,10 +163,10 @@ test('WB-171: where liquidation is forced no price is safe, and where that is no
 
   const unread = { forcedMarkets: undefined };
   const unknown = loanCardOf(covers({}, unread), unread);
-  expect(unknown.match(/not known/g)?.length).toBeGreaterThanOrEqual(3);
+  expect(unknown.match(/unknown/g)?.length).toBeGreaterThanOrEqual(3);
   expect(unknown).toContain('liquidated, at least below 1.00');
   expect(unknown).not.toMatch(/Liquidated below .*\$1,333/);
-  expect(liquidationWarning({ ...loan, ...unread }, wad('1.5'))).toContain('could not be read');
+  expect(liquidationWarning({ ...loan, ...unread }, wad('1.5'))).toContain('Could not read whether');
   expect(liquidationWarning(loan, wad('1.5'))).toBeUndefined();
   expect(liquidationWarning(loan, wad('0.9'))).toContain('liquidate it there');
 });
@@ -222,9 +222,9 @@ test('WB-172: shared funds need the owner on Home, whether guards share them or 
   expect(homeOf([covers()], [])[1]).toEqual([]);
   const [said, needs] = homeOf([covers(), covers({ id: 2n })], []);
   expect(needs).toEqual(['guard-1-shared', 'guard-2-shared']);
-  expect(said).not.toContain('nothing needs you');
+  expect(said).not.toContain('no action needed');
   expect(homeOf([covers()], [plan])[1]).toEqual([`contended-${usdt}`]);
-  expect(homeOf([covers()], [plan])[0]).not.toContain('nothing needs you');
+  expect(homeOf([covers()], [plan])[0]).not.toContain('no action needed');
   expect(homeOf([covers()], [plan], wad('220'))[1]).toEqual([]);
   expect(homeOf([{ ...covers(), isPaidByOther: true }], [plan])[1]).toEqual([]);
 });
@@ -287,7 +287,7 @@ test('WB-174: “Guard set” is followed by what that very guard could do, and 
   const poor = covers({ id: 7n, means: { ...means, balance: 0n } });
   expect(said([covers(), poor])).toContain('cannot pay: no balance');
   expect(said([covers({ id: 7n })])).toContain(' guarded ');
-  expect(said([covers()])).toContain('has not been read yet');
+  expect(said([covers()])).toContain('The page has not read yet what the new guard can do now');
   expect(said([covers()])).not.toMatch(/guarded|active/);
 });
 
@@ -314,7 +314,7 @@ test('WB-175: before a guard ends the page asks, and it offers back what no othe
     const props = { id: 1n, back: { kept, freed: wad('600') }, shown: (base: bigint) => `${base / wad('1')} USDT` };
     return htmlOf(createElement(CancelAsked, { ...props, isBusy: false, cancel() {}, keep() {} }));
   };
-  expect(asks(0n)).toContain('Take back its approval of 600 USDT too');
+  expect(asks(0n)).toContain('Also revoke its approval of 600 USDT');
   expect(asks(0n)).toMatch(/<input[^>]*checked/);
   // Less for another guard is its owner's choice.
   expect(asks(wad('300'))).toContain('keep 300 USDT');
@@ -352,7 +352,7 @@ test('WB-176: what a guard’s card shows of an old reading has its time, and la
   expect(card).toContain(`at ${asOf.guard} 200 USDT`);
   expect(card).toContain(`Left today (UTC) at ${asOf.guard}`);
   expect(card).not.toContain('Health now');
-  expect(card).toMatch(/Funded down to \(ETH\) not known/);
+  expect(card).toMatch(/Funded down to \(ETH\) unknown/);
   const poor = covers({ means: { ...means, balance: wad('50') } });
   expect(cardOf(poor)).toContain('In the wallet: 50 USDT');
   expect(cardOf({ ...poor, asOf })).not.toContain('In the wallet: 50 USDT');
@@ -394,7 +394,7 @@ test('WB-195: a guard whose payer holds too little is red, says where to send wh
 });
 
 test('WB-36: whose word “guarded” rests on stands beside it', () => {
-  const word = 'The agent says that it watches; the chain cannot show it.';
+  const word = 'The agent says it is watching; this can’t be verified on chain.';
   expect(cardOf(covers())).toContain(word);
   expect(loanCardOf(covers())).toContain(word);
   const unseen = { ...covers(), coverage: coverageOf(guard, loan, now, false, () => 'unseen') };

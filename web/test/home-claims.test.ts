@@ -62,11 +62,11 @@ const keys = (changes: Partial<Known>) => needsOf({ ...good, ...changes }, setti
 const plansOf = (...plans: readonly Plan[]) => ({ plans: { plans, ...funds('500') } });
 
 test('WB-162: with an agent that is not seen, a plan’s next buy is not fine', () => {
-  expect(state({})).toMatch(/^no loan in Venus · next buy [^·]+ · nothing needs you\.$/);
-  expect(state({ buyer: 'unseen' })).toMatch(/ · next buy [^·]+, but no agent seen · 1 thing needs you\.$/);
+  expect(state({})).toMatch(/^no loan in Venus · next buy [^·]+ · no action needed\.$/);
+  expect(state({ buyer: 'unseen' })).toMatch(/ · next buy [^·]+, but no agent seen · 1 action needed\.$/);
   expect(keys({ buyer: 'unseen' })).toEqual(['plans-agent']);
   // Before anybody has answered.
-  expect(state({ buyer: undefined })).toContain('whether something needs you is unknown');
+  expect(state({ buyer: undefined })).toContain('unknown if action is needed');
   // Nobody waits for it.
   expect(keys({ buyer: 'unseen', ...plansOf(planOf({ status: 'paused' })) })).toEqual([]);
 });
@@ -78,7 +78,7 @@ test.each([
 ] as const)('WB-163: a plan that this page’s agent never runs, for its %s, is not fine', (why, changes) => {
   const plan = planOf({}, changes);
   expect(whyUnserved(plan, settings, good.buyer)).toBe(why);
-  expect(state(plansOf(plan))).toMatch(/ · no plan that this page’s agent runs · 1 thing needs you\.$/);
+  expect(state(plansOf(plan))).toMatch(/ · no plan this page’s agent runs · 1 action needed\.$/);
   expect(keys(plansOf(plan))).toEqual(['plan-1-unserved']);
   // Nobody waits for the agent.
   expect(keys({ ...plansOf(plan), buyer: 'unseen' })).toEqual(['plan-1-unserved']);
@@ -115,7 +115,7 @@ test('WB-164: records that were not read leave it unknown whether something need
   expect(areDeedsKnown({ ...good, covered })).toBe(false);
   expect(areDeedsKnown({ ...good, covered, deeds: { ...good.deeds, 'guard-1': recorded([]) } })).toBe(true);
   const unsure = stateOf(good, { ...sure, deeds: false }, settings);
-  expect(unsure).toContain('whether something needs you is unknown');
+  expect(unsure).toContain('unknown if action is needed');
 });
 
 test('WB-164: “none yet” stands only where every record was read', () => {
@@ -124,10 +124,10 @@ test('WB-164: “none yet” stands only where every record was read', () => {
     noneOf('run', { ...good, ...plansOf(planOf({ records })), deeds }, sure);
   expect(of(0, { 'plan-1': recorded([]) })).toBe('none yet');
   expect(of(NEWEST, { 'plan-1': recorded(skips) })).toBe('none yet');
-  expect(of(NEWEST + 1, { 'plan-1': recorded(skips, NEWEST + 1) })).toBe('none in the newest 10 records of each');
-  expect(of(1, {})).toBe('not known');
-  expect(noneOf('run', { ...good, deeds: good.deeds }, { ...sure, plans: false })).toBe('not known');
-  expect(noneOf('rescue', { ...good, covered }, sure)).toBe('not known');
+  expect(of(NEWEST + 1, { 'plan-1': recorded(skips, NEWEST + 1) })).toBe('none in the latest 10 records each');
+  expect(of(1, {})).toBe('unknown');
+  expect(noneOf('run', { ...good, deeds: good.deeds }, { ...sure, plans: false })).toBe('unknown');
+  expect(noneOf('rescue', { ...good, covered }, sure)).toBe('unknown');
 });
 
 test('WB-164: of more than ten permissions, those that were not looked at are counted', async () => {
@@ -136,8 +136,8 @@ test('WB-164: of more than ten permissions, those that were not looked at are co
   const deeds = await readDeeds(client, settings.contracts, plans, [], {});
   const known = { ...good, ...plansOf(...plans), deeds };
   expect(areDeedsKnown(known)).toBe(false);
-  expect(unlookedWords(known)).toBe('Not looked at: the records of 2 plans.');
-  expect(unlookedWords({ ...known, covered })).toBe('Not looked at: the records of 2 plans and 1 guard.');
+  expect(unlookedWords(known)).toBe('Records not checked: 2 plans.');
+  expect(unlookedWords({ ...known, covered })).toBe('Records not checked: 2 plans and 1 guard.');
   expect(unlookedWords(good)).toBeUndefined();
 });
 
@@ -152,7 +152,7 @@ test('WB-165: its owner hears of funds before the next buy cannot be paid', () =
   // A plan that is paid to its end needs nothing more.
   expect(keys({ plans: { plans: [planOf({ runs: 9 })], ...funds('25') } })).toEqual([]);
   const news = newsOf({ ...good, ...held('75') }, { ...good, ...held('74') }, settings);
-  expect(news).toMatchObject([{ title: 'Funds are running out', body: 'Plan 1 is funded for only 2 more buys.' }]);
+  expect(news).toMatchObject([{ title: 'Funds are running low', body: 'Plan 1 is funded for only 2 more buys.' }]);
 });
 
 test('WB-162: the page’s server tells whether the agent makes buys, apart from rescues', async () => {
@@ -206,7 +206,7 @@ test('WB-166: what a stop ended is what was made up to its block', () => {
   const receipt = { status: 'success', blockNumber: 77n, logs: [log] } as never;
   expect(revokedAt([receipt], at('c'), owner)).toBe(77n);
   expect(revokedAt([receipt], at('c'), usdt)).toBeUndefined();
-  expect(words.stop.done('77')).toMatch(/ made up to block 77$/);
+  expect(words.stop.done('77')).toMatch(/ made up to block 77 has ended$/);
 });
 
 test('WB-167: an active plan that nobody runs or nobody can pay has no green badge', () => {

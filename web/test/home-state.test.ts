@@ -110,19 +110,19 @@ const run = (time: bigint): Deed => ({ kind: 'run', plan, time, amountIn: 1n, am
 
 test('WB-76: the state is one sentence, and what could not be read is never called fine', () => {
   const said = stateOf(good, sure, settings);
-  expect(said).toMatch(/^1 loan, funded down to ETH \$1\.\d\d · next buy .+ · nothing needs you\.$/);
+  expect(said).toMatch(/^1 loan, funded down to ETH \$1\.\d\d · next buy .+ · no action needed\.$/);
   expect(stateOf({ ...good, loans: [], covered: [] }, sure, settings)).toMatch(/^no loan in Venus · /);
   for (const part of ['loans', 'guards', 'plans', 'deeds'] as const) {
     const unsure = stateOf(good, { ...sure, [part]: false }, settings);
-    expect(unsure).not.toContain('nothing needs you');
+    expect(unsure).not.toContain('no action needed');
     expect(unsure).toContain('unknown');
   }
   const unread = stateOf({ ...good, covered: [cover({ means: undefined })] }, sure, settings);
   expect(unread).toContain('guard status unknown');
-  expect(unread).not.toContain('nothing needs you');
+  expect(unread).not.toContain('no action needed');
   expect(stateOf({ ...good, covered: [] }, sure, settings)).toContain('1 loan, not guarded');
   const broke = { ...good, plans: { plans: [plan], allowances: { [usdt]: 0n }, balances: money.balances } };
-  expect(stateOf(broke, sure, settings)).toContain('next buy not funded · 1 thing needs you');
+  expect(stateOf(broke, sure, settings)).toContain('next buy not funded · 1 action needed');
 });
 
 test('WB-77: what needs its owner is named with both amounts, and leads to where it is mended', () => {
@@ -164,18 +164,18 @@ test('WB-89: forced liquidation, a cooldown and an unseen keeper are never calle
   const said = (known: Known) =>
     [stateOf(known, sure, settings), needsOf(known, settings).map(({ key }) => key)] as const;
   const [forced, forcedNeeds] = said(with_({}, { forcedMarkets: [market] }));
-  expect(forced).toMatch(/^1 loan, forced liquidation · .* · 1 thing needs you\.$/);
+  expect(forced).toMatch(/^1 loan, forced liquidation · .* · 1 action needed\.$/);
   expect(forcedNeeds).toEqual(['guard-1-forced']);
   const [unread] = said(with_({}, { forcedMarkets: undefined }));
-  expect(unread).toMatch(/^1 loan, not known · .* · whether something needs you is unknown\.$/);
+  expect(unread).toMatch(/^1 loan, unknown · .* · unknown if action is needed\.$/);
   const [rests, restNeeds] = said(with_({ rescues: 1, lastRescueAt: now - 60n }));
-  expect(rests).toMatch(/^1 loan, resting until .+, funded down to ETH .* · 1 thing needs you\.$/);
+  expect(rests).toMatch(/^1 loan, cooling down until .+, funded down to ETH .* · 1 action needed\.$/);
   expect(restNeeds).toEqual(['guard-1-rests']);
   const [unwatched, unwatchedNeeds] = said(with_({}, {}, false));
-  expect(unwatched).toMatch(/^1 loan, no keeper seen, funded down to ETH .* · 1 thing needs you\.$/);
+  expect(unwatched).toMatch(/^1 loan, no keeper seen, funded down to ETH .* · 1 action needed\.$/);
   expect(unwatchedNeeds).toEqual(['guard-1-keeper']);
   // Nobody here knows whether the one account that may rescue is at work.
-  expect(said(with_({ keeper: usdt }))[0]).toContain('whether something needs you is unknown');
+  expect(said(with_({ keeper: usdt }))[0]).toContain('unknown if action is needed');
   // A guard of a market without debt guards nothing of this loan.
   const elsewhere = said(with_({ market: at('9'), repayToken: btcb, means: { ...means, marketToken: btcb } }));
   expect(elsewhere[0]).toContain('1 loan, not guarded');
@@ -229,7 +229,7 @@ test('WB-84: news are rescues, a streak of skips and funds that end, each once',
   // A guard that was not known before has not been rescued just now.
   expect(newsOf({ ...good, covered: [] }, rescued, settings)).toEqual([]);
   const broke = { ...good, plans: { plans: [plan], allowances: money.allowances, balances: { [usdt]: 0n } } };
-  expect(newsOf(good, broke, settings).map(({ title }) => title)).toEqual(['Funds are running out']);
+  expect(newsOf(good, broke, settings).map(({ title }) => title)).toEqual(['Funds are running low']);
   const skips = [skip(1n), skip(2n), skip(3n)];
   const skipping = { ...good, deeds: { 'plan-1': { count: 3, deeds: skips } } };
   expect(newsOf(good, skipping, settings).map(({ title }) => title)).toEqual(['Buys are being skipped']);

@@ -131,8 +131,8 @@ const answerQuotes = (page: Page, assets: readonly object[] = []) =>
     answer: (time) => ({ time, sent_at: time, assets }),
   });
 
-const state = (page: Page) => page.getByRole('region', { name: 'Your state' }).textContent();
-const needs = (page: Page) => page.getByRole('region', { name: 'Needs you' });
+const state = (page: Page) => page.getByRole('region', { name: 'Your status' }).textContent();
+const needs = (page: Page) => page.getByRole('region', { name: 'Action needed' });
 const overflow = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
@@ -143,21 +143,19 @@ test(
     const { page, complaints } = await open('/');
     await answerQuotes(page);
     await connectWallet(page);
-    await expect
-      .poll(() => state(page), patience)
-      .toContain('1 loan, not guarded · no active plan · 1 thing needs you');
+    await expect.poll(() => state(page), patience).toContain('1 loan, not guarded · no active plan · 1 action needed');
     await register();
     await createPlan(user, contracts.swapExecutor);
     await expect
       .poll(() => state(page), patience)
-      .toContain('1 loan, not funded · next buy not funded · 2 things need you');
+      .toContain('1 loan, not funded · next buy not funded · 2 actions needed');
     expect(await needs(page).textContent()).toContain('Guard 1: approved 0 USDT of the');
     expect(await needs(page).textContent()).toContain('The next buys need 25 USDT; you have approved 0 USDT.');
     await approve(contracts.loanGuard, parseEther('20000'));
     await approve(contracts.planRegistry, parseEther('100'));
     await expect
       .poll(() => state(page), patience)
-      .toMatch(/^1 loan, funded down to ETH \$[\d,.]+ · next buy \d\d:\d\d \S+ · nothing needs you\.$/);
+      .toMatch(/^1 loan, funded down to ETH \$[\d,.]+ · next buy \d\d:\d\d \S+ · no action needed\.$/);
     expect(await accessibilityProblems(page)).toEqual([]);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
@@ -170,7 +168,7 @@ test(
     await page.route(`${local.url}/**`, (route) => route.abort());
     await page.clock.install();
     await page.clock.fastForward(60_000);
-    await expect.poll(() => state(page), patience).not.toContain('nothing needs you');
+    await expect.poll(() => state(page), patience).not.toContain('no action needed');
   },
 );
 
@@ -182,18 +180,18 @@ test(
     const forger = contracts.quoteDesk;
     await record(await createPlan(stranger, forger, true), forger, 1);
     const { page } = await open('/', { key });
-    await page.getByText('Lately on this chain').waitFor();
+    await page.getByText('Recent activity on this chain').waitFor();
     expect(await page.getByText('None in these blocks.').count()).toBe(3);
     const own = await createPlan(user, contracts.swapExecutor, true);
     await record(own, contracts.swapExecutor, 2);
     await record(await createPlan(stranger, forger, true), forger, 3);
     await page.reload();
-    await page.getByText(`BTCB was not bought: ${inWords(reasonOf(2) ?? '')}.`).waitFor();
+    await page.getByText(`BTCB buy skipped: ${inWords(reasonOf(2) ?? '')}.`).waitFor();
     expect(await page.getByRole('link', { name: `Plan ${own}` }).getAttribute('href')).toBe(`/audit/plan/${own}`);
     expect(await page.getByText('None in these blocks.').count()).toBe(2);
     expect(await accessibilityProblems(page)).toEqual([]);
-    await page.getByLabel('Look at any address').first().fill(user);
-    await page.getByRole('button', { name: 'Look', exact: true }).first().click();
+    await page.getByLabel('View any address').first().fill(user);
+    await page.getByRole('button', { name: 'View', exact: true }).first().click();
     await expect.poll(() => state(page), patience).toContain('1 loan');
     expect(await accessibilityProblems(page)).toEqual([]);
   },
@@ -301,7 +299,7 @@ test('WB-84: notifications are off until asked for, and then tell of funds that 
   await answerQuotes(page);
   await page.reload();
   await connectWallet(page);
-  await expect.poll(() => state(page), patience).toContain('nothing needs you');
+  await expect.poll(() => state(page), patience).toContain('no action needed');
   expect(await page.evaluate('globalThis.asked')).toBe(0);
   await page.getByRole('button', { name: 'Turn on notifications' }).click();
   await page.getByRole('button', { name: 'Turn off notifications' }).waitFor();
@@ -309,15 +307,15 @@ test('WB-84: notifications are off until asked for, and then tell of funds that 
   await approve(contracts.planRegistry, 0n);
   await expect
     .poll(() => page.evaluate('globalThis.told'), patience)
-    .toEqual(['Funds are running out: The next buys need 50 USDT; you have approved 0 USDT.']);
+    .toEqual(['Funds are running low: The next buys need 50 USDT; you have approved 0 USDT.']);
 });
 
 test('WB-162, WB-168: an agent that is not seen is a need, and the account’s menu closes', long, async () => {
   const { page } = await open('/');
   // No agent runs here: the page’s server can say nothing of it.
   await connectWallet(page);
-  await needs(page).getByText('The agent has not said in the last half minute that it makes buys').waitFor();
-  expect(await state(page)).not.toContain('nothing needs you');
+  await needs(page).getByText('The agent has not reported in the last 30 seconds that it makes buys').waitFor();
+  expect(await state(page)).not.toContain('no action needed');
   const menu = page.locator('details.menu').first();
   const button = menu.locator('summary');
   const isOpen = async () => (await menu.getAttribute('open')) !== null;

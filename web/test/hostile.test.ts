@@ -126,10 +126,10 @@ async function open(section = 'buy') {
 
 async function askFor(page: Page, amount = usd): Promise<void> {
   // A change of the amount removes the answer.
-  await page.getByLabel('For').fill('');
-  await page.getByText('Nothing asked yet').waitFor();
-  await page.getByLabel('For').fill(amount);
-  await page.getByRole('button', { name: 'Ask for the verdict' }).click();
+  await page.getByLabel('Amount').fill('');
+  await page.getByText('No verdict yet').waitFor();
+  await page.getByLabel('Amount').fill(amount);
+  await page.getByRole('button', { name: 'Get verdict' }).click();
 }
 
 const order = { asset: 'BTCB', amount_usd: usd, side: 'buy', owner: user };
@@ -153,7 +153,7 @@ const signs = /^(Buy BTCB|Redeem|Signing)/;
 async function signIfOffered(page: Page): Promise<void> {
   const offered = page.getByRole('button', { name: signs }).first();
   const result = page
-    .getByText(/is in your wallet|went through, but|did not go through|It is not the transaction/)
+    .getByText(/is in your wallet|went through, but|did not go through|This is not the transaction/)
     .first();
   await offered
     .or(page.getByText(/failed our safety check|^Not enough/).first())
@@ -288,7 +288,7 @@ test('WB-19: told of other contracts than those it was built with, the page only
     await expect.poll(() => wallet.sent.length).toBe(before + 1);
     expect(wallet.sent.at(-1), JSON.stringify(other)).toEqual({ to: contracts.revocations, data: revokeAll });
   }
-  await page.getByText('Every plan, every guard and every unused signature has ended').waitFor();
+  await page.getByText(/Every plan, guard and unused signature made up to block \S+ has ended/).waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
   expect(wallet.sent).toHaveLength(4);
   expect(otherMethods(wallet)).toEqual([]);
@@ -309,8 +309,8 @@ test('WB-87: another transaction than the one asked for is not called a purchase
   expect(await allowed(pancake.router)).toBeGreaterThan(parseEther('99'));
   await page.getByText(/^Your approval of [\d.]+ USDT is still active$/).waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Take back the approval' }).click();
-  await page.getByText('The approval was taken back').waitFor();
+  await page.getByRole('button', { name: 'Revoke approval' }).click();
+  await page.getByText('Approval revoked').waitFor();
   expect(await allowed(pancake.router)).toBe(0n);
   expect(wallet.sent).toHaveLength(3);
 });
@@ -334,8 +334,8 @@ test('WB-154: a swap that goes through and brings nothing is told as that, and n
   expect(await page.getByText(/Bought/).count()).toBe(0);
   expect(wallet.sent.map(({ to }) => to)).toEqual([tokens.USDT, address]);
   expect(await held()).toBe(before);
-  await page.getByRole('button', { name: 'Take back the approval' }).click();
-  await page.getByText('The approval was taken back').waitFor();
+  await page.getByRole('button', { name: 'Revoke approval' }).click();
+  await page.getByText('Approval revoked').waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
 });
 
@@ -351,8 +351,8 @@ test('WB-18: nor is it left unsaid that an approval is active when the swap is d
   await askFor(page, '50');
   await page.getByRole('button', { name: /^Buy BTCB for (49|50)/ }).waitFor();
   await page.getByText(/^Your approval of (99|100)[\d.]* USDT is still active$/).waitFor();
-  await page.getByRole('button', { name: 'Take back the approval' }).click();
-  await page.getByText('The approval was taken back').waitFor();
+  await page.getByRole('button', { name: 'Revoke approval' }).click();
+  await page.getByText('Approval revoked').waitFor();
   expect(await allowed(pancake.router)).toBe(0n);
 });
 
@@ -391,7 +391,7 @@ test('WB-16: once the verdict is old there is nothing to sign, only to ask again
   await page.clock.fastForward(121_000);
   await page.getByText('old verdict').waitFor();
   expect(await page.getByRole('button', { name: signs }).count()).toBe(0);
-  await page.getByRole('button', { name: 'Ask again' }).first().click();
+  await page.getByRole('button', { name: 'Get new verdict' }).first().click();
   await page.getByRole('button', { name: /^Buy BTCB for/ }).waitFor();
   expect(wallet.sent).toEqual([]);
 });

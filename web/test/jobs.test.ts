@@ -137,8 +137,8 @@ function job(what: string, act: (from: bigint) => Promise<void>): void {
 
 job('buy once', async (from) => {
   const before = await held('BTCB');
-  await keys.type('For', '100');
-  await keys.enter('Ask for the verdict');
+  await keys.type('Amount', '100');
+  await keys.enter('Get verdict');
   await keys.enter(/^Buy BTCB for/);
   await endsWith(/wap/, pancake.router, from);
   expect(await held('BTCB')).toBeGreaterThan(before);
@@ -148,7 +148,7 @@ job('buy once', async (from) => {
 job('create a plan', async (from) => {
   await toSection('Plans');
   await keys.enter('New plan');
-  await keys.type('Pay for each buy', '50');
+  await keys.type('Amount per buy', '50');
   await keys.type('Number of buys', '3');
   await keys.choose('Day', 'Week');
   await keys.enter('Approve and create');
@@ -161,8 +161,8 @@ job('create a plan', async (from) => {
 
 job('edit it', async (from) => {
   await keys.enter('Edit plan 1');
-  await keys.type('Pay for each buy', '20');
-  await keys.enter('Save the changes');
+  await keys.type('Amount per buy', '20');
+  await keys.enter('Save changes');
   await page.getByText('Plan changed.').waitFor();
   await endsWith('Change plan 1', contracts.planRegistry, from);
   expect(await planOf(1n)).toMatchObject({ terms: { amountPerRun: parseEther('20') }, state: { version: 2 } });
@@ -196,9 +196,9 @@ job('resume it', async (from) => {
 });
 
 job('cancel it, and take back its approval', async (from) => {
-  await keys.enter('Cancel for good');
+  await keys.enter('Cancel permanently');
   await keys.enter('Cancel plan 2');
-  await endsWith('Take back its approval of 60 USDT', tokens.USDT, from);
+  await endsWith('Revoke its approval of 60 USDT', tokens.USDT, from);
   expect(await planOf(2n)).toMatchObject({ state: { status: 3 } });
   expect(await allowed(contracts.planRegistry)).toBe(parseEther('60'));
 });
@@ -208,7 +208,7 @@ job('guard a loan', async (from) => {
   await keys.enter('Set a guard');
   await keys.type('Max per rescue', '3000');
   await keys.type('Max per day', '3000');
-  await keys.type('Max in total', '5000');
+  await keys.type('Max total', '5000');
   await keys.enter('Approve and set');
   await endsWith('Set the guard', contracts.loanGuard, from);
   expect(await guardOf(1n)).toMatchObject({ terms: { borrower: user, capPerRescue: parseEther('3000') } });
@@ -220,24 +220,24 @@ job('edit the guard', async (from) => {
   await keys.enter('Edit');
   await keys.type('Max per rescue', '2000');
   await keys.enter('Approve and replace');
-  await endsWith('Cancel guard 1 for good', contracts.loanGuard, from);
+  await endsWith('Cancel guard 1 permanently', contracts.loanGuard, from);
   expect(await guardOf(2n)).toMatchObject({ terms: { capPerRescue: parseEther('2000') }, state: { status: 1 } });
   expect(await guardOf(1n)).toMatchObject({ state: { status: 2 } });
 });
 
 job('cancel the guard', async (from) => {
-  await keys.enter('Cancel for good');
+  await keys.enter('Cancel permanently');
   await keys.enter('Cancel guard 2');
-  await endsWith('Take back its approval of 5,000 USDT', tokens.USDT, from);
+  await endsWith('Revoke its approval of 5,000 USDT', tokens.USDT, from);
   expect(await guardOf(2n)).toMatchObject({ state: { status: 2 } });
   expect(await allowed(contracts.loanGuard)).toBe(0n);
 });
 
 job('take back every approval', async (from) => {
   await keys.enter('Stop everything');
-  await keys.enter(/^Take back \d approvals?$/);
-  await endsWith(/Take back/, tokens.USDT, from);
-  await page.getByText('Nothing is approved to the contracts of this page').waitFor();
+  await keys.enter(/^Revoke \d approvals?$/);
+  await endsWith(/Revoke/, tokens.USDT, from);
+  await page.getByText('Nothing is approved to this page’s contracts').waitFor();
   expect([await allowed(contracts.planRegistry), await allowed(contracts.loanGuard)]).toEqual([0n, 0n]);
   await keys.enter('Not now');
 });

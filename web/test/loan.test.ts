@@ -115,7 +115,7 @@ test('WB-38: what a guard lacks is mended by the button beside it', long, async 
   const id = await register({ expiresAt: Number(timestamp) + 86_400 });
   const { page, wallet, complaints } = await open();
   const card = page.getByRole('article').filter({ hasText: `Guard ${id}` });
-  const lacks = card.getByRole('list', { name: `What guard ${id} lacks` });
+  const lacks = card.getByRole('list', { name: `What guard ${id} needs` });
   await lacks.getByText('Approved: 0 USDT of the').waitFor();
   await lacks.getByText('Expires on').waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
@@ -161,7 +161,7 @@ test('WB-38: what a guard lacks is mended by the button beside it', long, async 
   await next.getByRole('button', { name: 'Pause' }).click();
   await next.getByText(`Guard ${id + 1n} is paused`).waitFor();
   expect(await allowed(user)).toBe(0n);
-  await next.locator('.badge').getByText('cannot pay: no allowance').waitFor();
+  await next.locator('.badge').getByText('cannot pay: no approval').waitFor();
   await next.getByRole('button', { name: 'Approve 8,500 USDT' }).waitFor();
   expect(complaints).toEqual([]);
 });
@@ -257,9 +257,9 @@ test('WB-43: who pays for another’s guard sees what it can do, and ends it alo
   opened = found.page;
   const { page } = found;
   await connectWallet(page);
-  await page.getByRole('heading', { name: 'Guards that you pay for' }).waitFor();
+  await page.getByRole('heading', { name: 'Guards you fund' }).waitFor();
   const card = page.getByRole('article').filter({ hasText: `Guard ${id}` });
-  await card.locator('.badge').getByText('cannot pay: no allowance').waitFor();
+  await card.locator('.badge').getByText('cannot pay: no approval').waitFor();
   expect(await card.getByRole('button', { name: 'Edit' }).count()).toBe(0);
   await card.getByRole('button', { name: 'Approve 9,000 USDT' }).click();
   await card.getByText('Approved.', { exact: true }).waitFor();
@@ -267,7 +267,7 @@ test('WB-43: who pays for another’s guard sees what it can do, and ends it alo
   await card.locator('.badge').getByText('no keeper seen').waitFor();
   await shown(page, 'funded');
   expect(await accessibilityProblems(page)).toEqual([]);
-  await card.getByRole('button', { name: 'Cancel for good' }).click();
+  await card.getByRole('button', { name: 'Cancel permanently' }).click();
   await card.getByRole('button', { name: `Cancel guard ${id}` }).click();
   await card.locator('.badge').getByText('cancelled').waitFor();
   expect((await guardOf(id)).state.status).toBe(2);

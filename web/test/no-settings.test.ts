@@ -133,7 +133,7 @@ async function expectStop(page: Page, wallet: TestWallet): Promise<void> {
   expect(otherMethods(wallet)).toEqual([]);
 }
 
-const stopped = 'Every plan, every guard and every unused signature has ended';
+const stopped = /Every plan, guard and unused signature made up to block \S+ has ended/;
 const tabs = (page: Page) => page.getByRole('navigation', { name: 'Sections' });
 
 /** The attacker's text in every text field. */
@@ -204,7 +204,7 @@ async function saysWhyAndStops(_: string, reason: string, listener: () => Reques
   expect(await tabs(page).count()).toBe(0);
   await expectStop(page, wallet);
   await page.getByText(stopped).waitFor();
-  await page.getByText('Everything is stopped, and nothing is approved any more').waitFor();
+  await page.getByText('Everything is stopped, and nothing is approved to this page’s contracts any more').waitFor();
   expect(await page.content()).not.toContain(lure);
   expect(await page.content()).not.toContain(thief);
   // The page itself, its settings, and the pinned node.
@@ -241,7 +241,7 @@ test('WB-19: settings that come late bring the sections, and leave a stop that i
   await stopEverything(page);
   await page.getByText('sign in your wallet …').waitFor();
   // The section's name is there, and nothing of it.
-  await page.getByLabel('Asking the page’s server').waitFor();
+  await page.getByLabel('Contacting the page’s server').waitFor();
   expect(await page.getByText('Your plans and loans at a glance').count()).toBe(0);
   waiting?.end(JSON.stringify(honest));
   await page.getByText('Your plans and loans at a glance').waitFor();
@@ -288,8 +288,8 @@ test('WB-19: a server that lists no token hides no approval', async () => {
   await expectStop(page, wallet);
   await page.getByRole('listitem').getByText('9 USDT, to the desk').waitFor();
   expect(await page.getByText('Everything is stopped').count()).toBe(0);
-  await page.getByRole('button', { name: 'Take back 1 approval' }).click();
-  await page.getByText('Everything is stopped, and nothing is approved any more').waitFor();
+  await page.getByRole('button', { name: 'Revoke 1 approval' }).click();
+  await page.getByText('Everything is stopped, and nothing is approved to this page’s contracts any more').waitFor();
   const args = [user, contracts.quoteDesk] as const;
   expect(await chain.readContract({ address: tokens.USDT, abi: erc20Abi, functionName: 'allowance', args })).toBe(0n);
 });
@@ -303,7 +303,7 @@ test('WB-14: a token that is not on the chain leaves nothing unknown', async () 
     answer = json(() => ({ ...honest, assets: honest.assets.filter((asset) => asset !== invented) }));
     const { page, wallet } = await open();
     await expectStop(page, wallet);
-    await page.getByText('Everything is stopped, and nothing is approved any more').waitFor();
+    await page.getByText('Everything is stopped, and nothing is approved to this page’s contracts any more').waitFor();
   } finally {
     await chain.setCode({ address: invented.address, bytecode: code ?? '0x' });
   }
@@ -315,7 +315,7 @@ test('WB-14: a listed token that a node has lost is not called unapproved', asyn
   try {
     const { page, wallet } = await open();
     await expectStop(page, wallet);
-    await page.getByText('What is approved of USDC is not known').waitFor();
+    await page.getByText('Approvals of USDC are unknown').waitFor();
     expect(await page.getByText('Everything is stopped').count()).toBe(0);
   } finally {
     await chain.setCode({ address: tokens.USDC, bytecode: code ?? '0x' });
@@ -331,8 +331,8 @@ test('WB-14: with refused settings approvals are taken back from another network
   await connectWallet(page);
   await page.getByRole('button', { name: 'Stop everything' }).click();
   await page.getByText('it will first ask you to switch').first().waitFor();
-  await page.getByRole('button', { name: 'Take back 1 approval' }).click();
-  await page.getByText('Nothing is approved to the contracts of this page').waitFor();
+  await page.getByRole('button', { name: 'Revoke 1 approval' }).click();
+  await page.getByText('Nothing is approved to this page’s contracts').waitFor();
   expect(wallet.methods).toContain('wallet_switchEthereumChain');
   expect(wallet.sent.map(({ to }) => to)).toEqual([tokens.USDT]);
 });
@@ -348,9 +348,7 @@ test('WB-14: a node that makes up how many plans there are does not hold up the 
   });
   await expectStop(page, wallet);
   await page
-    .getByText(
-      'The page has not read all of your plans and your guards, so a token that is named only there may be missing',
-    )
+    .getByText('The page has not read all of your plans and your guards, so a token named only there may be missing')
     .waitFor();
 });
 
@@ -387,7 +385,7 @@ test('WB-14: when what is approved cannot be shown, everything can be stopped', 
   );
   await connectWallet(page);
   await page.getByRole('button', { name: 'Stop everything' }).click();
-  await page.getByText('What is still approved cannot be shown').waitFor();
+  await page.getByText('Active approvals cannot be shown').waitFor();
   await page.getByRole('button', { name: 'Stop everything' }).click();
   await expect.poll(() => wallet.sent).toEqual([{ to: contracts.revocations, data: revokeAll }]);
 });
@@ -403,7 +401,7 @@ test('WB-14: a wallet whose name cannot be shown keeps nobody from stopping with
   );
   const header = page.getByRole('banner');
   await header.getByText('Connect wallet').click();
-  await header.getByRole('button', { name: 'Wallet without a name' }).waitFor();
+  await header.getByRole('button', { name: 'Unnamed wallet' }).waitFor();
   await header.getByRole('button', { name: 'Test wallet' }).click();
   await header.getByText('Account').waitFor({ state: 'attached' });
   await stopEverything(page);

@@ -231,10 +231,10 @@ test('WB-5: a plan is signed, and its run arrives', async () => {
   const { page, wallet, complaints } = await open('plans');
   await connectWallet(page);
   await page.getByRole('button', { name: 'New plan' }).click();
-  await page.getByLabel('Pay for each buy').fill('50');
+  await page.getByLabel('Amount per buy').fill('50');
   await page.getByRole('radio', { name: 'Minute' }).check();
   await page.getByLabel('Number of buys').fill('3');
-  await page.getByText('150 USDT at most in total: you approve exactly that.').waitFor();
+  await page.getByText('Up to 150 USDT in total: you approve exactly that.').waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
   const before = { usdt: await held('USDT'), btcb: await held('BTCB') };
   await page.getByRole('button', { name: 'Approve and create' }).click();
@@ -258,7 +258,7 @@ test('WB-5: a plan is signed, and its run arrives', async () => {
   await card.getByRole('button', { name: 'Pause' }).click();
   await card.getByRole('button', { name: 'Resume' }).click();
   await card.getByRole('button', { name: 'Pause' }).waitFor();
-  await card.getByRole('button', { name: 'Cancel for good' }).click();
+  await card.getByRole('button', { name: 'Cancel permanently' }).click();
   await card.getByRole('button', { name: /^Cancel plan/ }).click();
   await card.getByText('cancelled', { exact: true }).waitFor();
   await card.getByText('Plan cancelled.').waitFor();
@@ -267,9 +267,9 @@ test('WB-5: a plan is signed, and its run arrives', async () => {
   expect(state.status).toBe(3);
 
   // WB-51, WB-52: the agent's own evidence, by the page's server, and judged again.
-  await card.getByRole('link', { name: 'Audit of this plan' }).click();
+  await card.getByRole('link', { name: 'Audit this plan' }).click();
   await page.getByRole('heading', { name: 'Audit of plan 1' }).waitFor();
-  await page.getByRole('button', { name: 'Ask this page’s server for them' }).click();
+  await page.getByRole('button', { name: 'Get them from this page’s server' }).click();
   await page.locator('#record-0').getByText('follows').waitFor();
   expect(complaints).toEqual([]);
 });
@@ -279,8 +279,8 @@ const overflow = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
 async function askedFor100(page: Page): Promise<void> {
-  await page.getByLabel('For').fill('100');
-  await page.getByRole('button', { name: 'Ask for the verdict' }).click();
+  await page.getByLabel('Amount').fill('100');
+  await page.getByRole('button', { name: 'Get verdict' }).click();
   await page.getByRole('heading', { name: 'Verdict on BTCB' }).waitFor();
 }
 
@@ -312,7 +312,7 @@ test('WB-6: so is what the desk has quoted', async () => {
   await connectWallet(page);
   await askedFor100(page);
   await page.getByText('Or buy from the desk').click();
-  const told = (await page.getByText('has signed for you').textContent()) ?? '';
+  const told = (await page.getByText('has signed a quote for you').textContent()) ?? '';
   const [, btcb = '', usdt = ''] = /exactly ([\d.]+) BTCB for ([\d.]+) USDT/.exec(told) ?? [];
   const before = { usdt: await held('USDT'), btcb: await held('BTCB') };
   await page.getByRole('button', { name: /^Redeem for/ }).click();
@@ -366,7 +366,7 @@ test('WB-9: a guard is set, the price crashes, and the rescue is shown', async (
   await page.getByRole('button', { name: 'Set a guard' }).click();
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.getByRole('radio', { name: /^Venus’s or Chainlink’s/ }).check();
-  await page.getByText('A rescue also comes if Chainlink’s prices put your health below the trigger').waitFor();
+  await page.getByText('A rescue also happens if Chainlink’s prices put your health below the trigger').waitFor();
   await page.getByRole('button', { name: 'Approve and set' }).click();
   await page.getByRole('heading', { name: 'Guard set' }).waitFor();
   const { args } = decodeFunctionData({ abi: loanGuardAbi, data: wallet?.sent.at(-1)?.data ?? '0x' });
@@ -393,8 +393,10 @@ test('WB-9: a guard is set, the price crashes, and the rescue is shown', async (
 
   await page.getByRole('button', { name: 'Stop everything' }).click();
   await page.getByRole('region', { name: 'Stop everything' }).getByRole('button', { name: 'Stop everything' }).click();
-  await page.getByRole('button', { name: /^Take back \d+ approvals?$/ }).click();
-  await page.getByText('Everything is stopped, and nothing is approved any more').waitFor({ timeout: 30_000 });
+  await page.getByRole('button', { name: /^Revoke \d+ approvals?$/ }).click();
+  await page
+    .getByText('Everything is stopped, and nothing is approved to this page’s contracts any more')
+    .waitFor({ timeout: 30_000 });
   expect([await allowed(contracts.loanGuard), await allowed(contracts.planRegistry)]).toEqual([0n, expect.anything()]);
   const { isRevoked } = await chain.readContract({ ...contract, functionName: 'guard', args: [1n] });
   expect(isRevoked).toBe(true);
@@ -471,11 +473,11 @@ test('WB-11: without a wallet there are prices, verdicts and how to connect, at 
   for (const size of Object.keys(sizes) as (keyof typeof sizes)[]) {
     const { page, complaints } = await openPage(browser, { url: `${web.url}/portfolio`, rpcUrl: local.url, size });
     await page.getByRole('button', { name: /^Verdict on BTCB/ }).click();
-    await page.getByText('Cost in all').first().waitFor();
+    await page.getByText('Total cost').first().waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     expect(await overflow(page)).toBe(0);
     await page.getByRole('banner').getByText('Connect wallet').click();
-    await page.getByRole('banner').getByText('No wallet was found in this browser').waitFor();
+    await page.getByRole('banner').getByText('No wallet found in this browser').waitFor();
     expect(complaints).toEqual([]);
     await page.close();
   }

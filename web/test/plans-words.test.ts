@@ -168,8 +168,8 @@ test('WB-140: buys and skips in a range are counted only if every record in it w
 });
 
 test('WB-140: only an exchange that was asked gave no prices', () => {
-  expect(whyEmpty(undefined)).toBe('The exchange gave no prices to draw.');
-  expect(whyEmpty({ isPending: false, isError: false })).toBe('The exchange gave no prices to draw.');
+  expect(whyEmpty(undefined)).toBe('The exchange returned no prices to chart.');
+  expect(whyEmpty({ isPending: false, isError: false })).toBe('The exchange returned no prices to chart.');
   expect(whyEmpty({ isPending: false, isError: true })).toBe('Past prices could not be read.');
   expect(whyEmpty({ isPending: true, isError: false })).toBe('Loading the chart');
 });

@@ -100,24 +100,24 @@ test('WB-61…67, WB-215: a plan is drafted, rehearsed, made, run, edited, copie
   await expect.poll(() => page.evaluate('document.activeElement.textContent'), { timeout: 20_000 }).toBe('New plan');
 
   // What keeps it from being signed stands in the button.
-  const amount = page.getByLabel('Pay for each buy');
+  const amount = page.getByLabel('Amount per buy');
   await page.getByRole('button', { name: 'Enter an amount.' }).waitFor();
   await amount.fill('50000');
   await page.getByRole('button', { name: 'Not enough USDT (you have 36,615)' }).waitFor();
   await page.getByRole('button', { name: 'MAX USDT' }).click();
   expect(await amount.inputValue()).toBe('3661.5');
   await amount.fill('50,5');
-  await page.getByText('505 USDT at most in total: you approve exactly that.').waitFor();
+  await page.getByText('Up to 505 USDT in total: you approve exactly that.').waitFor();
   await page.getByLabel('Limit price').fill('1000');
   await page.getByText('Right now the buy would be skipped').waitFor();
   await page.getByLabel('Limit price').fill('');
   const ledger = page.getByRole('region', { name: 'The next buy, simulated' }).locator('.ledger');
   await ledger.waitFor();
-  for (const line of ['Rate, fees included', 'Minimum received', 'Pool fee', 'Price impact', 'Network fee']) {
+  for (const line of ['Rate (incl. fees)', 'Minimum received', 'Pool fee', 'Price impact', 'Network fee']) {
     expect(await ledger.getByText(line).count(), line).toBe(1);
   }
   expect(await ledger.textContent()).toMatch(/1 BTCB = 100,\d{3}(\.\d+)? USDT/);
-  expect(await ledger.textContent()).toMatch(/Network fee, about\s*0\.\d+ BNB/);
+  expect(await ledger.textContent()).toMatch(/Network fee \(approx\.\)\s*0\.\d+ BNB/);
   const told = /\+(0\.\d+) BTCB/.exec((await ledger.textContent()) ?? '')?.[1] ?? '';
   expect(await accessibilityProblems(page)).toEqual([]);
   expect(await fitsIn320(page)).toBe(true);
@@ -145,9 +145,9 @@ test('WB-61…67, WB-215: a plan is drafted, rehearsed, made, run, edited, copie
   expect(readFileSync(file, 'utf8')).toContain(hash);
 
   await card.getByRole('button', { name: 'Edit plan 1' }).click();
-  await page.getByLabel('Pay for each buy').fill('20');
-  await page.getByText('9 more buys at most, one every minute').waitFor();
-  await page.getByRole('button', { name: 'Save the changes' }).click();
+  await page.getByLabel('Amount per buy').fill('20');
+  await page.getByText('Up to 9 more buys, one every minute').waitFor();
+  await page.getByRole('button', { name: 'Save changes' }).click();
   await page.getByText('Plan changed.').waitFor();
   await page.getByRole('button', { name: 'Close' }).click();
   const edited = await planOf(1n);
@@ -159,7 +159,7 @@ test('WB-61…67, WB-215: a plan is drafted, rehearsed, made, run, edited, copie
 
   const second = page.getByRole('article', { name: /BTCB for 20 USDT every minute/ });
   await second.getByRole('button', { name: 'Duplicate plan 1' }).click();
-  expect(await page.getByLabel('Pay for each buy').inputValue()).toBe('20');
+  expect(await page.getByLabel('Amount per buy').inputValue()).toBe('20');
   await page.getByRole('button', { name: 'Approve and create' }).click();
   await page.getByText('Plan created.').waitFor();
   await page.getByRole('button', { name: 'Close' }).click();
@@ -170,7 +170,7 @@ test('WB-61…67, WB-215: a plan is drafted, rehearsed, made, run, edited, copie
   expect(await fitsIn320(page)).toBe(true);
 
   // Cancelling keeps what the other plan needs, and no more.
-  await second.first().getByRole('button', { name: 'Cancel for good' }).click();
+  await second.first().getByRole('button', { name: 'Cancel permanently' }).click();
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Cancel plan 2' }).click();
   await page.getByText('Plan cancelled.').waitFor();
@@ -179,7 +179,7 @@ test('WB-61…67, WB-215: a plan is drafted, rehearsed, made, run, edited, copie
   // An approval that nothing needs is offered back.
   const args = [contracts.planRegistry, parseEther('1000')] as const;
   await chain.send(user, tokens.USDT, { abi: erc20Abi, functionName: 'approve', args });
-  await page.getByRole('button', { name: 'Take back 820 USDT' }).click();
+  await page.getByRole('button', { name: 'Revoke 820 USDT' }).click();
   await expect.poll(allowed, { timeout: 20_000 }).toBe(parseEther('180'));
 
   // An approval that the plan lacks is mended in its card, with exactly what its buys still take (WB-215).
@@ -191,6 +191,6 @@ test('WB-61…67, WB-215: a plan is drafted, rehearsed, made, run, edited, copie
   expect(await fitsIn320(page)).toBe(true);
   await short.getByRole('button', { name: 'Approve 180 USDT', exact: true }).click();
   await expect.poll(allowed, { timeout: 20_000 }).toBe(parseEther('180'));
-  await short.getByText(/The next buy cannot be paid/).waitFor({ state: 'detached' });
+  await short.getByText(/The next buy is not funded/).waitFor({ state: 'detached' });
   expect(await short.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
 });

@@ -71,9 +71,9 @@ async function picture(page: Page, url: string, section: string, size: keyof typ
   await page.goto(`${url}/#/${section}`);
   await page.waitForTimeout(1_500);
   if (section === 'buy') {
-    await page.getByLabel('For').fill('1000');
-    await page.getByRole('button', { name: 'Ask for the verdict' }).click();
-    await page.getByText('What changes in your wallet').waitFor();
+    await page.getByLabel('Amount').fill('1000');
+    await page.getByRole('button', { name: 'Get verdict' }).click();
+    await page.getByText('Balance changes').waitFor();
   }
   if (section === 'portfolio') {
     await page.getByRole('button', { name: 'Price chart of BTCB' }).click();

@@ -72,7 +72,7 @@ test('WB-190: an agent that serves everything, and works, leaves green what the 
     needs: [],
     hindrance: undefined,
   });
-  expect(home).toMatch(/^1 loan, funded down to ETH .* · next buy [^·]+ UTC · nothing needs you\.$/);
+  expect(home).toMatch(/^1 loan, funded down to ETH .* · next buy [^·]+ UTC · no action needed\.$/);
 });
 
 const ago = (seconds: bigint) => ({ number: '1', timestamp: String(now - seconds) });
@@ -85,20 +85,20 @@ const statements: readonly [why: string, serves: unknown, badge: string, tells: 
   ['unreadable', bothOf({ everySeconds: -1 }), 'no keeper seen', /cannot read/],
   ['unreadable', bothOf({ lastRoundAt: Number(now) }), 'no keeper seen', /cannot read/],
   ['unreadable', bothOf({ tokens: '*' }), 'no keeper seen', /cannot read/],
-  ['other_chain', changed({ chainId: 56 }), 'not served', /another chain/],
-  ['other_contracts', changed({ planRegistry: at('f') }), 'not served', /other contracts/],
-  ['other_contracts', changed({ swapExecutor: at('f') }), 'not served', /other contracts/],
-  ['other_contracts', changed({ loanGuard: at('f') }), 'not served', /other contracts/],
-  ['old', changed({ block: null }), 'no keeper seen', /another time/],
-  ['old', changed({ block: ago(81n) }), 'no keeper seen', /another time/],
-  ['old', changed({ block: ago(-61n) }), 'no keeper seen', /another time/],
+  ['other_chain', changed({ chainId: 56 }), 'not served', /different chain/],
+  ['other_contracts', changed({ planRegistry: at('f') }), 'not served', /different contracts/],
+  ['other_contracts', changed({ swapExecutor: at('f') }), 'not served', /different contracts/],
+  ['other_contracts', changed({ loanGuard: at('f') }), 'not served', /different contracts/],
+  ['old', changed({ block: null }), 'no keeper seen', /is not current/],
+  ['old', changed({ block: ago(81n) }), 'no keeper seen', /is not current/],
+  ['old', changed({ block: ago(-61n) }), 'no keeper seen', /is not current/],
   ['off', changed({ plans: null, guards: null }), 'not served', /does not do this/],
   ['stopped', bothOf({ reason: 'stop_file' }), 'agent stopped', /stopped it/],
   ['dry_run', bothOf({ reason: 'dry_run' }), 'not served', /sends nothing/],
-  ['late', bothOf({ reason: 'loop_late' }), 'not served', /late/],
-  ['late', bothOf({ lastRoundAt: null }), 'not served', /late/],
-  ['late', bothOf({ lastRoundAt: String(now - 76n) }), 'not served', /late/],
-  ['late', bothOf({ lastRoundAt: String(now + 1n) }), 'not served', /late/],
+  ['late', bothOf({ reason: 'loop_late' }), 'not served', /behind schedule/],
+  ['late', bothOf({ lastRoundAt: null }), 'not served', /behind schedule/],
+  ['late', bothOf({ lastRoundAt: String(now - 76n) }), 'not served', /behind schedule/],
+  ['late', bothOf({ lastRoundAt: String(now + 1n) }), 'not served', /behind schedule/],
   ['not_ready', bothOf({ reason: 'rescue_unpayable' }), 'not served', /cannot act/],
   ['not_ready', bothOf({ reason: 'a_reason_of_a_later_version' }), 'not served', /cannot act/],
 ];
@@ -115,7 +115,7 @@ test.each(statements)(
     expect(found.needs).toEqual(['guard-1-keeper', 'plans-agent']);
     for (const text of found.texts) expect(text).toMatch(tells);
     const doubt = isNotKnown(why) ? 'no agent seen' : 'the agent does not serve it';
-    expect(found.home).toMatch(new RegExp(`^1 loan, ${badge}, .* · next buy .*, but ${doubt} · 2 things need you\\.$`));
+    expect(found.home).toMatch(new RegExp(`^1 loan, ${badge}, .* · next buy .*, but ${doubt} · 2 actions needed\\.$`));
   },
 );
 
@@ -136,13 +136,13 @@ test('WB-192: the statement gives nothing green: without readiness, or an answer
   expect(said(answerOf(all, { buys: null })).hindrance).toBe('unseen');
   for (const gone of [undefined, answerOf(all, {}, -1), answerOf(all, { buys: null, rescues: null })]) {
     expect(said(gone)).toMatchObject({ badge: 'no keeper seen', hindrance: 'unseen' });
-    expect(said(gone).home).not.toContain('nothing needs you');
+    expect(said(gone).home).not.toContain('no action needed');
   }
   // Nor against the chain: a guard that cannot pay, a plan of another executor.
   const poor = said(answerOf(all), { means: { ...(guard.means as NonNullable<Guard['means']>), balance: 0n } });
   expect(poor).toMatchObject({ badge: 'cannot pay: no balance', tone: 'bad' });
   const foreign = said(answerOf(all), {}, { terms: { ...plan.terms, executor: at('e') } });
-  expect(foreign.home).toContain('no plan that this page’s agent runs');
+  expect(foreign.home).toContain('no plan this page’s agent runs');
   // Before anybody has answered, and before the chain's time is known.
   expect(buyerOf(undefined, false, settings, time, moment)).toBeUndefined();
   expect(buyerOf(answerOf(all), false, settings, undefined, moment)).toBeUndefined();
@@ -189,7 +189,7 @@ test.each<[why: string, changes: object, ofPlan: Partial<Plan>, tells: RegExp]>(
   const found = said(answerOf(plansOf(changes), { assets }), {}, ofPlan);
   expect(found).toMatchObject({ badge: 'guarded', hindrance: 'unserved', needs: ['plan-1-unserved'] });
   expect(found.texts[0]).toMatch(tells);
-  expect(found.home).toContain('no plan that this page’s agent runs · 1 thing needs you');
+  expect(found.home).toContain('no plan this page’s agent runs · 1 action needed');
   // The same plan where the agent takes it.
   expect(said(answerOf(all, { assets }), {}, ofPlan).needs).toEqual([]);
 });

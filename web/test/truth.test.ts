@@ -137,12 +137,12 @@ test('WB-13: a page that fails takes nothing from the others; when all fail, tha
 test('WB-13: a failure is told as what it is', () => {
   const url = 'http://127.0.0.1:1';
   const refused = new RpcRequestError({ body: {}, error: { code: -32_000, message: 'CreateContractSizeLimit' }, url });
-  expect(whyUnread(refused)).toBe('The chain’s node answered with an error.');
-  expect(whyUnread(new HttpRequestError({ url }))).toBe('The chain’s node did not answer.');
-  expect(whyUnread(new HttpRequestError({ url, status: 503 }))).toBe('The chain’s node answered with an error.');
-  expect(whyUnread(new ApiError('server_unavailable', ''))).toBe('The page’s server did not answer.');
-  expect(whyUnread(new ApiError('internal', ''))).toBe('The page’s server answered with an error (internal).');
-  expect(whyUnread(new Error('x'))).toBe('The cause is not known.');
+  expect(whyUnread(refused)).toBe('The chain’s node returned an error.');
+  expect(whyUnread(new HttpRequestError({ url }))).toBe('The chain’s node did not respond.');
+  expect(whyUnread(new HttpRequestError({ url, status: 503 }))).toBe('The chain’s node returned an error.');
+  expect(whyUnread(new ApiError('server_unavailable', ''))).toBe('The page’s server did not respond.');
+  expect(whyUnread(new ApiError('internal', ''))).toBe('The page’s server returned an error (internal).');
+  expect(whyUnread(new Error('x'))).toBe('The cause is unknown.');
 });
 
 test('WB-13: an unread part of a list and an unsearched one are told each with its own cause', () => {
@@ -161,7 +161,7 @@ test('WB-13: an unread part of a list and an unsearched one are told each with i
   // The search only stopped to go on: it has not failed.
   const paused = told(refused, undefined);
   expect(paused).toContain(answered);
-  expect(paused).toContain('1 of 5 guards are still to be searched');
+  expect(paused).toContain('1 of 5 guards not searched yet');
   expect(paused).not.toContain('could not be searched');
 });
 
@@ -319,16 +319,16 @@ test('LG-25: a loan that can be liquidated at any health is never shown as guard
     expect(card).not.toMatch(/(?<!not) guarded /);
     expect(card).not.toContain('Below 1.00');
   }
-  expect(cardOf(forced, unpaid)).toContain('cannot pay: no allowance');
+  expect(cardOf(forced, unpaid)).toContain('cannot pay: no approval');
   expect(cardOf({}, guard)).toMatch(/Below 1.00 .* guarded /);
 });
 
 test('LG-25: a loan of which forced liquidation could not be read keeps its health, and is not called guarded', () => {
   const coverage = coverageOf(guard, { ...loan, forcedMarkets: undefined }, now);
   expect(coverage).toEqual({ ...full, isForced: undefined });
-  expect(coverageWords(coverage, 'Venus', String, String)).toMatchObject({ badge: 'not known', tone: 'caution' });
+  expect(coverageWords(coverage, 'Venus', String, String)).toMatchObject({ badge: 'unknown', tone: 'caution' });
   const card = cardOf({ forcedMarkets: undefined }, guard);
-  expect(card).toContain('Whether Venus forces liquidation could not be read');
+  expect(card).toContain('Could not read whether Venus forces liquidation');
   expect(card).toContain('1.20');
   expect(card).not.toMatch(/(?<!not) guarded /);
 });
@@ -365,24 +365,26 @@ test('LG-26: who lets Chainlink’s prices trigger reads before signing what the
   expect(drafted.watchesChainlink).toBe(true);
   const said = (changes: Partial<Loan>, watchesChainlink = true) =>
     guardSummary({ ...drafted, watchesChainlink }, { ...loan, ...changes }, now).join(' ');
-  expect(said({})).toContain('Below a health of 1.10 a rescue repays your own USDT debt');
+  expect(said({})).toContain('Below a health factor of 1.10, a rescue repays your own USDT debt');
   expect(said({})).toContain(
-    'A rescue also comes if Chainlink’s prices put your health below the trigger while Venus’s put it only below the target. The amount is still computed by Venus’s prices; no rescue comes for less than 10 USDT.',
+    'A rescue also happens if Chainlink’s prices put your health below the trigger while Venus’s put it only below the target. The amount is still computed at Venus’s prices; no rescue repays less than 10 USDT.',
   );
-  expect(said({})).toContain('By Chainlink’s prices your health is 1.20 now.');
+  expect(said({})).toContain('At Chainlink’s prices, your health is 1.20 now.');
   const low = { chainlinkHealthWad: health('1.05') };
   expect(said(low)).toContain(
-    'By Chainlink’s prices your loan’s health is 1.05, below the trigger already: a rescue can come at once, and repay about 40 USDT.',
+    'At Chainlink’s prices, your loan’s health is 1.05, already below the trigger: a rescue can happen immediately and repay about 40 USDT.',
   );
   expect(said(low, false)).not.toContain('Chainlink');
   // LG-3: the protocol's prices do not wait for the cooldown of a rescue that Chainlink's triggered.
-  const cooldown = 'and 1 hour between two';
-  expect(said({})).toContain(`${cooldown}; a rescue by Venus’s prices may follow one by Chainlink’s prices at once.`);
+  const cooldown = 'with 1 hour between rescues';
+  expect(said({})).toContain(
+    `${cooldown}; a rescue by Venus’s prices may immediately follow one by Chainlink’s prices.`,
+  );
   expect(said({}, false)).toContain(`${cooldown}.`);
   expect(said({ chainlinkHealthWad: undefined })).toContain(
-    'Your health by Chainlink’s prices could not be read. If it is below the trigger, a rescue can come at once.',
+    'Your health at Chainlink’s prices could not be read. If it is below the trigger, a rescue can happen immediately.',
   );
-  expect(said({ ...low, healthWad: health('1.05') })).toContain('Your loan’s health is below the trigger already');
+  expect(said({ ...low, healthWad: health('1.05') })).toContain('Your loan’s health is already below the trigger');
 });
 
 /** An element with what the page's sections are given: settings, a wallet's configuration and the chain's time. */
@@ -415,8 +417,8 @@ test('WB-13: an approval waits until all guards that share it are known as they 
     const known = { ...ownedGuards, ...owned };
     return drawn(createElement(SetGuard, { borrower: someone, loan, markets, owned: known, isStale, close() {} }));
   };
-  const waits = 'A new approval could take from a guard, so it must wait.';
-  const replaces = 'What you approve here replaces the';
+  const waits = 'A new approval could leave a guard short, so it must wait.';
+  const replaces = 'This approval replaces your current approval of';
   expect(form({})).not.toContain(waits);
   expect(form({})).not.toContain(replaces);
   expect(form({}, true)).toContain(waits);
@@ -425,13 +427,13 @@ test('WB-13: an approval waits until all guards that share it are known as they 
 
   const other: Guard = { ...guard, borrower: token };
   const shared = form({ guards: [guard] }, false, 7n * WAD);
-  expect(shared).toContain('You have a guard that repays USDT already');
-  expect(shared.replace(/\s+/g, ' ')).toContain(`${replaces} 7 USDT that you have approved`);
-  expect(form({ funded: [other] })).toContain('You pay USDT for another account’s guard already');
+  expect(shared).toContain('You already have a guard that repays USDT');
+  expect(shared.replace(/\s+/g, ' ')).toContain(`${replaces} 7 USDT`);
+  expect(form({ funded: [other] })).toContain('You already pay USDT for another account’s guard');
   expect(
     form({ guards: [{ ...guard, status: 'cancelled' }], funded: [{ ...other, repayToken: market }] }),
   ).not.toContain(replaces);
-  expect(form({}, false, 7n * WAD)).toContain('You have approved USDT to guards already');
+  expect(form({}, false, 7n * WAD)).toContain('You have already approved USDT to guards');
   // The form suggests to approve twice half of the debt.
   expect(form({}, false, 1_002n * WAD)).not.toContain(replaces);
 });
@@ -439,9 +441,9 @@ test('WB-13: an approval waits until all guards that share it are known as they 
 test('LG-3: form and card of a guard that watches Chainlink say what its cooldown does not hold back', () => {
   const card = (changes: Partial<Guard>) =>
     drawn(createElement(GuardCard, { guard: { ...guard, ...changes }, loan, coverage: coverageOf(guard, loan, now) }));
-  const exception = 'a rescue by Venus’s prices may follow one by Chainlink’s prices at once';
+  const exception = 'a rescue by Venus’s prices may immediately follow one by Chainlink’s prices';
   expect(card({ priceSource: token })).toContain(`10 minutes; ${exception}`);
-  expect(card({})).not.toContain('may follow');
+  expect(card({})).not.toContain('may immediately follow');
   const form = drawn(
     createElement(SetGuard, {
       borrower: someone,
@@ -478,24 +480,24 @@ test('LG-27: the summary promises a rescue at once only if the contract would le
     return readGuardForm(form, { ...(loan.markets[0] as LoanMarket), walletBalance }, WAD).draft as GuardDraft;
   };
   const said = (of: Loan, draft = drafted()) => guardSummary(draft, of, now).join(' ');
-  const small = 'by Venus’s prices the target needs only 4 USDT, less than the guard’s smallest repayment.';
-  expect(said(nearTarget)).not.toContain('at once, and');
+  const small = 'at Venus’s prices, the target needs only 4 USDT, less than the guard’s smallest repayment.';
+  expect(said(nearTarget)).not.toContain('immediately and');
   expect(said(nearTarget)).toContain('about 120 USDT if health has just fallen there. That brings its health to 1.25.');
-  expect(said(nearTarget)).toContain(`your health is 1.09 now, but no rescue comes by them yet: ${small}`);
-  expect(said({ ...nearTarget, chainlinkHealthWad: undefined })).toContain(`No rescue comes by them now: ${small}`);
+  expect(said(nearTarget)).toContain(`your health is 1.09 now, but they trigger no rescue yet: ${small}`);
+  expect(said({ ...nearTarget, chainlinkHealthWad: undefined })).toContain(`They trigger no rescue now: ${small}`);
 
   const above = { ...nearTarget, weightedUsdWad: 1_250n * WAD, healthWad: health('1.25') };
-  const at = 'by Venus’s prices your health is not below the target.';
-  expect(said(above)).toContain(`your health is 1.09 now, but no rescue comes by them yet: ${at}`);
-  expect(said({ ...above, chainlinkHealthWad: undefined })).toContain(`No rescue comes by them now: ${at}`);
-  expect(said({ ...above, chainlinkHealthWad: undefined })).not.toContain('can come at once');
+  const at = 'at Venus’s prices, your health is not below the target.';
+  expect(said(above)).toContain(`your health is 1.09 now, but they trigger no rescue yet: ${at}`);
+  expect(said({ ...above, chainlinkHealthWad: undefined })).toContain(`They trigger no rescue now: ${at}`);
+  expect(said({ ...above, chainlinkHealthWad: undefined })).not.toContain('can happen immediately');
 
   // The protocol's own prices ask for a rescue, but what would pay it is less than the smallest one.
   const low = { ...loan, weightedUsdWad: 1_050n * WAD, healthWad: health('1.05') };
   for (const draft of [drafted({}, 9n * WAD), drafted({ total: '9' })]) {
-    expect(said(low, draft)).not.toContain('at once, and');
+    expect(said(low, draft)).not.toContain('immediately and');
     expect(said(low, draft)).toContain('it could repay only 9 USDT, less than its smallest repayment of 10 USDT');
-    expect(said(loan, draft)).toContain('a rescue repays your own USDT debt. As things are it could repay only 9 USDT');
+    expect(said(loan, draft)).toContain('a rescue repays your own USDT debt. Right now it could repay only 9 USDT');
     expect(said(loan, draft)).not.toContain('brings its health');
   }
 });
@@ -557,12 +559,12 @@ test('WB-15: a guard that rests, or that one account alone may call, is not gree
   const byOne = said({ keeper });
   expect(byOne).toMatchObject({ badge: `only by ${shortAddress(keeper)}`, tone: 'caution' });
   expect(byOne.more).toContain(`Only ${shortAddress(keeper)} can rescue`);
-  const badge = `resting until ${timeOfDay(Number(now + 1n) * 1_000)}`;
+  const badge = `cooling down until ${timeOfDay(Number(now + 1n) * 1_000)}`;
   expect(said(resting)).toEqual({ badge, tone: 'caution', more: `Next rescue possible from ${now + 1n}.` });
   const both = said({ ...resting, keeper });
   expect(both).toMatchObject({ badge, tone: 'caution' });
   expect(both.more).toContain('can rescue');
-  expect(said({ keeper, capPerRescue: needed - 1n })).toMatchObject({ badge: 'guarded in part', tone: 'caution' });
+  expect(said({ keeper, capPerRescue: needed - 1n })).toMatchObject({ badge: 'partly guarded', tone: 'caution' });
 });
 
 test('WB-36: a guard whose keeper has not been seen lately is not green', () => {
@@ -576,10 +578,10 @@ test('WB-36: a guard whose keeper has not been seen lately is not green', () => 
   expect(of({}, true)).toMatchObject({ badge: 'guarded', tone: 'good' });
   const silent = of({}, false);
   expect(silent).toMatchObject({ badge: 'no keeper seen', tone: 'caution' });
-  expect(silent.more).toContain('Anybody may rescue, but nobody may be there.');
-  expect(of({ capPerRescue: needed - 1n }, false).badge).toBe('in part, no keeper seen');
+  expect(silent.more).toContain('Anyone can rescue, but there may be no one to do it.');
+  expect(of({ capPerRescue: needed - 1n }, false).badge).toBe('partly, no keeper seen');
   // A keeper that the terms name need not be the agent's.
-  expect(of({ keeper: token }, false).more).not.toContain('Anybody may rescue');
+  expect(of({ keeper: token }, false).more).not.toContain('Anyone can rescue');
 });
 
 test('WB-45: anybody’s guard is shown with its loan, without a wallet and without a button', () => {
@@ -592,7 +594,7 @@ test('WB-45: anybody’s guard is shown with its loan, without a wallet and with
   expect(shown(loan)).toContain('Guard 7');
   expect(shown(loan)).toContain('Health now 1.20');
   for (const act of [/Approve \d/, /Edit/, /Cancel/]) expect(shown(loan)).not.toMatch(act);
-  expect(shown(undefined)).toContain('not known');
+  expect(shown(undefined)).toContain('unknown');
   expect(shown(undefined)).not.toContain('$');
 });
 
@@ -633,10 +635,10 @@ test('WB-38: an edit keeps the keeper and the terms that are not changed, and sa
     }),
   );
   expect(form).toContain('Edit guard 1');
-  expect(form).toContain(`Only ${shortAddress(keeper)} may call the rescue`);
-  expect(form).toContain('1,234 seconds between two');
+  expect(form).toContain(`Only ${shortAddress(keeper)} can call the rescue`);
+  expect(form).toContain('1,234 seconds between rescues');
   // The guard that is replaced shares nothing with its successor.
-  expect(form).not.toContain('You have a guard that repays USDT already');
+  expect(form).not.toContain('You already have a guard that repays USDT');
 });
 
 test('WB-92: an edit of a guard keeps its smallest repayment and its end, unless they are changed', () => {
@@ -660,7 +662,7 @@ test('WB-92: an edit of a guard keeps its smallest repayment and its end, unless
   expect(endOf(edit({}, true), now)).toBe(now + 365n * 86_400n);
   // It ends while the form is open: nothing may be approved for a guard that the contract would refuse.
   const late = readGuardForm(formOf(own, of, false, now), of, WAD, own, own.expiresAt);
-  expect([late.draft, late.errors.days]).toEqual([undefined, 'The end that you kept has passed. Choose a duration.']);
+  expect([late.draft, late.errors.days]).toEqual([undefined, 'The end date you kept has passed. Choose a duration.']);
   expect(readGuardForm(formOf(own, of, false, now), of, WAD, own, own.expiresAt - 1n).draft).toBeDefined();
   // The contract refuses a smallest repayment above the cap.
   expect(edit({ capPerRescue: '50' }).minRepay).toBe(50n * WAD);
@@ -677,8 +679,8 @@ test('WB-92: an edit of a guard keeps its smallest repayment and its end, unless
       replaces: own,
     }),
   );
-  expect(form).toContain(`It holds until ${when(own.expiresAt)}`);
-  expect(form).toContain(`Until ${when(own.expiresAt)}, as now`);
+  expect(form).toContain(`Expires ${when(own.expiresAt)}`);
+  expect(form).toContain(`Until ${when(own.expiresAt)} (unchanged)`);
 });
 
 test('WB-92: an edit of an expired guard proposes the usual term, not its past end', () => {
@@ -693,7 +695,7 @@ test('WB-92: an edit of an expired guard proposes the usual term, not its past e
         ...{ close() {}, replaces: own },
       }),
     );
-    expect(form).not.toContain('as now');
+    expect(form).not.toContain('(unchanged)');
   }
 });
 
@@ -752,12 +754,12 @@ test('WB-37: health has Aave’s colours, guarded or not', () => {
 test('LG-3: after a rescue by its price source a guard rests for that source only', () => {
   const rested = { ...guard, rescues: 1, lastRescueAt: now - 599n, isBySource: true };
   const said = (of: Guard) => coverageWords(coverageOf(of, loan, now), 'Venus', String, String);
-  const more = `Until ${now + 1n} only Venus’s prices trigger it.`;
+  const more = `Until ${now + 1n}, only Venus’s prices trigger it.`;
   expect(said(rested)).toEqual({ badge: 'guarded', tone: 'good', more });
   const cut = said({ ...rested, capPerRescue: needed - 1n });
-  expect(cut).toMatchObject({ badge: 'guarded in part', tone: 'caution' });
+  expect(cut).toMatchObject({ badge: 'partly guarded', tone: 'caution' });
   expect(cut.more).toContain(more);
-  expect(said({ ...rested, isBySource: false }).badge).toContain('resting until');
+  expect(said({ ...rested, isBySource: false }).badge).toContain('cooling down until');
   expect(said({ ...rested, lastRescueAt: now - 600n })).toEqual({ badge: 'guarded', tone: 'good' });
   // Chainlink's prices make no rescue due meanwhile: the next one is the one at the trigger.
   const low = { ...loan, chainlinkHealthWad: WAD };
@@ -1189,7 +1191,7 @@ test('WB-138: where a step may have happened all the same, nothing is offered ba
     expect(shown(failure), failure.kind).toContain('not done');
   }
   for (const failure of [otherFailure(), overtakenFailure(), replacedFailure(undefined)]) {
-    for (const no of [offer, 'not done', 'did not happen', 'Not sent', 'nothing of this step'])
+    for (const no of [offer, 'not done', 'did not happen', 'Not sent', 'this step did not'])
       expect(shown(failure), failure.words).not.toContain(no);
     expect(shown(failure)).toContain('status unknown');
     expect(shown(failure)).toContain('heck');
@@ -1235,8 +1237,8 @@ test('WB-141: the page says that it looks for what the wallet did not tell only 
     await act.ended;
     const said = drawn(createElement(ActsContext.Provider, { value: store as Acts }, createElement(Shown)));
     expect(said).toContain('did not say whether it sent this');
-    expect(said.includes('The page looks for it on the chain')).toBe(isAnswering);
-    expect(said.includes('The page cannot look for it on the chain')).toBe(!isAnswering);
+    expect(said.includes('The page is looking for it on chain')).toBe(isAnswering);
+    expect(said.includes('The page cannot look for it on chain')).toBe(!isAnswering);
     store.clear();
   }
 });

@@ -58,7 +58,7 @@ test('WB-5: an amount is taken to the unit or refused with what to do', () => {
     ['0x10', 'Enter a number'],
     ['.', 'Enter a number'],
     ['0.0', 'above zero'],
-    ['0.0000001', 'At most 6 digits'],
+    ['0.0000001', 'at most 6 decimal places'],
   ] as const) {
     expect(parseAmount(text, 6), text).toEqual({ ok: false, why: expect.stringContaining(why) });
   }
@@ -120,11 +120,11 @@ test('WB-5: what a plan can do is said in full, with the most it takes and the l
     { endsAt: 1_700_000_000n, windowSeconds: 43_200n, done: 0 },
     { payUsdWad: wad('1'), buyUsdWad: wad('100000') },
   ).join('\n');
-  expect(said).toContain('10 buys at most, one every day, each buying BTC for exactly 100 USDT.');
-  expect(said).toContain('1,000 USDT at most in total: you approve exactly that.');
+  expect(said).toContain('Up to 10 buys, one every day, each spending exactly 100 USDT on BTC.');
+  expect(said).toContain('Up to 1,000 USDT in total: you approve exactly that.');
   expect(said).toContain('at least 99 % of what 100 USDT is worth');
-  expect(said).toContain('now 0.00099 BTC');
-  expect(said).toContain('Never at more than 120,000 USDT for one BTC.');
+  expect(said).toContain('(now 0.00099 BTC)');
+  expect(said).toContain('Never above 120,000 USDT per BTC.');
   expect(said).toContain('within 12 hours of its time');
   expect(minNow(draft, { payUsdWad: wad('1'), buyUsdWad: wad('100000') })).toBe(99_000n);
   expect(minNow(draft, { payUsdWad: undefined, buyUsdWad: wad('1') })).toBeUndefined();
@@ -184,19 +184,19 @@ test('WB-7: refusals are told in words, whoever said them; a user’s own is tol
   const data = encodeErrorResult({ abi: planRegistryAbi, errorName: 'RunsChanged', args: [1n, 2n] });
   expect(failureOf(new RawContractError({ data }))).toEqual({
     kind: 'refused',
-    words: 'The plan ran since this page read it: look at the runs, then resume it again. Nothing was sent.',
+    words: 'The plan has run since this page read it: check its buys, then resume it again. Nothing was sent.',
   });
   const target = encodeErrorResult({ abi: loanGuardAbi, errorName: 'TargetRefused', args: [1n, 2n, 3n] });
   expect(failureOf(new RawContractError({ data: { data: target } as never })).words).toContain('2 % above the trigger');
   const text = encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: ['text of a third party'] });
   expect(failureOf(new RawContractError({ data: text }))).toEqual({
     kind: 'refused',
-    words: 'The contract refuses this as things stand. Nothing was sent.',
+    words: 'The contract refuses this right now. Nothing was sent.',
   });
   // A transaction in a block was sent.
   const undone = revertedFailure(failureOf(new RawContractError({ data })));
   expect(undone.kind).toBe('reverted');
-  expect(undone.words).toMatch(/only its fee was paid\. The plan ran since this page read it: .*\.$/);
+  expect(undone.words).toMatch(/only its fee was paid\. The plan has run since this page read it: .*\.$/);
   expect(undone.words).not.toContain('Nothing was sent');
   expect(words.signing.ended.refused).toBe('The contract would refuse this');
   expect(walletRefusal(new UserRejectedRequestError(new Error('no')))?.kind).toBe('rejected');
@@ -227,23 +227,23 @@ test('WB-98: what the simulator shows names who said it, and when', () => {
   const said = answeredBy({ data: { readAt }, isError: false }, 'Venus', 1);
   expect(said).toMatch(/^Answered at \d\d:34:56 \S+ by Venus and the guard contract, simulated at these prices\.$/);
   // A later question that failed leaves the formula alone.
-  expect(answeredBy({ data: { readAt }, isError: true }, 'Venus', 1)).toMatch(/^Computed by the page.* not known\.$/);
+  expect(answeredBy({ data: { readAt }, isError: true }, 'Venus', 1)).toMatch(/^Computed by the page.* unknown\.$/);
   expect(answeredBy({ data: undefined, isError: false }, 'Venus', 0)).toContain('asking Venus');
 });
 
 test('RW-3: a request without an answer is told in the words of its code, and when to try again', () => {
   const busy = new ApiError('rate_limited', 'text of a third party', 429, 7);
-  expect(refusalOf(busy)).toBe('There were too many requests within a minute. Try again in 7 seconds.');
+  expect(refusalOf(busy)).toBe('Too many requests within a minute. Try again in 7 seconds.');
   expect(refusalOf(new ApiError('starting', '', 503, 1))).toBe('The agent is starting. Try again in 1 second.');
-  const slow = 'There was no answer in time. Try again, or ask something smaller.';
+  const slow = 'The request timed out. Try again, or ask something simpler.';
   expect(refusalOf(new ApiError('timeout', '', 504))).toBe(slow);
-  const silent = 'The page server does not answer. Try again in a moment.';
+  const silent = 'The page server is not responding. Try again in a moment.';
   expect(refusalOf(new Error('text of a third party'))).toBe(silent);
   expect(refusalOf(new ApiError('server_unavailable', ''))).toBe(silent);
   expect(refusalOf(new ApiError('payment_required', '', 402))).toBe(
     'This agent charges for its answers, and this page cannot pay.',
   );
-  expect(refusalOf(new ApiError('unheard_of', '', 500))).toBe('There is no answer: unheard of.');
+  expect(refusalOf(new ApiError('unheard_of', '', 500))).toBe('No answer: unheard of.');
 });
 
 test('AG-88: the guard form says which trigger the loan’s usual gap needs', () => {
@@ -255,12 +255,12 @@ test('AG-88: the guard form says which trigger the loan’s usual gap needs', ()
   });
   const hint = (...markets: readonly LoanMarket[]) => triggerHint({ markets }, { assets } as unknown as Settings);
   expect(hint(market(btcb, 1n, 0n), market(usdt, 0n, 1n))).toContain(
-    'Under 1.07 it may come too late: in one hour of 1,000',
+    'Under 1.07 they may come too late: in one of 1,000 hours',
   );
   // The collateral that falls furthest, and a debt that rises.
   expect(hint(market(btcb, 1n, 0n), market(bnb, 1n, 0n), market(usdt, 0n, 1n))).toContain('Under 1.10 ');
   expect(hint(market(usdt, 1n, 0n), market(bnb, 0n, 1n))).toContain('Under 1.08 ');
   for (const unknown of [hint(market(acmex, 1n, 0n), market(usdt, 0n, 1n)), hint(market(btcb, 1n, 0n))]) {
-    expect(unknown).toBe('A rescue comes below it. Under 1.05 it may come too late.');
+    expect(unknown).toBe('Rescues happen below this. Under 1.05 they may come too late.');
   }
 });

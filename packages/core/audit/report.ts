@@ -20,7 +20,7 @@ const when = (seconds: number) =>
 const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 function irregular(found: readonly string[]): string[] {
-  if (found.length === 0) return ['  No irregularities: every record agrees with its terms.'];
+  if (found.length === 0) return ['  No irregularities: every record matches its terms.'];
   return [`  IRREGULARITIES: ${found.length}`, ...found.map((sentence) => `    ${sentence}`)];
 }
 

@@ -49,7 +49,7 @@ export const isAllKnown = (known: Known, sure: Sure): boolean =>
   (known.buyer !== undefined || running(known.plans?.plans ?? [], known.now).length === 0);
 
 /**
- * The account's state in one sentence. What is not sure is said to be unknown: "nothing needs you" stands only where
+ * The account's state in one sentence. What is not sure is said to be unknown: "no action needed" stands only where
  * everything could be read.
  */
 export function stateOf(known: Known, sure: Sure, settings: Settings): string {

@@ -11,12 +11,12 @@ import * as trade from './trade.ts';
 
 const noWallet: Impossible = { impossible: 'nothing is signed without a wallet' };
 
-const fillPlan: readonly Doing[] = [{ fill: 'Pay for each buy', with: '25' }];
-const askVerdict: readonly Doing[] = [{ fill: 'For', with: '1000' }, { press: 'Ask for the verdict' }];
+const fillPlan: readonly Doing[] = [{ fill: 'Amount per buy', with: '25' }];
+const askVerdict: readonly Doing[] = [{ fill: 'Amount', with: '1000' }, { press: 'Get verdict' }];
 const askAgent: readonly Doing[] = [{ press: 'Is my loan safe?' }];
 const openForm: readonly Doing[] = [{ press: 'New plan' }];
 const verify: readonly Doing[] = [
-  { fill: 'Ticket, or the answer that carries it, as JSON', with: '{"ticket": {"verdict": 3}}' },
+  { fill: 'Ticket, or the answer that contains it, as JSON', with: '{"ticket": {"verdict": 3}}' },
   { press: 'Verify' },
 ];
 
@@ -120,7 +120,7 @@ export const scenes = {
   buy: section(
     { path: '/buy', doing: askVerdict },
     {
-      empty: { doing: [{ fill: 'For', with: '' }] },
+      empty: { doing: [{ fill: 'Amount', with: '' }] },
       refused: { buy: trade.refused, acts: [] },
       unreadable: { buy: trade.bought, doing: [{ see: 'could not be checked' }] },
       signing: { doing: [{ press: 'Buy BTCB for' }, { see: 'your wallet' }] },
@@ -199,7 +199,7 @@ export const scenes = {
           },
         },
       },
-      signing: { doing: [{ press: 'Stop everything' }, { see: 'Look at your wallet' }] },
+      signing: { doing: [{ press: 'Stop everything' }, { see: 'Check your wallet' }] },
     },
   ),
   'settings refused': section(

@@ -38,7 +38,7 @@ const refusedAct: Act = {
   ...{ ...act, state: 'failed', hashes: [hashOf('a')] },
   failure: {
     kind: 'reverted',
-    words: 'The transaction was undone by the contract: only its fee was paid. The plan has already ended.',
+    words: 'The contract reverted the transaction: only its fee was paid. The plan has already ended.',
   },
 };
 /** The wallet was asked, and its answer went to a page that is gone. */
@@ -48,7 +48,7 @@ export const unfold: readonly Doing[] = [{ press: 'Create the plan' }];
 const signStop: readonly Doing[] = [
   { press: 'Stop everything' },
   { press: 'Stop everything' },
-  { see: 'Look at your wallet' },
+  { see: 'Check your wallet' },
   { press: 'Not now' },
 ];
 

@@ -92,17 +92,16 @@
       fill('');
       await until(
         () =>
-          document.querySelector('main').textContent.includes('Nothing asked yet') ||
-          buttons(/^Show it again/).length > 0,
+          document.querySelector('main').textContent.includes('No verdict yet') || buttons(/^Show it again/).length > 0,
       );
       fill(amount);
-      (await until(() => buttons(/^(Ask for the verdict|Show it again)$/)[0]))?.click();
+      (await until(() => buttons(/^(Get verdict|Show it again)$/)[0]))?.click();
       await rest();
       for (const desk of buttons(/^Or buy from the desk/)) desk.click();
       await rest();
       // Boxes that confirm, too.
       for (const box of document.querySelectorAll('main input[type=checkbox]')) if (!box.checked) box.click();
-      for (const button of buttons(/^(Buy BTCB for|Redeem|Prepare the swap|Take back)/)) {
+      for (const button of buttons(/^(Buy BTCB for|Redeem|Prepare swap|Revoke)/)) {
         button.click();
         await pause(0);
         await until(() => state.isStuck || !document.querySelector('main').textContent.includes('Signing'));
@@ -140,7 +139,7 @@
     /** Waits until the page rests. */
     settle: rest,
     async again() {
-      for (const button of buttons(/^(Ask again|Try again|Look again|Read again)/).slice(0, 1)) button.click();
+      for (const button of buttons(/^(Get new verdict|Try again|Check again|Refresh)/).slice(0, 1)) button.click();
       await rest();
     },
   };
@@ -160,7 +159,7 @@
       hasSections: document.querySelector('nav') !== null,
       saysBought: /Bought: the|Redeemed: the|is in your wallet/.test(text),
       saysUnsound: /failed our safety check/.test(text),
-      saysApproved: /approvals are (active|still there)/.test(text),
+      saysApproved: /approvals are (active|still active)/.test(text),
       saysNothingApproved: /[Nn]othing is approved/.test(text),
       hasFailed: /cannot be shown/.test(text),
       text: text.match(/.{80}cannot be shown.{60}/)?.[0],

@@ -68,7 +68,7 @@ const abi = parseAbi([
 
 const fairIn = ({ badges }: Seen): number => badges.filter((badge) => badge.startsWith('Fair price')).length;
 const isFundedIn = ({ home }: Seen): boolean => /funded (down to|at any|up to|from)/.test(home);
-const isCalmIn = ({ home }: Seen): boolean => home.includes('nothing needs you');
+const isCalmIn = ({ home }: Seen): boolean => home.includes('no action needed');
 const hasGuarded = ({ badges }: Seen): boolean => badges.includes('guarded');
 
 export const saidIn = (seen: Seen, sent: readonly Call[]): Said => ({

@@ -13,7 +13,7 @@ test('RW-2: every reason and every check has words of its own', () => {
   expect(checkCount).toBe(checks.length);
   for (const { id } of checks) expect(checkName(id)).not.toBe(id.replaceAll('_', ' '));
   for (const reason of Object.keys(reasonCodes)) expect(isWord(reason), reason).toBe(true);
-  expect(textOf('swap_would_revert')).toBe('the swap would revert if it were sent now');
+  expect(textOf('swap_would_revert')).toBe('the swap would revert if sent now');
 });
 
 test('RW-3: an unknown word is shown as itself', () => {

@@ -5,14 +5,15 @@ import { count } from './count.ts';
 
 export const needWords = said('needWords', {
   keeperUnseen: (guard: bigint) =>
-    `Guard ${guard}: no keeper seen in the last half minute. Anybody may rescue, but nobody may be there.`,
-  unguarded: (protocol: string, health: string) => `Your loan in ${protocol} has a health of ${health} and no guard.`,
+    `Guard ${guard}: no keeper seen in the last 30 seconds. Anyone can rescue, but there may be no one to do it.`,
+  unguarded: (protocol: string, health: string) =>
+    `Your loan in ${protocol} has a health factor of ${health} and no guard.`,
   allowance: (guard: bigint, has: string, needed: string) =>
-    `Guard ${guard}: approved ${has} of the ${needed} that the next rescue needs.`,
+    `Guard ${guard}: approved ${has} of the ${needed} the next rescue needs.`,
   balance: (guard: bigint, has: string, needed: string) =>
-    `Guard ${guard}: you hold ${has} of the ${needed} that the next rescue needs.`,
+    `Guard ${guard}: you hold ${has} of the ${needed} the next rescue needs.`,
   cap: (guard: bigint, has: string, needed: string) =>
-    `Guard ${guard}: its limit allows ${has} of the ${needed} that the next rescue needs.`,
+    `Guard ${guard}: its limit allows ${has} of the ${needed} the next rescue needs.`,
   expires: (guard: bigint, when: string) => `Guard ${guard} expires on ${when}.`,
   expired: (guard: bigint, when: string) => `Guard ${guard} expired on ${when}.`,
   unable: (guard: bigint, why: string, more: string) => `Guard ${guard}: ${why}. ${more}`,
@@ -27,8 +28,8 @@ export const needWords = said('needWords', {
   streak: (plan: bigint, skips: number) => `Plan ${plan} skipped its last ${count(skips, 'buy')}.`,
   approve: 'Approve more',
   extend: 'Extend',
-  raise: 'Raise the limit',
-  topUp: 'See the plans',
-  look: 'Look',
+  raise: 'Raise limit',
+  topUp: 'View plans',
+  look: 'View',
   guardIt: 'Guard it',
 });
