@@ -29,6 +29,8 @@ import '../app/styles/forms.css';
 import '../app/styles/sections.css';
 import '../app/styles/loan.css';
 import '../app/styles/home.css';
+import '../app/styles/state.css';
+import '../app/styles/activity.css';
 import '../app/styles/records.css';
 import '../app/styles/touch.css';
 import './gallery.css';
