@@ -25,6 +25,10 @@ import './styles/forms.css';
 import './styles/sections.css';
 import './styles/loan.css';
 import './styles/home.css';
+import './styles/state.css';
+import './styles/activity.css';
+import './styles/records.css';
+import './styles/touch.css';
 
 const place = document.getElementById('root');
 if (place === null) throw new Error('index.html has no #root');

@@ -29,6 +29,10 @@ import '../app/styles/forms.css';
 import '../app/styles/sections.css';
 import '../app/styles/loan.css';
 import '../app/styles/home.css';
+import '../app/styles/state.css';
+import '../app/styles/activity.css';
+import '../app/styles/records.css';
+import '../app/styles/touch.css';
 import './gallery.css';
 
 // The whole page, with its readings answered from fixtures: no chain, no server and no passing of time.

@@ -142,40 +142,42 @@ export function GuardCard(props: Props) {
         isBusy={isOff || isUnsure}
       />
       <GuardFacts {...{ guard, loan, coverage, asOf, now, amount, protocol, source, isOwn }} />
-      <Rescues guard={guard} source={source} amount={amount} />
       {isCancelling && isActive && (
         <CancelAsked id={guard.id} isBusy={isOff} keep={() => setCancelling(false)} {...{ back, shown, cancel }} />
       )}
-      {isActive && (isFunder || isBorrower) && (
-        <div className="buttons">
-          {canEdit && (
-            <button type="button" className="button" disabled={isOff} onClick={() => setEditing('terms')}>
-              {guardWords.edit}
-            </button>
-          )}
-          {isFunder && !isShared && (guard.means?.allowance ?? 0n) > 0n && (
+      <div className="actions">
+        {isActive && (isFunder || isBorrower) && (
+          <div className="buttons">
+            {canEdit && (
+              <button type="button" className="button compact" disabled={isOff} onClick={() => setEditing('terms')}>
+                {guardWords.edit}
+              </button>
+            )}
+            {isFunder && !isShared && (guard.means?.allowance ?? 0n) > 0n && (
+              <button
+                type="button"
+                className="button compact"
+                disabled={isOff || isUnsure}
+                onClick={approve(0n, guardWords.pauseStep(symbol))}
+              >
+                {guardWords.pause}
+              </button>
+            )}
             <button
               type="button"
-              className="button"
-              disabled={isOff || isUnsure}
-              onClick={approve(0n, guardWords.pauseStep(symbol))}
+              className="button danger compact"
+              disabled={isOff}
+              aria-expanded={isCancelling}
+              onClick={() => setCancelling(!isCancelling)}
             >
-              {guardWords.pause}
+              {guardWords.cancel}
             </button>
-          )}
-          <button
-            type="button"
-            className="button danger"
-            disabled={isOff}
-            aria-expanded={isCancelling}
-            onClick={() => setCancelling(!isCancelling)}
-          >
-            {guardWords.cancel}
-          </button>
-        </div>
-      )}
+          </div>
+        )}
+        <Link href={`/audit/guard/${guard.id}`}>{guardWords.audit}</Link>
+      </div>
       <Signing progress={progress} done={doneWords(progress, guard.id)} />
-      <Link href={`/audit/guard/${guard.id}`}>{guardWords.audit}</Link>
+      <Rescues guard={guard} source={source} amount={amount} />
     </article>
   );
 }

@@ -26,6 +26,9 @@ interface Props {
   readonly isOwn: boolean;
 }
 
+/** Letters that no figure has. */
+const LONG = 32;
+
 /** A guard's terms, and what it has left. */
 export function GuardFacts({ guard, loan, coverage, asOf, now, amount, protocol, source, isOwn }: Props) {
   const ofMeans = (base: bigint | undefined) => (base === undefined ? guardWords.notKnown : amount(base));
@@ -62,7 +65,7 @@ export function GuardFacts({ guard, loan, coverage, asOf, now, amount, protocol,
       {facts.map(
         (fact) =>
           fact && (
-            <div key={fact[0]}>
+            <div key={fact[0]} className={fact[1].length > LONG ? 'long' : undefined}>
               <dt>{fact[0]}</dt>
               <dd>{fact[1]}</dd>
             </div>

@@ -32,6 +32,12 @@ export function HealthBar({ healthWad, triggerWad, targetWad, forcedMarkets }: P
       <rect className="track" y="27" width="100%" height="10" rx="5" />
       <rect className="filled" y="27" width={`${place(healthWad)}%`} height="10" rx="5" />
       <rect className="danger" y="27" width={`${isForced ? 100 : place(WAD)}%`} height="10" rx="5" />
+      <circle
+        className={isForced || healthWad < WAD ? 'here lost' : 'here'}
+        cx={`${place(healthWad)}%`}
+        cy="32"
+        r="8"
+      />
       {named.map(({ wad, name, below }) => (
         <g key={name}>
           <line x1={`${place(wad)}%`} x2={`${place(wad)}%`} y1="22" y2="42" />

@@ -66,20 +66,24 @@ export function LoanCard({ loan, guards, asOf, now, isOwn = true }: Props) {
       </div>
       {words?.more && <p className="faint">{words.more}</p>}
       {word && <p className="faint">{word}</p>}
-      <div>
-        <p className="faint">{asOf ? guardWords.healthAsOf(asOf) : guardWords.healthFactor}</p>
-        <p className={`health-number ${asOf ? 'old' : isForced ? 'bad' : healthTone(healthWad)}`} data-testid="health">
-          {health(healthWad)}
-        </p>
+      <div className="health">
+        <div>
+          <p className="faint">{asOf ? guardWords.healthAsOf(asOf) : guardWords.healthFactor}</p>
+          <p
+            className={`health-number ${asOf ? 'old' : isForced ? 'bad' : healthTone(healthWad)}`}
+            data-testid="health"
+          >
+            {health(healthWad)}
+          </p>
+        </div>
+        <HealthBar
+          healthWad={healthWad}
+          triggerWad={first?.triggerWad}
+          targetWad={first?.targetWad}
+          forcedMarkets={loan.forcedMarkets}
+        />
       </div>
-      <HealthBar
-        healthWad={healthWad}
-        triggerWad={first?.triggerWad}
-        targetWad={first?.targetWad}
-        forcedMarkets={loan.forcedMarkets}
-      />
-      {!asOf && <PriceLevels loan={loan} covered={best} now={now} />}
-      <dl className="facts">
+      <dl className="facts key">
         <div>
           <dt>{guardWords.debt}</dt>
           <dd>{usd(debtUsdWad)}</dd>
@@ -97,6 +101,7 @@ export function LoanCard({ loan, guards, asOf, now, isOwn = true }: Props) {
             </div>
           ))}
       </dl>
+      {!asOf && <PriceLevels loan={loan} covered={best} now={now} />}
     </section>
   );
 }

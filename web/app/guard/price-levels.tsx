@@ -30,10 +30,24 @@ export function PriceLevels({ loan, covered, now }: Props) {
         <thead>
           <tr>
             <th scope="col">{guardWords.ifFalls}</th>
-            <th scope="col">{guardWords.now}</th>
-            {guard && <th scope="col">{guardWords.rescueBelow}</th>}
-            {guard && !isForced && <th scope="col">{guardWords.fundedDownTo}</th>}
-            {!isForced && <th scope="col">{guardWords.liquidatedBelow}</th>}
+            <th scope="col" className="figure">
+              {guardWords.now}
+            </th>
+            {guard && (
+              <th scope="col" className="figure">
+                {guardWords.rescueBelow}
+              </th>
+            )}
+            {guard && !isForced && (
+              <th scope="col" className="figure">
+                {guardWords.fundedDownTo}
+              </th>
+            )}
+            {!isForced && (
+              <th scope="col" className="figure">
+                {guardWords.liquidatedBelow}
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
@@ -43,15 +57,24 @@ export function PriceLevels({ loan, covered, now }: Props) {
             return (
               <tr key={each.market.market}>
                 <th scope="row">{each.market.symbol}</th>
-                <td data-label={guardWords.now}>{usd(perToken(each.part.priceWad, each.market))}</td>
-                {guard && <td data-label={guardWords.rescueBelow}>{below(guard.triggerWad)}</td>}
+                <td className="figure" data-label={guardWords.now}>
+                  {usd(perToken(each.part.priceWad, each.market))}
+                </td>
+                {guard && (
+                  <td className="figure" data-label={guardWords.rescueBelow}>
+                    {below(guard.triggerWad)}
+                  </td>
+                )}
                 {guard && !isForced && (
-                  <td data-label={guardWords.fundedDownTo} className={funded === undefined ? 'tone bad' : undefined}>
+                  <td
+                    data-label={guardWords.fundedDownTo}
+                    className={funded === undefined ? 'figure tone bad' : 'figure'}
+                  >
                     {fundedWords(funded, each.market)}
                   </td>
                 )}
                 {!isForced && (
-                  <td data-label={guardWords.liquidatedBelow}>
+                  <td className="figure" data-label={guardWords.liquidatedBelow}>
                     {forcedMarkets === undefined ? guardWords.notKnown : below(WAD)}
                   </td>
                 )}

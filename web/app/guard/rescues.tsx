@@ -42,9 +42,15 @@ export function Rescues({ guard, source, amount }: Props) {
             <thead>
               <tr>
                 <th scope="col">{guardWords.when}</th>
-                <th scope="col">{guardWords.repaid}</th>
-                <th scope="col">{guardWords.before}</th>
-                <th scope="col">{guardWords.after}</th>
+                <th scope="col" className="figure">
+                  {guardWords.repaid}
+                </th>
+                <th scope="col" className="figure">
+                  {guardWords.before}
+                </th>
+                <th scope="col" className="figure">
+                  {guardWords.after}
+                </th>
                 <th scope="col">{guardWords.targetColumn}</th>
               </tr>
             </thead>
@@ -54,15 +60,17 @@ export function Rescues({ guard, source, amount }: Props) {
                   <td className="time" data-label={guardWords.when}>
                     {when(BigInt(rescue.time))}
                   </td>
-                  <td data-label={guardWords.repaid}>{amount(rescue.repaid)}</td>
-                  <td data-label={guardWords.before}>
+                  <td className="figure" data-label={guardWords.repaid}>
+                    {amount(rescue.repaid)}
+                  </td>
+                  <td className="figure" data-label={guardWords.before}>
                     <span>
                       {source && rescue.healthBeforeWad >= guard.triggerWad
                         ? guardWords.triggeredBy(health(rescue.healthBeforeWad), source)
                         : health(rescue.healthBeforeWad)}
                     </span>
                   </td>
-                  <td data-label={guardWords.after}>
+                  <td className="figure" data-label={guardWords.after}>
                     {rescue.healthAfterWad === noDebt ? guardWords.noDebtLeft : health(rescue.healthAfterWad)}
                   </td>
                   <td data-label={guardWords.targetColumn}>

@@ -120,83 +120,87 @@ export function SetGuard(props: Props) {
             if (state.isReady && steps) void run(steps());
           }}
         >
-          <Choice
-            label={guardWords.repayWith}
-            options={(replaces ? [market] : markets).map((each) => ({ value: each.market, name: each.symbol }))}
-            value={market.market}
-            onChange={(next) => {
-              const found = markets.find((each) => each.market === next);
-              setChosen(next);
-              if (found) setForm(suggested(found));
-            }}
-            hint={guardWords.repayWithHint(
-              `${shortCost(market.debt, market.decimals)} ${market.symbol}`,
-              shortAmount(market.walletBalance, market.decimals),
-            )}
-          />
-          <div className="two">
-            <Field
-              label={guardWords.trigger}
-              value={form.trigger}
-              onChange={(trigger) => set({ trigger })}
-              unit={guardWords.healthUnit}
-              error={errors.trigger}
-              hint={triggerHint(loan, settings)}
+          <div className="form-part">
+            <Choice
+              label={guardWords.repayWith}
+              options={(replaces ? [market] : markets).map((each) => ({ value: each.market, name: each.symbol }))}
+              value={market.market}
+              onChange={(next) => {
+                const found = markets.find((each) => each.market === next);
+                setChosen(next);
+                if (found) setForm(suggested(found));
+              }}
+              hint={guardWords.repayWithHint(
+                `${shortCost(market.debt, market.decimals)} ${market.symbol}`,
+                shortAmount(market.walletBalance, market.decimals),
+              )}
             />
-            <Field
-              label={guardWords.targetColumn}
-              value={form.target}
-              onChange={(target) => set({ target })}
-              unit={guardWords.healthUnit}
-              error={errors.target}
-              hint={guardWords.targetHint}
-            />
-            <Field
-              label={guardWords.maxPerRescue}
-              value={form.capPerRescue}
-              onChange={(capPerRescue) => set({ capPerRescue })}
+            <div className="two">
+              <Field
+                label={guardWords.trigger}
+                value={form.trigger}
+                onChange={(trigger) => set({ trigger })}
+                unit={guardWords.healthUnit}
+                error={errors.trigger}
+                hint={triggerHint(loan, settings)}
+              />
+              <Field
+                label={guardWords.targetColumn}
+                value={form.target}
+                onChange={(target) => set({ target })}
+                unit={guardWords.healthUnit}
+                error={errors.target}
+                hint={guardWords.targetHint}
+              />
+              <Field
+                label={guardWords.maxPerRescue}
+                value={form.capPerRescue}
+                onChange={(capPerRescue) => set({ capPerRescue })}
+                unit={market.symbol}
+                error={errors.capPerRescue}
+              />
+              <Field
+                label={guardWords.maxPerDay}
+                value={form.capPerDay}
+                onChange={(capPerDay) => set({ capPerDay })}
+                unit={market.symbol}
+                error={errors.capPerDay}
+              />
+            </div>
+            <AmountField
+              label={guardWords.total}
+              value={form.total}
+              onChange={(total) => set({ total })}
               unit={market.symbol}
-              error={errors.capPerRescue}
-            />
-            <Field
-              label={guardWords.maxPerDay}
-              value={form.capPerDay}
-              onChange={(capPerDay) => set({ capPerDay })}
-              unit={market.symbol}
-              error={errors.capPerDay}
+              error={errors.total}
+              pay={market}
+              held={wallet?.held}
+              max={wallet && wallet.held > 0n ? formatUnits(wallet.held, market.decimals) : undefined}
+              hint={guardWords.totalHint}
             />
           </div>
-          <AmountField
-            label={guardWords.total}
-            value={form.total}
-            onChange={(total) => set({ total })}
-            unit={market.symbol}
-            error={errors.total}
-            pay={market}
-            held={wallet?.held}
-            max={wallet && wallet.held > 0n ? formatUnits(wallet.held, market.decimals) : undefined}
-            hint={guardWords.totalHint}
-          />
-          <Choice
-            label={guardWords.cooldownAfter}
-            options={cooldownsWith(form.cooldown, chainId === 31_337)}
-            value={form.cooldown}
-            onChange={(cooldown) => set({ cooldown })}
-          />
-          <Choice
-            label={guardWords.duration}
-            options={termsWith(replaces?.expiresAt, now)}
-            value={form.days}
-            onChange={(days) => set({ days })}
-            hint={errors.days}
-          />
-          <Choice
-            label={guardWords.pricesOf}
-            options={watches(protocol.name)}
-            value={form.watch}
-            onChange={(watch) => set({ watch })}
-            hint={guardWords.pricesHint(protocol.name)}
-          />
+          <div className="form-part">
+            <Choice
+              label={guardWords.cooldownAfter}
+              options={cooldownsWith(form.cooldown, chainId === 31_337)}
+              value={form.cooldown}
+              onChange={(cooldown) => set({ cooldown })}
+            />
+            <Choice
+              label={guardWords.duration}
+              options={termsWith(replaces?.expiresAt, now)}
+              value={form.days}
+              onChange={(days) => set({ days })}
+              hint={errors.days}
+            />
+            <Choice
+              label={guardWords.pricesOf}
+              options={watches(protocol.name)}
+              value={form.watch}
+              onChange={(watch) => set({ watch })}
+              hint={guardWords.pricesHint(protocol.name)}
+            />
+          </div>
           {shared && (
             <Notice kind="caution" title={shared}>
               <p>{guardWords.sharedMore(`${shortAmount(market.allowance, market.decimals)} ${market.symbol}`)}</p>

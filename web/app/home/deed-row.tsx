@@ -2,6 +2,7 @@ import { reasonOf } from '@bowline/core/domain/reasons';
 import { Link } from 'wouter';
 import { assetAt } from '../api/settings.ts';
 import { type Deed, noDebtWad } from '../chain/read-deeds.ts';
+import { DeedMark } from '../parts/deed-mark.tsx';
 import { useSettings } from '../settings.tsx';
 import { amountOf } from '../words/amount-of.ts';
 import { inWords } from '../words/core-words.ts';
@@ -22,7 +23,10 @@ interface Props {
 export function DeedRow({ kind, deed, none }: Props) {
   return (
     <div>
-      <dt>{homeWords[titles[kind]]}</dt>
+      <dt>
+        <DeedMark kind={kind} />
+        {homeWords[titles[kind]]}
+      </dt>
       <dd>{deed === undefined ? <span className="faint">{none}</span> : <Said deed={deed} />}</dd>
     </div>
   );
@@ -37,9 +41,9 @@ function Said({ deed }: { readonly deed: Deed }) {
   const amount = (token: `0x${string}`, base: bigint) => amountOf(settings, token, base);
   return (
     <>
-      <span>{sentence(deed, amount, (token) => assetAt(settings, token)?.symbol ?? token)}</span>{' '}
+      <span className="deed-said">{sentence(deed, amount, (token) => assetAt(settings, token)?.symbol ?? token)}</span>{' '}
       {deed.kind === 'skip' && !deed.isAttested && <span className="faint">{homeWords.byExecutor} </span>}
-      <span className="faint">
+      <span className="faint deed-more">
         <Link href={href}>{name}</Link>, {when(deed.time)}
       </span>
     </>

@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { assetAt } from '../api/settings.ts';
 import { useChain } from '../chain/client.ts';
 import { readProofs } from '../chain/read-proofs.ts';
+import { DeedMark } from '../parts/deed-mark.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useSettings } from '../settings.tsx';
@@ -28,6 +29,7 @@ export function LatelyForAnybody() {
   const amount = (token: `0x${string}`, base: bigint) => amountOf(settings, token, base);
   const rows = [
     {
+      kind: 'run',
       title: homeWords.lastBuy,
       found: run && {
         ...{ href: `/audit/plan/${run.planId}`, name: homeWords.plan(run.planId), block: run.block },
@@ -39,6 +41,7 @@ export function LatelyForAnybody() {
       },
     },
     {
+      kind: 'skip',
       title: homeWords.lastSkip,
       found: skip && {
         ...{ href: `/audit/plan/${skip.planId}`, name: homeWords.plan(skip.planId), block: skip.block },
@@ -46,28 +49,34 @@ export function LatelyForAnybody() {
       },
     },
     {
+      kind: 'rescue',
       title: homeWords.lastRescue,
       found: rescue && {
         ...{ href: `/audit/guard/${rescue.guardId}`, name: homeWords.guard(rescue.guardId), block: rescue.block },
         text: rescueWords(amount(rescue.repayToken, rescue.repaid), rescue),
       },
     },
-  ];
+  ] as const;
   return (
-    <section className="card" aria-labelledby="proofs">
-      <h2 id="proofs">{homeWords.proofs}</h2>
-      <p className="faint">{homeWords.proofsLead(blocks.toLocaleString('en'))}</p>
+    <section className="proofs" aria-labelledby="proofs">
+      <div>
+        <h2 id="proofs">{homeWords.proofs}</h2>
+        <p className="faint">{homeWords.proofsLead(blocks.toLocaleString('en'))}</p>
+      </div>
       <dl className="deeds">
-        {rows.map(({ title, found }) => (
+        {rows.map(({ kind, title, found }) => (
           <div key={title}>
-            <dt>{title}</dt>
+            <dt>
+              <DeedMark kind={kind} />
+              {title}
+            </dt>
             <dd>
               {found === undefined ? (
                 <span className="faint">{homeWords.notFound}</span>
               ) : (
                 <>
-                  <span>{found.text}</span>{' '}
-                  <span className="faint">
+                  <span className="deed-said">{found.text}</span>{' '}
+                  <span className="faint deed-more">
                     <Link href={found.href}>{found.name}</Link>, {homeWords.block(found.block.toLocaleString('en'))}
                   </span>
                 </>

@@ -6,7 +6,7 @@ import { LatelyForAnybody } from './lately-for-anybody.tsx';
 /** For who has no wallet here: what this is, any address to look at, and what the contracts did last. */
 export const Newcomer = () => (
   <>
-    <section className="hero inviting" aria-label={homeWords.pitch}>
+    <section className="hero inviting pitch" aria-label={homeWords.pitch}>
       <div>
         <p className="hero-title">{homeWords.pitch}</p>
         <p>{homeWords.pitchMore}</p>

@@ -13,10 +13,12 @@ export function Notifications() {
     choose(answer === 'granted');
   }
   return (
-    <section className="card" aria-labelledby="notifications">
-      <h2 id="notifications">{noticeWords.title}</h2>
-      <p>{canNotify ? noticeWords.more : noticeWords.unsupported}</p>
-      {canNotify && isDenied && <p className="faint">{noticeWords.denied}</p>}
+    <section className="card aside" aria-labelledby="notifications">
+      <div>
+        <h2 id="notifications">{noticeWords.title}</h2>
+        <p>{canNotify ? noticeWords.more : noticeWords.unsupported}</p>
+        {canNotify && isDenied && <p className="faint">{noticeWords.denied}</p>}
+      </div>
       {canNotify && (isOn || !isDenied) && (
         <div className="buttons">
           <button type="button" className="button" onClick={() => (isOn ? choose(false) : void turnOn())}>

@@ -1,3 +1,4 @@
+import { Fragment, type ReactNode } from 'react';
 import type { Address } from 'viem';
 import { Link } from 'wouter';
 import { isTimeOld } from '../api/freshness.ts';
@@ -8,13 +9,14 @@ import { useChainTime } from '../chain/use-clock.ts';
 import { useOverview } from '../chain/use-overview.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
+import { StateMark } from '../parts/state-mark.tsx';
 import { useSettings } from '../settings.tsx';
 import { homeWords } from '../words/en/home.ts';
 import { asOfTime } from '../words/times.ts';
 import { DeedRow } from './deed-row.tsx';
 import { needsOf } from './needs.ts';
 import { noneOf, unlookedWords } from './records.ts';
-import { isAllKnown, stateOf } from './state.ts';
+import { isAllKnown, stateOf, toneOf } from './state.ts';
 import { useKnown } from './use-known.ts';
 
 /** State, needs and what was last done, of one account. */
@@ -31,53 +33,69 @@ export function OwnHome({ owner }: { readonly owner: Address }) {
   const unlookedAt = unlookedWords(known);
   const isNothing = deeds.length === 0 && isWhole && unlookedAt === undefined;
   const readAt = Math.min(...timesOf(data, 0));
+  const tone = toneOf(known, sure, settings);
+  const hasNeeds = needs.length > 0 || !isAllKnown(known, sure);
   return (
     <>
-      <section className="hero" aria-label={homeWords.state}>
-        <p className="hero-title">{capital(stateOf(known, sure, settings))}</p>
+      <section className={`hero state ${tone}`} aria-label={homeWords.state}>
+        <StateMark tone={tone} />
+        <p className="hero-title">{inClauses(capital(stateOf(known, sure, settings)))}</p>
       </section>
       {!isWhole && (
         <Notice kind="caution" title={homeWords.unreadPart}>
           {isTimeOld(readAt, moment) && <p>{homeWords.tooOld(asOfTime(readAt, moment.wall))}</p>}
         </Notice>
       )}
-      {/* That nothing needs the owner stands in the sentence above. */}
-      {(needs.length > 0 || !isAllKnown(known, sure)) && (
-        <section className="card" aria-labelledby="needs">
-          <h2 id="needs">{homeWords.needs}</h2>
-          {needs.length === 0 && <p className="faint">{homeWords.needsUnknown}</p>}
-          <ul className="needs">
-            {needs.map(({ key, text, href, action }) => (
-              <li key={key}>
-                <span>{text}</span>
-                <Link className="button" href={href}>
-                  {action}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
-      <section className="card" aria-labelledby="lately">
-        <h2 id="lately">{homeWords.lately}</h2>
-        {isNothing ? (
-          <p className="faint">{homeWords.nothingLately}</p>
-        ) : (
-          <dl className="deeds">
-            {(['run', 'skip', 'rescue'] as const).map((kind) => (
-              <DeedRow
-                key={kind}
-                kind={kind}
-                deed={deeds.find((deed) => deed.kind === kind)}
-                none={noneOf(kind, known, sure)}
-              />
-            ))}
-          </dl>
+      <div className={hasNeeds ? 'beside' : undefined}>
+        {/* That nothing needs the owner stands in the sentence above. */}
+        {hasNeeds && (
+          <section className="card" aria-labelledby="needs">
+            <h2 id="needs">{homeWords.needs}</h2>
+            {needs.length === 0 && <p className="faint">{homeWords.needsUnknown}</p>}
+            <ul className="needs">
+              {needs.map(({ key, text, href, action }) => (
+                <li key={key}>
+                  <span>{text}</span>
+                  <Link className="button compact" href={href}>
+                    {action}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </section>
         )}
-        {unlookedAt && <p className="faint">{unlookedAt}</p>}
-      </section>
+        <section className="card" aria-labelledby="lately">
+          <h2 id="lately">{homeWords.lately}</h2>
+          {isNothing ? (
+            <p className="faint">{homeWords.nothingLately}</p>
+          ) : (
+            <dl className="deeds">
+              {(['run', 'skip', 'rescue'] as const).map((kind) => (
+                <DeedRow
+                  key={kind}
+                  kind={kind}
+                  deed={deeds.find((deed) => deed.kind === kind)}
+                  none={noneOf(kind, known, sure)}
+                />
+              ))}
+            </dl>
+          )}
+          {unlookedAt && <p className="faint">{unlookedAt}</p>}
+        </section>
+      </div>
     </>
   );
 }
+
+/** The same sentence, in which a clause breaks only where it must, and the last one, of what needs the owner, stands out. */
+const inClauses = (sentence: string): readonly ReactNode[] =>
+  sentence.split(BETWEEN).map((clause, at) => (
+    <Fragment key={clause}>
+      {at > 0 && <span className="between">{BETWEEN}</span>}
+      <span className="clause">{clause}</span>
+    </Fragment>
+  ));
+
+const BETWEEN = ' · ';
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

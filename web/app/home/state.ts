@@ -9,6 +9,7 @@ import type { Loan } from '../chain/read-loan.ts';
 import { whyUnserved } from '../chain/served.ts';
 import { isNotKnown } from '../chain/serving.ts';
 import { fundedRuns } from '../chain/upcoming.ts';
+import type { StateTone } from '../parts/state-mark.tsx';
 import { usd } from '../words/amounts.ts';
 import { homeWords } from '../words/en/home.ts';
 import { timeOfDay, when } from '../words/times.ts';
@@ -47,6 +48,12 @@ export const isAllKnown = (known: Known, sure: Sure): boolean =>
   sure.deeds &&
   known.covered.every(isKnown) &&
   (known.buyer !== undefined || running(known.plans?.plans ?? [], known.now).length === 0);
+
+/** Whether something needs the owner, as the sentence below says it. What is not known is never fine. */
+export function toneOf(known: Known, sure: Sure, settings: Settings): StateTone {
+  if (needsOf(known, settings).length > 0) return 'caution';
+  return isAllKnown(known, sure) ? 'good' : 'plain';
+}
 
 /**
  * The account's state in one sentence. What is not sure is said to be unknown: "no action needed" stands only where

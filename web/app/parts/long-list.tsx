@@ -54,7 +54,7 @@ export function LongList<Item>(props: Props<Item>) {
         <div className="buttons">
           <button
             type="button"
-            className="button quiet"
+            className="button quiet compact"
             aria-disabled={isAsked}
             onClick={() => {
               if (!isAsked && !isWhole) readRest?.();

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { encodeFunctionData } from 'viem';
 import { useConnection } from 'wagmi';
+import { Link } from 'wouter';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import { assetAt } from '../api/settings.ts';
 import { approveStep } from '../chain/approve.ts';
@@ -35,7 +36,7 @@ interface Props {
   readonly copy: (() => void) | undefined;
 }
 
-/** What its owner can do with a plan. */
+/** What its owner can do with a plan, and where anybody can check it. */
 export function PlanButtons({ plan, owned, now, isStale, isLive, edit, copy }: Props) {
   const settings = useSettings();
   const { planRegistry } = settings.contracts;
@@ -93,46 +94,49 @@ export function PlanButtons({ plan, owned, now, isStale, isLive, edit, copy }: P
             <button type="button" className="button danger" disabled={isStopped} onClick={() => void cancel()}>
               {planWords.cancelNow(plan.id)}
             </button>
-            <button type="button" className="button" onClick={() => setCancelling(false)}>
+            <button type="button" className="button compact" onClick={() => setCancelling(false)}>
               {planWords.keepIt}
             </button>
           </div>
         </Notice>
       )}
-      <div className="buttons">
-        {isLive && plan.status === 'active' && (
-          <button type="button" className="button" disabled={isStopped} onClick={() => void pause()}>
-            {planWords.pause}
-          </button>
-        )}
-        {isLive && plan.status !== 'active' && (
-          <button type="button" className="button primary" disabled={isStopped} onClick={() => void resume()}>
-            {planWords.resume}
-          </button>
-        )}
-        {isLive && edit && (
-          <button type="button" className="button" disabled={isBusy} onClick={edit}>
-            {planWords.edit}
-            <span className="unseen">{planWords.ofPlan(plan.id)}</span>
-          </button>
-        )}
-        {copy && (
-          <button type="button" className="button" disabled={isBusy} onClick={copy}>
-            {planWords.duplicate}
-            <span className="unseen">{planWords.ofPlan(plan.id)}</span>
-          </button>
-        )}
-        {isLive && (
-          <button
-            type="button"
-            className="button danger"
-            disabled={isStopped}
-            aria-expanded={isCancelling}
-            onClick={() => setCancelling(!isCancelling)}
-          >
-            {planWords.cancel}
-          </button>
-        )}
+      <div className="actions">
+        <div className="buttons">
+          {isLive && plan.status === 'active' && (
+            <button type="button" className="button compact" disabled={isStopped} onClick={() => void pause()}>
+              {planWords.pause}
+            </button>
+          )}
+          {isLive && plan.status !== 'active' && (
+            <button type="button" className="button primary compact" disabled={isStopped} onClick={() => void resume()}>
+              {planWords.resume}
+            </button>
+          )}
+          {isLive && edit && (
+            <button type="button" className="button compact" disabled={isBusy} onClick={edit}>
+              {planWords.edit}
+              <span className="unseen">{planWords.ofPlan(plan.id)}</span>
+            </button>
+          )}
+          {copy && (
+            <button type="button" className="button compact" disabled={isBusy} onClick={copy}>
+              {planWords.duplicate}
+              <span className="unseen">{planWords.ofPlan(plan.id)}</span>
+            </button>
+          )}
+          {isLive && (
+            <button
+              type="button"
+              className="button danger compact"
+              disabled={isStopped}
+              aria-expanded={isCancelling}
+              onClick={() => setCancelling(!isCancelling)}
+            >
+              {planWords.cancel}
+            </button>
+          )}
+        </div>
+        <Link href={`/audit/plan/${plan.id}`}>{planWords.audit}</Link>
       </div>
       <Signing progress={progress} done={done || planWords.confirmed} />
     </>

@@ -77,10 +77,16 @@ export function PlanCard({ plan, owned, funded, buyer, isStale, open }: Props) {
         </span>
       </div>
       {status === 'unknown' && <p className="faint">{planWords.unreadNow(planWords.status[plan.status])}</p>}
-      <dl className="facts">
+      <dl className="facts key">
         <div>
           <dt>{planWords.runs}</dt>
-          <dd>{planWords.runsOf(plan.runs.toLocaleString('en'), plan.maxRuns.toLocaleString('en'))}</dd>
+          <dd>
+            {planWords.runsOf(plan.runs.toLocaleString('en'), plan.maxRuns.toLocaleString('en'))}
+            <svg className="progress" viewBox="0 0 1000 6" preserveAspectRatio="none" aria-hidden="true">
+              <rect width="1000" height="6" />
+              <rect width={Math.min(1_000, Math.ceil((plan.runs / plan.maxRuns) * 1_000))} height="6" />
+            </svg>
+          </dd>
         </div>
         {/* An edit may have changed the amount: the history then tells the sum. */}
         {plan.version === 1 && (
@@ -100,20 +106,15 @@ export function PlanCard({ plan, owned, funded, buyer, isStale, open }: Props) {
           <dd>{when(plan.expiresAt)}</dd>
         </div>
       </dl>
-      <svg className="progress" viewBox="0 0 1000 6" preserveAspectRatio="none" aria-hidden="true">
-        <rect width="1000" height="6" />
-        <rect width={Math.min(1_000, Math.ceil((plan.runs / plan.maxRuns) * 1_000))} height="6" />
-      </svg>
       {now !== undefined && status === 'active' && (
         <Outlook {...{ plan, owned, funded, buyer, now, amount, isStale }} />
       )}
-      <Runs plan={plan} buy={buy} pay={pay} />
       <PlanButtons
         {...{ plan, owned, now, isStale, isLive }}
         edit={isKnown ? () => open(true) : undefined}
         copy={isKnown ? () => open(false) : undefined}
       />
-      <Link href={`/audit/plan/${plan.id}`}>{planWords.audit}</Link>
+      <Runs plan={plan} buy={buy} pay={pay} />
     </article>
   );
 }

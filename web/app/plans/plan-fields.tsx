@@ -24,64 +24,68 @@ export function PlanFields({ form, set, errors, pay, held, runsLeft, isNew }: Pr
   const most = held !== undefined && runsLeft !== undefined && runsLeft > 0n ? held / runsLeft : 0n;
   return (
     <>
-      {isNew && (
+      <div className="form-part">
+        {isNew && (
+          <Choice
+            label={planWords.buy}
+            options={boughtOptions(settings.assets, form.buy)}
+            value={form.buy}
+            onChange={(buy) => set({ buy })}
+          />
+        )}
+        <div className="two">
+          <AmountField
+            label={planWords.eachPays}
+            value={form.amount}
+            onChange={(amount) => set({ amount })}
+            unit={pay?.symbol ?? ''}
+            error={errors.amount}
+            hint={planWords.eachPaysHint}
+            pay={pay}
+            held={held}
+            max={pay && most > 0n ? formatUnits(most, pay.decimals) : undefined}
+          />
+          <Field
+            label={planWords.number}
+            value={form.runs}
+            onChange={(runs) => set({ runs })}
+            inputMode="numeric"
+            unit={planWords.buys}
+            error={errors.runs}
+          />
+        </div>
         <Choice
-          label={planWords.buy}
-          options={boughtOptions(settings.assets, form.buy)}
-          value={form.buy}
-          onChange={(buy) => set({ buy })}
-        />
-      )}
-      <div className="two">
-        <AmountField
-          label={planWords.eachPays}
-          value={form.amount}
-          onChange={(amount) => set({ amount })}
-          unit={pay?.symbol ?? ''}
-          error={errors.amount}
-          hint={planWords.eachPaysHint}
-          pay={pay}
-          held={held}
-          max={pay && most > 0n ? formatUnits(most, pay.decimals) : undefined}
-        />
-        <Field
-          label={planWords.number}
-          value={form.runs}
-          onChange={(runs) => set({ runs })}
-          inputMode="numeric"
-          unit={planWords.buys}
-          error={errors.runs}
+          label={planWords.howOften}
+          options={periods(settings.chainId, form.period)}
+          value={form.period}
+          onChange={(period) => set({ period })}
         />
       </div>
-      <Choice
-        label={planWords.howOften}
-        options={periods(settings.chainId, form.period)}
-        value={form.period}
-        onChange={(period) => set({ period })}
-      />
-      <Choice
-        label={planWords.slippage}
-        options={slippages(form.slippage)}
-        value={form.slippage}
-        onChange={(slippage) => set({ slippage })}
-        hint={planWords.slippageHint}
-      />
-      <Field
-        label={planWords.limit}
-        value={form.limit}
-        onChange={(limit) => set({ limit })}
-        unit={planWords.limitUnit(pay?.symbol ?? '', form.buy)}
-        error={errors.limit}
-        hint={planWords.limitHint}
-      />
-      <label className="tick">
-        <input
-          type="checkbox"
-          checked={form.hasSpareTime}
-          onChange={(event) => set({ hasSpareTime: event.target.checked })}
+      <div className="form-part">
+        <Choice
+          label={planWords.slippage}
+          options={slippages(form.slippage)}
+          value={form.slippage}
+          onChange={(slippage) => set({ slippage })}
+          hint={planWords.slippageHint}
         />
-        <span>{planWords.spareTime}</span>
-      </label>
+        <Field
+          label={planWords.limit}
+          value={form.limit}
+          onChange={(limit) => set({ limit })}
+          unit={planWords.limitUnit(pay?.symbol ?? '', form.buy)}
+          error={errors.limit}
+          hint={planWords.limitHint}
+        />
+        <label className="tick">
+          <input
+            type="checkbox"
+            checked={form.hasSpareTime}
+            onChange={(event) => set({ hasSpareTime: event.target.checked })}
+          />
+          <span>{planWords.spareTime}</span>
+        </label>
+      </div>
     </>
   );
 }

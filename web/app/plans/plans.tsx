@@ -100,7 +100,7 @@ function OwnPlans({ owner, only }: Props) {
         <CreatePlan key={keyOf(form)} {...{ owner, owned: data, isStale, origin: form.origin, close }} />
       ) : (
         !isNone && (
-          <div className="buttons">
+          <div className="buttons page-action">
             <button type="button" ref={newPlan} className="button primary" onClick={() => setForm({})}>
               {planWords.newPlan}
             </button>

@@ -28,7 +28,7 @@ export function RunTransaction({ plan, run, hash, onFound }: Props) {
   if (search.isError) return <span className="faint">{planWords.blockGone}</span>;
   if (search.isSuccess) return <span className="faint">{planWords.notFound}</span>;
   return (
-    <button type="button" className="button quiet small" disabled={search.isPending} onClick={() => search.mutate()}>
+    <button type="button" className="button link" disabled={search.isPending} onClick={() => search.mutate()}>
       {search.isPending ? planWords.looking : planWords.find}
       <span className="unseen">{planWords.findMore(run.record)}</span>
     </button>

@@ -35,7 +35,7 @@ export function Runs({ plan, buy, pay }: Props) {
   }
   const isAll = isWhole && !isPlaceholderData && data?.length === plan.records;
   return (
-    <details className="more" open>
+    <details className="more history" open>
       <summary>{planWords.history}</summary>
       {isAll && pay && buy && <AveragePaid {...{ runs: data, pay, buy }} />}
       <LongList
@@ -53,9 +53,15 @@ export function Runs({ plan, buy, pay }: Props) {
                 <tr>
                   <th scope="col">{planWords.when}</th>
                   <th scope="col">{planWords.what}</th>
-                  <th scope="col">{planWords.paid}</th>
-                  <th scope="col">{planWords.received}</th>
-                  <th scope="col">{planWords.minimum}</th>
+                  <th scope="col" className="figure">
+                    {planWords.paid}
+                  </th>
+                  <th scope="col" className="figure">
+                    {planWords.received}
+                  </th>
+                  <th scope="col" className="figure">
+                    {planWords.minimum}
+                  </th>
                   <th scope="col">{planWords.transaction}</th>
                 </tr>
               </thead>
@@ -78,7 +84,7 @@ export function Runs({ plan, buy, pay }: Props) {
         <div className="buttons">
           <button
             type="button"
-            className="button quiet"
+            className="button quiet compact"
             onClick={() => save(`bowline-plan-${plan.id}.csv`, csvOf(data, pay, buy, transactions))}
           >
             {planWords.csv}
@@ -101,7 +107,7 @@ function Row({ run, pay, buy, children }: RowProps) {
       <td className="time" data-label={planWords.when}>
         {when(BigInt(run.time))}
       </td>
-      <td data-label={planWords.what}>
+      <td className="what" data-label={planWords.what}>
         {isRun(run) ? (
           <span className="badge word good">{planWords.bought}</span>
         ) : (
@@ -110,11 +116,17 @@ function Row({ run, pay, buy, children }: RowProps) {
       </td>
       {isRun(run) ? (
         <>
-          <td data-label={planWords.paid}>{shown(run.amountIn, pay)}</td>
-          <td data-label={planWords.received} title={pay && buy && rateOf(pay, buy, run.amountIn, run.amountOut)}>
+          <td className="figure" data-label={planWords.paid}>
+            {shown(run.amountIn, pay)}
+          </td>
+          <td
+            className="figure"
+            data-label={planWords.received}
+            title={pay && buy && rateOf(pay, buy, run.amountIn, run.amountOut)}
+          >
             {shown(run.amountOut, buy)}
           </td>
-          <td className="faint" data-label={planWords.minimum}>
+          <td className="faint figure" data-label={planWords.minimum}>
             {shown(run.floor, buy)}
           </td>
         </>
