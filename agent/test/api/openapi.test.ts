@@ -180,7 +180,7 @@ test.each([
   const problems = await lintFromString({ source, config: await createConfig({ extends: ['recommended'] }) });
   expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
   // AG-146
-  const { paths } = openApiOf('0.1.0', 'https://agent.example.org', price) as unknown as {
+  const { paths } = openApiOf('0.1.0', 'https://agent.example.org', true, price) as unknown as {
     readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   };
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
