@@ -69,6 +69,8 @@ export interface Config {
   readonly securityContact?: string;
   /** Folder of deliverables. */
   readonly deliverables: URL;
+  /** Folder of payments, also of those before a price of 0. */
+  readonly payments: URL;
   /** Folder of A2A tasks, and of who is told of them. */
   readonly tasks: URL;
   /** Folder of evidence documents. */
@@ -108,8 +110,6 @@ interface PaymentConfig {
   readonly payTo: `0x${string}`;
   /** Symbols of the tokens that pay by Permit2. */
   readonly permit2Tokens: readonly Permit2Token[];
-  /** Folder of paid answers. */
-  readonly folder: URL;
   /** Signs credits for paid work that failed. */
   readonly creditKey: Secret;
   readonly rail:
@@ -182,6 +182,7 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     ...(env.PUBLIC_URL && { publicUrl: env.PUBLIC_URL }),
     ...(env.SECURITY_CONTACT && { securityContact: env.SECURITY_CONTACT }),
     deliverables: new URL(`${placeOf(env.DELIVERABLES_DIR, root)}/`, root),
+    payments: new URL(`${env.PAYMENTS_DIR}/`, root),
     tasks: new URL(`${env.PAYMENTS_DIR}/tasks/`, root),
     evidence: new URL(`${placeOf(env.EVIDENCE_DIR, root)}/`, root),
     ...(env.REDIS_URL && { redisUrl: env.REDIS_URL }),
@@ -238,9 +239,8 @@ function paymentOf(env: Env): PaymentConfig | undefined {
   const rail = railOf(env);
   const creditKey = env.VERDICT_PRIVATE_KEY;
   if (env.PRICE_USD === 0n || env.PAY_TO === undefined || rail === undefined || !creditKey) return undefined;
-  const folder = new URL(`${env.PAYMENTS_DIR}/`, root);
   const permit2Tokens = env.PERMIT2_TOKENS.filter(isPermit2Token);
-  return { priceUsdWad: env.PRICE_USD, payTo: env.PAY_TO as `0x${string}`, permit2Tokens, folder, creditKey, rail };
+  return { priceUsdWad: env.PRICE_USD, payTo: env.PAY_TO as `0x${string}`, permit2Tokens, creditKey, rail };
 }
 
 /** Undefined if a setting is missing, which is a conflict when the price is above 0. */

@@ -367,7 +367,7 @@ const questions = group('Questions', {
 const payments = group('Payment for answers', {
   PRICE_USD: {
     about:
-      'Price of one verdict in US dollars, the same at every door; with a model, also of what only the model answers. At 0 answers are free and no payment code is loaded. Above 0, VERDICT_PRIVATE_KEY is required: it also signs credits for paid work that failed.',
+      'Price of one verdict in US dollars, the same at every door; with a model, also of what only the model answers. At 0 answers are free, and no payment code is loaded unless payments of before are open. Above 0, VERDICT_PRIVATE_KEY is required: it also signs credits for paid work that failed.',
     schema: amount(18, 'US dollars'),
     default: '0',
   },

@@ -387,7 +387,7 @@ describe('loadConfig', () => {
     expect(loadConfig({ JOB_PRICE: '3' }).seller?.priceWad).toBe(300n * cent);
     const config = loadConfig(priced);
     expect([config.payment?.priceUsdWad, config.seller?.priceWad]).toEqual([2n * cent, 2n * cent]);
-    expect(config.payment?.folder.pathname).toMatch(/\/data\/payments\/$/);
+    expect(config.payments.pathname).toMatch(/\/data\/payments\/$/);
     expect(config.payment?.creditKey).toBe(config.verdictPrivateKey);
     expect(loadConfig({ ...priced, JOB_PRICE: '0.02' }).seller?.priceWad).toBe(2n * cent);
     expect(problems({ ...priced, JOB_PRICE: '0.03' })).toEqual([

@@ -1,7 +1,7 @@
+import { withToken } from '@bowline/core/domain/payment-file';
 import type { Address, Hex } from 'viem';
 import { isAddress } from 'viem';
 import { z } from 'zod';
-import { withToken } from '../../agent/src/payments/payment-store.ts';
 import type { ChainPayment } from './chain.ts';
 
 const address = z.custom<Address>((value) => typeof value === 'string' && isAddress(value, { strict: false }));

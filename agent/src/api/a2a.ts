@@ -102,7 +102,7 @@ export function createA2a(parts: A2aParts): { readonly card: RequestHandler; rea
   const has = {
     sells: seller !== undefined,
     answers: answer !== undefined,
-    charges: till !== undefined,
+    charges: till?.charges ?? false,
     waits: jobs !== undefined,
   };
   const card = agentCard({ publicUrl, version, tools, ...has });
@@ -122,7 +122,7 @@ export function createA2a(parts: A2aParts): { readonly card: RequestHandler; rea
 
   const rpc = Router();
   rpc.post('/', express.json({ limit: MAX_BODY_BYTES, strict: false }), onBodyError, normaliseVersion);
-  if (till) rpc.post('/', confirmPayment);
+  if (till?.charges) rpc.post('/', confirmPayment);
   rpc.post('/', jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication, legacyCompat }));
   const shown = agentCardHandler({ agentCardProvider: requestHandler, legacyCompat });
   // It changes when the agent starts.

@@ -26,6 +26,7 @@ import { identityOf, openA2a } from './a2a.ts';
 import type { Chain } from './chain.ts';
 import { keeperAccount } from './keys.ts';
 import type { Telling } from './notices.ts';
+import { openOwed } from './owed.ts';
 import { openPayments, type Payments } from './payments.ts';
 import { onInternal, type Questions } from './questions.ts';
 import type { Selling } from './seller.ts';
@@ -63,11 +64,12 @@ export async function openApi(
   const desk = quoteDesk && maker && createDesk(chain.client, maker, config.chainId, quoteDesk);
   const deskQuote = desk && createDeskQuote(desk, judge, onInternal(log));
   const payments = await openPayments(config, chain, { questions, deskQuote, isPage, publicUrl, limit, log });
+  const till = payments ?? (await openOwed(config, chain, { questions, deskQuote, publicUrl, log }));
   const { keys, ...a2a } = await openA2a(config, {
     tools,
     call: payments?.callFree ?? call,
     answer: payments ? limitedAnswer(payments.answers.answerFree, limits.free) : limitedAnswer(answer, limit),
-    ...(payments && { till: payments.a2aTill }),
+    ...(till && { till: till.a2aTill }),
     selling,
     publicUrl,
     version,
@@ -120,5 +122,5 @@ export async function openApi(
     ],
     log,
   });
-  return { app, till: payments?.till };
+  return { app, till: till?.till };
 }

@@ -1,9 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Answer } from '@bowline/core/domain/answer';
-import type { Asking } from '@bowline/core/domain/asking';
-import type { Json } from '@bowline/core/domain/payment';
 import type { Log } from '@bowline/core/domain/ports';
-import { BowlineError, failure, type Result } from '@bowline/core/domain/result';
+import { BowlineError, failure } from '@bowline/core/domain/result';
 import { formatUnits } from '@bowline/core/domain/units';
 import { callerNow } from '@bowline/http/caller';
 import type { IsPage } from '@bowline/http/page-secret';
@@ -11,19 +8,18 @@ import { createLimit, type Limit } from '@bowline/http/rate-limit';
 import type { A2aTill } from '../api/a2a/payment.ts';
 import { showAnswer } from '../api/a2a/reply.ts';
 import type { AskedTasks } from '../api/a2a/tasks.ts';
-import { DESK_QUOTE, type PricedCalls, readDeskOrder } from '../api/http/api.ts';
+import type { PricedCalls } from '../api/http/api.ts';
 import type { HttpTill } from '../api/http/payment.ts';
 import type { PricedAnswers } from '../api/http.ts';
 import type { ChargeCall } from '../api/mcp/call.ts';
-import { connectChain } from '../chain/chain-client.ts';
 import type { Config } from '../config.ts';
-import { type Ask, inWords } from '../payments/question.ts';
+import { inWords } from '../payments/question.ts';
 import type { Till } from '../payments/till.ts';
-import { openPrivateFiles } from '../process/private-files.ts';
 import type { DeskQuote } from '../seller/desk-quote.ts';
 import type { CallTool } from '../tools/call.ts';
 import { pricedTools, readPriced } from '../tools/priced.ts';
 import type { Chain } from './chain.ts';
+import { openKept, workOf } from './kept-payments.ts';
 import { creditAccount } from './keys.ts';
 import type { Questions } from './questions.ts';
 import { clock, timers } from './time.ts';
@@ -37,8 +33,6 @@ interface PaymentDeps {
   readonly limit: Limit;
   readonly log: Log;
 }
-
-const DAY_MS = 86_400_000;
 
 type Shown = PricedAnswers['shown'];
 
@@ -141,33 +135,28 @@ async function doorsOf(
 async function open(
   config: Config,
   payment: NonNullable<Config['payment']>,
-  { client, book }: Chain,
+  chain: Chain,
   { questions, deskQuote, publicUrl, log }: PaymentDeps,
 ): Promise<Required<Opened> & { shown: Shown['payment'] }> {
+  const { client, book } = chain;
   const { chainId } = config;
   const { payTo, rail, creditKey } = payment;
   const [
     { createPaymentRail },
-    { createPaymentProof },
     { b402Facilitator, x402Facilitator },
     { createTill },
     { openEntries },
-    { openPaymentStore },
     { createCredits },
     { offersOf },
     { createLost },
-    { keptTask, openTasks },
   ] = await Promise.all([
     import('../payments/payment-rail.ts'),
-    import('../payments/payment-proof.ts'),
     import('../payments/facilitators.ts'),
     import('../payments/till.ts'),
     import('../payments/entries.ts'),
-    import('../payments/payment-store.ts'),
     import('../payments/credit.ts'),
     import('./payment-offers.ts'),
     import('../payments/lost.ts'),
-    import('../api/a2a/tasks.ts'),
   ]);
   const patience = { timeoutMs: 10_000, pendingMs: 20_000, pollMs: 1_000 };
   const chosen =
@@ -183,12 +172,8 @@ async function open(
           patience,
         );
   const offers = await offersOf(chainId, payment, book, client, chosen.permit2, log);
-  const store = await openPaymentStore(payment.folder, (name, error) =>
-    log.error('payment.unreadable', { file: name, error, remedy: 'Restore the file in open/, or move it away.' }),
-  );
+  const { store, proof, tasks } = await openKept(config, chain, log);
   const wallets = createLimit({ name: 'contract-wallets', requests: 120, seconds: 60 }, timers.now);
-  const nodes = [...new Set(config.rpcUrls.map((url) => url.reveal()))].map((url) => connectChain(url));
-  const proof = createPaymentProof(client, nodes, store.claim);
   const paymentRail = createPaymentRail({
     ...chosen,
     offers,
@@ -202,31 +187,8 @@ async function open(
     resubmitMs: 5_000,
     log,
   });
-  const taskFiles = await openPrivateFiles(new URL('asked/', config.tasks), keptTask, (file, error) =>
-    log.error('task.unreadable', { file, error, remedy: 'Restore the file, or move it away.' }),
-  );
-  // The widest group of addresses that a caller can hold.
-  const callerName = () =>
-    createHash('sha256')
-      .update(callerNow().at(-1)?.key ?? '')
-      .digest('hex');
-  const tasks = await openTasks({ files: taskFiles, callerNow: callerName, nowMs: Date.now, log });
-  const isKnown = async (key: string) => (await store.find(key)) !== undefined;
-  // Nobody waits for it: there may be very many files.
-  const prune = () =>
-    void store
-      .prune(Date.now())
-      .then(() => tasks.prune(isKnown))
-      .catch((error: unknown) => log.warn('payment.not_pruned', { error }))
-      .finally(() => timers.after(DAY_MS, prune));
-  prune();
   const entries = await openEntries(store, (kept) => paymentRail.resume(kept.payment, kept.progress));
-  const work = async (ask: Ask, asking?: Asking): Promise<Result<Json>> => {
-    if ('prompt' in ask) return (await questions.answer(ask.prompt)) as Result<Json>;
-    if (ask.tool !== DESK_QUOTE) return questions.call(ask.tool, ask.input, asking);
-    const order = readDeskOrder(ask.input, book.assets);
-    return order.ok && deskQuote ? ((await deskQuote(order.value)) as Result<Json>) : (order as Result<Json>);
-  };
+  const work = workOf(questions, deskQuote, chain);
   const signCredit = createCredits(creditAccount(creditKey, config), chainId, clock);
   const time = await store.lost(Date.now());
   const lost = time && createLost({ client, proof, time, callerNow, clock });

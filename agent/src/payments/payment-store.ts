@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { type Json, type Payment, type Progress, paymentMethods } from '@bowline/core/domain/payment';
+import { withToken } from '@bowline/core/domain/payment-file';
 import type { Hex } from '@bowline/core/domain/units';
 import { z } from 'zod';
 import { writeOnce, writeWhole } from '../process/whole-file.ts';
@@ -81,12 +82,6 @@ const payment = z.object({
   digest: hex,
   signature: hex,
 }) as unknown as z.ZodType<Payment>;
-
-/** Before Permit2 a file named neither method nor token: the token is the second part of the payment's key. */
-export function withToken(kept: unknown): unknown {
-  const { success, data } = z.looseObject({ key: z.string() }).safeParse(kept);
-  return success ? { method: 'eip3009', asset: data.key.split('/')[1], ...data } : kept;
-}
 
 /** A payment's file, parsed. */
 export const keptSchema = z.object({

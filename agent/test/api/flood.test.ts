@@ -39,6 +39,7 @@ async function start(limits = limitsOf()) {
     return free();
   };
   const till: A2aTill = {
+    charges: true,
     serve: async () => {
       note('a2a');
       return undefined;

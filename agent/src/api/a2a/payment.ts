@@ -47,6 +47,8 @@ interface Incoming {
 type ServePaid = (incoming: Incoming) => Promise<Task | undefined>;
 
 export interface A2aTill {
+  /** Whether anything has a price now. */
+  readonly charges: boolean;
   readonly serve: ServePaid;
   /** A task as its payment is now. Undefined: there is none. */
   readonly load: (id: string) => Promise<Task | undefined>;
@@ -142,6 +144,8 @@ export function createA2aTill(parts: A2aTillParts): A2aTill {
   }
 
   return {
+    charges: true,
+
     async serve(incoming) {
       const { message, task, taskId, contextId } = incoming;
       const first = task?.history[0] ?? message;

@@ -1,0 +1,90 @@
+import type { Answer } from '@bowline/core/domain/answer';
+import type { PaymentRail } from '@bowline/core/domain/payment';
+import type { Log } from '@bowline/core/domain/ports';
+import { BowlineError } from '@bowline/core/domain/result';
+import { createLimit } from '@bowline/http/rate-limit';
+import type { A2aTill } from '../api/a2a/payment.ts';
+import { showAnswer } from '../api/a2a/reply.ts';
+import type { Config } from '../config.ts';
+import type { Till } from '../payments/till.ts';
+import type { DeskQuote } from '../seller/desk-quote.ts';
+import { pricedTools, readPriced } from '../tools/priced.ts';
+import type { Chain } from './chain.ts';
+import { hasKept, openKept, workOf } from './kept-payments.ts';
+import { creditAccount } from './keys.ts';
+import type { Questions } from './questions.ts';
+import { clock, timers } from './time.ts';
+
+interface OwedDeps {
+  readonly questions: Questions;
+  readonly deskQuote: DeskQuote | undefined;
+  readonly publicUrl: string;
+  readonly log: Log;
+}
+
+/** What was paid before answers became free. */
+export interface Owed {
+  readonly till: Pick<Till, 'drain' | 'recover'>;
+  /** Shows tasks of before; a new question becomes none. */
+  readonly a2aTill: A2aTill;
+}
+
+const off = async (): Promise<never> => {
+  throw new BowlineError('payment_unavailable', 'Answers are free now: ask again, without a payment.');
+};
+
+/**
+ * Where answers are free: looks for the outcome of payments that were begun before, answers those that paid, and shows their tasks. Takes
+ * nothing and asks no facilitator. Undefined, and not even loaded, if no file waits for it. If it fails, answers are free all the same.
+ */
+export async function openOwed(config: Config, chain: Chain, deps: OwedDeps): Promise<Owed | undefined> {
+  try {
+    return config.isDry || !hasKept(config) ? undefined : await open(config, chain, deps);
+  } catch (error) {
+    const remedy = 'Correct the cause and restart: payments of before the price was 0 wait. All else goes on.';
+    deps.log.error('payments.off', { error, remedy });
+    return undefined;
+  }
+}
+
+async function open(config: Config, chain: Chain, { questions, deskQuote, publicUrl, log }: OwedDeps): Promise<Owed> {
+  const [{ createSettlements }, { openEntries }, { createTill }, { createCredits }, { createA2aTill }] =
+    await Promise.all([
+      import('../payments/settlement.ts'),
+      import('../payments/entries.ts'),
+      import('../payments/till.ts'),
+      import('../payments/credit.ts'),
+      import('../api/a2a/payment.ts'),
+    ]);
+  const { store, proof, tasks } = await openKept(config, chain, log);
+  const times = { lookMs: 5_000, pollMs: 500, resubmitMs: 5_000 };
+  const settlementOf = createSettlements({ submit: off, proof, clock, ...times, log });
+  const rail: PaymentRail = {
+    ask: off,
+    read: () => 'other_terms',
+    check: off,
+    open: off,
+    resume: (payment, progress) => settlementOf(payment, progress),
+  };
+  const entries = await openEntries(store, (kept) => rail.resume(kept.payment, kept.progress));
+  const { verdictPrivateKey } = config;
+  const signCredit =
+    verdictPrivateKey === undefined
+      ? off
+      : createCredits(creditAccount(verdictPrivateKey, config), config.chainId, clock);
+  const till = createTill({ rail, entries, work: workOf(questions, deskQuote, chain), signCredit, timers, log });
+  const limit = createLimit({ name: 'paid', requests: 1, seconds: 60 }, timers.now);
+  const a2aTill = createA2aTill({
+    till,
+    tasks,
+    timers,
+    priced: pricedTools,
+    isFree: questions.isFree,
+    read: (tool, input) => readPriced(tool, input, chain.book.assets),
+    limit,
+    promptLimit: limit,
+    publicUrl,
+    showAnswer: (answer) => showAnswer(answer as unknown as Answer),
+  });
+  return { till, a2aTill: { ...a2aTill, charges: false, serve: async () => undefined } };
+}
