@@ -34,8 +34,6 @@ export interface Victim {
 
 /** A fault of one payment. */
 export interface Fault {
-  /** Moments at which it may strike. */
-  readonly at: readonly Moment[];
   /** How the facilitator handles the payment. */
   readonly settle?: Settle;
   /** Strikes. */
@@ -50,7 +48,14 @@ export interface Fault {
 
 type Making = (victim: Victim) => Fault;
 
-const early = ['sent', 'checked', 'asked'] as const;
+export interface Kind {
+  /** How often it is played in fifty. */
+  readonly times: number;
+  /** Moments at which it may strike. */
+  readonly at: readonly Moment[];
+  readonly make: Making;
+}
+
 const nothing = async () => {};
 
 const killed =
@@ -58,7 +63,6 @@ const killed =
   ({ shop, random, isOpen }) => {
     let wasOpen = false;
     return {
-      at: moments,
       async strike() {
         wasOpen = isOpen();
         for (let time = 1; time <= times; time++) {
@@ -85,14 +89,12 @@ function nodeThat(
     ask?: (call: Call) => boolean;
     tell?: (call: Call, answer: Answer) => boolean;
   },
-  at: readonly Moment[],
   settle?: Settle,
 ): Fault {
   let changed = 0;
   let wasOpen = false;
   const usual = { fate: node.fate, ask: node.ask, tell: node.tell };
   return {
-    at,
     ...(settle && { settle }),
     async strike() {
       wasOpen = isOpen();
@@ -129,76 +131,60 @@ const settlesAndBreaks: Settle = async (_body, settle) => {
 };
 
 const refusesLogs: Making = (victim) =>
-  nodeThat(
-    victim,
-    { fate: (method) => (method === 'eth_getLogs' ? 'batch_refused' : 'answered') },
-    early,
-    settlesAndBreaks,
-  );
+  nodeThat(victim, { fate: (method) => (method === 'eth_getLogs' ? 'batch_refused' : 'answered') }, settlesAndBreaks);
 
-/** It stays at its newest block. */
+/** It stays at the block at which the payment began. */
 const lags: Making = (victim) => {
   let head: bigint | undefined;
+  victim.shop.chain.getBlockNumber().then((block) => (head = block));
   const isLater = (block: unknown) => head !== undefined && BigInt(String(block)) > head;
-  return nodeThat(
-    victim,
-    {
-      ask({ params = [] }) {
-        const at = params.indexOf('latest');
-        if (head === undefined || at < 0) return false;
-        params[at] = numberToHex(head);
-        return true;
-      },
-      tell({ method }, answer) {
-        const { result } = answer as { result?: { blockNumber?: Hex } | Hex | { blockNumber: Hex }[] | null };
-        if (method === 'eth_blockNumber' && typeof result === 'string') {
-          head ??= BigInt(result);
-          if (!isLater(result)) return false;
-          answer.result = numberToHex(head);
-          return true;
-        }
-        if (method === 'eth_getTransactionReceipt' && result && isLater((result as { blockNumber: Hex }).blockNumber)) {
-          answer.result = null;
-          return true;
-        }
-        if (method !== 'eth_getLogs' || !Array.isArray(result)) return false;
-        const shown = result.filter(({ blockNumber }) => !isLater(blockNumber));
-        answer.result = shown;
-        return shown.length < result.length;
-      },
+  return nodeThat(victim, {
+    ask({ params = [] }) {
+      const at = params.indexOf('latest');
+      if (head === undefined || at < 0) return false;
+      params[at] = numberToHex(head);
+      // It may be its newest block still: what it hides, below, tells.
+      return false;
     },
-    ['checked', 'asked', 'settled'],
-  );
+    tell({ method }, answer) {
+      const { result } = answer as { result?: { blockNumber?: Hex } | Hex | { blockNumber: Hex }[] | null };
+      if (method === 'eth_blockNumber' && typeof result === 'string') {
+        if (head === undefined || !isLater(result)) return false;
+        answer.result = numberToHex(head);
+        return true;
+      }
+      if (method === 'eth_getTransactionReceipt' && result && isLater((result as { blockNumber: Hex }).blockNumber)) {
+        answer.result = null;
+        return true;
+      }
+      if (method !== 'eth_getLogs' || !Array.isArray(result)) return false;
+      const shown = result.filter(({ blockNumber }) => !isLater(blockNumber));
+      answer.result = shown;
+      return shown.length < result.length;
+    },
+  });
 };
 
 /** It shows the nonce as used, and hides what used it. */
 const hides: Making = (victim) =>
-  nodeThat(
-    victim,
-    {
-      tell({ method }, answer) {
-        const isHidden = ['eth_getTransactionReceipt', 'eth_getLogs', 'eth_getBlockReceipts'].includes(method);
-        if (!isHidden || answer.result === null || answer.result === undefined) return false;
-        answer.result = method === 'eth_getTransactionReceipt' ? null : [];
-        return true;
-      },
+  nodeThat(victim, {
+    tell({ method }, answer) {
+      const isHidden = ['eth_getTransactionReceipt', 'eth_getLogs', 'eth_getBlockReceipts'].includes(method);
+      if (!isHidden || answer.result === null || answer.result === undefined) return false;
+      answer.result = method === 'eth_getTransactionReceipt' ? null : [];
+      return true;
     },
-    [...early, 'settled'],
-  );
+  });
 
 /** It shows the receipt without its logs: as if the authorisation had been used for nothing. */
 const strips: Making = (victim) =>
-  nodeThat(
-    victim,
-    {
-      tell({ method }, answer) {
-        if (method !== 'eth_getTransactionReceipt' || !answer.result) return false;
-        (answer.result as { logs: unknown[] }).logs = [];
-        return true;
-      },
+  nodeThat(victim, {
+    tell({ method }, answer) {
+      if (method !== 'eth_getTransactionReceipt' || !answer.result) return false;
+      (answer.result as { logs: unknown[] }).logs = [];
+      return true;
     },
-    [...early, 'settled'],
-  );
+  });
 
 const stateSelectors = ['authorizationState(address,bytes32)', 'nonceBitmap(address,uint256)'].map((each) =>
   toFunctionSelector(each),
@@ -218,23 +204,18 @@ const denies: Making = (victim) =>
         return true;
       },
     },
-    [...early, 'settled'],
     settlesAndBreaks,
   );
 
-const isAway: Making = (victim) => nodeThat(victim, { fate: () => 'lost' }, moments);
+const isAway: Making = (victim) => nodeThat(victim, { fate: () => 'lost' });
 const refusesCalls: Making = (victim) =>
-  nodeThat(
-    victim,
-    {
-      tell({ method }, answer) {
-        if (method !== 'eth_call') return false;
-        refuse(answer, -32_005, 'limit exceeded');
-        return true;
-      },
+  nodeThat(victim, {
+    tell({ method }, answer) {
+      if (method !== 'eth_call') return false;
+      refuse(answer, -32_005, 'limit exceeded');
+      return true;
     },
-    ['told', 'proved'],
-  );
+  });
 
 /** A facilitator that does this; it strikes where it is asked. */
 const facilitatorThat =
@@ -243,7 +224,6 @@ const facilitatorThat =
     let times = 0;
     const pauseMs = random.below(300);
     return {
-      at: ['asked'],
       settle: async (_body, settle) => {
         await sleep(pauseMs);
         const answer = does(settle);
@@ -305,7 +285,6 @@ function diskFault(shop: Shop, isOpen: () => boolean, strike: () => void, heal: 
   let wasOpen = false;
   const complaints = () => shop.agent.log.filter(({ event }) => event === 'payment.not_kept').length;
   return {
-    at: moments,
     async strike() {
       wasOpen = isOpen();
       logged = complaints();
@@ -324,7 +303,6 @@ const copied: Making = ({ shop, random, door, question, payload, isOpen }) => {
   let wasOpen = false;
   let copies: readonly Told[] = [];
   return {
-    at: moments,
     async strike() {
       wasOpen = isOpen();
       const same = doors.filter(({ kind }) => kind === door.kind);
@@ -344,7 +322,6 @@ const copied: Making = ({ shop, random, door, question, payload, isOpen }) => {
 const dropped: Making = ({ isOpen, hangUp }) => {
   let wasOpen = false;
   return {
-    at: moments,
     async strike() {
       wasOpen = isOpen();
       hangUp();
@@ -354,34 +331,43 @@ const dropped: Making = ({ isOpen, hangUp }) => {
   };
 };
 
-/** All of them, and how often each is played in fifty. */
-export const faults: Readonly<Record<string, readonly [times: number, make: Making]>> = {
-  'kill -9': [8, killed('kill')],
-  SIGTERM: [6, killed('stop')],
-  'kill -9 twice': [2, killed('kill', 2)],
-  'node refuses logs': [3, refusesLogs],
-  'node lags': [3, lags],
-  'node hides the use': [2, hides],
-  'node strips the receipt': [2, strips],
-  'node denies the use': [2, denies],
-  'node is away': [3, isAway],
-  'node refuses calls': [2, refusesCalls],
-  'facilitator hangs': [1, facilitatorThat(() => hangs('', nothing))],
-  'facilitator settles and hangs': [1, facilitatorThat((settle) => settle().then(() => hangs('', nothing)))],
-  'facilitator says paid': [2, facilitatorThat(async () => claim(''))],
-  'facilitator settles and fails': [
-    2,
-    facilitatorThat(
-      after(() => {
-        throw new Error('down');
-      }),
-    ),
-  ],
-  'facilitator settles and declines': [1, facilitatorThat(after(() => claim('', false)))],
-  'facilitator settles and names another': [1, facilitatorThat(after(() => claim(numberToHex(9, { size: 32 }))))],
-  'disk full': [3, fullDisk],
-  'open payments unwritable': [1, unwritable('open')],
-  'answers unwritable': [1, unwritable('answered')],
-  'client sends copies': [2, copied],
-  'client hangs up': [2, dropped],
+const early = ['sent', 'checked', 'asked'] as const;
+const untilSettled = [...early, 'settled'] as const;
+const whenAsked = (times: number, does: Parameters<typeof facilitatorThat>[0]): Kind => ({
+  times,
+  at: ['asked'],
+  make: facilitatorThat(does),
+});
+const breaks = () => {
+  throw new Error('down');
+};
+
+export const faults: Readonly<Record<string, Kind>> = {
+  'kill -9': { times: 8, at: moments, make: killed('kill') },
+  SIGTERM: { times: 6, at: moments, make: killed('stop') },
+  'kill -9 twice': { times: 2, at: moments, make: killed('kill', 2) },
+  'node refuses logs': { times: 3, at: early, make: refusesLogs },
+  'node lags': { times: 3, at: ['checked', 'asked', 'settled'], make: lags },
+  'node hides the use': { times: 2, at: untilSettled, make: hides },
+  'node strips the receipt': { times: 2, at: untilSettled, make: strips },
+  'node denies the use': { times: 2, at: untilSettled, make: denies },
+  'node is away': { times: 3, at: moments, make: isAway },
+  'node refuses calls': { times: 2, at: ['told', 'proved'], make: refusesCalls },
+  'facilitator hangs': whenAsked(1, () => hangs('', nothing)),
+  'facilitator settles and hangs': whenAsked(1, (settle) => settle().then(() => hangs('', nothing))),
+  'facilitator says paid': whenAsked(2, async () => claim('')),
+  'facilitator settles and fails': whenAsked(2, after(breaks)),
+  'facilitator settles and declines': whenAsked(
+    1,
+    after(() => claim('', false)),
+  ),
+  'facilitator settles and names another': whenAsked(
+    1,
+    after(() => claim(numberToHex(9, { size: 32 }))),
+  ),
+  'disk full': { times: 3, at: moments, make: fullDisk },
+  'open payments unwritable': { times: 1, at: moments, make: unwritable('open') },
+  'answers unwritable': { times: 1, at: moments, make: unwritable('answered') },
+  'client sends copies': { times: 2, at: moments, make: copied },
+  'client hangs up': { times: 2, at: moments, make: dropped },
 };
