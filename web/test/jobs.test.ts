@@ -137,7 +137,7 @@ function job(what: string, act: (from: bigint) => Promise<void>): void {
 
 job('buy once', async (from) => {
   const before = await held('BTCB');
-  await keys.type('For', '100');
+  await keys.type('Amount', '100');
   await keys.enter('Get verdict');
   await keys.enter(/^Buy BTCB for/);
   await endsWith(/wap/, pancake.router, from);
