@@ -121,7 +121,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     return (await page.locator('.audit-text').textContent()) ?? '';
   };
   const givenFile = (page: Page, name: string, content: string) =>
-    page.getByLabel('Files, or drop them here').setInputFiles({
+    page.getByLabel('Choose files or drop them here').setInputFiles({
       ...{ name, mimeType: 'application/json', buffer: Buffer.from(content) },
     });
 
