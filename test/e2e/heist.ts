@@ -72,7 +72,7 @@ export const variedBothWays = <Item>(
     ),
   );
 
-export const pick = <Item>(items: readonly Item[], at: number): Item => items[at % items.length] as Item;
+const pick = <Item>(items: readonly Item[], at: number): Item => items[at % items.length] as Item;
 
 export function refused(told: Told, ...words: readonly string[]): void {
   expect(told.isAnswered, told.text).toBe(false);

@@ -11,7 +11,7 @@ import { fundedRuns } from '../app/chain/upcoming.ts';
 import type { Known } from '../app/home/known.ts';
 import { needsOf } from '../app/home/needs.ts';
 import { noneOf, unlookedWords } from '../app/home/records.ts';
-import { areDeedsKnown, stateOf } from '../app/home/state.ts';
+import { areDeedsKnown, stateOf, toneOf } from '../app/home/state.ts';
 import { newsOf } from '../app/home/told.ts';
 import { dismissed } from '../app/parts/dismissed.ts';
 import { scaleOf, trendOf } from '../app/parts/price-scale.ts';
@@ -67,6 +67,9 @@ test('WB-162: with an agent that is not seen, a plan’s next buy is not fine', 
   expect(keys({ buyer: 'unseen' })).toEqual(['plans-agent']);
   // Before anybody has answered.
   expect(state({ buyer: undefined })).toContain('unknown if action is needed');
+  // The mark beside the sentence says no other.
+  const tone = (buyer: Known['buyer']) => toneOf({ ...good, buyer }, sure, settings);
+  expect([tone(good.buyer), tone('unseen'), tone(undefined)]).toEqual(['good', 'caution', 'plain']);
   // Nobody waits for it.
   expect(keys({ buyer: 'unseen', ...plansOf(planOf({ status: 'paused' })) })).toEqual([]);
 });
@@ -116,6 +119,7 @@ test('WB-164: records that were not read leave it unknown whether something need
   expect(areDeedsKnown({ ...good, covered, deeds: { ...good.deeds, 'guard-1': recorded([]) } })).toBe(true);
   const unsure = stateOf(good, { ...sure, deeds: false }, settings);
   expect(unsure).toContain('unknown if action is needed');
+  expect(toneOf(good, { ...sure, deeds: false }, settings)).toBe('plain');
 });
 
 test('WB-164: “none yet” stands only where every record was read', () => {

@@ -36,7 +36,7 @@ export function GuardFacts({ guard, loan, coverage, asOf, now, amount, protocol,
   const isForOther = guard.funder.toLowerCase() !== guard.borrower.toLowerCase();
   const payer = isOwn ? undefined : shortAddress(guard.funder);
   const dated = (name: string) => (asOf?.guard === undefined ? name : guardWords.at(name, asOf.guard));
-  const facts: readonly (readonly [string, string] | undefined)[] = [
+  const held: readonly Fact[] = [
     isForOther ? [guardWords.borrower, shortAddress(guard.borrower)] : undefined,
     loan?.healthWad === undefined
       ? undefined
@@ -46,6 +46,8 @@ export function GuardFacts({ guard, loan, coverage, asOf, now, amount, protocol,
       : undefined,
     isActive ? [dated(payer ? guardWords.heldBy(payer) : guardWords.held), ofMeans(guard.means?.balance)] : undefined,
     ...(isActive ? funded(guard, loan, coverage, now) : []),
+  ];
+  const terms: readonly Fact[] = [
     [guardWords.maxPerRescue, amount(guard.capPerRescue)],
     [guardWords.maxPerDay, amount(guard.capPerDay)],
     isActive && now !== undefined ? [dated(guardWords.leftToday), amount(leftOfDay(guard, now))] : undefined,
@@ -61,16 +63,27 @@ export function GuardFacts({ guard, loan, coverage, asOf, now, amount, protocol,
     [now !== undefined && now >= guard.expiresAt ? guardWords.expired : guardWords.expires, when(guard.expiresAt)],
   ];
   return (
-    <dl className="facts">
-      {facts.map(
-        (fact) =>
-          fact && (
-            <div key={fact[0]} className={fact[1].length > LONG ? 'long' : undefined}>
-              <dt>{fact[0]}</dt>
-              <dd>{fact[1]}</dd>
-            </div>
-          ),
-      )}
+    <>
+      <Shown facts={held} isKey={isActive} />
+      <Shown facts={terms} />
+    </>
+  );
+}
+
+type Fact = readonly [name: string, value: string] | undefined;
+
+/** Those that change from block to block are set apart from the terms. */
+function Shown({ facts, isKey = false }: { readonly facts: readonly Fact[]; readonly isKey?: boolean }) {
+  const told = facts.filter((fact) => fact !== undefined);
+  if (told.length === 0) return null;
+  return (
+    <dl className={isKey ? 'facts key' : 'facts'}>
+      {told.map(([name, value]) => (
+        <div key={name} className={value.length > LONG ? 'long' : undefined}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
     </dl>
   );
 }
