@@ -52,7 +52,8 @@ function forwarded(headers: IncomingMessage['headers'], trustedProxies: number):
  */
 function prefixesOf(address: string): readonly Prefix[] {
   const [plain = ''] = address.split('%');
-  if (!isIPv6(plain)) return [{ key: plain, weight: 1 }];
+  // Node looks for IPv6 by a long pattern: of an address without a colon, that took a fiftieth of serving a call.
+  if (!plain.includes(':') || !isIPv6(plain)) return [{ key: plain, weight: 1 }];
   const groups = groupsOf(plain);
   // IPv4 as a socket of both families shows it.
   if (mapped.check(plain, 'ipv6')) return [{ key: groups.slice(6).flatMap(bytesOf).join('.'), weight: 1 }];

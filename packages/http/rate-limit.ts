@@ -126,8 +126,9 @@ const isRefusal = (status: number): boolean => (status >= 400 && status < 500 &&
 /** Sets the RateLimit headers. False: the limit is reached, and 429 was sent. */
 export function admits(limit: LimitOptions, { allowed, left, waitSeconds }: Turn, response: Response): boolean {
   const { name, requests, seconds } = limit;
-  response.set('RateLimit-Policy', `"${name}";q=${requests};w=${seconds}`);
-  response.set('RateLimit', `"${name}";r=${left};t=${waitSeconds}`);
+  // Node's own method: Express's looks at each value, and these are on every answer.
+  response.setHeader('RateLimit-Policy', `"${name}";q=${requests};w=${seconds}`);
+  response.setHeader('RateLimit', `"${name}";r=${left};t=${waitSeconds}`);
   if (allowed) return true;
   response.set('Retry-After', String(waitSeconds));
   sendProblem(response, 'rate_limited', refusal(limit, waitSeconds));
