@@ -20,8 +20,8 @@ and the published code of Venus, PancakeSwap and ERC-4337 at their own addresses
 commands are those of a real deployment. After each step it looks at the chain, and says so below.
 [Operations](operations.md) has the reasons; [what stands in for the real thing](MOCKS.md) is listed, too.
 
-Every command reads \`CHAIN=bsc\`, \`RPC_URL\`, \`MARKET_DATA_URL\` and the folders of data from the environment or \`.env\`. Addresses and
-hashes, which are others each time, are \`0x…\`.
+Every command reads \`CHAIN=bsc\`, \`RPC_URL\`, \`MARKET_DATA_URL\`, \`PYTH_URL=off\` and the folders of data from the environment or \`.env\`.
+Addresses and hashes, which are others each time, are \`0x…\`.
 `;
 
 /**
