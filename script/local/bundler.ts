@@ -6,7 +6,7 @@ import { type Child, startChild } from './start/child.ts';
 import { machineSettings } from './start/environment.ts';
 
 /** Anvil's eleventh account, which submits other accounts' operations. Its key is public. */
-const bundler = {
+export const account = {
   address: '0xBcd4042DE499D14e55001CcbB24a551F3b954096',
   key: '0xf214f2b2cd398c806f84e317254e0f0b801d0643303237d97a22a48e01628897',
 } as const;
@@ -20,14 +20,14 @@ export interface Bundler extends Child {
  * @param onLine called with every line that it writes.
  */
 export async function startBundler(rpcUrl: string, port: number, onLine = (_line: string) => {}): Promise<Bundler> {
-  await connect(rpcUrl).setBalance({ address: bundler.address, value: parseEther('100') });
+  await connect(rpcUrl).setBalance({ address: account.address, value: parseEther('100') });
   const url = `http://127.0.0.1:${port}`;
   const settings = {
     'rpc-url': rpcUrl,
     port,
     entrypoints: accountAbstraction.entryPoint,
-    'executor-private-keys': bundler.key,
-    'utility-private-key': bundler.key,
+    'executor-private-keys': account.key,
+    'utility-private-key': account.key,
     'refilling-wallets': false,
     // Safe mode protects the bundler from costly operations, but needs debug_traceCall, which anvil implements only in
     // part.

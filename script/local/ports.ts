@@ -48,3 +48,14 @@ export function portNumber(option: string, text: string): number {
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
   throw new Error(`${option} takes a number from 1 to 65535, not "${text}"`);
 }
+
+/** A port that is free now, and may be another's a moment later. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -63,7 +63,8 @@ export function customersOf({ chain, market }: World, deployments: URL) {
         ...{ priceSource: own.chainlinkPriceSource, limitPriceWad: 0n, maxSlippageBps: 100 },
       };
       await send(owner, [
-        take(owner, 'USDT', '100000'),
+        // Enough for an order that is a CAUTION for its size, which the mission makes.
+        take(owner, 'USDT', '2000000'),
         approve('USDT', own.planRegistry, '100000'),
         {
           to: own.planRegistry,

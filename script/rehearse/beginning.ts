@@ -11,8 +11,10 @@ import { pooled } from './world.ts';
 
 // From nothing to an agent that can do its work.
 
-const names = ['deployer', 'rotator', 'keeper', 'rescue', 'verdict', 'seller', 'payer'] as const;
-const later = ['next-keeper', 'next-verdict', 'next-seller'] as const;
+const names = [
+  ...['deployer', 'rotator', 'keeper', 'rescue', 'verdict', 'seller', 'payer'],
+  ...['next-keeper', 'next-verdict', 'next-seller'],
+];
 /** Anvil's second account: its key is in every tutorial. */
 const publicKey = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d';
 
@@ -27,14 +29,22 @@ const roomsOf = ({ world: { chain } }: Operator, asset: string): Promise<readonl
 export const beginning: readonly Step[] = [
   {
     title: 'Make the keys',
-    why: 'One key for each job, each an encrypted keystore with its password in a file of its own. `cast wallet new keys NAME` makes one; the rotator is better a multisig or a hardware wallet.',
+    why: 'One key for each job, each an encrypted keystore; the last three are for the rotations below. Who has a keystore and its password has the key, so the passwords are in another folder: on a host it stands for a secret store of the system. The rotator is better a multisig or a hardware wallet.',
     async play(operator) {
       const { stage, keys } = operator;
-      const folder = join(stage.folder, '.foundry/keystores');
-      for (const name of [...names, ...later]) keys.set(name, makeKey(folder, name));
-      stage.note(`for key in ${names.join(' ')}; do cast wallet new ~/.foundry/keystores $key; done`);
+      const [keystores, passwords] = [join(stage.folder, '.foundry/keystores'), join(stage.folder, 'passwords')];
+      for (const name of names) keys.set(name, makeKey(keystores, passwords, name));
+      stage.note(
+        [
+          `umask 077; mkdir -p ${keystores} ${passwords}`,
+          `for key in ${names.join(' ')}; do`,
+          `  openssl rand -base64 24 > ${passwords}/$key`,
+          `  CAST_PASSWORD=$(cat ${passwords}/$key) cast wallet new ${keystores} $key`,
+          'done',
+        ].join('\n'),
+      );
       for (const { keystore, password, address } of keys.values()) {
-        const key = openKeystore(readFileSync(keystore, 'utf8'), readFileSync(password, 'utf8'));
+        const key = openKeystore(readFileSync(keystore, 'utf8'), readFileSync(password, 'utf8').trim());
         must(privateKeyToAddress(key as `0x${string}`) === address, `${keystore} opens to another key.`);
         must((statSync(keystore).mode & 0o077) === 0, `${keystore} can be read by others.`);
       }
@@ -59,8 +69,8 @@ export const beginning: readonly Step[] = [
   {
     title: 'Check the node',
     why: 'Preflight looks at everything that the agent needs, before there is anything to lose. Here the pools remember one price each, as a new pool does, and nothing of ours is deployed.',
-    async play({ stage, world }) {
-      const said = await stage.npm(`preflight --rpc ${world.rpcUrl} --exchange ${world.marketUrl} --pyth off`, {
+    async play({ stage }) {
+      const said = await stage.npm('preflight', {
         code: 1,
         show: /observe\.|chain_id|deployment/,
       });
@@ -77,7 +87,7 @@ export const beginning: readonly Step[] = [
       const { stage, world } = operator;
       const payer = keyOf(operator, 'payer');
       await world.send(payer.address, '1');
-      await stage.npm(`pool-memory ${pooled.join(' ')} --yes --rpc ${world.rpcUrl}`, {
+      await stage.npm(`pool-memory ${pooled.join(' ')} --yes`, {
         env: by(operator, 'PAYER_PRIVATE_KEY', 'payer'),
         show: /To buy|Cost|Room for 13/,
       });
@@ -134,8 +144,8 @@ export const beginning: readonly Step[] = [
   {
     title: 'Verify',
     why: 'Compares the code on the chain with this checkout, byte by byte. Anybody can do the same.',
-    async play({ stage, world, folder }) {
-      const said = await stage.npm(`verify:bytecode --rpc ${world.rpcUrl} --deployment ${folder}/56.json`, {
+    async play({ stage }) {
+      const said = await stage.npm('verify:bytecode', {
         show: /^(ok|FAILED)/,
       });
       const count = said.match(/^ok /gm)?.length ?? 0;
@@ -146,9 +156,9 @@ export const beginning: readonly Step[] = [
   {
     title: 'Publish the source',
     why: 'Writes what an explorer’s form and Sourcify want of each contract, after the pinned compiler has made the deployed code of exactly that. It sends nothing to anybody.',
-    async play({ stage, world, folder }) {
+    async play({ stage }) {
       const out = join(stage.folder, 'publish');
-      const said = await stage.npm(`publish-source --rpc ${world.rpcUrl} --deployment ${folder}/56.json --out ${out}`, {
+      const said = await stage.npm(`publish-source --out ${out}`, {
         show: /^(ok|FAILED)/,
       });
       const count = said.match(/^ok /gm)?.length ?? 0;
@@ -162,11 +172,10 @@ export const beginning: readonly Step[] = [
     title: 'Fund the payers',
     why: 'Each account that sends needs BNB of its own. Nobody’s money is ever in them.',
     async play(operator) {
-      const { world, stage, folder } = operator;
+      const { world, stage } = operator;
       const payers = ['keeper', 'rescue', 'seller'].map((name) => keyOf(operator, name).address);
       for (const payer of payers) await world.send(payer, '1');
-      const options = `--rpc ${world.rpcUrl} --exchange ${world.marketUrl} --pyth off --deployments ${folder}`;
-      await stage.npm(`preflight ${options} --payers ${payers.join(',')}`, { show: /balance|deployment|observe/ });
+      await stage.npm(`preflight --payers ${payers.join(',')}`, { show: /balance|deployment|observe/ });
       const held = await Promise.all(payers.map((address) => world.chain.getBalance({ address })));
       must(
         held.every((wei) => wei === 10n ** 18n),
@@ -196,12 +205,10 @@ export const beginning: readonly Step[] = [
     title: 'Register the agent',
     why: 'The entry in ERC-8004’s registry is what other agents find. It names the public address, which is https on BNB Chain.',
     async play(operator) {
-      const { stage, world, folder } = operator;
+      const { stage, world } = operator;
       const file = join(stage.folder, 'data/deliverables/registration.json');
       const env = by(operator, 'SELLER_PRIVATE_KEY', 'seller');
-      await stage.npm(`register --agent ${publicUrl} --rpc ${world.rpcUrl} --deployments ${folder} --file ${file}`, {
-        env,
-      });
+      await stage.npm(`register --agent ${publicUrl}`, { env });
       const { agentId } = JSON.parse(readFileSync(file, 'utf8')) as { agentId: string };
       operator.kept.entry = BigInt(agentId);
       const holder = await world.ownerOf(operator.kept.entry);

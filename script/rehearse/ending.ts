@@ -28,7 +28,7 @@ export const ending: readonly Step[] = [
     title: 'Back up, lose the machine, restore',
     why: 'The backup is made while the agent runs. Then everything that the agent kept is deleted, and put back. A record of contracts that comes from a backup has to be confirmed; note its hash when the backup is made.',
     async play(operator) {
-      const { stage, deployments, world, folder } = operator;
+      const { stage, deployments } = operator;
       const { plan, runsAfter } = customers(operator);
       const file = join(stage.folder, 'backup.tgz');
       const said = await stage.npm(`backup ${file}`);
@@ -42,8 +42,7 @@ export const ending: readonly Step[] = [
       const { runs } = (await plan(planOf(operator))).state;
       await startAgent(operator);
       const evidence = join(stage.folder, 'data/evidence');
-      const options = `--rpc ${world.rpcUrl} --deployment ${folder}/56.json --evidence ${evidence}`;
-      await stage.npm(`audit --plan ${planOf(operator)} ${options}`, { show: /judged again/ });
+      await stage.npm(`audit --plan ${planOf(operator)} --evidence ${evidence}`, { show: /judged again/ });
       await runsAfter(planOf(operator), runs);
       return 'every recorded verdict is judged again from the evidence that came back, and the plan runs on';
     },

@@ -12,15 +12,16 @@ export interface KeyFiles {
   readonly password: string;
 }
 
-/** Makes a key and keeps it as `cast wallet new FOLDER NAME` does (scrypt with 8,192 rounds), its password in a file beside it. */
-export function makeKey(folder: string, name: string): KeyFiles {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const [keystore, password] = [join(folder, name), join(folder, `${name}.pass`)];
-  const secret = randomBytes(24).toString('base64url');
+/** Makes a key and keeps it as `cast wallet new FOLDER NAME` does (scrypt with 8,192 rounds), its password in a folder of its own. */
+export function makeKey(keystores: string, passwords: string, name: string): KeyFiles {
+  for (const folder of [keystores, passwords]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const [keystore, password] = [join(keystores, name), join(passwords, name)];
+  const secret = randomBytes(24).toString('base64');
   const privateKey = generatePrivateKey();
   const [key, options] = Keystore.scrypt({ password: secret, n: 8_192, r: 8, p: 1 });
   writeFileSync(keystore, JSON.stringify(Keystore.encrypt(privateKey, key, options)), { mode: 0o600, flag: 'wx' });
-  writeFileSync(password, secret, { mode: 0o600, flag: 'wx' });
+  // As a command writes it that ends its line.
+  writeFileSync(password, `${secret}\n`, { mode: 0o600, flag: 'wx' });
   return { address: privateKeyToAddress(privateKey), keystore, password };
 }
 

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../local/ports.ts';
 import { type Operator, publicUrl } from './operator.ts';
 import { openStage } from './stage.ts';
 import { steps } from './steps.ts';
@@ -46,7 +46,7 @@ async function play(words: readonly string[]): Promise<number> {
   const agentUrl = `http://127.0.0.1:${agent}`;
   const settings = {
     ...{ CHAIN: 'bsc', RPC_URL: world.rpcUrl, MARKET_DATA_URL: world.marketUrl, PYTH_URL: 'off' },
-    ...{ HOST: '127.0.0.1', PORT: `${agent}`, PUBLIC_URL: publicUrl, DEPLOYMENTS_DIR: deployments },
+    ...{ HOST: '127.0.0.1', PORT: `${agent}`, WEB_PORT: `${web}`, PUBLIC_URL: publicUrl, DEPLOYMENTS_DIR: deployments },
     ...{ EVIDENCE_DIR: join(folder, 'data/evidence'), DELIVERABLES_DIR: join(folder, 'data/deliverables') },
     ...{ PAYMENTS_DIR: join(folder, 'data/payments'), NOTICES_FILE: join(folder, 'data/notices.json') },
     STOP_FILE: join(folder, 'stop'),
@@ -85,6 +85,7 @@ async function play(words: readonly string[]): Promise<number> {
     [agentUrl, 'http://127.0.0.1:4020'],
     [`http://127.0.0.1:${web}`, 'http://127.0.0.1:3000'],
     [world.marketUrl, '$MARKET_DATA_URL'],
+    [world.bundlerUrl, '$BUNDLER_URL'],
     [`${agent} is in use`, '4020 is in use'],
     [fileURLToPath(root), ''],
   ]);
@@ -100,14 +101,4 @@ async function play(words: readonly string[]): Promise<number> {
 async function end(code: number | undefined): Promise<never> {
   for (const stop of stops.splice(0).toReversed()) await stop();
   process.exit(code ?? 0);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Address, Hex } from 'viem';
-import { must, owner } from './actor.ts';
+import { awaited, must, owner } from './actor.ts';
 import { by, customers, endAgent, keyOf, planOf, type Step, startAgent } from './operator.ts';
 
 // Other keys in the place of the first ones.
@@ -16,9 +16,9 @@ interface Edits {
 export const rotating: readonly Step[] = [
   {
     title: 'Rotate the operator',
-    why: 'The rotator proposes, the next operator accepts. Here it is the ERC-4337 account of a new key; the command says first how much BNB that lacks.',
+    why: 'The rotator proposes, the next operator accepts. Here it is the ERC-4337 account of a new key; the command says first how much BNB that lacks. A bundler then carries its operations.',
     async play(operator) {
-      const { stage, world, folder } = operator;
+      const { stage, world } = operator;
       const { operator: current, runsAfter, plan } = customers(operator);
       const next = keyOf(operator, 'next-keeper');
       const env = {
@@ -27,7 +27,7 @@ export const rotating: readonly Step[] = [
       };
       await world.send(keyOf(operator, 'rotator').address, '1');
       await world.send(next.address, '1');
-      const rotate = `rotate operator --account wallet --rpc ${world.rpcUrl} --deployments ${folder}`;
+      const rotate = 'rotate operator --account wallet';
       const lacking = await stage.npm(rotate, { env, code: 1 });
       const [, wallet] = /(0x[0-9a-fA-F]{40}) holds 0 BNB/.exec(lacking) ?? [];
       must(wallet !== undefined, `Nobody was said to lack BNB: ${lacking}`);
@@ -37,17 +37,24 @@ export const rotating: readonly Step[] = [
       must((await current()) === wallet, `The operator is ${await current()}.`);
       const { runs } = (await plan(planOf(operator))).state;
       must((await endAgent(operator)) === 0, 'The agent did not end with 0.');
-      operator.settings = { ...operator.settings, ...by(operator, 'KEEPER_PRIVATE_KEY', 'next-keeper') };
+      const next4337 = { ...by(operator, 'KEEPER_PRIVATE_KEY', 'next-keeper'), BUNDLER_URLS: world.bundlerUrl };
+      operator.settings = { ...operator.settings, ...next4337 };
+      const bundled = await world.bundled();
       await startAgent(operator);
       await runsAfter(planOf(operator), runs);
-      return 'the account of the new key is the operator, and the plan has run again';
+      // The keeper's own key carries what a bundler leaves lying for ten seconds.
+      await awaited(
+        async () => ((await world.bundled()) > bundled ? true : undefined),
+        'No operation went through the bundler',
+      );
+      return 'the account of the new key is the operator, and the plan has run again, through the bundler';
     },
   },
   {
     title: 'Rotate the verdict signer',
     why: 'A plan names its signer, and only its owner can name another. So the agent keeps both keys until each owner has sent the edit that this prepares.',
     async play(operator) {
-      const { stage, world, folder, deployments } = operator;
+      const { stage, deployments } = operator;
       const { plan, runsAfter, send } = customers(operator);
       const [from, to] = [keyOf(operator, 'verdict'), keyOf(operator, 'next-verdict')];
       const both = {
@@ -58,8 +65,7 @@ export const rotating: readonly Step[] = [
       operator.settings = { ...operator.settings, ...both };
       await startAgent(operator);
       const out = join(stage.folder, 'edits.json');
-      const options = `--rpc ${world.rpcUrl} --deployments ${folder} --out ${out}`;
-      const rotate = `rotate verdict --from ${from.address} --to ${to.address} ${options}`;
+      const rotate = `rotate verdict --from ${from.address} --to ${to.address} --out ${out}`;
       const env = by(operator, 'VERDICT_PRIVATE_KEY', 'next-verdict');
       // A run in between voids an edit, so it is prepared again.
       for (let tries = 0; (await plan(planOf(operator))).terms.verdictSigner !== to.address; tries++) {
@@ -95,12 +101,10 @@ export const rotating: readonly Step[] = [
     title: 'Rotate the seller',
     why: 'With the agent stopped and every job delivered, the entry in the registry of agents goes to the next key.',
     async play(operator) {
-      const { stage, world, folder, kept } = operator;
+      const { stage, world, kept } = operator;
       await world.send(keyOf(operator, 'next-seller').address, '1');
       await endAgent(operator);
-      const registration = join(stage.folder, 'data/deliverables/registration.json');
-      const options = `--rpc ${world.rpcUrl} --deployments ${folder} --registration ${registration}`;
-      await stage.npm(`rotate seller ${options}`, {
+      await stage.npm('rotate seller', {
         env: {
           ...by(operator, 'SELLER_PRIVATE_KEY', 'seller'),
           ...by(operator, 'NEW_SELLER_PRIVATE_KEY', 'next-seller'),

@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { buy } from '../local/sale.ts';
 import { startPage } from '../local/start/page.ts';
 import { awaited, must } from './actor.ts';
@@ -10,15 +13,13 @@ export const serving: readonly Step[] = [
     title: 'Run a plan',
     why: 'An owner signs a plan: 100 USDT into BTCB each minute, on verdicts of your signer. From then on it runs by itself.',
     async play(operator) {
-      const { stage, world, agentUrl, folder } = operator;
+      const { stage, agentUrl } = operator;
       const { createPlan, runsAfter, bought } = customers(operator);
       const before = await bought();
       operator.kept.plan = await createPlan(keyOf(operator, 'verdict').address);
       await runsAfter(planOf(operator), 0);
       must((await bought()) > before, 'The owner has no more BTCB than before.');
-      await stage.npm(`audit --plan ${planOf(operator)} --rpc ${world.rpcUrl} --deployment ${folder}/56.json`, {
-        show: /floor: source|^ +0 /,
-      });
+      await stage.npm(`audit --plan ${planOf(operator)}`, { show: /floor: source|^ +0 / });
       must((await fetch(`${agentUrl}/ready`)).status === 200, '/ready is not 200.');
       return 'the plan has run, and its owner holds more BTCB';
     },
@@ -27,7 +28,7 @@ export const serving: readonly Step[] = [
     title: 'Rescue a loan',
     why: 'A borrower on Venus registers a guard, and ETH falls by 8 %. The agent repays from the borrower’s own balance.',
     async play(operator) {
-      const { stage, world, folder } = operator;
+      const { stage } = operator;
       const { borrow, fall, rescues } = customers(operator);
       const guard = await borrow();
       await fall(8);
@@ -36,17 +37,15 @@ export const serving: readonly Step[] = [
         return found.length > 0 ? found : undefined;
       }, 'The loan was not rescued');
       must(first !== undefined && first.healthAfterWad > first.healthBeforeWad, 'Its health is no better.');
-      await stage.npm(`audit --guard ${guard} --rpc ${world.rpcUrl} --deployment ${folder}/56.json`, {
-        show: /trigger|^ +0 /,
-      });
+      await stage.npm(`audit --guard ${guard}`, { show: /trigger|^ +0 / });
       return 'the loan was repaid before it could be liquidated';
     },
   },
   {
     title: 'Sell a job',
-    why: 'Another agent takes an offer, pays into the escrow, and gets a report whose hash is on the chain.',
+    why: 'The buyer acts, not the operator: another agent finds the entry, takes an offer, pays into the escrow, and gets a report whose hash is on the chain. On BNB Chain it could run the example below; here the same library does the same, as anvil’s eighth account. The operator then compares what was paid with what was delivered.',
     async play(operator) {
-      const { world, agentUrl } = operator;
+      const { world, stage, agentUrl, kept } = operator;
       const { provider, paid, content } = await buy({
         ...{ rpcUrl: world.rpcUrl, agentUrl, escrow: world.escrow, report: () => {} },
         task: 'Is BTCB fairly priced to buy for 5,000 USD?',
@@ -55,21 +54,29 @@ export const serving: readonly Step[] = [
       });
       must(provider === keyOf(operator, 'seller').address, `${provider} has delivered.`);
       must(paid > 0n && content.includes('BTCB'), 'Nothing was paid, or something else was delivered.');
+      const entry = { REGISTRY: world.registry, AGENT_ID: `${kept.entry}`, RPC_URL: world.rpcUrl, PRIVATE_KEY: '0x…' };
+      stage.note('npx node examples/buy-job.ts', entry);
+      await stage.npm(`ledger --seller ${provider}`, { show: /job|equal/i });
       return 'the report has the hash that is on the chain, and the escrow has paid the seller';
     },
   },
   {
     title: 'Keep every promise',
-    why: 'The mission plays each promise of the service as strangers would, over HTTP, MCP, A2A and the page. What would cost a buyer real money is not played.',
+    why: 'The mission plays each promise of the service as strangers would, over HTTP, MCP, A2A and the page. What would cost a buyer real money is not played. It knows the data provider’s key of the page, to look whether anybody is sent it.',
     async play(operator) {
       const { world, stage, agentUrl, webPort, folder } = operator;
+      // The local market takes any.
+      const marketDataKey = randomBytes(16).toString('hex');
+      const file = join(stage.folder, 'market-data.key');
+      writeFileSync(file, marketDataKey, { mode: 0o600 });
       const web = await startPage({
         ...{ port: webPort, agentUrl, rpcUrl: world.rpcUrl, marketUrl: world.marketUrl, deployments: folder },
+        marketDataKey,
       });
       operator.kept.endPage = web.stop;
-      stage.note('npm run web');
-      const options = `--chain 56 --agent ${agentUrl} --web ${web.url} --rpc ${world.rpcUrl} --deployments ${folder}`;
-      const said = await stage.npm(`mission ${options}`, { show: /^ {2}(ok|absent|WRONG)|kept/, cut: / \([^()]*\)$/ });
+      const env = { MARKET_DATA_KEY_FILE: file };
+      stage.note('npm run web', env);
+      const said = await stage.npm('mission', { env, show: /^ {2}(ok|absent|WRONG)|kept/, cut: / \([^()]*\)$/ });
       const [, kept = '0'] = /(\d+) promises kept, 0 broken/.exec(said) ?? [];
       must(Number(kept) > 20, `${kept} promises were kept.`);
       await web.stop();

@@ -20,8 +20,8 @@ published code of Venus, PancakeSwap and ERC-4337 at their own addresses, but no
 commands are those of a real deployment. After each step it checks the chain, and reports the result below.
 [Operations](operations.md) has the reasons; [what stands in for the real thing](MOCKS.md) is listed, too.
 
-Every command reads \`CHAIN=bsc\`, \`RPC_URL\`, \`MARKET_DATA_URL\` and the folders of data from the environment or \`.env\`. Addresses and
-hashes, which are others each time, are \`0x…\`.
+Every command reads \`CHAIN=bsc\`, \`RPC_URL\`, \`MARKET_DATA_URL\`, \`PYTH_URL=off\` and the folders of data from the environment or \`.env\`.
+Addresses and hashes, which are others each time, are \`0x…\`.
 `;
 
 /**

@@ -1,5 +1,6 @@
 import { othersAddresses } from '@bowline/core/registry/address-book';
 import { type Address, isAddress, parseAbi, parseEther } from 'viem';
+import { account as bundlerAccount, startBundler } from '../local/bundler.ts';
 import { type Chain, connect } from '../local/chain.ts';
 import { placeEscrow } from '../local/escrow.ts';
 import { localChainId, startLocalChain } from '../local/fork.ts';
@@ -8,10 +9,11 @@ import { type Market, startMarket } from '../local/market/market.ts';
 import { createPath } from '../local/market/path.ts';
 import { serveMarket } from '../local/market/server.ts';
 import { minedAtOnce } from '../local/miner.ts';
+import { freePort } from '../local/ports.ts';
 import { treasurer } from '../local/replica.ts';
 import { registries } from '../register/registries.ts';
 
-// What surrounds an operator, in rehearsal: a chain with BNB Chain's ID, rules and addresses, others' contracts, and a market.
+// What surrounds an operator, in rehearsal: a chain with BNB Chain's ID, rules and addresses, others' contracts, a market and a bundler.
 
 /** BNB Chain's block time. */
 const blockSeconds = 0.45;
@@ -31,6 +33,12 @@ export interface World {
   readonly chain: Chain;
   readonly market: Market;
   readonly escrow: ReturnType<typeof othersAddresses>['escrow'];
+  /** Of somebody who carries operations of ERC-4337 accounts. */
+  readonly bundlerUrl: string;
+  /** How many transactions that account has sent. */
+  bundled(): Promise<number>;
+  /** ERC-8004's registry of agents. */
+  readonly registry: Address;
   /** Of an entry in ERC-8004's registry of agents. */
   ownerOf(entry: bigint): Promise<Address>;
   /** As somebody does who sends BNB from elsewhere. */
@@ -63,8 +71,11 @@ export async function startWorld(report: (trouble: string) => void): Promise<Wor
     stops.push(server.stop);
     // A pool of PancakeSwap is created with room for one observation.
     for (const asset of pooled) await market.play({ name: 'new-pool', asset });
+    const bundler = await startBundler(local.url, await freePort(), report);
+    stops.push(bundler.stop);
     return {
-      ...{ rpcUrl: local.url, marketUrl: server.url, chain, market, escrow, stop },
+      ...{ rpcUrl: local.url, marketUrl: server.url, bundlerUrl: bundler.url, chain, market, escrow, registry, stop },
+      bundled: () => chain.getTransactionCount({ address: bundlerAccount.address }),
       ownerOf: (entry) =>
         chain.readContract({ address: registry, abi: identityAbi, functionName: 'ownerOf', args: [entry] }),
       async send(to, bnb) {

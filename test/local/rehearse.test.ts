@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Operator } from '../../script/rehearse/operator.ts';
 import { openStage } from '../../script/rehearse/stage.ts';
 import { steps } from '../../script/rehearse/steps.ts';
 import { isSamePage, pageOf, type Told } from '../../script/rehearse/transcript.ts';
@@ -43,6 +44,29 @@ test('a page of another command, line or outcome is another page; one of other n
   expect(isSamePage(page, other({ env: {} }))).toBe(false);
   expect(isSamePage(page, pageOf([{ ...told, found: 'nobody holds anything' }], names))).toBe(false);
   expect(isSamePage(page, pageOf([], names))).toBe(false);
+});
+
+test('every key that is made is in the command of the page, and its password in another folder', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bowline-keys-'));
+  const stage = openStage(folder, {});
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const keys: Operator['keys'] = new Map();
+  const found = await steps[0]?.play({ stage, keys } as unknown as Operator);
+  expect(found).toBe(`${keys.size} keystores, each opens with its own password`);
+  const [typed] = stage.take();
+  const [, listed = ''] = /for key in (.*); do/.exec(typed?.command ?? '') ?? [];
+  expect(listed.split(' ').toSorted()).toEqual([...keys.keys()].toSorted());
+  for (const { keystore, password } of keys.values()) {
+    expect(dirname(password)).not.toBe(dirname(keystore));
+    expect(statSync(dirname(password)).mode & 0o077).toBe(0);
+    expect(typed?.command).toContain(`> ${dirname(password)}/$key`);
+    expect(typed?.command).toContain(`cast wallet new ${dirname(keystore)} $key`);
+  }
+});
+
+test('each step of docs/rehearsal.md has a command', () => {
+  const [, ...sections] = readFileSync('docs/rehearsal.md', 'utf8').split(/^## /m);
+  expect(sections.filter((each) => !each.includes('```text\n$ ')).map((each) => each.split('\n')[0])).toEqual([]);
 });
 
 test('docs/rehearsal.md has every step, in order', () => {
