@@ -2,7 +2,7 @@ import type { Reply } from '@bowline/core/domain/answer';
 import type { Asset } from '@bowline/core/domain/assets';
 import { type Failure, type Result, success } from '@bowline/core/domain/result';
 import type { CallTool } from '../tools/call.ts';
-import { pricedTools } from '../tools/priced.ts';
+import { checkAsset } from '../tools/check-asset.ts';
 import { readIntent } from './intent/intent.ts';
 import type { ToolCall } from './intent/question.ts';
 import type { LanguageCode } from './languages/language.ts';
@@ -28,8 +28,8 @@ export async function answerByRules(
   const answers = await Promise.all(
     intent.calls.map(async (toolCall) => ({ toolCall, result: await call(toolCall.tool, toolCall.input) })),
   );
-  const priced = answers.filter(({ toolCall }) => pricedTools.includes(toolCall.tool));
-  const needed = priced.some(({ result }) => result.ok) ? priced : answers;
+  const verdicts = answers.filter(({ toolCall }) => toolCall.tool === checkAsset.name);
+  const needed = verdicts.some(({ result }) => result.ok) ? verdicts : answers;
   const broken = needed
     .map(({ result }) => result)
     .find((result): result is Failure => !result.ok && !isAnswer(result));
