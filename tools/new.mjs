@@ -319,7 +319,7 @@ contract ${contract}${method[0]?.toUpperCase()}${method.slice(1)}Test is ${contr
     );
   }
 
-  replace('tools/abis.mjs', "  'VenusMarket',\n", `  'VenusMarket',\n  '${contract}',\n`);
+  replace('wagmi.config.ts', "  'VenusMarket',\n", `  'VenusMarket',\n  '${contract}',\n`);
   const deploy = 'script/Deploy.s.sol';
   const imported = (/** @type {string} */ market) => `import {${market}} from "../contracts/lending/${market}.sol";\n`;
   replace(deploy, imported('VenusMarket'), [imported(contract), imported('VenusMarket')].sort().join(''));

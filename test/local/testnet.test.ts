@@ -78,11 +78,12 @@ it('DP-5: the whole of it runs at the test network’s addresses, with its chain
   const mission = run('../mission.ts', ['--chain', '97', ...at, '--deployments', folder]);
   expect(await mission.exit, mission.printed.out).toBe(0);
   const { out } = mission.printed;
-  expect(out).toMatch(/^[1-9]\d+ promises kept, 0 broken, 2 absent on chain 97\.$/m);
-  // What the test network's rehearsal does without, and nothing else: it sells no jobs.
+  expect(out).toMatch(/^[1-9]\d+ promises kept, 0 broken, 3 absent on chain 97\.$/m);
+  // What the test network's rehearsal does without, and nothing else: it sells no jobs, and its data needs no key.
   const absent = [...out.matchAll(/^ {2}absent {2}(.*)\n +(.*)$/gm)].map(([, , why]) => why);
   expect(absent).toEqual([
     expect.stringContaining('this agent sells nothing'),
+    expect.stringContaining('No MARKET_DATA_KEY is set here'),
     expect.stringContaining('the rehearsal has no escrow'),
   ]);
 
