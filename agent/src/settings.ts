@@ -66,28 +66,28 @@ const urls = secrets(url, 'must be http or https URLs, separated by commas');
 
 const chain = group('Chain', {
   RPC_URL: {
-    about: 'JSON-RPC address of a node. Required on bsc unless RPC_URLS is set. On local it must be on this machine.',
+    about: 'JSON-RPC address of a node. Required on bsc unless RPC_URLS is set. On local, it must be on this machine.',
     schema: secret(url).optional(),
     default: { local: 'http://127.0.0.1:8545' },
   },
   RPC_URLS: {
     about:
-      'JSON-RPC addresses of several nodes in place of RPC_URL, separated by commas, the preferred one first. A node that is behind, silent or on another chain is passed over. With three or more, two must say the same of a block before anything is signed on it; with two, one that lies is believed.',
+      'JSON-RPC addresses of several nodes, used instead of RPC_URL, separated by commas, the preferred one first. The agent skips a node that is behind, silent or on another chain. With three or more nodes, two must agree on a block before the agent signs anything based on it. With two, the agent believes one that lies.',
     schema: urls.optional(),
   },
   RPC_WS_URLS: {
     about:
-      'WebSocket addresses (ws or wss) of nodes that tell of new blocks sooner than polling does, separated by commas.',
+      'WebSocket addresses (ws or wss) of nodes that announce new blocks sooner than polling finds them, separated by commas.',
     schema: secrets(webSocketUrl, 'must be ws or wss URLs without #, separated by commas').optional(),
   },
   SEND_URLS: {
-    about: 'JSON-RPC addresses that get every transaction, all at once, separated by commas.',
+    about: 'JSON-RPC addresses that receive every transaction at the same time, separated by commas.',
     schema: urls.optional(),
     defaultName: 'the addresses of RPC_URL or RPC_URLS',
   },
   PRIVATE_SEND_URLS: {
     about:
-      "JSON-RPC addresses of private relays, separated by commas. With them, runs go to them alone and stay out of the public mempool, where others could trade ahead of them; rescues go to them and to SEND_URLS. What goes to a bundler takes the bundler's way.",
+      'JSON-RPC addresses of private relays, separated by commas. If set, the agent sends runs only to these relays, which keeps them out of the public mempool, where others could trade ahead of them. Rescues go to the relays and to SEND_URLS. For operations sent to a bundler, the bundler chooses the route.',
     schema: urls.optional(),
   },
 });
@@ -105,7 +105,7 @@ const server = group('Agent server', {
   },
   ALLOWED_HOSTS: {
     about:
-      "More host names and addresses, without a port, that callers may use and that calling web pages may come from. HOST and this machine's own names are always allowed; others get host_not_allowed. * allows all: only for an agent behind a gateway that checks hosts itself.",
+      "Additional host names and addresses, without a port, that requests and calling web pages may use. HOST and this machine's own names are always allowed; all others get host_not_allowed. * allows all: use it only behind a gateway that checks hosts itself.",
     schema: hosts.optional(),
   },
   PUBLIC_URL: {
@@ -118,7 +118,7 @@ const server = group('Agent server', {
   },
   SECURITY_CONTACT: {
     about:
-      'Where vulnerabilities are reported, as a mailto, https or tel URI, published in /.well-known/security.txt. Without it there is no such document.',
+      'Where to report vulnerabilities: a mailto, https or tel URI, published in /.well-known/security.txt. Without it, the agent does not serve that document.',
     schema: z
       .string()
       .regex(/^(mailto:|https:\/\/|tel:)[\x21-\x7e]+$/, 'must be a mailto, https or tel URI')
@@ -126,13 +126,13 @@ const server = group('Agent server', {
     default: { local: 'mailto:security@localhost' },
   },
   LOG_LEVEL: {
-    about: `One of ${logLevels.join(', ')}. debug logs every round, even without work.`,
+    about: `One of ${logLevels.join(', ')}. debug logs every round, even one without work.`,
     schema: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`),
     default: 'info',
   },
   STOP_FILE: {
     about:
-      'File, relative to the project, that stops all actions on chain: while it exists, no run, deferral, rescue or delivery begins. The agent goes on reading, answering and following what it has sent, and /ready is 503.',
+      'File, relative to the project, that stops all actions on chain. While it exists, the agent begins no run, deferral, rescue or delivery. It continues to read, answer and track what it has sent, and /ready is 503.',
     schema: z.string(),
     default: '.cache/stop',
   },
@@ -141,38 +141,37 @@ const server = group('Agent server', {
 const limits = group('Limits of requests', {
   TRUSTED_PROXIES: {
     about:
-      'How many proxies stand in front of the agent, each of which appends the address that it was called from to X-Forwarded-For. Limits tell callers apart by the address that the outermost of them names: an IPv4 address, or a /64 of IPv6. With too few all callers are one, with too many each can name itself.',
+      'Number of proxies in front of the agent. Each must append the address of its caller to X-Forwarded-For. Limits identify a caller by the address that the outermost proxy reports: an IPv4 address, or an IPv6 /64. If the number is too low, all callers count as one; if it is too high, a caller can forge its address.',
     schema: wholeNumber(0, 10),
     default: '0',
   },
   CALLER_LIMIT: {
     about:
-      'Requests a minute of one caller at each of /verdict, /plans, /swap-draft, /desk-quote, /evidence, /a2a and the deliverables. The server of the page has none.',
+      'Requests a minute from one caller at each of /verdict, /plans, /swap-draft, /desk-quote, /evidence, /a2a and the deliverables. The page server is exempt.',
     schema: wholeNumber(1, 1e9),
     default: '120',
   },
   DOOR_LIMIT: {
     about:
-      'Requests a minute of all callers together at each of these, and at /mcp. A caller is refused once it holds as much as is left for the others; at /mcp that is its only limit: half, if it is alone. Each request asks the node something.',
+      'Requests a minute from all callers together at each of these, and at /mcp. The agent refuses a caller that has used as much as is left for all others. At /mcp this is the only limit for a caller: half, if it is alone. Each of these requests costs the node work.',
     schema: wholeNumber(2, 1e9),
     default: '2400',
   },
   REFUSAL_LIMIT: {
     about:
-      'Requests a minute of one caller at /x402 that are neither a payment nor a question. They are counted apart.',
+      'Requests a minute from one caller at /x402 that are neither a payment nor a question. They count separately.',
     schema: wholeNumber(1, 1e9),
     default: '6000',
   },
   ANSWER_LIMIT: {
     about:
-      'Questions in words that are answered a minute, of all callers and over all APIs. With a price, as many free ones are answered ' +
-      'beside the paid ones.',
+      'Questions in words that the agent answers per minute, for all callers and over all APIs. With a price, the limit applies to paid and to free questions separately.',
     schema: wholeNumber(1, 1e9),
     default: '20',
   },
   ANSWER_LIMIT_PAGE: {
     about:
-      'How many of ANSWER_LIMIT are kept for the server of the page (PAGE_SECRET). With a price, it gets the others from the free ones alone.',
+      'How many of ANSWER_LIMIT are reserved for the page server (PAGE_SECRET). With a price, its further answers come from the free limit only.',
     schema: wholeNumber(0, 1e9),
     default: '0',
   },
@@ -181,14 +180,14 @@ const limits = group('Limits of requests', {
 const priceSources = group('Price sources', {
   PYTH_URL: {
     about:
-      "Address of Pyth's Hermes, a further independent price source of verdicts, or off. The default on bsc needs PYTH_API_KEY; without the key Pyth is off, and the start logs pyth.off.",
+      "Address of Pyth's Hermes, another independent price source for verdicts, or off. The default on bsc needs PYTH_API_KEY; without the key, Pyth is off and the agent logs pyth.off at startup.",
     schema: secret(urlOrOff),
     // The local market serves Pyth's API, too.
     default: { local: 'http://127.0.0.1:4030', bsc: pythOwnUrl },
   },
   PYTH_API_KEY: {
     about:
-      'Key for PYTH_URL: printable ASCII without spaces. It is sent as "Authorization: Bearer", over https or to this machine only.',
+      'Key for PYTH_URL: printable ASCII without spaces. The agent sends it as "Authorization: Bearer", only over https or to this machine.',
     schema: secret(apiKey).optional(),
   },
 });
@@ -196,12 +195,12 @@ const priceSources = group('Price sources', {
 const keys = group('Keys', {
   SIGNER_URL: {
     about:
-      'Address of a remote signer with the JSON-RPC of Web3Signer (eth1). A key setting whose value is signer: and an address, such as signer:0x…, names a key that it holds. Every signature is checked before it is used.',
+      'Address of a remote signer with the JSON-RPC API of Web3Signer (eth1). To use one of its keys, set a key setting to signer: and the address, such as signer:0x…. The agent checks every signature before it uses it.',
     schema: secret(url).optional(),
   },
   RAW_KEYS: {
     about:
-      'accepted lets private keys stand unencrypted in the environment or .env on bsc, where every child process, crash report and copy of .env has them. Without it they are refused there: use files, keystores or a remote signer.',
+      'accepted allows unencrypted private keys in the environment or .env on bsc, where every child process, crash report and copy of .env contains them. Without it, the agent refuses them there: use files, keystores or a remote signer.',
     schema: z.literal('accepted', 'must be accepted, or not be set').optional(),
   },
 });
@@ -209,14 +208,14 @@ const keys = group('Keys', {
 const verdicts = group('Verdicts', {
   VERDICT_LIMITS: {
     about:
-      'Replaces limits of verdicts (packages/core/verdict/limits.ts), as JSON of class, limit and value: {"crypto": {"impactBps": {"caution": 20, "noGo": 80}, "referenceAgeSeconds": 120}}. Other limits stay unchanged. At most 5000 bps, 7 days, ten times the project\'s blocks and deviations, or the project\'s own limit where it is higher; the start logs limits that are looser than the project\'s.',
+      'Overrides limits of verdicts (packages/core/verdict/limits.ts), as JSON of class, limit and value: {"crypto": {"impactBps": {"caution": 20, "noGo": 80}, "referenceAgeSeconds": 120}}. Other limits stay unchanged. Maximum: 5000 bps, 7 days, ten times the project\'s blocks and deviations, or the project\'s own limit if that is higher. At startup, the agent logs limits that are looser than the project\'s.',
     schema: ownLimits,
     default: '{}',
     formerly: 'GUARD_LIMITS',
   },
   VERDICT_PRIVATE_KEY: {
     about:
-      'Key that signs tickets and, where verdicts have a price, credits for paid work that failed. It needs no funds. Without it verdicts are not signed.',
+      'Key that signs tickets and, if verdicts have a price, credits for paid work that failed. It needs no funds. Without it, verdicts are unsigned.',
     schema: secret(accountKey).optional(),
     default: { local: localKeys.verdict },
     defaultName: { local: 'a publicly known key' },
@@ -224,13 +223,13 @@ const verdicts = group('Verdicts', {
   },
   VERDICT_FORMER_PRIVATE_KEYS: {
     about:
-      'Keys, separated by commas, that signed tickets before VERDICT_PRIVATE_KEY. Plans that name one of them still run on its tickets; nothing else is signed by it. npm run rotate -- verdict tells when no plan names it any more.',
+      'Keys, separated by commas, that signed tickets before VERDICT_PRIVATE_KEY. Plans that name one of them still run on its tickets; it signs nothing else. npm run rotate -- verdict reports when no plan names it any more.',
     schema: accountKeys.optional(),
     unlock: openKeystore,
   },
   EVIDENCE_DIR: {
     about:
-      "Folder of the evidence behind each run and deferral, relative to the project: 19 kB each, served at /evidence/HASH. Nobody can replay a record's verdict without it: keep it.",
+      "Folder of the evidence behind each run and deferral, relative to the project: 19 kB each, served at /evidence/HASH. Keep it: without it, nobody can replay a record's verdict.",
     schema: z.string(),
     default: 'data/evidence',
   },
@@ -239,7 +238,7 @@ const verdicts = group('Verdicts', {
 const keeper = group('Keeper', {
   KEEPER_PRIVATE_KEY: {
     about:
-      "Key that signs runs, deferrals and rescues. It cannot take anybody's funds. SwapExecutor's operator must be this key's ERC-4337 wallet, which then acts and pays and needs BNB as well, or this key's own account. With off the agent makes no runs, and only those rescues that RESCUE_PRIVATE_KEYS may make.",
+      "Key that signs runs, deferrals and rescues. It cannot take anybody's funds. SwapExecutor's operator must be this key's own account or its ERC-4337 wallet, which then sends, pays for gas and needs BNB as well. With off, the agent makes no runs, and only the rescues that RESCUE_PRIVATE_KEYS may make.",
     schema: secret(accountKeyOrOff),
     default: { local: localKeys.keeper },
     defaultName: { local: "anvil's second account" },
@@ -247,11 +246,12 @@ const keeper = group('Keeper', {
   },
   BUNDLER_URL: {
     about:
-      "JSON-RPC address of an ERC-4337 bundler. The wallet's runs go through it, rescues never do. Without it, or when it fails, the keeper's key carries the operations that the wallet has signed.",
+      "JSON-RPC address of an ERC-4337 bundler. The wallet's runs go through it; rescues never do. Without it, or if it fails, the keeper's key submits the operations that the wallet has signed.",
     schema: secret(url).optional(),
   },
   BUNDLER_URLS: {
-    about: 'Addresses of several bundlers in place of BUNDLER_URL, separated by commas. Each gets every operation.',
+    about:
+      'Addresses of several bundlers, used instead of BUNDLER_URL, separated by commas. Each receives every operation.',
     schema: urls.optional(),
   },
   MAX_GAS_PRICE_GWEI: {
@@ -261,7 +261,7 @@ const keeper = group('Keeper', {
   },
   MAX_GAS_BNB_PER_DAY: {
     about:
-      "Maximum that each of the keeper's keys, and its wallet, may pay for gas in one UTC day. Runs and deferrals stop at half of it and leave the rest to rescues. A restart resets the count to 0.",
+      "Maximum that each of the keeper's keys, and its wallet, may pay for gas in one UTC day. Runs and deferrals stop at half of it, which leaves the rest for rescues. A restart resets the count to 0.",
     schema: amount(18, 'BNB'),
     default: { local: '30', bsc: '0.5' },
   },
@@ -275,7 +275,7 @@ const plans = group('Plans', {
   },
   PLAN_TOKENS: {
     about:
-      'Symbols of the assets that a plan may pay and buy. The keeper pays no gas for plans outside this and the next three bounds; they are counted as not served.',
+      'Symbols of the assets that a plan may pay with and buy. The keeper pays no gas for plans outside this and the next three bounds; they count as not served.',
     schema: words((symbol) => /^[A-Z0-9]+$/.test(symbol), 'must be symbols in upper case, separated by commas'),
     default: 'BTCB,ETH,WBNB,USDC,USDT',
     formerly: 'SERVED_TOKENS',
@@ -302,19 +302,19 @@ const plans = group('Plans', {
 
 const guards = group('Loan guards and rescues', {
   GUARD_INTERVAL_SECONDS: {
-    about: 'Time between two rounds that read all guards. The agent learns of a new guard within this time.',
+    about: 'Time between two rounds that read all guards. The agent detects a new guard within this time.',
     schema: wholeNumber(1, secondsPerDay),
     default: { local: '5', bsc: '300' },
   },
   GUARD_BLOCK_POLL_MS: {
     about:
-      'Milliseconds between two polls for a new block. At each new block the agent watches the known loans. With 0 it reads them only every GUARD_INTERVAL_SECONDS.',
+      'Milliseconds between two polls for a new block. At each new block, the agent checks the known loans. With 0, it reads them only every GUARD_INTERVAL_SECONDS.',
     schema: wholeNumber(0, 60_000),
     default: '450',
   },
   GUARD_MAX_TRIGGER: {
     about:
-      'Maximum trigger of a guard, as a health factor. The keeper pays no gas for guards outside this and the next two bounds; they are counted as not served.',
+      'Maximum trigger of a guard, as a health factor. The keeper pays no gas for guards outside this and the next two bounds; they count as not served.',
     schema: amount(18),
     default: '2',
   },
@@ -334,7 +334,7 @@ const guards = group('Loan guards and rescues', {
   },
   RESCUE_PRIVATE_KEYS: {
     about:
-      "Keys, separated by commas, that send rescues with nonces of their own, so that no rescue waits for a run. Without them, or while none of them can pay for gas, the keeper's key sends rescues. They must differ from the agent's other keys, need BNB, and cannot take anybody's funds.",
+      "Keys, separated by commas, that send rescues with their own nonces, so that no rescue waits for a run. Without them, or while none of them can pay for gas, the keeper's key sends rescues. They must differ from the agent's other keys and need BNB. They cannot take anybody's funds.",
     schema: accountKeys.optional(),
     formerly: 'RESCUE_PRIVATE_KEY',
     unlock: openKeystore,
@@ -349,7 +349,7 @@ const guards = group('Loan guards and rescues', {
 const questions = group('Questions', {
   OPENAI_API_KEY: {
     about:
-      'Key of a language model with an OpenAI-compatible API: printable ASCII without spaces. Without it questions are answered by rules.',
+      'Key of a language model with an OpenAI-compatible API: printable ASCII without spaces. Without it, rules answer questions.',
     schema: secret(apiKey).optional(),
   },
   OPENAI_BASE_URL: {
@@ -367,7 +367,7 @@ const questions = group('Questions', {
 const payments = group('Payment for answers', {
   PRICE_USD: {
     about:
-      'Price of one verdict in US dollars, the same at every door; with a model, also of what only the model answers. At 0 answers are free, and no payment code is loaded unless payments of before are open. Above 0, VERDICT_PRIVATE_KEY is required: it also signs credits for paid work that failed.',
+      'Price of one verdict in US dollars, the same in every interface. With a model, it also applies to questions that only the model answers. At 0, answers are free, and the agent loads no payment code unless earlier payments or tasks are on file. Above 0, VERDICT_PRIVATE_KEY is required: it also signs credits for paid work that failed.',
     schema: amount(18, 'US dollars'),
     default: '0',
   },
@@ -377,19 +377,19 @@ const payments = group('Payment for answers', {
     default: { local: 'x402', bsc: 'b402' },
   },
   PAY_TO: {
-    about: 'Address that receives the payments, of this agent alone. Required when PRICE_USD is above 0.',
+    about: 'Address that receives the payments. No other agent may use it. Required if PRICE_USD is above 0.',
     schema: address.optional(),
     default: { local: localSellerAddress },
   },
   PERMIT2_TOKENS: {
     about:
-      "Symbols of the stablecoins that pay for answers by Permit2, beside the escrow's token, which pays by EIP-3009: USDT, USDC, both or none. One dollar of each is one dollar of the price. Left out where the chain has no Permit2, or the facilitator does not take them.",
+      "Symbols of the stablecoins that callers may pay with through Permit2, in addition to the escrow's token, which uses EIP-3009: USDT, USDC, both or none. One dollar of each counts as one dollar of the price. Ignored if the chain has no Permit2 or the facilitator does not accept them.",
     schema: words((word) => word === 'none' || isPermit2Token(word), 'must be USDT, USDC, both or none'),
     default: 'USDT,USDC',
   },
   PAYMENTS_DIR: {
     about:
-      'Folder of payments, of the answers to them, and of A2A tasks, relative to the project. One agent per folder. Keep it: a payment that is sent again after a restart gets its answer from here.',
+      'Folder of payments, their answers, and A2A tasks, relative to the project. One agent per folder. Keep it: after a restart, the agent answers a repeated payment from here.',
     schema: z.string(),
     default: 'data/payments',
   },
@@ -419,7 +419,7 @@ const payments = group('Payment for answers', {
 const jobs = group('Jobs', {
   SELLER_PRIVATE_KEY: {
     about:
-      "Key of the account that sells work to other agents (ERC-8183) and pays the gas for delivering it. It must differ from the keeper's. Without it the agent sells nothing.",
+      "Key of the account that sells work to other agents (ERC-8183) and pays the gas for deliveries. It must differ from the keeper's. Without it, the agent sells no jobs.",
     schema: secret(accountKey).optional(),
     default: { local: localKeys.seller },
     defaultName: { local: "anvil's seventh account" },
@@ -427,7 +427,7 @@ const jobs = group('Jobs', {
   },
   JOB_PRICE: {
     about:
-      "Price of a verdict report, in whole tokens of the escrow's currency. By default PRICE_USD, or 1 where that is 0. It must be PRICE_USD if that is above 0: a verdict costs the same at every door.",
+      "Price of a verdict report, in whole tokens of the escrow's currency. The default is PRICE_USD, or 1 if that is 0. If PRICE_USD is above 0, the two must be equal: a verdict costs the same in every interface.",
     schema: amount(18, 'whole tokens').optional(),
   },
   JOBS_INTERVAL_SECONDS: {
@@ -436,7 +436,7 @@ const jobs = group('Jobs', {
     default: { local: '5', bsc: '60' },
   },
   DELIVERABLES_DIR: {
-    about: 'Folder of delivered reports, relative to the project. Buyers fetch them later: keep it.',
+    about: 'Folder of delivered reports, relative to the project. Keep it: buyers fetch reports later.',
     schema: z.string(),
     default: 'data/deliverables',
   },
@@ -445,7 +445,7 @@ const jobs = group('Jobs', {
 const workers = group('Several workers', {
   REDIS_URL: {
     about:
-      'Address of a Redis (redis or rediss), through which several agents of the same contracts share rescues and runs. Each needs RESCUE_PRIVATE_KEYS of its own, and is known by the first of them. What stands there may change who acts first, never what is done, and it may be emptied or stopped at any time. Without it there is one agent, and no Redis is used.',
+      'Address of a Redis (redis or rediss) through which several agents of the same contracts share rescues and runs. Each needs its own RESCUE_PRIVATE_KEYS; the first of them identifies it. The data in Redis can change who acts first, but never what is done. You may empty or stop Redis at any time. Without this setting, the agent works alone and uses no Redis.',
     schema: secret(redisUrl).optional(),
   },
 });
@@ -453,7 +453,7 @@ const workers = group('Several workers', {
 const notices = group('Notices to owners', {
   NOTICES_FILE: {
     about:
-      'File of the webhooks that owners have registered at /webhooks, with the secrets of their signatures, relative to the project. One agent per file: keep it, and keep it private.',
+      'File of the webhooks that owners have registered at /webhooks, with their signing secrets, relative to the project. One agent per file. Keep it, and keep it private.',
     schema: z.string(),
     default: 'data/notices.json',
   },

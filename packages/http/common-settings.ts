@@ -25,7 +25,7 @@ export const commonSettings = {
   ...group('Price sources', {
     MARKET_DATA_URL: {
       about:
-        'REST address of the exchange whose prices verdicts compare, or off. The default on bsc serves public prices only and needs no key.',
+        'REST address of the exchange whose prices verdicts use, or off. The default on bsc serves only public prices and needs no key.',
       schema: secret(urlOrOff),
       default: { local: 'http://127.0.0.1:4030', bsc: 'https://data-api.binance.vision' },
     },
@@ -33,7 +33,7 @@ export const commonSettings = {
   ...group('Agent server', {
     PAGE_SECRET: {
       about:
-        'By this the agent knows the server of its page, which sends it with each request: 32 or more printable ASCII characters without spaces, the same for both (openssl rand -hex 32). Use https between the two unless nobody else is on their network. Without it the page is a caller like any other.',
+        'Secret by which the agent recognises its page server, which sends it with each request: 32 or more printable ASCII characters without spaces, the same for both (openssl rand -hex 32). Use https between the two unless nobody else is on their network. Without it, the page server is a caller like any other.',
       schema: secret(pageSecret).optional(),
     },
   }),

@@ -29,7 +29,7 @@ const roomsOf = ({ world: { chain } }: Operator, asset: string): Promise<readonl
 export const beginning: readonly Step[] = [
   {
     title: 'Make the keys',
-    why: 'One key for each job, each an encrypted keystore; the last three are for the rotations below. Who has a keystore and its password has the key, so the passwords are in another folder: on a host it stands for a secret store of the system. The rotator is better a multisig or a hardware wallet.',
+    why: 'Make one key for each job, each in an encrypted keystore; the last three are for the rotations below. Whoever has a keystore and its password has the key, so the passwords are in a separate folder, which stands for the system’s secret store on a real host. The rotator should be a multisig or a hardware wallet.',
     async play(operator) {
       const { stage, keys } = operator;
       const [keystores, passwords] = [join(stage.folder, '.foundry/keystores'), join(stage.folder, 'passwords')];
@@ -53,7 +53,7 @@ export const beginning: readonly Step[] = [
   },
   {
     title: 'See what is refused',
-    why: 'On BNB Chain the agent takes no unencrypted key from the environment, and under no circumstances one that everybody knows.',
+    why: 'On BNB Chain, the agent refuses an unencrypted key from the environment by default, and always refuses a publicly known one.',
     async play({ stage }) {
       const env = { KEEPER_PRIVATE_KEY: publicKey };
       await stage.npm('agent --once', { env, code: 1, show: /refused|publicly/ });
@@ -68,7 +68,7 @@ export const beginning: readonly Step[] = [
   },
   {
     title: 'Check the node',
-    why: 'Preflight looks at everything that the agent needs, before there is anything to lose. Here the pools remember one price each, as a new pool does, and nothing of ours is deployed.',
+    why: 'Preflight checks everything that the agent needs before there is anything to lose. Here each pool stores a single observation, as a new pool does, and none of our contracts is deployed.',
     async play({ stage }) {
       const said = await stage.npm('preflight', {
         code: 1,
@@ -77,12 +77,12 @@ export const beginning: readonly Step[] = [
       for (const asset of pooled)
         must(new RegExp(`MISSING +observe\\.${asset}`).test(said), `observe.${asset} is not missing:\n${said}`);
       must(/ok +chain_id/.test(said), 'The chain ID is wrong.');
-      return `the pools of ${pooled.join(', ')} remember too little`;
+      return `the pools of ${pooled.join(', ')} store too little history`;
     },
   },
   {
     title: 'Buy pool memory',
-    why: 'Anybody may buy a pool room for more observations, once and for everybody. Use none of the agent’s keys. In rehearsal the past of the last 20 minutes is then put back; the slots had been written before, so that this costs a tenth of what BNB Chain would take.',
+    why: 'Anyone can buy a pool room for more observations, once and for everybody. Do not use one of the agent’s keys. The rehearsal then writes the last 20 minutes of history back. On this chain the slots were used before, so they cost a tenth of what they would cost on BNB Chain.',
     async play(operator) {
       const { stage, world } = operator;
       const payer = keyOf(operator, 'payer');
@@ -102,8 +102,8 @@ export const beginning: readonly Step[] = [
     },
   },
   {
-    title: 'Foresee the deployment',
-    why: 'Every address follows from the settings. This prints them and sends nothing: compare them with what you were told.',
+    title: 'Predict the addresses',
+    why: 'The settings determine every address. This command prints the addresses and sends nothing: compare them with those that you expect.',
     async play(operator) {
       const { stage, world, folder } = operator;
       const { address, password } = keyOf(operator, 'deployer');
@@ -126,7 +126,7 @@ export const beginning: readonly Step[] = [
   },
   {
     title: 'Deploy',
-    why: 'The same without `--predict`. The settings are read back from the chain before the record is written.',
+    why: 'Run the same command without `--predict`. It reads the settings back from the chain before it writes the record.',
     async play(operator) {
       const { stage, world, deployments } = operator;
       const { password } = keyOf(operator, 'deployer');
@@ -138,24 +138,24 @@ export const beginning: readonly Step[] = [
       operator.customers = customersOf(world, deployments);
       const found = await customers(operator).operator();
       must(found === keyOf(operator, 'keeper').address, `The operator is ${found}.`);
-      return 'the contracts stand where they were foreseen, and the keeper operates them';
+      return 'the contracts are at the predicted addresses, and the keeper operates them';
     },
   },
   {
     title: 'Verify',
-    why: 'Compares the code on the chain with this checkout, byte by byte. Anybody can do the same.',
+    why: 'This command compares the code on the chain with this checkout, byte by byte. Anyone can do the same.',
     async play({ stage }) {
       const said = await stage.npm('verify:bytecode', {
         show: /^(ok|FAILED)/,
       });
       const count = said.match(/^ok /gm)?.length ?? 0;
       must(count === 7, `${count} contracts are the same.`);
-      return `${count} contracts are this checkout’s`;
+      return `${count} contracts match this checkout`;
     },
   },
   {
     title: 'Publish the source',
-    why: 'Writes what an explorer’s form and Sourcify want of each contract, after the pinned compiler has made the deployed code of exactly that. It sends nothing to anybody.',
+    why: 'This command writes the files that an explorer’s form and Sourcify need for each contract, after it has checked that the pinned compiler turns them into the deployed code. It sends nothing to anyone.',
     async play({ stage }) {
       const out = join(stage.folder, 'publish');
       const said = await stage.npm(`publish-source --out ${out}`, {
@@ -165,12 +165,12 @@ export const beginning: readonly Step[] = [
       must(count === 7, `${count} contracts compile to the deployed code.`);
       const forms = readdirSync(join(out, '56')).filter((name) => /^\w+\.json$/.test(name));
       must(forms.length === 7, `${forms.length} files were written.`);
-      return `${forms.length} files, each of which compiles to what is deployed`;
+      return `${forms.length} files, each of which compiles to the deployed code`;
     },
   },
   {
     title: 'Fund the payers',
-    why: 'Each account that sends needs BNB of its own. Nobody’s money is ever in them.',
+    why: 'Each account that sends transactions needs its own BNB. These accounts never hold anyone else’s money.',
     async play(operator) {
       const { world, stage } = operator;
       const payers = ['keeper', 'rescue', 'seller'].map((name) => keyOf(operator, name).address);
@@ -186,7 +186,7 @@ export const beginning: readonly Step[] = [
   },
   {
     title: 'Start the agent',
-    why: 'Settings that are no secrets stand in `.env` or `agent.env`; keys are named by their files.',
+    why: 'Put settings that are not secret into `.env` or `agent.env`, and name the files of the keys.',
     async play(operator) {
       operator.settings = {
         ...by(operator, 'KEEPER_PRIVATE_KEY', 'keeper'),
@@ -203,7 +203,7 @@ export const beginning: readonly Step[] = [
   },
   {
     title: 'Register the agent',
-    why: 'The entry in ERC-8004’s registry is what other agents find. It names the public address, which is https on BNB Chain.',
+    why: 'Other agents find the entry in ERC-8004’s registry. It names the public address, which must be https on BNB Chain.',
     async play(operator) {
       const { stage, world } = operator;
       const file = join(stage.folder, 'data/deliverables/registration.json');

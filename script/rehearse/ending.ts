@@ -9,7 +9,7 @@ import { customers, endAgent, planOf, type Step, startAgent } from './operator.t
 export const ending: readonly Step[] = [
   {
     title: 'Restart',
-    why: 'The chain is the agent’s only memory. Kill it at any moment and start it again: no run is made twice.',
+    why: 'The chain is the agent’s only memory of its actions. Kill the agent at any moment and start it again: it repeats no run.',
     async play(operator) {
       const { plan, runsAfter } = customers(operator);
       const { runs } = (await plan(planOf(operator))).state;
@@ -26,7 +26,7 @@ export const ending: readonly Step[] = [
   },
   {
     title: 'Back up, lose the machine, restore',
-    why: 'The backup is made while the agent runs. Then everything that the agent kept is deleted, and put back. A record of contracts that comes from a backup has to be confirmed; note its hash when the backup is made.',
+    why: 'Back up while the agent runs. The rehearsal then deletes everything that the agent stored, and restores it. You must confirm a deployment record that comes from a backup, so note its hash when you make the backup.',
     async play(operator) {
       const { stage, deployments } = operator;
       const { plan, runsAfter } = customers(operator);
@@ -44,12 +44,12 @@ export const ending: readonly Step[] = [
       const evidence = join(stage.folder, 'data/evidence');
       await stage.npm(`audit --plan ${planOf(operator)} --evidence ${evidence}`, { show: /judged again/ });
       await runsAfter(planOf(operator), runs);
-      return 'every recorded verdict is judged again from the evidence that came back, and the plan runs on';
+      return 'every recorded verdict was judged again from the restored evidence, and the plan continues to run';
     },
   },
   {
     title: 'Stop everything',
-    why: 'One file stops every action on the chain at once; the agent goes on reading and answering. Nothing that is due is made until it is gone.',
+    why: 'One file stops every action on the chain at once; the agent continues to read and answer. Until you remove the file, the agent does nothing that is due.',
     async play(operator) {
       const { stage, agentUrl } = operator;
       const { plan, runsAfter } = customers(operator);
@@ -74,7 +74,7 @@ export const ending: readonly Step[] = [
       const code = await endAgent(operator);
       const took = (performance.now() - began) / 1000;
       must(code === 0 && took < 6, `The agent ended with ${code} after ${took.toFixed(1)} s.`);
-      return 'a due run waited for the file to go, and SIGTERM ended the agent with 0 within five seconds';
+      return 'a due run waited until the file was gone, and SIGTERM ended the agent with 0 within five seconds';
     },
   },
 ];

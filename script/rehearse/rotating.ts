@@ -16,7 +16,7 @@ interface Edits {
 export const rotating: readonly Step[] = [
   {
     title: 'Rotate the operator',
-    why: 'The rotator proposes, the next operator accepts. Here it is the ERC-4337 account of a new key; the command says first how much BNB that lacks. A bundler then carries its operations.',
+    why: 'The rotator proposes and the next operator accepts. Here the next operator is the ERC-4337 account of a new key; the command first says how much BNB it lacks. A bundler then submits its operations.',
     async play(operator) {
       const { stage, world } = operator;
       const { operator: current, runsAfter, plan } = customers(operator);
@@ -47,12 +47,12 @@ export const rotating: readonly Step[] = [
         async () => ((await world.bundled()) > bundled ? true : undefined),
         'No operation went through the bundler',
       );
-      return 'the account of the new key is the operator, and the plan has run again, through the bundler';
+      return 'the account of the new key is the operator, and the plan has run again through the bundler';
     },
   },
   {
     title: 'Rotate the verdict signer',
-    why: 'A plan names its signer, and only its owner can name another. So the agent keeps both keys until each owner has sent the edit that this prepares.',
+    why: 'A plan names its signer, and only its owner can change it. So the agent keeps both keys until each owner has sent the edit that this command prepares.',
     async play(operator) {
       const { stage, deployments } = operator;
       const { plan, runsAfter, send } = customers(operator);
@@ -94,12 +94,12 @@ export const rotating: readonly Step[] = [
       operator.settings = alone;
       await startAgent(operator);
       await runsAfter(planOf(operator), runs);
-      return 'the plan names the new signer, and has run on its verdict with the former key gone';
+      return 'the plan names the new signer, and has run on its verdict without the former key';
     },
   },
   {
     title: 'Rotate the seller',
-    why: 'With the agent stopped and every job delivered, the entry in the registry of agents goes to the next key.',
+    why: 'When every job is delivered, stop the agent and transfer the entry in the registry of agents to the next key.',
     async play(operator) {
       const { stage, world, kept } = operator;
       await world.send(keyOf(operator, 'next-seller').address, '1');
@@ -114,7 +114,7 @@ export const rotating: readonly Step[] = [
       must(holder === keyOf(operator, 'next-seller').address, `The entry belongs to ${holder}.`);
       operator.settings = { ...operator.settings, ...by(operator, 'SELLER_PRIVATE_KEY', 'next-seller') };
       await startAgent(operator);
-      return 'the entry belongs to the new seller, for whom the agent sells';
+      return 'the entry belongs to the new seller, and the agent sells under its key';
     },
   },
 ];

@@ -11,7 +11,7 @@ import { customers, keyOf, planOf, publicUrl, type Step } from './operator.ts';
 export const serving: readonly Step[] = [
   {
     title: 'Run a plan',
-    why: 'An owner signs a plan: 100 USDT into BTCB each minute, on verdicts of your signer. From then on it runs by itself.',
+    why: 'An owner signs a plan: 100 USDT into BTCB every minute, on verdicts by your signer. From then on, the agent runs it.',
     async play(operator) {
       const { stage, agentUrl } = operator;
       const { createPlan, runsAfter, bought } = customers(operator);
@@ -43,7 +43,7 @@ export const serving: readonly Step[] = [
   },
   {
     title: 'Sell a job',
-    why: 'The buyer acts, not the operator: another agent finds the entry, takes an offer, pays into the escrow, and gets a report whose hash is on the chain. On BNB Chain it could run the example below; here the same library does the same, as anvil’s eighth account. The operator then compares what was paid with what was delivered.',
+    why: 'Here the buyer acts, not the operator: another agent finds the entry, takes an offer, pays into the escrow, and gets a report whose hash is on the chain. On BNB Chain, it could run the example below. In the rehearsal, the same library does this from anvil’s eighth account. The operator then compares payments with deliveries.',
     async play(operator) {
       const { world, stage, agentUrl, kept } = operator;
       const { provider, paid, content } = await buy({
@@ -62,7 +62,7 @@ export const serving: readonly Step[] = [
   },
   {
     title: 'Keep every promise',
-    why: 'The mission plays each promise of the service as strangers would, over HTTP, MCP, A2A and the page. What would cost a buyer real money is not played. It knows the data provider’s key of the page, to look whether anybody is sent it.',
+    why: 'The mission checks each promise of the service as a stranger would, over HTTP, MCP, A2A and the page. It skips whatever would cost a buyer real money. It has the page’s data provider key, to check that the page never sends it to anyone.',
     async play(operator) {
       const { world, stage, agentUrl, webPort, folder } = operator;
       // The local market takes any.

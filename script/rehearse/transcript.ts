@@ -12,16 +12,16 @@ export interface Told {
 
 const head = `# A rehearsal
 
-For anyone who will run the agent on BNB Chain. After this page, you have seen every command of an operator's life in its order, from the
+For anyone who will run the agent on BNB Chain. After this page, you have seen every command that an operator needs, in order, from the
 first key to the last stop, and what each one prints.
 
-[\`npm run rehearse\`](operations.md#rehearse-and-check) wrote this page, on a local chain that has BNB Chain's ID (56), its rules, and the
-published code of Venus, PancakeSwap and ERC-4337 at their own addresses, but none of its money. You can run everything that it runs: the
-commands are those of a real deployment. After each step it checks the chain, and reports the result below.
-[Operations](operations.md) has the reasons; [what stands in for the real thing](MOCKS.md) is listed, too.
+\`npm run rehearse\` wrote this page ([how](operations.md#rehearse-and-check)), on a local chain with BNB Chain's ID (56), its rules, and the
+published code of Venus, PancakeSwap and ERC-4337 at their own addresses, but without its money. You can run every command: they are
+those of a real deployment. After each step, the rehearsal checks the chain and reports the result below.
+[Operations](operations.md) gives the reasons, and [MOCKS.md](MOCKS.md) lists what stands in for the real thing.
 
-Every command reads \`CHAIN=bsc\`, \`RPC_URL\`, \`MARKET_DATA_URL\`, \`PYTH_URL=off\` and the folders of data from the environment or \`.env\`.
-Addresses and hashes, which are others each time, are \`0x…\`.
+Every command reads \`CHAIN=bsc\`, \`RPC_URL\`, \`MARKET_DATA_URL\`, \`PYTH_URL=off\` and the data folders from the environment or \`.env\`.
+Addresses and hashes, which differ in every run, are \`0x…\`.
 `;
 
 /**

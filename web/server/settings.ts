@@ -26,11 +26,11 @@ export const settings = {
       default: '3000',
     },
     WEB_ALLOWED_HOSTS: {
-      about: 'More host names by which the page server may be called, as in ALLOWED_HOSTS.',
+      about: 'Additional host names that requests to the page server may use, as in ALLOWED_HOSTS.',
       schema: hosts.optional(),
     },
     WEB_TRUSTED_PROXIES: {
-      about: 'As TRUSTED_PROXIES, of the page server.',
+      about: 'TRUSTED_PROXIES for the page server.',
       schema: wholeNumber(0, 10),
       default: '0',
     },
@@ -41,12 +41,12 @@ export const settings = {
     },
     WEB_RPC_URL: {
       about:
-        'JSON-RPC address of the node that the page reads the chain from. It is public. The build pins it, CHAIN and the contracts into the page, which refuses to work with a server that has others: after a change, build again.',
+        'JSON-RPC address of the node from which the page reads the chain. It is public. The build pins it into the page, together with CHAIN and the contracts, and the page refuses to work with a server that has other values: after a change, build again.',
       schema: url,
       default: { local: 'http://127.0.0.1:8545' },
     },
     WEB_FILES: {
-      about: 'Folder of the built page, relative to the project. npm run build:web writes to the default.',
+      about: 'Folder of the built page, relative to the project. npm run build:web writes to the default folder.',
       schema: z.string(),
       default: 'web/dist',
     },

@@ -91,7 +91,7 @@ export const metrics: Readonly<Record<string, Metric>> = {
   },
   bowline_loop_rounds_total: {
     type: 'counter',
-    help: 'Rounds of the loop. A bad one threw, or the chain did not answer it.',
+    help: 'Rounds of the loop. A bad round threw, or got no answer from the chain.',
     labels: ['loop', 'result'],
     samples: ({ loops }) =>
       loops.flatMap(({ name, rounds }) =>
@@ -100,7 +100,7 @@ export const metrics: Readonly<Record<string, Metric>> = {
   },
   bowline_loop_outcomes_total: {
     type: 'counter',
-    help: 'What the rounds of the loop did or failed to do, by the counters of tick.end: executed, deferred, rescued, not_sent.',
+    help: 'Outcomes of the rounds of the loop, from the counters of tick.end: executed, deferred, rescued, not_sent.',
     labels: ['loop', 'outcome'],
     samples: ({ loops }) =>
       loops.flatMap(({ name, outcomes }) =>
@@ -116,7 +116,7 @@ export const metrics: Readonly<Record<string, Metric>> = {
   },
   bowline_head_age_seconds: {
     type: 'gauge',
-    help: 'Wall clock minus the time of the newest block. Negative: the block is of the future, or the clock is slow.',
+    help: 'Wall clock minus the time of the newest block. Negative if the block is in the future or the clock is slow.',
     samples: ({ head }) => one(head?.ageSeconds),
   },
   bowline_head_lag_seconds: {
@@ -143,57 +143,57 @@ export const metrics: Readonly<Record<string, Metric>> = {
   },
   bowline_runs_unserved: {
     type: 'gauge',
-    help: "Plans that were due in the executor's last round and were neither run nor deferred nor left out on purpose.",
+    help: "Plans that were due in the executor's last round and that it did not run, defer or skip on purpose.",
     samples: ({ runs }) => one(runs.unserved),
   },
   bowline_rescues_waiting: {
     type: 'gauge',
-    help: 'Rescues that are due and not made.',
+    help: 'Rescues that are due and have not been made.',
     samples: ({ rescues }) => one(rescues.waiting),
   },
   bowline_rescue_wait_seconds: {
     type: 'gauge',
-    help: 'Wait of the oldest rescue that is due; 0 if none waits.',
+    help: 'Time that the oldest due rescue has waited; 0 if none waits.',
     samples: ({ rescues }) => one(inSeconds(rescues.oldestMs)),
   },
   bowline_loans_unread_seconds: {
     type: 'gauge',
-    help: 'Time since the guards and their loans were last read.',
+    help: 'Time since the agent last read the guards and their loans.',
     samples: ({ rescues }) => one(inSeconds(rescues.unreadMs)),
   },
   bowline_plans: {
     type: 'gauge',
-    help: 'Plans that the last reading of all plans returned.',
+    help: 'Plans returned by the last read of all plans.',
     samples: ({ plans }) => one(plans?.read),
   },
   bowline_plans_unread: {
     type: 'gauge',
-    help: 'Plans without an answer in the last reading of all plans.',
+    help: 'Plans without an answer in the last read of all plans.',
     samples: ({ plans }) => one(plans?.unread),
   },
   bowline_guards: {
     type: 'gauge',
-    help: 'Guards that the last reading of all guards returned.',
+    help: 'Guards returned by the last read of all guards.',
     samples: ({ guards }) => one(guards?.read),
   },
   bowline_guards_unread: {
     type: 'gauge',
-    help: 'Guards without an answer in the last reading of all guards.',
+    help: 'Guards without an answer in the last read of all guards.',
     samples: ({ guards }) => one(guards?.unread),
   },
   bowline_lowest_health_ratio: {
     type: 'gauge',
-    help: "Lowest health factor of the watched loans, as each was read last: by the protocol or, where lower, by its guard's source. Absent without a loan in debt.",
+    help: "Lowest health factor of the watched loans at their last read, by the protocol's prices or, if lower, by the guard's price source. Absent if no loan has debt.",
     samples: ({ lowestHealthWad }) => one(lowestHealthWad === undefined ? undefined : Number(lowestHealthWad) / WEI),
   },
   bowline_workers: {
     type: 'gauge',
-    help: 'Live workers of the same contracts, this one included. Absent without REDIS_URL, as are the next two.',
+    help: 'Live workers of the same contracts, including this one. Absent without REDIS_URL, as are the next two.',
     samples: ({ workers }) => one(workers?.count),
   },
   bowline_first_guards: {
     type: 'gauge',
-    help: 'Open guards for which this worker acts first, of those that the last reading of all guards returned.',
+    help: 'Open guards for which this worker acts first, as of the last read of all guards.',
     samples: ({ guards }) => one(guards?.first),
   },
   bowline_redis_silent_seconds: {
@@ -203,20 +203,20 @@ export const metrics: Readonly<Record<string, Metric>> = {
   },
   bowline_payer_balance_bnb: {
     type: 'gauge',
-    help: 'BNB of the account that pays for gas, by role.',
+    help: 'BNB balance of the account that pays for gas, by role.',
     labels: ['payer'],
     samples: ({ payers }) => [...payers].map(([payer, { wei }]) => [{ payer }, Number(wei) / WEI]),
   },
   bowline_payer_gas_days_left: {
     type: 'gauge',
-    help: 'Days for which the balance lasts if the account spends MAX_GAS_BNB_PER_DAY on each of them.',
+    help: 'Days that the balance lasts if the account spends MAX_GAS_BNB_PER_DAY each day.',
     labels: ['payer'],
     samples: ({ payers, bounds }) =>
       [...payers].map(([payer, { wei }]) => [{ payer }, Number(wei) / Number(bounds.maxDayWei)]),
   },
   bowline_payer_rescues_left: {
     type: 'gauge',
-    help: 'Rescues at their maximum gas for which the balance lasts at the gas price of the node.',
+    help: 'Rescues that the balance can pay for, at their maximum gas and the gas price of the node.',
     labels: ['payer'],
     samples: ({ payers, bounds }) =>
       [...payers].map(([payer, { wei, gasPriceWei }]) => [
@@ -226,19 +226,19 @@ export const metrics: Readonly<Record<string, Metric>> = {
   },
   bowline_source_age_seconds: {
     type: 'gauge',
-    help: 'Time since the price source off chain (exchange, pyth) last gave a usable price, or since the start.',
+    help: 'Time since the off-chain price source (exchange, pyth) last gave a usable price, or since the start.',
     labels: ['source'],
     samples: ({ sources }) => [...sources].map(([source, age]) => [{ source }, age]),
   },
   bowline_feed_age_seconds: {
     type: 'gauge',
-    help: "Wall clock minus the last update of the asset's Chainlink feed, of the assets in PLAN_TOKENS.",
+    help: "Wall clock minus the last update of the asset's Chainlink feed, for each asset in PLAN_TOKENS.",
     labels: ['asset'],
     samples: ({ feeds }) => [...feeds].map(([asset, { ageSeconds }]) => [{ asset }, ageSeconds]),
   },
   bowline_feed_max_age_seconds: {
     type: 'gauge',
-    help: 'Age from which verdicts call the feed stale.',
+    help: 'Age from which verdicts treat the feed as stale.',
     labels: ['asset'],
     samples: ({ feeds }) => [...feeds].map(([asset, { maxAgeSeconds }]) => [{ asset }, maxAgeSeconds]),
   },
@@ -250,7 +250,7 @@ export function createMetrics(log: Log): Metrics {
   collectDefaultMetrics({ register: registry });
   const events = new Counter({
     name: 'bowline_events_total',
-    help: 'Events of the log, by name and level.',
+    help: 'Log events, by name and level.',
     labelNames: ['event', 'level'],
     registers: [registry],
   });

@@ -14,9 +14,9 @@ afterEach(() => agent?.stop());
 
 const page = `# Metrics
 
-\`GET /metrics\` shows these in Prometheus text format, and Node's own. [Alerts](../../ops/alerts.yml) and
-[dashboard](../../ops/dashboard.json) are made of them; [operations.md](../operations.md) says what to do. Ages are measured when the
-page is asked for. A value that is not known is absent. This page is made of
+For anyone who monitors the agent. \`GET /metrics\` serves these metrics in Prometheus text format, together with Node's own. The
+[alerts](../../ops/alerts.yml) and the [dashboard](../../ops/dashboard.json) use them; [operations.md](../operations.md) says what to do. The
+agent computes ages when you request the page, and omits values that it does not know. This page is generated from
 [metrics.ts](../../agent/src/process/metrics.ts): \`vitest run agent/test/process/metrics.test.ts -u\`.
 
 | metric | type | labels | |
