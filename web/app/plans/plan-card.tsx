@@ -14,6 +14,7 @@ import { exactAmount } from '../words/amounts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { every, when } from '../words/times.ts';
 import { Outlook } from './outlook.tsx';
+import { PlanBounds } from './plan-bounds.tsx';
 import { PlanButtons } from './plan-buttons.tsx';
 import { formOf } from './plan-form.ts';
 import { Runs } from './runs.tsx';
@@ -97,10 +98,7 @@ export function PlanCard({ plan, owned, funded, buyer, isStale, open }: Props) {
             </dd>
           </div>
         )}
-        <div>
-          <dt>{planWords.slippage}</dt>
-          <dd>{exactAmount(BigInt(plan.maxSlippageBps), 2)} %</dd>
-        </div>
+        <PlanBounds {...{ plan, buy, pay }} />
         <div>
           <dt>{planWords.ends}</dt>
           <dd>{when(plan.expiresAt)}</dd>

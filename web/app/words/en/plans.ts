@@ -45,6 +45,10 @@ export const planWords = said('planWords', {
   runsOf: (runs: string, most: string) => `${runs} of ${most}`,
   spent: 'Spent',
   slippage: 'Maximum slippage',
+  foreignSlippage: (percent: string) => `${percent} from an unknown price source`,
+  limitPrice: 'Limit price',
+  limitOf: (price: string, pay: string, buy: string) => `${price} ${pay} per ${buy}`,
+  limitUnlisted: 'set, for a token this page does not list',
   ends: 'Ends',
   audit: 'Audit this plan',
   units: (base: bigint) => `${base} units`,
@@ -190,10 +194,12 @@ export const planWords = said('planWords', {
   hour: 'Hour',
   day: 'Day',
   week: 'Week',
+  foreignSlippageHint: 'From the price of this plan’s own source, which this page does not know.',
   slippageHint: 'Each buy must deliver at least the oracle (Chainlink) price less this, after fees and price impact.',
   limit: 'Limit price (optional)',
   limitUnit: (pay: string, buy: string) => `${pay} per ${buy}`,
   limitHint: 'Never buy above this price.',
+  needsLimit: 'Enter a limit price',
   spareTime: 'Allow twice the time to make up for skipped buys',
   tooMuch: 'That is more than a plan can spend.',
 
@@ -203,6 +209,11 @@ export const planWords = said('planWords', {
   sumLeast: (share: string, each: string, symbol: string, least: string | undefined) =>
     `Each buy gives you at least ${share} of what ${each} is worth in ${symbol} at the oracle (Chainlink) price at that moment` +
     `${least === undefined ? '' : ` (now ${least})`}, or it does not happen.`,
+  sumNoFloor: {
+    foreign:
+      'Its price source is a contract this page does not know. Only the limit price is sure to protect each buy: there is no oracle (Chainlink) minimum.',
+    none: 'Only the limit price protects each buy: there is no oracle (Chainlink) minimum.',
+  },
   sumLimit: (price: string, symbol: string) => `Never above ${price} per ${symbol}.`,
   sumFirst: 'First buy: now. ',
   sumTime: (within: string, ends: string) =>

@@ -44,6 +44,10 @@ export const planWords: typeof english = {
   runsOf: (runs, most) => `${runs} / ${most} 次`,
   spent: '已花费',
   slippage: '最大滑点',
+  foreignSlippage: (percent) => `${percent}，相对于未知价格源`,
+  limitPrice: '限价',
+  limitOf: (price, pay, buy) => `${price} ${pay} / 1 ${buy}`,
+  limitUnlisted: '已设置（代币未被本页面收录）',
   ends: '结束时间',
   audit: '审计此计划',
   units: (base) => `${base} 最小单位`,
@@ -184,10 +188,12 @@ export const planWords: typeof english = {
   hour: '每小时',
   day: '每天',
   week: '每周',
+  foreignSlippageHint: '相对于此计划自己的价格源，而本页面不认识该价格源。',
   slippageHint: '扣除手续费和价格影响后，一次买入的成交最多可以比预言机（Chainlink）价格差多少。',
   limit: '限价（可选）',
   limitUnit: (pay, buy) => `${pay} / 1 ${buy}`,
   limitHint: '绝不以高于此价的价格买入。',
+  needsLimit: '请输入限价',
   spareTime: '允许两倍的时间，用来补上被跳过的买入',
   tooMuch: '超过了一个计划所能支持的金额。',
 
@@ -196,6 +202,10 @@ export const planWords: typeof english = {
   sumTotal: (total) => `总计最多 ${total}：你授权的恰好是这一额度。`,
   sumLeast: (share, each, symbol, least) =>
     `每次买入收到的 ${symbol}，至少为 ${each} 按当时的预言机（Chainlink）价格所值数量的 ${share}${least === undefined ? '' : `，目前为 ${least}`}，否则不买入。`,
+  sumNoFloor: {
+    foreign: '它的价格源是本页面不认识的合约。能确定保护每次买入的只有限价：没有预言机（Chainlink）最低保证。',
+    none: '只有限价保护每次买入：没有预言机（Chainlink）最低保证。',
+  },
   sumLimit: (price, symbol) => `一个 ${symbol} 的价格绝不超过 ${price}。`,
   sumFirst: '首次买入：现在。',
   sumTime: (within, ends) =>

@@ -1,0 +1,102 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createElement, type ReactElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { parseEther, zeroAddress } from 'viem';
+import { expect, test } from 'vitest';
+import { WagmiProvider } from 'wagmi';
+import { Router } from 'wouter';
+import { ActsProvider } from '../app/acts/use-acts.tsx';
+import { thisMoment } from '../app/api/age.ts';
+import { createLine } from '../app/chain/line.ts';
+import type { OwnedPlans, Plan } from '../app/chain/read-plans.ts';
+import { CreatePlan } from '../app/plans/create-plan.tsx';
+import { PlanCard } from '../app/plans/plan-card.tsx';
+import { SettingsProvider } from '../app/settings.tsx';
+import { walletConfig } from '../app/wallet/config.ts';
+import { now, settings as served, plan as servedPlan } from './served-world.ts';
+import { buysAll } from './serves.ts';
+
+// What the page says of plans, and must not say, without a browser.
+
+declare global {
+  /** What the page uses of the DOM, whose types this program leaves out. */
+  interface HTMLInputElement {
+    checked: boolean;
+  }
+  var document: { createElement(name: 'a'): { href: string; download: string; click(): void } };
+}
+
+const wad = parseEther;
+const stranger = `0x${'e'.repeat(40)}` as const;
+const settings = {
+  ...served,
+  assets: served.assets.map((asset) => ({ ...asset, quote: asset.symbol === 'USDT' ? 'USD' : 'USDT' })),
+} as typeof served;
+const owner = servedPlan.terms.owner;
+
+const planOf = (changes: Partial<Plan> = {}, ofTerms: object = {}): Plan => ({
+  ...{ ...servedPlan, records: 0, ...changes },
+  terms: {
+    ...servedPlan.terms,
+    ...{ tokenIn: servedPlan.tokenIn, tokenOut: servedPlan.tokenOut, amountPerRun: servedPlan.amountPerRun },
+    ...{ startAt: Number(servedPlan.startAt), periodSeconds: 86_400, windowSeconds: 3_600, maxRuns: 10 },
+    ...{ expiresAt: Number(servedPlan.expiresAt), limitPriceWad: 0n, maxSlippageBps: 100 },
+    ...ofTerms,
+  },
+});
+const limited = (priceSource: `0x${string}`, maxSlippageBps: number): Plan => {
+  const bounds = { limitPriceWad: wad('1500'), maxSlippageBps };
+  return planOf(bounds, { ...bounds, priceSource });
+};
+const ownedOf = (...plans: readonly Plan[]): OwnedPlans => ({
+  ...{ plans, count: 5n, upTo: 5n, unread: [], cause: undefined, searchCause: undefined },
+  ...{ allowances: { [servedPlan.tokenIn]: wad('500') }, balances: { [servedPlan.tokenIn]: wad('500') } },
+});
+
+function htmlOf(element: ReactElement): string {
+  const queryClient = new QueryClient();
+  queryClient.setQueryData(['chain', 'time'], { timestamp: now, at: thisMoment() });
+  const within = createElement(SettingsProvider, { value: settings }, createElement(ActsProvider, null, element));
+  const inQueries = createElement(QueryClientProvider, { client: queryClient }, within);
+  const inFrame = createElement(Router, { ssrPath: '/', ssrSearch: '' } as never, inQueries);
+  const config = walletConfig(settings, createLine());
+  return renderToStaticMarkup(createElement(WagmiProvider, { config, reconnectOnMount: false }, inFrame));
+}
+const textOf = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+
+const cardOf = (plan: Plan, more: Partial<OwnedPlans> = {}) => {
+  const owned = { ...ownedOf(plan), ...more, readAt: thisMoment() };
+  const shown = { plan, owned, funded: { runs: 9, state: 'all' } as const, buyer: buysAll(settings) };
+  return textOf(htmlOf(createElement(PlanCard, { ...shown, isStale: false, open() {} })));
+};
+const formHtml = (plan: Plan, isEdit = true) => {
+  const origin = { plan, isEdit };
+  return htmlOf(createElement(CreatePlan, { owner, owned: ownedOf(), isStale: false, origin, close() {} }));
+};
+
+test('WB-220: only a plan with the page’s own oracle is said to have its minimum', () => {
+  const form = (plan: Plan) => textOf(formHtml(plan));
+  expect(form(planOf())).toContain('at least 99 % of what 25 USDT is worth');
+  const none = form(limited(zeroAddress, 0));
+  const foreign = form(limited(stranger, 100));
+  for (const said of [none, foreign]) {
+    expect(said).not.toMatch(/at least|Each buy must deliver/);
+    expect(said).toContain('Never above 1,500 USDT per ETH.');
+    expect(said).toContain('there is no oracle (Chainlink) minimum');
+  }
+  expect(none).not.toContain('Maximum slippage');
+  expect(foreign).toContain('a contract this page does not know');
+  // A copy has the page's oracle.
+  expect(textOf(formHtml(limited(zeroAddress, 0), false))).toContain('at least the oracle (Chainlink) price less this');
+});
+
+test('WB-220: a plan’s card shows its limit price, and slippage only where it is from a price', () => {
+  expect(cardOf(planOf())).toMatch(/Maximum slippage 1 % /);
+  expect(cardOf(planOf())).not.toContain('Limit price');
+  expect(cardOf(limited(servedPlan.terms.priceSource, 100))).toMatch(
+    /Maximum slippage 1 % Limit price 1,500 USDT per ETH/,
+  );
+  expect(cardOf(limited(zeroAddress, 0))).not.toContain('slippage');
+  expect(cardOf(limited(zeroAddress, 0))).toContain('Limit price 1,500 USDT per ETH');
+  expect(cardOf(limited(stranger, 100))).toContain('Maximum slippage 1 % from an unknown price source');
+});
