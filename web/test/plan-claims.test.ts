@@ -100,3 +100,16 @@ test('WB-220: a plan’s card shows its limit price, and slippage only where it 
   expect(cardOf(limited(zeroAddress, 0))).toContain('Limit price 1,500 USDT per ETH');
   expect(cardOf(limited(stranger, 100))).toContain('Maximum slippage 1 % from an unknown price source');
 });
+
+test.each([
+  ['paused', {}],
+  ['active', { unread: [1n] }],
+] as const)('WB-221: what a plan’s terms do is said before Resume, for %s %o', (status, more) => {
+  const before = (plan: Plan) => cardOf(plan, more).split(/ (?:Resume|Pause) /)[0];
+  const own = before(planOf({ status }));
+  expect(own).not.toMatch(/Another account|does not run/);
+  expect(before(planOf({ status }, { recipient: stranger }))).toContain(
+    `What it buys goes to ${stranger}, not to you.`,
+  );
+  expect(before(planOf({ status }, { executor: stranger }))).toContain('This page’s agent does not run this plan');
+});

@@ -6,6 +6,7 @@ import type { Deeds } from '../chain/read-deeds.ts';
 import type { Plan } from '../chain/read-plans.ts';
 import { otherRecipient, whyUnserved } from '../chain/served.ts';
 import { fundedRuns } from '../chain/upcoming.ts';
+import { hasEnded } from '../plans/shown-status.ts';
 import { amountOf } from '../words/amount-of.ts';
 import { needWords } from '../words/en/needs.ts';
 import { servedWords } from '../words/en/served.ts';
@@ -43,22 +44,26 @@ function unserved({ plans, now, buyer }: Known, settings: Settings): readonly Ne
   return [
     ...(absent ? [{ key: 'plans-agent', text: absent, href: '/plans', ...look }] : []),
     ...active.flatMap((plan) => {
-      const [why, recipient] = [whyUnserved(plan, settings, buyer), otherRecipient(plan)];
-      const said = [
-        ...(why ? [{ what: 'unserved', more: servedWords.unserved[why] }] : []),
-        ...(recipient ? [{ what: 'recipient', more: servedWords.recipient(shortAddress(recipient)) }] : []),
-      ];
-      return said.map(({ what, more }) => {
-        return {
-          key: `plan-${plan.id}-${what}`,
-          text: needWords.plan(plan.id, more),
-          href: `/plans/${plan.id}`,
-          ...look,
-        };
-      });
+      const why = whyUnserved(plan, settings, buyer);
+      return why ? [ofTerms(plan, 'unserved', servedWords.unserved[why])] : [];
+    }),
+    // A paused one is a press away from buying for somebody else. That nobody runs it is of no consequence.
+    ...(plans?.plans ?? []).flatMap((plan) => {
+      const recipient = hasEnded(plan, now) ? undefined : otherRecipient(plan);
+      return recipient ? [ofTerms(plan, 'recipient', servedWords.recipient(shortAddress(recipient)))] : [];
     }),
   ];
 }
+
+const ofTerms = ({ id }: Plan, what: string, why: string): Need => {
+  return {
+    key: `plan-${id}-${what}`,
+    text: needWords.plan(id, why),
+    href: `/plans/${id}`,
+    action: needWords.look,
+    isFunds: false,
+  };
+};
 
 /**
  * Tokens of which the next buys of all running plans together need more than is held or approved, and else the plans that

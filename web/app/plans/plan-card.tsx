@@ -19,6 +19,7 @@ import { PlanButtons } from './plan-buttons.tsx';
 import { formOf } from './plan-form.ts';
 import { Runs } from './runs.tsx';
 import { hindranceOf, shownStatus } from './shown-status.ts';
+import { TermsNotices } from './terms-notices.tsx';
 
 interface Props {
   readonly plan: Plan;
@@ -104,6 +105,7 @@ export function PlanCard({ plan, owned, funded, buyer, isStale, open }: Props) {
           <dd>{when(plan.expiresAt)}</dd>
         </div>
       </dl>
+      {isLive && <TermsNotices plan={plan} buyer={buyer} />}
       {now !== undefined && status === 'active' && (
         <Outlook {...{ plan, owned, funded, buyer, now, amount, isStale }} />
       )}
