@@ -113,3 +113,14 @@ test.each([
   );
   expect(before(planOf({ status }, { executor: stranger }))).toContain('This page’s agent does not run this plan');
 });
+
+test('WB-222: a paused plan past its end is ended and cannot be resumed', () => {
+  const over = cardOf(planOf({ status: 'paused', expiresAt: now }));
+  expect(over).toMatch(/ ended .* Ended /);
+  expect(over).not.toMatch(/Resume|Cancel permanently/);
+  const usedUp = cardOf(planOf({ status: 'paused', runs: 10 }));
+  expect(usedUp).toMatch(/ ended .* Ends /);
+  expect(usedUp).not.toContain('Resume');
+  expect(cardOf(planOf({ status: 'cancelled', expiresAt: now }))).not.toMatch(/ End(s|ed) /);
+  expect(cardOf(planOf({ status: 'paused' }))).toMatch(/ paused .* Ends .*Resume/);
+});

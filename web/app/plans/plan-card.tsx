@@ -100,10 +100,13 @@ export function PlanCard({ plan, owned, funded, buyer, isStale, open }: Props) {
           </div>
         )}
         <PlanBounds {...{ plan, buy, pay }} />
-        <div>
-          <dt>{planWords.ends}</dt>
-          <dd>{when(plan.expiresAt)}</dd>
-        </div>
+        {/* A plan that was cancelled ended then, of which state has no time. */}
+        {(isLive || status === 'over') && (
+          <div>
+            <dt>{now !== undefined && now >= plan.expiresAt ? planWords.endedAt : planWords.ends}</dt>
+            <dd>{when(plan.expiresAt)}</dd>
+          </div>
+        )}
       </dl>
       {isLive && <TermsNotices plan={plan} buyer={buyer} />}
       {now !== undefined && status === 'active' && (

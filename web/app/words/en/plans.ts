@@ -24,7 +24,7 @@ export const planWords = said('planWords', {
     paused: 'paused',
     cancelled: 'cancelled',
     revoked: 'revoked',
-    over: 'finished',
+    over: 'ended',
     unknown: 'unknown',
   },
   hindered: {
@@ -50,6 +50,7 @@ export const planWords = said('planWords', {
   limitOf: (price: string, pay: string, buy: string) => `${price} ${pay} per ${buy}`,
   limitUnlisted: 'set, for a token this page does not list',
   ends: 'Ends',
+  endedAt: 'Ended',
   audit: 'Audit this plan',
   units: (base: bigint) => `${base} units`,
 

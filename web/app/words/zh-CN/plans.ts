@@ -49,6 +49,7 @@ export const planWords: typeof english = {
   limitOf: (price, pay, buy) => `${price} ${pay} / 1 ${buy}`,
   limitUnlisted: '已设置（代币未被本页面收录）',
   ends: '结束时间',
+  endedAt: '已结束于',
   audit: '审计此计划',
   units: (base) => `${base} 最小单位`,
 
