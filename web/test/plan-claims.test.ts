@@ -11,6 +11,7 @@ import { createLine } from '../app/chain/line.ts';
 import type { OwnedPlans, Plan } from '../app/chain/read-plans.ts';
 import { CreatePlan } from '../app/plans/create-plan.tsx';
 import { PlanCard } from '../app/plans/plan-card.tsx';
+import { Runs } from '../app/plans/runs.tsx';
 import { SettingsProvider } from '../app/settings.tsx';
 import { walletConfig } from '../app/wallet/config.ts';
 import { now, settings as served, plan as servedPlan } from './served-world.ts';
@@ -53,9 +54,10 @@ const ownedOf = (...plans: readonly Plan[]): OwnedPlans => ({
   ...{ allowances: { [servedPlan.tokenIn]: wad('500') }, balances: { [servedPlan.tokenIn]: wad('500') } },
 });
 
-function htmlOf(element: ReactElement): string {
+function htmlOf(element: ReactElement, ...known: readonly (readonly [readonly unknown[], unknown])[]): string {
   const queryClient = new QueryClient();
   queryClient.setQueryData(['chain', 'time'], { timestamp: now, at: thisMoment() });
+  for (const [key, data] of known) queryClient.setQueryData(key, data);
   const within = createElement(SettingsProvider, { value: settings }, createElement(ActsProvider, null, element));
   const inQueries = createElement(QueryClientProvider, { client: queryClient }, within);
   const inFrame = createElement(Router, { ssrPath: '/', ssrSearch: '' } as never, inQueries);
@@ -123,4 +125,20 @@ test('WB-222: a paused plan past its end is ended and cannot be resumed', () => 
   expect(usedUp).not.toContain('Resume');
   expect(cardOf(planOf({ status: 'cancelled', expiresAt: now }))).not.toMatch(/ End(s|ed) /);
   expect(cardOf(planOf({ status: 'paused' }))).toMatch(/ paused .* Ends .*Resume/);
+});
+
+test('WB-223: a deferral in a slot that bought, or still can, is delayed and not skipped', () => {
+  const [pay, buy] = settings.assets;
+  const plan = planOf({ cursor: now, records: 4 });
+  const record = (slotStart: bigint, outcome: number, at: number) => ({
+    ...{ record: at, time: Number(slotStart) + at, slotStart: Number(slotStart), outcome, reason: 1, isAttested: true },
+    ...{ version: 1, verdict: 3, floor: 1n, amountIn: 1n, amountOut: 1n, evidencePrefix: '0x' },
+  });
+  const day = 86_400n;
+  const records = [record(now, 2, 3), record(now - day, 1, 2), record(now - day, 2, 1), record(now - 2n * day, 2, 0)];
+  const key = ['chain', 'runs', '1', true, 4];
+  const said = (of: Plan) =>
+    htmlOf(createElement(Runs, { plan: of, pay, buy }), [key, records]).match(/(?<=badge word \w+">)\w+/g);
+  expect(said(plan)).toEqual(['delayed', 'bought', 'delayed', 'skipped']);
+  expect(said({ ...plan, status: 'cancelled' })).toEqual(['skipped', 'bought', 'delayed', 'skipped']);
 });

@@ -142,7 +142,7 @@ test('WB-109: what is offered back after a change that failed leaves the plan th
 test('WB-140: buys and skips in a range are counted only if every record in it was read', () => {
   const own = plan({ records: 12 });
   const ran = (age: bigint) => ({
-    ...{ kind: 'run', plan: own, time: now - age, amountIn: 1n, amountOut: 1n, floor: 1n },
+    ...{ kind: 'run', plan: own, time: now - age, slotStart: now - age, amountIn: 1n, amountOut: 1n, floor: 1n },
   });
   const ages = Array.from({ length: 10 }, (_, each) => BigInt(each) * 100n);
   const all = (plans: readonly Plan[], count: number, many: number) =>
@@ -151,15 +151,23 @@ test('WB-140: buys and skips in a range are counted only if every record in it w
       deeds: { 'plan-3': { count, deeds: ages.slice(0, many).map(ran) } },
     }) as unknown as Parameters<typeof ownMarks>[0];
   const found = (of: Parameters<typeof ownMarks>[0], age: number) => {
-    const { marks, areAll } = ownMarks(of, at('2'), Number(now) - age);
+    const { marks, areAll } = ownMarks(of, at('2'), Number(now) - age, now);
     return [marks.length, areAll];
   };
   // The oldest of ten that were read is 900 s old; two more are older.
   expect(found(all([own], 12, 10), 500)).toEqual([5, true]);
   expect(found(all([own], 12, 10), 5_000)).toEqual([10, false]);
-  expect(marksWords(ownMarks(all([own], 12, 10), at('2'), Number(now) - 500))).toContain('5 buys (dots), 0 skipped');
-  expect(marksWords(ownMarks(all([own], 12, 10), at('2'), 0))).not.toMatch(/\d/);
+  expect(marksWords(ownMarks(all([own], 12, 10), at('2'), Number(now) - 500, now))).toContain(
+    '5 buys (dots), 0 skipped',
+  );
+  expect(marksWords(ownMarks(all([own], 12, 10), at('2'), 0, now))).not.toMatch(/\d/);
   expect(found(all([plan({ records: 4 })], 4, 4), 5_000)).toEqual([4, true]);
+  // Two deferrals of one slot, and one of the slot that is open (WB-223).
+  const open = plan({ records: 3, cursor: now - 100n, startAt: now - 7_300n });
+  const defer = (slotStart: bigint, time: bigint) => ({ kind: 'skip', plan: open, time, slotStart });
+  const deferred = [defer(now - 3_700n, now - 3_650n), defer(now - 3_700n, now - 3_600n), defer(now - 100n, now - 50n)];
+  const three = { plans: { data: owned([open], 0n) }, deeds: { 'plan-3': { count: 3, deeds: deferred } } };
+  expect(ownMarks(three as never, at('2'), 0, now).marks).toEqual([{ kind: 'skip', time: Number(now) - 3_600 }]);
   // A newer record, or a whole plan, that was not read.
   expect(found(all([plan({ records: 5 })], 4, 4), 5_000)).toEqual([4, false]);
   expect(found(all([plan({ records: 4 }), plan({ id: 4n, records: 1 })], 4, 4), 5_000)).toEqual([4, false]);

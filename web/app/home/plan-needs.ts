@@ -5,6 +5,7 @@ import { noBuyWords } from '../chain/no-buy-words.ts';
 import type { Deeds } from '../chain/read-deeds.ts';
 import type { Plan } from '../chain/read-plans.ts';
 import { otherRecipient, whyUnserved } from '../chain/served.ts';
+import { skipsOf } from '../chain/skips.ts';
 import { fundedRuns } from '../chain/upcoming.ts';
 import { hasEnded } from '../plans/shown-status.ts';
 import { amountOf } from '../words/amount-of.ts';
@@ -119,16 +120,17 @@ const ending = (plans: readonly Plan[], now: bigint): readonly Need[] =>
 
 /** Running plans that have only been skipped lately. */
 const streaks = ({ plans, deeds, now }: Known): readonly Need[] =>
-  running(plans?.plans ?? [], now).flatMap(({ id }) => {
-    const skips = streakOf(deeds, id);
+  running(plans?.plans ?? [], now).flatMap((plan) => {
+    const { id } = plan;
+    const skips = streakOf(deeds, plan, now);
     if (skips < STREAK) return [];
     const text = needWords.streak(id, skips);
     return [{ key: `plan-${id}-streak`, text, href: `/plans/${id}`, action: needWords.look, isFunds: false }];
   });
 
-/** How many of the plan's newest records are skips in a row. */
-function streakOf(deeds: Deeds, planId: bigint): number {
-  const records = deeds[`plan-${planId}`]?.deeds ?? [];
+/** How many of the plan's buys were skipped since its last run, as far as its newest records tell. */
+function streakOf(deeds: Deeds, plan: Plan, now: bigint): number {
+  const records = deeds[`plan-${plan.id}`]?.deeds ?? [];
   const lastRun = records.findLastIndex(({ kind }) => kind === 'run');
-  return records.length - 1 - lastRun;
+  return new Set(skipsOf(plan, records.slice(lastRun + 1), now).map(({ slotStart }) => slotStart)).size;
 }

@@ -126,6 +126,8 @@ export const planWords = said('planWords', {
   transaction: 'Transaction',
   bought: 'bought',
   skipped: 'skipped',
+  delayed: 'delayed',
+  notBoughtThen: (reason: string) => `Not bought at that time: ${reason}.`,
   notBought: (reason: string) => `Not bought: ${reason}.`,
   byExecutor: 'Reported by the executor, not verified on chain.',
   unknownReason: (code: number) => `reason ${code}`,

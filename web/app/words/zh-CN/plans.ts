@@ -123,6 +123,8 @@ export const planWords: typeof english = {
   transaction: '交易',
   bought: '已买入',
   skipped: '已跳过',
+  delayed: '已推迟',
+  notBoughtThen: (reason) => `当时未买入：${reason}。`,
   notBought: (reason) => `未买入：${reason}。`,
   byExecutor: '由执行者报告，未经链上验证。',
   unknownReason: (code) => `原因代码 ${code}`,
