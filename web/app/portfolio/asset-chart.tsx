@@ -10,7 +10,7 @@ import { ErrorBoundary } from '../parts/error-boundary.tsx';
 import { useOwner } from '../wallet/use-owner.ts';
 import { usd } from '../words/amounts.ts';
 import { portfolioWords } from '../words/en/portfolio.ts';
-import { marksWords, whyEmpty } from './chart-words.ts';
+import { bandWords, marksWords, whyEmpty } from './chart-words.ts';
 import { fairBand } from './fair-band.ts';
 import { ownMarks } from './own-marks.ts';
 
@@ -75,8 +75,7 @@ export function AssetChart({ asset, history, price, ruling }: Props) {
         </Suspense>
       </ErrorBoundary>
       <p className="faint">
-        {summary} {band ? portfolioWords.band(usd(band.fromWad), usd(band.toWad)) : portfolioWords.noBand}{' '}
-        {owner !== undefined && own && marksWords(own)}{' '}
+        {summary} {bandWords(ruling, price)} {owner !== undefined && own && marksWords(own)}{' '}
         {portfolioWords.source(shown.length, isDaily, new Intl.DateTimeFormat().resolvedOptions().timeZone)}
       </p>
     </section>
