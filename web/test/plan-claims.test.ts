@@ -142,3 +142,7 @@ test('WB-223: a deferral in a slot that bought, or still can, is delayed and not
   expect(said(plan)).toEqual(['delayed', 'bought', 'delayed', 'skipped']);
   expect(said({ ...plan, status: 'cancelled' })).toEqual(['skipped', 'bought', 'delayed', 'skipped']);
 });
+
+test('WB-226: what a plan’s form asks to sign, and its simulation, stand before its button', () => {
+  expect(formHtml(planOf())).toMatch(/id="can-happen".*id="rehearsal".*type="submit"/);
+});

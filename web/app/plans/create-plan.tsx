@@ -140,14 +140,14 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
           {planWords.close}
         </button>
       </div>
-      <div className="split">
-        <form
-          className="form"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (state.isReady && made) void run(made.steps);
-          }}
-        >
+      <form
+        className="split"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (state.isReady && made) void run(made.steps);
+        }}
+      >
+        <div className="form">
           <PlanFields
             {...{ form, errors, pay, source, held: wallet?.held, isNew: edited === undefined }}
             set={(changes) => setForm({ ...form, ...changes })}
@@ -168,13 +168,7 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
               <p>{unserved}</p>
             </Notice>
           )}
-          <button type="submit" className="button primary wide" disabled={!state.isReady}>
-            {state.label}
-          </button>
-          {isUnsure && <p className="field-hint">{planWords.mustWait}</p>}
-          <Spender address={settings.contracts.planRegistry} />
-          <Signing progress={progress} done="" />
-        </form>
+        </div>
         <div className="stack">
           <WhatCanHappen sentences={summary} />
           {draft && key !== undefined && (
@@ -191,7 +185,15 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
           )}
           {draft && <PastYear draft={draft} />}
         </div>
-      </div>
+        <div className="form">
+          <button type="submit" className="button primary wide" disabled={!state.isReady}>
+            {state.label}
+          </button>
+          {isUnsure && <p className="field-hint">{planWords.mustWait}</p>}
+          <Spender address={settings.contracts.planRegistry} />
+          <Signing progress={progress} done="" />
+        </div>
+      </form>
     </section>
   );
 }
