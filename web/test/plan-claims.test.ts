@@ -9,11 +9,19 @@ import { ActsProvider } from '../app/acts/use-acts.tsx';
 import { thisMoment } from '../app/api/age.ts';
 import { createLine } from '../app/chain/line.ts';
 import type { OwnedPlans, Plan } from '../app/chain/read-plans.ts';
+import { Calendar } from '../app/plans/calendar.tsx';
 import { CreatePlan } from '../app/plans/create-plan.tsx';
 import { PlanCard } from '../app/plans/plan-card.tsx';
 import { Runs } from '../app/plans/runs.tsx';
 import { SettingsProvider } from '../app/settings.tsx';
 import { walletConfig } from '../app/wallet/config.ts';
+import { auditWords } from '../app/words/en/audit.ts';
+import { coverWords } from '../app/words/en/coverage.ts';
+import { planWords } from '../app/words/en/plans.ts';
+import { auditWords as auditChinese } from '../app/words/zh-CN/audit.ts';
+import { coverWords as coverChinese } from '../app/words/zh-CN/coverage.ts';
+import { words as frameChinese } from '../app/words/zh-CN/frame.ts';
+import { planWords as planChinese } from '../app/words/zh-CN/plans.ts';
 import { now, settings as served, plan as servedPlan } from './served-world.ts';
 import { buysAll } from './serves.ts';
 
@@ -109,11 +117,11 @@ test.each([
 ] as const)('WB-221: what a plan’s terms do is said before Resume, for %s %o', (status, more) => {
   const before = (plan: Plan) => cardOf(plan, more).split(/ (?:Resume|Pause) /)[0];
   const own = before(planOf({ status }));
-  expect(own).not.toMatch(/Another account|does not run/);
+  expect(own).not.toMatch(/Another account|does not serve/);
   expect(before(planOf({ status }, { recipient: stranger }))).toContain(
     `What it buys goes to ${stranger}, not to you.`,
   );
-  expect(before(planOf({ status }, { executor: stranger }))).toContain('This page’s agent does not run this plan');
+  expect(before(planOf({ status }, { executor: stranger }))).toContain('This page’s agent does not serve this plan');
 });
 
 test('WB-222: a paused plan past its end is ended and cannot be resumed', () => {
@@ -145,4 +153,25 @@ test('WB-223: a deferral in a slot that bought, or still can, is delayed and not
 
 test('WB-226: what a plan’s form asks to sign, and its simulation, stand before its button', () => {
   expect(formHtml(planOf())).toMatch(/id="can-happen".*id="rehearsal".*type="submit"/);
+});
+
+test.each([
+  ['English', planWords, auditWords, coverWords],
+  ['Chinese', planChinese, auditChinese, coverChinese],
+] as const)('WB-227: plans, guards and their audits have one word for one thing, in %s', (_, plans, audits, covers) => {
+  expect(new Set([plans.status.revoked, audits.revoked, covers.revoked.badge]).size).toBe(1);
+  expect([audits.runs, audits.floor, audits.run]).toEqual([plans.runs, plans.minimum, plans.bought]);
+  expect(plans.hindered.unserved).toContain(plans.notRun);
+  // An approval that is put back to what it was before is not at zero.
+  expect([plans.reduced, frameChinese.signing.takenBack]).not.toContain('授权已收回。');
+});
+
+test('WB-227: the list of next buys says of each whether it is served, then whether it is funded', () => {
+  const rows = (plan: Plan) =>
+    htmlOf(createElement(Calendar, { owned: ownedOf(plan), buyer: buysAll(settings), isStale: false })).match(
+      /(?<=data-label="Status">(?:<span[^>]*>)?)[^<]+/g,
+    );
+  expect(rows(planOf({ maxRuns: 2 }))).toEqual(['funded']);
+  expect(rows(planOf({ maxRuns: 2, amountPerRun: wad('600') }))).toEqual(['not funded']);
+  expect(rows(planOf({ maxRuns: 2 }, { executor: stranger }))).toEqual(['not served']);
 });
