@@ -29,7 +29,7 @@ import type { Plan } from '../app/chain/read-plans.ts';
 import { CancelAsked } from '../app/guard/cancel-asked.tsx';
 import { Cards } from '../app/guard/cards.tsx';
 import { GuardCard } from '../app/guard/guard-card.tsx';
-import { blankGuard, type GuardDraft, readGuardForm } from '../app/guard/guard-form.ts';
+import { blankGuard, type GuardDraft, readGuardForm, suggested } from '../app/guard/guard-form.ts';
 import { GuardSet } from '../app/guard/guard-set.tsx';
 import { guardSteps, registeredIn } from '../app/guard/guard-steps.ts';
 import { freedBy, unusedApprovals } from '../app/guard/kept-approval.ts';
@@ -242,6 +242,14 @@ test('WB-173: a guard that could not pay is refused by its form before anything 
   expect(button(formOf(wad('9'), wad('1')))).toBe('Not enough USDT (you have 9)');
   expect(button(formOf(wad('10'), wad('1')))).toBe('Approve and set');
   expect(formOf(wad('77'), wad('1'))).toMatch(/MAX/);
+});
+
+test('WB-226: what a guard’s form asks to sign, and a refusal, stand before its button', () => {
+  const props = { borrower: owner, loan, markets: [usdtMarket], owned: ownedOf(), isStale: false, close() {} };
+  const key = JSON.stringify([suggested(usdtMarket), usdtMarket.market, '0', undefined]);
+  const tried = { refused: { words: 'It says no.' }, cost: undefined };
+  const html = htmlOf(createElement(SetGuard, props), [['chain', 'tried', owner, key], tried]);
+  expect(html).toMatch(/id="can-happen".*It says no\..*type="submit"/);
 });
 
 test('WB-173: the contracts are asked about all steps in their order, as their signer, before the first is signed', async () => {

@@ -10,7 +10,7 @@ import { otherRecipient, whyUnserved } from '../app/chain/served.ts';
 import { fundedRuns } from '../app/chain/upcoming.ts';
 import type { Known } from '../app/home/known.ts';
 import { needsOf } from '../app/home/needs.ts';
-import { noneOf, unlookedWords } from '../app/home/records.ts';
+import { lastOf, noneOf, unlookedWords } from '../app/home/records.ts';
 import { areDeedsKnown, stateOf, toneOf } from '../app/home/state.ts';
 import { newsOf } from '../app/home/told.ts';
 import { dismissed } from '../app/parts/dismissed.ts';
@@ -48,8 +48,23 @@ const planOf = (changes: Partial<Plan> = {}, ofTerms: object = {}): Plan => ({
   ...{ limitPriceWad: 0n, maxSlippageBps: 100, status: 'active', cursor: now + DAY, runs: 1, records: 1, version: 1 },
   ...changes,
 });
-const run = (time: bigint): Deed => ({ kind: 'run', plan: planOf(), time, amountIn: 1n, amountOut: 1n, floor: 1n });
-const skip = (time: bigint): Deed => ({ kind: 'skip', plan: planOf(), time, reason: 1, isAttested: true });
+const run = (time: bigint): Deed => ({
+  kind: 'run',
+  plan: planOf(),
+  time,
+  slotStart: time,
+  amountIn: 1n,
+  amountOut: 1n,
+  floor: 1n,
+});
+const skip = (time: bigint): Deed => ({
+  kind: 'skip',
+  plan: planOf(),
+  time,
+  slotStart: time,
+  reason: 1,
+  isAttested: true,
+});
 const recorded = (deeds: readonly Deed[], count = deeds.length) => ({ count, deeds });
 const funds = (amount: string) => ({ allowances: { [usdt]: wad(amount) }, balances: { [usdt]: wad(amount) } });
 const good: Known = {
@@ -99,6 +114,10 @@ test('WB-163: what a plan buys for another account, or in an unlisted token, is 
   const [need] = needsOf({ ...good, ...plansOf(stolen) }, settings);
   expect(need).toMatchObject({ key: 'plan-1-recipient', href: '/plans/1' });
   expect(need?.text).toMatch(/^Plan 1: What it buys goes to 0xeee.*, not to you\.$/);
+  // Resuming it would buy for them (WB-221). Nobody waits for one that nobody runs.
+  expect(keys(plansOf({ ...stolen, status: 'paused' }))).toEqual(['plan-1-recipient']);
+  expect(keys(plansOf({ ...stolen, status: 'cancelled' }))).toEqual([]);
+  expect(keys(plansOf(planOf({ status: 'paused' }, { executor: at('e') })))).toEqual([]);
 });
 
 const guard = { id: 1n, status: 'active', rescues: 0 } as Guard;
@@ -136,7 +155,9 @@ test('WB-164: “none yet” stands only where every record was read', () => {
 
 test('WB-164: of more than ten permissions, those that were not looked at are counted', async () => {
   const plans = Array.from({ length: 12 }, (_, index) => planOf({ id: BigInt(index + 1), records: 1 }));
-  const client = { readContract: async () => [{ time: 7, outcome: 2, reason: 1, isAttested: true }] } as never;
+  const client = {
+    readContract: async () => [{ time: 7, slotStart: 7, outcome: 2, reason: 1, isAttested: true }],
+  } as never;
   const deeds = await readDeeds(client, settings.contracts, plans, [], {});
   const known = { ...good, ...plansOf(...plans), deeds };
   expect(areDeedsKnown(known)).toBe(false);
@@ -157,6 +178,28 @@ test('WB-165: its owner hears of funds before the next buy cannot be paid', () =
   expect(keys({ plans: { plans: [planOf({ runs: 9 })], ...funds('25') } })).toEqual([]);
   const news = newsOf({ ...good, ...held('75') }, { ...good, ...held('74') }, settings);
   expect(news).toMatchObject([{ title: 'Funds are running low', body: 'Plan 1 is funded for only 2 more buys.' }]);
+});
+
+test('WB-223: a skipped buy is a slot that has closed without one, however many deferrals it had', () => {
+  const streak = (plan: Plan, ...slots: readonly bigint[]) => {
+    const deeds = slots.map((slotStart, each): Deed => ({ ...skip(slotStart + BigInt(each)), slotStart }) as Deed);
+    const known = { ...good, ...plansOf(plan), deeds: { 'plan-1': recorded(deeds) } };
+    const news = newsOf({ ...known, deeds: {} }, known, settings).map(({ body }) => body);
+    return [needsOf(known, settings).map(({ text }) => text), news];
+  };
+  // A slot opens now, and stays so for an hour.
+  const plan = planOf({ cursor: now, records: 3 });
+  expect(streak(plan, now, now, now)).toEqual([[], []]);
+  expect(streak(plan, now - DAY, now - DAY, now - DAY)).toEqual([[], []]);
+  expect(streak(plan, now - 2n * DAY, now - DAY, now)).toEqual([[], []]);
+  const said = ['Plan 1 skipped its last 3 buys.'];
+  expect(streak(plan, now - 3n * DAY, now - 2n * DAY, now - 2n * DAY, now - DAY, now)).toEqual([said, said]);
+  // Nor is a deferral the last skipped buy whose slot still buys, or bought.
+  const last = (...deeds: readonly Deed[]) =>
+    lastOf('skip', { ...good, ...plansOf(plan), deeds: { 'plan-1': recorded(deeds) } })?.time;
+  expect(last(skip(now))).toBeUndefined();
+  expect(last(skip(now - DAY), { ...run(now - 5n), slotStart: now - DAY } as Deed)).toBeUndefined();
+  expect(last(skip(now - DAY), skip(now))).toBe(now - DAY);
 });
 
 test('WB-162: the page’s server tells whether the agent makes buys, apart from rescues', async () => {
@@ -227,11 +270,9 @@ test('WB-167: an active plan that nobody runs or nobody can pay has no green bad
 
 test('WB-167: plans that have ended are apart from those that can still buy', () => {
   const ended = (changes: Partial<Plan>) => hasEnded(planOf(changes), now);
-  expect([ended({}), ended({ status: 'paused' }), ended({ status: 'paused', runs: 10 })]).toEqual([
-    false,
-    false,
-    false,
-  ]);
+  expect([ended({}), ended({ status: 'paused' })]).toEqual([false, false]);
+  // To resume one of these would bring no buy (WB-222).
+  expect([ended({ status: 'paused', runs: 10 }), ended({ status: 'paused', expiresAt: now })]).toEqual([true, true]);
   expect([ended({ runs: 10 }), ended({ expiresAt: now }), ended({ status: 'cancelled' })]).toEqual([true, true, true]);
   expect(ended({ status: 'revoked' })).toBe(true);
 });

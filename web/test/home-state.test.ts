@@ -105,8 +105,16 @@ const good: Known = {
   buyer: buysAll(settings),
 };
 const sure = { loans: true, guards: true, plans: true, deeds: true };
-const skip = (time: bigint): Deed => ({ kind: 'skip', plan, time, reason: 1, isAttested: true });
-const run = (time: bigint): Deed => ({ kind: 'run', plan, time, amountIn: 1n, amountOut: 1n, floor: 1n });
+const skip = (time: bigint): Deed => ({ kind: 'skip', plan, time, slotStart: time, reason: 1, isAttested: true });
+const run = (time: bigint): Deed => ({
+  kind: 'run',
+  plan,
+  time,
+  slotStart: time,
+  amountIn: 1n,
+  amountOut: 1n,
+  floor: 1n,
+});
 
 test('WB-76: the state is one sentence, and what could not be read is never called fine', () => {
   const said = stateOf(good, sure, settings);
@@ -203,7 +211,7 @@ test('WB-79: records are read once, and what cannot be read keeps what was read 
       readContract: async () => {
         asked++;
         if (fails) throw new Error('silent');
-        return [{ time: 7, outcome: 2, reason: 1, isAttested: true }];
+        return [{ time: 7, slotStart: 7, outcome: 2, reason: 1, isAttested: true }];
       },
     }) as never;
   const { contracts } = settings;

@@ -208,7 +208,7 @@ job('guard a loan', async (from) => {
   await keys.enter('Set a guard');
   await keys.type('Max per rescue', '3000');
   await keys.type('Max per day', '3000');
-  await keys.type('Max total', '5000');
+  await keys.type('Total limit', '5000');
   await keys.enter('Approve and set');
   await endsWith('Set the guard', contracts.loanGuard, from);
   expect(await guardOf(1n)).toMatchObject({ terms: { borrower: user, capPerRescue: parseEther('3000') } });

@@ -6,8 +6,9 @@ import { mendingApproval } from '../app/plans/committed.ts';
 import { aboveBps, averagePrice, csvOf, totals } from '../app/plans/history.ts';
 import { formOf, readPlanForm } from '../app/plans/plan-form.ts';
 import { planSteps } from '../app/plans/plan-steps.ts';
-import { marksWords, whyEmpty } from '../app/portfolio/chart-words.ts';
+import { bandWords, marksWords, whyEmpty } from '../app/portfolio/chart-words.ts';
 import { ownMarks } from '../app/portfolio/own-marks.ts';
+import { totalUsdWad, totalWords } from '../app/portfolio/total.ts';
 import { formState } from '../app/words/form-state.ts';
 import { when } from '../app/words/times.ts';
 import { impactBps, networkFee, percent, poolFee, rateOf } from '../app/words/trade.ts';
@@ -142,7 +143,7 @@ test('WB-109: what is offered back after a change that failed leaves the plan th
 test('WB-140: buys and skips in a range are counted only if every record in it was read', () => {
   const own = plan({ records: 12 });
   const ran = (age: bigint) => ({
-    ...{ kind: 'run', plan: own, time: now - age, amountIn: 1n, amountOut: 1n, floor: 1n },
+    ...{ kind: 'run', plan: own, time: now - age, slotStart: now - age, amountIn: 1n, amountOut: 1n, floor: 1n },
   });
   const ages = Array.from({ length: 10 }, (_, each) => BigInt(each) * 100n);
   const all = (plans: readonly Plan[], count: number, many: number) =>
@@ -151,15 +152,23 @@ test('WB-140: buys and skips in a range are counted only if every record in it w
       deeds: { 'plan-3': { count, deeds: ages.slice(0, many).map(ran) } },
     }) as unknown as Parameters<typeof ownMarks>[0];
   const found = (of: Parameters<typeof ownMarks>[0], age: number) => {
-    const { marks, areAll } = ownMarks(of, at('2'), Number(now) - age);
+    const { marks, areAll } = ownMarks(of, at('2'), Number(now) - age, now);
     return [marks.length, areAll];
   };
   // The oldest of ten that were read is 900 s old; two more are older.
   expect(found(all([own], 12, 10), 500)).toEqual([5, true]);
   expect(found(all([own], 12, 10), 5_000)).toEqual([10, false]);
-  expect(marksWords(ownMarks(all([own], 12, 10), at('2'), Number(now) - 500))).toContain('5 buys (dots), 0 skipped');
-  expect(marksWords(ownMarks(all([own], 12, 10), at('2'), 0))).not.toMatch(/\d/);
+  expect(marksWords(ownMarks(all([own], 12, 10), at('2'), Number(now) - 500, now))).toContain(
+    '5 buys (dots), 0 skipped',
+  );
+  expect(marksWords(ownMarks(all([own], 12, 10), at('2'), 0, now))).not.toMatch(/\d/);
   expect(found(all([plan({ records: 4 })], 4, 4), 5_000)).toEqual([4, true]);
+  // Two deferrals of one slot, and one of the slot that is open (WB-223).
+  const open = plan({ records: 3, cursor: now - 100n, startAt: now - 7_300n });
+  const defer = (slotStart: bigint, time: bigint) => ({ kind: 'skip', plan: open, time, slotStart });
+  const deferred = [defer(now - 3_700n, now - 3_650n), defer(now - 3_700n, now - 3_600n), defer(now - 100n, now - 50n)];
+  const three = { plans: { data: owned([open], 0n) }, deeds: { 'plan-3': { count: 3, deeds: deferred } } };
+  expect(ownMarks(three as never, at('2'), 0, now).marks).toEqual([{ kind: 'skip', time: Number(now) - 3_600 }]);
   // A newer record, or a whole plan, that was not read.
   expect(found(all([plan({ records: 5 })], 4, 4), 5_000)).toEqual([4, false]);
   expect(found(all([plan({ records: 4 }), plan({ id: 4n, records: 1 })], 4, 4), 5_000)).toEqual([4, false]);
@@ -172,6 +181,29 @@ test('WB-140: only an exchange that was asked gave no prices', () => {
   expect(whyEmpty({ isPending: false, isError: false })).toBe('The exchange returned no prices to chart.');
   expect(whyEmpty({ isPending: false, isError: true })).toBe('Past prices could not be read.');
   expect(whyEmpty({ isPending: true, isError: false })).toBe('Loading the chart');
+});
+
+test('WB-224: holdings without a price are not worth $0.00, and a total without them is the least', () => {
+  const total = (of: Record<string, bigint>, ...priced: readonly string[]) => {
+    const quoted = priced.map((symbol) => ({ symbol, price_usd: '2' })) as never;
+    return totalWords(totalUsdWad(assets, { native: undefined, of }, quoted));
+  };
+  expect(total({ USDT: wad('5') })).toBe('—');
+  expect(total({ USDT: wad('5'), BTCB: 1n }, 'USDT')).toBe('at least $10.00');
+  expect(total({ USDT: wad('5') }, 'USDT')).toBe('$10.00');
+  expect(total({ USDT: 0n })).toBe('$0.00');
+  expect(totalWords(undefined)).toBe('—');
+});
+
+test('WB-225: why there is no fair band is said for what is missing', () => {
+  const of = (...checks: readonly string[]) => ({
+    findings: checks.map((check) => ({ check, unit: 'bps', limit: '100', caution_limit: '100' })) as never,
+  });
+  expect(bandWords(undefined, '2')).toBe('No fair band: there is no current verdict.');
+  const unstated = 'No fair band: the current verdict does not give the limits of its price checks.';
+  expect(bandWords(of('bargain'), '2')).toBe(unstated);
+  expect(bandWords(of('bargain', 'all_in_cost'), undefined)).toBe('No fair band: there is no current price.');
+  expect(bandWords(of('bargain', 'all_in_cost'), '2')).toContain('Fair band now: $1.98 to $2.02');
 });
 
 test('WB-215: the approval that mends a plan is what all active plans still take, and leaves paused ones what they have', () => {

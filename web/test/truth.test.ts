@@ -1100,7 +1100,7 @@ test.each([
   const plan = { id: 1n, status, runs: 1, maxRuns: 2, expiresAt: now + 1n } as Plan;
   expect(shownStatus(plan, { unread }, now, false)).toBe(shown);
   if (status === 'active') expect(shownStatus(plan, { unread: [] }, now, true)).toBe('unknown');
-  if (status === 'active') expect(shownStatus(plan, { unread }, now + 1n, false)).toBe('over');
+  if (['active', 'paused'].includes(status)) expect(shownStatus(plan, { unread }, now + 1n, false)).toBe('over');
 });
 
 const at = (seconds: number): Moment => ({ wall: 1_700_000_000_000 + seconds * 1_000, steady: seconds * 1_000 });

@@ -117,7 +117,7 @@ const draft: PlanDraft = {
 test('WB-5: what a plan can do is said in full, with the most it takes and the least it gives', () => {
   const said = summaryOf(
     draft,
-    { endsAt: 1_700_000_000n, windowSeconds: 43_200n, done: 0 },
+    { endsAt: 1_700_000_000n, windowSeconds: 43_200n, done: 0, source: 'oracle' },
     { payUsdWad: wad('1'), buyUsdWad: wad('100000') },
   ).join('\n');
   expect(said).toContain('Up to 10 buys, one every day, each spending exactly 100 USDT on BTC.');

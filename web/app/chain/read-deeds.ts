@@ -11,6 +11,7 @@ export type Deed =
       readonly plan: Plan;
       /** Unix seconds. */
       readonly time: bigint;
+      readonly slotStart: bigint;
       readonly amountIn: bigint;
       readonly amountOut: bigint;
       readonly floor: bigint;
@@ -19,6 +20,8 @@ export type Deed =
       readonly kind: 'skip';
       readonly plan: Plan;
       readonly time: bigint;
+      /** Of several in one slot, which may still run, none or all are of one buy that was skipped (skips.ts). */
+      readonly slotStart: bigint;
       /** As the executor numbers it. */
       readonly reason: number;
       readonly isAttested: boolean;
@@ -91,11 +94,12 @@ async function readRuns(client: ChainClient, address: Address, plan: Plan): Prom
   const args = [plan.id, from, BigInt(plan.records)] as const;
   const runs = await client.readContract({ address, abi: planRegistryAbi, functionName: 'runs', args });
   return runs.map((run) => {
-    const time = BigInt(run.time);
+    const [time, slotStart] = [BigInt(run.time), BigInt(run.slotStart)];
     if (run.outcome !== EXECUTED) {
-      return { kind: 'skip', plan, time, reason: run.reason, isAttested: run.isAttested };
+      return { kind: 'skip', plan, time, slotStart, reason: run.reason, isAttested: run.isAttested };
     }
-    return { kind: 'run', plan, time, amountIn: run.amountIn, amountOut: run.amountOut, floor: run.floor };
+    const { amountIn, amountOut, floor } = run;
+    return { kind: 'run', plan, time, slotStart, amountIn, amountOut, floor };
   });
 }
 

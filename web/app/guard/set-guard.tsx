@@ -112,14 +112,14 @@ export function SetGuard(props: Props) {
           {guardWords.close}
         </button>
       </div>
-      <div className="split">
-        <form
-          className="form"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (state.isReady && steps) void run(steps());
-          }}
-        >
+      <form
+        className="split"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (state.isReady && steps) void run(steps());
+        }}
+      >
+        <div className="form">
           <div className="form-part">
             <Choice
               label={guardWords.repayWith}
@@ -206,13 +206,7 @@ export function SetGuard(props: Props) {
               <p>{guardWords.sharedMore(`${shortAmount(market.allowance, market.decimals)} ${market.symbol}`)}</p>
             </Notice>
           )}
-          <button type="submit" className="button primary wide" disabled={!state.isReady}>
-            {state.label}
-          </button>
-          {isUnsure && <p className="field-hint">{guardWords.mustWait}</p>}
-          <Spender address={contracts.loanGuard} />
-          <Signing progress={progress} done={done} />
-        </form>
+        </div>
         <div className="stack">
           {draft && loan.healthWad !== undefined && (
             <HealthBar
@@ -233,7 +227,15 @@ export function SetGuard(props: Props) {
           {found?.cost && <p className="faint">{guardWords.networkFee(networkFee(found.cost.wei, undefined))}</p>}
           {steps && tried.isError && <p className="faint">{guardWords.notTried}</p>}
         </div>
-      </div>
+        <div className="form">
+          <button type="submit" className="button primary wide" disabled={!state.isReady}>
+            {state.label}
+          </button>
+          {isUnsure && <p className="field-hint">{guardWords.mustWait}</p>}
+          <Spender address={contracts.loanGuard} />
+          <Signing progress={progress} done={done} />
+        </div>
+      </form>
     </section>
   );
 }

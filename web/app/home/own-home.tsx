@@ -4,7 +4,6 @@ import { Link } from 'wouter';
 import { isTimeOld } from '../api/freshness.ts';
 import { timesOf } from '../api/read-times.ts';
 import { useMoment } from '../api/use-moment.ts';
-import { inOrder } from '../chain/read-deeds.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { useOverview } from '../chain/use-overview.ts';
 import { Notice } from '../parts/notice.tsx';
@@ -15,7 +14,7 @@ import { homeWords } from '../words/en/home.ts';
 import { asOfTime } from '../words/times.ts';
 import { DeedRow } from './deed-row.tsx';
 import { needsOf } from './needs.ts';
-import { noneOf, unlookedWords } from './records.ts';
+import { lastOf, noneOf, unlookedWords } from './records.ts';
 import { isAllKnown, stateOf, toneOf } from './state.ts';
 import { useKnown } from './use-known.ts';
 
@@ -28,10 +27,10 @@ export function OwnHome({ owner }: { readonly owner: Address }) {
   const { known, sure } = useKnown(data, now, moment);
   if (known === undefined) return <Skeleton lines={4} label={homeWords.reading} />;
   const needs = needsOf(known, settings);
-  const deeds = inOrder(known.deeds);
+  const hasDeeds = Object.values(known.deeds).some(({ deeds }) => deeds.length > 0);
   const isWhole = sure.loans && sure.guards && sure.plans;
   const unlookedAt = unlookedWords(known);
-  const isNothing = deeds.length === 0 && isWhole && unlookedAt === undefined;
+  const isNothing = !hasDeeds && isWhole && unlookedAt === undefined;
   const readAt = Math.min(...timesOf(data, 0));
   const tone = toneOf(known, sure, settings);
   const hasNeeds = needs.length > 0 || !isAllKnown(known, sure);
@@ -71,12 +70,7 @@ export function OwnHome({ owner }: { readonly owner: Address }) {
           ) : (
             <dl className="deeds">
               {(['run', 'skip', 'rescue'] as const).map((kind) => (
-                <DeedRow
-                  key={kind}
-                  kind={kind}
-                  deed={deeds.find((deed) => deed.kind === kind)}
-                  none={noneOf(kind, known, sure)}
-                />
+                <DeedRow key={kind} kind={kind} deed={lastOf(kind, known)} none={noneOf(kind, known, sure)} />
               ))}
             </dl>
           )}

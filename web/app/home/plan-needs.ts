@@ -5,7 +5,9 @@ import { noBuyWords } from '../chain/no-buy-words.ts';
 import type { Deeds } from '../chain/read-deeds.ts';
 import type { Plan } from '../chain/read-plans.ts';
 import { otherRecipient, whyUnserved } from '../chain/served.ts';
+import { skipsOf } from '../chain/skips.ts';
 import { fundedRuns } from '../chain/upcoming.ts';
+import { hasEnded } from '../plans/shown-status.ts';
 import { amountOf } from '../words/amount-of.ts';
 import { needWords } from '../words/en/needs.ts';
 import { servedWords } from '../words/en/served.ts';
@@ -43,22 +45,26 @@ function unserved({ plans, now, buyer }: Known, settings: Settings): readonly Ne
   return [
     ...(absent ? [{ key: 'plans-agent', text: absent, href: '/plans', ...look }] : []),
     ...active.flatMap((plan) => {
-      const [why, recipient] = [whyUnserved(plan, settings, buyer), otherRecipient(plan)];
-      const said = [
-        ...(why ? [{ what: 'unserved', more: servedWords.unserved[why] }] : []),
-        ...(recipient ? [{ what: 'recipient', more: servedWords.recipient(shortAddress(recipient)) }] : []),
-      ];
-      return said.map(({ what, more }) => {
-        return {
-          key: `plan-${plan.id}-${what}`,
-          text: needWords.plan(plan.id, more),
-          href: `/plans/${plan.id}`,
-          ...look,
-        };
-      });
+      const why = whyUnserved(plan, settings, buyer);
+      return why ? [ofTerms(plan, 'unserved', servedWords.unserved[why])] : [];
+    }),
+    // A paused one is a press away from buying for somebody else. That nobody runs it is of no consequence.
+    ...(plans?.plans ?? []).flatMap((plan) => {
+      const recipient = hasEnded(plan, now) ? undefined : otherRecipient(plan);
+      return recipient ? [ofTerms(plan, 'recipient', servedWords.recipient(shortAddress(recipient)))] : [];
     }),
   ];
 }
+
+const ofTerms = ({ id }: Plan, what: string, why: string): Need => {
+  return {
+    key: `plan-${id}-${what}`,
+    text: needWords.plan(id, why),
+    href: `/plans/${id}`,
+    action: needWords.look,
+    isFunds: false,
+  };
+};
 
 /**
  * Tokens of which the next buys of all running plans together need more than is held or approved, and else the plans that
@@ -114,16 +120,17 @@ const ending = (plans: readonly Plan[], now: bigint): readonly Need[] =>
 
 /** Running plans that have only been skipped lately. */
 const streaks = ({ plans, deeds, now }: Known): readonly Need[] =>
-  running(plans?.plans ?? [], now).flatMap(({ id }) => {
-    const skips = streakOf(deeds, id);
+  running(plans?.plans ?? [], now).flatMap((plan) => {
+    const { id } = plan;
+    const skips = streakOf(deeds, plan, now);
     if (skips < STREAK) return [];
     const text = needWords.streak(id, skips);
     return [{ key: `plan-${id}-streak`, text, href: `/plans/${id}`, action: needWords.look, isFunds: false }];
   });
 
-/** How many of the plan's newest records are skips in a row. */
-function streakOf(deeds: Deeds, planId: bigint): number {
-  const records = deeds[`plan-${planId}`]?.deeds ?? [];
+/** How many of the plan's buys were skipped since its last run, as far as its newest records tell. */
+function streakOf(deeds: Deeds, plan: Plan, now: bigint): number {
+  const records = deeds[`plan-${plan.id}`]?.deeds ?? [];
   const lastRun = records.findLastIndex(({ kind }) => kind === 'run');
-  return records.length - 1 - lastRun;
+  return new Set(skipsOf(plan, records.slice(lastRun + 1), now).map(({ slotStart }) => slotStart)).size;
 }

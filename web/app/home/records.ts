@@ -1,9 +1,17 @@
-import { type Deed, NEWEST, unlooked } from '../chain/read-deeds.ts';
+import { type Deed, inOrder, NEWEST, unlooked } from '../chain/read-deeds.ts';
+import { skipsOf } from '../chain/skips.ts';
 import { homeWords } from '../words/en/home.ts';
 import type { Known } from './known.ts';
 import type { Sure } from './state.ts';
 
 type Part = Pick<Known, 'plans' | 'covered' | 'deeds'>;
+
+/** The newest deed of a kind. A deferral in a slot that still bought, or still can, is no skipped buy. */
+export function lastOf(kind: Deed['kind'], { plans, deeds, now }: Pick<Known, 'plans' | 'deeds' | 'now'>) {
+  if (kind !== 'skip') return inOrder(deeds).find((deed) => deed.kind === kind);
+  const skips = (plans?.plans ?? []).flatMap((plan) => skipsOf(plan, deeds[`plan-${plan.id}`]?.deeds ?? [], now));
+  return skips.toSorted((a, b) => Number(b.time - a.time))[0];
+}
 
 /**
  * What stands in the place of the last deed of a kind where none was found: "none yet" only if every record of every

@@ -37,7 +37,7 @@ export function Calendar({ owned, buyer, isStale }: Props) {
               <th scope="col">{planWords.when}</th>
               <th scope="col">{planWords.planColumn}</th>
               <th scope="col">{planWords.pays}</th>
-              <th scope="col">{planWords.funded}</th>
+              <th scope="col">{planWords.stateColumn}</th>
             </tr>
           </thead>
           <tbody>
@@ -58,15 +58,15 @@ export function Calendar({ owned, buyer, isStale }: Props) {
                       ? `${shortAmount(plan.amountPerRun, pay.decimals)} ${pay.symbol}`
                       : planWords.units(plan.amountPerRun)}
                   </td>
-                  <td data-label={planWords.funded}>
+                  <td data-label={planWords.stateColumn}>
                     {whyUnserved(plan, settings, buyer) !== undefined || isAway ? (
                       <span className="badge word caution">{planWords.notRun}</span>
                     ) : isStale || isFunded === undefined || owned.unread.includes(plan.id) ? (
                       planWords.status.unknown
                     ) : isFunded ? (
-                      planWords.yes
+                      planWords.isFunded
                     ) : (
-                      <span className="badge word bad">{planWords.no}</span>
+                      <span className="badge word bad">{planWords.notFunded}</span>
                     )}
                   </td>
                 </tr>

@@ -28,6 +28,7 @@ import { servedWords } from '../words/en/served.ts';
 import { formState } from '../words/form-state.ts';
 import { when } from '../words/times.ts';
 import { mustWait } from './committed.ts';
+import { floorSource } from './floor-source.ts';
 import { PastYear } from './past-year.tsx';
 import { PlanFields } from './plan-fields.tsx';
 import { blankPlan, formOf, readPlanForm } from './plan-form.ts';
@@ -74,6 +75,7 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
   const isUnsure = mustWait(owned, pay?.address ?? '', isStale);
   const made =
     draft && now !== undefined ? planSteps(draft, settings, { owner, owned, now, edited, form, before }) : undefined;
+  const source = floorSource((edited?.terms ?? settings.contracts).priceSource, settings);
   const summary =
     draft === undefined || now === undefined || made === undefined
       ? undefined
@@ -84,9 +86,12 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
             windowSeconds: BigInt(made.terms.windowSeconds),
             done: edited?.runs ?? 0,
             recipient: made.terms.recipient.toLowerCase() === owner.toLowerCase() ? undefined : made.terms.recipient,
+            source,
           },
           { payUsdWad: priceOf(draft.pay.symbol), buyUsdWad: priceOf(draft.buy.symbol) },
         );
+  // Without the page's oracle nothing else bounds the price, and the registry refuses such terms.
+  const lacksLimit = made !== undefined && source !== 'oracle' && made.terms.limitPriceWad === 0n;
   const unserved = made && whyNotRun(made.terms, settings, buyer);
   const key =
     made && JSON.stringify([form, String(made.approved), String(edited?.id), edited?.version, edited?.runs, owner]);
@@ -103,7 +108,7 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
     act: edited ? planWords.save : planWords.approveAndCreate,
     isSigning: isBusy,
     isOtherNetwork: chainId !== settings.chainId,
-    missing: errors.amount ?? errors.runs ?? errors.limit,
+    missing: errors.amount ?? errors.runs ?? errors.limit ?? (lacksLimit ? planWords.needsLimit : undefined),
     waitsFor: now === undefined || isUnsure ? planWords.waiting : undefined,
     pay,
     needed: draft?.amountPerRun,
@@ -135,16 +140,16 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
           {planWords.close}
         </button>
       </div>
-      <div className="split">
-        <form
-          className="form"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (state.isReady && made) void run(made.steps);
-          }}
-        >
+      <form
+        className="split"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (state.isReady && made) void run(made.steps);
+        }}
+      >
+        <div className="form">
           <PlanFields
-            {...{ form, errors, pay, held: wallet?.held, isNew: edited === undefined }}
+            {...{ form, errors, pay, source, held: wallet?.held, isNew: edited === undefined }}
             set={(changes) => setForm({ ...form, ...changes })}
             runsLeft={left ?? runsIn(form.runs)}
           />
@@ -163,13 +168,7 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
               <p>{unserved}</p>
             </Notice>
           )}
-          <button type="submit" className="button primary wide" disabled={!state.isReady}>
-            {state.label}
-          </button>
-          {isUnsure && <p className="field-hint">{planWords.mustWait}</p>}
-          <Spender address={settings.contracts.planRegistry} />
-          <Signing progress={progress} done="" />
-        </form>
+        </div>
         <div className="stack">
           <WhatCanHappen sentences={summary} />
           {draft && key !== undefined && (
@@ -186,7 +185,15 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
           )}
           {draft && <PastYear draft={draft} />}
         </div>
-      </div>
+        <div className="form">
+          <button type="submit" className="button primary wide" disabled={!state.isReady}>
+            {state.label}
+          </button>
+          {isUnsure && <p className="field-hint">{planWords.mustWait}</p>}
+          <Spender address={settings.contracts.planRegistry} />
+          <Signing progress={progress} done="" />
+        </div>
+      </form>
     </section>
   );
 }

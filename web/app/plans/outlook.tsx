@@ -1,13 +1,12 @@
 import { nextSlot } from '../chain/next-slot.ts';
 import { noBuyWords } from '../chain/no-buy-words.ts';
 import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
-import { otherRecipient, whyUnserved } from '../chain/served.ts';
+import { whyUnserved } from '../chain/served.ts';
 import { type Buyer, isNotKnown } from '../chain/serving.ts';
 import type { Funded } from '../chain/upcoming.ts';
 import { Notice } from '../parts/notice.tsx';
 import { useSettings } from '../settings.tsx';
 import { planWords } from '../words/en/plans.ts';
-import { servedWords } from '../words/en/served.ts';
 import { when } from '../words/times.ts';
 import { MendApproval } from './mend-approval.tsx';
 
@@ -23,35 +22,20 @@ interface Props {
   readonly isStale: boolean;
 }
 
-/** When the plan can run next, who runs it and for whom, and whether its owner's balance and allowance suffice. */
+/** When an active plan can run next, whether anybody runs it, and whether its owner's balance and allowance suffice. */
 export function Outlook(props: Props) {
   const { plan, buyer, now } = props;
   const settings = useSettings();
   const slot = nextSlot(plan, now);
-  if (slot === undefined) return null;
-  const why = whyUnserved(plan, settings, buyer);
-  const recipient = otherRecipient(plan);
+  if (slot === undefined || whyUnserved(plan, settings, buyer) !== undefined) return null;
   return (
     <>
-      {recipient && (
-        <Notice kind="caution" title={planWords.otherRecipient}>
-          <p>{servedWords.recipient(recipient)}</p>
+      {typeof buyer === 'string' && (
+        <Notice kind="caution" title={isNotKnown(buyer) ? planWords.unseen : planWords.unserved}>
+          <p>{noBuyWords(buyer)}</p>
         </Notice>
       )}
-      {why ? (
-        <Notice kind="caution" title={planWords.unserved}>
-          <p>{servedWords.unserved[why]}</p>
-        </Notice>
-      ) : (
-        <>
-          {typeof buyer === 'string' && (
-            <Notice kind="caution" title={isNotKnown(buyer) ? planWords.unseen : planWords.unserved}>
-              <p>{noBuyWords(buyer)}</p>
-            </Notice>
-          )}
-          <Funds {...props} slot={slot} />
-        </>
-      )}
+      <Funds {...props} slot={slot} />
     </>
   );
 }

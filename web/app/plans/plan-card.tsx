@@ -14,10 +14,12 @@ import { exactAmount } from '../words/amounts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { every, when } from '../words/times.ts';
 import { Outlook } from './outlook.tsx';
+import { PlanBounds } from './plan-bounds.tsx';
 import { PlanButtons } from './plan-buttons.tsx';
 import { formOf } from './plan-form.ts';
 import { Runs } from './runs.tsx';
 import { hindranceOf, shownStatus } from './shown-status.ts';
+import { TermsNotices } from './terms-notices.tsx';
 
 interface Props {
   readonly plan: Plan;
@@ -97,15 +99,16 @@ export function PlanCard({ plan, owned, funded, buyer, isStale, open }: Props) {
             </dd>
           </div>
         )}
-        <div>
-          <dt>{planWords.slippage}</dt>
-          <dd>{exactAmount(BigInt(plan.maxSlippageBps), 2)} %</dd>
-        </div>
-        <div>
-          <dt>{planWords.ends}</dt>
-          <dd>{when(plan.expiresAt)}</dd>
-        </div>
+        <PlanBounds {...{ plan, buy, pay }} />
+        {/* A plan that was cancelled ended then, of which state has no time. */}
+        {(isLive || status === 'over') && (
+          <div>
+            <dt>{now !== undefined && now >= plan.expiresAt ? planWords.endedAt : planWords.ends}</dt>
+            <dd>{when(plan.expiresAt)}</dd>
+          </div>
+        )}
       </dl>
+      {isLive && <TermsNotices plan={plan} buyer={buyer} />}
       {now !== undefined && status === 'active' && (
         <Outlook {...{ plan, owned, funded, buyer, now, amount, isStale }} />
       )}

@@ -5,6 +5,7 @@ import { Choice } from '../parts/choice.tsx';
 import { Field } from '../parts/field.tsx';
 import { useSettings } from '../settings.tsx';
 import { planWords } from '../words/en/plans.ts';
+import type { FloorSource } from './floor-source.ts';
 import { boughtOptions, type PlanForm, periods, type readPlanForm, slippages } from './plan-form.ts';
 
 interface Props {
@@ -12,6 +13,8 @@ interface Props {
   readonly set: (changes: Partial<PlanForm>) => void;
   readonly errors: ReturnType<typeof readPlanForm>['errors'];
   readonly pay: Asset | undefined;
+  /** What the slippage is from. */
+  readonly source: FloorSource;
   readonly held: bigint | undefined;
   /** Runs that MAX divides the balance by; undefined if their number is not known. */
   readonly runsLeft: bigint | undefined;
@@ -19,7 +22,7 @@ interface Props {
   readonly isNew: boolean;
 }
 
-export function PlanFields({ form, set, errors, pay, held, runsLeft, isNew }: Props) {
+export function PlanFields({ form, set, errors, pay, source, held, runsLeft, isNew }: Props) {
   const settings = useSettings();
   const most = held !== undefined && runsLeft !== undefined && runsLeft > 0n ? held / runsLeft : 0n;
   return (
@@ -62,13 +65,15 @@ export function PlanFields({ form, set, errors, pay, held, runsLeft, isNew }: Pr
         />
       </div>
       <div className="form-part">
-        <Choice
-          label={planWords.slippage}
-          options={slippages(form.slippage)}
-          value={form.slippage}
-          onChange={(slippage) => set({ slippage })}
-          hint={planWords.slippageHint}
-        />
+        {source !== 'none' && (
+          <Choice
+            label={planWords.slippage}
+            options={slippages(form.slippage)}
+            value={form.slippage}
+            onChange={(slippage) => set({ slippage })}
+            hint={source === 'oracle' ? planWords.slippageHint : planWords.foreignSlippageHint}
+          />
+        )}
         <Field
           label={planWords.limit}
           value={form.limit}

@@ -3,6 +3,8 @@ import { type ReactNode, useState } from 'react';
 import type { Hex } from 'viem';
 import type { Asset } from '../api/settings.ts';
 import type { Plan } from '../chain/read-plans.ts';
+import { mayStillRun } from '../chain/skips.ts';
+import { useChainTime } from '../chain/use-clock.ts';
 import { LongList } from '../parts/long-list.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { shortAmount } from '../words/amounts.ts';
@@ -29,10 +31,14 @@ export function Runs({ plan, buy, pay }: Props) {
   const [isWhole, setWhole] = useState(plan.records <= SHOWN);
   const [transactions, setTransactions] = useState<Readonly<Record<number, Hex>>>({});
   const { data, isError, error, refetch, isPlaceholderData } = useRuns(plan, isWhole);
+  const now = useChainTime();
   if (plan.records === 0) return <p className="faint">{planWords.noHistory}</p>;
   if (isError && data === undefined) {
     return <ReadFailed what={planWords.theHistory} error={error} retry={() => void refetch()} />;
   }
+  const ran = new Set((data ?? []).filter(isRun).map(({ slotStart }) => slotStart));
+  const isDelay = ({ slotStart }: Run) =>
+    ran.has(slotStart) || now === undefined || mayStillRun(plan, BigInt(slotStart), now);
   const isAll = isWhole && !isPlaceholderData && data?.length === plan.records;
   return (
     <details className="more history" open>
@@ -67,7 +73,7 @@ export function Runs({ plan, buy, pay }: Props) {
               </thead>
               <tbody>
                 {shown.map((run) => (
-                  <Row key={run.record} {...{ run, pay, buy }}>
+                  <Row key={run.record} {...{ run, pay, buy }} isDelay={isDelay(run)}>
                     <RunTransaction
                       {...{ plan, run }}
                       hash={transactions[run.record]}
@@ -98,10 +104,12 @@ export function Runs({ plan, buy, pay }: Props) {
 
 interface RowProps extends Pick<Props, 'pay' | 'buy'> {
   readonly run: Run;
+  /** Whether its buy happened later, or still can: then it was not skipped. */
+  readonly isDelay: boolean;
   readonly children: ReactNode;
 }
 
-function Row({ run, pay, buy, children }: RowProps) {
+function Row({ run, isDelay, pay, buy, children }: RowProps) {
   return (
     <tr>
       <td className="time" data-label={planWords.when}>
@@ -111,7 +119,7 @@ function Row({ run, pay, buy, children }: RowProps) {
         {isRun(run) ? (
           <span className="badge word good">{planWords.bought}</span>
         ) : (
-          <span className="badge word caution">{planWords.skipped}</span>
+          <span className="badge word caution">{isDelay ? planWords.delayed : planWords.skipped}</span>
         )}
       </td>
       {isRun(run) ? (
@@ -132,7 +140,9 @@ function Row({ run, pay, buy, children }: RowProps) {
         </>
       ) : (
         <td colSpan={3}>
-          {planWords.notBought(inWords(reasonOf(run.reason) ?? planWords.unknownReason(run.reason)))}
+          {(isDelay ? planWords.notBoughtThen : planWords.notBought)(
+            inWords(reasonOf(run.reason) ?? planWords.unknownReason(run.reason)),
+          )}
           {!run.isAttested && <span className="faint"> {planWords.byExecutor}</span>}
         </td>
       )}

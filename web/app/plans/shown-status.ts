@@ -19,16 +19,16 @@ export function shownStatus(
 ) {
   const { status } = plan;
   if (status !== 'active' && status !== 'paused') return status;
-  if (isOver(plan, now) && status === 'active') return 'over';
+  if (isOver(plan, now)) return 'over';
   return isOld || unread.includes(plan.id) ? 'unknown' : status;
 }
 
 const isOver = (plan: Plan, now: bigint | undefined): boolean =>
   plan.runs >= plan.maxRuns || (now !== undefined && now >= plan.expiresAt);
 
-/** Whether no buy of it can come any more, whatever its owner does. */
+/** Whether no buy of it can come any more: to resume one that has ended brings none. */
 export const hasEnded = (plan: Plan, now: bigint | undefined): boolean =>
-  (plan.status !== 'active' && plan.status !== 'paused') || (isOver(plan, now) && plan.status === 'active');
+  (plan.status !== 'active' && plan.status !== 'paused') || isOver(plan, now);
 
 /** What keeps an active plan from its next buy: its badge says so, and is not green. */
 export type Hindrance = 'unserved' | 'unfunded' | 'fundsUnknown' | 'unseen';

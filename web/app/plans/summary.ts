@@ -2,6 +2,7 @@ import { exactAmount, shortAmount } from '../words/amounts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { duration, every, when } from '../words/times.ts';
 import type { PlanDraft } from './draft-plan.ts';
+import type { FloorSource } from './floor-source.ts';
 
 interface Prices {
   /** USD per whole unit with 18 decimals; absent if currently unknown. */
@@ -18,34 +19,37 @@ interface Span {
   readonly done: number;
   /** Who receives what is bought, if not the owner. */
   readonly recipient?: string | undefined;
+  readonly source: FloorSource;
 }
 
 /** What exactly can happen once the plan is signed, one sentence each. */
 export function summaryOf(
   draft: PlanDraft,
-  { endsAt, windowSeconds, done, recipient }: Span,
+  { endsAt, windowSeconds, done, recipient, source }: Span,
   prices: Prices,
 ): readonly string[] {
   const { pay, buy, amountPerRun, periodSeconds, maxRuns, maxSlippageBps, limitPrice } = draft;
   const each = `${exactAmount(amountPerRun, pay.decimals)} ${pay.symbol}`;
   const share = `${exactAmount(10_000n - maxSlippageBps, 2)} %`;
-  const least = minNow(draft, prices);
   const left = maxRuns - BigInt(done);
   return [
     planWords.sumRuns(left, done > 0, every(periodSeconds), buy.symbol, each),
     planWords.sumTotal(`${exactAmount(amountPerRun * left, pay.decimals)} ${pay.symbol}`),
-    planWords.sumLeast(
-      share,
-      each,
-      buy.symbol,
-      least === undefined ? undefined : `${shortAmount(least, buy.decimals)} ${buy.symbol}`,
-    ),
+    // A floor of another source, or of none, is not the oracle's.
+    source === 'oracle'
+      ? planWords.sumLeast(share, each, buy.symbol, leastNow(draft, prices))
+      : planWords.sumNoFloor[source],
     ...(limitPrice === undefined
       ? []
       : [planWords.sumLimit(`${exactAmount(limitPrice, pay.decimals)} ${pay.symbol}`, buy.symbol)]),
     `${done > 0 ? '' : planWords.sumFirst}${planWords.sumTime(duration(windowSeconds), when(endsAt))}`,
     planWords.sumRecipient(buy.symbol, recipient ?? planWords.ownAddress),
   ];
+}
+
+function leastNow(draft: PlanDraft, prices: Prices): string | undefined {
+  const least = minNow(draft, prices);
+  return least === undefined ? undefined : `${shortAmount(least, draft.buy.decimals)} ${draft.buy.symbol}`;
 }
 
 /** Minimum delivery of one run at current prices, in base units of the bought token, rounded down. */

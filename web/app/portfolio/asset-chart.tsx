@@ -3,13 +3,14 @@ import { parseUnits } from 'viem';
 import type { QuotedAsset, Ruling } from '../../wire.ts';
 import type { Asset } from '../api/settings.ts';
 import { useYear } from '../api/year.ts';
+import { useChainTime } from '../chain/use-clock.ts';
 import { useOverview } from '../chain/use-overview.ts';
 import { Choice } from '../parts/choice.tsx';
 import { ErrorBoundary } from '../parts/error-boundary.tsx';
 import { useOwner } from '../wallet/use-owner.ts';
 import { usd } from '../words/amounts.ts';
 import { portfolioWords } from '../words/en/portfolio.ts';
-import { marksWords, whyEmpty } from './chart-words.ts';
+import { bandWords, marksWords, whyEmpty } from './chart-words.ts';
 import { fairBand } from './fair-band.ts';
 import { ownMarks } from './own-marks.ts';
 
@@ -30,6 +31,7 @@ const ranges = ['6', '24', '720', '8760'] as const;
 /** Price, fair band, and the account's own buys and skips of the last hours, month or year. */
 export function AssetChart({ asset, history, price, ruling }: Props) {
   const { owner } = useOwner();
+  const now = useChainTime();
   const [hours, setHours] = useState<(typeof ranges)[number]>('24');
   const overview = useOverview(owner, { every: 60_000 });
   const isDaily = Number(hours) > 24;
@@ -53,7 +55,7 @@ export function AssetChart({ asset, history, price, ruling }: Props) {
       </section>
     );
   }
-  const own = overview.data && ownMarks(overview.data, asset.address, from);
+  const own = overview.data && now !== undefined ? ownMarks(overview.data, asset.address, from, now) : undefined;
   const band = ruling && fairBand(ruling, price);
   const prices = shown.map(([, each]) => parseUnits(each, 18));
   const [low, high] = [least(prices), -least(prices.map((each) => -each))];
@@ -73,8 +75,7 @@ export function AssetChart({ asset, history, price, ruling }: Props) {
         </Suspense>
       </ErrorBoundary>
       <p className="faint">
-        {summary} {band ? portfolioWords.band(usd(band.fromWad), usd(band.toWad)) : portfolioWords.noBand}{' '}
-        {owner !== undefined && own && marksWords(own)}{' '}
+        {summary} {bandWords(ruling, price)} {owner !== undefined && own && marksWords(own)}{' '}
         {portfolioWords.source(shown.length, isDaily, new Intl.DateTimeFormat().resolvedOptions().timeZone)}
       </p>
     </section>

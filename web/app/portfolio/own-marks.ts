@@ -1,8 +1,8 @@
 import { type Address, isAddressEqual } from 'viem';
 import { isWhole } from '../chain/find-own.ts';
-import { inOrder } from '../chain/read-deeds.ts';
 import type { Overview } from '../chain/read-overview.ts';
 import type { Plan } from '../chain/read-plans.ts';
+import { skipsOf } from '../chain/skips.ts';
 
 export interface OwnMarks {
   /** Unix seconds. */
@@ -11,12 +11,24 @@ export interface OwnMarks {
   readonly areAll: boolean;
 }
 
-/** An account's buys and skipped buys of an asset after a time. @param from unix seconds. */
-export function ownMarks({ deeds, plans }: Pick<Overview, 'deeds' | 'plans'>, asset: Address, from: number): OwnMarks {
+/**
+ * An account's buys and skipped buys of an asset after a time. A buy that was deferred several times is skipped once.
+ * @param from unix seconds. @param now the chain's time, unix seconds.
+ */
+export function ownMarks(
+  { deeds, plans }: Pick<Overview, 'deeds' | 'plans'>,
+  asset: Address,
+  from: number,
+  now: bigint,
+): OwnMarks {
   const isOf = ({ tokenOut }: Plan) => isAddressEqual(tokenOut, asset);
-  const marks = inOrder(deeds).flatMap((deed) =>
-    deed.kind !== 'rescue' && isOf(deed.plan) && deed.time > from ? [{ kind: deed.kind, time: Number(deed.time) }] : [],
-  );
+  const marks = (plans.data?.plans ?? []).filter(isOf).flatMap((plan) => {
+    const all = deeds[`plan-${plan.id}`]?.deeds ?? [];
+    const skips = new Map(skipsOf(plan, all, now).map((skip) => [skip.slotStart, skip]));
+    return [...all.filter(({ kind }) => kind === 'run'), ...skips.values()]
+      .filter(({ time }) => time > from)
+      .map(({ kind, time }) => ({ kind: kind === 'run' ? kind : 'skip', time: Number(time) }) as const);
+  });
   const isRead = ({ id, records }: Plan): boolean => {
     const read = deeds[`plan-${id}`];
     if (read === undefined || read.count < records) return records === 0;

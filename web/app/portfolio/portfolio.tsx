@@ -11,12 +11,12 @@ import { useSettings } from '../settings.tsx';
 import { Account } from '../wallet/account.tsx';
 import { useOwner } from '../wallet/use-owner.ts';
 import { WatchForm } from '../wallet/watching.tsx';
-import { shortAmount, usd } from '../words/amounts.ts';
+import { shortAmount } from '../words/amounts.ts';
 import { portfolioWords } from '../words/en/portfolio.ts';
 import { asOfTime, roughly } from '../words/times.ts';
 import { whyUnread } from '../words/why-unread.ts';
 import { AssetRow } from './asset-row.tsx';
-import { totalUsdWad } from './total.ts';
+import { totalUsdWad, totalWords } from './total.ts';
 
 export function Portfolio() {
   const { assets } = useSettings();
@@ -40,9 +40,7 @@ export function Portfolio() {
       {owner !== undefined ? (
         <section className="hero" aria-label={portfolioWords.holdings}>
           <p className="hero-label">{portfolioWords.total}</p>
-          <p className={isOld || isBalanceOld ? 'hero-number old' : 'hero-number'}>
-            {total === undefined ? '—' : usd(total.usdWad)}
-          </p>
+          <p className={isOld || isBalanceOld ? 'hero-number old' : 'hero-number'}>{totalWords(total)}</p>
           <p className="faint">
             {balances.data && isBalanceOld && `${portfolioWords.balancesAsOf(asOfTime(balances.data.readAt.wall))} · `}
             {isOld && total !== undefined && `${portfolioWords.pricesAsOf(asOf ?? '')} · `}

@@ -172,8 +172,9 @@ type Deed = Facts['overview']['deeds'][string]['deeds'][number];
 const tenOf = (plan: Plan, lastDay: number, everyDays: number, amountOut: bigint): readonly Deed[] =>
   Array.from({ length: 10 }, (_, at): Deed => {
     const time = BigInt(start + (lastDay - (9 - at) * everyDays) * DAY + 40);
-    if (at === 3 || at === 7) return { kind: 'skip', plan, time, reason: 7, isAttested: true };
-    return { kind: 'run', plan, time, amountIn: plan.amountPerRun, amountOut, floor: (amountOut * 97n) / 100n };
+    if (at === 3 || at === 7) return { kind: 'skip', plan, time, slotStart: time - 40n, reason: 7, isAttested: true };
+    const floor = (amountOut * 97n) / 100n;
+    return { kind: 'run', plan, time, slotStart: time - 40n, amountIn: plan.amountPerRun, amountOut, floor };
   });
 
 const deeds: Facts['overview']['deeds'] = {

@@ -111,7 +111,7 @@ export const words = said('words', {
     serverError: (code: string) => `The page’s server returned an error (${code}).`,
     causeUnknown: 'The cause is unknown.',
     nodeSilent: 'The chain’s node did not respond.',
-    contractRefused: 'A contract refused the read.',
+    contractRefused: 'A contract returned an error.',
     nodeError: 'The chain’s node returned an error.',
   },
   failures: {

@@ -39,7 +39,7 @@ export const homeWords = said('homeWords', {
   tooOld: (time: string) => `This data is as of ${time}.`,
   lately: 'Recent activity',
   nothingLately: 'No buys, skipped buys or rescues yet.',
-  unreadPart: 'The current state of some of this is unknown. It is not counted as fine.',
+  unreadPart: 'The current state of some of this is unknown, so it may need action.',
   lastBuy: 'Last buy',
   lastSkip: 'Last skipped buy',
   lastRescue: 'Last rescue',

@@ -23,8 +23,8 @@ export const planWords = said('planWords', {
     active: 'active',
     paused: 'paused',
     cancelled: 'cancelled',
-    revoked: 'revoked',
-    over: 'finished',
+    revoked: 'stopped',
+    over: 'ended',
     unknown: 'unknown',
   },
   hindered: {
@@ -33,7 +33,7 @@ export const planWords = said('planWords', {
     fundsUnknown: 'active, funds unknown',
     unseen: 'active, no agent seen',
   },
-  unserved: 'This page’s agent does not run this plan',
+  unserved: 'This page’s agent does not serve this plan',
   unseen: 'No agent seen',
   otherRecipient: 'Another account receives what this plan buys',
   notRun: 'not served',
@@ -45,7 +45,12 @@ export const planWords = said('planWords', {
   runsOf: (runs: string, most: string) => `${runs} of ${most}`,
   spent: 'Spent',
   slippage: 'Maximum slippage',
+  foreignSlippage: (percent: string) => `${percent} from an unknown price source`,
+  limitPrice: 'Limit price',
+  limitOf: (price: string, pay: string, buy: string) => `${price} ${pay} per ${buy}`,
+  limitUnlisted: 'set, for a token this page does not list',
   ends: 'Ends',
+  endedAt: 'Ended',
   audit: 'Audit this plan',
   units: (base: bigint) => `${base} units`,
 
@@ -78,13 +83,13 @@ export const planWords = said('planWords', {
   when: 'When',
   planColumn: 'Plan',
   pays: 'Pays',
-  funded: 'Funded',
+  stateColumn: 'Status',
   nowUntil: (time: string) => `now, until ${time}`,
   planOf: (id: bigint, symbol: string) => `${id}: ${symbol}`,
   unlisted: 'unlisted token',
   notKnown: 'unknown',
-  yes: 'yes',
-  no: 'no',
+  isFunded: 'funded',
+  notFunded: 'not funded',
   nextBuysMore: 'Assumes that every earlier buy happens. Buys are skipped while the price is not fair.',
 
   fundsUnknown: 'Unknown whether the next buy is funded',
@@ -105,7 +110,7 @@ export const planWords = said('planWords', {
   fundedForAtLeast: (runs: number) => `Funded for at least ${count(runs, 'more buy')}.`,
 
   spare: (amount: string) => `Plans are approved for ${amount} that none of your plans needs`,
-  spareMore: 'This approval is left over from a plan that has ended or was changed.',
+  spareMore: 'This approval is left over from a plan that has ended, was changed or was never created.',
   takeBack: (amount: string) => `Revoke ${amount}`,
   signing: 'Signing …',
   reduced: 'Approval reduced.',
@@ -121,6 +126,8 @@ export const planWords = said('planWords', {
   transaction: 'Transaction',
   bought: 'bought',
   skipped: 'skipped',
+  delayed: 'delayed',
+  notBoughtThen: (reason: string) => `Not bought at that time: ${reason}.`,
   notBought: (reason: string) => `Not bought: ${reason}.`,
   byExecutor: 'Reported by the executor, not verified on chain.',
   unknownReason: (code: number) => `reason ${code}`,
@@ -190,10 +197,12 @@ export const planWords = said('planWords', {
   hour: 'Hour',
   day: 'Day',
   week: 'Week',
+  foreignSlippageHint: 'From the price of this plan’s own source, which this page does not know.',
   slippageHint: 'Each buy must deliver at least the oracle (Chainlink) price less this, after fees and price impact.',
   limit: 'Limit price (optional)',
   limitUnit: (pay: string, buy: string) => `${pay} per ${buy}`,
   limitHint: 'Never buy above this price.',
+  needsLimit: 'Enter a limit price',
   spareTime: 'Allow twice the time to make up for skipped buys',
   tooMuch: 'That is more than a plan can spend.',
 
@@ -203,6 +212,11 @@ export const planWords = said('planWords', {
   sumLeast: (share: string, each: string, symbol: string, least: string | undefined) =>
     `Each buy gives you at least ${share} of what ${each} is worth in ${symbol} at the oracle (Chainlink) price at that moment` +
     `${least === undefined ? '' : ` (now ${least})`}, or it does not happen.`,
+  sumNoFloor: {
+    foreign:
+      'Its price source is a contract this page does not know. Only the limit price is sure to protect each buy: there is no oracle (Chainlink) minimum.',
+    none: 'Only the limit price protects each buy: there is no oracle (Chainlink) minimum.',
+  },
   sumLimit: (price: string, symbol: string) => `Never above ${price} per ${symbol}.`,
   sumFirst: 'First buy: now. ',
   sumTime: (within: string, ends: string) =>

@@ -8,6 +8,7 @@ export const portfolioWords = said('portfolioWords', {
   lead: 'Prices from the exchange and the chain, with a verdict on buying now.',
   holdings: 'Your holdings',
   total: 'Total balance',
+  atLeast: (value: string) => `at least ${value}`,
   balancesAsOf: (time: string) => `balances as of ${time}`,
   pricesAsOf: (time: string) => `at prices of ${time}`,
   fees: (bnb: string) => `${bnb} BNB for network fees`,
@@ -44,6 +45,8 @@ export const portfolioWords = said('portfolioWords', {
   band: (from: string, to: string) =>
     `Fair band now: ${from} to ${to}, the range around the oracle price that the price checks accept.`,
   noBand: 'No fair band: there is no current verdict.',
+  bandUnstated: 'No fair band: the current verdict does not give the limits of its price checks.',
+  bandUnpriced: 'No fair band: there is no current price.',
   marks: (buys: number, skips: number) =>
     `Yours in this range: ${count(buys, 'buy')} (dots), ${skips.toLocaleString('en')} skipped (crosses).`,
   someMarks: 'Yours in this range: your newest buys (dots) and skipped buys (crosses). There may be earlier ones.',

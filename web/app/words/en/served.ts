@@ -32,7 +32,7 @@ export const servedWords = said('servedWords', {
     repay_value: 'The agent says it does not make rescues this small.',
   },
   /** After one of these. */
-  noBuy: (why: string) => `${why} Buys may not happen.`,
+  noBuy: (why: string) => `${why} Buys might not happen.`,
   recipient: (address: string) => `What it buys goes to ${address}, not to you.`,
-  unseen: 'The agent has not reported in the last 30 seconds that it makes buys: they may not happen.',
+  unseen: 'The agent has not reported in the last 30 seconds that it makes buys, so they might not happen.',
 });

@@ -4,7 +4,7 @@ import type { buyWords as english } from '../en/buy.ts';
 
 export const buyWords: typeof english = {
   title: '单次买入',
-  lead: '先对价格作出裁定。裁定允许时，再给出由你自己的钱包签名的确切兑换。',
+  lead: '先获取对价格的裁定。裁定允许交易时，再用你自己的钱包签署确切的兑换。',
   purpose: '买入',
   buy: '买入',
   amount: '金额',
@@ -14,20 +14,20 @@ export const buyWords: typeof english = {
   unsound: '此报价未通过我们的安全检查',
   noVerdict: '没有裁定',
   notSent: (why) => `${why}未发送任何交易。`,
-  nothingAsked: '尚未请求',
+  nothingAsked: '尚无裁定',
   nothingAskedMore: (checks) =>
     `选择买什么、买多少。${checks} 项检查会把资金池与独立价格进行比较；裁定为“请勿交易”时没有可签名的内容。`,
 
   verdictOn: (symbol) => `对 ${symbol} 的裁定`,
   refused: '这个价格不行',
-  tooLittle: '已知信息太少',
+  tooLittle: '数据不足',
   nothingToSign: (why) => `${why}没有可签名的内容。`,
   askAgain: '重新请求',
   caution: '买入之前请先查看',
   accept: '我已阅读检查结果，并希望继续',
   prepare: '准备兑换',
   preparing: '准备中 …',
-  withheld: '现在无法进行兑换',
+  withheld: '目前无法提供兑换',
   findings: '检查结果',
 
   tooOld: '此报价太旧，不能再发送',
@@ -47,7 +47,7 @@ export const buyWords: typeof english = {
   bought: (symbol) => `已买入：${symbol} 已在你的钱包中。`,
 
   desk: '或从报价台买入',
-  deskMore: (receive, pay) => `此链的报价台已为你签名：用 ${pay} 恰好换取 ${receive}。`,
+  deskMore: (receive, pay) => `此链的报价台已为你签署一份报价：用 ${pay} 恰好换取 ${receive}。`,
   redeem: '兑付',
   redeemStep: '兑付报价',
   theDesk: '报价台',
@@ -56,10 +56,10 @@ export const buyWords: typeof english = {
   approveStep: (amount) => `授权 ${amount}`,
   actFor: (act, amount) => `${act}，支付 ${amount}`,
   unchecked: '未能检查此报价',
-  uncheckedMore: '链没有响应，因此没有可签名的内容。页面会继续询问。',
+  uncheckedMore: '链没有响应，因此没有可签名的内容。页面会继续尝试。',
   checking: '正在对照链检查此报价 …',
-  goodFor: (time) => `还有 ${time}有效；之后报价过期。`,
-  verdictTooOld: '裁定太旧，不能据此买入',
+  goodFor: (time) => `报价将在 ${time}后过期。`,
+  verdictTooOld: '裁定太旧',
   verdictTooOldMore: '在重新请求之前，没有可签名的内容。',
 
   asAgreed: (received, paid) => `根据交易收据，${received} 已到账，${paid} 已从你的钱包转出。`,

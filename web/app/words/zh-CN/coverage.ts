@@ -34,7 +34,7 @@ export const coverWords: typeof english = {
   },
   shares: (guards) => `与守护 ${guards.join('、')} 共用资金`,
   sharesMore: (has, guards, needed) =>
-    `它与守护 ${guards.join('、')} 共用 ${has}：每个守护各救援一次共需 ${needed}，先救援的会占用其他守护的资金。`,
+    `它与守护 ${guards.join('、')} 共用 ${has}：每个守护各救援一次共需 ${needed}，先救援的会使留给其他守护的资金减少。`,
   agentsWord: '代理表示它在监视；链上无法证实这一点。',
   notKnown: '未知',
   noPriceForced: '没有任何价格：清算是强制的',

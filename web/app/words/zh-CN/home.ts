@@ -4,7 +4,7 @@ import type { homeWords as english, noticeWords as englishNotices } from '../en/
 
 export const homeWords: typeof english = {
   title: '首页',
-  lead: '你的计划和贷款一览，数据只来自链上。',
+  lead: '你的计划和贷款一览，数据直接来自链上。',
   pitch: '按计划买入。让贷款远离清算。密钥始终归你。',
   pitchMore: '签名一次计划或守护。由代理执行，由合约约束其遵守你的条款。代币在被使用的那一刻之前，一直留在你的钱包里。',
   reading: '正在读取你的计划和贷款',
@@ -33,11 +33,11 @@ export const homeWords: typeof english = {
   needed: (things) => `有 ${things.toLocaleString('en')} 件事需要你处理`,
   neededUnknown: '是否有事需要你处理尚不清楚',
   needs: '需要你处理',
-  needsUnknown: '没有发现问题，但并非全部已知。',
+  needsUnknown: '没有发现问题，但缺少部分数据。',
   tooOld: (time) => `这里显示的是 ${time} 的状态。`,
   lately: '近况',
   nothingLately: '还没有买入、跳过或救援。',
-  unreadPart: '其中一部分的现况未知，不视为正常。',
+  unreadPart: '其中一部分的现况未知，可能需要你处理。',
   lastBuy: '上次买入',
   lastSkip: '上次跳过',
   lastRescue: '上次救援',
@@ -47,7 +47,7 @@ export const homeWords: typeof english = {
   unlooked: (plans, guards) =>
     `未查看的记录：${[...(plans > 0 ? [`${plans.toLocaleString('en')} 个计划`] : []), ...(guards > 0 ? [`${guards.toLocaleString('en')} 个守护`] : [])].join('和')}。`,
   bought: (paid, received, floor) => `用 ${paid} 买入 ${received}（最少 ${floor}）。`,
-  skipped: (symbol, reason) => `未买入 ${symbol}：${reason}。`,
+  skipped: (symbol, reason) => `跳过买入 ${symbol}：${reason}。`,
   byExecutor: '由执行者报告，未经链上验证。',
   rescued: (repaid, before, after) => `已偿还 ${repaid}：健康系数 ${before} → ${after}。`,
   noDebtLeft: '债务已还清',

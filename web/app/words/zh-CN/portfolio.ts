@@ -7,6 +7,7 @@ export const portfolioWords: typeof english = {
   lead: '来自交易所和链上的价格，以及按现价买入的裁定。',
   holdings: '你的持有',
   total: '总余额',
+  atLeast: (value) => `至少 ${value}`,
   balancesAsOf: (time) => `余额截至 ${time}`,
   pricesAsOf: (time) => `按 ${time} 的价格`,
   fees: (bnb) => `${bnb} BNB 可用于网络费用`,
@@ -42,6 +43,8 @@ export const portfolioWords: typeof english = {
     `来自交易所的 ${points.toLocaleString('en')} 个${isDaily ? '每日' : '每小时'}收盘价，由本页面的服务器转发。时间为 ${zone}。`,
   band: (from, to) => `目前的公允区间：${from} 至 ${to}，即价格检查在预言机价格附近允许通过的范围。`,
   noBand: '没有公允区间：目前没有裁定。',
+  bandUnstated: '没有公允区间：当前裁定没有给出其价格检查的界限。',
+  bandUnpriced: '没有公允区间：目前没有价格。',
   marks: (buys, skips) =>
     `你在此范围内：${buys.toLocaleString('en')} 次买入（圆点），${skips.toLocaleString('en')} 次跳过（叉号）。`,
   someMarks: '你在此范围内：最近的买入（圆点）和跳过（叉号）。可能还有更早的。',

@@ -1,0 +1,20 @@
+import { nextSlot } from './next-slot.ts';
+import type { Deed } from './read-deeds.ts';
+import type { Plan } from './read-plans.ts';
+
+// The registry takes up to four deferrals in a slot, in which the plan may still run: one deferral is no skipped buy.
+
+/** Whether the buy of a slot can still happen. @param now the chain's time, unix seconds. */
+export const mayStillRun = (plan: Plan, slotStart: bigint, now: bigint): boolean =>
+  (plan.status === 'active' || plan.status === 'paused') && nextSlot(plan, now) === slotStart;
+
+/**
+ * The deferrals of a plan whose buy did not happen and cannot any more.
+ * @param plan as it is now.
+ */
+export function skipsOf(plan: Plan, deeds: readonly Deed[], now: bigint) {
+  const ran = new Set(deeds.flatMap((deed) => (deed.kind === 'run' ? [deed.slotStart] : [])));
+  return deeds.flatMap((deed) =>
+    deed.kind !== 'skip' || ran.has(deed.slotStart) || mayStillRun(plan, deed.slotStart, now) ? [] : [deed],
+  );
+}

@@ -1,0 +1,40 @@
+import type { Asset } from '../api/settings.ts';
+import type { Plan } from '../chain/read-plans.ts';
+import { useSettings } from '../settings.tsx';
+import { exactAmount } from '../words/amounts.ts';
+import { planWords } from '../words/en/plans.ts';
+import { floorSource } from './floor-source.ts';
+
+interface Props {
+  readonly plan: Plan;
+  readonly buy: Asset | undefined;
+  readonly pay: Asset | undefined;
+}
+
+/** What bounds the price of each buy. Slippage is from a source's price: without a source it bounds nothing. */
+export function PlanBounds({ plan, buy, pay }: Props) {
+  const source = floorSource(plan.terms.priceSource, useSettings());
+  const percent = `${exactAmount(BigInt(plan.maxSlippageBps), 2)} %`;
+  return (
+    <>
+      {source !== 'none' && (
+        <div>
+          <dt>{planWords.slippage}</dt>
+          <dd>{source === 'oracle' ? percent : planWords.foreignSlippage(percent)}</dd>
+        </div>
+      )}
+      {plan.limitPriceWad !== 0n && (
+        <div>
+          <dt>{planWords.limitPrice}</dt>
+          <dd>{pay && buy ? limitOf(plan, buy, pay) : planWords.limitUnlisted}</dd>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The contract keeps it per 1e18 base units. Rounded up: a buy is never above what is shown. */
+function limitOf({ limitPriceWad }: Plan, buy: Asset, pay: Asset): string {
+  const perWhole = (limitPriceWad * 10n ** BigInt(buy.decimals) + 10n ** 18n - 1n) / 10n ** 18n;
+  return planWords.limitOf(exactAmount(perWhole, pay.decimals), pay.symbol, buy.symbol);
+}

@@ -1,0 +1,30 @@
+import type { Plan } from '../chain/read-plans.ts';
+import { otherRecipient, whyUnserved } from '../chain/served.ts';
+import type { Buyer } from '../chain/serving.ts';
+import { Notice } from '../parts/notice.tsx';
+import { useSettings } from '../settings.tsx';
+import { planWords } from '../words/en/plans.ts';
+import { servedWords } from '../words/en/served.ts';
+
+/**
+ * What a plan's terms do that its owner may not expect: buy for somebody else, or for nobody that this page knows. A pause
+ * does not change them, so whoever could resume the plan reads them too.
+ */
+export function TermsNotices({ plan, buyer }: { readonly plan: Plan; readonly buyer: Buyer }) {
+  const why = whyUnserved(plan, useSettings(), buyer);
+  const recipient = otherRecipient(plan);
+  return (
+    <>
+      {recipient && (
+        <Notice kind="caution" title={planWords.otherRecipient}>
+          <p>{servedWords.recipient(recipient)}</p>
+        </Notice>
+      )}
+      {why && (
+        <Notice kind="caution" title={planWords.unserved}>
+          <p>{servedWords.unserved[why]}</p>
+        </Notice>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,177 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createElement, type ReactElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { parseEther, zeroAddress } from 'viem';
+import { expect, test } from 'vitest';
+import { WagmiProvider } from 'wagmi';
+import { Router } from 'wouter';
+import { ActsProvider } from '../app/acts/use-acts.tsx';
+import { thisMoment } from '../app/api/age.ts';
+import { createLine } from '../app/chain/line.ts';
+import type { OwnedPlans, Plan } from '../app/chain/read-plans.ts';
+import { Calendar } from '../app/plans/calendar.tsx';
+import { CreatePlan } from '../app/plans/create-plan.tsx';
+import { PlanCard } from '../app/plans/plan-card.tsx';
+import { Runs } from '../app/plans/runs.tsx';
+import { SettingsProvider } from '../app/settings.tsx';
+import { walletConfig } from '../app/wallet/config.ts';
+import { auditWords } from '../app/words/en/audit.ts';
+import { coverWords } from '../app/words/en/coverage.ts';
+import { planWords } from '../app/words/en/plans.ts';
+import { auditWords as auditChinese } from '../app/words/zh-CN/audit.ts';
+import { coverWords as coverChinese } from '../app/words/zh-CN/coverage.ts';
+import { words as frameChinese } from '../app/words/zh-CN/frame.ts';
+import { planWords as planChinese } from '../app/words/zh-CN/plans.ts';
+import { now, settings as served, plan as servedPlan } from './served-world.ts';
+import { buysAll } from './serves.ts';
+
+// What the page says of plans, and must not say, without a browser.
+
+declare global {
+  /** What the page uses of the DOM, whose types this program leaves out. */
+  interface HTMLInputElement {
+    checked: boolean;
+  }
+  var document: { createElement(name: 'a'): { href: string; download: string; click(): void } };
+}
+
+const wad = parseEther;
+const stranger = `0x${'e'.repeat(40)}` as const;
+const settings = {
+  ...served,
+  assets: served.assets.map((asset) => ({ ...asset, quote: asset.symbol === 'USDT' ? 'USD' : 'USDT' })),
+} as typeof served;
+const owner = servedPlan.terms.owner;
+
+const planOf = (changes: Partial<Plan> = {}, ofTerms: object = {}): Plan => ({
+  ...{ ...servedPlan, records: 0, ...changes },
+  terms: {
+    ...servedPlan.terms,
+    ...{ tokenIn: servedPlan.tokenIn, tokenOut: servedPlan.tokenOut, amountPerRun: servedPlan.amountPerRun },
+    ...{ startAt: Number(servedPlan.startAt), periodSeconds: 86_400, windowSeconds: 3_600, maxRuns: 10 },
+    ...{ expiresAt: Number(servedPlan.expiresAt), limitPriceWad: 0n, maxSlippageBps: 100 },
+    ...ofTerms,
+  },
+});
+const limited = (priceSource: `0x${string}`, maxSlippageBps: number): Plan => {
+  const bounds = { limitPriceWad: wad('1500'), maxSlippageBps };
+  return planOf(bounds, { ...bounds, priceSource });
+};
+const ownedOf = (...plans: readonly Plan[]): OwnedPlans => ({
+  ...{ plans, count: 5n, upTo: 5n, unread: [], cause: undefined, searchCause: undefined },
+  ...{ allowances: { [servedPlan.tokenIn]: wad('500') }, balances: { [servedPlan.tokenIn]: wad('500') } },
+});
+
+function htmlOf(element: ReactElement, ...known: readonly (readonly [readonly unknown[], unknown])[]): string {
+  const queryClient = new QueryClient();
+  queryClient.setQueryData(['chain', 'time'], { timestamp: now, at: thisMoment() });
+  for (const [key, data] of known) queryClient.setQueryData(key, data);
+  const within = createElement(SettingsProvider, { value: settings }, createElement(ActsProvider, null, element));
+  const inQueries = createElement(QueryClientProvider, { client: queryClient }, within);
+  const inFrame = createElement(Router, { ssrPath: '/', ssrSearch: '' } as never, inQueries);
+  const config = walletConfig(settings, createLine());
+  return renderToStaticMarkup(createElement(WagmiProvider, { config, reconnectOnMount: false }, inFrame));
+}
+const textOf = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+
+const cardOf = (plan: Plan, more: Partial<OwnedPlans> = {}) => {
+  const owned = { ...ownedOf(plan), ...more, readAt: thisMoment() };
+  const shown = { plan, owned, funded: { runs: 9, state: 'all' } as const, buyer: buysAll(settings) };
+  return textOf(htmlOf(createElement(PlanCard, { ...shown, isStale: false, open() {} })));
+};
+const formHtml = (plan: Plan, isEdit = true) => {
+  const origin = { plan, isEdit };
+  return htmlOf(createElement(CreatePlan, { owner, owned: ownedOf(), isStale: false, origin, close() {} }));
+};
+
+test('WB-220: only a plan with the page’s own oracle is said to have its minimum', () => {
+  const form = (plan: Plan) => textOf(formHtml(plan));
+  expect(form(planOf())).toContain('at least 99 % of what 25 USDT is worth');
+  const none = form(limited(zeroAddress, 0));
+  const foreign = form(limited(stranger, 100));
+  for (const said of [none, foreign]) {
+    expect(said).not.toMatch(/at least|Each buy must deliver/);
+    expect(said).toContain('Never above 1,500 USDT per ETH.');
+    expect(said).toContain('there is no oracle (Chainlink) minimum');
+  }
+  expect(none).not.toContain('Maximum slippage');
+  expect(foreign).toContain('a contract this page does not know');
+  // A copy has the page's oracle.
+  expect(textOf(formHtml(limited(zeroAddress, 0), false))).toContain('at least the oracle (Chainlink) price less this');
+});
+
+test('WB-220: a plan’s card shows its limit price, and slippage only where it is from a price', () => {
+  expect(cardOf(planOf())).toMatch(/Maximum slippage 1 % /);
+  expect(cardOf(planOf())).not.toContain('Limit price');
+  expect(cardOf(limited(servedPlan.terms.priceSource, 100))).toMatch(
+    /Maximum slippage 1 % Limit price 1,500 USDT per ETH/,
+  );
+  expect(cardOf(limited(zeroAddress, 0))).not.toContain('slippage');
+  expect(cardOf(limited(zeroAddress, 0))).toContain('Limit price 1,500 USDT per ETH');
+  expect(cardOf(limited(stranger, 100))).toContain('Maximum slippage 1 % from an unknown price source');
+});
+
+test.each([
+  ['paused', {}],
+  ['active', { unread: [1n] }],
+] as const)('WB-221: what a plan’s terms do is said before Resume, for %s %o', (status, more) => {
+  const before = (plan: Plan) => cardOf(plan, more).split(/ (?:Resume|Pause) /)[0];
+  const own = before(planOf({ status }));
+  expect(own).not.toMatch(/Another account|does not serve/);
+  expect(before(planOf({ status }, { recipient: stranger }))).toContain(
+    `What it buys goes to ${stranger}, not to you.`,
+  );
+  expect(before(planOf({ status }, { executor: stranger }))).toContain('This page’s agent does not serve this plan');
+});
+
+test('WB-222: a paused plan past its end is ended and cannot be resumed', () => {
+  const over = cardOf(planOf({ status: 'paused', expiresAt: now }));
+  expect(over).toMatch(/ ended .* Ended /);
+  expect(over).not.toMatch(/Resume|Cancel permanently/);
+  const usedUp = cardOf(planOf({ status: 'paused', runs: 10 }));
+  expect(usedUp).toMatch(/ ended .* Ends /);
+  expect(usedUp).not.toContain('Resume');
+  expect(cardOf(planOf({ status: 'cancelled', expiresAt: now }))).not.toMatch(/ End(s|ed) /);
+  expect(cardOf(planOf({ status: 'paused' }))).toMatch(/ paused .* Ends .*Resume/);
+});
+
+test('WB-223: a deferral in a slot that bought, or still can, is delayed and not skipped', () => {
+  const [pay, buy] = settings.assets;
+  const plan = planOf({ cursor: now, records: 4 });
+  const record = (slotStart: bigint, outcome: number, at: number) => ({
+    ...{ record: at, time: Number(slotStart) + at, slotStart: Number(slotStart), outcome, reason: 1, isAttested: true },
+    ...{ version: 1, verdict: 3, floor: 1n, amountIn: 1n, amountOut: 1n, evidencePrefix: '0x' },
+  });
+  const day = 86_400n;
+  const records = [record(now, 2, 3), record(now - day, 1, 2), record(now - day, 2, 1), record(now - 2n * day, 2, 0)];
+  const key = ['chain', 'runs', '1', true, 4];
+  const said = (of: Plan) =>
+    htmlOf(createElement(Runs, { plan: of, pay, buy }), [key, records]).match(/(?<=badge word \w+">)\w+/g);
+  expect(said(plan)).toEqual(['delayed', 'bought', 'delayed', 'skipped']);
+  expect(said({ ...plan, status: 'cancelled' })).toEqual(['skipped', 'bought', 'delayed', 'skipped']);
+});
+
+test('WB-226: what a plan’s form asks to sign, and its simulation, stand before its button', () => {
+  expect(formHtml(planOf())).toMatch(/id="can-happen".*id="rehearsal".*type="submit"/);
+});
+
+test.each([
+  ['English', planWords, auditWords, coverWords],
+  ['Chinese', planChinese, auditChinese, coverChinese],
+] as const)('WB-227: plans, guards and their audits have one word for one thing, in %s', (_, plans, audits, covers) => {
+  expect(new Set([plans.status.revoked, audits.revoked, covers.revoked.badge]).size).toBe(1);
+  expect([audits.runs, audits.floor, audits.run]).toEqual([plans.runs, plans.minimum, plans.bought]);
+  expect(plans.hindered.unserved).toContain(plans.notRun);
+  // An approval that is put back to what it was before is not at zero.
+  expect([plans.reduced, frameChinese.signing.takenBack]).not.toContain('授权已收回。');
+});
+
+test('WB-227: the list of next buys says of each whether it is served, then whether it is funded', () => {
+  const rows = (plan: Plan) =>
+    htmlOf(createElement(Calendar, { owned: ownedOf(plan), buyer: buysAll(settings), isStale: false })).match(
+      /(?<=data-label="Status">(?:<span[^>]*>)?)[^<]+/g,
+    );
+  expect(rows(planOf({ maxRuns: 2 }))).toEqual(['funded']);
+  expect(rows(planOf({ maxRuns: 2, amountPerRun: wad('600') }))).toEqual(['not funded']);
+  expect(rows(planOf({ maxRuns: 2 }, { executor: stranger }))).toEqual(['not served']);
+});
