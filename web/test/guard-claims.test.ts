@@ -130,7 +130,8 @@ const loanCardOf = ({ guard: own, coverage }: Covered, changes: Partial<Loan> = 
 const price = /\$1,[\d,.]+/;
 
 test('WB-170: no guard is called funded that cannot rescue, and none of which that is not known', () => {
-  const funded = (covered: Covered) => /Funded down to \(ETH\) (.+?) Max per rescue/.exec(cardOf(covered))?.[1];
+  const funded = (covered: Covered) =>
+    /Funded down to \(if only ETH moves\) (.+?) Max per rescue/.exec(cardOf(covered))?.[1];
   expect(funded(covers())).toMatch(price);
   for (const changes of [
     { means: { ...means, isRepayPaused: true } },
@@ -144,6 +145,25 @@ test('WB-170: no guard is called funded that cannot rescue, and none of which th
   expect(funded(covers({ adapter: stranger }))).toBe('unknown');
   expect(funded(covers({}, { forcedMarkets: undefined }))).toBe('unknown');
   expect(funded(covers({}, { forcedMarkets: [market] }))).toBe('no price: liquidation is forced');
+});
+
+test('WB-230: no price of one collateral stands without “if only it moves”', () => {
+  const second = { ...usdtMarket, market: pad(at('c')), token: at('c'), symbol: 'BTCB', debt: 0n, supplied: wad('1') };
+  const [own, ethPart] = loan.parts as NonNullable<Loan['parts']>;
+  const two: Partial<Loan> = {
+    markets: [...loan.markets, second],
+    parts: [own, ethPart, { ...ethPart, market: second.market }] as NonNullable<Loan['parts']>,
+  };
+  const covered = covers({}, two);
+  // In the row's own heading: a phone hides the one above the columns.
+  const rows = loanCardOf(covered, two).split('Key prices')[1];
+  expect(rows).toMatch(/If only ETH moves \$1,600\.00 .* If only BTCB moves \$1,600\.00/);
+  expect(cardOf(covered)).toMatch(/Funded down to \(if only ETH moves\) .* Funded down to \(if only BTCB moves\)/);
+  const known = { loans: [loan], covered: [{ ...covers(), loan }], plans: undefined, deeds: {}, now };
+  const sure = { loans: true, guards: true, plans: true, deeds: true };
+  expect(stateOf({ ...known, buyer: buysAll(settings) }, sure, settings)).toMatch(
+    /funded down to ETH \$[\d,.]+ if only ETH falls · /,
+  );
 });
 
 test('WB-171: where liquidation is forced no price is safe, and where that is not known none is told', () => {
@@ -352,7 +372,7 @@ test('WB-176: what a guard’s card shows of an old reading has its time, and la
   expect(card).toContain(`at ${asOf.guard} 200 USDT`);
   expect(card).toContain(`Left today (UTC) at ${asOf.guard}`);
   expect(card).not.toContain('Health now');
-  expect(card).toMatch(/Funded down to \(ETH\) unknown/);
+  expect(card).toMatch(/Funded down to \(if only ETH moves\) unknown/);
   const poor = covers({ means: { ...means, balance: wad('50') } });
   expect(cardOf(poor)).toContain('In the wallet: 50 USDT');
   expect(cardOf({ ...poor, asOf })).not.toContain('In the wallet: 50 USDT');

@@ -155,7 +155,9 @@ test(
     await approve(contracts.planRegistry, parseEther('100'));
     await expect
       .poll(() => state(page), patience)
-      .toMatch(/^1 loan, funded down to ETH \$[\d,.]+ · next buy \d\d:\d\d \S+ · no action needed\.$/);
+      .toMatch(
+        /^1 loan, funded down to ETH \$[\d,.]+ if only ETH falls · next buy \d\d:\d\d \S+ · no action needed\.$/,
+      );
     expect(await accessibilityProblems(page)).toEqual([]);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });

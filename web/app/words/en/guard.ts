@@ -49,7 +49,9 @@ export const guardWords = said('guardWords', {
   healthOf: (health: string, marks: readonly string[]) => `Health ${health}; ${marks.join(', ')}`,
 
   prices: (protocol: string) => `Key prices, ${protocol}`,
-  ifFalls: 'If only this falls',
+  keyPrices: 'Key prices',
+  /** Said of each row: several collaterals mostly move together, and then liquidation comes at higher prices. */
+  onlyMoves: (symbol: string) => `If only ${symbol} moves`,
   now: 'Now',
   rescueBelow: 'Rescue below',
   fundedDownTo: 'Funded down to',
@@ -130,7 +132,7 @@ export const guardWords = said('guardWords', {
   expired: 'Expired',
   expires: 'Expires',
   notKnown: 'unknown',
-  fundedDownToOf: (symbol: string) => `Funded down to (${symbol})`,
+  fundedDownToOf: (symbol: string) => `Funded down to (if only ${symbol} moves)`,
 
   lacks: (id: bigint) => `What guard ${id} needs`,
   approve: (amount: string) => `Approve ${amount}`,

@@ -47,7 +47,8 @@ export const guardWords: typeof english = {
   healthOf: (health, marks) => `健康系数 ${health}；${marks.join('，')}`,
 
   prices: (protocol) => `关键价格，${protocol}`,
-  ifFalls: '如果只有它下跌',
+  keyPrices: '关键价格',
+  onlyMoves: (symbol) => `如果只有 ${symbol} 变动`,
   now: '现价',
   rescueBelow: '低于此价时救援',
   fundedDownTo: '资金可支持到',
@@ -124,7 +125,7 @@ export const guardWords: typeof english = {
   expired: '已于此时过期',
   expires: '到期时间',
   notKnown: '未知',
-  fundedDownToOf: (symbol) => `资金可支持到（${symbol}）`,
+  fundedDownToOf: (symbol) => `资金可支持到（如果只有 ${symbol} 变动）`,
 
   lacks: (id) => `守护 ${id} 缺少什么`,
   approve: (amount) => `授权 ${amount}`,
