@@ -35,6 +35,7 @@ import { guardSteps, registeredIn } from '../app/guard/guard-steps.ts';
 import { freedBy, unusedApprovals } from '../app/guard/kept-approval.ts';
 import { LoanCard } from '../app/guard/loan-card.tsx';
 import { SetGuard } from '../app/guard/set-guard.tsx';
+import { sharedBy } from '../app/guard/shared-approval.ts';
 import { liquidationWarning } from '../app/guard/simulator.tsx';
 import { tryCalls } from '../app/guard/use-tried.ts';
 import { needsOf } from '../app/home/needs.ts';
@@ -411,6 +412,43 @@ test('WB-195: a guard whose payer holds too little is red, says where to send wh
   expect(html(poor(0n), stranger, sold)).not.toContain('href="/buy"');
   // Enough for a whole rescue lacks nothing.
   expect(html(poor(wad('300')))).not.toContain('In the wallet: ');
+});
+
+test('WB-231: an expired guard takes nothing, and so shares nothing with the one beside it', () => {
+  const low = { means: { ...means, allowance: wad('50') } };
+  const [expired, live] = [covers({ ...low, expiresAt: now }), covers({ ...low, id: 2n })];
+  const of = (covered: Covered, ...guards: readonly Guard[]) =>
+    cardOf(covered, { account: owner, owned: ownedOf(...guards) });
+  const beside = of(live, expired.guard, live.guard);
+  expect(beside).toContain('Approve 300 USDT');
+  expect(beside).toContain(' Pause ');
+  expect(beside).not.toContain('which another guard uses too');
+  // An approval for the expired one would replace what the live one has.
+  const ended = of(expired, expired.guard, live.guard);
+  expect(ended).toContain('Extend');
+  for (const act of [/Approve \d/, / Pause /]) expect(ended).not.toMatch(act);
+  // Two that may take: no pause, and the card says why.
+  const second = { ...guard, ...low };
+  const shared = of(live, second, live.guard);
+  expect(shared).toContain('Approve 350 USDT');
+  expect(shared).not.toContain(' Pause ');
+  expect(shared).toContain('Pausing revokes the approval of USDT, which another guard uses too.');
+  // Another account's approval is not shared with one's own.
+  expect(of(live, { ...second, funder: stranger }, live.guard)).toContain(' Pause ');
+  expect(sharedBy(ownedOf(expired.guard), usdtMarket, 1n, now)).toBeUndefined();
+  expect(sharedBy(ownedOf(live.guard), usdtMarket, 1n, now)).toBeDefined();
+});
+
+test('WB-231: on Home an expired guard needs nothing where another one is of its loan', () => {
+  const of = (...all: readonly Covered[]) => {
+    const known = { loans: [loan], covered: all.map((each) => ({ ...each, loan })), plans: undefined, deeds: {}, now };
+    return needsOf({ ...known, buyer: buysAll(settings) }, settings).map(({ key }) => key);
+  };
+  const expired = covers({ expiresAt: now });
+  expect(of(expired, covers({ id: 2n }))).toEqual([]);
+  expect(of(expired)).toEqual(['guard-1-expiry']);
+  expect(of(expired, covers({ id: 2n, expiresAt: now }))).toEqual(['guard-1-expiry', 'guard-2-expiry']);
+  expect(of(expired, covers({ id: 2n, status: 'cancelled' }))).toEqual(['guard-1-expiry']);
 });
 
 test('WB-36: whose word “guarded” rests on stands beside it', () => {

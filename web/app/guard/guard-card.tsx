@@ -9,6 +9,7 @@ import { approveStep, approvesNothing, isApproval } from '../chain/approve.ts';
 import type { Coverage } from '../chain/coverage/coverage.ts';
 import { agentsWord, coverageWords } from '../chain/coverage/coverage-words.ts';
 import { lacksOf, mendingAllowance } from '../chain/coverage/lacks.ts';
+import { isPaidAlike, mayTake } from '../chain/coverage/may-take.ts';
 import { sourceWords, watchesChainlink } from '../chain/coverage/price-source.ts';
 import type { AsOf, Covered } from '../chain/coverage/use-covered.ts';
 import type { Guard, OwnedGuards } from '../chain/read-guards.ts';
@@ -72,10 +73,10 @@ export function GuardCard(props: Props) {
 
   const isFunder = same(guard.funder, account);
   const isBorrower = same(guard.borrower, account);
-  const takesToo = (each: Guard) =>
-    each.id !== guard.id && each.status === 'active' && same(each.repayToken, guard.repayToken);
+  const takesToo = (each: Guard) => each.id !== guard.id && mayTake(each, now) && isPaidAlike(each, guard);
   const isShared = [...(owned?.guards ?? []), ...(owned?.funded ?? [])].some(takesToo);
   const isUnsure = owned === undefined || mustWait(owned, isStale);
+  const isPausable = isFunder && mayTake(guard, now) && (guard.means?.allowance ?? 0n) > 0n;
   const mending = mendingAllowance(guard, isShared);
   const approve = (base: bigint, label: string) => () =>
     void run([approveStep(label, guard.repayToken, loanGuard, base)]);
@@ -145,6 +146,7 @@ export function GuardCard(props: Props) {
       {isCancelling && isActive && (
         <CancelAsked id={guard.id} isBusy={isOff} keep={() => setCancelling(false)} {...{ back, shown, cancel }} />
       )}
+      {isPausable && isShared && <p className="faint">{guardWords.noPause(symbol)}</p>}
       <div className="actions">
         {isActive && (isFunder || isBorrower) && (
           <div className="buttons">
@@ -153,7 +155,7 @@ export function GuardCard(props: Props) {
                 {guardWords.edit}
               </button>
             )}
-            {isFunder && !isShared && (guard.means?.allowance ?? 0n) > 0n && (
+            {isPausable && !isShared && (
               <button
                 type="button"
                 className="button compact"

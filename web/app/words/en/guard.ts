@@ -90,6 +90,8 @@ export const guardWords = said('guardWords', {
   edit: 'Edit',
   ended: (guards: number) => `Ended (${guards})`,
   pause: 'Pause',
+  noPause: (symbol: string) =>
+    `Pausing revokes the approval of ${symbol}, which another guard uses too. To stop this guard alone, cancel it.`,
   cancel: 'Cancel permanently',
   audit: 'Audit this guard',
   approveStep: (amount: string) => `Approve ${amount}`,

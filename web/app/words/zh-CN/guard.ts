@@ -83,6 +83,7 @@ export const guardWords: typeof english = {
   units: (base) => `${base} 最小单位`,
   edit: '修改',
   pause: '暂停',
+  noPause: (symbol) => `暂停会收回 ${symbol} 的授权，而另一个守护也在使用它。若只想停止此守护，请取消它。`,
   cancel: '永久取消',
   audit: '审计此守护',
   ended: (guards) => `已结束（${guards}）`,
