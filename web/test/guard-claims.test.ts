@@ -451,6 +451,28 @@ test('WB-231: on Home an expired guard needs nothing where another one is of its
   expect(of(expired, covers({ id: 2n, status: 'cancelled' }))).toEqual(['guard-1-expiry']);
 });
 
+test('WB-232: “not funded” stands on Home only where approval or balance is too low', () => {
+  const sure = { loans: true, guards: true, plans: true, deeds: true };
+  const of = (...all: readonly Covered[]) => {
+    const known = { loans: [loan], covered: all.map((each) => ({ ...each, loan })), plans: undefined, deeds: {}, now };
+    return /^1 loan, (.*?) · /.exec(stateOf({ ...known, buyer: buysAll(settings) }, sure, settings))?.[1];
+  };
+  const money = (changes: Partial<typeof means>) => ({ means: { ...means, ...changes } });
+  for (const poor of [{ allowance: 0n }, { allowance: wad('9') }, { balance: 0n }, { balance: wad('9') }]) {
+    expect(of(covers(money(poor)))).toBe('not funded');
+  }
+  const expired = covers({ expiresAt: now });
+  expect(of(expired)).toBe('guard expired');
+  expect(of(covers(money({ isRepayPaused: true })))).toBe('cannot pay: Venus paused');
+  expect(of(covers(money({ marketToken: eth })))).toBe('cannot pay: token changed');
+  expect(of(covers({ day: now / DAY, takenInDay: wad('295') }))).toBe('daily limit used up');
+  // What keeps one that has not expired counts for more than another's end.
+  expect(of(expired, covers({ id: 2n, ...money({ isRepayPaused: true }) }))).toBe('cannot pay: Venus paused');
+  // A cap that stops a rescue short of the target is no lack of money; an approval that does is.
+  expect(of(covers({ capPerRescue: wad('50') }))).toBe('partly guarded');
+  expect(of(covers(money({ allowance: wad('50') })))).toBe('partly guarded, not funded');
+});
+
 test('WB-36: whose word “guarded” rests on stands beside it', () => {
   const word = 'The agent says it is watching; this can’t be verified on chain.';
   expect(cardOf(covers())).toContain(word);

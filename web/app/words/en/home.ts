@@ -22,6 +22,7 @@ export const homeWords = said('homeWords', {
   fundsUnknown: 'funds unknown',
   notFunded: 'not funded',
   guardUnknown: 'guard status unknown',
+  guardExpired: 'guard expired',
   notGuarded: 'not guarded',
   guardedOf: (guarded: number, loans: number) => `${guarded} of ${loans} guarded`,
   nextBuy: (time: string) => `next buy ${time}`,

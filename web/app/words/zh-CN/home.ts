@@ -22,6 +22,7 @@ export const homeWords: typeof english = {
   fundsUnknown: '资金状况未知',
   notFunded: '资金不足',
   guardUnknown: '守护状态未知',
+  guardExpired: '守护已过期',
   notGuarded: '未守护',
   guardedOf: (guarded, loans) => `${loans} 笔中有 ${guarded} 笔已守护`,
   nextBuy: (time) => `下次买入 ${time}`,
