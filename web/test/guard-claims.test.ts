@@ -473,6 +473,16 @@ test('WB-232: “not funded” stands on Home only where approval or balance is 
   expect(of(covers(money({ allowance: wad('50') })))).toBe('partly guarded, not funded');
 });
 
+test('WB-233: amounts of a token whose decimals are not known are base units', () => {
+  const unlisted = { repayToken: at('d'), means: undefined };
+  const card = cardOf({ ...covers(unlisted), loan: undefined }, { account: owner });
+  expect(card).toContain('Max per rescue 300000000000000000000 units');
+  expect(card).toContain('Min per rescue 10000000000000000000 units');
+  expect(card).not.toContain('300,000,000');
+  // The loan's own market tells them.
+  expect(cardOf(covers(unlisted), { account: owner })).toContain('Max per rescue 300 USDT');
+});
+
 test('WB-36: whose word “guarded” rests on stands beside it', () => {
   const word = 'The agent says it is watching; this can’t be verified on chain.';
   expect(cardOf(covers())).toContain(word);

@@ -61,8 +61,10 @@ export function GuardCard(props: Props) {
   const { loanGuard } = settings.contracts;
   const market = loan?.markets.find((each) => same(each.market, guard.market));
   const symbol = assetAt(settings, guard.repayToken)?.symbol ?? market?.symbol ?? shortAddress(guard.repayToken);
-  const decimals = assetAt(settings, guard.repayToken)?.decimals ?? market?.decimals ?? 0;
-  const amount = (base: bigint) => `${shortAmount(base, decimals)} ${symbol}`;
+  const decimals = assetAt(settings, guard.repayToken)?.decimals ?? market?.decimals;
+  // Of a token whose decimals nobody told, base units are all that is known.
+  const amount = (base: bigint) =>
+    decimals === undefined ? guardWords.units(base) : `${shortAmount(base, decimals)} ${symbol}`;
   const protocol = protocolName(settings.lending, guard.adapter);
   const { badge, tone, more } = coverageWords(coverage, protocol, amount, when);
   const word = agentsWord(coverage);
@@ -78,10 +80,11 @@ export function GuardCard(props: Props) {
   const isUnsure = owned === undefined || mustWait(owned, isStale);
   const isPausable = isFunder && mayTake(guard, now) && (guard.means?.allowance ?? 0n) > 0n;
   const mending = mendingAllowance(guard, isShared);
+  const shown = (base: bigint) =>
+    decimals === undefined ? guardWords.units(base) : `${exactAmount(base, decimals)} ${symbol}`;
   const approve = (base: bigint, label: string) => () =>
     void run([approveStep(label, guard.repayToken, loanGuard, base)]);
   const back = isFunder ? freedBy(guard, owned, now, isStale) : undefined;
-  const shown = (base: bigint) => `${exactAmount(base, decimals)} ${symbol}`;
   const cancel = (takesBack: boolean) => {
     setCancelling(false);
     const label = back && guardWords.takeBackStep(shown(back.freed));
@@ -134,7 +137,7 @@ export function GuardCard(props: Props) {
           isFunder
             ? {
                 amount: mending,
-                act: approve(mending, guardWords.approveStep(`${exactAmount(mending, decimals)} ${symbol}`)),
+                act: approve(mending, guardWords.approveStep(shown(mending))),
               }
             : undefined
         }
