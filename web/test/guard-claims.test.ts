@@ -34,11 +34,13 @@ import { GuardSet } from '../app/guard/guard-set.tsx';
 import { guardSteps, registeredIn } from '../app/guard/guard-steps.ts';
 import { freedBy, unusedApprovals } from '../app/guard/kept-approval.ts';
 import { LoanCard } from '../app/guard/loan-card.tsx';
+import { OwnLoans } from '../app/guard/own-loans.tsx';
 import { SetGuard } from '../app/guard/set-guard.tsx';
 import { sharedBy } from '../app/guard/shared-approval.ts';
 import { liquidationWarning } from '../app/guard/simulator.tsx';
 import { tryCalls } from '../app/guard/use-tried.ts';
 import { needsOf } from '../app/home/needs.ts';
+import { OwnHome } from '../app/home/own-home.tsx';
 import { stateOf } from '../app/home/state.ts';
 import { Spender } from '../app/parts/spender.tsx';
 import { SettingsProvider } from '../app/settings.tsx';
@@ -481,6 +483,40 @@ test('WB-233: amounts of a token whose decimals are not known are base units', (
   expect(card).not.toContain('300,000,000');
   // The loan's own market tells them.
   expect(cardOf(covers(unlisted), { account: owner })).toContain('Max per rescue 300 USDT');
+});
+
+test('WB-234: of an address that is only looked at nothing is called “yours”, and nothing is drafted', () => {
+  const readAt = thisMoment();
+  const part = <Data>(data: Data) => ({ data: { ...data, readAt }, error: undefined });
+  const poor = { ...guard, means: { ...means, allowance: 0n } };
+  const others = { ...poor, id: 2n, borrower: stranger };
+  const guards = part({ ...ownedOf(poor), funded: [others] });
+  const reading = { loans: [part(loan)], guards, others: [{ ...loan, borrower: stranger, readAt }] };
+  const at_ = (section: ReactElement, path: string) =>
+    htmlOf(
+      createElement(Router, { ssrPath: path, ssrSearch: `address=${owner}` } as never, section),
+      [['chain', 'guarded', owner], reading],
+      [
+        ['chain', 'overview', owner],
+        { ...reading, plans: part({ ...ownedOf(), plans: [], allowances: {}, balances: {} }), deeds: {} },
+      ],
+    );
+  const section = at_(createElement(OwnLoans, { borrower: owner }), '/guard');
+  expect(section).toContain('Loan of 0x4444…4444 in Venus');
+  expect(section).toContain('Guards this account funds');
+  expect(section).toContain('Approved: 0 USDT of the');
+  expect(section).not.toMatch(/\b[Yy]ou(r)?\b/);
+  for (const act of ['Set a guard', 'Set another', 'Approve 300', 'Edit', 'Extend', 'Cancel permanently', 'Revoke']) {
+    expect(section, act).not.toContain(act);
+  }
+  const home = (isOwn: boolean) => at_(createElement(OwnHome, { owner, isOwn }), '/');
+  expect(home(false)).toContain('aria-label="Status of 0x4444…4444"');
+  expect(home(false)).toContain('approved 0 USDT of the');
+  expect(home(false)).toMatch(/<a [^>]*>View<\/a>/);
+  for (const own of [/\b[Yy]ou(r)?\b/, /Approve more/]) {
+    expect(home(false)).not.toMatch(own);
+    expect(home(true)).toMatch(own);
+  }
 });
 
 test('WB-36: whose word “guarded” rests on stands beside it', () => {

@@ -311,7 +311,7 @@ test('LG-25: a loan that can be liquidated at any health is never shown as guard
   expect([badge, tone]).toEqual(['forced liquidation', 'bad']);
   expect(more).toContain('the loan can be liquidated above it');
 
-  const sentence = 'Venus lets anyone liquidate your USDT debt at any health. Only repaying it protects you.';
+  const sentence = 'Venus lets anyone liquidate the USDT debt at any health. Only repaying it protects the collateral.';
   const unpaid = { ...able, means: { ...means, allowance: 0n } };
   for (const covered of [undefined, able, unpaid]) {
     const card = cardOf(forced, covered);

@@ -6,11 +6,13 @@ import { count } from './count.ts';
 export const homeWords = said('homeWords', {
   title: 'Home',
   lead: 'Your plans and loans at a glance, straight from the chain.',
+  leadOf: (account: string) => `Plans and loans of ${account} at a glance, straight from the chain.`,
   pitch: 'Buy on a schedule. Protect your loan from liquidation. Keep your keys.',
   pitchMore:
     'Sign a plan or a guard once. An agent carries it out, and the contracts hold it to your terms. Your tokens stay in your wallet until the moment they are used.',
-  reading: 'Reading your plans and loans',
+  reading: 'Reading plans and loans',
   state: 'Your status',
+  stateOf: (account: string) => `Status of ${account}`,
   loans: (loans: number) => count(loans, 'loan'),
   noLoan: (protocols: readonly string[]) => `no loan in ${protocols.join(' or ')}`,
   loansUnknown: 'loan status unknown',

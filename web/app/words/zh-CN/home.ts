@@ -5,10 +5,12 @@ import type { homeWords as english, noticeWords as englishNotices } from '../en/
 export const homeWords: typeof english = {
   title: '首页',
   lead: '你的计划和贷款一览，数据只来自链上。',
+  leadOf: (account) => `${account} 的计划和贷款一览，数据只来自链上。`,
   pitch: '按计划买入。让贷款远离清算。密钥始终归你。',
   pitchMore: '签名一次计划或守护。由代理执行，由合约约束其遵守你的条款。代币在被使用的那一刻之前，一直留在你的钱包里。',
-  reading: '正在读取你的计划和贷款',
+  reading: '正在读取计划和贷款',
   state: '你的状态',
+  stateOf: (account) => `${account} 的状态`,
   loans: (loans) => `${loans.toLocaleString('en')} 笔贷款`,
   noLoan: (protocols) => `在 ${protocols.join('、')} 没有贷款`,
   agentUnseen: (buy) => `${buy}，但未发现代理`,
