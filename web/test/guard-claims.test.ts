@@ -32,8 +32,10 @@ import { GuardCard } from '../app/guard/guard-card.tsx';
 import { blankGuard, type GuardDraft, readGuardForm } from '../app/guard/guard-form.ts';
 import { GuardSet } from '../app/guard/guard-set.tsx';
 import { guardSteps, registeredIn } from '../app/guard/guard-steps.ts';
+import { HealthBar } from '../app/guard/health-bar.tsx';
 import { freedBy, unusedApprovals } from '../app/guard/kept-approval.ts';
 import { LoanCard } from '../app/guard/loan-card.tsx';
+import { OwnLoan } from '../app/guard/own-loan.tsx';
 import { OwnLoans } from '../app/guard/own-loans.tsx';
 import { SetGuard } from '../app/guard/set-guard.tsx';
 import { sharedBy } from '../app/guard/shared-approval.ts';
@@ -517,6 +519,39 @@ test('WB-234: of an address that is only looked at nothing is called “yours”
     expect(home(false)).not.toMatch(own);
     expect(home(true)).toMatch(own);
   }
+});
+
+test('WB-235: no two labels of the bar of health are on one line', () => {
+  const marks = { healthWad: wad('1.02'), triggerWad: wad('1.01'), targetWad: wad('1.03') };
+  for (const forcedMarkets of [[], undefined]) {
+    const html = htmlOf(createElement(HealthBar, { ...marks, forcedMarkets }));
+    const lines = [...html.matchAll(/<text [^>]*y="(\d+)"/g)].map(([, y]) => y);
+    expect(lines).toHaveLength(3);
+    expect(new Set(lines).size).toBe(3);
+  }
+});
+
+test('WB-236: what mends a guard is the loudest act, and another guard a quiet one', () => {
+  const poor = covers({ means: { ...means, allowance: 0n }, expiresAt: now + DAY });
+  const buttons = (html: string) =>
+    [...html.matchAll(/<button [^>]*class="([^"]*)"[^>]*>([^<]+)</g)].map(([, look, name]) => [name, look]);
+  const card = buttons(htmlOf(createElement(GuardCard, { ...poor, now, account: owner, owned: ownedOf(poor.guard) })));
+  expect(card.filter(([, look]) => look?.includes('primary'))).toEqual([['Approve 300 USDT', 'button primary']]);
+  expect(card).toContainEqual(['Extend', 'button']);
+  const loanOf = (...guards: readonly Covered[]) => {
+    const moment = thisMoment();
+    const props = {
+      borrower: owner,
+      loan: { ...loan, readAt: moment },
+      error: undefined,
+      owned: ownedOf(),
+      now,
+      moment,
+    };
+    return buttons(htmlOf(createElement(OwnLoan, { ...props, guards, isStale: false, isOwn: true, retry() {} })));
+  };
+  expect(loanOf()).toContainEqual(['Set a guard', 'button primary']);
+  expect(loanOf(poor)).toContainEqual(['Set another guard', 'button quiet']);
 });
 
 test('WB-36: whose word “guarded” rests on stands beside it', () => {

@@ -76,7 +76,12 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, 
       )}
       {isOwn && ofLoan && hasDebt && repayable.length > 0 && !isSetting && (
         <div className="buttons">
-          <button type="button" className="button primary" onClick={() => setSetting(true)}>
+          <button
+            type="button"
+            // Where a guard exists, what mends it comes first.
+            className={ofLoan.length === 0 ? 'button primary' : 'button quiet'}
+            onClick={() => setSetting(true)}
+          >
             {ofLoan.length === 0 ? guardWords.set : guardWords.setAnother}
           </button>
         </div>

@@ -156,6 +156,7 @@ export const guardWords = said('guardWords', {
     `Left of today’s limit: ${has} of the ${needed} the next rescue needs. It resets at 00:00 UTC.`,
 
   noRescue: 'No rescues yet.',
+  rescues: 'Rescues',
   theRescues: 'The rescues',
   rescuesOf: (id: bigint) => `Rescues of guard ${id}`,
   when: 'When',

@@ -144,6 +144,7 @@ export const guardWords: typeof english = {
   lackToday: (has, needed) => `今日剩余额度：下一次救援需要 ${needed}，只剩 ${has}。UTC 00:00 重置。`,
 
   noRescue: '还没有救援。',
+  rescues: '救援',
   theRescues: '救援记录',
   rescuesOf: (id) => `守护 ${id} 的救援`,
   when: '时间',
