@@ -32,12 +32,17 @@ import { GuardCard } from '../app/guard/guard-card.tsx';
 import { blankGuard, type GuardDraft, readGuardForm, suggested } from '../app/guard/guard-form.ts';
 import { GuardSet } from '../app/guard/guard-set.tsx';
 import { guardSteps, registeredIn } from '../app/guard/guard-steps.ts';
+import { HealthBar } from '../app/guard/health-bar.tsx';
 import { freedBy, unusedApprovals } from '../app/guard/kept-approval.ts';
 import { LoanCard } from '../app/guard/loan-card.tsx';
+import { OwnLoan } from '../app/guard/own-loan.tsx';
+import { OwnLoans } from '../app/guard/own-loans.tsx';
 import { SetGuard } from '../app/guard/set-guard.tsx';
+import { sharedBy } from '../app/guard/shared-approval.ts';
 import { liquidationWarning } from '../app/guard/simulator.tsx';
 import { tryCalls } from '../app/guard/use-tried.ts';
 import { needsOf } from '../app/home/needs.ts';
+import { OwnHome } from '../app/home/own-home.tsx';
 import { stateOf } from '../app/home/state.ts';
 import { Spender } from '../app/parts/spender.tsx';
 import { SettingsProvider } from '../app/settings.tsx';
@@ -130,7 +135,8 @@ const loanCardOf = ({ guard: own, coverage }: Covered, changes: Partial<Loan> = 
 const price = /\$1,[\d,.]+/;
 
 test('WB-170: no guard is called funded that cannot rescue, and none of which that is not known', () => {
-  const funded = (covered: Covered) => /Funded down to \(ETH\) (.+?) Max per rescue/.exec(cardOf(covered))?.[1];
+  const funded = (covered: Covered) =>
+    /Funded down to \(if only ETH moves\) (.+?) Max per rescue/.exec(cardOf(covered))?.[1];
   expect(funded(covers())).toMatch(price);
   for (const changes of [
     { means: { ...means, isRepayPaused: true } },
@@ -144,6 +150,25 @@ test('WB-170: no guard is called funded that cannot rescue, and none of which th
   expect(funded(covers({ adapter: stranger }))).toBe('unknown');
   expect(funded(covers({}, { forcedMarkets: undefined }))).toBe('unknown');
   expect(funded(covers({}, { forcedMarkets: [market] }))).toBe('no price: liquidation is forced');
+});
+
+test('WB-230: no price of one collateral stands without “if only it moves”', () => {
+  const second = { ...usdtMarket, market: pad(at('c')), token: at('c'), symbol: 'BTCB', debt: 0n, supplied: wad('1') };
+  const [own, ethPart] = loan.parts as NonNullable<Loan['parts']>;
+  const two: Partial<Loan> = {
+    markets: [...loan.markets, second],
+    parts: [own, ethPart, { ...ethPart, market: second.market }] as NonNullable<Loan['parts']>,
+  };
+  const covered = covers({}, two);
+  // In the row's own heading: a phone hides the one above the columns.
+  const rows = loanCardOf(covered, two).split('Key prices')[1];
+  expect(rows).toMatch(/If only ETH moves \$1,600\.00 .* If only BTCB moves \$1,600\.00/);
+  expect(cardOf(covered)).toMatch(/Funded down to \(if only ETH moves\) .* Funded down to \(if only BTCB moves\)/);
+  const known = { loans: [loan], covered: [{ ...covers(), loan }], plans: undefined, deeds: {}, now };
+  const sure = { loans: true, guards: true, plans: true, deeds: true };
+  expect(stateOf({ ...known, buyer: buysAll(settings) }, sure, settings)).toMatch(
+    /funded down to ETH \$[\d,.]+ if only ETH falls · /,
+  );
 });
 
 test('WB-171: where liquidation is forced no price is safe, and where that is not known none is told', () => {
@@ -360,7 +385,7 @@ test('WB-176: what a guard’s card shows of an old reading has its time, and la
   expect(card).toContain(`at ${asOf.guard} 200 USDT`);
   expect(card).toContain(`Left today (UTC) at ${asOf.guard}`);
   expect(card).not.toContain('Health now');
-  expect(card).toMatch(/Funded down to \(ETH\) unknown/);
+  expect(card).toMatch(/Funded down to \(if only ETH moves\) unknown/);
   const poor = covers({ means: { ...means, balance: wad('50') } });
   expect(cardOf(poor)).toContain('In the wallet: 50 USDT');
   expect(cardOf({ ...poor, asOf })).not.toContain('In the wallet: 50 USDT');
@@ -399,6 +424,142 @@ test('WB-195: a guard whose payer holds too little is red, says where to send wh
   expect(html(poor(0n), stranger, sold)).not.toContain('href="/buy"');
   // Enough for a whole rescue lacks nothing.
   expect(html(poor(wad('300')))).not.toContain('In the wallet: ');
+});
+
+test('WB-231: an expired guard takes nothing, and so shares nothing with the one beside it', () => {
+  const low = { means: { ...means, allowance: wad('50') } };
+  const [expired, live] = [covers({ ...low, expiresAt: now }), covers({ ...low, id: 2n })];
+  const of = (covered: Covered, ...guards: readonly Guard[]) =>
+    cardOf(covered, { account: owner, owned: ownedOf(...guards) });
+  const beside = of(live, expired.guard, live.guard);
+  expect(beside).toContain('Approve 300 USDT');
+  expect(beside).toContain(' Pause ');
+  expect(beside).not.toContain('which another guard uses too');
+  // An approval for the expired one would replace what the live one has.
+  const ended = of(expired, expired.guard, live.guard);
+  expect(ended).toContain('Extend');
+  for (const act of [/Approve \d/, / Pause /]) expect(ended).not.toMatch(act);
+  // Two that may take: no pause, and the card says why.
+  const second = { ...guard, ...low };
+  const shared = of(live, second, live.guard);
+  expect(shared).toContain('Approve 350 USDT');
+  expect(shared).not.toContain(' Pause ');
+  expect(shared).toContain('Pausing revokes the approval of USDT, which another guard uses too.');
+  // Another account's approval is not shared with one's own.
+  expect(of(live, { ...second, funder: stranger }, live.guard)).toContain(' Pause ');
+  expect(sharedBy(ownedOf(expired.guard), usdtMarket, 1n, now)).toBeUndefined();
+  expect(sharedBy(ownedOf(live.guard), usdtMarket, 1n, now)).toBeDefined();
+});
+
+test('WB-231: on Home an expired guard needs nothing where another one is of its loan', () => {
+  const of = (...all: readonly Covered[]) => {
+    const known = { loans: [loan], covered: all.map((each) => ({ ...each, loan })), plans: undefined, deeds: {}, now };
+    return needsOf({ ...known, buyer: buysAll(settings) }, settings).map(({ key }) => key);
+  };
+  const expired = covers({ expiresAt: now });
+  expect(of(expired, covers({ id: 2n }))).toEqual([]);
+  expect(of(expired)).toEqual(['guard-1-expiry']);
+  expect(of(expired, covers({ id: 2n, expiresAt: now }))).toEqual(['guard-1-expiry', 'guard-2-expiry']);
+  expect(of(expired, covers({ id: 2n, status: 'cancelled' }))).toEqual(['guard-1-expiry']);
+});
+
+test('WB-232: “not funded” stands on Home only where approval or balance is too low', () => {
+  const sure = { loans: true, guards: true, plans: true, deeds: true };
+  const of = (...all: readonly Covered[]) => {
+    const known = { loans: [loan], covered: all.map((each) => ({ ...each, loan })), plans: undefined, deeds: {}, now };
+    return /^1 loan, (.*?) · /.exec(stateOf({ ...known, buyer: buysAll(settings) }, sure, settings))?.[1];
+  };
+  const money = (changes: Partial<typeof means>) => ({ means: { ...means, ...changes } });
+  for (const poor of [{ allowance: 0n }, { allowance: wad('9') }, { balance: 0n }, { balance: wad('9') }]) {
+    expect(of(covers(money(poor)))).toBe('not funded');
+  }
+  const expired = covers({ expiresAt: now });
+  expect(of(expired)).toBe('guard expired');
+  expect(of(covers(money({ isRepayPaused: true })))).toBe('cannot pay: Venus paused');
+  expect(of(covers(money({ marketToken: eth })))).toBe('cannot pay: token changed');
+  expect(of(covers({ day: now / DAY, takenInDay: wad('295') }))).toBe('daily limit used up');
+  // What keeps one that has not expired counts for more than another's end.
+  expect(of(expired, covers({ id: 2n, ...money({ isRepayPaused: true }) }))).toBe('cannot pay: Venus paused');
+  // A cap that stops a rescue short of the target is no lack of money; an approval that does is.
+  expect(of(covers({ capPerRescue: wad('50') }))).toBe('partly guarded');
+  expect(of(covers(money({ allowance: wad('50') })))).toBe('partly guarded, not funded');
+});
+
+test('WB-233: amounts of a token whose decimals are not known are base units', () => {
+  const unlisted = { repayToken: at('d'), means: undefined };
+  const card = cardOf({ ...covers(unlisted), loan: undefined }, { account: owner });
+  expect(card).toContain('Max per rescue 300000000000000000000 units');
+  expect(card).toContain('Min per rescue 10000000000000000000 units');
+  expect(card).not.toContain('300,000,000');
+  // The loan's own market tells them.
+  expect(cardOf(covers(unlisted), { account: owner })).toContain('Max per rescue 300 USDT');
+});
+
+test('WB-234: of an address that is only looked at nothing is called “yours”, and nothing is drafted', () => {
+  const readAt = thisMoment();
+  const part = <Data>(data: Data) => ({ data: { ...data, readAt }, error: undefined });
+  const poor = { ...guard, means: { ...means, allowance: 0n } };
+  const others = { ...poor, id: 2n, borrower: stranger };
+  const guards = part({ ...ownedOf(poor), funded: [others] });
+  const reading = { loans: [part(loan)], guards, others: [{ ...loan, borrower: stranger, readAt }] };
+  const at_ = (section: ReactElement, path: string) =>
+    htmlOf(
+      createElement(Router, { ssrPath: path, ssrSearch: `address=${owner}` } as never, section),
+      [['chain', 'guarded', owner], reading],
+      [
+        ['chain', 'overview', owner],
+        { ...reading, plans: part({ ...ownedOf(), plans: [], allowances: {}, balances: {} }), deeds: {} },
+      ],
+    );
+  const section = at_(createElement(OwnLoans, { borrower: owner }), '/guard');
+  expect(section).toContain('Loan of 0x4444…4444 in Venus');
+  expect(section).toContain('Guards this account funds');
+  expect(section).toContain('Approved: 0 USDT of the');
+  expect(section).not.toMatch(/\b[Yy]ou(r)?\b/);
+  for (const act of ['Set a guard', 'Set another', 'Approve 300', 'Edit', 'Extend', 'Cancel permanently', 'Revoke']) {
+    expect(section, act).not.toContain(act);
+  }
+  const home = (isOwn: boolean) => at_(createElement(OwnHome, { owner, isOwn }), '/');
+  expect(home(false)).toContain('aria-label="Status of 0x4444…4444"');
+  expect(home(false)).toContain('approved 0 USDT of the');
+  expect(home(false)).toMatch(/<a [^>]*>View<\/a>/);
+  for (const own of [/\b[Yy]ou(r)?\b/, /Approve more/]) {
+    expect(home(false)).not.toMatch(own);
+    expect(home(true)).toMatch(own);
+  }
+});
+
+test('WB-235: no two labels of the bar of health are on one line', () => {
+  const marks = { healthWad: wad('1.02'), triggerWad: wad('1.01'), targetWad: wad('1.03') };
+  for (const forcedMarkets of [[], undefined]) {
+    const html = htmlOf(createElement(HealthBar, { ...marks, forcedMarkets }));
+    const lines = [...html.matchAll(/<text [^>]*y="(\d+)"/g)].map(([, y]) => y);
+    expect(lines).toHaveLength(3);
+    expect(new Set(lines).size).toBe(3);
+  }
+});
+
+test('WB-236: what mends a guard is the loudest act, and another guard a quiet one', () => {
+  const poor = covers({ means: { ...means, allowance: 0n }, expiresAt: now + DAY });
+  const buttons = (html: string) =>
+    [...html.matchAll(/<button [^>]*class="([^"]*)"[^>]*>([^<]+)</g)].map(([, look, name]) => [name, look]);
+  const card = buttons(htmlOf(createElement(GuardCard, { ...poor, now, account: owner, owned: ownedOf(poor.guard) })));
+  expect(card.filter(([, look]) => look?.includes('primary'))).toEqual([['Approve 300 USDT', 'button primary']]);
+  expect(card).toContainEqual(['Extend', 'button']);
+  const loanOf = (...guards: readonly Covered[]) => {
+    const moment = thisMoment();
+    const props = {
+      borrower: owner,
+      loan: { ...loan, readAt: moment },
+      error: undefined,
+      owned: ownedOf(),
+      now,
+      moment,
+    };
+    return buttons(htmlOf(createElement(OwnLoan, { ...props, guards, isStale: false, isOwn: true, retry() {} })));
+  };
+  expect(loanOf()).toContainEqual(['Set a guard', 'button primary']);
+  expect(loanOf(poor)).toContainEqual(['Set another guard', 'button quiet']);
 });
 
 test('WB-36: whose word “guarded” rests on stands beside it', () => {

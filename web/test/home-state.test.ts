@@ -118,7 +118,7 @@ const run = (time: bigint): Deed => ({
 
 test('WB-76: the state is one sentence, and what could not be read is never called fine', () => {
   const said = stateOf(good, sure, settings);
-  expect(said).toMatch(/^1 loan, funded down to ETH \$1\.\d\d · next buy .+ · no action needed\.$/);
+  expect(said).toMatch(/^1 loan, funded down to ETH \$1\.\d\d if only ETH falls · next buy .+ · no action needed\.$/);
   expect(stateOf({ ...good, loans: [], covered: [] }, sure, settings)).toMatch(/^no loan in Venus · /);
   for (const part of ['loans', 'guards', 'plans', 'deeds'] as const) {
     const unsure = stateOf(good, { ...sure, [part]: false }, settings);

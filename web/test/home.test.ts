@@ -131,7 +131,8 @@ const answerQuotes = (page: Page, assets: readonly object[] = []) =>
     answer: (time) => ({ time, sent_at: time, assets }),
   });
 
-const state = (page: Page) => page.getByRole('region', { name: 'Your status' }).textContent();
+/** Of the connected account, or of one that is only looked at. */
+const state = (page: Page) => page.getByRole('region', { name: /^(Your status|Status of 0x)/ }).textContent();
 const needs = (page: Page) => page.getByRole('region', { name: 'Action needed' });
 const overflow = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
@@ -150,12 +151,14 @@ test(
       .poll(() => state(page), patience)
       .toContain('1 loan, not funded · next buy not funded · 2 actions needed');
     expect(await needs(page).textContent()).toContain('Guard 1: approved 0 USDT of the');
-    expect(await needs(page).textContent()).toContain('The next buys need 25 USDT; you have approved 0 USDT.');
+    expect(await needs(page).textContent()).toContain('The next buys need 25 USDT; 0 USDT is approved.');
     await approve(contracts.loanGuard, parseEther('20000'));
     await approve(contracts.planRegistry, parseEther('100'));
     await expect
       .poll(() => state(page), patience)
-      .toMatch(/^1 loan, funded down to ETH \$[\d,.]+ · next buy \d\d:\d\d \S+ · no action needed\.$/);
+      .toMatch(
+        /^1 loan, funded down to ETH \$[\d,.]+ if only ETH falls · next buy \d\d:\d\d \S+ · no action needed\.$/,
+      );
     expect(await accessibilityProblems(page)).toEqual([]);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
@@ -307,7 +310,7 @@ test('WB-84: notifications are off until asked for, and then tell of funds that 
   await approve(contracts.planRegistry, 0n);
   await expect
     .poll(() => page.evaluate('globalThis.told'), patience)
-    .toEqual(['Funds are running low: The next buys need 50 USDT; you have approved 0 USDT.']);
+    .toEqual(['Funds are running low: The next buys need 50 USDT; 0 USDT is approved.']);
 });
 
 test('WB-162, WB-168: an agent that is not seen is a need, and the account’s menu closes', long, async () => {

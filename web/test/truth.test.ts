@@ -311,7 +311,7 @@ test('LG-25: a loan that can be liquidated at any health is never shown as guard
   expect([badge, tone]).toEqual(['forced liquidation', 'bad']);
   expect(more).toContain('the loan can be liquidated above it');
 
-  const sentence = 'Venus lets anyone liquidate your USDT debt at any health. Only repaying it protects you.';
+  const sentence = 'Venus lets anyone liquidate the USDT debt at any health. Only repaying it protects the collateral.';
   const unpaid = { ...able, means: { ...means, allowance: 0n } };
   for (const covered of [undefined, able, unpaid]) {
     const card = cardOf(forced, covered);
@@ -603,7 +603,10 @@ test('WB-35: everything that a guard lacks is named, and not only the first', ()
   const lacks = (changes: Partial<Guard>) => lacksOf({ ...later, ...changes }, loan, now, false);
   expect(lacks({})).toEqual([]);
   const poor = { ...means, allowance: 1n, balance: needed - 1n };
-  expect(lacks({ means: poor, capPerRescue: needed - 2n, capPerDay: 5n, expiresAt: now })).toEqual([
+  const ending = { means: poor, capPerRescue: needed - 2n, capPerDay: 5n };
+  // An expired one takes nothing, so that an approval for it would only replace another guard's.
+  expect(lacks({ ...ending, expiresAt: now })).toEqual([{ what: 'expiry' }]);
+  expect(lacks({ ...ending, expiresAt: now + 1n })).toEqual([
     { what: 'allowance', has: 1n, needed: needed - 2n },
     { what: 'cap_per_rescue', has: needed - 2n, needed },
     { what: 'left_today', has: 5n, needed: needed - 2n },

@@ -21,7 +21,7 @@ export function Cards({ all, card }: Props) {
         items={all.filter((each) => !ended.includes(each))}
         first={FIRST}
         each="article"
-        name={guardWords.yourGuards}
+        name={guardWords.theGuards}
       >
         {(shown) => shown.map(card)}
       </LongList>

@@ -9,6 +9,7 @@ import { approveStep, approvesNothing, isApproval } from '../chain/approve.ts';
 import type { Coverage } from '../chain/coverage/coverage.ts';
 import { agentsWord, coverageWords } from '../chain/coverage/coverage-words.ts';
 import { lacksOf, mendingAllowance } from '../chain/coverage/lacks.ts';
+import { isPaidAlike, mayTake } from '../chain/coverage/may-take.ts';
 import { sourceWords, watchesChainlink } from '../chain/coverage/price-source.ts';
 import type { AsOf, Covered } from '../chain/coverage/use-covered.ts';
 import type { Guard, OwnedGuards } from '../chain/read-guards.ts';
@@ -60,8 +61,10 @@ export function GuardCard(props: Props) {
   const { loanGuard } = settings.contracts;
   const market = loan?.markets.find((each) => same(each.market, guard.market));
   const symbol = assetAt(settings, guard.repayToken)?.symbol ?? market?.symbol ?? shortAddress(guard.repayToken);
-  const decimals = assetAt(settings, guard.repayToken)?.decimals ?? market?.decimals ?? 0;
-  const amount = (base: bigint) => `${shortAmount(base, decimals)} ${symbol}`;
+  const decimals = assetAt(settings, guard.repayToken)?.decimals ?? market?.decimals;
+  // Of a token whose decimals nobody told, base units are all that is known.
+  const amount = (base: bigint) =>
+    decimals === undefined ? guardWords.units(base) : `${shortAmount(base, decimals)} ${symbol}`;
   const protocol = protocolName(settings.lending, guard.adapter);
   const { badge, tone, more } = coverageWords(coverage, protocol, amount, when);
   const word = agentsWord(coverage);
@@ -72,15 +75,16 @@ export function GuardCard(props: Props) {
 
   const isFunder = same(guard.funder, account);
   const isBorrower = same(guard.borrower, account);
-  const takesToo = (each: Guard) =>
-    each.id !== guard.id && each.status === 'active' && same(each.repayToken, guard.repayToken);
+  const takesToo = (each: Guard) => each.id !== guard.id && mayTake(each, now) && isPaidAlike(each, guard);
   const isShared = [...(owned?.guards ?? []), ...(owned?.funded ?? [])].some(takesToo);
   const isUnsure = owned === undefined || mustWait(owned, isStale);
+  const isPausable = isFunder && mayTake(guard, now) && (guard.means?.allowance ?? 0n) > 0n;
   const mending = mendingAllowance(guard, isShared);
+  const shown = (base: bigint) =>
+    decimals === undefined ? guardWords.units(base) : `${exactAmount(base, decimals)} ${symbol}`;
   const approve = (base: bigint, label: string) => () =>
     void run([approveStep(label, guard.repayToken, loanGuard, base)]);
   const back = isFunder ? freedBy(guard, owned, now, isStale) : undefined;
-  const shown = (base: bigint) => `${exactAmount(base, decimals)} ${symbol}`;
   const cancel = (takesBack: boolean) => {
     setCancelling(false);
     const label = back && guardWords.takeBackStep(shown(back.freed));
@@ -133,7 +137,7 @@ export function GuardCard(props: Props) {
           isFunder
             ? {
                 amount: mending,
-                act: approve(mending, guardWords.approveStep(`${exactAmount(mending, decimals)} ${symbol}`)),
+                act: approve(mending, guardWords.approveStep(shown(mending))),
               }
             : undefined
         }
@@ -145,6 +149,7 @@ export function GuardCard(props: Props) {
       {isCancelling && isActive && (
         <CancelAsked id={guard.id} isBusy={isOff} keep={() => setCancelling(false)} {...{ back, shown, cancel }} />
       )}
+      {isPausable && isShared && <p className="faint">{guardWords.noPause(symbol)}</p>}
       <div className="actions">
         {isActive && (isFunder || isBorrower) && (
           <div className="buttons">
@@ -153,7 +158,7 @@ export function GuardCard(props: Props) {
                 {guardWords.edit}
               </button>
             )}
-            {isFunder && !isShared && (guard.means?.allowance ?? 0n) > 0n && (
+            {isPausable && !isShared && (
               <button
                 type="button"
                 className="button compact"

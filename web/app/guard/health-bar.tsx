@@ -11,6 +11,8 @@ interface Props {
 }
 
 const WAD = 10n ** 18n;
+/** Baselines of the labels: each has its own line, since marks can be as near to each other as they like. */
+const LINES = { liquidated: 14, trigger: 58, target: 74 };
 
 /** Health on a bar, with the liquidation point, the trigger and the target. */
 export function HealthBar({ healthWad, triggerWad, targetWad, forcedMarkets }: Props) {
@@ -21,14 +23,21 @@ export function HealthBar({ healthWad, triggerWad, targetWad, forcedMarkets }: P
   const named = [
     ...(isForced
       ? []
-      : [{ wad: WAD, name: forcedMarkets ? guardWords.liquidated : guardWords.liquidatedOrAbove, below: false }]),
-    ...(triggerWad ? [{ wad: triggerWad, name: guardWords.triggerMark, below: true }] : []),
-    ...(targetWad ? [{ wad: targetWad, name: guardWords.targetMark, below: false }] : []),
+      : [
+          { wad: WAD, name: forcedMarkets ? guardWords.liquidated : guardWords.liquidatedOrAbove, y: LINES.liquidated },
+        ]),
+    ...(triggerWad ? [{ wad: triggerWad, name: guardWords.triggerMark, y: LINES.trigger }] : []),
+    ...(targetWad ? [{ wad: targetWad, name: guardWords.targetMark, y: LINES.target }] : []),
   ];
   const marked = named.map(({ wad, name }) => guardWords.mark(name, health(wad)));
   const told = isForced ? [guardWords.liquidatedAnywhere, ...marked] : marked;
   return (
-    <svg className="health-bar" height="64" role="img" aria-label={guardWords.healthOf(health(healthWad), told)}>
+    <svg
+      className="health-bar"
+      height={targetWad ? 80 : 64}
+      role="img"
+      aria-label={guardWords.healthOf(health(healthWad), told)}
+    >
       <rect className="track" y="27" width="100%" height="10" rx="5" />
       <rect className="filled" y="27" width={`${place(healthWad)}%`} height="10" rx="5" />
       <rect className="danger" y="27" width={`${isForced ? 100 : place(WAD)}%`} height="10" rx="5" />
@@ -38,14 +47,10 @@ export function HealthBar({ healthWad, triggerWad, targetWad, forcedMarkets }: P
         cy="32"
         r="8"
       />
-      {named.map(({ wad, name, below }) => (
+      {named.map(({ wad, name, y }) => (
         <g key={name}>
           <line x1={`${place(wad)}%`} x2={`${place(wad)}%`} y1="22" y2="42" />
-          <text
-            x={`${place(wad)}%`}
-            y={below ? 58 : 14}
-            textAnchor={place(wad) > 80 ? 'end' : place(wad) < 8 ? 'start' : 'middle'}
-          >
+          <text x={`${place(wad)}%`} y={y} textAnchor={place(wad) > 80 ? 'end' : place(wad) < 15 ? 'start' : 'middle'}>
             {name} {health(wad)}
           </text>
         </g>

@@ -1,10 +1,7 @@
+import { isPaidAlike, mayTake } from '../chain/coverage/may-take.ts';
 import type { Guard, OwnedGuards } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { mustWait } from './shared-approval.ts';
-
-/** Whether a guard may still take of a token. @param now the chain's time, unix seconds. */
-const mayTake = (guard: Guard, account: string, token: string, now: bigint): boolean =>
-  guard.status === 'active' && now < guard.expiresAt && same(guard.funder, account) && same(guard.repayToken, token);
 
 /**
  * What of an account's approval remains when a guard ends: what each other guard may take of the token in a day, never
@@ -17,7 +14,7 @@ function keptForGuards(
   now: bigint,
 ): bigint {
   const others = [...guards, ...funded].filter(
-    (each) => each.id !== ended.id && mayTake(each, ended.funder, ended.repayToken, now),
+    (each) => each.id !== ended.id && mayTake(each, now) && isPaidAlike(each, ended),
   );
   const needed = others.reduce((sum, { capPerDay }) => sum + capPerDay, 0n);
   return needed < allowance ? needed : allowance;
@@ -64,7 +61,8 @@ export function unusedApprovals(
     [...ofGuards, ...markets].map(({ token, allowance }) => [token.toLowerCase(), { token, allowance }] as const),
   );
   return [...known.values()].flatMap(({ token, allowance }) => {
-    if (allowance === 0n || all.some((guard) => mayTake(guard, account, token, now))) return [];
+    const takes = (guard: Guard) => mayTake(guard, now) && same(guard.funder, account) && same(guard.repayToken, token);
+    if (allowance === 0n || all.some(takes)) return [];
     const market = markets.find((each) => same(each.token, token));
     return [{ token, symbol: market?.symbol, decimals: market?.decimals, allowance }];
   });

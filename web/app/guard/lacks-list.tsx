@@ -24,11 +24,11 @@ export function LacksList({ guard, lacks, now, amount, approve, edit, buys, isBu
   if (lacks.length === 0) return null;
   return (
     <ul className="lacks" aria-label={guardWords.lacks(guard.id)}>
-      {lacks.map((lack) => (
+      {lacks.map((lack, at) => (
         <li key={lack.what}>
           <span>{sentence(lack, guard, now, amount)}</span>
           {lack.what === 'allowance' && approve && (
-            <button type="button" className="button" disabled={isBusy} onClick={approve.act}>
+            <button type="button" className={`button${loud(at)}`} disabled={isBusy} onClick={approve.act}>
               {guardWords.approve(amount(approve.amount))}
             </button>
           )}
@@ -39,14 +39,14 @@ export function LacksList({ guard, lacks, now, amount, approve, edit, buys, isBu
             </span>
           )}
           {lack.what === 'balance' && buys && (
-            <Link className="button" href="/buy">
+            <Link className={`button${loud(at)}`} href="/buy">
               {guardWords.buy(buys)}
             </Link>
           )}
           {lack.what !== 'allowance' && lack.what !== 'balance' && edit && (
             <button
               type="button"
-              className="button"
+              className={`button${loud(at)}`}
               disabled={isBusy}
               onClick={() => edit(lack.what === 'expiry' ? 'end' : 'terms')}
             >
@@ -58,6 +58,9 @@ export function LacksList({ guard, lacks, now, amount, approve, edit, buys, isBu
     </ul>
   );
 }
+
+/** What keeps a rescue away is mended before anything else is done: its act is the loudest, the first one's alone. */
+const loud = (at: number) => (at === 0 ? ' primary' : '');
 
 function sentence(lack: Lack, guard: Guard, now: bigint | undefined, amount: (base: bigint) => string): string {
   if (lack.what === 'expiry') {

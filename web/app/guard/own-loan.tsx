@@ -24,14 +24,16 @@ interface Props {
   readonly owned: OwnedGuards | undefined;
   /** Whether the newest reading of `owned` failed or is old. */
   readonly isStale: boolean;
+  /** Whether the borrower's own wallet looks at it; no other may sign for it. */
+  readonly isOwn: boolean;
   /** The chain's time, unix seconds. */
   readonly now: bigint | undefined;
   readonly moment: Moment;
   readonly retry: () => void;
 }
 
-/** The borrower's loan in one protocol, and a form that guards it. */
-export function OwnLoan({ borrower, loan, error, guards, owned, isStale, now, moment, retry }: Props) {
+/** An account's loan in one protocol, and for its own wallet a form that guards it. */
+export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, now, moment, retry }: Props) {
   const [isSetting, setSetting] = useState(false);
   const ofLoan = guards?.filter(({ guard }) => guard.adapter.toLowerCase() === loan?.protocol.adapter.toLowerCase());
   const repayable = loan?.markets.filter(({ debt }) => debt > 0n) ?? [];
@@ -39,13 +41,14 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, now, mo
   const hasDebt = loan?.healthWad !== undefined;
   return (
     <>
-      {error && <ReadFailed what={loan ? guardWords.newestLoan : guardWords.yourLoan} error={error} retry={retry} />}
+      {error && <ReadFailed what={loan ? guardWords.newestLoan : guardWords.theLoan} error={error} retry={retry} />}
       {loan && hasDebt && (
         <LoanCard
           loan={loan}
           guards={ofLoan}
           asOf={isReadingOld(loan, moment) ? asOfTime(loan.readAt.wall) : undefined}
           now={now}
+          isOwn={isOwn}
         />
       )}
       {loan && hasDebt && !isReadingOld(loan, moment) && (
@@ -60,7 +63,7 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, now, mo
           </a>
         </div>
       )}
-      {loan && owned && repayable.length > 0 && isSetting && (
+      {isOwn && loan && owned && repayable.length > 0 && isSetting && (
         <SetGuard
           borrower={borrower}
           loan={loan}
@@ -71,9 +74,14 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, now, mo
           close={() => setSetting(false)}
         />
       )}
-      {ofLoan && hasDebt && repayable.length > 0 && !isSetting && (
+      {isOwn && ofLoan && hasDebt && repayable.length > 0 && !isSetting && (
         <div className="buttons">
-          <button type="button" className="button primary" onClick={() => setSetting(true)}>
+          <button
+            type="button"
+            // Where a guard exists, what mends it comes first.
+            className={ofLoan.length === 0 ? 'button primary' : 'button quiet'}
+            onClick={() => setSetting(true)}
+          >
             {ofLoan.length === 0 ? guardWords.set : guardWords.setAnother}
           </button>
         </div>

@@ -29,7 +29,7 @@ export function PriceLevels({ loan, covered, now }: Props) {
       <table className="rows">
         <thead>
           <tr>
-            <th scope="col">{guardWords.ifFalls}</th>
+            <th scope="col">{guardWords.keyPrices}</th>
             <th scope="col" className="figure">
               {guardWords.now}
             </th>
@@ -56,7 +56,7 @@ export function PriceLevels({ loan, covered, now }: Props) {
             const funded = covered && fundedIf(covered.coverage, covered.guard, loan, each, now);
             return (
               <tr key={each.market.market}>
-                <th scope="row">{each.market.symbol}</th>
+                <th scope="row">{guardWords.onlyMoves(each.market.symbol)}</th>
                 <td className="figure" data-label={guardWords.now}>
                   {usd(perToken(each.part.priceWad, each.market))}
                 </td>

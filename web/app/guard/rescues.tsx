@@ -28,62 +28,65 @@ export function Rescues({ guard, source, amount }: Props) {
   if (isError && data === undefined)
     return <ReadFailed what={guardWords.theRescues} error={error} retry={() => void refetch()} />;
   return (
-    <LongList
-      items={data ?? []}
-      total={guard.rescues}
-      first={FIRST}
-      each="tbody > tr"
-      name={guardWords.rescuesOf(guard.id)}
-      readRest={() => setWhole(true)}
-    >
-      {(shown) => (
-        <section className="scroll" aria-label={guardWords.rescuesOf(guard.id)}>
-          <table className="rows">
-            <thead>
-              <tr>
-                <th scope="col">{guardWords.when}</th>
-                <th scope="col" className="figure">
-                  {guardWords.repaid}
-                </th>
-                <th scope="col" className="figure">
-                  {guardWords.before}
-                </th>
-                <th scope="col" className="figure">
-                  {guardWords.after}
-                </th>
-                <th scope="col">{guardWords.targetColumn}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {shown.map((rescue) => (
-                <tr key={`${rescue.time}-${rescue.healthBeforeWad}`}>
-                  <td className="time" data-label={guardWords.when}>
-                    {when(BigInt(rescue.time))}
-                  </td>
-                  <td className="figure" data-label={guardWords.repaid}>
-                    {amount(rescue.repaid)}
-                  </td>
-                  <td className="figure" data-label={guardWords.before}>
-                    <span>
-                      {source && rescue.healthBeforeWad >= guard.triggerWad
-                        ? guardWords.triggeredBy(health(rescue.healthBeforeWad), source)
-                        : health(rescue.healthBeforeWad)}
-                    </span>
-                  </td>
-                  <td className="figure" data-label={guardWords.after}>
-                    {rescue.healthAfterWad === noDebt ? guardWords.noDebtLeft : health(rescue.healthAfterWad)}
-                  </td>
-                  <td data-label={guardWords.targetColumn}>
-                    <span className={`badge word ${rescue.outcome === full ? 'good' : 'caution'}`}>
-                      {rescue.outcome === full ? guardWords.reached : guardWords.inPart}
-                    </span>
-                  </td>
+    <details className="more history" open>
+      <summary>{guardWords.rescues}</summary>
+      <LongList
+        items={data ?? []}
+        total={guard.rescues}
+        first={FIRST}
+        each="tbody > tr"
+        name={guardWords.rescuesOf(guard.id)}
+        readRest={() => setWhole(true)}
+      >
+        {(shown) => (
+          <section className="scroll" aria-label={guardWords.rescuesOf(guard.id)}>
+            <table className="rows">
+              <thead>
+                <tr>
+                  <th scope="col">{guardWords.when}</th>
+                  <th scope="col" className="figure">
+                    {guardWords.repaid}
+                  </th>
+                  <th scope="col" className="figure">
+                    {guardWords.before}
+                  </th>
+                  <th scope="col" className="figure">
+                    {guardWords.after}
+                  </th>
+                  <th scope="col">{guardWords.targetColumn}</th>
                 </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
-      )}
-    </LongList>
+              </thead>
+              <tbody>
+                {shown.map((rescue) => (
+                  <tr key={`${rescue.time}-${rescue.healthBeforeWad}`}>
+                    <td className="time" data-label={guardWords.when}>
+                      {when(BigInt(rescue.time))}
+                    </td>
+                    <td className="figure" data-label={guardWords.repaid}>
+                      {amount(rescue.repaid)}
+                    </td>
+                    <td className="figure" data-label={guardWords.before}>
+                      <span>
+                        {source && rescue.healthBeforeWad >= guard.triggerWad
+                          ? guardWords.triggeredBy(health(rescue.healthBeforeWad), source)
+                          : health(rescue.healthBeforeWad)}
+                      </span>
+                    </td>
+                    <td className="figure" data-label={guardWords.after}>
+                      {rescue.healthAfterWad === noDebt ? guardWords.noDebtLeft : health(rescue.healthAfterWad)}
+                    </td>
+                    <td data-label={guardWords.targetColumn}>
+                      <span className={`badge word ${rescue.outcome === full ? 'good' : 'caution'}`}>
+                        {rescue.outcome === full ? guardWords.reached : guardWords.inPart}
+                      </span>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </section>
+        )}
+      </LongList>
+    </details>
   );
 }

@@ -103,7 +103,7 @@ export function SetGuard(props: Props) {
     );
   }
   const others = { ...owned, guards: owned.guards.filter(({ id }) => id !== replaces?.id) };
-  const shared = sharedBy(others, market, draft?.total);
+  const shared = sharedBy(others, market, draft?.total, now);
   return (
     <section className="card" aria-labelledby={heading}>
       <div className="card-head">

@@ -1,3 +1,4 @@
+import { mayTake } from '../chain/coverage/may-take.ts';
 import { isWhole } from '../chain/find-own.ts';
 import type { OwnedGuards } from '../chain/read-guards.ts';
 import { guardWords } from '../words/en/guard.ts';
@@ -12,14 +13,16 @@ export const mustWait = (owned: OwnedGuards, isStale: boolean): boolean => isSta
 /**
  * What shares the approval of a token that an approval of `total` would replace, in words; undefined for nothing.
  * @param allowance what is approved now, in base units, like `total`.
+ * @param now the chain's time, unix seconds.
  */
 export function sharedBy(
   { guards, funded }: Pick<OwnedGuards, 'guards' | 'funded'>,
   { token, symbol, allowance }: { readonly token: string; readonly symbol: string; readonly allowance: bigint },
   total: bigint | undefined,
+  now: bigint | undefined,
 ): string | undefined {
-  const takes = ({ status, repayToken }: OwnedGuards['guards'][number]) =>
-    status === 'active' && repayToken.toLowerCase() === token.toLowerCase();
+  const takes = (guard: OwnedGuards['guards'][number]) =>
+    mayTake(guard, now) && guard.repayToken.toLowerCase() === token.toLowerCase();
   if (guards.some(takes)) return guardWords.sharedOwn(symbol);
   if (funded.some(takes)) return guardWords.sharedOther(symbol);
   if (allowance > 0n && allowance !== total) return guardWords.sharedApproved(symbol);

@@ -1,3 +1,4 @@
+import { shortAddress } from '@bowline/core/domain/readable';
 import { lazy, Suspense } from 'react';
 import type { Address } from 'viem';
 import { Skeleton } from '../parts/skeleton.tsx';
@@ -17,7 +18,9 @@ export function Home() {
       <div className="title-row">
         <div>
           <h1>{homeWords.title}</h1>
-          <p className="lead">{homeWords.lead}</p>
+          <p className="lead">
+            {owner === undefined || isOwn ? homeWords.lead : homeWords.leadOf(shortAddress(owner))}
+          </p>
         </div>
       </div>
       {owner === undefined ? <Newcomer /> : <Own key={owner} owner={owner} isOwn={isOwn} />}
@@ -28,7 +31,7 @@ export function Home() {
 const Own = ({ owner, isOwn }: { readonly owner: Address; readonly isOwn: boolean }) => (
   <>
     <Suspense fallback={<Skeleton lines={4} label={homeWords.reading} />}>
-      <OwnHome owner={owner} />
+      <OwnHome owner={owner} isOwn={isOwn} />
     </Suspense>
     {isOwn && <Notifications />}
   </>

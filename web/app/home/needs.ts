@@ -1,6 +1,7 @@
 import type { Settings } from '../api/settings.ts';
 import { coverageWords, unwatchedBadge, unwatchedMore } from '../chain/coverage/coverage-words.ts';
 import { lacksOf } from '../chain/coverage/lacks.ts';
+import { mayTake } from '../chain/coverage/may-take.ts';
 import { watchesChainlink } from '../chain/coverage/price-source.ts';
 import type { Covered } from '../chain/coverage/use-covered.ts';
 import type { Loan } from '../chain/read-loan.ts';
@@ -14,7 +15,7 @@ import { needsOfPlans } from './plan-needs.ts';
 
 /** Everything that needs the owner, what can cost most first. */
 export const needsOf = (known: Known, settings: Settings): readonly Need[] => [
-  ...known.covered.flatMap((each) => needsOfGuard(each, known.now, settings)),
+  ...known.covered.flatMap((each) => (isSucceeded(each, known) ? [] : needsOfGuard(each, known.now, settings))),
   ...known.loans.flatMap((loan) => unguarded(loan, known.covered)),
   ...needsOfPlans(known, settings),
   ...contended(known, settings),
@@ -64,6 +65,12 @@ function needsOfGuard({ guard, loan, coverage }: Covered, now: bigint, settings:
 /** Whether it is an active guard of that loan, in a market where it owes something. */
 export const isGuardOf = ({ guard, coverage, loan }: Covered, of: Loan): boolean =>
   guard.status === 'active' && loan === of && !(coverage.state === 'unable' && coverage.why === 'no_debt');
+
+/** Whether a guard has expired and another one has taken over its loan: then its end asks for nothing. */
+const isSucceeded = ({ guard, loan }: Covered, { covered, now }: Known): boolean =>
+  loan !== undefined &&
+  !mayTake(guard, now) &&
+  covered.some((each) => mayTake(each.guard, now) && isGuardOf(each, loan));
 
 /** A loan that no active guard is set for. */
 function unguarded(loan: Loan, covered: readonly Covered[]): readonly Need[] {

@@ -1,3 +1,4 @@
+import { shortAddress } from '@bowline/core/domain/readable';
 import { Fragment, type ReactNode } from 'react';
 import type { Address } from 'viem';
 import { Link } from 'wouter';
@@ -11,6 +12,7 @@ import { Skeleton } from '../parts/skeleton.tsx';
 import { StateMark } from '../parts/state-mark.tsx';
 import { useSettings } from '../settings.tsx';
 import { homeWords } from '../words/en/home.ts';
+import { needWords } from '../words/en/needs.ts';
 import { asOfTime } from '../words/times.ts';
 import { DeedRow } from './deed-row.tsx';
 import { needsOf } from './needs.ts';
@@ -18,8 +20,14 @@ import { lastOf, noneOf, unlookedWords } from './records.ts';
 import { isAllKnown, stateOf, toneOf } from './state.ts';
 import { useKnown } from './use-known.ts';
 
+interface Props {
+  readonly owner: Address;
+  /** Whether its own wallet looks at it; for any other, what needs the owner is only to be viewed. */
+  readonly isOwn: boolean;
+}
+
 /** State, needs and what was last done, of one account. */
-export function OwnHome({ owner }: { readonly owner: Address }) {
+export function OwnHome({ owner, isOwn }: Props) {
   const settings = useSettings();
   const { data } = useOverview(owner, { every: 5_000 });
   const now = useChainTime();
@@ -36,7 +44,10 @@ export function OwnHome({ owner }: { readonly owner: Address }) {
   const hasNeeds = needs.length > 0 || !isAllKnown(known, sure);
   return (
     <>
-      <section className={`hero state ${tone}`} aria-label={homeWords.state}>
+      <section
+        className={`hero state ${tone}`}
+        aria-label={isOwn ? homeWords.state : homeWords.stateOf(shortAddress(owner))}
+      >
         <StateMark tone={tone} />
         <p className="hero-title">{inClauses(capital(stateOf(known, sure, settings)))}</p>
       </section>
@@ -56,7 +67,7 @@ export function OwnHome({ owner }: { readonly owner: Address }) {
                 <li key={key}>
                   <span>{text}</span>
                   <Link className="button compact" href={href}>
-                    {action}
+                    {isOwn ? action : needWords.look}
                   </Link>
                 </li>
               ))}

@@ -1,10 +1,10 @@
 import type { Settings } from '../api/settings.ts';
 import { coverageWords } from '../chain/coverage/coverage-words.ts';
+import { mayTake } from '../chain/coverage/may-take.ts';
 import type { Covered } from '../chain/coverage/use-covered.ts';
 import { collateralsOf, fundedDownTo, perToken } from '../chain/coverage/what-if.ts';
 import { nextSlot } from '../chain/next-slot.ts';
 import { unlooked } from '../chain/read-deeds.ts';
-import type { Guard } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { whyUnserved } from '../chain/served.ts';
 import { isNotKnown } from '../chain/serving.ts';
@@ -96,20 +96,42 @@ function fundsOf(loan: Loan, guards: readonly Covered[], now: bigint): string {
   if (guards.length === 0) return homeWords.notGuarded;
   const able = guards.filter(({ coverage }) => coverage.state !== 'unable');
   const best = able.find((each) => wordsOf(each).tone === 'good') ?? able[0];
-  if (best === undefined) return guards.every(isKnown) ? homeWords.notFunded : homeWords.guardUnknown;
+  if (best === undefined) return guards.every(isKnown) ? whyUnable(guards, now) : homeWords.guardUnknown;
   const { badge, tone } = wordsOf(best);
   // No funds keep a loan from a liquidation that is forced, or may be.
   if (best.coverage.state !== 'unable' && best.coverage.isForced !== false) return badge;
-  return [...(tone === 'good' ? [] : [badge]), funded(loan, best.guard, now)].join(', ');
+  const until = funded(loan, best, now);
+  return until === undefined ? badge : [...(tone === 'good' ? [] : [badge]), until].join(', ');
 }
 
-function funded(loan: Loan, guard: Guard, now: bigint): string {
+/** What the payer's money is short of. Everything else that keeps a guard from acting has its own name. */
+const UNFUNDED: readonly string[] = ['no_allowance', 'allowance_too_low', 'no_balance', 'balance_too_low'];
+
+/** Why none of a loan's guards can act, by the first one that has not expired. */
+function whyUnable(guards: readonly Covered[], now: bigint): string {
+  const first = guards.find(({ guard }) => mayTake(guard, now)) ?? guards[0];
+  if (first === undefined) return homeWords.notGuarded;
+  const { coverage } = first;
+  if (coverage.state !== 'unable') return homeWords.guardUnknown;
+  if (coverage.why === 'expired') return homeWords.guardExpired;
+  return UNFUNDED.includes(coverage.why) ? homeWords.notFunded : wordsOf(first).badge;
+}
+
+/** Whether the payer's money is less than one rescue needs and the guard's cap lets it take. */
+function isShort({ guard, coverage }: Covered): boolean {
+  if (coverage.state === 'unable' || guard.means === undefined) return false;
+  const takes = coverage.needed < guard.capPerRescue ? coverage.needed : guard.capPerRescue;
+  return guard.means.allowance < takes || guard.means.balance < takes;
+}
+
+/** Undefined where its caps, and not its funds, keep a rescue from the target. */
+function funded(loan: Loan, best: Covered, now: bigint): string | undefined {
   const [first] = (collateralsOf(loan) ?? []).toSorted((a, b) =>
     a.part.weightedAt(a.part.priceWad) < b.part.weightedAt(b.part.priceWad) ? 1 : -1,
   );
   if (first === undefined) return homeWords.fundsUnknown;
-  const found = fundedDownTo(guard, loan, first, now);
-  if (found === undefined) return homeWords.notFunded;
+  const found = fundedDownTo(best.guard, loan, first, now);
+  if (found === undefined) return isShort(best) ? homeWords.notFunded : undefined;
   const { symbol } = first.market;
   if (found === 'any') return homeWords.fundedAny(symbol);
   const price = (wad: bigint) => usd(perToken(wad, first.market));

@@ -2,6 +2,7 @@ import type { Guard } from '../read-guards.ts';
 import type { Loan } from '../read-loan.ts';
 import { leftOfDay } from './coverage.ts';
 import { nextRescue } from './due.ts';
+import { mayTake } from './may-take.ts';
 
 /** What keeps a guard from bringing its loan to the target, now or soon. Amounts in base units of the repay token. */
 export type Lack =
@@ -16,7 +17,8 @@ export type Lack =
 const SOON = 14n * 86_400n;
 
 /**
- * Everything that an active guard lacks, not only the first that the contract would name: empty if nothing.
+ * Everything that an active guard lacks, not only the first that the contract would name: empty if nothing. An expired one
+ * lacks a later end alone: an approval for it would serve no rescue, and replace one that another guard uses.
  * @param now the chain's time, unix seconds.
  * @param isByChainlink whether Chainlink's prices trigger it too.
  */
@@ -28,6 +30,7 @@ export function lacksOf(
 ): readonly Lack[] {
   if (guard.status !== 'active' || now === undefined) return [];
   const ends: readonly Lack[] = guard.expiresAt < now + SOON ? [{ what: 'expiry' }] : [];
+  if (!mayTake(guard, now)) return ends;
   const market = loan?.markets.find((each) => each.market.toLowerCase() === guard.market.toLowerCase());
   const priceWad = loan?.prices[guard.market.toLowerCase()] ?? 0n;
   if (loan?.healthWad === undefined || market === undefined || priceWad === 0n || !guard.means) return ends;

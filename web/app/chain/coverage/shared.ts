@@ -1,6 +1,7 @@
 import type { Guard } from '../read-guards.ts';
 import type { Loan } from '../read-loan.ts';
 import { type Coverage, leftOfDay } from './coverage.ts';
+import { isPaidAlike, mayTake } from './may-take.ts';
 
 // Guards that one account pays for in one token have its balance and its approval together, once and not each.
 
@@ -18,7 +19,7 @@ export function wantedBy({ guard, loan, coverage }: Known, now: bigint): bigint 
     const debt = loan?.markets.find(({ market }) => same(market, guard.market))?.debt;
     return least([...bounds, coverage.needed, ...(debt === undefined ? [] : [debt])]);
   }
-  const mayAct = coverage.why === 'unknown' && guard.status === 'active' && now < guard.expiresAt;
+  const mayAct = coverage.why === 'unknown' && mayTake(guard, now);
   return mayAct ? least(bounds) : 0n;
 }
 
@@ -38,6 +39,5 @@ export function withShares<Each extends Known>(all: readonly Each[], now: bigint
   });
 }
 
-const isPaidAlike = (a: Guard, b: Guard): boolean => same(a.funder, b.funder) && same(a.repayToken, b.repayToken);
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 const least = (amounts: readonly bigint[]): bigint => amounts.reduce((a, b) => (a < b ? a : b));

@@ -8,14 +8,15 @@ export const guardWords = said('guardWords', {
   guard: (id: bigint) => `Guard ${id}`,
   sharingUnknown: 'This view can’t tell whether other guards spend the same tokens.',
   allGuards: 'All guards of this account',
-  readingLoan: 'Reading your loan',
+  readingLoan: 'Reading the loan',
   readingGuard: (id: bigint) => `Reading guard ${id}`,
-  yourGuards: 'Your guards',
-  newestGuards: 'The latest state of your guards',
+  theGuards: 'The guards',
+  newestGuards: 'The latest state of the guards',
   newestGuard: (id: bigint) => `The latest state of guard ${id}`,
-  yourLoan: 'Your loan',
-  newestLoan: 'The latest state of your loan',
+  theLoan: 'The loan',
+  newestLoan: 'The latest state of the loan',
   youPayFor: 'Guards you fund',
+  paysFor: 'Guards this account funds',
   youPayForMore: 'Their rescues repay another account’s loan with your tokens. You can cancel each one separately.',
   noLoan: 'No loan to guard',
   noLoanMore: (scope: string) =>
@@ -35,10 +36,10 @@ export const guardWords = said('guardWords', {
   supplied: (amount: string) => `${amount} supplied`,
   owed: (amount: string) => `${amount} owed`,
   suppliedAndOwed: (supplied: string, owed: string) => `${supplied} supplied, ${owed} owed`,
-  liquidation: 'Below 1.00 your collateral can be liquidated.',
+  liquidation: 'Below 1.00 the collateral can be liquidated.',
   forcedUnread: (protocol: string) => ` Could not read whether ${protocol} forces liquidation.`,
   forced: (protocol: string, symbols: readonly string[]) =>
-    `${protocol} lets anyone liquidate your ${symbols.length === 0 ? 'debt' : `${symbols.join(' and ')} debt`} at any health. Only repaying it protects you.`,
+    `${protocol} lets anyone liquidate the ${symbols.length === 0 ? 'debt' : `${symbols.join(' and ')} debt`} at any health. Only repaying it protects the collateral.`,
 
   liquidated: 'liquidated',
   liquidatedOrAbove: 'liquidated, at least below',
@@ -49,7 +50,9 @@ export const guardWords = said('guardWords', {
   healthOf: (health: string, marks: readonly string[]) => `Health ${health}; ${marks.join(', ')}`,
 
   prices: (protocol: string) => `Key prices, ${protocol}`,
-  ifFalls: 'If only this falls',
+  keyPrices: 'Key prices',
+  /** Said of each row: several collaterals mostly move together, and then liquidation comes at higher prices. */
+  onlyMoves: (symbol: string) => `If only ${symbol} moves`,
   now: 'Now',
   rescueBelow: 'Rescue below',
   fundedDownTo: 'Funded down to',
@@ -58,7 +61,7 @@ export const guardWords = said('guardWords', {
     `Down to the funded price, one rescue by guard ${id} reaches its target with the current approval and balance, unless another guard or a plan uses them first. Below the liquidation price, a liquidation can come first.`,
 
   whatIf: 'What if prices move?',
-  whatIfMore: 'Move a price to see what would happen to your loan. Nothing is sent.',
+  whatIfMore: 'Move a price to see what would happen to the loan. Nothing is sent.',
   reset: 'Reset',
   noDebt: 'no debt',
   weightedFor: (collateral: string, debt: string) => `${collateral} weighted collateral, ${debt} debt.`,
@@ -88,6 +91,8 @@ export const guardWords = said('guardWords', {
   edit: 'Edit',
   ended: (guards: number) => `Ended (${guards})`,
   pause: 'Pause',
+  noPause: (symbol: string) =>
+    `Pausing revokes the approval of ${symbol}, which another guard uses too. To stop this guard alone, cancel it.`,
   cancel: 'Cancel permanently',
   audit: 'Audit this guard',
   approveStep: (amount: string) => `Approve ${amount}`,
@@ -130,7 +135,7 @@ export const guardWords = said('guardWords', {
   expired: 'Expired',
   expires: 'Expires',
   notKnown: 'unknown',
-  fundedDownToOf: (symbol: string) => `Funded down to (${symbol})`,
+  fundedDownToOf: (symbol: string) => `Funded down to (if only ${symbol} moves)`,
 
   lacks: (id: bigint) => `What guard ${id} needs`,
   approve: (amount: string) => `Approve ${amount}`,
@@ -151,6 +156,7 @@ export const guardWords = said('guardWords', {
     `Left of today’s limit: ${has} of the ${needed} the next rescue needs. It resets at 00:00 UTC.`,
 
   noRescue: 'No rescues yet.',
+  rescues: 'Rescues',
   theRescues: 'The rescues',
   rescuesOf: (id: bigint) => `Rescues of guard ${id}`,
   when: 'When',

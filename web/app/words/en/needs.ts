@@ -7,20 +7,20 @@ export const needWords = said('needWords', {
   keeperUnseen: (guard: bigint) =>
     `Guard ${guard}: no keeper seen in the last 30 seconds. Anyone can rescue, but there may be no one to do it.`,
   unguarded: (protocol: string, health: string) =>
-    `Your loan in ${protocol} has a health factor of ${health} and no guard.`,
+    `The loan in ${protocol} has a health factor of ${health} and no guard.`,
   allowance: (guard: bigint, has: string, needed: string) =>
     `Guard ${guard}: approved ${has} of the ${needed} the next rescue needs.`,
   balance: (guard: bigint, has: string, needed: string) =>
-    `Guard ${guard}: you hold ${has} of the ${needed} the next rescue needs.`,
+    `Guard ${guard}: the wallet holds ${has} of the ${needed} the next rescue needs.`,
   cap: (guard: bigint, has: string, needed: string) =>
     `Guard ${guard}: its limit allows ${has} of the ${needed} the next rescue needs.`,
   expires: (guard: bigint, when: string) => `Guard ${guard} expires on ${when}.`,
   expired: (guard: bigint, when: string) => `Guard ${guard} expired on ${when}.`,
   unable: (guard: bigint, why: string, more: string) => `Guard ${guard}: ${why}. ${more}`,
-  planApprove: (has: string, needed: string) => `The next buys need ${needed}; you have approved ${has}.`,
-  planTopUp: (has: string, needed: string) => `The next buys need ${needed}; you hold ${has}.`,
+  planApprove: (has: string, needed: string) => `The next buys need ${needed}; ${has} is approved.`,
+  planTopUp: (has: string, needed: string) => `The next buys need ${needed}; the wallet holds ${has}.`,
   contended: (has: string, buys: string, rescues: string) =>
-    `You hold ${has}: enough for the next buys (${buys}) or for one rescue by each guard (${rescues}), not for both.`,
+    `The wallet holds ${has}: enough for the next buys (${buys}) or for one rescue by each guard (${rescues}), not for both.`,
   planEnds: (plan: bigint, when: string, left: bigint) =>
     `Plan ${plan} expires on ${when}, before its last ${count(left, 'buy')}.`,
   planFew: (plan: bigint, buys: number) => `Plan ${plan} is funded for only ${count(buys, 'more buy')}.`,

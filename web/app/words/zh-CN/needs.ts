@@ -4,20 +4,20 @@ import type { needWords as english } from '../en/needs.ts';
 
 export const needWords: typeof english = {
   keeperUnseen: (guard) => `守护 ${guard}：最近半分钟未发现看守者。任何人都可以救援，但可能没有人在场。`,
-  unguarded: (protocol, health) => `你在 ${protocol} 的贷款健康系数为 ${health}，没有守护。`,
+  unguarded: (protocol, health) => `${protocol} 的贷款健康系数为 ${health}，没有守护。`,
   allowance: (guard, has, needed) => `守护 ${guard}：下一次救援需要 ${needed}，只授权了 ${has}。`,
-  balance: (guard, has, needed) => `守护 ${guard}：下一次救援需要 ${needed}，你只持有 ${has}。`,
+  balance: (guard, has, needed) => `守护 ${guard}：下一次救援需要 ${needed}，钱包只持有 ${has}。`,
   cap: (guard, has, needed) => `守护 ${guard}：下一次救援需要 ${needed}，其上限只允许 ${has}。`,
   expires: (guard, when) => `守护 ${guard} 将于 ${when} 到期。`,
   expired: (guard, when) => `守护 ${guard} 已于 ${when} 过期。`,
   unable: (guard, why, more) => `守护 ${guard}：${why}。${more}`,
-  planApprove: (has, needed) => `接下来的买入需要 ${needed}；你已授权 ${has}。`,
-  planTopUp: (has, needed) => `接下来的买入需要 ${needed}；你持有 ${has}。`,
+  planApprove: (has, needed) => `接下来的买入需要 ${needed}；已授权 ${has}。`,
+  planTopUp: (has, needed) => `接下来的买入需要 ${needed}；钱包持有 ${has}。`,
   planEnds: (plan, when, left) =>
     `计划 ${plan} 将于 ${when} 到期，届时最后 ${left.toLocaleString('en')} 次买入尚未完成。`,
   streak: (plan, skips) => `计划 ${plan} 已连续跳过最近 ${skips.toLocaleString('en')} 次买入。`,
   contended: (has, buys, rescues) =>
-    `你持有 ${has}：只够接下来的买入（${buys}）或每个守护各救援一次（${rescues}），不能两者兼顾。`,
+    `钱包持有 ${has}：只够接下来的买入（${buys}）或每个守护各救援一次（${rescues}），不能两者兼顾。`,
   planFew: (plan, buys) => `计划 ${plan} 的资金只够再买入 ${buys.toLocaleString('en')} 次。`,
   plan: (plan, why) => `计划 ${plan}：${why}`,
   approve: '授权更多',
