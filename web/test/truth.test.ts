@@ -41,6 +41,7 @@ import { coverageWords } from '../app/chain/coverage/coverage-words.ts';
 import { dueBy } from '../app/chain/coverage/due.ts';
 import { lacksOf } from '../app/chain/coverage/lacks.ts';
 import { findOwn, isWhole } from '../app/chain/find-own.ts';
+import { forgetReset } from '../app/chain/forget-reset.tsx';
 import { inPages, PAGE } from '../app/chain/in-pages.ts';
 import { createLine } from '../app/chain/line.ts';
 import { type Guard, type OwnedGuards, readGuards } from '../app/chain/read-guards.ts';
@@ -58,6 +59,7 @@ import { ListGaps } from '../app/parts/list-gaps.tsx';
 import { Signing } from '../app/parts/signing.tsx';
 import { mustWait } from '../app/plans/committed.ts';
 import { shownStatus } from '../app/plans/shown-status.ts';
+import { readHistory } from '../app/plans/use-runs.ts';
 import { SettingsProvider } from '../app/settings.tsx';
 import { approvalsQuery } from '../app/stop/read-approvals.ts';
 import { isRevokedBy } from '../app/stop/revoked.ts';
@@ -836,7 +838,7 @@ test('WB-14: a repeated look for approvals goes on where the search for plans an
   isSilent = false;
   asked.length = 0;
   const whole = await look();
-  expect(asked[0]).toBe(50_001n);
+  expect(asked[0]).toBe(49_981n);
   expect(whole.unsearched).toEqual([]);
   expect(whole.left.map((each) => each.token)).toContain(token);
 });
@@ -979,10 +981,11 @@ test('RL-2: the lens is asked until it has searched all, 2,500 numbers at most i
     }) as never;
   const find = (client: never, before?: Parameters<typeof findOwn>[2], count = 6_000n) => {
     asked.length = 0;
-    return findOwn(client, { functionName: 'plansOf', contract: market, account: someone }, before, count);
+    return findOwn(client, { functionName: 'plansOf', contract: market, account: someone }, before, count, at(0));
   };
   const own = (from: bigint, to: bigint) => [3n, 5_999n].filter((id) => id >= from && id < to);
-  const whole = { ids: [3n, 5_999n], upTo: 6_000n, cause: undefined };
+  const looked = { grewAt: at(0), searchedAt: at(0) };
+  const whole = { ids: [3n, 5_999n], upTo: 6_000n, looked, cause: undefined };
 
   expect(await find(lens((from, to) => [own(from, to), to]))).toEqual(whole);
   expect(asked).toEqual([
@@ -1014,7 +1017,7 @@ test('RL-2: the lens is asked until it has searched all, 2,500 numbers at most i
       return [own(from, to), to];
     }),
   );
-  expect(broken).toEqual({ ids: [3n], upTo: 2_500n, cause: tooMany });
+  expect(broken).toEqual({ ids: [3n], upTo: 2_500n, looked, cause: tooMany });
   expect(asked.at(-1)).toEqual([2_501n, 2_501n + 156n]);
   const before = { own: [{ id: 3n }], upTo: 2_500n, unread: [7n] };
   const after = await find(
@@ -1022,11 +1025,12 @@ test('RL-2: the lens is asked until it has searched all, 2,500 numbers at most i
     before,
   );
   expect(after).toEqual({ ...whole, ids: [3n, 7n, 5_999n] });
-  expect(asked[0]).toEqual([2_501n, 5_001n]);
+  // Those that may have been young are among it.
+  expect(asked[0]).toEqual([2_481n, 4_981n]);
   const silent = lens(() => {
     throw tooMany;
   });
-  expect(await find(silent, before)).toMatchObject({ ids: [3n, 7n], upTo: 2_500n, cause: tooMany });
+  expect(await find(silent, before)).toMatchObject({ ids: [3n, 7n], upTo: 2_480n, cause: tooMany });
   await expect(find(silent)).rejects.toBe(tooMany);
   expect(asked).toHaveLength(5);
 
@@ -1036,11 +1040,61 @@ test('RL-2: the lens is asked until it has searched all, 2,500 numbers at most i
     undefined,
     2n ** 200n,
   );
-  expect(endless).toEqual({ ids: [], upTo: 50_000n, cause: undefined });
+  expect(endless).toEqual({ ids: [], upTo: 50_000n, looked, cause: undefined });
   expect(isWhole({ ...endless, unread: [], count: 2n ** 200n })).toBe(false);
   // With too little gas for one number; and a node that claims to have searched more than it was asked for.
   await expect(find(lens((from) => [[], from]))).rejects.toThrow('did not search');
   await expect(find(lens((_, to) => [[], to + 1n]))).rejects.toThrow('did not search');
+});
+
+test('WB-240: fewer numbers than were searched are searched anew, and the newest once more when their blocks are final', async () => {
+  let own: bigint[] = [];
+  const asked: bigint[][] = [];
+  const client = {
+    readContract: async ({ args: [, , from, to] }: { args: [Hex, Hex, bigint, bigint] }) => {
+      asked.push([from, to]);
+      return [own.filter((id) => id >= from && id < to), to];
+    },
+  } as never;
+  const sought = { functionName: 'plansOf', contract: market, account: someone } as const;
+  type Found = Awaited<ReturnType<typeof findOwn>>;
+  const find = (found: Found | undefined, count: bigint, seconds: number) => {
+    const before = found && {
+      own: found.ids.map((id) => ({ id })),
+      upTo: found.upTo,
+      unread: [],
+      looked: found.looked,
+    };
+    return findOwn(client, sought, before, count, at(seconds));
+  };
+  // Of seven plans none is the owner's; then the chain begins anew and the fourth is.
+  const seven = await find(undefined, 7n, 0);
+  own = [4n];
+  const four = await find(seven, 4n, 5);
+  expect(four).toMatchObject({ ids: [4n], upTo: 4n });
+  expect(isWhole({ ...four, unread: [], count: 4n })).toBe(true);
+
+  // The hundredth was a stranger's when it was searched, and is the owner's in the block that replaced that one.
+  own = [];
+  const before = await find(undefined, 100n, 0);
+  own = [100n];
+  asked.length = 0;
+  let later = before;
+  for (let seconds = 5; seconds <= 25; seconds += 5) later = await find(later, 100n, seconds);
+  expect(asked).toEqual([]);
+  for (let seconds = 30; seconds <= 90; seconds += 5) later = await find(later, 100n, seconds);
+  expect(asked).toEqual([[81n, 101n]]);
+  expect(later.ids).toEqual([100n]);
+
+  // A node that does not answer then leaves them unsearched.
+  const silent = {
+    readContract: async () => {
+      throw new Error('silent');
+    },
+  } as never;
+  const known = { own: [], upTo: 100n, unread: [], looked: before.looked };
+  const failed = await findOwn(silent, sought, known, 100n, at(40));
+  expect(isWhole({ ...failed, unread: [], count: 100n })).toBe(false);
 });
 
 test('WB-13: an approval waits until all of the owner’s plans are known as they are now', () => {
