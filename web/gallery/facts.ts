@@ -55,7 +55,6 @@ export interface Facts {
   readonly auditGuard: Awaited<ReturnType<typeof readGuardHistory>>;
   readonly auditExecutor: DataOf<typeof useServed>['pages'][number];
   readonly operator: DataOf<typeof useOperator>;
-  readonly verifiedAt: bigint;
   readonly ticket: TicketVerified;
 }
 

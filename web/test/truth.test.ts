@@ -1047,6 +1047,54 @@ test('RL-2: the lens is asked until it has searched all, 2,500 numbers at most i
   await expect(find(lens((_, to) => [[], to + 1n]))).rejects.toThrow('did not search');
 });
 
+test('WB-241: of a history that is read again, the newest records are read anew and no more are kept than there are', async () => {
+  let paid = 1;
+  const asked: bigint[][] = [];
+  const client = {
+    readContract: async ({ args: [, from, to] }: { args: [bigint, bigint, bigint] }) => {
+      asked.push([from, to]);
+      return Array.from({ length: Number(to - from) }, () => ({ amountIn: BigInt(paid) }));
+    },
+  } as never;
+  const read = (records: number, known: Awaited<ReturnType<typeof readHistory>>) =>
+    readHistory(client, market, { id: 1n, records }, true, known);
+  const first = await read(25, []);
+  paid = 2;
+  const again = await read(25, first);
+  expect(asked).toEqual([
+    [0n, 25n],
+    [15n, 25n],
+  ]);
+  expect(again.map(({ record }) => record)).toEqual(Array.from({ length: 25 }, (_, back) => 24 - back));
+  expect([again[0]?.amountIn, again[9]?.amountIn, again[10]?.amountIn]).toEqual([2n, 2n, 1n]);
+  expect(await read(4, again)).toHaveLength(4);
+});
+
+test('WB-242: what was read of a chain whose first block is another by now is forgotten', async () => {
+  let hash: string | undefined;
+  const client = {
+    getBlock: async () => {
+      if (hash === undefined) throw new Error('silent');
+      return { hash };
+    },
+  } as never;
+  const queries = new QueryClient();
+  const look = async () => queries.setQueryData(['first-block'], await forgetReset(client, queries));
+  const known = () => queries.getQueryData(['chain', 'plans', someone]);
+  hash = '0x01';
+  await look();
+  queries.setQueryData(['chain', 'plans', someone], 'plans');
+  queries.setQueryData(['agreed'], 'settings');
+  await look();
+  hash = undefined;
+  await look();
+  expect(known()).toBe('plans');
+  hash = '0x02';
+  await look();
+  expect(known()).toBeUndefined();
+  expect(queries.getQueryData(['agreed'])).toBe('settings');
+});
+
 test('WB-240: fewer numbers than were searched are searched anew, and the newest once more when their blocks are final', async () => {
   let own: bigint[] = [];
   const asked: bigint[][] = [];
