@@ -7,6 +7,7 @@ import { SettingsRefused } from './api/pinned.ts';
 import { useAgreed } from './api/use-agreed.ts';
 import { Arrived } from './arrived.tsx';
 import { ConversationProvider } from './ask/conversation.tsx';
+import { ForgetReset } from './chain/forget-reset.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { useNotificationChoice } from './home/notification-choice.ts';
@@ -56,6 +57,7 @@ export function App() {
   const ask = { isOpen: isAskShown, toggle: () => (isAskShown ? closeAsk() : setAsking(true)), button: askButton };
   return (
     <ConversationProvider>
+      <ForgetReset />
       <button type="button" className="skip" onClick={toMain}>
         {words.frame.skip}
       </button>

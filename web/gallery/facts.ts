@@ -5,6 +5,7 @@ import type { useQuote } from '../app/api/quote.ts';
 import type { useAgreed } from '../app/api/use-agreed.ts';
 import type { useYear } from '../app/api/year.ts';
 import type { NetworkCost } from '../app/chain/as-account.ts';
+import type { forgetReset } from '../app/chain/forget-reset.tsx';
 import type { previewAt } from '../app/chain/lending/preview.ts';
 import type { readGuardHistory, readPlanHistory } from '../app/chain/read-history.ts';
 import type { readProofs } from '../app/chain/read-proofs.ts';
@@ -30,6 +31,7 @@ export interface Facts {
   readonly quote: DataOf<typeof useQuote>;
   readonly year: DataOf<typeof useYear>;
   readonly time: NonNullable<ReturnType<typeof useNewestBlock>>;
+  readonly firstBlock: Awaited<ReturnType<typeof forgetReset>>;
   readonly native: NonNullable<DataOf<typeof useBalances>['native']>;
   readonly balances: Omit<DataOf<typeof useBalances>, 'native'>;
   readonly held: DataOf<typeof useHeld>;
@@ -53,7 +55,6 @@ export interface Facts {
   readonly auditGuard: Awaited<ReturnType<typeof readGuardHistory>>;
   readonly auditExecutor: DataOf<typeof useServed>['pages'][number];
   readonly operator: DataOf<typeof useOperator>;
-  readonly verifiedAt: bigint;
   readonly ticket: TicketVerified;
 }
 

@@ -204,24 +204,38 @@ test('WB-95: an unknown approval or balance of an active plan is unknown on Home
   expect(areFundsKnown({ ...plans, plans: [{ ...plan, status: 'paused' }], allowances: {} })).toBe(true);
 });
 
-test('WB-79: records are read once, and what cannot be read keeps what was read before', async () => {
-  let asked = 0;
+test('WB-79: records are read once but for the newest, and what cannot be read keeps what was read before', async () => {
+  const asked: string[] = [];
+  let times = [7, 8, 9];
   const client = (fails: boolean) =>
     ({
-      readContract: async () => {
-        asked++;
+      readContract: async ({ args: [, from, to] }: { args: [bigint, bigint, bigint] }) => {
+        asked.push(`${from} to ${to}`);
         if (fails) throw new Error('silent');
-        return [{ time: 7, slotStart: 7, outcome: 2, reason: 1, isAttested: true }];
+        return times
+          .slice(Number(from), Number(to))
+          .map((time) => ({ time, slotStart: time, outcome: 2, reason: 1, isAttested: true }));
       },
     }) as never;
   const { contracts } = settings;
-  const first = await readDeeds(client(false), contracts, [plan], [guard], {});
-  expect(first['plan-1']).toMatchObject({ count: 1, deeds: [{ kind: 'skip', time: 7n }] });
-  expect([asked, first['guard-1']]).toEqual([1, { count: 0, deeds: [] }]);
-  expect(await readDeeds(client(false), contracts, [plan], [guard], first)).toEqual(first);
-  expect(asked).toBe(1);
-  const more = await readDeeds(client(true), contracts, [{ ...plan, records: 2 }], [guard], first);
-  expect([asked, more['plan-1']]).toEqual([2, first['plan-1']]);
+  const three = { ...plan, records: 3 };
+  const timesIn = (deeds: Awaited<ReturnType<typeof readDeeds>>) =>
+    deeds['plan-1']?.deeds.map(({ time }) => Number(time));
+  const first = await readDeeds(client(false), contracts, [three], [guard], {});
+  expect(first['plan-1']).toMatchObject({ count: 3 });
+  expect(timesIn(first)).toEqual([7, 8, 9]);
+  expect(first['guard-1']).toEqual({ count: 0, deeds: [] });
+  expect(asked.splice(0)).toEqual(['2 to 3', '0 to 3']);
+  expect(await readDeeds(client(false), contracts, [three], [guard], first)).toEqual(first);
+  expect(asked.splice(0)).toEqual(['2 to 3']);
+  const more = await readDeeds(client(true), contracts, [{ ...plan, records: 4 }], [guard], first);
+  expect(more['plan-1']).toEqual(first['plan-1']);
+  asked.length = 0;
+
+  // WB-241: the newest is another now, in the block that replaced its own.
+  times = [7, 8, 10];
+  expect(timesIn(await readDeeds(client(false), contracts, [three], [guard], first))).toEqual([7, 8, 10]);
+  expect(asked.splice(0)).toEqual(['2 to 3', '0 to 3']);
 });
 
 test('WB-84: news are rescues, a streak of skips and funds that end, each once', () => {

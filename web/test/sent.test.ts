@@ -406,6 +406,35 @@ test('WB-207: a node that does not answer takes no outcome back', async () => {
   expect(act().state).toBe('done');
 });
 
+test('WB-243: a page that is loaded again goes on looking at what was done a moment before', async () => {
+  for (const [awayMs, thenMs] of [
+    [100, 3_000],
+    [5_000, 13_000],
+    // Later than the last look: it is made at once.
+    [600_000, 1_000],
+  ] as const) {
+    const chain = fakeChain();
+    const before = open(chain, async () => chain.mine(), tab(), [3_000, 12_000]);
+    void before.acts.start(owner, 'plan', [create]);
+    await pass(1_500);
+    expect(before.act()).toMatchObject({ state: 'done' });
+    // Of the page that is gone nothing goes on.
+    vi.clearAllTimers();
+    chain.reorganise();
+    await pass(awayMs);
+    const after = open(chain, failing(new Error('not asked')), before.storage, [3_000, 12_000]);
+    after.acts.recall(owner);
+    expect(after.act()).toMatchObject({ state: 'done' });
+    await pass(thenMs);
+    expect(after.act()).toMatchObject({ state: 'pending', sent: { hash: before.act().hashes[0] } });
+    chain.include();
+    await pass(30_000);
+    expect(after.act()).toMatchObject({ state: 'done', hashes: before.act().hashes });
+    // It is final by now.
+    expect(after.act()).toMatchObject({ young: undefined });
+  }
+});
+
 test('WB-208: after a sleep of the machine the wallet is not asked for the next step, and what was sent is told', async () => {
   const chain = fakeChain();
   const { client } = chain as unknown as { client: { getTransactionReceipt: (asked: unknown) => Promise<unknown> } };

@@ -41,6 +41,7 @@ import { coverageWords } from '../app/chain/coverage/coverage-words.ts';
 import { dueBy } from '../app/chain/coverage/due.ts';
 import { lacksOf } from '../app/chain/coverage/lacks.ts';
 import { findOwn, isWhole } from '../app/chain/find-own.ts';
+import { forgetReset } from '../app/chain/forget-reset.tsx';
 import { inPages, PAGE } from '../app/chain/in-pages.ts';
 import { createLine } from '../app/chain/line.ts';
 import { type Guard, type OwnedGuards, readGuards } from '../app/chain/read-guards.ts';
@@ -58,6 +59,7 @@ import { ListGaps } from '../app/parts/list-gaps.tsx';
 import { Signing } from '../app/parts/signing.tsx';
 import { mustWait } from '../app/plans/committed.ts';
 import { shownStatus } from '../app/plans/shown-status.ts';
+import { readHistory } from '../app/plans/use-runs.ts';
 import { SettingsProvider } from '../app/settings.tsx';
 import { approvalsQuery } from '../app/stop/read-approvals.ts';
 import { isRevokedBy } from '../app/stop/revoked.ts';
@@ -839,7 +841,7 @@ test('WB-14: a repeated look for approvals goes on where the search for plans an
   isSilent = false;
   asked.length = 0;
   const whole = await look();
-  expect(asked[0]).toBe(50_001n);
+  expect(asked[0]).toBe(49_981n);
   expect(whole.unsearched).toEqual([]);
   expect(whole.left.map((each) => each.token)).toContain(token);
 });
@@ -982,10 +984,11 @@ test('RL-2: the lens is asked until it has searched all, 2,500 numbers at most i
     }) as never;
   const find = (client: never, before?: Parameters<typeof findOwn>[2], count = 6_000n) => {
     asked.length = 0;
-    return findOwn(client, { functionName: 'plansOf', contract: market, account: someone }, before, count);
+    return findOwn(client, { functionName: 'plansOf', contract: market, account: someone }, before, count, at(0));
   };
   const own = (from: bigint, to: bigint) => [3n, 5_999n].filter((id) => id >= from && id < to);
-  const whole = { ids: [3n, 5_999n], upTo: 6_000n, cause: undefined };
+  const looked = { grewAt: at(0), searchedAt: at(0) };
+  const whole = { ids: [3n, 5_999n], upTo: 6_000n, looked, cause: undefined };
 
   expect(await find(lens((from, to) => [own(from, to), to]))).toEqual(whole);
   expect(asked).toEqual([
@@ -1017,7 +1020,7 @@ test('RL-2: the lens is asked until it has searched all, 2,500 numbers at most i
       return [own(from, to), to];
     }),
   );
-  expect(broken).toEqual({ ids: [3n], upTo: 2_500n, cause: tooMany });
+  expect(broken).toEqual({ ids: [3n], upTo: 2_500n, looked, cause: tooMany });
   expect(asked.at(-1)).toEqual([2_501n, 2_501n + 156n]);
   const before = { own: [{ id: 3n }], upTo: 2_500n, unread: [7n] };
   const after = await find(
@@ -1025,11 +1028,12 @@ test('RL-2: the lens is asked until it has searched all, 2,500 numbers at most i
     before,
   );
   expect(after).toEqual({ ...whole, ids: [3n, 7n, 5_999n] });
-  expect(asked[0]).toEqual([2_501n, 5_001n]);
+  // Those that may have been young are among it.
+  expect(asked[0]).toEqual([2_481n, 4_981n]);
   const silent = lens(() => {
     throw tooMany;
   });
-  expect(await find(silent, before)).toMatchObject({ ids: [3n, 7n], upTo: 2_500n, cause: tooMany });
+  expect(await find(silent, before)).toMatchObject({ ids: [3n, 7n], upTo: 2_480n, cause: tooMany });
   await expect(find(silent)).rejects.toBe(tooMany);
   expect(asked).toHaveLength(5);
 
@@ -1039,11 +1043,109 @@ test('RL-2: the lens is asked until it has searched all, 2,500 numbers at most i
     undefined,
     2n ** 200n,
   );
-  expect(endless).toEqual({ ids: [], upTo: 50_000n, cause: undefined });
+  expect(endless).toEqual({ ids: [], upTo: 50_000n, looked, cause: undefined });
   expect(isWhole({ ...endless, unread: [], count: 2n ** 200n })).toBe(false);
   // With too little gas for one number; and a node that claims to have searched more than it was asked for.
   await expect(find(lens((from) => [[], from]))).rejects.toThrow('did not search');
   await expect(find(lens((_, to) => [[], to + 1n]))).rejects.toThrow('did not search');
+});
+
+test('WB-241: of a history that is read again, the newest records are read anew and no more are kept than there are', async () => {
+  let paid = 1;
+  const asked: bigint[][] = [];
+  const client = {
+    readContract: async ({ args: [, from, to] }: { args: [bigint, bigint, bigint] }) => {
+      asked.push([from, to]);
+      return Array.from({ length: Number(to - from) }, () => ({ amountIn: BigInt(paid) }));
+    },
+  } as never;
+  const read = (records: number, known: Awaited<ReturnType<typeof readHistory>>) =>
+    readHistory(client, market, { id: 1n, records }, true, known);
+  const first = await read(25, []);
+  paid = 2;
+  const again = await read(25, first);
+  expect(asked).toEqual([
+    [0n, 25n],
+    [15n, 25n],
+  ]);
+  expect(again.map(({ record }) => record)).toEqual(Array.from({ length: 25 }, (_, back) => 24 - back));
+  expect([again[0]?.amountIn, again[9]?.amountIn, again[10]?.amountIn]).toEqual([2n, 2n, 1n]);
+  expect(await read(4, again)).toHaveLength(4);
+});
+
+test('WB-242: what was read of a chain whose first block is another by now is forgotten', async () => {
+  let hash: string | undefined;
+  const client = {
+    getBlock: async () => {
+      if (hash === undefined) throw new Error('silent');
+      return { hash };
+    },
+  } as never;
+  const queries = new QueryClient();
+  const look = async () => queries.setQueryData(['first-block'], await forgetReset(client, queries));
+  const known = () => queries.getQueryData(['chain', 'plans', someone]);
+  hash = '0x01';
+  await look();
+  queries.setQueryData(['chain', 'plans', someone], 'plans');
+  queries.setQueryData(['agreed'], 'settings');
+  await look();
+  hash = undefined;
+  await look();
+  expect(known()).toBe('plans');
+  hash = '0x02';
+  await look();
+  expect(known()).toBeUndefined();
+  expect(queries.getQueryData(['agreed'])).toBe('settings');
+});
+
+test('WB-240: fewer numbers than were searched are searched anew, and the newest once more when their blocks are final', async () => {
+  let own: bigint[] = [];
+  const asked: bigint[][] = [];
+  const client = {
+    readContract: async ({ args: [, , from, to] }: { args: [Hex, Hex, bigint, bigint] }) => {
+      asked.push([from, to]);
+      return [own.filter((id) => id >= from && id < to), to];
+    },
+  } as never;
+  const sought = { functionName: 'plansOf', contract: market, account: someone } as const;
+  type Found = Awaited<ReturnType<typeof findOwn>>;
+  const find = (found: Found | undefined, count: bigint, seconds: number) => {
+    const before = found && {
+      own: found.ids.map((id) => ({ id })),
+      upTo: found.upTo,
+      unread: [],
+      looked: found.looked,
+    };
+    return findOwn(client, sought, before, count, at(seconds));
+  };
+  // Of seven plans none is the owner's; then the chain begins anew and the fourth is.
+  const seven = await find(undefined, 7n, 0);
+  own = [4n];
+  const four = await find(seven, 4n, 5);
+  expect(four).toMatchObject({ ids: [4n], upTo: 4n });
+  expect(isWhole({ ...four, unread: [], count: 4n })).toBe(true);
+
+  // The hundredth was a stranger's when it was searched, and is the owner's in the block that replaced that one.
+  own = [];
+  const before = await find(undefined, 100n, 0);
+  own = [100n];
+  asked.length = 0;
+  let later = before;
+  for (let seconds = 5; seconds <= 25; seconds += 5) later = await find(later, 100n, seconds);
+  expect(asked).toEqual([]);
+  for (let seconds = 30; seconds <= 90; seconds += 5) later = await find(later, 100n, seconds);
+  expect(asked).toEqual([[81n, 101n]]);
+  expect(later.ids).toEqual([100n]);
+
+  // A node that does not answer then leaves them unsearched.
+  const silent = {
+    readContract: async () => {
+      throw new Error('silent');
+    },
+  } as never;
+  const known = { own: [], upTo: 100n, unread: [], looked: before.looked };
+  const failed = await findOwn(silent, sought, known, 100n, at(40));
+  expect(isWhole({ ...failed, unread: [], count: 100n })).toBe(false);
 });
 
 test('WB-13: an approval waits until all of the owner’s plans are known as they are now', () => {

@@ -23,6 +23,15 @@ export interface Asked {
   readonly since: bigint;
 }
 
+/** What is looked at again of an act that has its end, because its blocks may still be replaced by others. */
+export interface Young {
+  /** When it had its end, milliseconds of the browser's clock. */
+  readonly since: number;
+  /** The step of the first of its transactions that are looked at. */
+  readonly from: number;
+  readonly transactions: readonly Pick<TransactionReceipt, 'transactionHash' | 'blockHash' | 'status'>[];
+}
+
 /**
  * What has become of an act. `signing`: simulated, then waiting for the wallet. `pending`: sent. `unknown`: sent, or
  * perhaps sent, with unknown outcome; it is still looked for, by its hash or by what was asked. `done`, `failed` and a
@@ -37,10 +46,11 @@ export type State =
       /** Of steps made as one: whether the wallet, when it was last asked, told nothing of them. */
       readonly isUnheard?: boolean;
     }
-  | { readonly state: 'done' }
+  | { readonly state: 'done'; readonly young?: Young | undefined }
   | {
       readonly state: 'failed';
       readonly failure: Failure;
+      readonly young?: Young | undefined;
       /** Of steps made as one: those that the chain shows. */
       readonly made?: readonly number[];
     };

@@ -1,7 +1,7 @@
 import { type Address, isAddress, isHex } from 'viem';
 import type { Proof } from '../chain/proof.ts';
 import type { Step } from '../chain/step.ts';
-import type { Act, Asked } from './act.ts';
+import type { Act, Asked, Young } from './act.ts';
 
 /** How many acts of an account are kept, newest last. */
 const MOST = 20;
@@ -42,6 +42,7 @@ interface Found {
   readonly batch?: unknown;
   readonly since?: unknown;
   readonly made?: unknown;
+  readonly young?: { readonly since: unknown; readonly from: unknown; readonly transactions: unknown };
 }
 
 /** @throws if its shape is another. */
@@ -57,11 +58,12 @@ function actOf(found: Found, owner: Address): Act | undefined {
   const batch = typeof found.batch === 'string' ? found.batch : undefined;
   const since = typeof found.since === 'string' ? BigInt(found.since) : undefined;
   const act = { id, owner, place: undefined, steps, at, batch, since, hashes, receipts: [] };
-  if (state === 'done') return { ...act, state };
+  const young = youngOf(found);
+  if (state === 'done') return { ...act, state, young };
   if (state === 'failed' && failure) {
     // The rest of a failure is shown as a person saw it then.
     const made = Array.isArray(found.made) ? found.made.filter((each) => typeof each === 'number') : [];
-    return { ...act, state, failure: { kind: failure.kind as never, words: String(failure.words) }, made };
+    return { ...act, state, failure: { kind: failure.kind as never, words: String(failure.words) }, made, young };
   }
   // The wallet is asked for it by its id, even if its first answer went to a page that is gone.
   if (batch !== undefined) return { ...act, state: 'unknown', sent: undefined, isUnheard: true };
@@ -78,6 +80,16 @@ function askedOf({ asked }: Found): Asked | undefined {
   if (typeof asked?.first !== 'number' || typeof asked.next !== 'number' || typeof asked.since !== 'string') return;
   return { first: asked.first, next: asked.next, since: BigInt(asked.since) };
 }
+
+function youngOf({ young }: Found): Young | undefined {
+  if (typeof young?.since !== 'number' || typeof young.from !== 'number') return undefined;
+  const { since, from, transactions } = young;
+  const isOne = (each: Partial<Young['transactions'][number]>) =>
+    isHash(each.transactionHash) && isHash(each.blockHash);
+  return Array.isArray(transactions) && transactions.every(isOne) ? { since, from, transactions } : undefined;
+}
+
+const isHash = (value: unknown) => isHex(value) && value.length === 66;
 
 const isProof = (proof: Proof | undefined): proof is Proof =>
   proof !== undefined &&

@@ -12,7 +12,7 @@ import { isShownAlone } from '../chain/proof.ts';
 import type { Step } from '../chain/step.ts';
 import { type Failure, failureOf, revertedFailure, walletRefusal } from '../words/contract-errors.ts';
 import { words } from '../words/en/frame.ts';
-import { type Act, type Asked, isBusy, isOpen, type Sent, type State } from './act.ts';
+import { type Act, type Asked, isBusy, isOpen, type Sent, type State, type Young } from './act.ts';
 import { type BatchWallet, canBeOne, lookUpBatch } from './batch.ts';
 import { otherFailure, overtakenFailure, partialFailure, replacedFailure, unsentFailure } from './failures.ts';
 import { keep, kept } from './kept.ts';
@@ -190,27 +190,55 @@ export function createActs(surroundings: Surroundings) {
 
   function finish(id: string, receipts: readonly TransactionReceipt[]): void {
     change(id, { state: 'done', receipts, hashes: receipts.map(({ transactionHash }) => transactionHash) });
-    void lookAgain(id, receipts);
+    grow(id, receipts);
   }
 
   /** Whether the receipt is still there; the newest blocks of a chain may be replaced by others (a reorganisation). */
-  async function isStill({ transactionHash: hash, blockHash, status }: TransactionReceipt): Promise<boolean> {
+  async function isStill({ transactionHash: hash, blockHash, status }: Young['transactions'][number]) {
     const now = await client.getTransactionReceipt({ hash });
     return now.status === status && now.blockHash === blockHash;
   }
 
   /**
-   * Looks after an act that has its end until its blocks are final. If one of them was replaced, it has no end any more: what
-   * was sent is followed again, and the wallet is asked for nothing.
+   * Has an act that has its end looked after, also by a page that is loaded anew.
    * @param from the step of the first receipt.
    */
-  async function lookAgain(id: string, receipts: readonly TransactionReceipt[], from = 0): Promise<void> {
-    for (const ms of lookAgainAfterMs) {
-      await wait(ms);
+  function grow(id: string, receipts: readonly TransactionReceipt[], from = 0): void {
+    const transactions = receipts.map(({ transactionHash, blockHash, status }) => ({
+      transactionHash,
+      blockHash,
+      status,
+    }));
+    const young = { since: thisMoment().wall, from, transactions };
+    age(id, lookAgainAfterMs.length === 0 ? undefined : young);
+    void lookAgain(id, young);
+  }
+
+  /** Keeps what is looked at again of an act that has its end; undefined once its blocks are final. */
+  function age(id: string, young: Young | undefined): void {
+    const act = acts.find((each) => each.id === id);
+    if (act?.state === 'done') change(id, { ...act, young });
+    else if (act?.state === 'failed') change(id, { ...act, young });
+  }
+
+  /**
+   * Looks after an act that has its end until its blocks are final. If one of them was replaced, it has no end any more: what
+   * was sent is followed again, and the wallet is asked for nothing.
+   */
+  async function lookAgain(id: string, young: Young): Promise<void> {
+    const { since, from, transactions: receipts } = young;
+    const passed = Math.max(0, thisMoment().wall - since);
+    const looks = lookAgainAfterMs.map((_, at) => lookAgainAfterMs.slice(0, at + 1).reduce((sum, ms) => sum + ms, 0));
+    // The last look is made however late the page was loaded again.
+    const left = looks.filter((after, at) => after > passed || at === looks.length - 1);
+    let reached = passed;
+    for (const after of left) {
+      await wait(Math.max(0, after - reached));
+      reached = after;
       const act = acts.find((each) => each.id === id);
       if (act === undefined || isOpen(act)) return;
       // A node that does not answer, or was never asked, takes nothing back.
-      const isGone = (receipt: TransactionReceipt) =>
+      const isGone = (receipt: Young['transactions'][number]) =>
         isStill(receipt).then(
           (is) => !is,
           (error) => error instanceof TransactionReceiptNotFoundError,
@@ -229,6 +257,7 @@ export function createActs(surroundings: Surroundings) {
       await freshly();
       return goOn(id, { hash }, receipts.slice(first + 1));
     }
+    age(id, undefined);
   }
 
   /**
@@ -298,7 +327,7 @@ export function createActs(surroundings: Surroundings) {
       // Repeats the call to learn why; it may succeed now if the state has changed.
       const cause = await client.call({ account, to, data }).then(() => undefined, failureOf);
       change(id, { state: 'failed', failure: revertedFailure(cause), hashes });
-      void lookAgain(id, [receipt], act?.at);
+      grow(id, [receipt], act?.at);
       return undefined;
     }
     // Nobody looks at the page any more for a wallet that opens minutes later.
@@ -313,7 +342,7 @@ export function createActs(surroundings: Surroundings) {
     const failure = next && ({ kind: 'unfinished', words: words.failures.unfinished(next.label) } as const);
     if (failure) change(id, { state: 'failed', at: at + 1, hashes, failure });
     else change(id, { state: 'done', receipts: [receipt], hashes });
-    void lookAgain(id, [receipt], at);
+    grow(id, [receipt], at);
   }
 
   /** The next view needs fresh readings, but a reading that hangs must not block the next step. */
@@ -366,6 +395,7 @@ export function createActs(surroundings: Surroundings) {
           if (batches) void followBatch(act, batches, act.batch, false);
         } else if (act.state === 'pending' && act.sent) void goOn(act.id, act.sent);
         else if (act.state === 'unknown') void seek(act.id, act.asked);
+        else if ('young' in act && act.young) void lookAgain(act.id, act.young);
       }
     },
     /** Removes the ended acts, and those of which nothing can be heard. Those under way stay. */
@@ -382,7 +412,11 @@ export function createActs(surroundings: Surroundings) {
    * Follows what was sent, for an act whose later steps are not asked for any more.
    * @param later transactions of later steps, of an act that had been done.
    */
-  async function goOn(id: string, sent: Sent, later: readonly TransactionReceipt[] = []): Promise<void> {
+  async function goOn(
+    id: string,
+    sent: Sent,
+    later: readonly Pick<TransactionReceipt, 'transactionHash'>[] = [],
+  ): Promise<void> {
     const act = acts.find((each) => each.id === id);
     const step = act?.steps[act.at];
     if (act === undefined || step === undefined) return;

@@ -39,7 +39,10 @@ export type Deed =
 /** The recorded health when no debt is left. */
 export const noDebtWad = 2n ** 128n - 1n;
 
-/** A permission's newest records, read when it had that many. Records never change, so they are read once. */
+/**
+ * A permission's newest records, read when it had that many. They are read once: only the newest can be of a block that is
+ * replaced by another, because a permission acts once in minutes, so each reading looks at that one again.
+ */
 interface Recorded {
   readonly count: number;
   readonly deeds: readonly Deed[];
@@ -55,7 +58,7 @@ const PERMISSIONS = 10;
 
 /**
  * The newest records of an account's plans and guards. What was read before is read again only where records were
- * added; what cannot be read keeps what was read before. Never throws.
+ * added or the newest is another; what cannot be read keeps what was read before. Never throws.
  */
 export async function readDeeds(
   client: ChainClient,
@@ -70,27 +73,34 @@ export async function readDeeds(
     ...recent(plans).map((plan) => ({
       key: `plan-${plan.id}`,
       count: plan.records,
-      read: () => readRuns(client, contracts.planRegistry, plan),
+      read: (most: number) => readRuns(client, contracts.planRegistry, plan, most),
     })),
     ...recent(guards).map((guard) => ({
       key: `guard-${guard.id}`,
       count: guard.rescues,
-      read: () => readRescues(client, contracts.loanGuard, guard),
+      read: (most: number) => readRescues(client, contracts.loanGuard, guard, most),
     })),
   ];
   const read = await Promise.all(
     asked.map(async ({ key, count, read }) => {
       const known = before[key];
-      if (known?.count === count) return [key, known] as const;
-      const deeds = count === 0 ? [] : await read().catch(() => undefined);
-      return [key, deeds === undefined ? known : { count, deeds }] as const;
+      if (count === 0) return [key, { count, deeds: [] }] as const;
+      const isKnown = known?.count === count;
+      // Both at once, so that the next reading's one call asks for the newest with all else.
+      const [newest, deeds] = await Promise.all([
+        read(1).catch(() => undefined),
+        isKnown ? known.deeds : read(NEWEST).catch(() => undefined),
+      ]);
+      const isReplaced = isKnown && newest !== undefined && textOf(newest.at(-1)) !== textOf(known.deeds.at(-1));
+      const found = isReplaced ? await read(NEWEST).catch(() => undefined) : deeds;
+      return [key, found === undefined ? known : { count, deeds: found }] as const;
     }),
   );
   return Object.fromEntries(read.flatMap(([key, recorded]) => (recorded === undefined ? [] : [[key, recorded]])));
 }
 
-async function readRuns(client: ChainClient, address: Address, plan: Plan): Promise<readonly Deed[]> {
-  const from = BigInt(Math.max(0, plan.records - NEWEST));
+async function readRuns(client: ChainClient, address: Address, plan: Plan, most: number): Promise<readonly Deed[]> {
+  const from = BigInt(Math.max(0, plan.records - most));
   const args = [plan.id, from, BigInt(plan.records)] as const;
   const runs = await client.readContract({ address, abi: planRegistryAbi, functionName: 'runs', args });
   return runs.map((run) => {
@@ -103,8 +113,13 @@ async function readRuns(client: ChainClient, address: Address, plan: Plan): Prom
   });
 }
 
-async function readRescues(client: ChainClient, address: Address, guard: Guard): Promise<readonly Deed[]> {
-  const from = BigInt(Math.max(0, guard.rescues - NEWEST));
+async function readRescues(
+  client: ChainClient,
+  address: Address,
+  guard: Guard,
+  most: number,
+): Promise<readonly Deed[]> {
+  const from = BigInt(Math.max(0, guard.rescues - most));
   const args = [guard.id, from, BigInt(guard.rescues)] as const;
   const rescues = await client.readContract({ address, abi: loanGuardAbi, functionName: 'rescues', args });
   return rescues.map(({ time, repaid, healthBeforeWad, healthAfterWad }) => {
@@ -113,6 +128,10 @@ async function readRescues(client: ChainClient, address: Address, guard: Guard):
 }
 
 const EXECUTED = 1;
+
+/** What is recorded, without the permission, whose state changes. */
+const textOf = (deed: Deed | undefined): string =>
+  JSON.stringify({ ...deed, plan: 0, guard: 0 }, (_, value) => (typeof value === 'bigint' ? String(value) : value));
 
 /** Whether the permission's newest records are known as they are now. @param count how many it has. */
 function isRead(deeds: Deeds, kind: 'plan' | 'guard', id: bigint, count: number): boolean {

@@ -4,7 +4,7 @@ import { lendingMarketAbi, loanGuardAbi } from '../../../abis/index.ts';
 import type { Lending } from '../api/settings.ts';
 import { erc20Abi } from './abis.ts';
 import { type ChainClient, inOneCall } from './client.ts';
-import { findOwn } from './find-own.ts';
+import { findOwn, type Looked } from './find-own.ts';
 import { inPages } from './in-pages.ts';
 import { readerOf } from './lending/readers.ts';
 
@@ -59,8 +59,10 @@ export interface OwnedGuards {
   readonly funded: readonly Guard[];
   /** Number of all accounts' guards at that time. */
   readonly count: bigint;
-  /** The last guard whose borrower and funder are known. They never change, so it is not asked for again. */
+  /** The last guard that was searched for. The numbers after it, and the newest while they are young, are searched next. */
   readonly upTo: bigint;
+  /** When the newest numbers were searched; undefined: not that it is known. */
+  readonly looked?: Looked;
   /** The account's guards that could not be read. They and the numbers after `upTo` are tried again next time. */
   readonly unread: readonly bigint[];
   /** Why the `unread` ones could not be read; undefined if there are none. */
@@ -89,7 +91,7 @@ export async function readGuards(
   const count = await client.readContract({ address, abi: loanGuardAbi, functionName: 'guardCount' });
   const sought = { functionName: 'guardsOf', contract: address, account } as const;
   const before = known && { ...known, own: [...known.guards, ...known.funded] };
-  const { ids, upTo, ...search } = await findOwn(client, sought, before, count);
+  const { ids, upTo, looked, ...search } = await findOwn(client, sought, before, count);
   const { found, unread, cause } = await inPages(ids, (page) => readPage(client, address, page));
   const kept = before?.own.filter(({ id }) => unread.includes(id)) ?? [];
   const all = [...found, ...kept].toSorted((a, b) => (a.id < b.id ? 1 : -1));
@@ -104,6 +106,7 @@ export async function readGuards(
     funded: withMeans.filter((guard) => !has('borrower')(guard) && has('funder')(guard)),
     count,
     upTo,
+    looked,
     unread,
     cause,
     searchCause: search.cause,

@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import { erc20Abi } from './abis.ts';
 import { type ChainClient, inOneCall } from './client.ts';
-import { findOwn } from './find-own.ts';
+import { findOwn, type Looked } from './find-own.ts';
 import { inPages } from './in-pages.ts';
 import type { PlanTerms } from './rehearse.ts';
 
@@ -41,8 +41,10 @@ export interface OwnedPlans {
   readonly balances: Readonly<Record<string, bigint>>;
   /** Number of all accounts' plans at that time. */
   readonly count: bigint;
-  /** The last plan whose owner is known. It never changes, so it is not asked for again. */
+  /** The last plan that was searched for. The numbers after it, and the newest while they are young, are searched next. */
   readonly upTo: bigint;
+  /** When the newest numbers were searched; undefined: not that it is known. */
+  readonly looked?: Looked;
   /** The owner's plans that could not be read. They and the numbers after `upTo` are tried again next time. */
   readonly unread: readonly bigint[];
   /** Why the `unread` ones could not be read; undefined if there are none. */
@@ -64,7 +66,12 @@ export async function readPlans(
 ): Promise<OwnedPlans> {
   const count = await client.readContract({ address: registry, abi: planRegistryAbi, functionName: 'planCount' });
   const sought = { functionName: 'plansOf', contract: registry, account: owner } as const;
-  const { ids, upTo, ...search } = await findOwn(client, sought, known && { ...known, own: known.plans }, count);
+  const { ids, upTo, looked, ...search } = await findOwn(
+    client,
+    sought,
+    known && { ...known, own: known.plans },
+    count,
+  );
   const { found, unread, cause } = await inPages(ids, (page) => readPage(client, registry, page));
   const own = found.filter(({ terms }) => terms.owner.toLowerCase() === owner.toLowerCase()).map(({ plan }) => plan);
   const before = known?.plans.filter(({ id }) => unread.includes(id)) ?? [];
@@ -93,6 +100,7 @@ export async function readPlans(
     balances: every(1),
     count,
     upTo,
+    looked,
     unread,
     cause,
     searchCause: search.cause,

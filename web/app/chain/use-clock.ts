@@ -36,11 +36,11 @@ export function useSawBlock(): (timestamp: bigint | undefined, at: Moment) => Mo
   return (timestamp, at) => sawBlock(queries, timestamp, at, isLocal);
 }
 
-/** Undefined until a block was seen. It is asked for only if no reading has told of one for a while. */
-export function useNewestBlock(): Seen | undefined {
+/** It is asked for only if no reading has told of one for a while. */
+function useBlockQuery() {
   const client = useChain();
   const queries = useQueryClient();
-  const { data } = useQuery({
+  return useQuery({
     queryKey,
     queryFn: async (): Promise<Seen> => {
       const at = thisMoment();
@@ -51,7 +51,15 @@ export function useNewestBlock(): Seen | undefined {
     },
     refetchInterval: 6_000,
   });
-  return data;
+}
+
+/** Undefined until a block was seen. */
+export const useNewestBlock = (): Seen | undefined => useBlockQuery().data;
+
+/** Why no block was ever seen; null while there may be one yet, and once there is. */
+export function useNoBlock(): Error | null {
+  const { data, error } = useBlockQuery();
+  return data === undefined ? error : null;
 }
 
 /** The newest block and its age by the clocks; undefined until a block was seen. */

@@ -6,6 +6,7 @@ import { useChain } from '../chain/client.ts';
 import { datedBy } from '../chain/head.ts';
 import { type Guarded, type GuardedById, readGuarded, readGuardedById } from '../chain/read-guarded.ts';
 import type { Guard } from '../chain/read-guards.ts';
+import { untilFinal } from '../chain/until-final.ts';
 import { useSawBlock } from '../chain/use-clock.ts';
 import { useSettings } from '../settings.tsx';
 
@@ -73,6 +74,7 @@ export function useRescues({ id, rescues }: Guard, isWhole: boolean) {
       if (isWhole && read.length !== rescues) throw new Error('The node left out rescues.');
       return read.toReversed();
     },
+    refetchInterval: untilFinal,
     placeholderData: (before) => before,
   });
 }

@@ -3,6 +3,7 @@ import type { Address, ContractFunctionReturnType } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import { type ChainClient, useChain } from '../chain/client.ts';
 import type { Plan } from '../chain/read-plans.ts';
+import { untilFinal } from '../chain/until-final.ts';
 import { useSettings } from '../settings.tsx';
 
 /** Records read before the whole history is asked for. */
@@ -31,6 +32,23 @@ async function readRuns(client: ChainClient, address: Address, id: bigint, from:
 }
 
 /**
+ * A record never changes once its block is final, so the newest are read anew, and of `known` the others are kept.
+ * @returns newest first.
+ */
+export async function readHistory(
+  client: ChainClient,
+  address: Address,
+  { id, records }: Pick<Plan, 'id' | 'records'>,
+  isWhole: boolean,
+  known: readonly Run[],
+): Promise<readonly Run[]> {
+  const newest = Math.max(0, records - SHOWN);
+  const kept = known.filter(({ record }) => record < newest);
+  const read = await readRuns(client, address, id, isWhole ? kept.length : newest, records);
+  return [...read.toReversed(), ...kept];
+}
+
+/**
  * A plan's runs and deferrals, newest first, with the numbers that the registry's events give them.
  * @param isWhole whether the whole history is read, or the newest records alone.
  */
@@ -41,12 +59,11 @@ export function useRuns({ id, records }: Plan, isWhole: boolean) {
   const queryKey = ['chain', 'runs', String(id), isWhole];
   return useQuery({
     queryKey: [...queryKey, records],
-    queryFn: async () => {
-      // A record never changes.
+    queryFn: () => {
       const known = isWhole ? longest(queries.getQueriesData<readonly Run[]>({ queryKey })) : [];
-      const from = isWhole ? known.length : Math.max(0, records - SHOWN);
-      return [...(await readRuns(client, planRegistry, id, from, records)).toReversed(), ...known];
+      return readHistory(client, planRegistry, { id, records }, isWhole, known);
     },
+    refetchInterval: untilFinal,
     placeholderData: (before) => before,
   });
 }

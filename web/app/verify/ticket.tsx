@@ -1,9 +1,7 @@
 import { shortAddress } from '@bowline/core/domain/readable';
 import type { Line } from '@bowline/core/replay/line';
 import { useState } from 'react';
-import { elapsed, thisMoment } from '../api/age.ts';
 import { assetAt } from '../api/settings.ts';
-import { useMoment } from '../api/use-moment.ts';
 import { useToken } from '../chain/use-token.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -20,13 +18,14 @@ interface Props {
   readonly verified: TicketVerified;
   /** Unix seconds at which it was checked. */
   readonly at: bigint;
+  /** Unix seconds: it expires while it is looked at. */
+  readonly now: bigint;
+  /** Whether `now` tells that it has not expired. */
+  readonly isTold: boolean;
 }
 
-export function Ticket({ text, verified, at }: Props) {
+export function Ticket({ text, verified, at, now, isTold }: Props) {
   const { problems, verdict, ticket, signer, isReplayed, lines } = verified;
-  const [checkedAt] = useState(thisMoment);
-  // It expires while it is looked at.
-  const now = at + BigInt(Math.floor(elapsed(checkedAt, useMoment()) / 1_000));
   const settings = useSettings();
   const pay = useToken(ticket.tokenIn);
   const buy = useToken(ticket.tokenOut);
@@ -84,7 +83,12 @@ export function Ticket({ text, verified, at }: Props) {
           <p>{problemWords.expired.more}</p>
         </Notice>
       )}
-      {!isWrong && !isExpired && (
+      {!isWrong && !isExpired && !isTold && (
+        <Notice kind="caution" title={verifyWords.genuineUntold}>
+          <p>{verifyWords.untold}</p>
+        </Notice>
+      )}
+      {!isWrong && !isExpired && isTold && (
         <Notice
           kind={isReplayed ? 'good' : 'caution'}
           title={isReplayed ? verifyWords.goodAndFollows : verifyWords.good}
@@ -95,9 +99,9 @@ export function Ticket({ text, verified, at }: Props) {
       <section className="card" aria-labelledby="ticket-says">
         <div className="card-head">
           <h2 id="ticket-says">{verifyWords.says}</h2>
-          {isWrong || isExpired ? (
+          {isWrong || isExpired || !isTold ? (
             <span className={isWrong ? 'badge word bad' : 'badge word plain'}>
-              {isWrong ? verifyWords.notValid(verdict) : verifyWords.was(verdict)}
+              {(isWrong ? verifyWords.notValid : isExpired ? verifyWords.was : verifyWords.saysWord)(verdict)}
             </span>
           ) : (
             <VerdictBadge verdict={verdict} />

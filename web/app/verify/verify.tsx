@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import { useChain } from '../chain/client.ts';
+import { useMoment } from '../api/use-moment.ts';
+import { useChainTime, useNoBlock } from '../chain/use-clock.ts';
+import { isCurrent, useNetwork } from '../chain/use-line.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { JudgeFailed, judge } from '../replay/judge.ts';
@@ -15,6 +17,7 @@ export function Verify() {
   const [text, setText] = useState('');
   const [asked, setAsked] = useState<string>();
   const [isBadLink, setBadLink] = useState(false);
+  const [isLarge, setLarge] = useState(false);
   useEffect(() => {
     const follow = () =>
       void textOfFragment(location.hash).then(
@@ -46,6 +49,7 @@ export function Verify() {
         className="card form"
         onSubmit={(event) => {
           event.preventDefault();
+          setLarge(false);
           setAsked(text);
         }}
       >
@@ -68,7 +72,10 @@ export function Verify() {
             type="file"
             onChange={async ({ target }) => {
               const [file] = target.files ?? [];
-              if (file === undefined || file.size > MAX_BYTES) return;
+              const isLarge = file !== undefined && file.size > MAX_BYTES;
+              setLarge(isLarge);
+              if (isLarge) setAsked(undefined);
+              if (file === undefined || isLarge) return;
               const read = await file.text();
               setText(read);
               setAsked(read);
@@ -81,6 +88,11 @@ export function Verify() {
           </button>
         </div>
       </form>
+      {isLarge && (
+        <Notice kind="bad" title={verifyWords.tooLarge}>
+          <p>{verifyWords.tooLargeMore}</p>
+        </Notice>
+      )}
       {asked !== undefined && <Verified key={asked} text={asked} />}
     </>
   );
@@ -88,28 +100,36 @@ export function Verify() {
 
 const MAX_BYTES = 1_000_000;
 
+/** Waits for a clock: the chain's, or the browser's if the chain does not answer. */
 function Verified({ text }: { readonly text: string }): ReactNode {
-  const client = useChain();
+  const chainTime = useChainTime();
+  const unread = useNoBlock();
+  const isCurrentChain = isCurrent(useNetwork());
+  const { wall } = useMoment();
+  const now = chainTime ?? (unread && BigInt(Math.floor(wall / 1_000)));
+  if (now === null) return <Skeleton lines={3} label={verifyWords.verifying} />;
+  // By a node that is behind or stuck, a ticket that has ended since would be in force.
+  const isTold = chainTime !== undefined && isCurrentChain;
+  return <Judged key={String(isTold)} {...{ text, now, isTold, unread }} />;
+}
+
+interface Props {
+  readonly text: string;
+  /** Unix seconds. */
+  readonly now: bigint;
+  /** Whether that is the chain's time as it is now. */
+  readonly isTold: boolean;
+  /** Why the chain told no time. */
+  readonly unread: Error | null;
+}
+
+function Judged({ text, now, isTold, unread }: Props): ReactNode {
   const { chainId, contracts, verdictSigners } = useSettings();
-  const time = useQuery({
-    queryKey: ['chain', 'verified-at', text],
-    queryFn: async () => (await client.getBlock({ blockTag: 'latest' })).timestamp,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  });
-  // Without the chain, the browser's clock says whether it has expired.
-  const [atStart] = useState(() => BigInt(Math.floor(Date.now() / 1_000)));
-  const at = time.data ?? (time.isError ? atStart : undefined);
+  const [at] = useState(now);
   const { data, error } = useQuery({
     queryKey: ['ticket', text, String(at)],
     queryFn: () =>
-      judge({
-        kind: 'ticket',
-        text,
-        at: at ?? 0n,
-        issuer: { chainId, planRegistry: contracts.planRegistry, verdictSigners },
-      }),
-    enabled: at !== undefined,
+      judge({ kind: 'ticket', text, at, issuer: { chainId, planRegistry: contracts.planRegistry, verdictSigners } }),
     networkMode: 'always',
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
@@ -124,15 +144,15 @@ function Verified({ text }: { readonly text: string }): ReactNode {
     );
   }
   if (error !== null) return <Notice kind="bad" title={verifyWords.notChecked} />;
-  if (data === undefined || at === undefined) return <Skeleton lines={3} label={verifyWords.verifying} />;
+  if (data === undefined) return <Skeleton lines={3} label={verifyWords.verifying} />;
   return (
     <>
-      {time.isError && (
+      {unread && (
         <Notice kind="caution" title={verifyWords.browserClock}>
-          <p>{whyUnread(time.error)}</p>
+          <p>{whyUnread(unread)}</p>
         </Notice>
       )}
-      <Ticket text={text} verified={data} at={at} />
+      <Ticket text={text} verified={data} {...{ at, now, isTold }} />
     </>
   );
 }

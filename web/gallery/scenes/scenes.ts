@@ -181,7 +181,7 @@ export const scenes = {
       refused: { answers: { ticket: audits.forgedTicket }, acts: [], doing: verify },
       unreadable: { answers: { ticket: new JudgeFailed('unread') }, doing: verify },
       'wrong network': { answers: { ticket: audits.expiredTicket }, doing: verify },
-      unknown: { answers: { ticket: audits.bareTicket, verifiedAt: silence }, doing: [...verify, ...unfold] },
+      unknown: { answers: { ticket: audits.bareTicket, time: silence }, doing: [...verify, ...unfold] },
     },
   ),
   stop: section(

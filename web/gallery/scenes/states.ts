@@ -24,7 +24,7 @@ const good: Answers = {
   whatIf: { account: { healthWad: WAD, debtUsdWad: WAD, weightedUsdWad: WAD }, rescues: [] },
   ...{ market: trade.market, cost: trade.cost, feed: WAD, allowance: 0n, approvals: account.approvals },
   ...{ auditPlan: audits.planAudit, auditGuard: audits.guardAudit, auditExecutor: audits.executor },
-  ...{ operator: audits.operator, verifiedAt: now, ticket: audits.ticket },
+  ...{ operator: audits.operator, firstBlock: null, ticket: audits.ticket },
 };
 
 const each = (answer: Error | typeof waiting): Answers =>

@@ -1,0 +1,50 @@
+import { localChainId } from '@bowline/core/domain/chains';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useSettings } from '../settings.tsx';
+import { type ChainClient, useChain } from './client.ts';
+import { useNetwork } from './use-line.tsx';
+
+const queryKey = ['first-block'];
+
+/**
+ * Forgets all that was read of the chain if its first block is another than before: readings go on from earlier ones, and
+ * would mix plans and records of both chains.
+ * @returns the first block's hash; null if the chain has no block yet.
+ */
+export async function forgetReset(client: ChainClient, queries: QueryClient): Promise<string | null> {
+  const before = queries.getQueryData<string | null>(queryKey);
+  const hash = await client.getBlock({ blockNumber: 1n }).then(
+    (block) => block.hash,
+    () => null,
+  );
+  // A node that fails to answer says nothing of its chain.
+  if (hash === null) return before ?? null;
+  if (before && before !== hash) void queries.resetQueries({ queryKey: ['chain'] });
+  return hash;
+}
+
+/**
+ * Only the local chain begins anew. Its node was silent then, or nobody looked at the page; so that the first block is
+ * asked for after either, and not by the minute.
+ */
+export function ForgetReset() {
+  return useSettings().chainId === localChainId ? <Forgetting /> : null;
+}
+
+function Forgetting() {
+  const client = useChain();
+  const queries = useQueryClient();
+  const isSilent = useNetwork().state === 'silent';
+  const { refetch } = useQuery({
+    queryKey,
+    queryFn: () => forgetReset(client, queries),
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: 'always',
+    refetchOnReconnect: 'always',
+  });
+  useEffect(() => {
+    if (!isSilent) void refetch();
+  }, [isSilent, refetch]);
+  return null;
+}
