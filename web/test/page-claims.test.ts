@@ -142,9 +142,9 @@ test('WB-209: the next buys are called paid for only by a reading of now, and of
       createElement(Calendar, { owned: { ...owned, ...given }, buyer: buysAll(settings), isStale }),
       1_000,
     );
-    return /data-label="Funded"[^>]*>(.*?)<\/td>/.exec(text)?.[1] ?? text;
+    return /data-label="Status"[^>]*>(.*?)<\/td>/.exec(text)?.[1] ?? text;
   };
   const [good, stale, unread] = [await paid({}, false), await paid({}, true), await paid({ unread: [1n] }, false)];
-  expect(good).toMatch(/^yes$/i);
+  expect(good).toMatch(/^funded$/i);
   for (const each of [stale, unread]) expect(each).toMatch(/unknown/i);
 });

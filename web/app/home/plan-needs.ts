@@ -1,5 +1,6 @@
 import { shortAddress } from '@bowline/core/domain/readable';
 import type { Settings } from '../api/settings.ts';
+import { hasEnded } from '../chain/has-ended.ts';
 import { nextSlot } from '../chain/next-slot.ts';
 import { noBuyWords } from '../chain/no-buy-words.ts';
 import type { Deeds } from '../chain/read-deeds.ts';
@@ -7,7 +8,6 @@ import type { Plan } from '../chain/read-plans.ts';
 import { otherRecipient, whyUnserved } from '../chain/served.ts';
 import { skipsOf } from '../chain/skips.ts';
 import { fundedRuns } from '../chain/upcoming.ts';
-import { hasEnded } from '../plans/shown-status.ts';
 import { amountOf } from '../words/amount-of.ts';
 import { needWords } from '../words/en/needs.ts';
 import { servedWords } from '../words/en/served.ts';

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useState } from 'react';
+import { hasEnded } from '../chain/has-ended.ts';
 import type { Plan } from '../chain/read-plans.ts';
 import { LongList } from '../parts/long-list.tsx';
 import { planWords } from '../words/en/plans.ts';
-import { hasEnded } from './shown-status.ts';
 
 /** Plans shown at first. */
 const FIRST = 5;

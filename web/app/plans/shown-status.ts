@@ -1,4 +1,5 @@
 import type { Settings } from '../api/settings.ts';
+import { isOver } from '../chain/has-ended.ts';
 import { nextSlot } from '../chain/next-slot.ts';
 import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
 import { whyUnserved } from '../chain/served.ts';
@@ -22,13 +23,6 @@ export function shownStatus(
   if (isOver(plan, now)) return 'over';
   return isOld || unread.includes(plan.id) ? 'unknown' : status;
 }
-
-const isOver = (plan: Plan, now: bigint | undefined): boolean =>
-  plan.runs >= plan.maxRuns || (now !== undefined && now >= plan.expiresAt);
-
-/** Whether no buy of it can come any more: to resume one that has ended brings none. */
-export const hasEnded = (plan: Plan, now: bigint | undefined): boolean =>
-  (plan.status !== 'active' && plan.status !== 'paused') || isOver(plan, now);
 
 /** What keeps an active plan from its next buy: its badge says so, and is not green. */
 export type Hindrance = 'unserved' | 'unfunded' | 'fundsUnknown' | 'unseen';
