@@ -217,6 +217,30 @@ test('WB-88: a list on which the wallet failed without a refusal is unknown, and
   expect(act()?.state).toBe('done');
 });
 
+test('WB-244: a list that a wallet never answers for is let go, and found by its id', async () => {
+  for (const answersLate of [false, true]) {
+    let answer = (_id: string) => {};
+    const send = () =>
+      new Promise<string>((resolve) => {
+        answer = resolve;
+      });
+    const { store, said, mine, asked, act } = setUp({ send });
+    const { id } = store.start(owner, 'create-plan', steps);
+    await pass(10);
+    expect(act()?.state).toBe('signing');
+    store.stopWaiting(id);
+    await pass(1_000);
+    expect(act()).toMatchObject({ state: 'unknown', isUnheard: true });
+    // It may name another id than it was asked to take.
+    if (answersLate) answer('0xother');
+    await pass(10);
+    said.status = { code: 200, hashes: [mine({ status: 'success', logs: steps.map((step) => eventOf(step)) })] };
+    await pass(5_000);
+    expect(act()?.state).toBe('done');
+    if (answersLate) expect(asked.at(-1)).toBe('0xother');
+  }
+});
+
 test('WB-109: an approval of another amount, or a transaction from before the wallet was asked, shows nothing', async () => {
   const other = approveStep('Approve 1 USDT', token, registry, 1n, 0n);
   const all = steps.map((step) => eventOf(step));

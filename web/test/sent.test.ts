@@ -435,6 +435,57 @@ test('WB-243: a page that is loaded again goes on looking at what was done a mom
   }
 });
 
+test('WB-244: of a wallet that never answers, an act is let go, and what it sent all the same is found', async () => {
+  const chain = fakeChain();
+  const answers: { readonly hear: (hash: Hex) => void; readonly refuse: (error: unknown) => void }[] = [];
+  const send = vi.fn(() => new Promise<Hex>((hear, refuse) => void answers.push({ hear, refuse })));
+  const { acts, act } = open(chain, send);
+  const letGo = async () => {
+    const { id, ended } = acts.start(owner, 'place', [create, approve]);
+    await pass(1_000);
+    expect(act()).toMatchObject({ id, state: 'signing' });
+    acts.stopWaiting(id);
+    expect(act()).toMatchObject({ state: 'unknown', sent: undefined, asked: { since: expect.any(BigInt) } });
+    expect(acts.signingSince(id)).toBeUndefined();
+    return { ended };
+  };
+  // It was sent, and no wallet tells of it.
+  await letGo();
+  const unheard = chain.mine();
+  await pass(3_000);
+  expect(act()).toMatchObject({ state: 'failed', at: 1, hashes: [unheard], failure: { kind: 'unfinished' } });
+  answers[0]?.hear(unheard);
+  await pass(3_000);
+  expect(act()).toMatchObject({ state: 'failed', at: 1, hashes: [unheard] });
+
+  // The wallet tells it late: the step after it is not asked for.
+  const late = await letGo();
+  const hash = chain.wait({ to: registry });
+  answers[1]?.hear(hash);
+  await expect(late.ended).resolves.toBe(false);
+  expect(act()).toMatchObject({ state: 'pending', sent: { hash } });
+  chain.include();
+  await pass(3_000);
+  expect(act()).toMatchObject({ state: 'failed', at: 1, hashes: [hash], failure: { kind: 'unfinished' } });
+
+  // Declined late, nothing was sent.
+  await letGo();
+  answers[2]?.refuse({ code: 4001 });
+  await pass(1_000);
+  expect(act()).toMatchObject({ state: 'failed', failure: { kind: 'rejected' } });
+  expect(send).toHaveBeenCalledTimes(3);
+
+  // The wallet was not asked yet, and is not asked any more.
+  const { client } = chain as unknown as { client: { call: () => Promise<object> } };
+  client.call = () => new Promise((resolve) => setTimeout(() => resolve({}), 70_000));
+  const { id } = acts.start(owner, 'place', [create]);
+  await pass(60_000);
+  acts.stopWaiting(id);
+  await pass(60_000);
+  expect(act()).toMatchObject({ state: 'failed', failure: { kind: 'failed' } });
+  expect(send).toHaveBeenCalledTimes(3);
+});
+
 test('WB-208: after a sleep of the machine the wallet is not asked for the next step, and what was sent is told', async () => {
   const chain = fakeChain();
   const { client } = chain as unknown as { client: { getTransactionReceipt: (asked: unknown) => Promise<unknown> } };

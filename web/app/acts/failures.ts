@@ -18,6 +18,9 @@ export const overtakenFailure = (): Failure => ({ kind: 'missing', words: words.
 /** Of steps made as one, by the wallet's word alone. */
 export const unsentFailure = (): Failure => ({ kind: 'failed', words: words.failures.unsent });
 
+/** Its owner waited no more, and the wallet had not been asked. */
+export const stoppedFailure = (): Failure => ({ kind: 'failed', words: words.failures.stopped });
+
 /**
  * Of steps that a wallet should have made as one.
  * @param made those that the chain shows, by number.

@@ -6,7 +6,7 @@ import {
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
 } from 'viem';
-import { elapsed, thisMoment } from '../api/age.ts';
+import { elapsed, type Moment, thisMoment } from '../api/age.ts';
 import type { ChainClient } from '../chain/client.ts';
 import { isShownAlone } from '../chain/proof.ts';
 import type { Step } from '../chain/step.ts';
@@ -14,7 +14,14 @@ import { type Failure, failureOf, revertedFailure, walletRefusal } from '../word
 import { words } from '../words/en/frame.ts';
 import { type Act, type Asked, isBusy, isOpen, type Sent, type State, type Young } from './act.ts';
 import { type BatchWallet, canBeOne, lookUpBatch } from './batch.ts';
-import { otherFailure, overtakenFailure, partialFailure, replacedFailure, unsentFailure } from './failures.ts';
+import {
+  otherFailure,
+  overtakenFailure,
+  partialFailure,
+  replacedFailure,
+  stoppedFailure,
+  unsentFailure,
+} from './failures.ts';
 import { keep, kept } from './kept.ts';
 import { type Found, lookUp, markOf, type Searched, search } from './look-up.ts';
 
@@ -57,6 +64,12 @@ export function createActs(surroundings: Surroundings) {
   let acts: readonly Act[] = [];
   const listeners = new Set<() => void>();
   const recalled = new Set<string>();
+  /** Since when each act waits for the wallet, or for what comes before the wallet is asked. */
+  const signingSince = new Map<string, Moment>();
+  /** Acts for whose step the wallet has been asked, and has not answered. */
+  const asking = new Set<string>();
+  /** Acts whose owner waits for the wallet no more. What it answers then is heard, and no further step is asked for. */
+  const released = new Set<string>();
   /** Which act was found within a transaction that holds more than its call: it shows no other act as well. */
   const within = new Map<Hex, string>();
 
@@ -73,6 +86,9 @@ export function createActs(surroundings: Surroundings) {
     const { owner, place, steps, at, batch, since, hashes, receipts } = before;
     const after = { id, owner, place, steps, at, batch, since, hashes, receipts, ...changes } as Act;
     const others = acts.filter((act) => act.id !== id);
+    if (after.state === 'signing' && (before.state !== 'signing' || before.at !== after.at)) {
+      signingSince.set(id, thisMoment());
+    }
     // The newest end is the last of the list.
     const isEnd = isOpen(before) && !isOpen(after);
     publish(isEnd ? [...others, after] : acts.map((act) => (act.id === id ? after : act)), owner);
@@ -81,6 +97,7 @@ export function createActs(surroundings: Surroundings) {
   /** Has the steps made as one if the wallet can, and one after another otherwise. */
   async function run(act: Act): Promise<boolean> {
     const isOne = await canBeOne(batches, act.owner, act.steps);
+    if (released.has(act.id)) return false;
     const isMade = isOne && batches ? await runAsOne(act, batches) : undefined;
     return isMade ?? runInOrder(act);
   }
@@ -92,9 +109,12 @@ export function createActs(surroundings: Surroundings) {
     const proposed = bytesToHex(crypto.getRandomValues(new Uint8Array(32)));
     const since = await client.getBlockNumber({ cacheTime: 0 }).catch(() => undefined);
     // Without it an earlier act's transaction could pass for this one's.
+    if (released.has(id)) return false;
     if (since === undefined) return undefined;
-    change(id, { state: 'signing', batch: proposed, since });
+    change(id, { state: 'signing', since });
     const failure = await tryAll(owner, steps).catch(() => null);
+    if (released.has(id)) return false;
+    change(id, { state: 'signing', batch: proposed });
     if (failure) {
       change(id, { state: 'failed', failure });
       return false;
@@ -105,10 +125,13 @@ export function createActs(surroundings: Surroundings) {
       batch = failure === null ? undefined : await wallet.send(owner, calls, proposed);
     } catch (error) {
       const refusal = walletRefusal(error);
-      if (refusal === undefined) return followBatch({ ...act, since }, wallet, proposed, false);
+      if (!mayHear(id)) return false;
+      if (refusal === undefined)
+        return released.has(id) ? false : followBatch({ ...act, since }, wallet, proposed, false);
       change(id, { state: 'failed', failure: refusal });
       return false;
     }
+    if (!mayHear(id) || (released.has(id) && batch === proposed)) return false;
     change(id, { state: batch === undefined ? 'signing' : 'pending', batch, sent: undefined });
     return batch === undefined ? undefined : followBatch({ ...act, since }, wallet, batch, true);
   }
@@ -120,7 +143,9 @@ export function createActs(surroundings: Surroundings) {
     let heard = isHeard ? from : undefined;
     for (;;) {
       const found = await lookUpBatch(client, wallet, act, batch).catch(() => undefined);
-      if (acts.every((each) => each.id !== id)) return false;
+      const known = acts.find((each) => each.id === id);
+      // It has its end, or the wallet has named another list since.
+      if (known === undefined || !isOpen(known) || (known.batch ?? batch) !== batch) return false;
       if (found?.state === 'unsent') {
         change(id, { state: 'failed', failure: unsentFailure() });
         return false;
@@ -150,6 +175,13 @@ export function createActs(surroundings: Surroundings) {
     }
   }
 
+  /** Whether the wallet's answer still says something of an act: it may have been found on the chain since. */
+  function mayHear(id: string): boolean {
+    const act = acts.find((each) => each.id === id);
+    if (act === undefined) return false;
+    return !released.has(id) || (act.state === 'unknown' && act.sent === undefined);
+  }
+
   /** Signs and sends the steps in order, simulating each first; stops at the first that fails. */
   async function runInOrder({ id, owner, steps }: Act): Promise<boolean> {
     const receipts: TransactionReceipt[] = [];
@@ -166,16 +198,25 @@ export function createActs(surroundings: Surroundings) {
           return false;
         }
         const asked = await marking;
+        if (released.has(id)) return false;
         change(id, { state: 'signing', asked, since: asked?.since });
       }
       let hash: Hex;
       try {
-        hash = await send(call);
+        asking.add(id);
+        hash = await send(call).finally(() => asking.delete(id));
         if (!isHash(hash)) throw new Error('The wallet gave no hash.');
       } catch (error) {
         const failure = walletRefusal(error);
+        if (!mayHear(id)) return false;
         if (failure) change(id, { state: 'failed', failure });
-        else void seek(id, await marking);
+        else if (!released.has(id)) void seek(id, await marking);
+        return false;
+      }
+      if (!mayHear(id)) return false;
+      if (released.has(id)) {
+        change(id, { state: 'pending', sent: { hash } });
+        void goOn(id, { hash });
         return false;
       }
       change(id, { state: 'pending', sent: { hash } });
@@ -361,6 +402,7 @@ export function createActs(surroundings: Surroundings) {
       const id = crypto.randomUUID();
       const blank = { at: 0, batch: undefined, hashes: [], receipts: [] };
       const act: Act = { id, owner, place, steps, ...blank, state: 'signing' };
+      signingSince.set(id, thisMoment());
       publish([...acts, act], owner);
       return { id, ended: run(act) };
     },
@@ -397,6 +439,23 @@ export function createActs(surroundings: Surroundings) {
         else if (act.state === 'unknown') void seek(act.id, act.asked);
         else if ('young' in act && act.young) void lookAgain(act.id, act.young);
       }
+    },
+    /** Since when an act waits for its signature; undefined if it does not. */
+    signingSince: (id: string): Moment | undefined =>
+      acts.some((act) => act.id === id && act.state === 'signing') ? signingSince.get(id) : undefined,
+    /**
+     * For a wallet that never answers, as one whose window was closed: the act is of unknown outcome from now on, and looked
+     * for. Before the wallet was asked, nothing was sent.
+     */
+    stopWaiting(id: string): void {
+      const act = acts.find((each) => each.id === id);
+      if (act?.state !== 'signing' || released.has(id)) return;
+      released.add(id);
+      if (act.batch !== undefined && batches) {
+        change(id, { state: 'unknown', sent: undefined, isUnheard: true });
+        void followBatch(act, batches, act.batch, false);
+      } else if (asking.has(id)) void seek(id, act.asked);
+      else change(id, { state: 'failed', failure: stoppedFailure() });
     },
     /** Removes the ended acts, and those of which nothing can be heard. Those under way stay. */
     clear(): void {
@@ -444,7 +503,9 @@ export function createActs(surroundings: Surroundings) {
     let previous: Searched;
     for (;;) {
       const found = await search(client, act.owner, step, asked, isClaimed).catch(() => undefined);
-      if (acts.every((each) => each.id !== id)) return;
+      const now = acts.find((each) => each.id === id);
+      // The wallet has answered after all.
+      if (now?.state !== 'unknown' || now.sent !== undefined) return;
       if (typeof found === 'object') return goOn(id, found);
       // One node may be ahead of another.
       if (found === 'overtaken' && previous === found)

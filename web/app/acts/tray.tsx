@@ -6,6 +6,7 @@ import { TransactionLink } from '../parts/transaction-link.tsx';
 import { isUnsure } from '../words/contract-errors.ts';
 import { words } from '../words/en/frame.ts';
 import { type Act, isBusy } from './act.ts';
+import { StopWaiting } from './stop-waiting.tsx';
 import { useActStore, useActs } from './use-acts.tsx';
 
 /** Transactions shown at first. */
@@ -46,6 +47,7 @@ function List({ acts }: { readonly acts: readonly Act[] }) {
                   {words.acts.line(labelOf(act), wordsOf(act))}
                   {act.owner !== address && <span className="faint"> ({shortAddress(act.owner)})</span>}
                 </p>
+                {act.state === 'signing' && <StopWaiting id={act.id} />}
                 {act.state === 'failed' && <p className="faint">{act.failure.words}</p>}
                 {act.state === 'unknown' && <p className="faint">{unknownOf(act)}</p>}
                 {hashesOf(act).map((hash) => (

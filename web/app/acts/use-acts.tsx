@@ -1,11 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
+import type { Address } from 'viem';
 import { useConfig, useConnection } from 'wagmi';
 import { sendTransaction } from 'wagmi/actions';
 import { refusalIn, tryAs } from '../chain/as-account.ts';
 import { useChain } from '../chain/client.ts';
+import type { Step } from '../chain/step.ts';
 import { useSettings } from '../settings.tsx';
-import type { Act } from './act.ts';
+import { type Act, isBusy } from './act.ts';
 import { type Acts, createActs } from './store.ts';
 import { walletBatch } from './wallet-batch.ts';
 
@@ -50,6 +52,14 @@ export function useActStore(): Acts {
 export function useActs(): readonly Act[] {
   const acts = useActStore();
   return useSyncExternalStore(acts.subscribe, acts.all, acts.all);
+}
+
+/** Whether an act of the connected account that calls the contract, or changes an approval to it, waits for its end. */
+export function useIsBusyWith(contract: Address): boolean {
+  const { address } = useConnection();
+  const word = contract.slice(2).toLowerCase();
+  const concerns = ({ to, data }: Step) => `${to}${data}`.toLowerCase().includes(word);
+  return useActs().some((act) => isBusy(act) && act.owner === address && act.steps.some(concerns));
 }
 
 /** A browser may forbid it. */

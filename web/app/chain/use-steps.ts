@@ -13,6 +13,8 @@ export type Progress =
   | { readonly state: 'idle' }
   | {
       readonly state: 'signing';
+      /** Of the act. */
+      readonly id: string;
       readonly steps: readonly Step[];
       readonly at: number;
       readonly isOne: boolean;
@@ -81,7 +83,7 @@ function progressOf(act: Act | undefined): Progress {
   const isOne = act.batch !== undefined;
   switch (act.state) {
     case 'signing':
-      return { state: 'signing', steps, at, isOne };
+      return { state: 'signing', id: act.id, steps, at, isOne };
     case 'pending':
     case 'unknown': {
       const isSought = isOne || (act.sent ?? act.asked) !== undefined;

@@ -1,6 +1,5 @@
 import { useConnection } from 'wagmi';
-import { isBusy } from '../acts/act.ts';
-import { useActs } from '../acts/use-acts.tsx';
+import { useIsBusyWith } from '../acts/use-acts.tsx';
 import { assetAt } from '../api/settings.ts';
 import { approveStep } from '../chain/approve.ts';
 import type { OwnedGuards } from '../chain/read-guards.ts';
@@ -27,7 +26,7 @@ interface Props {
 /** Approvals to guards that no guard can use any more, each with a button that takes it back. */
 export function SpareApprovals({ account, owned, loans, isStale, now }: Props) {
   // Between an approval and the guard that it is for, it only looks left over.
-  const isSigning = useActs().some(isBusy);
+  const isSigning = useIsBusyWith(useSettings().contracts.loanGuard);
   if (now === undefined || isSigning) return null;
   return unusedApprovals(account, owned, loans, now, isStale).map((each) => <OneSpare key={each.token} {...each} />);
 }

@@ -1,3 +1,4 @@
+import { StopWaiting } from '../acts/stop-waiting.tsx';
 import { isApproval, leftBehind } from '../chain/approve.ts';
 import type { Step } from '../chain/step.ts';
 import type { Progress } from '../chain/use-steps.ts';
@@ -40,6 +41,7 @@ export function Signing({ progress, done }: Props) {
           </li>
         ))}
       </ol>
+      {progress.state === 'signing' && <StopWaiting id={progress.id} />}
       {progress.state === 'failed' && (
         <Notice
           kind={progress.failure.kind === 'rejected' || isUnsure(progress.failure) ? 'caution' : 'bad'}

@@ -1,6 +1,5 @@
 import { useConnection } from 'wagmi';
-import { isBusy } from '../acts/act.ts';
-import { useActs } from '../acts/use-acts.tsx';
+import { useIsBusyWith } from '../acts/use-acts.tsx';
 import { assetAt } from '../api/settings.ts';
 import { approveStep } from '../chain/approve.ts';
 import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
@@ -24,7 +23,7 @@ export function MendApproval({ plan, owned, now, isStale }: Props) {
   const { chainId } = useConnection();
   const { progress, run } = useSteps(`approve-plan-${plan.id}`);
   // Another approval under way would replace this one, or this one that.
-  const isSigning = useActs().some(isBusy);
+  const isSigning = useIsBusyWith(settings.contracts.planRegistry);
   const { tokenIn } = plan;
   const allowance = owned.allowances[tokenIn.toLowerCase()];
   if (allowance === undefined) return null;

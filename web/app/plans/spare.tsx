@@ -1,7 +1,6 @@
 import type { Address } from 'viem';
 import { useConnection } from 'wagmi';
-import { isBusy } from '../acts/act.ts';
-import { useActs } from '../acts/use-acts.tsx';
+import { useIsBusyWith } from '../acts/use-acts.tsx';
 import { assetAt } from '../api/settings.ts';
 import { approveStep } from '../chain/approve.ts';
 import type { OwnedPlans } from '../chain/read-plans.ts';
@@ -23,7 +22,7 @@ interface Props {
 export function Spare({ owned, isStale }: Props) {
   const now = useChainTime();
   // Between an approval and the plan that it is for, it only looks left over.
-  const isSigning = useActs().some(isBusy);
+  const isSigning = useIsBusyWith(useSettings().contracts.planRegistry);
   if (now === undefined || isSigning) return null;
   const spare = Object.entries(owned.allowances).flatMap(([token, allowance]) => {
     const kept = keptForOthers(owned.plans, token, allowance, now);

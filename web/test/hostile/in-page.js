@@ -110,6 +110,8 @@
     },
     /** Reads anew all that is shown, as when the tab is looked at again. */
     async look() {
+      // What is under way is of before: what is asked now would wait for its answer, and be dated by its question.
+      await rest();
       state.looks += 1;
       state.offset += 31_000;
       for (const tick of ticks) tick();

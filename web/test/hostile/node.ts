@@ -66,7 +66,8 @@ export function hostileNode(
   clock: () => number,
 ): HostileNode {
   let frozen: Frozen | undefined;
-  let time = clock();
+  /** Of the newest block that the page has surely heard of: a node is stuck at one that it has shown before. */
+  let shown = clock();
   const kept = new Map<string, Promise<unknown>>();
   const heard: Told[] = [];
   let count = 0;
@@ -97,7 +98,9 @@ export function hostileNode(
     async answer(body, random) {
       const { id, method, params } = JSON.parse(body) as Asked;
       if (frozen === 'shut') return undefined;
-      if (frozen !== 'stuck') time = clock() - (frozen?.behind ?? 0);
+      const time = frozen === 'stuck' ? shown : clock() - (frozen?.behind ?? 0);
+      // Of other answers' time the page's clock takes no note.
+      if (method === 'eth_call' && callsIn(params)?.kind === 'lens') shown = time;
       const isHit = random !== undefined && random.below(3) > 0;
       try {
         const result = later(method, params, await honest(method, params ?? []), time);

@@ -134,6 +134,7 @@ export const words = said('words', {
       'This is not the transaction the page requested: your wallet sent another one, or it was changed there. Check what it did before you try again.',
     overtaken:
       'Another transaction used the nonce expected for this one. Check your wallet before you try again, or it may happen twice.',
+    stopped: 'You stopped waiting before your wallet was asked. Nothing was sent.',
     unsent: 'Your wallet says it gave up and sent nothing.',
     failureUnseen:
       'Your wallet reports a failure, and its transactions show none of the steps. Check your wallet before you try again.',
@@ -193,6 +194,8 @@ export const words = said('words', {
       `It was sent to ${chain} and is not confirmed yet. Check your wallet before you send it again, or it may happen twice.`,
     unknownUnsought:
       'Your wallet did not say whether it sent this. The page cannot look for it on chain: it could not read where to start. Check your wallet before you try again, or it may happen twice.',
+    stopWaiting: 'Stop waiting',
+    stopWaitingMore: 'Your wallet has not answered for a minute.',
     unknownUntold:
       'Your wallet did not say whether it sent this. The page is looking for it on chain. Check your wallet before you try again, or it may happen twice.',
     asOne: 'Your wallet runs these steps as one batch: all or none.',
