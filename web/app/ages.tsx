@@ -27,4 +27,8 @@ export function Ages() {
   return <p className="ages faint">{words.frame.read(ages)}</p>;
 }
 
-const isRenewed = (query: Query): boolean => query.observers.some(({ options }) => options.refetchInterval);
+/** Records are read again only until they are final (chain/until-final.ts). */
+const isRenewed = (query: Query): boolean =>
+  query.observers.some(({ options: { refetchInterval: every } }) =>
+    typeof every === 'function' ? every(query) : every,
+  );

@@ -40,6 +40,8 @@ export interface Facts {
   readonly proofs: Awaited<ReturnType<typeof readProofs>>;
   readonly plans: DataOf<typeof usePlans>;
   readonly runs: DataOf<typeof useRuns>;
+  /** Of plan 7. */
+  readonly weeklyRuns: DataOf<typeof useRuns>;
   readonly rehearsal: DataOf<typeof useRehearsal>;
   readonly guarded: DataOf<typeof useGuarded>;
   readonly guard: DataOf<typeof useGuardedById>;
@@ -68,6 +70,7 @@ export type Answers = { readonly [Name in keyof Facts]: Facts[Name] | Error | ty
 export function factOf(key: QueryKey): keyof Facts {
   const [first, ...rest] = key.filter((part): part is string => typeof part === 'string');
   const [name = '', kind] = first === 'chain' ? rest : [first];
+  if (name === 'runs' && kind === '7') return 'weeklyRuns';
   return camel(name === 'audit' ? `audit-${kind}` : name) as keyof Facts;
 }
 

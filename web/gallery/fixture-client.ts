@@ -8,6 +8,9 @@ import {
 import { SettingsRefused } from '../app/api/pinned.ts';
 import { type Answers, factOf, waiting } from './facts.ts';
 
+/** The longest that a timer takes: 24 days. */
+const NEVER_MS = 2 ** 31 - 1;
+
 /** Answers every reading of the page from fixtures. Nothing is asked twice, and nothing of a chain or a server. */
 export class FixtureClient extends QueryClient {
   readonly #answers: Answers;
@@ -28,7 +31,8 @@ export class FixtureClient extends QueryClient {
     const defaulted = super.defaultQueryOptions<Fn, Failure, Data, Stored, Key, Param>(options);
     const mutable = defaulted as unknown as QueryObserverOptions<unknown, unknown>;
     mutable.queryFn = ({ queryKey }) => this.#answer(queryKey);
-    mutable.refetchInterval = false;
+    // The foot tells the age of what is read again and again.
+    if (mutable.refetchInterval) mutable.refetchInterval = NEVER_MS;
     mutable.retry = false;
     mutable.staleTime = Number.POSITIVE_INFINITY;
     return defaulted;

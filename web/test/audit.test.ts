@@ -23,6 +23,7 @@ import { freePort } from '../../test/local/free-port.ts';
 import { rescuedGuard } from '../../test/local/rescued-guard.ts';
 import { fragmentOf } from '../app/verify/ticket-link.ts';
 import { accessibilityProblems, launchBrowser, openPage, type PageOptions } from './browser.ts';
+import { type NodeBetween, nodeBetween } from './node-between.ts';
 
 // The audit, the executor's report card and the verification of tickets, in a browser whose page server is gone.
 
@@ -33,6 +34,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
   let local: LocalChain;
   let chain: Chain;
   let contracts: Contracts;
+  let node: NodeBetween;
   let web: Awaited<ReturnType<typeof startPage>>;
   let browser: Browser;
   let opened: Page | undefined;
@@ -48,8 +50,9 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     local = await startLocalChain();
     chain = connect(local.url);
     contracts = await deployContracts(local.url, folder, new AbortController().signal);
+    node = await nodeBetween(local.url);
     web = await startPage({
-      ...{ port: await freePort(), rpcUrl: local.url, deployments: folder },
+      ...{ port: await freePort(), rpcUrl: node.url, deployments: folder },
       ...{ agentUrl: `http://127.0.0.1:${await freePort()}`, marketUrl: `http://127.0.0.1:${await freePort()}` },
     });
     browser = await launchBrowser();
@@ -64,6 +67,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
   afterAll(async () => {
     await browser?.close();
     await web?.stop();
+    await node?.stop();
     await local?.stop();
   });
 
@@ -174,7 +178,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     await run.getByText('follows').waitFor();
     // The server's agent is dead, and says so.
     await page.getByRole('button', { name: 'Get them from this page’s server' }).click();
-    await page.getByText('The agent is not responding', { exact: true }).waitFor();
+    await page.getByText('The agent is not responding. Try again in a moment.', { exact: true }).waitFor();
   });
 
   test('WB-53: the executor’s report card is what npm run audit prints', async () => {
@@ -208,7 +212,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     await page.getByText('Plan 2 does not exist.').waitFor();
     await page.goto(`${web.url}/audit/loan/2`);
     await page.getByText('Page not found').waitFor();
-    await page.context().route(`${local.url}/**`, (route) => route.abort());
+    await page.context().route(`${node.url}/**`, (route) => route.abort());
     await page.goto(`${web.url}/audit/plan/1`);
     await page.getByText('Audit of plan 1 could not be read').waitFor();
     expect(await terse(page).count()).toBe(0);
@@ -251,6 +255,8 @@ describe('an audit in the browser', { tags: 'long' }, () => {
   }
 
   test('WB-55, WB-56: a ticket from a link is verified, and nothing of it is sent', async () => {
+    // By a chain that stands still no ticket is in force.
+    await chain.mine({ blocks: 1 });
     const { timestamp } = await chain.getBlock();
     const answer = await answerAt(timestamp);
     const { page, complaints } = await open('/ask');
@@ -281,6 +287,32 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     expect(await page.getByLabel('Link. Nothing after the # is sent to a server.').inputValue()).toContain(
       '/verify#H4sI',
     );
+  });
+
+  test('WB-245: by a node that is behind, a ticket is not called in force', async () => {
+    const { timestamp } = await chain.getBlock();
+    const text = JSON.stringify(await answerAt(timestamp));
+    // The ticket of then has expired on the chain, twenty minutes later, and not at a node that has not seen that.
+    await chain.mine({ blocks: 120, interval: 10 });
+    const { page } = await open('/ask');
+    await page.clock.install({ time: Number((await chain.getBlock()).timestamp) * 1_000 });
+    await node.behave({ kind: 'behind', blocks: 120n });
+    await page.goto(`${web.url}/verify#${await fragmentOf(text)}`);
+    await page.getByText(/Genuine, but expired|expiry unknown/).waitFor();
+    expect(await page.getByText(/in force/).count()).toBe(0);
+    // Nor is one of now, of which that node cannot tell.
+    const fresh = JSON.stringify(await answerAt((await chain.getBlock()).timestamp));
+    await page.getByLabel('Ticket, or the answer that contains it, as JSON').fill(fresh);
+    await page.getByRole('button', { name: 'Verify', exact: true }).click();
+    await page.getByText('Signed by this deployment, expiry unknown').waitFor();
+    expect(await page.locator('.badge.good').count()).toBe(0);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await node.behave({ kind: 'honest' });
+    await page.getByText('Signed by this deployment, in force, and follows from its evidence').waitFor();
+    // A file that is too large is said to be.
+    const buffer = Buffer.alloc(1_000_001, ' ');
+    await page.getByLabel('Or a file').setInputFiles({ name: 'log.json', mimeType: 'application/json', buffer });
+    await page.getByText('This file is too large').waitFor();
   });
 
   test('WB-55: wrong tickets are red, with the named problem', async () => {

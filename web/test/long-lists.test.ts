@@ -25,10 +25,18 @@ afterAll(async () => {
   await server?.stop();
 });
 
-test('WB-211: a long history shows its first part, and all of it by the keyboard, going on at the first of the rest', {
+test('WB-211, WB-246: a long history shows its first part, and all of it by the keyboard, going on at the first of the rest', {
   tags: 'long',
   timeout: 120_000,
 }, async () => {
+  // "New plan" comes first where it is drawn first.
+  const first = await page.evaluate("document.querySelector('main .title-row').nextElementSibling.className");
+  expect(first).toContain('page-action');
+  // A list of plans has them folded.
+  const summaries = page.locator('main summary').filter({ hasText: /^History$/ });
+  await expect.poll(() => summaries.count()).toBe(2);
+  expect(await page.getByRole('region', { name: /^History of plan/ }).count()).toBe(0);
+  for (const summary of await summaries.all()) await summary.click();
   const history = page.getByRole('region', { name: 'History of plan 3' });
   const rows = history.getByRole('row');
   // The headings are a row, too.

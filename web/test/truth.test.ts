@@ -457,7 +457,7 @@ test('LG-3: form and card of a guard that watches Chainlink say what its cooldow
     }),
   );
   expect(form).toContain('Its cooldown does not hold back the next rescue by Venus’s prices.');
-  expect(form).not.toContain('Least time between two rescues');
+  expect(form).toContain('Cooldown after a rescue');
 });
 
 /** By its protocol nearly at the target, which needs 4; by Chainlink below the trigger. */

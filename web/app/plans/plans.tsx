@@ -94,19 +94,16 @@ function OwnPlans({ owner, only }: Props) {
   const isNone = data.plans.length === 0 && isWhole(data);
   return (
     <>
+      {!form && !isNone && (
+        <div className="buttons page-action">
+          <button type="button" ref={newPlan} className="button primary" onClick={() => setForm({})}>
+            {planWords.newPlan}
+          </button>
+        </div>
+      )}
       {error && <ReadFailed what={planWords.newestPlans} error={error} retry={retry} />}
       <ListGaps owned={data} noun="plan" retry={retry} />
-      {form ? (
-        <CreatePlan key={keyOf(form)} {...{ owner, owned: data, isStale, origin: form.origin, close }} />
-      ) : (
-        !isNone && (
-          <div className="buttons page-action">
-            <button type="button" ref={newPlan} className="button primary" onClick={() => setForm({})}>
-              {planWords.newPlan}
-            </button>
-          </div>
-        )
-      )}
+      {form && <CreatePlan key={keyOf(form)} {...{ owner, owned: data, isStale, origin: form.origin, close }} />}
       {isNone && !form && (
         <div className="empty">
           <h2>{planWords.noPlan}</h2>

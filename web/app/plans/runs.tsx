@@ -1,6 +1,7 @@
 import { reasonOf } from '@bowline/core/domain/reasons';
 import { type ReactNode, useState } from 'react';
 import type { Hex } from 'viem';
+import { useLocation } from 'wouter';
 import type { Asset } from '../api/settings.ts';
 import type { Plan } from '../chain/read-plans.ts';
 import { mayStillRun } from '../chain/skips.ts';
@@ -28,9 +29,12 @@ interface Props {
 
 /** A plan's on-chain records: runs with their amounts, deferrals with their reason. */
 export function Runs({ plan, buy, pay }: Props) {
+  const [path] = useLocation();
+  // Several histories take screens of a list; alone, a plan shows its own.
+  const [isOpen, setOpen] = useState(path === `/plans/${plan.id}`);
   const [isWhole, setWhole] = useState(plan.records <= SHOWN);
   const [transactions, setTransactions] = useState<Readonly<Record<number, Hex>>>({});
-  const { data, isError, error, refetch, isPlaceholderData } = useRuns(plan, isWhole);
+  const { data, isError, error, refetch, isPlaceholderData } = useRuns(plan, { isWhole, isRead: isOpen });
   const now = useChainTime();
   if (plan.records === 0) return <p className="faint">{planWords.noHistory}</p>;
   if (isError && data === undefined) {
@@ -41,7 +45,7 @@ export function Runs({ plan, buy, pay }: Props) {
     ran.has(slotStart) || now === undefined || mayStillRun(plan, BigInt(slotStart), now);
   const isAll = isWhole && !isPlaceholderData && data?.length === plan.records;
   return (
-    <details className="more history" open>
+    <details className="more history" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{planWords.history}</summary>
       {isAll && pay && buy && <AveragePaid {...{ runs: data, pay, buy }} />}
       <LongList

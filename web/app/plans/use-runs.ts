@@ -51,8 +51,12 @@ export async function readHistory(
 /**
  * A plan's runs and deferrals, newest first, with the numbers that the registry's events give them.
  * @param isWhole whether the whole history is read, or the newest records alone.
+ * @param isRead whether it is read at all.
  */
-export function useRuns({ id, records }: Plan, isWhole: boolean) {
+export function useRuns(
+  { id, records }: Plan,
+  { isWhole, isRead }: { readonly isWhole: boolean; readonly isRead: boolean },
+) {
   const client = useChain();
   const queries = useQueryClient();
   const { planRegistry } = useSettings().contracts;
@@ -63,6 +67,7 @@ export function useRuns({ id, records }: Plan, isWhole: boolean) {
       const known = isWhole ? longest(queries.getQueriesData<readonly Run[]>({ queryKey })) : [];
       return readHistory(client, planRegistry, { id, records }, isWhole, known);
     },
+    enabled: isRead,
     refetchInterval: untilFinal,
     placeholderData: (before) => before,
   });

@@ -32,10 +32,14 @@ function planOf(id: bigint, terms: Partial<PlanTerms>, state: Partial<Plan> = {}
 }
 
 const bitcoins = planOf(3n, {});
+const weekly = Number(now) - 66 * DAY;
 const ethers = planOf(
   7n,
-  { tokenOut: ether.address, amountPerRun: 100n * WAD, periodSeconds: 7 * DAY, maxRuns: 12 },
-  { status: 'paused', runs: 8, records: 10, cursor: BigInt(start + 14 * DAY) },
+  {
+    ...{ tokenOut: ether.address, amountPerRun: 100n * WAD, startAt: weekly, periodSeconds: 7 * DAY, maxRuns: 12 },
+    expiresAt: weekly + 90 * DAY,
+  },
+  { status: 'paused', runs: 8, records: 10, cursor: BigInt(weekly + 70 * DAY) },
 );
 
 export const plans: Facts['plans'] = {
@@ -77,6 +81,16 @@ export const runs: Facts['runs'] = [
   ran(1, 1),
   ran(0, 0),
 ];
+
+/** Of plan 7: as many, a week apart, of 100 USDT each for ETH. */
+export const weeklyRuns: Facts['weeklyRuns'] = runs.map((run) => {
+  const slotStart = weekly + run.record * 7 * DAY;
+  const bought = {
+    ...{ amountIn: 100n * WAD, amountOut: 29_500_000_000_000_000n + BigInt(run.record) * 20_000_000_000_000n },
+    floor: 29_200_000_000_000_000n,
+  };
+  return { ...run, slotStart, time: slotStart + 40, ...(run.outcome === 1 && bought) };
+});
 
 const vUsdt = pad('0xd1000000000000000000000000000000000000d1');
 const vEth = pad('0xd2000000000000000000000000000000000000d2');

@@ -72,7 +72,7 @@ export const scenes = {
           rehearsal: {
             run: {
               state: 'refused',
-              failure: { kind: 'refused', words: 'The balance is too small. Nothing was sent.' },
+              failure: { kind: 'refused', words: 'The simulation failed without a reason. Nothing was sent.' },
             },
             cost: undefined,
             readAt: moment,
