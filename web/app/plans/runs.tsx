@@ -27,6 +27,11 @@ interface Props {
   readonly pay: Asset | undefined;
 }
 
+/** What is used of the element; tests without a browser's types read this file, too. */
+interface Folding {
+  readonly open: boolean;
+}
+
 /** A plan's on-chain records: runs with their amounts, deferrals with their reason. */
 export function Runs({ plan, buy, pay }: Props) {
   const [path] = useLocation();
@@ -45,7 +50,11 @@ export function Runs({ plan, buy, pay }: Props) {
     ran.has(slotStart) || now === undefined || mayStillRun(plan, BigInt(slotStart), now);
   const isAll = isWhole && !isPlaceholderData && data?.length === plan.records;
   return (
-    <details className="more history" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details
+      className="more history"
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen((currentTarget as unknown as Folding).open)}
+    >
       <summary>{planWords.history}</summary>
       {isAll && pay && buy && <AveragePaid {...{ runs: data, pay, buy }} />}
       <LongList
