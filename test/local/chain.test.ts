@@ -90,6 +90,7 @@ describe('the gas of a transaction', () => {
     // Loops until less than 4,000,000 gas is left, then returns what is left.
     const burner = '0x00000000000000000000000000000000000000f2';
     await fork.setCode({ address: burner, bytecode: '0x5b5a623d0900105f575a5f5260205ff3' });
+    await expect.poll(() => fork.getCode({ address: burner })).toBeDefined();
     const { data } = await fork.call({ to: burner, gas: 40_000_000n });
     const left = BigInt(data ?? '0x0');
     expect(left).toBeGreaterThan(3_900_000n);

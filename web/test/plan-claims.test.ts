@@ -146,7 +146,9 @@ test('WB-223: a deferral in a slot that bought, or still can, is delayed and not
   const records = [record(now, 2, 3), record(now - day, 1, 2), record(now - day, 2, 1), record(now - 2n * day, 2, 0)];
   const key = ['chain', 'runs', '1', true, 4];
   const said = (of: Plan) =>
-    htmlOf(createElement(Runs, { plan: of, pay, buy }), [key, records]).match(/(?<=badge word \w+">)\w+/g);
+    htmlOf(createElement(Runs, { plan: of, pay, buy, isAlone: true }), [key, records]).match(
+      /(?<=badge word \w+">)\w+/g,
+    );
   expect(said(plan)).toEqual(['delayed', 'bought', 'delayed', 'skipped']);
   expect(said({ ...plan, status: 'cancelled' })).toEqual(['skipped', 'bought', 'delayed', 'skipped']);
 });

@@ -117,7 +117,7 @@ export function PlanCard({ plan, owned, funded, buyer, isStale, open }: Props) {
         edit={isKnown ? () => open(true) : undefined}
         copy={isKnown ? () => open(false) : undefined}
       />
-      <Runs plan={plan} buy={buy} pay={pay} />
+      <Runs {...{ plan, buy, pay }} isAlone={owned.plans.length === 1} />
     </article>
   );
 }

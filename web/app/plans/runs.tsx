@@ -25,6 +25,8 @@ interface Props {
   readonly plan: Plan;
   readonly buy: Asset | undefined;
   readonly pay: Asset | undefined;
+  /** Whether the account has no other plan. */
+  readonly isAlone: boolean;
 }
 
 /** What is used of the element; tests without a browser's types read this file, too. */
@@ -33,10 +35,10 @@ interface Folding {
 }
 
 /** A plan's on-chain records: runs with their amounts, deferrals with their reason. */
-export function Runs({ plan, buy, pay }: Props) {
+export function Runs({ plan, buy, pay, isAlone }: Props) {
   const [path] = useLocation();
   // Several histories take screens of a list; alone, a plan shows its own.
-  const [isOpen, setOpen] = useState(path === `/plans/${plan.id}`);
+  const [isOpen, setOpen] = useState(isAlone || path === `/plans/${plan.id}`);
   const [isWhole, setWhole] = useState(plan.records <= SHOWN);
   const [transactions, setTransactions] = useState<Readonly<Record<number, Hex>>>({});
   const { data, isError, error, refetch, isPlaceholderData } = useRuns(plan, { isWhole, isRead: isOpen });

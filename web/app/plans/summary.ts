@@ -37,7 +37,7 @@ export function summaryOf(
     planWords.sumTotal(`${exactAmount(amountPerRun * left, pay.decimals)} ${pay.symbol}`),
     // A floor of another source, or of none, is not the oracle's.
     source === 'oracle'
-      ? planWords.sumLeast(share, each, buy.symbol, leastNow(draft, prices))
+      ? planWords.sumLeast(share, each, buy.symbol, minimumNow(draft, prices))
       : planWords.sumNoFloor[source],
     ...(limitPrice === undefined
       ? []
@@ -47,7 +47,7 @@ export function summaryOf(
   ];
 }
 
-function leastNow(draft: PlanDraft, prices: Prices): string | undefined {
+function minimumNow(draft: PlanDraft, prices: Prices): string | undefined {
   const least = minNow(draft, prices);
   return least === undefined ? undefined : `${shortAmount(least, draft.buy.decimals)} ${draft.buy.symbol}`;
 }

@@ -179,9 +179,9 @@ export const planWords = said('planWords', {
   waiting: 'Reading your plans …',
   changed: 'Plan changed.',
   created: 'Plan created.',
-  createdMore: 'The first buy usually happens within minutes, unless its checks skip it. It appears below.',
+  createdMore: 'The first buy usually happens within minutes, unless its checks skip it. The plan’s history shows it.',
   createdUnseen:
-    'No agent has reported in the last 30 seconds that it makes buys. The first one happens once an agent is running again, unless its checks skip it. It appears below.',
+    'No agent has reported in the last 30 seconds that it makes buys. The first one happens once an agent is running again, unless its checks skip it. The plan’s history shows it.',
   close: 'Close',
   enoughFor: (buys: number, all: bigint) => `You have enough for ${count(buys, 'buy')} of ${all.toLocaleString('en')}`,
   enoughForMore: (balance: string, isShared: boolean) =>

@@ -173,9 +173,9 @@ export const planWords: typeof english = {
   waiting: '正在读取你的计划 …',
   changed: '计划已修改。',
   created: '计划已创建。',
-  createdMore: '第一次买入通常在几分钟内进行，除非检查未通过而跳过。结果会显示在下方。',
+  createdMore: '第一次买入通常在几分钟内进行，除非检查未通过而跳过。结果会显示在该计划的历史中。',
   createdUnseen:
-    '最近半分钟内没有代理表示它在执行买入：要等代理重新工作后才会有第一次买入，除非检查未通过而跳过。结果会显示在下方。',
+    '最近半分钟内没有代理表示它在执行买入：要等代理重新工作后才会有第一次买入，除非检查未通过而跳过。结果会显示在该计划的历史中。',
   close: '关闭',
   enoughFor: (buys, all) => `你的余额只够 ${all.toLocaleString('en')} 次买入中的 ${buys.toLocaleString('en')} 次`,
   enoughForMore: (balance, isShared) =>
