@@ -4,8 +4,9 @@ import { get } from 'node:http';
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { freePort } from '../test/local/free-port.ts';
 import { record } from './record.ts';
-import { freePort, startTwice } from './start/checkout.ts';
+import { startTwice } from './start/checkout.ts';
 import { rowsOf } from './start/rows.ts';
 
 // `npm run bench:start`: from the start of a process to its first answer of /ping: the agent, with the compiled code of its last start and
