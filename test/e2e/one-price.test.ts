@@ -536,8 +536,8 @@ test('AG-253: a task is paid and found over a kill and a stop of the agent', { t
   const submitted = { 'x402.payment.payload': payload };
   const done = await a2a([{ kind: 'text', text: 'Here is my payment.' }], { taskId: asked.id, metadata: submitted });
   expect(done).toMatchObject({ id: asked.id, status: { state: 'completed' } });
-  for (const end of [agent.kill, agent.stop]) {
-    await end();
+  for (const end of ['kill', 'stop'] as const) {
+    await agent[end]();
     agent = await startSidecar(settings);
     const again = await read('tasks/get', { id: asked.id });
     expect(again).toMatchObject({ id: asked.id, status: { state: 'completed' }, artifacts: done.artifacts });
