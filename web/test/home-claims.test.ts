@@ -114,7 +114,7 @@ test('WB-163: what a plan buys for another account, or in an unlisted token, is 
   expect(otherRecipient(stolen)).toBe(at('e'));
   const [need] = needsOf({ ...good, ...plansOf(stolen) }, settings);
   expect(need).toMatchObject({ key: 'plan-1-recipient', href: '/plans/1' });
-  expect(need?.text).toMatch(/^Plan 1: What it buys goes to 0xeee.*, not to you\.$/);
+  expect(need?.text).toMatch(/^Plan 1: It buys for another account: 0xeee.*\.$/);
   // Resuming it would buy for them (WB-221). Nobody waits for one that nobody runs.
   expect(keys(plansOf({ ...stolen, status: 'paused' }))).toEqual(['plan-1-recipient']);
   expect(keys(plansOf({ ...stolen, status: 'cancelled' }))).toEqual([]);

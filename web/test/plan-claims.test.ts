@@ -118,9 +118,7 @@ test.each([
   const before = (plan: Plan) => cardOf(plan, more).split(/ (?:Resume|Pause) /)[0];
   const own = before(planOf({ status }));
   expect(own).not.toMatch(/Another account|does not serve/);
-  expect(before(planOf({ status }, { recipient: stranger }))).toContain(
-    `What it buys goes to ${stranger}, not to you.`,
-  );
+  expect(before(planOf({ status }, { recipient: stranger }))).toContain(`It buys for another account: ${stranger}.`);
   expect(before(planOf({ status }, { executor: stranger }))).toContain('This page’s agent does not serve this plan');
 });
 

@@ -314,11 +314,15 @@ test('WB-67: the CSV has every record with every digit, oldest first', () => {
     record: 1,
     isAttested: true,
   });
-  const lines = csvOf([deferral, run()], { ...usdt, symbol: 'US,DT' }, btcb, { 0: '0xhash' }).split('\r\n');
+  const csv = (isDelay: boolean) =>
+    csvOf([deferral, run()], { ...usdt, symbol: 'US,DT' }, btcb, { 0: '0xhash' }, () => isDelay).split('\r\n');
+  const lines = csv(false);
   expect(lines).toHaveLength(4);
   expect(lines[0]).toContain('record,time_utc,slot_utc,outcome,paid');
   expect(lines[1]).toBe(
     `0,2023-11-14T22:13:20.000Z,2023-11-14T22:11:40.000Z,bought,50,"US,DT",0.0005,BTCB,100000,0.00049,,no,1,0x${'ab'.repeat(19)},0xhash`,
   );
   expect(lines[2]).toMatch(/^1,.*,skipped,,,,,,,65000,yes,1,/);
+  // WB-223: its slot may still buy, or has bought.
+  expect(csv(true)[2]).toMatch(/^1,.*,delayed,,,,,,,65000,yes,1,/);
 });

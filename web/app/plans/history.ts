@@ -37,12 +37,14 @@ const columns = [
 /**
  * A history as CSV (RFC 4180), oldest first: times in UTC, amounts in whole tokens with every digit.
  * @param transactions hashes by record, as far as they are known.
+ * @param isDelay whether a deferral's buy happened later, or still can.
  */
 export function csvOf(
   runs: readonly Run[],
   pay: Pick<Asset, 'symbol' | 'decimals'>,
   buy: Pick<Asset, 'symbol' | 'decimals'>,
   transactions: Readonly<Record<number, string>>,
+  isDelay: (run: Run) => boolean,
 ): string {
   const time = (unixSeconds: number) => new Date(unixSeconds * 1_000).toISOString();
   const rows = runs.toReversed().map((run) => {
@@ -50,8 +52,9 @@ export function csvOf(
     const bought = isRun(run)
       ? [formatUnits(run.amountIn, pay.decimals), pay.symbol, formatUnits(run.amountOut, buy.decimals), buy.symbol]
       : ['', '', '', ''];
+    const what = isRun(run) ? 'bought' : isDelay(run) ? 'delayed' : 'skipped';
     return [
-      ...[String(run.record), time(run.time), time(run.slotStart), isRun(run) ? 'bought' : 'skipped', ...bought],
+      ...[String(run.record), time(run.time), time(run.slotStart), what, ...bought],
       price === undefined ? '' : formatUnits(price, pay.decimals),
       isRun(run) ? formatUnits(run.floor, buy.decimals) : '',
       isRun(run) ? '' : (reasonOf(run.reason) ?? String(run.reason)),

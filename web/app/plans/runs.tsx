@@ -106,7 +106,7 @@ export function Runs({ plan, buy, pay, isAlone }: Props) {
           <button
             type="button"
             className="button quiet compact"
-            onClick={() => save(`bowline-plan-${plan.id}.csv`, csvOf(data, pay, buy, transactions))}
+            onClick={() => save(`bowline-plan-${plan.id}.csv`, csvOf(data, pay, buy, transactions, isDelay))}
           >
             {planWords.csv}
             <span className="unseen">{planWords.csvOf(plan.id)}</span>

@@ -33,6 +33,6 @@ export const servedWords = said('servedWords', {
   },
   /** After one of these. */
   noBuy: (why: string) => `${why} Buys might not happen.`,
-  recipient: (address: string) => `What it buys goes to ${address}, not to you.`,
+  recipient: (address: string) => `It buys for another account: ${address}.`,
   unseen: 'The agent has not reported in the last 30 seconds that it makes buys, so they might not happen.',
 });

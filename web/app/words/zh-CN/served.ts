@@ -31,6 +31,6 @@ export const servedWords: typeof english = {
     repay_value: '代理表示它不进行金额这么小的救援。',
   },
   noBuy: (why) => `${why}可能不会有任何买入。`,
-  recipient: (address) => `它买入的资产会转到 ${address}，而不是给你。`,
+  recipient: (address) => `它为另一个账户买入：${address}。`,
   unseen: '最近半分钟内，代理没有表示它在执行买入：可能不会有任何买入。',
 };
