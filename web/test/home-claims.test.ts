@@ -11,7 +11,7 @@ import { otherRecipient, whyUnserved } from '../app/chain/served.ts';
 import { fundedRuns } from '../app/chain/upcoming.ts';
 import type { Known } from '../app/home/known.ts';
 import { needsOf } from '../app/home/needs.ts';
-import { lastOf, noneOf, unlookedWords } from '../app/home/records.ts';
+import { isDelay, lastOf, noneOf, unlookedWords } from '../app/home/records.ts';
 import { areDeedsKnown, stateOf, toneOf } from '../app/home/state.ts';
 import { newsOf } from '../app/home/told.ts';
 import { dismissed } from '../app/parts/dismissed.ts';
@@ -195,12 +195,16 @@ test('WB-223: a skipped buy is a slot that has closed without one, however many 
   expect(streak(plan, now - 2n * DAY, now - DAY, now)).toEqual([[], []]);
   const said = ['Plan 1 skipped its last 3 buys.'];
   expect(streak(plan, now - 3n * DAY, now - 2n * DAY, now - 2n * DAY, now - DAY, now)).toEqual([said, said]);
-  // Nor is a deferral the last skipped buy whose slot still buys, or bought.
-  const last = (...deeds: readonly Deed[]) =>
-    lastOf('skip', { ...good, ...plansOf(plan), deeds: { 'plan-1': recorded(deeds) } })?.time;
-  expect(last(skip(now))).toBeUndefined();
-  expect(last(skip(now - DAY), { ...run(now - 5n), slotStart: now - DAY } as Deed)).toBeUndefined();
-  expect(last(skip(now - DAY), skip(now))).toBe(now - DAY);
+  // Nor is a deferral the last skipped buy whose slot bought; one whose slot can still buy is a delayed buy.
+  const last = (...deeds: readonly Deed[]) => {
+    const known = { ...good, ...plansOf(plan), deeds: { 'plan-1': recorded(deeds) } };
+    const deed = lastOf('skip', known);
+    return [deed?.time, isDelay(deed, known)];
+  };
+  expect(last(skip(now))).toEqual([now, true]);
+  expect(last(skip(now - DAY), { ...run(now - 5n), slotStart: now - DAY } as Deed)).toEqual([undefined, false]);
+  expect(last(skip(now - DAY), skip(now))).toEqual([now, true]);
+  expect(last(skip(now - DAY))).toEqual([now - DAY, false]);
 });
 
 test('WB-162: the page’s server tells whether the agent makes buys, apart from rescues', async () => {

@@ -8,13 +8,15 @@ import type { Plan } from './read-plans.ts';
 export const mayStillRun = (plan: Plan, slotStart: bigint, now: bigint): boolean =>
   (plan.status === 'active' || plan.status === 'paused') && nextSlot(plan, now) === slotStart;
 
+/** The deferrals of a plan whose buy has not happened. */
+export function deferralsOf(deeds: readonly Deed[]) {
+  const ran = new Set(deeds.flatMap((deed) => (deed.kind === 'run' ? [deed.slotStart] : [])));
+  return deeds.flatMap((deed) => (deed.kind !== 'skip' || ran.has(deed.slotStart) ? [] : [deed]));
+}
+
 /**
- * The deferrals of a plan whose buy did not happen and cannot any more.
+ * Those whose buy cannot happen any more.
  * @param plan as it is now.
  */
-export function skipsOf(plan: Plan, deeds: readonly Deed[], now: bigint) {
-  const ran = new Set(deeds.flatMap((deed) => (deed.kind === 'run' ? [deed.slotStart] : [])));
-  return deeds.flatMap((deed) =>
-    deed.kind !== 'skip' || ran.has(deed.slotStart) || mayStillRun(plan, deed.slotStart, now) ? [] : [deed],
-  );
-}
+export const skipsOf = (plan: Plan, deeds: readonly Deed[], now: bigint) =>
+  deferralsOf(deeds).filter(({ slotStart }) => !mayStillRun(plan, slotStart, now));

@@ -15,24 +15,26 @@ const titles = { run: 'lastBuy', skip: 'lastSkip', rescue: 'lastRescue' } as con
 interface Props {
   readonly kind: Deed['kind'];
   readonly deed: Deed | undefined;
+  /** Whether it is a deferral whose buy can still happen. */
+  readonly isDelay: boolean;
   /** What is said if there is no such deed. */
   readonly none: string;
 }
 
 /** The last of its kind: what was done, when and by which permission. */
-export function DeedRow({ kind, deed, none }: Props) {
+export function DeedRow({ kind, deed, isDelay, none }: Props) {
   return (
     <div>
       <dt>
         <DeedMark kind={kind} />
-        {homeWords[titles[kind]]}
+        {isDelay ? homeWords.lastDelay : homeWords[titles[kind]]}
       </dt>
-      <dd>{deed === undefined ? <span className="faint">{none}</span> : <Said deed={deed} />}</dd>
+      <dd>{deed === undefined ? <span className="faint">{none}</span> : <Said {...{ deed, isDelay }} />}</dd>
     </div>
   );
 }
 
-function Said({ deed }: { readonly deed: Deed }) {
+function Said({ deed, isDelay }: { readonly deed: Deed; readonly isDelay: boolean }) {
   const settings = useSettings();
   const [href, name] =
     deed.kind === 'rescue'
@@ -41,7 +43,9 @@ function Said({ deed }: { readonly deed: Deed }) {
   const amount = (token: `0x${string}`, base: bigint) => amountOf(settings, token, base);
   return (
     <>
-      <span className="deed-said">{sentence(deed, amount, (token) => assetAt(settings, token)?.symbol ?? token)}</span>{' '}
+      <span className="deed-said">
+        {sentence(deed, isDelay, amount, (token) => assetAt(settings, token)?.symbol ?? token)}
+      </span>{' '}
       {deed.kind === 'skip' && !deed.isAttested && <span className="faint">{homeWords.byExecutor} </span>}
       <span className="faint deed-more">
         <Link href={href}>{name}</Link>, {when(deed.time)}
@@ -52,7 +56,7 @@ function Said({ deed }: { readonly deed: Deed }) {
 
 type Amount = (token: `0x${string}`, base: bigint) => string;
 
-function sentence(deed: Deed, amount: Amount, symbolOf: (token: `0x${string}`) => string): string {
+function sentence(deed: Deed, isDelay: boolean, amount: Amount, symbolOf: (token: `0x${string}`) => string): string {
   switch (deed.kind) {
     case 'run': {
       const { tokenIn, tokenOut } = deed.plan;
@@ -63,14 +67,14 @@ function sentence(deed: Deed, amount: Amount, symbolOf: (token: `0x${string}`) =
       );
     }
     case 'skip':
-      return skipWords(symbolOf(deed.plan.tokenOut), deed.reason);
+      return skipWords(symbolOf(deed.plan.tokenOut), deed.reason, isDelay);
     case 'rescue':
       return rescueWords(amount(deed.guard.repayToken, deed.repaid), deed);
   }
 }
 
-export const skipWords = (symbol: string, reason: number): string =>
-  homeWords.skipped(symbol, inWords(reasonOf(reason) ?? `reason ${reason}`));
+export const skipWords = (symbol: string, reason: number, isDelay = false): string =>
+  homeWords[isDelay ? 'delayed' : 'skipped'](symbol, inWords(reasonOf(reason) ?? `reason ${reason}`));
 
 export function rescueWords(
   repaid: string,

@@ -16,7 +16,7 @@ import { needWords } from '../words/en/needs.ts';
 import { asOfTime } from '../words/times.ts';
 import { DeedRow } from './deed-row.tsx';
 import { needsOf } from './needs.ts';
-import { lastOf, noneOf, unlookedWords } from './records.ts';
+import { isDelay, lastOf, noneOf, unlookedWords } from './records.ts';
 import { isAllKnown, stateOf, toneOf } from './state.ts';
 import { useKnown } from './use-known.ts';
 
@@ -80,9 +80,11 @@ export function OwnHome({ owner, isOwn }: Props) {
             <p className="faint">{homeWords.nothingLately}</p>
           ) : (
             <dl className="deeds">
-              {(['run', 'skip', 'rescue'] as const).map((kind) => (
-                <DeedRow key={kind} kind={kind} deed={lastOf(kind, known)} none={noneOf(kind, known, sure)} />
-              ))}
+              {(['run', 'skip', 'rescue'] as const).map((kind) => {
+                const deed = lastOf(kind, known);
+                const none = noneOf(kind, known, sure);
+                return <DeedRow key={kind} {...{ kind, deed, none }} isDelay={isDelay(deed, known)} />;
+              })}
             </dl>
           )}
           {unlookedAt && <p className="faint">{unlookedAt}</p>}

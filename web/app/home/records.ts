@@ -1,16 +1,22 @@
 import { type Deed, inOrder, NEWEST, unlooked } from '../chain/read-deeds.ts';
-import { skipsOf } from '../chain/skips.ts';
+import { deferralsOf, mayStillRun } from '../chain/skips.ts';
 import { homeWords } from '../words/en/home.ts';
 import type { Known } from './known.ts';
 import type { Sure } from './state.ts';
 
 type Part = Pick<Known, 'plans' | 'covered' | 'deeds'>;
 
-/** The newest deed of a kind. A deferral in a slot that still bought, or still can, is no skipped buy. */
-export function lastOf(kind: Deed['kind'], { plans, deeds, now }: Pick<Known, 'plans' | 'deeds' | 'now'>) {
+/** The newest deed of a kind. A deferral in a slot that bought after all is none. */
+export function lastOf(kind: Deed['kind'], { plans, deeds }: Pick<Known, 'plans' | 'deeds'>): Deed | undefined {
   if (kind !== 'skip') return inOrder(deeds).find((deed) => deed.kind === kind);
-  const skips = (plans?.plans ?? []).flatMap((plan) => skipsOf(plan, deeds[`plan-${plan.id}`]?.deeds ?? [], now));
-  return skips.toSorted((a, b) => Number(b.time - a.time))[0];
+  const deferrals = (plans?.plans ?? []).flatMap(({ id }) => deferralsOf(deeds[`plan-${id}`]?.deeds ?? []));
+  return deferrals.toSorted((a, b) => Number(b.time - a.time))[0];
+}
+
+/** Whether it is a deferral whose buy can still happen: then it is delayed, and not skipped. */
+export function isDelay(deed: Deed | undefined, { plans, now }: Pick<Known, 'plans' | 'now'>): boolean {
+  const plan = deed?.kind === 'skip' ? plans?.plans.find(({ id }) => id === deed.plan.id) : undefined;
+  return deed?.kind === 'skip' && plan !== undefined && mayStillRun(plan, deed.slotStart, now);
 }
 
 /**
