@@ -148,6 +148,14 @@ test('WB-87: calldata written with an address’s capitals is the same calldata'
   expect(act().state).toBe('done');
 });
 
+test('WB-247: a transaction from before the wallet was asked is not the act, though it makes the same call', async () => {
+  const chain = fakeChain();
+  const before = chain.mine();
+  const { acts, act } = open(chain, async () => before);
+  expect(await acts.start(owner, undefined, [create]).ended).toBe(false);
+  expect(act()).toMatchObject({ state: 'failed', failure: { kind: 'other' } });
+});
+
 test.each<[string, Partial<Mined>]>([
   ['another contract', { to: stranger }],
   ['other data, as an approval changed in the wallet', { input: '0xc0ffef' }],

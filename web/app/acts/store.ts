@@ -221,7 +221,7 @@ export function createActs(surroundings: Surroundings) {
       }
       change(id, { state: 'pending', sent: { hash } });
       const since = marking.then((mark) => mark?.since);
-      const receipt = await follow(id, owner, step, { hash }, since);
+      const receipt = await follow(id, owner, step, { hash }, since, !isUntried);
       if (receipt === undefined) return false;
       receipts.push(receipt);
     }
@@ -304,6 +304,7 @@ export function createActs(surroundings: Surroundings) {
   /**
    * Looks for a sent transaction until the chain shows its outcome, ever more seldom.
    * @param since the newest block before the wallet was asked; undefined if it is not known.
+   * @param isOfStep whether that block was known before the wallet was asked for this step, and not for a later one.
    * @returns its receipt if it succeeded in time for the next step to follow; otherwise the act has its end.
    */
   async function follow(
@@ -312,7 +313,11 @@ export function createActs(surroundings: Surroundings) {
     step: Step,
     first: Sent,
     since: Promise<bigint | undefined>,
+    isOfStep = false,
   ): Promise<TransactionReceipt | undefined> {
+    // A wallet may name a transaction of long before that made the same call.
+    const isOld = async ({ blockNumber }: TransactionReceipt) =>
+      isOfStep && blockNumber <= ((await since) ?? blockNumber - 1n);
     const isMadeBy = async (receipt: TransactionReceipt) => {
       const { blockNumber, transactionHash: hash } = receipt;
       if (blockNumber <= ((await since) ?? blockNumber) || !isShownAlone(step.proof, owner, receipt)) return false;
@@ -330,7 +335,8 @@ export function createActs(surroundings: Surroundings) {
       const age = elapsed(from, thisMoment());
       const isLate = age >= RECEIPT_MS;
       if (acts.every((act) => act.id !== id)) return undefined;
-      const found = look?.found;
+      const seen = look?.found;
+      const found = seen?.state === 'mined' && (await isOld(seen.receipt)) ? ({ state: 'other' } as const) : seen;
       sent = look?.sent ?? sent;
       missingFrom = found?.state === 'missing' ? (missingFrom ?? thisMoment()) : undefined;
       if (found?.state === 'mined') return settled(id, owner, step, found.receipt, isLate);
