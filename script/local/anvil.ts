@@ -15,8 +15,11 @@ export interface Anvil {
 
 /**
  * Environment for anvil. A fork read blocks the thread that requested it, and anvil has one thread per core by default.
- * If all of them wait, none is left to take the answers, and anvil hangs for good. With two cores that happened in one
- * start of fifteen, and with 32 threads probably in two of four whole runs of the tests. A waiting thread costs nothing.
+ * If all of them wait, none is left to take the answers, and anvil hangs for good. A waiting thread costs nothing.
+ *
+ * No number of threads helps where a fork is asked for a balance, nonce or code of an older block (1.7.1). If a call at an
+ * older block waits for the node below at that moment, the request waits for its lock on the thread that takes in all
+ * answers, and nothing wakes another one. `latest`, and any `eth_call`, are safe.
  */
 export const enoughThreads = { TOKIO_WORKER_THREADS: '256' };
 

@@ -3,7 +3,7 @@ import type { Clock, Timers } from '@bowline/core/domain/ports';
 import { formatUnits } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { feedMaxAgeSeconds } from '@bowline/core/registry/feeds';
-import { isAddressEqual } from 'viem';
+import { hexToBigInt, isAddressEqual } from 'viem';
 import { chainlinkOracleAbi, feedAbi, oracleAbi, poolAbi } from './chain-abis.ts';
 import { type ChainClient, lensGas, newestBlock, nobody, nodeAnswer, refusalOf } from './chain-client.ts';
 import { createBalanceStorage } from './market-lens.ts';
@@ -42,6 +42,8 @@ class Lack extends Error {}
 const noVerdict = 'No verdict is reached, so no run is made and no price is judged. Rescues work.';
 /** Nodes are that far apart, and a question takes as long as some blocks. Full nodes keep 128. */
 const PAST_BLOCKS = 8n;
+/** Init code that reads the caller's balance and returns the block's number: `caller balance pop, number`. */
+const READS_STATE = '0x3331504360005260206000f3';
 const MAX_BLOCK_AGE_SECONDS = 60n;
 const MAX_FINAL_LAG = 200n;
 const MEMORY_SECONDS = [1_200, 600, 0] as const;
@@ -169,7 +171,10 @@ const otherNodeFindings = ({ connect, timers }: PreflightOptions, assets: readon
       look: async () => {
         const { number } = await newestBlock(client);
         const blockNumber = number > PAST_BLOCKS ? number - PAST_BLOCKS : number;
-        await client.getBalance({ address: nobody(), blockNumber });
+        const { data } = await client.call({ account: nobody(), data: READS_STATE, blockNumber });
+        if (data === undefined || hexToBigInt(data) !== blockNumber) {
+          throw new Lack('Asked of an older block, the node answers of another.');
+        }
         return `The node knows the state of ${number - blockNumber} blocks ago.`;
       },
     },

@@ -9,6 +9,7 @@ const gasOf = ({ method, params = [] }: Partial<Call>): bigint =>
   method === 'eth_call' ? BigInt((params[0] as { gas?: string }).gas ?? 0) : 0n;
 const isOf = ({ method, params = [] }: Partial<Call>, block: string): boolean =>
   method === 'eth_getBlockByNumber' && params[0] === block;
+const isPast = (block: unknown): boolean => typeof block === 'string' && block.startsWith('0x');
 
 type Cripple = (line: RpcProxy) => void;
 
@@ -46,6 +47,11 @@ export const crippled = {
     if (isOf(call, 'finalized')) answer.result = null;
   }),
   forgetsStates: telling(({ method, params = [] }: Partial<Call>, answer) => {
-    if (method === 'eth_getBalance' && String(params[1]).startsWith('0x')) refuse(answer);
+    if (method === 'eth_call' && isPast(params[1])) refuse(answer);
   }),
+  ignoresBlocks: (line) => {
+    line.ask = ({ method, params }) => {
+      if (method === 'eth_call' && isPast(params[1])) params[1] = 'latest';
+    };
+  },
 } as const satisfies Readonly<Record<string, Cripple>>;

@@ -53,6 +53,7 @@ describe('preflight', () => {
     ['refusesBatches', ['batches'], false],
     ['knowsNoFinal', ['finalized'], false],
     ['forgetsStates', ['past_state'], false],
+    ['ignoresBlocks', ['past_state'], false],
   ])('names what a node lacks that %s', async (kind, missing, losesTokens) => {
     crippled[kind](line);
     const findings = await found();
