@@ -54,12 +54,13 @@ export async function lookUp(
   }
   // Nodes behind one address differ: without its transaction, a receipt does not say what happened.
   if (receipt) return { found: transaction ? { state: 'mined', receipt } : { state: 'waiting' }, sent: before };
-  const newest = await client.getBlockNumber({ cacheTime: 0 });
   const nonce = transaction?.nonce ?? before.nonce;
+  // Before the newest block is asked for, so that the number was used in that block or before it.
+  const used = nonce === undefined ? 0 : await client.getTransactionCount({ address: owner, blockTag: 'latest' });
+  const newest = await client.getBlockNumber({ cacheTime: 0 });
   const sent = { hash, nonce, since: before.since ?? newest };
   const unmined = { found: { state: transaction ? 'waiting' : 'missing' }, sent } as const;
-  if (nonce === undefined) return unmined;
-  if ((await client.getTransactionCount({ address: owner, blockNumber: newest })) <= nonce) return unmined;
+  if (nonce === undefined || used <= nonce) return unmined;
   const other = await withNonce(client, owner, nonce, sent.since, newest).catch(() => undefined);
   // Nodes behind one address differ by a block or two.
   if (other?.hash === hash) return { found: { state: 'waiting' }, sent };
@@ -122,8 +123,8 @@ export async function search(
   { first, next, since }: Asked,
   isClaimed: (hash: Hex) => boolean,
 ): Promise<Searched> {
+  const used = await client.getTransactionCount({ address: owner, blockTag: 'latest' });
   const newest = await client.getBlockNumber({ cacheTime: 0 });
-  const used = await client.getTransactionCount({ address: owner, blockNumber: newest });
   for (let nonce = first; nonce < used; nonce++) {
     // The block that was the newest may have had it already.
     const found = await withNonce(client, owner, nonce, since, newest);
