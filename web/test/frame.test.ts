@@ -477,6 +477,36 @@ test('WB-22: what was asked of the wallet is told in every section, does not hol
   expect(wallet.sent).toHaveLength(2);
 });
 
+test('WB-244: a form whose wallet does not answer is let go, and what is signed later is told, with no further step', async () => {
+  await take('USDT', '1000', privateKeyToAddress(newcomer));
+  const { page, wallet } = await open('plans', { key: newcomer });
+  await connectWallet(page);
+  await page.clock.install();
+  const main = page.getByRole('main');
+  const tray = page.locator('details.tray');
+  await page.getByRole('button', { name: 'New plan' }).click();
+  await page.getByLabel('Amount per buy').fill('50');
+  await page.getByLabel('Number of buys').fill('3');
+  let letSign = () => {};
+  wallet.holds = new Promise((resolve) => {
+    letSign = resolve;
+  });
+  const create = main.getByRole('button', { name: 'Approve and create' });
+  await create.click();
+  await expect.poll(() => wallet.methods, { timeout: 20_000 }).toContain('eth_sendTransaction');
+  const letGo = main.getByRole('button', { name: 'Stop waiting' });
+  expect(await letGo.count()).toBe(0);
+  await page.clock.fastForward(61_000);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await letGo.click();
+  await tray.getByText('1 of 2, Approve 150 USDT: status unknown').waitFor();
+  await expect.poll(() => create.isEnabled(), { timeout: 20_000 }).toBe(true);
+  expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
+  letSign();
+  await tray.getByText('2 of 2, Create the plan: not requested').waitFor();
+  expect(wallet.sent).toHaveLength(1);
+});
+
 test('WB-22: a stop that the wallet does not answer can be asked for again', async () => {
   const { page, wallet } = await open('ask', { key: newcomer });
   await connectWallet(page);
