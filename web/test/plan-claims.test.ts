@@ -18,6 +18,7 @@ import { walletConfig } from '../app/wallet/config.ts';
 import { auditWords } from '../app/words/en/audit.ts';
 import { coverWords } from '../app/words/en/coverage.ts';
 import { planWords } from '../app/words/en/plans.ts';
+import { when } from '../app/words/times.ts';
 import { auditWords as auditChinese } from '../app/words/zh-CN/audit.ts';
 import { coverWords as coverChinese } from '../app/words/zh-CN/coverage.ts';
 import { words as frameChinese } from '../app/words/zh-CN/frame.ts';
@@ -174,4 +175,25 @@ test('WB-227: the list of next buys says of each whether it is served, then whet
   expect(rows(planOf({ maxRuns: 2 }))).toEqual(['funded']);
   expect(rows(planOf({ maxRuns: 2, amountPerRun: wad('600') }))).toEqual(['not funded']);
   expect(rows(planOf({ maxRuns: 2 }, { executor: stranger }))).toEqual(['not served']);
+});
+
+test('WB-248: only of a plan that does not exist yet is it said that it buys now', () => {
+  const said = 'First buy: now.';
+  expect(textOf(formHtml(planOf(), false))).toContain(said);
+  // Nothing was bought yet: it may be paused, its slot may have closed, or not have begun.
+  for (const plan of [planOf({ runs: 0 }), planOf({ runs: 0, status: 'paused' }), planOf({ runs: 3 })]) {
+    expect(textOf(formHtml(plan))).not.toContain(said);
+  }
+});
+
+test('WB-250: a buy is due until its slot closes or its plan ends, whichever is sooner', () => {
+  const until = (expiresAt: bigint) => {
+    const plan = planOf({ startAt: now - 60n, cursor: 0n, runs: 0, expiresAt });
+    const card = cardOf(plan).match(/due now, until (.*?)\. Funded/)?.[1];
+    const element = createElement(Calendar, { owned: ownedOf(plan), buyer: buysAll(settings), isStale: false });
+    expect(htmlOf(element)).toContain(`now, until ${card}<`);
+    return card;
+  };
+  expect(until(now + 600n)).toBe(when(now + 600n));
+  expect(until(now + 864_000n)).toBe(when(now - 60n + servedPlan.windowSeconds));
 });

@@ -84,7 +84,8 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
           {
             endsAt: BigInt(made.terms.expiresAt),
             windowSeconds: BigInt(made.terms.windowSeconds),
-            done: edited?.runs ?? 0,
+            done: edited?.runs,
+            approved: made.approved,
             recipient: made.terms.recipient.toLowerCase() === owner.toLowerCase() ? undefined : made.terms.recipient,
             source,
           },

@@ -209,6 +209,8 @@ export const planWords = said('planWords', {
   sumRuns: (runs: bigint, isMore: boolean, every: string, symbol: string, each: string) =>
     `Up to ${count(runs, isMore ? 'more buy' : 'buy')}, one ${every}, each spending exactly ${each} on ${symbol}.`,
   sumTotal: (total: string) => `Up to ${total} in total: you approve exactly that.`,
+  sumShared: (total: string, approved: string, others: string) =>
+    `Up to ${total} in total. Your approval is then ${approved}: exactly that, and ${others} for your other plans.`,
   sumLeast: (share: string, each: string, symbol: string, least: string | undefined) =>
     `Each buy gives you at least ${share} of what ${each} is worth in ${symbol} at the oracle (Chainlink) price at that moment` +
     `${least === undefined ? '' : ` (now ${least})`}, or it does not happen.`,

@@ -203,6 +203,8 @@ export const planWords: typeof english = {
   sumRuns: (runs, isMore, every, symbol, each) =>
     `最多${isMore ? '再' : ''}买入 ${runs.toLocaleString('en')} 次，${every}一次，每次恰好用 ${each} 买入 ${symbol}。`,
   sumTotal: (total) => `总计最多 ${total}：你授权的恰好是这一额度。`,
+  sumShared: (total, approved, others) =>
+    `总计最多 ${total}。届时你的授权额度为 ${approved}：恰好是这一额度，另加供你其他计划使用的 ${others}。`,
   sumLeast: (share, each, symbol, least) =>
     `每次买入收到的 ${symbol}，至少为 ${each} 按当时的预言机（Chainlink）价格所值数量的 ${share}${least === undefined ? '' : `，目前为 ${least}`}，否则不买入。`,
   sumNoFloor: {
