@@ -5,8 +5,9 @@ import { parseEther, zeroAddress } from 'viem';
 import { expect, test } from 'vitest';
 import { WagmiProvider } from 'wagmi';
 import { Router } from 'wouter';
-import { ActsProvider } from '../app/acts/use-acts.tsx';
+import { ActsContext, ActsProvider } from '../app/acts/use-acts.tsx';
 import { thisMoment } from '../app/api/age.ts';
+import { approveStep } from '../app/chain/approve.ts';
 import { createLine } from '../app/chain/line.ts';
 import type { OwnedPlans, Plan } from '../app/chain/read-plans.ts';
 import { Calendar } from '../app/plans/calendar.tsx';
@@ -43,6 +44,7 @@ const settings = {
   assets: served.assets.map((asset) => ({ ...asset, quote: asset.symbol === 'USDT' ? 'USD' : 'USDT' })),
 } as typeof served;
 const owner = servedPlan.terms.owner;
+const { planRegistry } = settings.contracts;
 
 const planOf = (changes: Partial<Plan> = {}, ofTerms: object = {}): Plan => ({
   ...{ ...servedPlan, records: 0, ...changes },
@@ -196,4 +198,24 @@ test('WB-250: a buy is due until its slot closes or its plan ends, whichever is 
   };
   expect(until(now + 600n)).toBe(when(now + 600n));
   expect(until(now + 864_000n)).toBe(when(now - 60n + servedPlan.windowSeconds));
+});
+
+test('WB-251: while another approval for plans is open, none is drafted beside it', () => {
+  const act = {
+    ...{ id: '1', place: 'create-plan', owner: undefined, at: 0, hashes: [], receipts: [], state: 'pending' },
+    steps: [{ label: 'Approve 500 USDT', to: servedPlan.tokenIn, data: approveStep('', stranger, planRegistry, 1n).data }],
+  };
+  const pause = { ...act, steps: [{ label: 'Pause', to: planRegistry, data: '0x12' }] };
+  const store = (acts: readonly object[]) =>
+    ({ all: () => acts, subscribe: () => () => {}, openAt: () => undefined }) as never;
+  const said = (acts: readonly object[]) => {
+    const form = createElement(CreatePlan, {
+      ...{ owner, owned: ownedOf(), isStale: false, origin: { plan: planOf(), isEdit: true }, close() {} },
+    });
+    return textOf(htmlOf(createElement(ActsContext, { value: store(acts) }, form)));
+  };
+  expect(said([])).not.toContain('must wait');
+  // A wallet that never answers for a pause holds up the pause alone (WB-22).
+  expect(said([pause])).not.toContain('must wait');
+  expect(said([act])).toContain(planWords.mustWaitForAct);
 });

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { type Address, parseUnits } from 'viem';
 import { useConnection } from 'wagmi';
+import { useIsApproving } from '../acts/use-acts.tsx';
 import { isAnswerOld } from '../api/freshness.ts';
 import { useQuote } from '../api/quote.ts';
 import { payTokenOf, type Settings } from '../api/settings.ts';
@@ -72,6 +73,8 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
     const price = !isOld && quote?.assets.find((asset) => asset.symbol === symbol)?.price_usd;
     return price ? parseUnits(price, 18) : undefined;
   };
+  // What it approves or ends is not in what was read.
+  const isOtherApproving = useIsApproving(settings.contracts.planRegistry) && !isBusy;
   const isUnsure = mustWait(owned, pay?.address ?? '', isStale);
   const made =
     draft && now !== undefined ? planSteps(draft, settings, { owner, owned, now, edited, form, before }) : undefined;
@@ -110,7 +113,7 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
     isSigning: isBusy,
     isOtherNetwork: chainId !== settings.chainId,
     missing: errors.amount ?? errors.runs ?? errors.limit ?? (lacksLimit ? planWords.needsLimit : undefined),
-    waitsFor: now === undefined || isUnsure ? planWords.waiting : undefined,
+    waitsFor: now === undefined || isUnsure ? planWords.waiting : isOtherApproving ? planWords.waitingForAct : undefined,
     pay,
     needed: draft?.amountPerRun,
     held: wallet?.held,
@@ -191,6 +194,7 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
             {state.label}
           </button>
           {isUnsure && <p className="field-hint">{planWords.mustWait}</p>}
+          {!isUnsure && isOtherApproving && <p className="field-hint">{planWords.mustWaitForAct}</p>}
           <Spender address={settings.contracts.planRegistry} />
           <Signing progress={progress} done="" />
         </div>
