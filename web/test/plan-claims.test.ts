@@ -203,7 +203,9 @@ test('WB-250: a buy is due until its slot closes or its plan ends, whichever is 
 test('WB-251: while another approval for plans is open, none is drafted beside it', () => {
   const act = {
     ...{ id: '1', place: 'create-plan', owner: undefined, at: 0, hashes: [], receipts: [], state: 'pending' },
-    steps: [{ label: 'Approve 500 USDT', to: servedPlan.tokenIn, data: approveStep('', stranger, planRegistry, 1n).data }],
+    steps: [
+      { label: 'Approve 500 USDT', to: servedPlan.tokenIn, data: approveStep('', stranger, planRegistry, 1n).data },
+    ],
   };
   const pause = { ...act, steps: [{ label: 'Pause', to: planRegistry, data: '0x12' }] };
   const store = (acts: readonly object[]) =>
@@ -218,4 +220,25 @@ test('WB-251: while another approval for plans is open, none is drafted beside i
   // A wallet that never answers for a pause holds up the pause alone (WB-22).
   expect(said([pause])).not.toContain('must wait');
   expect(said([act])).toContain(planWords.mustWaitForAct);
+});
+
+test('WB-255: the minimum of now is by the prices of the registry’s own source, whatever the agent’s server says', () => {
+  const asset = (symbol: string) => ({ symbol, price_usd: '1', change_24h_percent: null, history: [], judged: null });
+  const told = new Date().toISOString();
+  const quote = {
+    ...{ time: told, sent_at: told, asOf: thisMoment(), rescues: null, buys: null, serves: null },
+    assets: ['USDT', 'ETH'].map((symbol) => ({ ...asset(symbol), unavailable: [] })),
+  };
+  const key = [...['chain', 'floor-prices', settings.contracts.priceSource], servedPlan.tokenIn, servedPlan.tokenOut];
+  const said = (...known: readonly (readonly [readonly unknown[], unknown])[]) => {
+    const origin = { plan: planOf(), isEdit: true };
+    const form = createElement(CreatePlan, { owner, owned: ownedOf(), isStale: false, origin, close() {} });
+    return textOf(htmlOf(form, [['quote'], quote], ...known)).match(/at that moment( \(now .*?\))?,/)?.[1];
+  };
+  // A dollar for an ETH would be 24.75 ETH.
+  expect(said()).toBeUndefined();
+  const prices = { payUsdWad: wad('1'), buyUsdWad: wad('2475'), readAt: thisMoment() };
+  expect(said([key, prices])).toBe(' (now 0.01 ETH)');
+  const old = { wall: Date.now() - 40_000, steady: performance.now() - 40_000 };
+  expect(said([key, { ...prices, readAt: old }])).toBeUndefined();
 });

@@ -9,7 +9,13 @@ import { revocable } from '../app/stop/revocable.ts';
 // What of an account's approvals can be taken back, with a node that a test controls.
 
 const at = (digit: string): Address => `0x${digit.repeat(40)}`;
-const [owner, registry, paused, usdt, wbnb] = ['1', '2', '3', '4', '5'].map(at) as [Address, Address, Address, Address, Address];
+const [owner, registry, paused, usdt, wbnb] = ['1', '2', '3', '4', '5'].map(at) as [
+  Address,
+  Address,
+  Address,
+  Address,
+  Address,
+];
 const steps = [paused, usdt, wbnb].map((token) => approveStep(`Revoke ${token}`, token, registry, 0n));
 
 /** A node at which these tokens refuse an approval. */
@@ -48,7 +54,9 @@ test('WB-254: a token that refuses keeps no other approval from being taken back
 test('WB-254: if none is taken, or the node cannot or does not tell, all are asked for', async () => {
   expect(await revocable(node([]), owner, steps)).toEqual(steps);
   expect(await revocable(node([paused, usdt, wbnb]), owner, steps)).toEqual(steps);
-  const failing = { call: () => Promise.reject(new RpcRequestError({ body: {}, url: '', error: { code: 3, message: '' } })) };
+  const failing = {
+    call: () => Promise.reject(new RpcRequestError({ body: {}, url: '', error: { code: 3, message: '' } })),
+  };
   expect(await revocable(failing as never, owner, steps)).toEqual(steps);
   const silent = revocable({ call: () => new Promise(() => {}) } as never, owner, steps);
   await vi.advanceTimersByTimeAsync(3_000);

@@ -127,7 +127,7 @@ test('WB-5: what a plan can do is said in full, with the most it takes and the l
   expect(said).toContain('Never above 120,000 USDT per BTC.');
   expect(said).toContain('within 12 hours of its time');
   expect(minNow(draft, { payUsdWad: wad('1'), buyUsdWad: wad('100000') })).toBe(99_000n);
-  expect(minNow(draft, { payUsdWad: undefined, buyUsdWad: wad('1') })).toBeUndefined();
+  expect(minNow(draft, undefined)).toBeUndefined();
   // Pay base units for 1e18 base units of a token with 8 decimals.
   expect(limitPriceWad(draft)).toBe(wad('120000') * 10n ** 10n);
 });
@@ -135,7 +135,7 @@ test('WB-5: what a plan can do is said in full, with the most it takes and the l
 test('WB-249: an approval that holds what other plans need is told with its whole amount, which the wallet shows', () => {
   const at = { endsAt: 1_700_000_000n, windowSeconds: 43_200n, source: 'oracle' } as const;
   const said = (approved: string, done?: number) =>
-    summaryOf(draft, { ...at, done, approved: wad(approved) }, { payUsdWad: undefined, buyUsdWad: undefined })[1];
+    summaryOf(draft, { ...at, done, approved: wad(approved) }, undefined)[1];
   expect(said('1000')).toBe('Up to 1,000 USDT in total: you approve exactly that.');
   expect(said('1300')).toBe(
     'Up to 1,000 USDT in total. Your approval is then 1,300 USDT: exactly that, and 300 USDT for your other plans.',

@@ -205,8 +205,7 @@ export function createActs(surroundings: Surroundings) {
         const asked = await marking;
         if (released.has(id)) return false;
         change(id, { state: 'signing', asked, since: asked?.since });
-      }
-      else void marking.then((asked) => mark(id, at, asked));
+      } else void marking.then((asked) => mark(id, at, asked));
       if (isHalted(id, step, at)) {
         change(id, { state: 'failed', failure: at === 0 ? haltedFailure() : unfinishedFailure(step) });
         return false;

@@ -16,5 +16,7 @@ export function nextSlot(plan: Grid, now: bigint): bigint | undefined {
 }
 
 /** When a slot closes: its window's end, or the plan's own if that is sooner. Unix seconds. */
-export const slotEnd = ({ windowSeconds, expiresAt }: Pick<Grid, 'windowSeconds' | 'expiresAt'>, from: bigint): bigint =>
-  from + windowSeconds < expiresAt ? from + windowSeconds : expiresAt;
+export const slotEnd = (
+  { windowSeconds, expiresAt }: Pick<Grid, 'windowSeconds' | 'expiresAt'>,
+  from: bigint,
+): bigint => (from + windowSeconds < expiresAt ? from + windowSeconds : expiresAt);

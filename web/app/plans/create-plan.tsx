@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { type Address, parseUnits } from 'viem';
 import { useConnection } from 'wagmi';
 import { useIsApproving } from '../acts/use-acts.tsx';
-import { isAnswerOld } from '../api/freshness.ts';
+import { isAnswerOld, isReadingOld } from '../api/freshness.ts';
 import { useQuote } from '../api/quote.ts';
 import { payTokenOf, type Settings } from '../api/settings.ts';
 import { useMoment } from '../api/use-moment.ts';
@@ -36,6 +36,7 @@ import { blankPlan, formOf, readPlanForm } from './plan-form.ts';
 import { planSteps } from './plan-steps.ts';
 import { Rehearsed } from './rehearsed.tsx';
 import { summaryOf } from './summary.ts';
+import { useFloorPrices } from './use-floor-prices.ts';
 import { useRehearsal } from './use-rehearsal.ts';
 
 interface Props {
@@ -68,11 +69,9 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
   const { draft, errors } = readPlanForm(form, settings.assets, edited && BigInt(edited.runs) + 1n);
   const pay = payTokenOf(settings.assets, form.buy);
   const { data: wallet } = useHeld(owner, pay?.address);
+  const { data: floorPrices } = useFloorPrices(draft?.pay, draft?.buy);
   const isOld = quote !== undefined && isAnswerOld(quote, moment);
-  const priceOf = (symbol: string) => {
-    const price = !isOld && quote?.assets.find((asset) => asset.symbol === symbol)?.price_usd;
-    return price ? parseUnits(price, 18) : undefined;
-  };
+  const bnbUsd = isOld ? undefined : quote?.assets.find(({ symbol }) => symbol === 'WBNB')?.price_usd;
   // What it approves or ends is not in what was read.
   const isOtherApproving = useIsApproving(settings.contracts.planRegistry) && !isBusy;
   const isUnsure = mustWait(owned, pay?.address ?? '', isStale);
@@ -92,7 +91,7 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
             recipient: made.terms.recipient.toLowerCase() === owner.toLowerCase() ? undefined : made.terms.recipient,
             source,
           },
-          { payUsdWad: priceOf(draft.pay.symbol), buyUsdWad: priceOf(draft.buy.symbol) },
+          isReadingOld(floorPrices, moment) ? undefined : floorPrices,
         );
   // Without the page's oracle nothing else bounds the price, and the registry refuses such terms.
   const lacksLimit = made !== undefined && source !== 'oracle' && made.terms.limitPriceWad === 0n;
@@ -113,7 +112,8 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
     isSigning: isBusy,
     isOtherNetwork: chainId !== settings.chainId,
     missing: errors.amount ?? errors.runs ?? errors.limit ?? (lacksLimit ? planWords.needsLimit : undefined),
-    waitsFor: now === undefined || isUnsure ? planWords.waiting : isOtherApproving ? planWords.waitingForAct : undefined,
+    waitsFor:
+      now === undefined || isUnsure ? planWords.waiting : isOtherApproving ? planWords.waitingForAct : undefined,
     pay,
     needed: draft?.amountPerRun,
     held: wallet?.held,
@@ -183,7 +183,7 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
               cost={rehearsal.data?.cost}
               readAt={rehearsal.data?.readAt}
               isError={rehearsal.isError}
-              bnbUsdWad={priceOf('WBNB')}
+              bnbUsdWad={bnbUsd ? parseUnits(bnbUsd, 18) : undefined}
               notDue={edited && made && now !== undefined ? notDue(edited, made.terms, now) : undefined}
             />
           )}

@@ -78,8 +78,7 @@ function Funds({ plan, owned, funded, now, amount, slot, isStale }: Props & { re
   }
   return (
     <p className="faint">
-      {slot <= now ? planWords.dueNow(when(slotEnd(plan, slot))) : planWords.nextBuy(when(slot))}{' '}
-      {fundedWords(funded)}
+      {slot <= now ? planWords.dueNow(when(slotEnd(plan, slot))) : planWords.nextBuy(when(slot))} {fundedWords(funded)}
     </p>
   );
 }

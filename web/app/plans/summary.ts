@@ -4,10 +4,10 @@ import { duration, every, when } from '../words/times.ts';
 import type { PlanDraft } from './draft-plan.ts';
 import type { FloorSource } from './floor-source.ts';
 
+/** USD per whole unit with 18 decimals, by the plan's price source. */
 interface Prices {
-  /** USD per whole unit with 18 decimals; absent if currently unknown. */
-  readonly payUsdWad: bigint | undefined;
-  readonly buyUsdWad: bigint | undefined;
+  readonly payUsdWad: bigint;
+  readonly buyUsdWad: bigint;
 }
 
 interface Span {
@@ -28,7 +28,7 @@ interface Span {
 export function summaryOf(
   draft: PlanDraft,
   { endsAt, windowSeconds, done, approved, recipient, source }: Span,
-  prices: Prices,
+  prices: Prices | undefined,
 ): readonly string[] {
   const { pay, buy, amountPerRun, periodSeconds, maxRuns, maxSlippageBps, limitPrice } = draft;
   const each = `${exactAmount(amountPerRun, pay.decimals)} ${pay.symbol}`;
@@ -54,14 +54,15 @@ export function summaryOf(
   ];
 }
 
-function minimumNow(draft: PlanDraft, prices: Prices): string | undefined {
+function minimumNow(draft: PlanDraft, prices: Prices | undefined): string | undefined {
   const least = minNow(draft, prices);
   return least === undefined ? undefined : `${shortAmount(least, draft.buy.decimals)} ${draft.buy.symbol}`;
 }
 
-/** Minimum delivery of one run at current prices, in base units of the bought token, rounded down. */
-export function minNow(draft: PlanDraft, { payUsdWad, buyUsdWad }: Prices): bigint | undefined {
-  if (payUsdWad === undefined || buyUsdWad === undefined || buyUsdWad === 0n) return undefined;
+/** Minimum delivery of one run at these prices, in base units of the bought token, rounded down; undefined without prices. */
+export function minNow(draft: PlanDraft, prices: Prices | undefined): bigint | undefined {
+  if (prices === undefined || prices.buyUsdWad === 0n) return undefined;
+  const { payUsdWad, buyUsdWad } = prices;
   const { pay, buy, amountPerRun, maxSlippageBps } = draft;
   const worth = amountPerRun * payUsdWad * (10_000n - maxSlippageBps) * 10n ** BigInt(buy.decimals);
   return worth / (buyUsdWad * 10_000n * 10n ** BigInt(pay.decimals));
