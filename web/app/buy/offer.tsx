@@ -37,8 +37,12 @@ export function Offer({ answer, order, isAsking, acknowledge, again }: Props) {
   const isRefused = verdict === 'NO_GO' || verdict === 'NO_DATA';
   const swap = !isRefused && answer.calls ? decodeSwap(answer, order, settings) : undefined;
   const quote = !isRefused && answer.desk?.quote ? decodeQuote(answer, order, settings) : undefined;
+  // Nothing to sign, and no word of why.
+  const isBare = !isRefused && answer.calls === null && withheld === null;
+  const bare = isBare ? ({ ok: false, reason: 'offer_contradicts_itself' } as const) : undefined;
   // Whoever tampered with one may have tampered with the other.
-  const unsound = [swap, quote].find((each) => each?.ok === false);
+  const unsound = [swap, quote, bare].find((each) => each?.ok === false);
+  const isToAccept = verdict === 'CAUTION' && withheld === 'caution_not_acknowledged';
   return (
     <div className="stack">
       <section className="card" aria-labelledby="verdict">
@@ -57,7 +61,7 @@ export function Offer({ answer, order, isAsking, acknowledge, again }: Props) {
             </button>
           </Notice>
         )}
-        {verdict === 'CAUTION' && withheld === 'caution_not_acknowledged' && (
+        {isToAccept && (
           <Notice kind="caution" title={buyWords.caution}>
             <p>{sentence(inWords(reason ?? ''))}</p>
             <label className="tick">
@@ -69,7 +73,7 @@ export function Offer({ answer, order, isAsking, acknowledge, again }: Props) {
             </button>
           </Notice>
         )}
-        {!isRefused && withheld !== null && withheld !== 'caution_not_acknowledged' && (
+        {!isRefused && withheld !== null && !isToAccept && (
           <Notice kind="caution" title={buyWords.withheld}>
             <p>{sentence(inWords(withheld))}</p>
           </Notice>
