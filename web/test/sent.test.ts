@@ -548,6 +548,20 @@ test('WB-253: a stop that a wallet never answers for is looked for, let go or ov
   }
 });
 
+test('WB-258: an open act survives a reload, however many have ended since', async () => {
+  const chain = fakeChain();
+  let isMute = true;
+  const { acts, storage } = open(chain, () => (isMute ? new Promise(() => {}) : Promise.reject({ code: 4001 })));
+  const { id } = acts.start(owner, 'create-plan', [create]);
+  await pass(100);
+  isMute = false;
+  for (let count = 0; count < 25; count++) await acts.start(owner, undefined, [approve]).ended;
+  const after = open(chain, failing(new Error('not asked')), storage);
+  after.acts.recall(owner);
+  expect(after.acts.all()).toHaveLength(21);
+  expect(after.acts.all()[0]).toMatchObject({ id, state: 'unknown' });
+});
+
 test('WB-208: after a sleep of the machine the wallet is not asked for the next step, and what was sent is told', async () => {
   const chain = fakeChain();
   const { client } = chain as unknown as { client: { getTransactionReceipt: (asked: unknown) => Promise<unknown> } };
