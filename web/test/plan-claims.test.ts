@@ -242,3 +242,14 @@ test('WB-255: the minimum of now is by the prices of the registry’s own source
   const old = { wall: Date.now() - 40_000, steady: performance.now() - 40_000 };
   expect(said([key, { ...prices, readAt: old }])).toBeUndefined();
 });
+
+test('WB-259: who holds too little for a buy can still change a plan, but make none', () => {
+  const label = (isEdit: boolean) => {
+    const origin = { plan: planOf(), isEdit };
+    const form = createElement(CreatePlan, { owner, owned: ownedOf(), isStale: false, origin, close() {} });
+    const held = { held: wad('1'), native: wad('1') };
+    return htmlOf(form, [['chain', 'held', owner, servedPlan.tokenIn], held]).match(/type="submit"[^>]*>([^<]+)/)?.[1];
+  };
+  expect(label(true)).toBe(planWords.save);
+  expect(label(false)).toBe('Not enough USDT (you have 1)');
+});

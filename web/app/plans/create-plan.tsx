@@ -66,7 +66,7 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
   const [edited] = useState(origin?.isEdit ? origin.plan : undefined);
   const { progress, isBusy, isEarlier, run, reset } = useSteps(edited ? `edit-plan-${edited.id}` : 'create-plan');
 
-  const { draft, errors } = readPlanForm(form, settings.assets, edited && BigInt(edited.runs) + 1n);
+  const { draft, errors } = readPlanForm(form, settings.assets, edited);
   const pay = payTokenOf(settings.assets, form.buy);
   const { data: wallet } = useHeld(owner, pay?.address);
   const { data: floorPrices } = useFloorPrices(draft?.pay, draft?.buy);
@@ -115,7 +115,8 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
     waitsFor:
       now === undefined || isUnsure ? planWords.waiting : isOtherApproving ? planWords.waitingForAct : undefined,
     pay,
-    needed: draft?.amountPerRun,
+    // A change takes nothing: who holds too little for a buy may well want stricter terms.
+    needed: edited ? undefined : draft?.amountPerRun,
     held: wallet?.held,
     fee: wasTried?.cost?.wei,
     native: wallet?.native,

@@ -25,7 +25,8 @@ export const buyWords = said('buyWords', {
   caution: 'Review before you buy',
   accept: 'I have read the findings and want to continue',
   newFindings: 'The findings have changed',
-  newFindingsMore: 'A check that had passed when you accepted the findings now calls for caution. Read it below before you buy.',
+  newFindingsMore:
+    'A check that had passed when you accepted the findings now calls for caution. Read it below before you buy.',
   prepare: 'Prepare swap',
   preparing: 'Preparing …',
   withheld: 'The swap is not available now',
