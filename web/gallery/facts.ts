@@ -16,6 +16,7 @@ import type { useOverview } from '../app/chain/use-overview.ts';
 import type { useToken } from '../app/chain/use-token.ts';
 import type { useOperator, useServed } from '../app/executor/use-executor.ts';
 import type { useGuarded, useGuardedById, useRescues } from '../app/guard/use-loan.ts';
+import type { useFloorPrices } from '../app/plans/use-floor-prices.ts';
 import type { usePlans } from '../app/plans/use-plans.ts';
 import type { useRehearsal } from '../app/plans/use-rehearsal.ts';
 import type { useRuns } from '../app/plans/use-runs.ts';
@@ -51,6 +52,7 @@ export interface Facts {
   readonly cost: { readonly cost: NetworkCost | undefined };
   /** Chainlink's price of the paid token, USD with 18 decimals. */
   readonly feed: bigint;
+  readonly floorPrices: DataOf<typeof useFloorPrices>;
   readonly allowance: bigint;
   readonly approvals: Timed<Approvals>;
   readonly auditPlan: Awaited<ReturnType<typeof readPlanHistory>>;

@@ -40,7 +40,7 @@ const eventOf = (step: Step, of?: Address) => logOf(step.proof as Proof, of);
 interface Receipt {
   readonly status: 'success' | 'reverted';
   readonly logs: readonly ReturnType<typeof eventOf>[];
-  /** The newest one by default. */
+  /** The one after the newest by default. */
   readonly blockNumber?: bigint;
 }
 
@@ -70,7 +70,7 @@ function setUp(changes: Partial<BatchWallet> = {}, storage?: Storage) {
       async getTransactionReceipt({ hash }: { hash: Hex }) {
         const receipt = chain.get(hash);
         if (receipt === undefined) throw new TransactionReceiptNotFoundError({ hash });
-        return { transactionHash: hash, blockNumber: newest, ...receipt };
+        return { transactionHash: hash, blockNumber: newest + 1n, ...receipt };
       },
       async call() {},
       getBlockNumber: async () => newest,
@@ -247,6 +247,8 @@ test('WB-109: an approval of another amount, or a transaction from before the wa
   for (const [receipt, made] of [
     [{ status: 'success', logs: [eventOf(other), eventOf(creation)] }, [1]],
     [{ status: 'success', logs: all, blockNumber: newest - 1n }, []],
+    // It was in a block already.
+    [{ status: 'success', logs: all, blockNumber: newest }, []],
     [{ status: 'reverted', logs: [], blockNumber: newest - 1n }, []],
   ] as const) {
     const storage = tab();

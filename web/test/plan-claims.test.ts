@@ -5,8 +5,9 @@ import { parseEther, zeroAddress } from 'viem';
 import { expect, test } from 'vitest';
 import { WagmiProvider } from 'wagmi';
 import { Router } from 'wouter';
-import { ActsProvider } from '../app/acts/use-acts.tsx';
+import { ActsContext, ActsProvider } from '../app/acts/use-acts.tsx';
 import { thisMoment } from '../app/api/age.ts';
+import { approveStep } from '../app/chain/approve.ts';
 import { createLine } from '../app/chain/line.ts';
 import type { OwnedPlans, Plan } from '../app/chain/read-plans.ts';
 import { Calendar } from '../app/plans/calendar.tsx';
@@ -18,6 +19,7 @@ import { walletConfig } from '../app/wallet/config.ts';
 import { auditWords } from '../app/words/en/audit.ts';
 import { coverWords } from '../app/words/en/coverage.ts';
 import { planWords } from '../app/words/en/plans.ts';
+import { when } from '../app/words/times.ts';
 import { auditWords as auditChinese } from '../app/words/zh-CN/audit.ts';
 import { coverWords as coverChinese } from '../app/words/zh-CN/coverage.ts';
 import { words as frameChinese } from '../app/words/zh-CN/frame.ts';
@@ -42,6 +44,7 @@ const settings = {
   assets: served.assets.map((asset) => ({ ...asset, quote: asset.symbol === 'USDT' ? 'USD' : 'USDT' })),
 } as typeof served;
 const owner = servedPlan.terms.owner;
+const { planRegistry } = settings.contracts;
 
 const planOf = (changes: Partial<Plan> = {}, ofTerms: object = {}): Plan => ({
   ...{ ...servedPlan, records: 0, ...changes },
@@ -174,4 +177,79 @@ test('WB-227: the list of next buys says of each whether it is served, then whet
   expect(rows(planOf({ maxRuns: 2 }))).toEqual(['funded']);
   expect(rows(planOf({ maxRuns: 2, amountPerRun: wad('600') }))).toEqual(['not funded']);
   expect(rows(planOf({ maxRuns: 2 }, { executor: stranger }))).toEqual(['not served']);
+});
+
+test('WB-248: only of a plan that does not exist yet is it said that it buys now', () => {
+  const said = 'First buy: now.';
+  expect(textOf(formHtml(planOf(), false))).toContain(said);
+  // Nothing was bought yet: it may be paused, its slot may have closed, or not have begun.
+  for (const plan of [planOf({ runs: 0 }), planOf({ runs: 0, status: 'paused' }), planOf({ runs: 3 })]) {
+    expect(textOf(formHtml(plan))).not.toContain(said);
+  }
+});
+
+test('WB-250: a buy is due until its slot closes or its plan ends, whichever is sooner', () => {
+  const until = (expiresAt: bigint) => {
+    const plan = planOf({ startAt: now - 60n, cursor: 0n, runs: 0, expiresAt });
+    const card = cardOf(plan).match(/due now, until (.*?)\. Funded/)?.[1];
+    const element = createElement(Calendar, { owned: ownedOf(plan), buyer: buysAll(settings), isStale: false });
+    expect(htmlOf(element)).toContain(`now, until ${card}<`);
+    return card;
+  };
+  expect(until(now + 600n)).toBe(when(now + 600n));
+  expect(until(now + 864_000n)).toBe(when(now - 60n + servedPlan.windowSeconds));
+});
+
+test('WB-251: while another approval for plans is open, none is drafted beside it', () => {
+  const act = {
+    ...{ id: '1', place: 'create-plan', owner: undefined, at: 0, hashes: [], receipts: [], state: 'pending' },
+    steps: [
+      { label: 'Approve 500 USDT', to: servedPlan.tokenIn, data: approveStep('', stranger, planRegistry, 1n).data },
+    ],
+  };
+  const pause = { ...act, steps: [{ label: 'Pause', to: planRegistry, data: '0x12' }] };
+  const store = (acts: readonly object[]) =>
+    ({ all: () => acts, subscribe: () => () => {}, openAt: () => undefined }) as never;
+  const said = (acts: readonly object[]) => {
+    const form = createElement(CreatePlan, {
+      ...{ owner, owned: ownedOf(), isStale: false, origin: { plan: planOf(), isEdit: true }, close() {} },
+    });
+    return textOf(htmlOf(createElement(ActsContext, { value: store(acts) }, form)));
+  };
+  expect(said([])).not.toContain('must wait');
+  // A wallet that never answers for a pause holds up the pause alone (WB-22).
+  expect(said([pause])).not.toContain('must wait');
+  expect(said([act])).toContain(planWords.mustWaitForAct);
+});
+
+test('WB-255: the minimum of now is by the prices of the registry’s own source, whatever the agent’s server says', () => {
+  const asset = (symbol: string) => ({ symbol, price_usd: '1', change_24h_percent: null, history: [], judged: null });
+  const told = new Date().toISOString();
+  const quote = {
+    ...{ time: told, sent_at: told, asOf: thisMoment(), rescues: null, buys: null, serves: null },
+    assets: ['USDT', 'ETH'].map((symbol) => ({ ...asset(symbol), unavailable: [] })),
+  };
+  const key = [...['chain', 'floor-prices', settings.contracts.priceSource], servedPlan.tokenIn, servedPlan.tokenOut];
+  const said = (...known: readonly (readonly [readonly unknown[], unknown])[]) => {
+    const origin = { plan: planOf(), isEdit: true };
+    const form = createElement(CreatePlan, { owner, owned: ownedOf(), isStale: false, origin, close() {} });
+    return textOf(htmlOf(form, [['quote'], quote], ...known)).match(/at that moment( \(now .*?\))?,/)?.[1];
+  };
+  // A dollar for an ETH would be 24.75 ETH.
+  expect(said()).toBeUndefined();
+  const prices = { payUsdWad: wad('1'), buyUsdWad: wad('2475'), readAt: thisMoment() };
+  expect(said([key, prices])).toBe(' (now 0.01 ETH)');
+  const old = { wall: Date.now() - 40_000, steady: performance.now() - 40_000 };
+  expect(said([key, { ...prices, readAt: old }])).toBeUndefined();
+});
+
+test('WB-259: who holds too little for a buy can still change a plan, but make none', () => {
+  const label = (isEdit: boolean) => {
+    const origin = { plan: planOf(), isEdit };
+    const form = createElement(CreatePlan, { owner, owned: ownedOf(), isStale: false, origin, close() {} });
+    const held = { held: wad('1'), native: wad('1') };
+    return htmlOf(form, [['chain', 'held', owner, servedPlan.tokenIn], held]).match(/type="submit"[^>]*>([^<]+)/)?.[1];
+  };
+  expect(label(true)).toBe(planWords.save);
+  expect(label(false)).toBe('Not enough USDT (you have 1)');
 });

@@ -98,7 +98,7 @@ function edit(change: object, of = owned([plan()], wad('300'))) {
   const before = formOf(edited, assets);
   if (before === undefined) throw new Error('no form');
   const form = { ...before, ...change };
-  const { draft } = readPlanForm(form, assets, 5n);
+  const { draft } = readPlanForm(form, assets, edited);
   if (draft === undefined) throw new Error('no draft');
   return planSteps(draft, settings, { owner: at('9'), owned: of, now, edited, form, before });
 }
@@ -114,8 +114,18 @@ test('WB-64: an edit changes what was changed, to the unit, and nothing else', (
     ...{ ...terms, periodSeconds: 86_400, windowSeconds: 43_200, startAt: Number(now) + 3_500 },
     expiresAt: Number(now) + 3_500 + 6 * 2 * 86_400,
   });
-  const { draft } = readPlanForm({ ...(formOf(plan(), assets) as never as object), runs: '4' } as never, assets, 5n);
+  const { draft } = readPlanForm(
+    { ...(formOf(plan(), assets) as never as object), runs: '4' } as never,
+    assets,
+    plan(),
+  );
   expect(draft).toBeUndefined();
+  // Made elsewhere, with more buys than the form would make.
+  const long = plan({ maxRuns: 20_000 });
+  const runsOf = (runs: string) =>
+    readPlanForm({ ...(formOf(long, assets) as never as object), runs } as never, assets, long);
+  expect(runsOf('20000').draft?.maxRuns).toBe(20_000n);
+  expect(runsOf('20001').draft).toBeUndefined();
 });
 
 test('WB-64: an edit approves what the runs left need, beside what other plans need, and only where that changes', () => {

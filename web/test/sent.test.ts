@@ -14,6 +14,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { planRegistryAbi } from '../../abis/index.ts';
 import type { Act } from '../app/acts/act.ts';
 import { createActs } from '../app/acts/store.ts';
+import { approveStep } from '../app/chain/approve.ts';
 import { proofBy } from '../app/chain/proof.ts';
 import { planLog, planTerms } from './events.ts';
 
@@ -492,6 +493,73 @@ test('WB-244: of a wallet that never answers, an act is let go, and what it sent
   await pass(60_000);
   expect(act()).toMatchObject({ state: 'failed', failure: { kind: 'failed' } });
   expect(send).toHaveBeenCalledTimes(3);
+});
+
+test('WB-252: once everything is stopped, no open act asks for what it would make next', async () => {
+  const chain = fakeChain();
+  let answer = (_: Hex) => {};
+  const send = vi.fn(
+    () =>
+      new Promise<Hex>((resolve) => {
+        answer = resolve;
+      }),
+  );
+  const { acts, act } = open(chain, send);
+  const { ended } = acts.start(owner, 'create-plan', [approve, create]);
+  await pass(100);
+  acts.halt(owner);
+  answer(chain.mine({ to: token, input: approve.data }));
+  await expect(ended).resolves.toBe(false);
+  expect(act()).toMatchObject({ state: 'failed', at: 1, failure: { kind: 'unfinished' } });
+  expect(send).toHaveBeenCalledTimes(1);
+
+  // Nor is it asked for the first step, if the stop came before. What revokes goes on, and so does what is begun later.
+  const early = acts.start(owner, 'create-plan', [create]);
+  acts.halt(owner);
+  await expect(early.ended).resolves.toBe(false);
+  expect(act()).toMatchObject({ state: 'failed', at: 0, hashes: [], failure: { kind: 'failed' } });
+  expect(send).toHaveBeenCalledTimes(1);
+  const nothing = approveStep('Revoke', token, registry, 0n);
+  void acts.start(owner, 'approvals', [nothing, nothing]);
+  acts.halt(owner);
+  await pass(100);
+  answer(chain.mine({ to: token, input: nothing.data }));
+  await pass(2_000);
+  expect(send).toHaveBeenCalledTimes(3);
+  void acts.start(owner, 'create-plan', [create]);
+  await pass(100);
+  expect(send).toHaveBeenCalledTimes(4);
+});
+
+test('WB-253: a stop that a wallet never answers for is looked for, let go or over a reload', async () => {
+  const stop = { ...create, isUntried: true } as const;
+  for (const isReloaded of [false, true]) {
+    const chain = fakeChain();
+    const { acts, act, storage } = open(chain, () => new Promise(() => {}));
+    const { id } = acts.start(owner, 'stop', [stop]);
+    await pass(1_000);
+    const after = isReloaded ? open(chain, failing(new Error('not asked')), storage) : { acts, act };
+    if (isReloaded) after.acts.recall(owner);
+    else acts.stopWaiting(id);
+    expect(after.act()).toMatchObject({ state: 'unknown', asked: { since: expect.any(BigInt) } });
+    const hash = chain.mine();
+    await pass(3_000);
+    expect(after.act()).toMatchObject({ state: 'done', hashes: [hash] });
+  }
+});
+
+test('WB-258: an open act survives a reload, however many have ended since', async () => {
+  const chain = fakeChain();
+  let isMute = true;
+  const { acts, storage } = open(chain, () => (isMute ? new Promise(() => {}) : Promise.reject({ code: 4001 })));
+  const { id } = acts.start(owner, 'create-plan', [create]);
+  await pass(100);
+  isMute = false;
+  for (let count = 0; count < 25; count++) await acts.start(owner, undefined, [approve]).ended;
+  const after = open(chain, failing(new Error('not asked')), storage);
+  after.acts.recall(owner);
+  expect(after.acts.all()).toHaveLength(21);
+  expect(after.acts.all()[0]).toMatchObject({ id, state: 'unknown' });
 });
 
 test('WB-208: after a sleep of the machine the wallet is not asked for the next step, and what was sent is told', async () => {

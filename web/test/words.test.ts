@@ -117,7 +117,7 @@ const draft: PlanDraft = {
 test('WB-5: what a plan can do is said in full, with the most it takes and the least it gives', () => {
   const said = summaryOf(
     draft,
-    { endsAt: 1_700_000_000n, windowSeconds: 43_200n, done: 0, source: 'oracle' },
+    { endsAt: 1_700_000_000n, windowSeconds: 43_200n, done: undefined, approved: wad('1000'), source: 'oracle' },
     { payUsdWad: wad('1'), buyUsdWad: wad('100000') },
   ).join('\n');
   expect(said).toContain('Up to 10 buys, one every day, each spending exactly 100 USDT on BTC.');
@@ -127,9 +127,21 @@ test('WB-5: what a plan can do is said in full, with the most it takes and the l
   expect(said).toContain('Never above 120,000 USDT per BTC.');
   expect(said).toContain('within 12 hours of its time');
   expect(minNow(draft, { payUsdWad: wad('1'), buyUsdWad: wad('100000') })).toBe(99_000n);
-  expect(minNow(draft, { payUsdWad: undefined, buyUsdWad: wad('1') })).toBeUndefined();
+  expect(minNow(draft, undefined)).toBeUndefined();
   // Pay base units for 1e18 base units of a token with 8 decimals.
   expect(limitPriceWad(draft)).toBe(wad('120000') * 10n ** 10n);
+});
+
+test('WB-249: an approval that holds what other plans need is told with its whole amount, which the wallet shows', () => {
+  const at = { endsAt: 1_700_000_000n, windowSeconds: 43_200n, source: 'oracle' } as const;
+  const said = (approved: string, done?: number) =>
+    summaryOf(draft, { ...at, done, approved: wad(approved) }, undefined)[1];
+  expect(said('1000')).toBe('Up to 1,000 USDT in total: you approve exactly that.');
+  expect(said('1300')).toBe(
+    'Up to 1,000 USDT in total. Your approval is then 1,300 USDT: exactly that, and 300 USDT for your other plans.',
+  );
+  expect(said('600', 4)).toBe('Up to 600 USDT in total: you approve exactly that.');
+  expect(said('900', 4)).toContain('Your approval is then 900 USDT: exactly that, and 300 USDT for your other plans.');
 });
 
 test('WB-5: an approval for a new plan keeps what others may still take, and nothing of what is over', () => {

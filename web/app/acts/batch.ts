@@ -88,7 +88,7 @@ export async function lookUpBatch(
   const known = found.filter((receipt) => receipt !== undefined);
   if (known.length < found.length) return { state: 'unfound' };
   // What was in a block before shows an earlier act.
-  const receipts = known.filter(({ blockNumber }) => blockNumber >= since);
+  const receipts = known.filter(({ blockNumber }) => blockNumber > since);
   const made = [...steps.keys()].filter((at) => {
     const { proof } = steps[at] as Step;
     return proof !== undefined && isShown(proof, owner, receipts);

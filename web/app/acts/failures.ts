@@ -21,6 +21,15 @@ export const unsentFailure = (): Failure => ({ kind: 'failed', words: words.fail
 /** Its owner waited no more, and the wallet had not been asked. */
 export const stoppedFailure = (): Failure => ({ kind: 'failed', words: words.failures.stopped });
 
+/** Its owner stopped everything, and the wallet had not been asked. */
+export const haltedFailure = (): Failure => ({ kind: 'failed', words: words.failures.halted });
+
+/** @param next the step that was not asked for after the ones before it. */
+export const unfinishedFailure = (next: Step): Failure => ({
+  kind: 'unfinished',
+  words: words.failures.unfinished(next.label),
+});
+
 /**
  * Of steps that a wallet should have made as one.
  * @param made those that the chain shows, by number.

@@ -1,16 +1,18 @@
 import { type Address, isAddress, isHex } from 'viem';
 import type { Proof } from '../chain/proof.ts';
 import type { Step } from '../chain/step.ts';
-import type { Act, Asked, Young } from './act.ts';
+import { type Act, type Asked, isOpen, type Young } from './act.ts';
 
-/** How many acts of an account are kept, newest last. */
+/** How many ended acts of an account are kept, newest last. */
 const MOST = 20;
 
 const keyOf = (chainId: number, owner: Address) => `bowline.acts.${chainId}.${owner.toLowerCase()}`;
 
 /** Keeps an account's acts for as long as this browser tab is open, so that a reload loses none. */
 export function keep(storage: Storage | undefined, chainId: number, owner: Address, acts: readonly Act[]): void {
-  const kept = acts.slice(-MOST).map(({ receipts: _, ...act }) => act);
+  const ended = new Set(acts.filter((act) => !isOpen(act)).slice(-MOST));
+  // What is open stands where it began, before what has ended since.
+  const kept = acts.filter((act) => isOpen(act) || ended.has(act)).map(({ receipts: _, ...act }) => act);
   try {
     storage?.setItem(keyOf(chainId, owner), JSON.stringify(kept, withText));
   } catch {

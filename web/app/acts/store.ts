@@ -7,19 +7,21 @@ import {
   TransactionReceiptNotFoundError,
 } from 'viem';
 import { elapsed, type Moment, thisMoment } from '../api/age.ts';
+import { approvesNothing, isApproval } from '../chain/approve.ts';
 import type { ChainClient } from '../chain/client.ts';
 import { isShownAlone } from '../chain/proof.ts';
 import type { Step } from '../chain/step.ts';
 import { type Failure, failureOf, revertedFailure, walletRefusal } from '../words/contract-errors.ts';
-import { words } from '../words/en/frame.ts';
 import { type Act, type Asked, isBusy, isOpen, type Sent, type State, type Young } from './act.ts';
 import { type BatchWallet, canBeOne, lookUpBatch } from './batch.ts';
 import {
+  haltedFailure,
   otherFailure,
   overtakenFailure,
   partialFailure,
   replacedFailure,
   stoppedFailure,
+  unfinishedFailure,
   unsentFailure,
 } from './failures.ts';
 import { keep, kept } from './kept.ts';
@@ -70,6 +72,8 @@ export function createActs(surroundings: Surroundings) {
   const asking = new Set<string>();
   /** Acts whose owner waits for the wallet no more. What it answers then is heard, and no further step is asked for. */
   const released = new Set<string>();
+  /** Acts that were open when their owner stopped everything. */
+  const halted = new Set<string>();
   /** Which act was found within a transaction that holds more than its call: it shows no other act as well. */
   const within = new Map<Hex, string>();
 
@@ -115,8 +119,9 @@ export function createActs(surroundings: Surroundings) {
     const failure = await tryAll(owner, steps).catch(() => null);
     if (released.has(id)) return false;
     change(id, { state: 'signing', batch: proposed });
-    if (failure) {
-      change(id, { state: 'failed', failure });
+    const cause = failure ?? (isHalted(id, steps[0] as Step, 0) ? haltedFailure() : undefined);
+    if (cause) {
+      change(id, { state: 'failed', failure: cause });
       return false;
     }
     let batch: string | undefined;
@@ -200,6 +205,10 @@ export function createActs(surroundings: Surroundings) {
         const asked = await marking;
         if (released.has(id)) return false;
         change(id, { state: 'signing', asked, since: asked?.since });
+      } else void marking.then((asked) => mark(id, at, asked));
+      if (isHalted(id, step, at)) {
+        change(id, { state: 'failed', failure: at === 0 ? haltedFailure() : unfinishedFailure(step) });
+        return false;
       }
       let hash: Hex;
       try {
@@ -227,6 +236,19 @@ export function createActs(surroundings: Surroundings) {
     }
     finish(id, receipts);
     return true;
+  }
+
+  /**
+   * Whether a step must not be asked for any more: what it makes would be made after the stop, which ends only what was there
+   * before. What revokes an approval goes on; a later approval of an act is a smaller one.
+   */
+  const isHalted = (id: string, step: Step, at: number): boolean =>
+    halted.has(id) && !(isApproval(step) && (at > 0 || approvesNothing(step)));
+
+  /** What was read beside a wallet that was asked at once: where its step is looked for if it never answers. */
+  function mark(id: string, at: number, asked: Asked | undefined): void {
+    const act = acts.find((each) => each.id === id);
+    if (asked && act?.state === 'signing' && act.at === at) change(id, { state: 'signing', asked, since: asked.since });
   }
 
   function finish(id: string, receipts: readonly TransactionReceipt[]): void {
@@ -386,7 +408,7 @@ export function createActs(surroundings: Surroundings) {
   /** An act whose later steps are not asked for any more. */
   function end(id: string, { steps, at }: Act, receipt: TransactionReceipt, hashes: readonly Hex[]): void {
     const [next] = steps.slice(at + 1);
-    const failure = next && ({ kind: 'unfinished', words: words.failures.unfinished(next.label) } as const);
+    const failure = next && unfinishedFailure(next);
     if (failure) change(id, { state: 'failed', at: at + 1, hashes, failure });
     else change(id, { state: 'done', receipts: [receipt], hashes });
     grow(id, [receipt], at);
@@ -462,6 +484,10 @@ export function createActs(surroundings: Surroundings) {
         void followBatch(act, batches, act.batch, false);
       } else if (asking.has(id)) void seek(id, act.asked);
       else change(id, { state: 'failed', failure: stoppedFailure() });
+    },
+    /** Lets no open act of an account ask for what it would make next: its owner stops everything. */
+    halt(owner: Address): void {
+      for (const act of acts) if (act.owner === owner && isOpen(act)) halted.add(act.id);
     },
     /** Removes the ended acts, and those of which nothing can be heard. Those under way stay. */
     clear(): void {

@@ -3,6 +3,7 @@ import { createContext, type ReactNode, useContext, useEffect, useState, useSync
 import type { Address } from 'viem';
 import { useConfig, useConnection } from 'wagmi';
 import { sendTransaction } from 'wagmi/actions';
+import { isApproval } from '../chain/approve.ts';
 import { refusalIn, tryAs } from '../chain/as-account.ts';
 import { useChain } from '../chain/client.ts';
 import type { Step } from '../chain/step.ts';
@@ -55,10 +56,17 @@ export function useActs(): readonly Act[] {
 }
 
 /** Whether an act of the connected account that calls the contract, or changes an approval to it, waits for its end. */
-export function useIsBusyWith(contract: Address): boolean {
+export const useIsBusyWith = (contract: Address): boolean => useHasOpen((step) => isOf(contract, step));
+
+/** Whether such an act changes an approval to it: another approval would replace this one, or this one that. */
+export const useIsApproving = (contract: Address): boolean =>
+  useHasOpen((step) => isApproval(step) && isOf(contract, step));
+
+const isOf = (contract: Address, { to, data }: Step): boolean =>
+  `${to}${data}`.toLowerCase().includes(contract.slice(2).toLowerCase());
+
+function useHasOpen(concerns: (step: Step) => boolean): boolean {
   const { address } = useConnection();
-  const word = contract.slice(2).toLowerCase();
-  const concerns = ({ to, data }: Step) => `${to}${data}`.toLowerCase().includes(word);
   return useActs().some((act) => isBusy(act) && act.owner === address && act.steps.some(concerns));
 }
 

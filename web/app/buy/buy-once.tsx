@@ -14,6 +14,7 @@ import { useSettings } from '../settings.tsx';
 import { parseAmount } from '../words/amounts.ts';
 import { buyWords } from '../words/en/buy.ts';
 import { refusalOf } from '../words/refusals.ts';
+import { notPassedIn } from './accepted.ts';
 import { Offer } from './offer.tsx';
 import { useFeed } from './use-feed.ts';
 
@@ -27,6 +28,7 @@ export function BuyOnce({ owner }: { readonly owner: Address }) {
   const { data: balances } = useBalances(owner);
   const [asset, setAsset] = useState('BTCB');
   const [text, setText] = useState('');
+  const [accepted, setAccepted] = useState<readonly string[]>([]);
   const parsed = parseAmount(text, CENTS);
   const ask = useMutation({
     mutationFn: ({ asset, amount, maxSlippageBps, isCautionAccepted }: Order) =>
@@ -93,7 +95,11 @@ export function BuyOnce({ owner }: { readonly owner: Address }) {
           answer={ask.data}
           order={ask.variables}
           isAsking={ask.isPending}
-          acknowledge={() => send(true)}
+          accepted={accepted}
+          acknowledge={() => {
+            setAccepted(notPassedIn(ask.data));
+            send(true);
+          }}
           again={() => send(false)}
         />
       ) : (

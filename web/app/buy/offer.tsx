@@ -11,6 +11,7 @@ import { useSettings } from '../settings.tsx';
 import { inWords, sentence } from '../words/core-words.ts';
 import { buyWords } from '../words/en/buy.ts';
 import { timeOfDay } from '../words/times.ts';
+import { notPassedIn } from './accepted.ts';
 import { DeskOffer } from './desk-offer.tsx';
 import { SwapOffer } from './swap-offer.tsx';
 import { Unsound } from './unsound.tsx';
@@ -20,12 +21,14 @@ interface Props {
   /** The order that the answer must match; an answer to any other order is ignored. */
   readonly order: Order;
   readonly isAsking: boolean;
+  /** The checks that had not passed when its owner accepted the findings; the answer to that may have others. */
+  readonly accepted: readonly string[];
   readonly acknowledge: () => void;
   readonly again: () => void;
 }
 
 /** The verdict with its findings, and the offer that may be signed because of it, if any. */
-export function Offer({ answer, order, isAsking, acknowledge, again }: Props) {
+export function Offer({ answer, order, isAsking, accepted, acknowledge, again }: Props) {
   const settings = useSettings();
   const { verdict, reason, withheld, findings } = answer;
   const [isAccepted, setAccepted] = useState(false);
@@ -37,8 +40,14 @@ export function Offer({ answer, order, isAsking, acknowledge, again }: Props) {
   const isRefused = verdict === 'NO_GO' || verdict === 'NO_DATA';
   const swap = !isRefused && answer.calls ? decodeSwap(answer, order, settings) : undefined;
   const quote = !isRefused && answer.desk?.quote ? decodeQuote(answer, order, settings) : undefined;
+  // Nothing to sign, and no word of why.
+  const isBare = !isRefused && answer.calls === null && withheld === null;
+  const bare = isBare ? ({ ok: false, reason: 'offer_contradicts_itself' } as const) : undefined;
   // Whoever tampered with one may have tampered with the other.
-  const unsound = [swap, quote].find((each) => each?.ok === false);
+  const unsound = [swap, quote, bare].find((each) => each?.ok === false);
+  const isToAccept = verdict === 'CAUTION' && withheld === 'caution_not_acknowledged';
+  const hasNews = order.isCautionAccepted && notPassedIn(answer).some((check) => !accepted.includes(check));
+  const isReady = unsound === undefined && (isAccepted || !hasNews);
   return (
     <div className="stack">
       <section className="card" aria-labelledby="verdict">
@@ -57,7 +66,7 @@ export function Offer({ answer, order, isAsking, acknowledge, again }: Props) {
             </button>
           </Notice>
         )}
-        {verdict === 'CAUTION' && withheld === 'caution_not_acknowledged' && (
+        {isToAccept && (
           <Notice kind="caution" title={buyWords.caution}>
             <p>{sentence(inWords(reason ?? ''))}</p>
             <label className="tick">
@@ -69,14 +78,23 @@ export function Offer({ answer, order, isAsking, acknowledge, again }: Props) {
             </button>
           </Notice>
         )}
-        {!isRefused && withheld !== null && withheld !== 'caution_not_acknowledged' && (
+        {!isRefused && withheld !== null && !isToAccept && (
           <Notice kind="caution" title={buyWords.withheld}>
             <p>{sentence(inWords(withheld))}</p>
           </Notice>
         )}
         {unsound && <Unsound reason={unsound.reason} again={again} />}
-        {!unsound && swap?.ok && <SwapOffer trade={swap.trade} order={order} isOld={isOld} again={again} />}
-        {!unsound && quote?.ok && <DeskOffer trade={quote.trade} order={order} isOld={isOld} again={again} />}
+        {!unsound && hasNews && (swap ?? quote) && (
+          <Notice kind="caution" title={buyWords.newFindings}>
+            <p>{buyWords.newFindingsMore}</p>
+            <label className="tick">
+              <input type="checkbox" checked={isAccepted} onChange={(event) => setAccepted(event.target.checked)} />
+              <span>{buyWords.accept}</span>
+            </label>
+          </Notice>
+        )}
+        {isReady && swap?.ok && <SwapOffer trade={swap.trade} order={order} isOld={isOld} again={again} />}
+        {isReady && quote?.ok && <DeskOffer trade={quote.trade} order={order} isOld={isOld} again={again} />}
         <details className="more" open={verdict !== 'GO'}>
           <summary>{buyWords.findings}</summary>
           <Findings ruling={{ verdict, reason, findings }} />

@@ -14,3 +14,9 @@ export function nextSlot(plan: Grid, now: bigint): bigint | undefined {
   if (start < cursor) start = cursor;
   return start < expiresAt && now < expiresAt ? start : undefined;
 }
+
+/** When a slot closes: its window's end, or the plan's own if that is sooner. Unix seconds. */
+export const slotEnd = (
+  { windowSeconds, expiresAt }: Pick<Grid, 'windowSeconds' | 'expiresAt'>,
+  from: bigint,
+): bigint => (from + windowSeconds < expiresAt ? from + windowSeconds : expiresAt);

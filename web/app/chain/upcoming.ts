@@ -1,4 +1,4 @@
-import { nextSlot } from './next-slot.ts';
+import { nextSlot, slotEnd } from './next-slot.ts';
 import type { OwnedPlans, Plan } from './read-plans.ts';
 import type { PlanTerms } from './rehearse.ts';
 
@@ -112,7 +112,7 @@ function* inOrder({ plans, balances, allowances }: Owned, now: bigint): Generato
     next.runs--;
     const token = plan.tokenIn.toLowerCase();
     const [balance, allowance] = [balances[token], allowances[token]];
-    const run = { plan, from, until: from + plan.windowSeconds };
+    const run = { plan, from, until: slotEnd(plan, from) };
     if (balance === undefined || allowance === undefined) {
       yield { ...run, isFunded: undefined };
       continue;

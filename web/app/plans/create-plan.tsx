@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { type Address, parseUnits } from 'viem';
 import { useConnection } from 'wagmi';
-import { isAnswerOld } from '../api/freshness.ts';
+import { useIsApproving } from '../acts/use-acts.tsx';
+import { isAnswerOld, isReadingOld } from '../api/freshness.ts';
 import { useQuote } from '../api/quote.ts';
 import { payTokenOf, type Settings } from '../api/settings.ts';
 import { useMoment } from '../api/use-moment.ts';
@@ -35,6 +36,7 @@ import { blankPlan, formOf, readPlanForm } from './plan-form.ts';
 import { planSteps } from './plan-steps.ts';
 import { Rehearsed } from './rehearsed.tsx';
 import { summaryOf } from './summary.ts';
+import { useFloorPrices } from './use-floor-prices.ts';
 import { useRehearsal } from './use-rehearsal.ts';
 
 interface Props {
@@ -64,14 +66,14 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
   const [edited] = useState(origin?.isEdit ? origin.plan : undefined);
   const { progress, isBusy, isEarlier, run, reset } = useSteps(edited ? `edit-plan-${edited.id}` : 'create-plan');
 
-  const { draft, errors } = readPlanForm(form, settings.assets, edited && BigInt(edited.runs) + 1n);
+  const { draft, errors } = readPlanForm(form, settings.assets, edited);
   const pay = payTokenOf(settings.assets, form.buy);
   const { data: wallet } = useHeld(owner, pay?.address);
+  const { data: floorPrices } = useFloorPrices(draft?.pay, draft?.buy);
   const isOld = quote !== undefined && isAnswerOld(quote, moment);
-  const priceOf = (symbol: string) => {
-    const price = !isOld && quote?.assets.find((asset) => asset.symbol === symbol)?.price_usd;
-    return price ? parseUnits(price, 18) : undefined;
-  };
+  const bnbUsd = isOld ? undefined : quote?.assets.find(({ symbol }) => symbol === 'WBNB')?.price_usd;
+  // What it approves or ends is not in what was read.
+  const isOtherApproving = useIsApproving(settings.contracts.planRegistry) && !isBusy;
   const isUnsure = mustWait(owned, pay?.address ?? '', isStale);
   const made =
     draft && now !== undefined ? planSteps(draft, settings, { owner, owned, now, edited, form, before }) : undefined;
@@ -84,11 +86,12 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
           {
             endsAt: BigInt(made.terms.expiresAt),
             windowSeconds: BigInt(made.terms.windowSeconds),
-            done: edited?.runs ?? 0,
+            done: edited?.runs,
+            approved: made.approved,
             recipient: made.terms.recipient.toLowerCase() === owner.toLowerCase() ? undefined : made.terms.recipient,
             source,
           },
-          { payUsdWad: priceOf(draft.pay.symbol), buyUsdWad: priceOf(draft.buy.symbol) },
+          isReadingOld(floorPrices, moment) ? undefined : floorPrices,
         );
   // Without the page's oracle nothing else bounds the price, and the registry refuses such terms.
   const lacksLimit = made !== undefined && source !== 'oracle' && made.terms.limitPriceWad === 0n;
@@ -109,9 +112,11 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
     isSigning: isBusy,
     isOtherNetwork: chainId !== settings.chainId,
     missing: errors.amount ?? errors.runs ?? errors.limit ?? (lacksLimit ? planWords.needsLimit : undefined),
-    waitsFor: now === undefined || isUnsure ? planWords.waiting : undefined,
+    waitsFor:
+      now === undefined || isUnsure ? planWords.waiting : isOtherApproving ? planWords.waitingForAct : undefined,
     pay,
-    needed: draft?.amountPerRun,
+    // A change takes nothing: who holds too little for a buy may well want stricter terms.
+    needed: edited ? undefined : draft?.amountPerRun,
     held: wallet?.held,
     fee: wasTried?.cost?.wei,
     native: wallet?.native,
@@ -179,7 +184,7 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
               cost={rehearsal.data?.cost}
               readAt={rehearsal.data?.readAt}
               isError={rehearsal.isError}
-              bnbUsdWad={priceOf('WBNB')}
+              bnbUsdWad={bnbUsd ? parseUnits(bnbUsd, 18) : undefined}
               notDue={edited && made && now !== undefined ? notDue(edited, made.terms, now) : undefined}
             />
           )}
@@ -190,6 +195,7 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
             {state.label}
           </button>
           {isUnsure && <p className="field-hint">{planWords.mustWait}</p>}
+          {!isUnsure && isOtherApproving && <p className="field-hint">{planWords.mustWaitForAct}</p>}
           <Spender address={settings.contracts.planRegistry} />
           <Signing progress={progress} done="" />
         </div>

@@ -1,4 +1,4 @@
-import { nextSlot } from '../chain/next-slot.ts';
+import { nextSlot, slotEnd } from '../chain/next-slot.ts';
 import { noBuyWords } from '../chain/no-buy-words.ts';
 import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
 import { whyUnserved } from '../chain/served.ts';
@@ -78,8 +78,7 @@ function Funds({ plan, owned, funded, now, amount, slot, isStale }: Props & { re
   }
   return (
     <p className="faint">
-      {slot <= now ? planWords.dueNow(when(slot + plan.windowSeconds)) : planWords.nextBuy(when(slot))}{' '}
-      {fundedWords(funded)}
+      {slot <= now ? planWords.dueNow(when(slotEnd(plan, slot))) : planWords.nextBuy(when(slot))} {fundedWords(funded)}
     </p>
   );
 }

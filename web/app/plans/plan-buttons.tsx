@@ -3,6 +3,7 @@ import { encodeFunctionData } from 'viem';
 import { useConnection } from 'wagmi';
 import { Link } from 'wouter';
 import { planRegistryAbi } from '../../../abis/index.ts';
+import { useIsApproving } from '../acts/use-acts.tsx';
 import { assetAt } from '../api/settings.ts';
 import { approveStep } from '../chain/approve.ts';
 import { proofBy } from '../chain/proof.ts';
@@ -48,7 +49,9 @@ export function PlanButtons({ plan, owned, now, isStale, isLive, edit, copy }: P
   const isStopped = isBusy || chainId !== settings.chainId;
   const pay = assetAt(settings, plan.tokenIn);
   const shown = (base: bigint) => (pay ? `${exactAmount(base, pay.decimals)} ${pay.symbol}` : planWords.units(base));
-  const back = now === undefined ? undefined : freedBy(plan, owned, now, isStale);
+  // Of an approval whose plan is still being made, nothing is left over.
+  const isOtherApproving = useIsApproving(planRegistry) && !isBusy;
+  const back = now === undefined || isOtherApproving ? undefined : freedBy(plan, owned, now, isStale);
 
   const call = (label: string, data: Step['data'], event: 'PlanPaused' | 'PlanResumed' | 'PlanCancelled'): Step => ({
     ...{ label, to: planRegistry, data },

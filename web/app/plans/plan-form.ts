@@ -83,13 +83,17 @@ export const periods = (chainId: number, chosen: string): readonly Option[] =>
 /** The registry stores a run's amount in 104 bits. */
 const MAX_PER_RUN = 2n ** 104n - 1n;
 
-/** @param minRuns for an edit: more than have run. */
-export function readPlanForm(form: PlanForm, assets: readonly Asset[], minRuns = 1n) {
+/** The most that a plan which is made here may have. */
+const MOST_RUNS = 10_000n;
+
+/** @param edited the plan that is edited: it keeps more runs than have happened, and may keep as many as it has. */
+export function readPlanForm(form: PlanForm, assets: readonly Asset[], edited?: Pick<Plan, 'runs' | 'maxRuns'>) {
   const buy = assets.find(({ symbol }) => symbol === form.buy);
   const pay = payTokenOf(assets, form.buy);
   if (buy === undefined || pay === undefined) throw new Error(`${form.buy} cannot be bought here`);
   const amount = atMost(parseAmount(form.amount, pay.decimals), MAX_PER_RUN);
-  const runs = parseWhole(form.runs, minRuns, minRuns > 10_000n ? minRuns : 10_000n);
+  const had = BigInt(edited?.maxRuns ?? 0);
+  const runs = parseWhole(form.runs, BigInt(edited?.runs ?? 0) + 1n, had > MOST_RUNS ? had : MOST_RUNS);
   const limit = form.limit.trim() === '' ? undefined : parseAmount(form.limit, pay.decimals);
   const errors = { amount: why(amount), runs: why(runs), limit: limit && why(limit) };
   if (!amount.ok || !runs.ok || limit?.ok === false) return { draft: undefined, errors };

@@ -4,10 +4,10 @@ import { duration, every, when } from '../words/times.ts';
 import type { PlanDraft } from './draft-plan.ts';
 import type { FloorSource } from './floor-source.ts';
 
+/** USD per whole unit with 18 decimals, by the plan's price source. */
 interface Prices {
-  /** USD per whole unit with 18 decimals; absent if currently unknown. */
-  readonly payUsdWad: bigint | undefined;
-  readonly buyUsdWad: bigint | undefined;
+  readonly payUsdWad: bigint;
+  readonly buyUsdWad: bigint;
 }
 
 interface Span {
@@ -15,8 +15,10 @@ interface Span {
   readonly endsAt: bigint;
   /** How long each slot stays open. */
   readonly windowSeconds: bigint;
-  /** Runs that have happened already. */
-  readonly done: number;
+  /** Runs that have happened already; undefined for a plan that does not exist yet. */
+  readonly done: number | undefined;
+  /** What the registry may take of the token then, for all plans, in base units. */
+  readonly approved: bigint;
   /** Who receives what is bought, if not the owner. */
   readonly recipient?: string | undefined;
   readonly source: FloorSource;
@@ -25,16 +27,21 @@ interface Span {
 /** What exactly can happen once the plan is signed, one sentence each. */
 export function summaryOf(
   draft: PlanDraft,
-  { endsAt, windowSeconds, done, recipient, source }: Span,
-  prices: Prices,
+  { endsAt, windowSeconds, done, approved, recipient, source }: Span,
+  prices: Prices | undefined,
 ): readonly string[] {
   const { pay, buy, amountPerRun, periodSeconds, maxRuns, maxSlippageBps, limitPrice } = draft;
   const each = `${exactAmount(amountPerRun, pay.decimals)} ${pay.symbol}`;
   const share = `${exactAmount(10_000n - maxSlippageBps, 2)} %`;
-  const left = maxRuns - BigInt(done);
+  const left = maxRuns - BigInt(done ?? 0);
+  const total = amountPerRun * left;
+  const [ofThis, ofAll, ofOthers] = [total, approved, approved - total].map(
+    (base) => `${exactAmount(base, pay.decimals)} ${pay.symbol}`,
+  ) as [string, string, string];
   return [
-    planWords.sumRuns(left, done > 0, every(periodSeconds), buy.symbol, each),
-    planWords.sumTotal(`${exactAmount(amountPerRun * left, pay.decimals)} ${pay.symbol}`),
+    planWords.sumRuns(left, done !== undefined && done > 0, every(periodSeconds), buy.symbol, each),
+    // The wallet shows the sum: an approval replaces the one before it.
+    approved > total ? planWords.sumShared(ofThis, ofAll, ofOthers) : planWords.sumTotal(ofThis),
     // A floor of another source, or of none, is not the oracle's.
     source === 'oracle'
       ? planWords.sumLeast(share, each, buy.symbol, minimumNow(draft, prices))
@@ -42,19 +49,20 @@ export function summaryOf(
     ...(limitPrice === undefined
       ? []
       : [planWords.sumLimit(`${exactAmount(limitPrice, pay.decimals)} ${pay.symbol}`, buy.symbol)]),
-    `${done > 0 ? '' : planWords.sumFirst}${planWords.sumTime(duration(windowSeconds), when(endsAt))}`,
+    `${done === undefined ? planWords.sumFirst : ''}${planWords.sumTime(duration(windowSeconds), when(endsAt))}`,
     planWords.sumRecipient(buy.symbol, recipient ?? planWords.ownAddress),
   ];
 }
 
-function minimumNow(draft: PlanDraft, prices: Prices): string | undefined {
+function minimumNow(draft: PlanDraft, prices: Prices | undefined): string | undefined {
   const least = minNow(draft, prices);
   return least === undefined ? undefined : `${shortAmount(least, draft.buy.decimals)} ${draft.buy.symbol}`;
 }
 
-/** Minimum delivery of one run at current prices, in base units of the bought token, rounded down. */
-export function minNow(draft: PlanDraft, { payUsdWad, buyUsdWad }: Prices): bigint | undefined {
-  if (payUsdWad === undefined || buyUsdWad === undefined || buyUsdWad === 0n) return undefined;
+/** Minimum delivery of one run at these prices, in base units of the bought token, rounded down; undefined without prices. */
+export function minNow(draft: PlanDraft, prices: Prices | undefined): bigint | undefined {
+  if (prices === undefined || prices.buyUsdWad === 0n) return undefined;
+  const { payUsdWad, buyUsdWad } = prices;
   const { pay, buy, amountPerRun, maxSlippageBps } = draft;
   const worth = amountPerRun * payUsdWad * (10_000n - maxSlippageBps) * 10n ** BigInt(buy.decimals);
   return worth / (buyUsdWad * 10_000n * 10n ** BigInt(pay.decimals));

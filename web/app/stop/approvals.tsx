@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Address } from 'viem';
 import { isReadingOld } from '../api/freshness.ts';
 import { useMoment } from '../api/use-moment.ts';
@@ -13,6 +14,7 @@ import { shortAmount } from '../words/amounts.ts';
 import { words } from '../words/en/frame.ts';
 import { exactAsOf } from '../words/times.ts';
 import { type Approval, approvalsQuery } from './read-approvals.ts';
+import { revocable } from './revocable.ts';
 
 interface Props {
   readonly owner: Address;
@@ -29,7 +31,9 @@ export function ApprovalsLeft({ owner, isShown, revokedAt }: Props) {
   const queries = useQueryClient();
   const settings = useSettings();
   const { isElsewhere, isSwitching, isStillElsewhere, switchOver } = useOwnChain();
-  const { progress, isBusy, run } = useSteps('approvals', true);
+  const { progress, isBusy: isTaking, run } = useSteps('approvals', true);
+  const [isTrying, setTrying] = useState(false);
+  const isBusy = isTaking || isTrying;
   const { data, isPending, isFetching, refetch } = useQuery({
     ...approvalsQuery(queries, client, settings, owner),
     // An earlier reading does not tell what is left now.
@@ -44,7 +48,11 @@ export function ApprovalsLeft({ owner, isShown, revokedAt }: Props) {
     approveStep(words.stop.takeBackStep(symbol, of), token, spender, 0n),
   );
   async function takeBack() {
-    if (await switchOver()) await run(steps);
+    if (!(await switchOver())) return;
+    setTrying(true);
+    const possible = await revocable(client, owner, steps);
+    setTrying(false);
+    await run(possible);
   }
 
   const asOf = exactAsOf(data.readAt.wall);

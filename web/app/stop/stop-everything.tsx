@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { type Address, encodeFunctionData } from 'viem';
 import { revocationsAbi } from '../../../abis/index.ts';
+import { useActStore } from '../acts/use-acts.tsx';
 import { proofBy } from '../chain/proof.ts';
 import { useOwnChain } from '../chain/use-own-chain.ts';
 import { useSteps } from '../chain/use-steps.ts';
@@ -31,6 +32,7 @@ export function StopEverything({ owner, isOpen, close }: Props) {
   const { contracts, chainName } = useSettings();
   const { isElsewhere, isSwitching, isStillElsewhere, switchOver } = useOwnChain();
   const { progress, isBusy, run, reset } = useSteps('stop', true);
+  const store = useActStore();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (isOpen) heading.current?.focus();
@@ -40,6 +42,7 @@ export function StopEverything({ owner, isOpen, close }: Props) {
   if (isOpen && !wasOpened) setWasOpened(true);
 
   async function stop() {
+    store.halt(owner);
     if (!(await switchOver())) return;
     await run([
       {

@@ -30,6 +30,7 @@ const good: Answers = {
   ...{ guarded: account.guarded, guard: account.guardById, rescues: account.rescues },
   whatIf: { account: { healthWad: WAD, debtUsdWad: WAD, weightedUsdWad: WAD }, rescues: [] },
   ...{ market: trade.market, cost: trade.cost, feed: WAD, allowance: 0n, approvals: account.approvals },
+  floorPrices: { payUsdWad: WAD, buyUsdWad: (974_125n * WAD) / 10n, readAt: moment },
   ...{ auditPlan: audits.planAudit, auditGuard: audits.guardAudit, auditExecutor: audits.executor },
   ...{ operator: audits.operator, firstBlock: null, ticket: audits.ticket },
 };

@@ -24,6 +24,9 @@ export const buyWords = said('buyWords', {
   askAgain: 'Get new verdict',
   caution: 'Review before you buy',
   accept: 'I have read the findings and want to continue',
+  newFindings: 'The findings have changed',
+  newFindingsMore:
+    'A check that had passed when you accepted the findings now calls for caution. Read it below before you buy.',
   prepare: 'Prepare swap',
   preparing: 'Preparing …',
   withheld: 'The swap is not available now',

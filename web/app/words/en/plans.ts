@@ -186,6 +186,9 @@ export const planWords = said('planWords', {
   enoughFor: (buys: number, all: bigint) => `You have enough for ${count(buys, 'buy')} of ${all.toLocaleString('en')}`,
   enoughForMore: (balance: string, isShared: boolean) =>
     `Your balance is ${balance}${isShared ? ', and your other plans spend from it' : ''}. Top up before it runs out: an unfunded buy is skipped.`,
+  waitingForAct: 'Waiting for your other transaction …',
+  mustWaitForAct:
+    'Another approval for your plans is not finished. All plans share one approval, and a new one replaces it, so this must wait.',
   mustWait: 'Your plans could not all be read just now. A new approval could leave one of them short, so it must wait.',
   buy: 'Buy',
   eachPays: 'Amount per buy',
@@ -209,6 +212,8 @@ export const planWords = said('planWords', {
   sumRuns: (runs: bigint, isMore: boolean, every: string, symbol: string, each: string) =>
     `Up to ${count(runs, isMore ? 'more buy' : 'buy')}, one ${every}, each spending exactly ${each} on ${symbol}.`,
   sumTotal: (total: string) => `Up to ${total} in total: you approve exactly that.`,
+  sumShared: (total: string, approved: string, others: string) =>
+    `Up to ${total} in total. Your approval is then ${approved}: exactly that, and ${others} for your other plans.`,
   sumLeast: (share: string, each: string, symbol: string, least: string | undefined) =>
     `Each buy gives you at least ${share} of what ${each} is worth in ${symbol} at the oracle (Chainlink) price at that moment` +
     `${least === undefined ? '' : ` (now ${least})`}, or it does not happen.`,

@@ -25,6 +25,8 @@ export const buyWords: typeof english = {
   askAgain: '重新请求',
   caution: '买入之前请先查看',
   accept: '我已阅读检查结果，并希望继续',
+  newFindings: '检查结果已发生变化',
+  newFindingsMore: '有一项检查在你接受检查结果时是通过的，现在却提示需要谨慎。买入之前请在下方阅读。',
   prepare: '准备兑换',
   preparing: '准备中 …',
   withheld: '目前无法提供兑换',

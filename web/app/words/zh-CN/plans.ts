@@ -180,6 +180,8 @@ export const planWords: typeof english = {
   enoughFor: (buys, all) => `你的余额只够 ${all.toLocaleString('en')} 次买入中的 ${buys.toLocaleString('en')} 次`,
   enoughForMore: (balance, isShared) =>
     `你的余额为 ${balance}${isShared ? '，你的其他计划也会从中支付' : ''}。请在用完之前充值：资金不足的买入会被跳过。`,
+  waitingForAct: '正在等待你的另一笔交易 …',
+  mustWaitForAct: '你的计划还有一笔授权尚未完成。所有计划共用一项授权，新的授权会取代它，因此必须等待。',
   mustWait: '刚才未能读取你的全部计划。新的授权可能会使其中某个计划的额度不足，因此必须等待。',
   buy: '买入',
   eachPays: '每次买入金额',
@@ -203,6 +205,8 @@ export const planWords: typeof english = {
   sumRuns: (runs, isMore, every, symbol, each) =>
     `最多${isMore ? '再' : ''}买入 ${runs.toLocaleString('en')} 次，${every}一次，每次恰好用 ${each} 买入 ${symbol}。`,
   sumTotal: (total) => `总计最多 ${total}：你授权的恰好是这一额度。`,
+  sumShared: (total, approved, others) =>
+    `总计最多 ${total}。届时你的授权额度为 ${approved}：恰好是这一额度，另加供你其他计划使用的 ${others}。`,
   sumLeast: (share, each, symbol, least) =>
     `每次买入收到的 ${symbol}，至少为 ${each} 按当时的预言机（Chainlink）价格所值数量的 ${share}${least === undefined ? '' : `，目前为 ${least}`}，否则不买入。`,
   sumNoFloor: {
