@@ -124,7 +124,7 @@ const textOf = ({ evidence }: Served): string => (typeof evidence === 'string' ?
 const line = (what: string, said: string, found: string): Line => ({ what, said, found });
 
 /** Tokens paid and bought, taken from the assets and not from the quote that the ticket refers to. */
-function swapOf({ side, asset, quoteAsset }: Proposal) {
+export function swapOf({ side, asset, quoteAsset }: Proposal) {
   const [paid, bought] = side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
   return { tokenIn: paid.address, tokenOut: bought.address };
 }

@@ -36,7 +36,7 @@ export function PlanAudit({ id }: { readonly id: bigint }) {
 }
 
 function Report({ plan }: { readonly plan: PlanHistory }) {
-  const evidence = useEvidence(plan.runs);
+  const evidence = useEvidence(plan);
   const [first] = plan.versions;
   const pay = useToken(first?.tokenIn);
   const buy = useToken(first?.tokenOut);

@@ -6,7 +6,7 @@ import { exactAmount, shortAmount } from '../words/amounts.ts';
 import { inWords } from '../words/core-words.ts';
 import { auditWords } from '../words/en/audit.ts';
 import { exactly } from '../words/times.ts';
-import type { Held } from './use-evidence.ts';
+import type { Held } from './held.ts';
 
 interface Props {
   readonly plan: PlanHistory;

@@ -1,5 +1,5 @@
 import { documentsIn, type JudgedDocument, judgeDocument } from '@bowline/core/audit/evidence';
-import type { Run } from '@bowline/core/audit/history';
+import type { Run, Terms } from '@bowline/core/audit/history';
 import type { Line } from '@bowline/core/replay/line';
 import {
   type CheckedTicket,
@@ -16,7 +16,8 @@ interface DocumentsTask {
   readonly kind: 'documents';
   readonly name: string;
   readonly text: string;
-  readonly runs: readonly Pick<Run, 'evidencePrefix' | 'verdict'>[];
+  readonly traded: Pick<Terms, 'tokenIn' | 'tokenOut'>;
+  readonly runs: readonly Pick<Run, 'evidencePrefix' | 'verdict' | 'time' | 'isAttested' | 'amountIn'>[];
 }
 
 interface TicketTask {
@@ -36,7 +37,8 @@ export type TaskAnswer<Of extends Task> = Of extends TicketTask ? TicketVerified
 /** @throws Error for a ticket that cannot be read. */
 export async function work(task: Task): Promise<TaskAnswer<Task>> {
   if (task.kind === 'documents') {
-    return documentsIn(task.text).map((text) => judgeDocument(task.runs, text, task.name, hashing.hash));
+    const { traded, runs, name } = task;
+    return documentsIn(task.text).map((text) => judgeDocument(traded, runs, text, name, hashing.hash));
   }
   return checkTicket(task.issuer, ticketAnswer(JSON.parse(task.text)), task.at, hashing);
 }

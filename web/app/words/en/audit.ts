@@ -129,6 +129,10 @@ export const auditWords = said('auditWords', {
   tooLarge: (name: string) => `${name} is larger than 20 MB.`,
   pasted: 'The pasted document',
   serverHasNone: 'The page’s server has none of the missing documents.',
+  serverHasNoneOf: (asked: number) =>
+    `The page’s server has none of the ${count(asked, 'document')} it was asked for. Press again to ask for older ones.`,
+  otherTime: 'it is of another time than the record',
+  smallerAmount: 'it judged a smaller amount than was paid',
   wasChanged: (name: string, hash: string) => `${name} was changed: its content has the hash ${hash}.`,
   matchesNone: (name: string) => `${name} matches no record of this plan. It belongs to something else or was changed.`,
   verdictThatFollows: (verdict: string) => `the evidence gives ${verdict}`,

@@ -127,6 +127,10 @@ export const auditWords: typeof english = {
   tooLarge: (name) => `${name} 大于 20 MB。`,
   pasted: '粘贴的文件',
   serverHasNone: '页面的服务器没有任何缺失的文件。',
+  serverHasNoneOf: (asked) =>
+    `页面的服务器没有这次索取的 ${asked.toLocaleString('en')} 份文件。再按一次可索取更早的文件。`,
+  otherTime: '它的时间与记录不符',
+  smallerAmount: '它所裁定的金额小于实际支付的金额',
   wasChanged: (name, hash) => `${name} 已被改动：其内容的哈希为 ${hash}。`,
   matchesNone: (name) => `${name} 与此计划的任何记录都不匹配。它属于别处，或已被改动。`,
   verdictThatFollows: (verdict) => `由证据得出的裁定是 ${verdict}`,
