@@ -2,7 +2,8 @@ import { canonicalJson } from '../domain/evidence.ts';
 import type { Ticket } from '../domain/ticket.ts';
 import type { Hex } from '../domain/units.ts';
 import { type Verdict, verdictCodes } from '../domain/verdict.ts';
-import { judgeAgain, swapOf } from '../replay/replay.ts';
+import { judgeAgain, looserIn, swapOf } from '../replay/replay.ts';
+import type { Looser } from '../verdict/looser.ts';
 import type { Run, Terms } from './history.ts';
 
 // Whether a record's verdict follows from the document whose hash the record carries. Documents may come from anybody.
@@ -20,6 +21,8 @@ export type Again =
       readonly differing: readonly string[];
       /** What a ticket for this evidence is good for: unix seconds, the end excluded, and base units. */
       readonly ticket: Pick<Ticket, 'issuedAt' | 'expiresAt' | 'maxAmountIn'>;
+      /** Limits in it that are looser than the project's: no difference, and told (RP-4). */
+      readonly looser: readonly Looser[];
     }
   | { readonly outcome: 'unreadable' };
 
@@ -49,7 +52,8 @@ export function judgedAgain({ tokenIn, tokenOut }: Traded, text: string, hash: H
     const differing = lines.filter(({ said, found }) => said !== found).map(({ what }) => what);
     if (!same(swap.tokenIn, tokenIn) || !same(swap.tokenOut, tokenOut)) differing.push('tokens of the plan');
     const { issuedAt, expiresAt, maxAmountIn } = rules.ticket(proposal, swap, again.verdict, own);
-    return { outcome: 'judged', verdict: again.verdict, differing, ticket: { issuedAt, expiresAt, maxAmountIn } };
+    const ticket = { issuedAt, expiresAt, maxAmountIn };
+    return { outcome: 'judged', verdict: again.verdict, differing, ticket, looser: looserIn({ evidence: text }) };
   } catch {
     return { outcome: 'unreadable' };
   }

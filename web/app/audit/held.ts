@@ -1,8 +1,9 @@
 import type { Run } from '@bowline/core/audit/history';
+import type { Looser } from '@bowline/core/verdict/looser';
 
 /** What is known of a record's document. Absent: not at hand. */
 export type Held =
-  | { readonly state: 'follows' }
+  | { readonly state: 'follows'; readonly looser: readonly Looser[] }
   /** It has the record's hash, and the verdict does not follow from it. */
   | { readonly state: 'differs'; readonly what: readonly string[] }
   /** A document that was named as this record's has another hash. */

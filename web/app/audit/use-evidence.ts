@@ -108,8 +108,9 @@ function findingsOf(document: JudgedDocument, name: string, runs: readonly Run[]
     if (of !== undefined) held.set(record, { ...what, of });
   };
   for (const record of records) {
-    if (borneOut.includes(record)) hold(record, { state: 'follows' });
-    else {
+    if (borneOut.includes(record)) {
+      hold(record, { state: 'follows', looser: again.outcome === 'judged' ? again.looser : [] });
+    } else {
       const misfit = [
         ...(untimely.includes(record) ? [auditWords.otherTime] : []),
         ...(tooSmall.includes(record) ? [auditWords.smallerAmount] : []),

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { documentsIn, judgeDocument } from '../../audit/evidence.ts';
 import { evidenceOf } from '../../domain/evidence.ts';
 import { verdictCodes } from '../../domain/verdict.ts';
+import { limitsOfAsset } from '../../registry/asset-limits.ts';
 import { judgeProposal, rulesVersion } from '../../verdict/rules.ts';
 import { BTCB, fairProposal, NOW, USDT } from '../verdict/proposals.ts';
 
@@ -84,6 +85,14 @@ it('WB-270: a signed run needs evidence of at least its own amount', () => {
   const signed = (amountIn: bigint) => ({ ...recordOf(text), isAttested: true, amountIn });
   const judged = judgeDocument(traded, [signed(0n), signed(most), signed(most + 1n)], text, '', hash);
   expect(judged).toMatchObject({ borneOut: [0, 1], untimely: [], tooSmall: [2] });
+});
+
+it('WB-272: looser limits than the project’s are told of evidence that follows by them', () => {
+  const loose = { ...proposal, limits: { ...limitsOfAsset(BTCB), impactBps: { caution: 9_000n, noGo: 9_999n } } };
+  const again = judgeProposal(loose);
+  const written = evidenceOf(rulesVersion, loose, again.verdict, again.findings);
+  const judged = judgeDocument(traded, [recordOf(written)], written, '', hash);
+  expect(judged).toMatchObject({ borneOut: [0], again: { looser: [{ own: 9_000n }, { own: 9_999n }] } });
 });
 
 it('documents are found alone, in an answer, in a log line, and in a log', () => {
