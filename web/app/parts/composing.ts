@@ -5,8 +5,11 @@ const COMPOSED = 229;
  * Whether a key is for the input method, which writes Chinese for one: Enter takes what is being written, and Escape drops
  * it. The page must not act on either.
  */
-export const isComposing = ({
-  nativeEvent,
-}: {
-  readonly nativeEvent: Pick<KeyboardEvent, 'isComposing' | 'keyCode'>;
-}): boolean => nativeEvent.isComposing || nativeEvent.keyCode === COMPOSED;
+export const isComposing = ({ nativeEvent }: { readonly nativeEvent: Key }): boolean =>
+  nativeEvent.isComposing || nativeEvent.keyCode === COMPOSED;
+
+/** Of a browser's KeyboardEvent. */
+interface Key {
+  readonly isComposing: boolean;
+  readonly keyCode: number;
+}
