@@ -33,13 +33,15 @@ try {
   const ofPlan = async (history: PlanHistory) => {
     const [first] = history.versions;
     if (first === undefined) throw new Error(`Plan ${history.id} does not exist.`);
-    const report = planReport(history, await chain.token(first.tokenIn), await chain.token(first.tokenOut));
+    const [pay, buy] = [await chain.token(first.tokenIn), await chain.token(first.tokenOut)];
+    const report = planReport(history, pay, buy, chain.timestamp);
     if (evidence === undefined) return report;
     const lines =
       typeof evidence === 'string' ? evidenceLines(history, evidence) : await everyEvidenceLines(history, evidence);
     return [report, '', ...lines].join('\n');
   };
-  const ofGuard = async (history: GuardHistory) => guardReport(history, await chain.token(history.repayToken));
+  const ofGuard = async (history: GuardHistory) =>
+    guardReport(history, await chain.token(history.repayToken), chain.timestamp);
   const say = (text: string) => process.stdout.write(`${text}\n`);
   // Of a permission that is not whole, nothing is said but that.
   const sayUnread = (sentences: readonly string[]) => {

@@ -12,6 +12,10 @@ const address = z.pipe(
 );
 const hex = z.templateLiteral(['0x', z.string().check(z.regex(/^[0-9a-fA-F]*$/))]);
 const integer = z.string().check(z.regex(/^-?\d+$/));
+/** Of a ticket: what fits 256 bits. */
+const natural = z.string().check(z.regex(/^\d{1,78}$/));
+/** Unix seconds before the year 2244. A browser cannot write every number as a time. */
+const time = z.int().check(z.gte(0), z.lte(8_640_000_000));
 const decimal = z.string().check(z.regex(/^-?\d+(\.\d+)?$/));
 
 export const verdictWord = z.enum(['GO', 'CAUTION', 'NO_GO', 'NO_DATA']);
@@ -110,7 +114,7 @@ export const quoteAnswer = z.object({
       price_usd: z.nullable(decimal),
       change_24h_percent: z.nullable(decimal),
       /** Hourly closes, oldest first: unix seconds and US dollars. */
-      history: z.array(z.tuple([z.int(), decimal])),
+      history: z.array(z.tuple([time, decimal])),
       /** Unix seconds by the chain's clock: the judged block, and the end of the ticket, if there is one. */
       judged: z.nullable(z.extend(judged, { issued_at: integer, expires_at: z.nullable(integer) })),
       unavailable: z.array(z.string()),
@@ -119,7 +123,7 @@ export const quoteAnswer = z.object({
 });
 
 /** `GET /api/quote/SYMBOL`. Daily closes of the past year, oldest first: unix seconds and US dollars; the last is of today. */
-export const yearAnswer = z.object({ symbol: z.string(), closes: z.array(z.tuple([z.int(), decimal])) });
+export const yearAnswer = z.object({ symbol: z.string(), closes: z.array(z.tuple([time, decimal])) });
 
 /** `POST /api/buy`. */
 export const buyAnswer = z.extend(judged, {
@@ -170,7 +174,7 @@ export const agentAnswer = z.object({
     z.array(
       z.looseObject({
         ...{ token_in: address, token_out: address, verdict: z.int() },
-        ...{ max_price_wad: integer, max_amount_in: integer, issued_at: z.optional(integer), expires_at: integer },
+        ...{ max_price_wad: natural, max_amount_in: natural, issued_at: z.optional(natural), expires_at: natural },
       }),
     ),
     [],

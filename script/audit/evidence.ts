@@ -1,12 +1,13 @@
 import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { documentsIn, judgedAgain } from '@bowline/core/audit/evidence';
-import type { PlanHistory } from '@bowline/core/audit/history';
+import { documentsIn, judgedAgain, misfitOf } from '@bowline/core/audit/evidence';
+import type { PlanHistory, Run } from '@bowline/core/audit/history';
 import { spans } from '@bowline/core/audit/spans';
 import { verdictCodes } from '@bowline/core/domain/verdict';
 import { judgeAgain } from '@bowline/core/replay/replay';
 import { placeOf } from '@bowline/http/place';
+import { zeroAddress } from 'viem';
 import { createEvidenceStore } from '../../agent/src/process/evidence-store.ts';
 import { hashing } from '../hashing.ts';
 
@@ -65,27 +66,36 @@ export function readEvidence(path: string): string {
  * Which record the evidence belongs to, and whether the recorded verdict follows from it. One sentence each; problems
  * are in capitals.
  */
-export function evidenceLines({ runs }: PlanHistory, text: string): string[] {
-  const { hash, again, lines } = judgeAgain(text, hashing.hash);
-  const wrong = lines.filter(({ said, found }) => said !== found).map(({ what }) => `    DIFFERS: ${what}`);
+export function evidenceLines(plan: PlanHistory, text: string): string[] {
+  // Says why, if it cannot be judged.
+  const { hash, again } = judgeAgain(text, hashing.hash);
+  const found = judgedAgain(tradedBy(plan), text, hashing.hash);
+  const wrong = found.outcome === 'judged' ? found.differing.map((what) => `    DIFFERS: ${what}`) : [];
+  const { runs } = plan;
   const records = [...runs.entries()].filter(([, run]) => hash.startsWith(run.evidencePrefix));
   return [
     `  evidence ${hash}, judged again: ${again.verdict}${again.reason === undefined ? '' : ` (${again.reason})`}`,
     ...wrong,
     ...(records.length === 0 ? ['    MATCHES NO RECORD of this plan'] : []),
-    ...records.map(([record, { verdict }]) =>
-      verdict === verdictCodes[again.verdict]
-        ? `    matches record ${record}, with the same verdict`
-        : `    MATCHES RECORD ${record}, BUT THE VERDICT DIFFERS`,
+    ...records.map(([record, run]) =>
+      run.verdict !== verdictCodes[again.verdict]
+        ? `    MATCHES RECORD ${record}, BUT THE VERDICT DIFFERS`
+        : misfitOf(run, found)
+          ? `    MATCHES RECORD ${record}, BUT IS OF ANOTHER ${misfitOf(run, found)?.toUpperCase()}`
+          : `    matches record ${record}, with the same verdict`,
     ),
   ];
 }
+
+/** What the plan trades: evidence of anything else bears out no record of it. */
+const tradedBy = ({ versions: [first] }: PlanHistory) => first ?? { tokenIn: zeroAddress, tokenOut: zeroAddress };
 
 /** The same for every record whose document is found; the others are named. */
 export async function everyEvidenceLines(history: PlanHistory, read: ReadDocument): Promise<string[]> {
   const lines: string[] = [];
   const missing: number[] = [];
-  for (const [record, { evidencePrefix, verdict }] of history.runs.entries()) {
+  for (const [record, run] of history.runs.entries()) {
+    const { evidencePrefix } = run;
     const text = await read(evidencePrefix);
     if (text === undefined) {
       missing.push(record);
@@ -94,7 +104,7 @@ export async function everyEvidenceLines(history: PlanHistory, read: ReadDocumen
     const hash = hashing.hash(text);
     // Whoever is audited may serve anything.
     if (!hash.startsWith(evidencePrefix)) lines.push(`    THE DOCUMENT OF RECORD ${record} HAS ANOTHER HASH: ${hash}`);
-    else lines.push(...differences(record, verdict, text));
+    else lines.push(...differences(history, record, run, text));
   }
   const { length } = history.runs;
   return [
@@ -104,13 +114,15 @@ export async function everyEvidenceLines(history: PlanHistory, read: ReadDocumen
   ];
 }
 
-function differences(record: number, verdict: number, text: string): string[] {
-  const again = judgedAgain(text, hashing.hash);
+function differences(plan: PlanHistory, record: number, run: Run, text: string): string[] {
+  const again = judgedAgain(tradedBy(plan), text, hashing.hash);
   if (again.outcome === 'unreadable') return [`    THE DOCUMENT OF RECORD ${record} CANNOT BE JUDGED`];
+  const misfit = misfitOf(run, again);
   return [
     ...again.differing.map((what) => `    THE EVIDENCE OF RECORD ${record} DIFFERS: ${what}`),
-    ...(verdict === verdictCodes[again.verdict]
+    ...(run.verdict === verdictCodes[again.verdict]
       ? []
       : [`    THE VERDICT OF RECORD ${record} DIFFERS: ${again.verdict}`]),
+    ...(misfit ? [`    THE EVIDENCE OF RECORD ${record} IS OF ANOTHER ${misfit.toUpperCase()}`] : []),
   ];
 }

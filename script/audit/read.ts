@@ -1,7 +1,10 @@
 import type { GuardHistory, PlanHistory, Token } from '@bowline/core/audit/history';
 import { spans } from '@bowline/core/audit/spans';
+import { tokenName } from '@bowline/core/audit/token';
+import type { Asset } from '@bowline/core/domain/assets';
 import { BowlineError } from '@bowline/core/domain/result';
-import { type Address, zeroAddress } from 'viem';
+import { readAssetRegistry } from '@bowline/core/registry/assets';
+import { type Address, isAddress, zeroAddress } from 'viem';
 import { lendingMarketAbi, loanGuardAbi, permissionsLensAbi, planRegistryAbi } from '../../abis/index.ts';
 import { permissionsLensCode } from '../../abis/permissions-lens.ts';
 import { type ChainClient, connectChain, inOneCall } from '../../agent/src/chain/chain-client.ts';
@@ -38,6 +41,7 @@ export async function openChain(rpcUrl: string, { planRegistry, loanGuard }: Pla
   const registry = { address: planRegistry, abi: planRegistryAbi } as const;
   const contract = { address: loanGuard, abi: loanGuardAbi } as const;
   const tokens = new Map<string, Promise<Token>>();
+  const listed = readAssetRegistry(await client.getChainId(), isAddress);
 
   /** @param executor only plans that it runs, if given: others' records are not read. */
   async function plans(ids: readonly bigint[], executor?: Address): Promise<Read<PlanHistory>> {
@@ -195,25 +199,25 @@ export async function openChain(rpcUrl: string, { planRegistry, loanGuard }: Pla
       ];
       return { plans: ofPlans.ids, guards: ofGuards.ids, unread: [...ofPlans.unread, ...ofGuards.unread] };
     },
-    /** For display. An account without a symbol is shown by its address. */
+    /** For display. A token that is not listed never has a listed one's symbol. */
     token(address: Address): Promise<Token> {
-      const known = tokens.get(address) ?? readToken(client, address);
+      const known = tokens.get(address) ?? readToken(client, address, listed);
       tokens.set(address, known);
       return known;
     },
   };
 }
 
-async function readToken(client: ChainClient, address: Address): Promise<Token> {
+async function readToken(client: ChainClient, address: Address, listed: readonly Asset[]): Promise<Token> {
   const abi = [
     { type: 'function', name: 'symbol', stateMutability: 'view', inputs: [], outputs: [{ type: 'string' }] },
     { type: 'function', name: 'decimals', stateMutability: 'view', inputs: [], outputs: [{ type: 'uint8' }] },
   ] as const;
   const [symbol, decimals] = await Promise.all([
-    client.readContract({ address, abi, functionName: 'symbol' }).catch(() => address),
+    client.readContract({ address, abi, functionName: 'symbol' }).catch(() => ''),
     client.readContract({ address, abi, functionName: 'decimals' }).catch(() => 0),
   ]);
-  return { symbol, decimals };
+  return { symbol: tokenName(address, symbol, listed), decimals };
 }
 
 interface StateRead<State> {

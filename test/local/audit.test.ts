@@ -90,7 +90,7 @@ it('AU-1: finds nothing wrong with what the registry let through, and tells all 
   expect(planIrregularities(plan)).toEqual([]);
   // ⌈100 / 100,500⌉, from its ticket's price.
   expect(plan.runs[1]?.floor).toBe(995_024_875_621_891n);
-  const report = planReport(plan, { symbol: 'USDT', decimals: 18 }, { symbol: 'BTCB', decimals: 18 });
+  const report = planReport(plan, { symbol: 'USDT', decimals: 18 }, { symbol: 'BTCB', decimals: 18 }, 0n);
   expect(report).toContain('No irregularities');
   expect(report).toContain('NO_GO claimed, price_impact_high, evidence 0x');
   expect(report).toMatch(/1 run, 1 deferral; paid 100 USDT, received 0\.00099\d+ BTCB, on average 100\d+/);
@@ -266,12 +266,14 @@ describe('AU-3: the same of a guard', () => {
 
   it('LG-25: a loan that can be liquidated at any health is named, and so is one of which that is not known', () => {
     const token = { symbol: 'USDT', decimals: 18 };
-    expect(guardReport(guard(), token)).not.toContain('health could not be read');
-    expect(guardReport(guard(), token)).not.toContain('FORCED');
-    expect(guardReport({ ...guard(), forcedMarkets: ['0xab'] }, token)).toMatch(
+    expect(guardReport(guard(), token, 0n)).not.toContain('health could not be read');
+    expect(guardReport(guard(), token, 0n)).not.toContain('FORCED');
+    expect(guardReport({ ...guard(), forcedMarkets: ['0xab'] }, token, 0n)).toMatch(
       /FORCED LIQUIDATION: .*at any health.*0xab/,
     );
-    expect(guardReport({ ...guard(), forcedMarkets: undefined }, token)).toContain('at any health could not be read');
+    expect(guardReport({ ...guard(), forcedMarkets: undefined }, token, 0n)).toContain(
+      'at any health could not be read',
+    );
   });
 
   it.each<[string, object]>([
@@ -294,16 +296,16 @@ describe('AU-3: the same of a guard', () => {
     };
     expect(guardIrregularities(watching('1.2'))).toEqual([]);
     expect(guardIrregularities(watching('1.25'))).toEqual(['rescue 0: health was not below the target']);
-    expect(guardReport(watching('1.2'), token)).toMatch(
+    expect(guardReport(watching('1.2'), token, 0n)).toMatch(
       new RegExp(`also watches ${alice}(.|\n)*triggered by its price source`),
     );
-    expect(guardReport(watching('1.05'), token)).not.toContain('triggered by');
-    expect(guardReport(guard(), token)).not.toContain('also watches');
+    expect(guardReport(watching('1.05'), token, 0n)).not.toContain('triggered by');
+    expect(guardReport(guard(), token, 0n)).not.toContain('also watches');
     const exception = "60 s apart; a rescue by the protocol's prices may follow one by its price source at once";
-    expect(guardReport(watching('1.2'), token)).toContain(exception);
-    expect(guardReport(guard(), token)).toMatch(/60 s apart$/m);
+    expect(guardReport(watching('1.2'), token, 0n)).toContain(exception);
+    expect(guardReport(guard(), token, 0n)).toMatch(/60 s apart$/m);
     // Without a source it is an irregularity, and has no such cause.
-    const unexplained = guardReport(guard(rescue({ healthBeforeWad: parseEther('1.2') })), token);
+    const unexplained = guardReport(guard(rescue({ healthBeforeWad: parseEther('1.2') })), token, 0n);
     expect(unexplained).toContain('IRREGULARITIES: 1');
     expect(unexplained).not.toContain('triggered by');
   });
@@ -350,6 +352,15 @@ describe('AU-4: an evidence document', () => {
   it('does not bear out a record that says otherwise', () => {
     expect(evidenceLines(changed(0, { evidencePrefix }), text)).toContain(
       '    MATCHES RECORD 0, BUT THE VERDICT DIFFERS',
+    );
+  });
+
+  it('WB-270: of another trade, or of a signed record of another time, is told of', () => {
+    const eth = { ...plan, versions: plan.versions.map((terms) => ({ ...terms, tokenOut: tokens.ETH })) };
+    const of = (history: PlanHistory) => ({ ...history, runs: changed(1, { evidencePrefix }).runs });
+    expect(evidenceLines(of(eth), text)).toContain('    DIFFERS: tokens of the plan');
+    expect(evidenceLines(changed(1, { evidencePrefix, isAttested: true, time: 1 }), text)).toContain(
+      '    MATCHES RECORD 1, BUT IS OF ANOTHER TIME',
     );
   });
 

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { basename, extname } from 'node:path';
+import { basename, extname, relative, sep } from 'node:path';
 import express, { type RequestHandler, type Response } from 'express';
 
 /** What the build appends to the name of a file's compressed copy, by encoding. */
@@ -32,18 +32,20 @@ export function pageFiles(folder: string): RequestHandler[] {
     request.url = names.has(ofSection) ? ofSection : '/index.html';
     files(request, response, next);
   };
-  const found = express.static(folder, { index: 'index.html', redirect: false, setHeaders });
+  const found = express.static(folder, { index: 'index.html', redirect: false, setHeaders: headersIn(folder) });
   const files: RequestHandler = (request, response, next) =>
     copied(request, response, (error?: unknown) => (error ? next(error) : found(request, response, next)));
   return [files, visit];
 }
 
 /** Names of built files change with their content; the page's own name does not. */
-function setHeaders(response: Response, path: string): void {
+const headersIn = (folder: string) => (response: Response, path: string) => {
   const kind = Object.entries(copies).find(([, ending]) => path.endsWith(ending));
   if (kind) {
     response.set('Content-Encoding', kind[0]);
     response.type(extname(basename(path, kind[1])));
   }
-  response.set('Cache-Control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
-}
+  // Of the build's own folder: the checkout may lie in one of that name.
+  const isBuilt = relative(folder, path).split(sep)[0] === 'assets';
+  response.set('Cache-Control', isBuilt ? 'public, max-age=31536000, immutable' : 'no-cache');
+};

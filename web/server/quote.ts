@@ -113,7 +113,8 @@ export function createQuotes(
 
   return async () => {
     const at = nowMs();
-    if (last === undefined || at - last.at >= freshMs) {
+    // A clock that was set back makes no old answer new.
+    if (last === undefined || at < last.at || at - last.at >= freshMs) {
       const answer = Promise.all([working(), stated(), ...assets.map(quoteOf)]).then(([work, serves, ...quotes]) => ({
         time: new Date(at).toISOString(),
         ...work,

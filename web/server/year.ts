@@ -1,5 +1,6 @@
 import type { Asset } from '@bowline/core/domain/assets';
 import type { MarketData } from '@bowline/core/domain/ports';
+import { BowlineError } from '@bowline/core/domain/result';
 import { formatUnits } from '@bowline/core/domain/units';
 import type { YearAnswer } from '../wire.ts';
 
@@ -22,7 +23,9 @@ export function createYears(
 
   async function read({ symbol, exchangePair }: Asset): Promise<YearAnswer> {
     if (exchange === undefined || exchangePair === undefined) return { symbol, closes: [] };
-    const { candles } = await exchange.candles(exchangePair, '1d', days);
+    const { candles, broken = 0 } = await exchange.candles(exchangePair, '1d', days);
+    // What a plan would have made of the year, its deepest loss above all, is not told of a year with holes.
+    if (broken > 0) throw new BowlineError('market_unavailable', 'The exchange does not answer.', { retryable: true });
     return { symbol, closes: candles.map(({ openedAt, closeWad }) => [Number(openedAt), formatUnits(closeWad, 18)]) };
   }
 

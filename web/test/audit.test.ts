@@ -344,7 +344,12 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     // Without its evidence the signature is all there is.
     await page.getByLabel('Ticket, or the answer that contains it, as JSON').fill(JSON.stringify(answer.ticket));
     await page.getByRole('button', { name: 'Verify', exact: true }).click();
-    await page.getByText('Evidence not available: only the signature vouches').waitFor();
+    const signedOnly = page.getByText('Evidence not available: only the signature vouches');
+    await signedOnly.waitFor();
+    // WB-277: nothing is said of a text that was not verified.
+    await page.getByLabel('Ticket, or the answer that contains it, as JSON').fill('{"ticket":{}}');
+    expect(await signedOnly.count()).toBe(0);
+    expect(await page.getByText('Signed by this deployment').count()).toBe(0);
   });
 
   test('WB-57: no section is wider than 320 pixels, in light and dark', async () => {

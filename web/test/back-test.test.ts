@@ -138,6 +138,15 @@ it('WB-137: one question to the exchange serves all who ask for ten minutes; a f
   expect(await createYears(assets, undefined, () => 0)('BTCB')).toEqual({ symbol: 'BTCB', closes: [] });
 });
 
+it('WB-274: a year with holes is none', async () => {
+  const answers = [{ broken: 3 }, {}];
+  const candles = async () => ({ candles: [candle(start)], answeredAt: 0n, ...answers.shift() });
+  const yearOf = createYears(assets, { candles }, () => 0);
+  await expect(yearOf('BTCB')).rejects.toMatchObject({ code: 'market_unavailable' });
+  // Nor is it kept.
+  expect(await yearOf('BTCB')).toEqual({ symbol: 'BTCB', closes: [[start, '90000']] });
+});
+
 it('WB-137: an unlisted asset and a silent exchange have their names', async () => {
   const yearOf = async (symbol: string) => {
     if (symbol === 'NONE') return undefined;

@@ -345,6 +345,13 @@ test('WB-8: the agent is asked, and its answer is text', async () => {
   await page.getByText('Answered by rules').waitFor();
   expect(await page.locator('.chat img').count()).toBe(0);
   expect(await accessibilityProblems(page)).toEqual([]);
+  // WB-276: Enter takes the word that is being written, and sends no half of a question.
+  const question = page.getByLabel('Your question');
+  await question.fill('btcb');
+  await question.dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true });
+  expect(await question.inputValue()).toBe('btcb');
+  await question.press('Enter');
+  expect(await question.inputValue()).toBe('');
 });
 
 test('AG-111: what the agent offers to ask instead is a button', async () => {

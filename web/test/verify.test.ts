@@ -1,5 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { evidenceOf } from '@bowline/core/domain/evidence';
+import type { Limits } from '@bowline/core/domain/facts';
+import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
 import { BTCB, fairProposal, NOW, USDT } from '@bowline/core/test/verdict/proposals';
 import { judgeProposal, rulesOf, rulesVersion } from '@bowline/core/verdict/rules';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
@@ -22,9 +24,9 @@ beforeAll(async () => {
   answer = await answerBy(key);
 });
 
-async function answerBy(account: typeof key, chainId = 31_337) {
+async function answerBy(account: typeof key, chainId = 31_337, limits: Partial<Limits> = {}) {
   // Its price of Pyth has no signed bytes.
-  const proposal = { ...fairProposal(), pyth: 'off' } as const;
+  const proposal = { ...fairProposal(), pyth: 'off', limits: { ...limitsOfAsset(BTCB), ...limits } } as const;
   const { verdict, findings } = judgeProposal(proposal);
   const evidence = evidenceOf(rulesVersion, proposal, verdict, findings);
   const tokens = { tokenIn: USDT.address, tokenOut: BTCB.address };
@@ -111,8 +113,18 @@ it('WB-99: a ticket in an answer is judged with its evidence, and has no word wi
       ...{ issuer, at, judge },
       evidenceOf: async (hash) => (hash === answer.ticket.evidence_hash && evidence ? JSON.parse(evidence) : undefined),
     });
-  expect(await judged(answer.ticket, answer.evidence)).toEqual({ state: 'good', verdict: 'GO', isReplayed: true });
-  expect(await judged(answer.ticket, undefined)).toEqual({ state: 'good', verdict: 'GO', isReplayed: false });
+  expect(await judged(answer.ticket, answer.evidence)).toEqual({
+    state: 'good',
+    verdict: 'GO',
+    isReplayed: true,
+    isLooser: false,
+  });
+  expect(await judged(answer.ticket, undefined)).toEqual({
+    state: 'good',
+    verdict: 'GO',
+    isReplayed: false,
+    isLooser: false,
+  });
   // Its end is the clock's matter.
   expect(await judged(answer.ticket, undefined, NOW + 10_000n)).toMatchObject({ state: 'good' });
   const changed = answer.evidence.replace('"1000"', '"1001"');
@@ -125,4 +137,26 @@ it('WB-99: a ticket in an answer is judged with its evidence, and has no word wi
   expect(await judged(unsigned, answer.evidence)).toEqual({ state: 'unchecked' });
   expect(judgedWords({ state: 'wrong', problem: 'other_signer' })).toContain('not signed by this deployment');
   expect(judgedWords(undefined)).toContain('Checking');
+});
+
+it('WB-272: a ticket that was judged by looser limits than the project’s says so, with each of them', async () => {
+  expect(await verified(answer)).toMatchObject({ looser: [] });
+  const impactBps = { caution: 9_000n, noGo: 9_999n };
+  const loose = await answerBy(key, 31_337, { impactBps, openingSeconds: 0n });
+  const found = await verified(loose);
+  expect(found).toMatchObject({ problems: [], verdict: 'GO', isReplayed: true });
+  expect('looser' in found && found.looser.map(({ limit, own }) => [limit, own])).toEqual(
+    expect.arrayContaining([
+      ['impactBps.caution', 9_000n],
+      ['impactBps.noGo', 9_999n],
+      ['openingSeconds', 0n],
+    ]),
+  );
+  const judge = (task: Parameters<typeof work>[0]) => work(task) as Promise<TicketVerified>;
+  const evidenceOf = async () => JSON.parse(loose.evidence);
+  const judged = await judgeTicket(loose.ticket, { issuer, at: NOW, judge, evidenceOf });
+  expect(judged).toMatchObject({ state: 'good', isLooser: true });
+  expect(judgedWords(judged)).toContain('looser limits');
+  // What cannot be judged has no limits.
+  expect(await verified({ ...answer, evidence: '{}' })).toMatchObject({ looser: [] });
 });

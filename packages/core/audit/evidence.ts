@@ -1,53 +1,98 @@
 import { canonicalJson } from '../domain/evidence.ts';
+import type { Ticket } from '../domain/ticket.ts';
 import type { Hex } from '../domain/units.ts';
 import { type Verdict, verdictCodes } from '../domain/verdict.ts';
-import { judgeAgain } from '../replay/replay.ts';
-import type { Run } from './history.ts';
+import { judgeAgain, looserIn, swapOf } from '../replay/replay.ts';
+import type { Looser } from '../verdict/looser.ts';
+import type { Run, Terms } from './history.ts';
 
 // Whether a record's verdict follows from the document whose hash the record carries. Documents may come from anybody.
 
 type Hash = (text: string) => Hex;
-type Recorded = Pick<Run, 'evidencePrefix' | 'verdict'>;
+type Recorded = Pick<Run, 'evidencePrefix' | 'verdict' | 'time' | 'isAttested' | 'amountIn'>;
+/** What a plan trades. An edit cannot change it. */
+type Traded = Pick<Terms, 'tokenIn' | 'tokenOut'>;
 
 /** A document judged again; `unreadable` if these rules cannot judge it. */
 export type Again =
-  | { readonly outcome: 'judged'; readonly verdict: Verdict; readonly differing: readonly string[] }
+  | {
+      readonly outcome: 'judged';
+      readonly verdict: Verdict;
+      readonly differing: readonly string[];
+      /** What a ticket for this evidence is good for: unix seconds, the end excluded, and base units. */
+      readonly ticket: Pick<Ticket, 'issuedAt' | 'expiresAt' | 'maxAmountIn'>;
+      /** Limits in it that are looser than the project's: no difference, and told (RP-4). */
+      readonly looser: readonly Looser[];
+    }
   | { readonly outcome: 'unreadable' };
 
 export interface JudgedDocument {
   readonly hash: Hex;
   /** Records that carry its hash. */
   readonly records: readonly number[];
-  /** Those that it bears out: nothing in it differs, and its verdict is the recorded one. */
+  /** Those that it bears out: nothing in it differs, and its verdict, time and amount are the record's. */
   readonly borneOut: readonly number[];
+  /** Signed records that were made at a time when no ticket for this evidence was valid. */
+  readonly untimely: readonly number[];
+  /** Signed runs that paid more than was judged. */
+  readonly tooSmall: readonly number[];
   /** Records whose hash its file's name states, while its content has another: it was changed. */
   readonly spoilt: readonly number[];
   readonly again: Again;
 }
 
-/** What of a document's conclusions does not follow from its facts. */
-export function judgedAgain(text: string, hash: Hash): Again {
+/**
+ * What of a document's conclusions does not follow from its facts, or is of another trade than the plan's: evidence that
+ * is sound of itself says nothing about a plan that buys something else.
+ */
+export function judgedAgain({ tokenIn, tokenOut }: Traded, text: string, hash: Hash): Again {
   try {
-    const { again, lines } = judgeAgain(text, hash);
+    const { rules, proposal, again, lines, hash: own } = judgeAgain(text, hash);
+    const swap = swapOf(proposal);
     const differing = lines.filter(({ said, found }) => said !== found).map(({ what }) => what);
-    return { outcome: 'judged', verdict: again.verdict, differing };
+    if (!same(swap.tokenIn, tokenIn) || !same(swap.tokenOut, tokenOut)) differing.push('tokens of the plan');
+    const { issuedAt, expiresAt, maxAmountIn } = rules.ticket(proposal, swap, again.verdict, own);
+    const ticket = { issuedAt, expiresAt, maxAmountIn };
+    return { outcome: 'judged', verdict: again.verdict, differing, ticket, looser: looserIn({ evidence: text }) };
   } catch {
     return { outcome: 'unreadable' };
   }
 }
 
+/**
+ * In what a record is not what its evidence was judged for: its time, or the amount that it paid. The registry has held
+ * only signed ones to their ticket.
+ */
+export function misfitOf(
+  { time, isAttested, amountIn }: Pick<Recorded, 'time' | 'isAttested' | 'amountIn'>,
+  again: Again,
+): 'time' | 'amount' | undefined {
+  if (!isAttested || again.outcome !== 'judged') return undefined;
+  const { issuedAt, expiresAt, maxAmountIn } = again.ticket;
+  if (BigInt(time) < issuedAt || BigInt(time) >= expiresAt) return 'time';
+  return amountIn > maxAmountIn ? 'amount' : undefined;
+}
+
 /** Matches a document with a plan's records by its hash, and judges it again. @param name of its file. */
-export function judgeDocument(runs: readonly Recorded[], text: string, name: string, hash: Hash): JudgedDocument {
+export function judgeDocument(
+  traded: Traded,
+  runs: readonly Recorded[],
+  text: string,
+  name: string,
+  hash: Hash,
+): JudgedDocument {
   const own = hash(text);
   const numbers = [...runs.keys()];
   const carriedBy = (record: number, of: string) => of.startsWith(runs[record]?.evidencePrefix.toLowerCase() ?? '-');
   const records = numbers.filter((record) => carriedBy(record, own));
   const [stated = ''] = /0x[0-9a-f]{38,64}/.exec(name.toLowerCase()) ?? [];
   const spoilt = numbers.filter((record) => carriedBy(record, stated) && !records.includes(record));
-  const again = judgedAgain(text, hash);
+  const again = judgedAgain(traded, text, hash);
   const follows = again.outcome === 'judged' && again.differing.length === 0 ? verdictCodes[again.verdict] : undefined;
-  const borneOut = records.filter((record) => runs[record]?.verdict === follows);
-  return { hash: own, records, borneOut, spoilt, again };
+  const misfits = (kind: 'time' | 'amount' | undefined) =>
+    records.filter((record) => misfitOf(runs[record] as Recorded, again) === kind);
+  const borneOut = misfits(undefined).filter((record) => runs[record]?.verdict === follows);
+  return { hash: own, records, borneOut, untimely: misfits('time'), tooSmall: misfits('amount'), spoilt, again };
 }
 
 /**
@@ -75,3 +120,5 @@ function parse(text: string): unknown {
     return undefined;
   }
 }
+
+const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();

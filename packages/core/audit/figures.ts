@@ -1,5 +1,5 @@
 import { formatUnits, WAD } from '../domain/units.ts';
-import type { PlanHistory, Run, Token } from './history.ts';
+import type { GuardHistory, PlanHistory, Run, Token } from './history.ts';
 
 const executed = 1;
 
@@ -15,6 +15,23 @@ export function sumsOf({ runs }: Pick<PlanHistory, 'runs'>) {
     received: done.reduce((sum, { amountOut }) => sum + amountOut, 0n),
   };
 }
+
+const active = 1;
+const paused = 2;
+
+/**
+ * Whether no buy of a plan can come any more, though its state still says active or paused: no transaction ends it.
+ * @param now unix seconds by the chain's clock.
+ */
+export function hasEnded({ state, versions }: Pick<PlanHistory, 'state' | 'versions'>, now: bigint): boolean {
+  const terms = versions.at(-1);
+  if (terms === undefined || (state.status !== active && state.status !== paused)) return false;
+  return now >= BigInt(terms.expiresAt) || state.runs >= terms.maxRuns;
+}
+
+/** Whether a guard is past its end, though its state still says active. @param now as above. */
+export const hasExpired = ({ state, terms }: Pick<GuardHistory, 'state' | 'terms'>, now: bigint): boolean =>
+  state.status === active && now >= BigInt(terms.expiresAt);
 
 /** "100231.48 USDT/BTCB", truncated; "–" if nothing was received. */
 export function averagePrice(paid: bigint, received: bigint, pay: Token, buy: Token): string {

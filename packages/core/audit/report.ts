@@ -1,7 +1,7 @@
 import { reasonOf } from '../domain/reasons.ts';
 import { formatBps, formatUnits } from '../domain/units.ts';
 import { textOf } from '../texts/words.ts';
-import { averagePrice, sumsOf } from './figures.ts';
+import { averagePrice, hasEnded, hasExpired, sumsOf } from './figures.ts';
 import type { GuardHistory, PlanHistory, Terms, Token } from './history.ts';
 import { guardIrregularities, planIrregularities } from './irregularities.ts';
 import { LATE_SECONDS, type ReasonCount, type ServiceFigures } from './service.ts';
@@ -24,13 +24,13 @@ function irregular(found: readonly string[]): string[] {
   return [`  IRREGULARITIES: ${found.length}`, ...found.map((sentence) => `    ${sentence}`)];
 }
 
-/** A plan's whole history as text, irregularities first. */
-export function planReport(plan: PlanHistory, pay: Token, buy: Token): string {
+/** A plan's whole history as text, irregularities first. @param now unix seconds by the chain's clock. */
+export function planReport(plan: PlanHistory, pay: Token, buy: Token, now: bigint): string {
   const { id, state, isRevoked, versions, runs } = plan;
   const { executed, deferred, paid, received } = sumsOf(plan);
   const price = (amountIn: bigint, amountOut: bigint) => averagePrice(amountIn, amountOut, pay, buy);
   return [
-    `Plan ${id}: ${isRevoked ? 'revoked' : planStatuses[state.status]}, of ${versions[0]?.owner}`,
+    `Plan ${id}: ${isRevoked ? 'revoked' : hasEnded(plan, now) ? 'ended' : planStatuses[state.status]}, of ${versions[0]?.owner}`,
     ...irregular(planIrregularities(plan)),
     '',
     ...versions.flatMap((terms, at) => termsLines(at + 1, terms, pay, buy)),
@@ -63,12 +63,12 @@ function forcedLines({ forcedMarkets }: GuardHistory): string[] {
   return [`  FORCED LIQUIDATION: ${textOf('forced_liquidation')} (market ${forcedMarkets.join(', ')})`];
 }
 
-/** A guard's whole history as text, irregularities first. */
-export function guardReport(guard: GuardHistory, token: Token): string {
+/** A guard's whole history as text, irregularities first. @param now unix seconds by the chain's clock. */
+export function guardReport(guard: GuardHistory, token: Token, now: bigint): string {
   const { id, terms, state, isRevoked, rescues } = guard;
   const health = (wad: bigint) => (wad === noDebt ? 'no debt' : formatUnits(wad, 18));
   return [
-    `Guard ${id}: ${isRevoked ? 'revoked' : guardStatuses[state.status]}, of ${terms.borrower}${terms.funder === terms.borrower ? '' : `, funded by ${terms.funder}`}`,
+    `Guard ${id}: ${isRevoked ? 'revoked' : hasExpired(guard, now) ? 'expired' : guardStatuses[state.status]}, of ${terms.borrower}${terms.funder === terms.borrower ? '' : `, funded by ${terms.funder}`}`,
     ...irregular(guardIrregularities(guard)),
     ...forcedLines(guard),
     '',

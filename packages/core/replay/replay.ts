@@ -113,18 +113,19 @@ export async function replay(answer: Served, hashing: Hashing): Promise<Line[]> 
 }
 
 /** Limits in the evidence that are looser than the project's: consistent, but weaker than a reader may expect. */
-export function looserIn(answer: Served): Looser[] {
+export function looserIn(answer: Pick<Served, 'evidence'>): Looser[] {
   const { rules, proposal } = evidenceDocument.parse(JSON.parse(textOf(answer)));
   const { asset, limits } = proposal;
   return looserLimits(rules < 3 ? limitsOf[asset.class] : limitsOfAsset(asset), limits);
 }
 
-const textOf = ({ evidence }: Served): string => (typeof evidence === 'string' ? evidence : canonicalJson(evidence));
+const textOf = ({ evidence }: Pick<Served, 'evidence'>): string =>
+  typeof evidence === 'string' ? evidence : canonicalJson(evidence);
 
 const line = (what: string, said: string, found: string): Line => ({ what, said, found });
 
 /** Tokens paid and bought, taken from the assets and not from the quote that the ticket refers to. */
-function swapOf({ side, asset, quoteAsset }: Proposal) {
+export function swapOf({ side, asset, quoteAsset }: Proposal) {
   const [paid, bought] = side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
   return { tokenIn: paid.address, tokenOut: bought.address };
 }

@@ -1,4 +1,5 @@
 import { type RefObject, useId, useState } from 'react';
+import { isComposing } from '../parts/composing.ts';
 import { askWords } from '../words/en/ask.ts';
 
 const MAX_CHARACTERS = 4_000;
@@ -37,7 +38,7 @@ export function AskForm({ isBusy, ask, field }: Props) {
             value={text}
             onChange={(event) => setText(event.target.value)}
             onKeyDown={(event) => {
-              if (event.key !== 'Enter' || event.shiftKey) return;
+              if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return;
               event.preventDefault();
               send();
             }}

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { isComposing } from '../parts/composing.ts';
 import { askWords } from '../words/en/ask.ts';
 import { Talk } from './talk.tsx';
 
@@ -11,8 +12,8 @@ export function AskDrawer({ close }: { readonly close: () => void }) {
       id="ask-drawer"
       className="drawer"
       aria-labelledby="ask-title"
-      onKeyDown={({ key }) => {
-        if (key === 'Escape') close();
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !isComposing(event)) close();
       }}
     >
       <div className="card-head">

@@ -7,6 +7,7 @@ export function judgedWords(judged: TicketJudged | undefined): string {
   if (judged === undefined) return askWords.checking;
   switch (judged.state) {
     case 'good':
+      if (judged.isLooser) return askWords.followsLooser;
       return judged.isReplayed ? askWords.follows : askWords.signedOnly;
     case 'wrong': {
       const { title, more } = problemWords[judged.problem];

@@ -18,6 +18,7 @@ export function Evidence({ plan: { runs }, evidence }: Props) {
   const held = [...byRecord.values()];
   const follows = held.filter(({ state }) => state === 'follows').length;
   const wrong = held.length - follows;
+  const loose = held.filter((each) => each.state === 'follows' && each.looser.length > 0).length;
   const missing = runs.length - held.length;
   return (
     <section
@@ -44,6 +45,11 @@ export function Evidence({ plan: { runs }, evidence }: Props) {
         {follows > 0 && (
           <p className="badge-line">
             <span className="badge word good">{auditWords.judgedAgain(follows)}</span>
+          </p>
+        )}
+        {loose > 0 && (
+          <p className="badge-line">
+            <span className="badge word caution">{auditWords.loose(loose)}</span>
           </p>
         )}
         {missing > 0 && <p>{auditWords.missing(missing)}</p>}

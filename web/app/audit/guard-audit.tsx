@@ -1,3 +1,4 @@
+import { hasExpired } from '@bowline/core/audit/figures';
 import type { GuardHistory } from '@bowline/core/audit/history';
 import { guardIrregularities } from '@bowline/core/audit/irregularities';
 import { guardReport } from '@bowline/core/audit/report';
@@ -6,9 +7,10 @@ import { useQuery } from '@tanstack/react-query';
 import { zeroAddress } from 'viem';
 import { useChain } from '../chain/client.ts';
 import { readGuardHistory, Unknown } from '../chain/read-history.ts';
-import { useToken } from '../chain/use-token.ts';
+import { useTokenReading } from '../chain/use-token.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactAmount } from '../words/amounts.ts';
@@ -17,6 +19,7 @@ import { auditWords } from '../words/en/audit.ts';
 import { health } from '../words/health.ts';
 import { duration, exactly } from '../words/times.ts';
 import { AsText, AuditFrame, Irregularities } from './frame.tsx';
+import { namedToken } from './named-token.ts';
 
 /** The recorded health when no debt is left. */
 const noDebt = 2n ** 128n - 1n;
@@ -33,22 +36,21 @@ export function GuardAudit({ id }: { readonly id: bigint }) {
   });
   return (
     <AuditFrame title={auditWords.guardTitle(id)} query={query}>
-      {({ history }) => <Report guard={history} />}
+      {({ history, timestamp }) => <Report guard={history} now={timestamp} />}
     </AuditFrame>
   );
 }
 
-function Report({ guard }: { readonly guard: GuardHistory }) {
-  const { lending } = useSettings();
-  const token = useToken(guard.repayToken);
+/** @param now unix seconds: the block's time, which the report is of. */
+function Report({ guard, now }: { readonly guard: GuardHistory; readonly now: bigint }) {
+  const { lending, assets } = useSettings();
+  const { token, error, retry } = useTokenReading(guard.repayToken);
+  if (token === undefined && error) return <ReadFailed what={auditWords.theToken} error={error} retry={retry} />;
   if (token === undefined) return <Skeleton lines={3} label={auditWords.readingToken} />;
-  const { terms, state, rescues, forcedMarkets } = guard;
+  const { terms, rescues, forcedMarkets } = guard;
   const amount = (base: bigint) => `${exactAmount(base, token.decimals)} ${token.symbol}`;
   const facts: readonly (readonly [string, string])[] = [
-    [
-      auditWords.status,
-      guard.isRevoked ? auditWords.revoked : (auditWords.guardStatus[state.status] ?? auditWords.notKnown),
-    ],
+    [auditWords.status, statusOf(guard, now)],
     [auditWords.rescues, rescues.length.toLocaleString('en')],
     [auditWords.repaid, amount(rescues.reduce((sum, { repaid }) => sum + repaid, 0n))],
     [auditWords.trigger, health(terms.triggerHealthWad)],
@@ -57,6 +59,7 @@ function Report({ guard }: { readonly guard: GuardHistory }) {
     [auditWords.perDay, auditWords.atMostOf(amount(terms.capPerDay))],
     [auditWords.cooldown, duration(BigInt(terms.cooldownSeconds))],
     [auditWords.expires, exactly(BigInt(terms.expiresAt))],
+    [auditWords.repaysWith, namedToken(assets, token, guard.repayToken)],
     [auditWords.protocol, protocolName(lending, terms.adapter)],
     [auditWords.borrower, terms.borrower],
     [auditWords.funder, terms.funder],
@@ -121,7 +124,13 @@ function Report({ guard }: { readonly guard: GuardHistory }) {
           </div>
         </section>
       )}
-      <AsText text={guardReport(guard, token)} />
+      <AsText text={guardReport(guard, token, now)} />
     </>
   );
+}
+
+function statusOf(guard: GuardHistory, now: bigint): string {
+  if (guard.isRevoked) return auditWords.revoked;
+  if (hasExpired(guard, now)) return auditWords.expired;
+  return auditWords.guardStatus[guard.state.status] ?? auditWords.notKnown;
 }

@@ -1,4 +1,4 @@
-import { averagePrice, sumsOf } from '@bowline/core/audit/figures';
+import { averagePrice, hasEnded, sumsOf } from '@bowline/core/audit/figures';
 import type { PlanHistory, Terms, Token } from '@bowline/core/audit/history';
 import { planIrregularities } from '@bowline/core/audit/irregularities';
 import { planReport } from '@bowline/core/audit/report';
@@ -6,8 +6,9 @@ import { useQuery } from '@tanstack/react-query';
 import { zeroAddress } from 'viem';
 import { useChain } from '../chain/client.ts';
 import { readPlanHistory, Unknown } from '../chain/read-history.ts';
-import { useToken } from '../chain/use-token.ts';
+import { useTokenReading } from '../chain/use-token.ts';
 import { Facts } from '../parts/facts.tsx';
+import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactAmount } from '../words/amounts.ts';
@@ -15,6 +16,7 @@ import { auditWords } from '../words/en/audit.ts';
 import { duration, every, exactly } from '../words/times.ts';
 import { Evidence } from './evidence.tsx';
 import { AsText, AuditFrame, Irregularities } from './frame.tsx';
+import { namedToken } from './named-token.ts';
 import { Records } from './records.tsx';
 import { useEvidence } from './use-evidence.ts';
 
@@ -30,20 +32,24 @@ export function PlanAudit({ id }: { readonly id: bigint }) {
   });
   return (
     <AuditFrame title={auditWords.planTitle(id)} query={query}>
-      {({ history }) => <Report plan={history} />}
+      {({ history, timestamp }) => <Report plan={history} now={timestamp} />}
     </AuditFrame>
   );
 }
 
-function Report({ plan }: { readonly plan: PlanHistory }) {
-  const evidence = useEvidence(plan.runs);
+/** @param now unix seconds: the block's time, which the report is of. */
+function Report({ plan, now }: { readonly plan: PlanHistory; readonly now: bigint }) {
+  const evidence = useEvidence(plan);
   const [first] = plan.versions;
-  const pay = useToken(first?.tokenIn);
-  const buy = useToken(first?.tokenOut);
+  const { assets } = useSettings();
+  const [paid, bought] = [useTokenReading(first?.tokenIn), useTokenReading(first?.tokenOut)];
+  const [{ token: pay }, { token: buy }] = [paid, bought];
   if (first === undefined || pay === undefined || buy === undefined) {
+    const failed = [paid, bought].find(({ token, error }) => token === undefined && error !== null);
+    if (failed) return <ReadFailed what={auditWords.tokens} error={failed.error} retry={failed.retry} />;
     return <Skeleton lines={3} label={auditWords.readingTokens} />;
   }
-  const { executed, deferred, paid, received } = sumsOf(plan);
+  const { executed, deferred, paid: paidIn, received } = sumsOf(plan);
   return (
     <>
       <Irregularities found={planIrregularities(plan)} />
@@ -51,16 +57,15 @@ function Report({ plan }: { readonly plan: PlanHistory }) {
         <h2 id="audit-sums">{auditWords.whatItDid}</h2>
         <Facts
           rows={[
-            [
-              auditWords.status,
-              plan.isRevoked ? auditWords.revoked : (auditWords.planStatus[plan.state.status] ?? auditWords.notKnown),
-            ],
+            [auditWords.status, statusOf(plan, now)],
             [auditWords.runs, executed.toLocaleString('en')],
             [auditWords.deferrals, deferred.toLocaleString('en')],
-            [auditWords.paid, `${exactAmount(paid, pay.decimals)} ${pay.symbol}`],
+            [auditWords.paid, `${exactAmount(paidIn, pay.decimals)} ${pay.symbol}`],
             [auditWords.received, `${exactAmount(received, buy.decimals)} ${buy.symbol}`],
-            [auditWords.averagePrice, averagePrice(paid, received, pay, buy)],
+            [auditWords.averagePrice, averagePrice(paidIn, received, pay, buy)],
             [auditWords.owner, first.owner],
+            [auditWords.paysWith, namedToken(assets, pay, first.tokenIn)],
+            [auditWords.buys, namedToken(assets, buy, first.tokenOut)],
           ]}
         />
         {[...plan.versions.entries()].map(([at, terms]) => (
@@ -76,9 +81,15 @@ function Report({ plan }: { readonly plan: PlanHistory }) {
       </section>
       {plan.runs.length > 0 && <Evidence plan={plan} evidence={evidence} />}
       <Records plan={plan} pay={pay} buy={buy} evidence={evidence.byRecord} />
-      <AsText text={planReport(plan, pay, buy)} />
+      <AsText text={planReport(plan, pay, buy, now)} />
     </>
   );
+}
+
+function statusOf(plan: PlanHistory, now: bigint): string {
+  if (plan.isRevoked) return auditWords.revoked;
+  if (hasEnded(plan, now)) return auditWords.ended;
+  return auditWords.planStatus[plan.state.status] ?? auditWords.notKnown;
 }
 
 interface TermsProps {

@@ -6,7 +6,7 @@ import { exactAmount, shortAmount } from '../words/amounts.ts';
 import { inWords } from '../words/core-words.ts';
 import { auditWords } from '../words/en/audit.ts';
 import { exactly } from '../words/times.ts';
-import type { Held } from './use-evidence.ts';
+import type { Held } from './held.ts';
 
 interface Props {
   readonly plan: PlanHistory;
@@ -107,7 +107,17 @@ function EvidenceOf({ run, held }: { readonly run: Run; readonly held: Held | un
   return (
     <span className="evidence-of">
       {held === undefined && <span className="faint">{auditWords.notAtHand}</span>}
-      {held?.state === 'follows' && <span className="badge word good">{auditWords.follows}</span>}
+      {held?.state === 'follows' && (
+        <span className={`badge word ${held.looser.length === 0 ? 'good' : 'caution'}`}>{auditWords.follows}</span>
+      )}
+      {held?.state === 'follows' && held.looser.length > 0 && (
+        <span className="full">
+          {auditWords.looser}{' '}
+          {held.looser
+            .map(({ limit, own, usual }) => auditWords.looserThan(limit, own.toString(), usual.toString()))
+            .join('; ')}
+        </span>
+      )}
       {held?.state === 'differs' && <span className="badge word bad">{auditWords.doesNotFollow}</span>}
       {held?.state === 'changed' && <span className="badge word bad">{auditWords.documentChanged}</span>}
       {held?.state === 'differs' && <span className="full">{held.what.join('; ') || auditWords.cannotBeJudged}</span>}

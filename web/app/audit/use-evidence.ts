@@ -1,21 +1,15 @@
 import type { JudgedDocument } from '@bowline/core/audit/evidence';
-import type { Run } from '@bowline/core/audit/history';
+import type { PlanHistory, Run } from '@bowline/core/audit/history';
 import { canonicalJson } from '@bowline/core/domain/evidence';
-import { useReducer, useState } from 'react';
+import { useReducer, useRef, useState } from 'react';
+import { zeroAddress } from 'viem';
 import * as z from 'zod/mini';
 import { ApiError, getJson } from '../api/request.ts';
 import { JudgeFailed, judge } from '../replay/judge.ts';
 import { auditWords } from '../words/en/audit.ts';
 import { judgeWords } from '../words/en/tickets.ts';
 import { refusalOf } from '../words/refusals.ts';
-
-/** What is known of a record's document. Absent: not at hand. */
-export type Held =
-  | { readonly state: 'follows' }
-  /** It has the record's hash, and the verdict does not follow from it. */
-  | { readonly state: 'differs'; readonly what: readonly string[] }
-  /** A document that was named as this record's has another hash. */
-  | { readonly state: 'changed' };
+import { type Found, type Held, stillOf, toAsk } from './held.ts';
 
 interface Document {
   readonly name: string;
@@ -34,26 +28,29 @@ export interface EvidenceAtHand {
 }
 
 interface State {
-  readonly byRecord: ReadonlyMap<number, Held>;
+  readonly byRecord: ReadonlyMap<number, Found>;
   readonly troubles: readonly string[];
 }
 
 /** A log of a day may be large; a document has 16 kB. */
 const MAX_BYTES = 20_000_000;
-/** Documents that one press asks the server for. */
-const ASKED = 100;
 const none: State = { byRecord: new Map(), troubles: [] };
 
 /** Documents that the reader gives, matched with the records by their hashes and judged again in a worker. */
-export function useEvidence(runs: readonly Run[]): EvidenceAtHand {
-  const [{ byRecord, troubles }, add] = useReducer(reduce, none);
+export function useEvidence({ runs, versions }: PlanHistory): EvidenceAtHand {
+  const [{ byRecord: found, troubles }, add] = useReducer(reduce, none);
   const [isBusy, setBusy] = useState(false);
+  const absent = useRef<ReadonlySet<string>>(new Set());
+  const byRecord = stillOf(runs, found);
 
   async function take({ name, text }: Document): Promise<void> {
-    const recorded = runs.map(({ evidencePrefix, verdict }) => ({ evidencePrefix, verdict }));
+    const recorded = runs.map(({ evidencePrefix, verdict, time, isAttested, amountIn }) => ({
+      ...{ evidencePrefix, verdict, time, isAttested, amountIn },
+    }));
+    const traded = { tokenIn: versions[0]?.tokenIn ?? zeroAddress, tokenOut: versions[0]?.tokenOut ?? zeroAddress };
     try {
-      for (const document of await judge({ kind: 'documents', name, text, runs: recorded })) {
-        add(findingsOf(document, name));
+      for (const document of await judge({ kind: 'documents', name, text, traded, runs: recorded })) {
+        add(findingsOf(document, name, runs));
       }
     } catch (error) {
       if (!(error instanceof JudgeFailed)) throw error;
@@ -75,37 +72,54 @@ export function useEvidence(runs: readonly Run[]): EvidenceAtHand {
       })(),
     addText: (text) => busily(() => take({ name: auditWords.pasted, text }))(),
     askServer: busily(async () => {
-      const missing = [...runs.keys()].filter((record) => byRecord.get(record)?.state !== 'follows');
+      const missing = [...runs.keys()]
+        .filter((record) => byRecord.get(record)?.state !== 'follows')
+        .toReversed()
+        .map((record) => runs[record]?.evidencePrefix ?? '');
+      const asked = toAsk(missing, absent.current);
       let found = 0;
-      for (const record of missing.toReversed().slice(0, ASKED)) {
-        const name = runs[record]?.evidencePrefix ?? '';
+      for (const name of asked) {
         try {
           const document = await getJson(`/api/evidence/${name}`, z.looseObject({}), 20_000);
           found += 1;
           await take({ name, text: canonicalJson(document) });
         } catch (error) {
-          if (error instanceof ApiError && error.code === 'not_found') continue;
+          if (error instanceof ApiError && error.code === 'not_found') {
+            absent.current = new Set([...absent.current, name]);
+            continue;
+          }
           add({ byRecord: new Map(), troubles: [refusalOf(error as Error)] });
           return;
         }
       }
-      if (found === 0) add({ byRecord: new Map(), troubles: [auditWords.serverHasNone] });
+      if (found > 0) return;
+      const isAll = missing.every((name) => absent.current.has(name));
+      const trouble = isAll ? auditWords.serverHasNone : auditWords.serverHasNoneOf(asked.length);
+      add({ byRecord: new Map(), troubles: [trouble] });
     }),
   };
 }
 
-function findingsOf(document: JudgedDocument, name: string): State {
-  const { records, borneOut, spoilt, again } = document;
-  const held = new Map<number, Held>();
+function findingsOf(document: JudgedDocument, name: string, runs: readonly Run[]): State {
+  const { records, borneOut, untimely, tooSmall, spoilt, again } = document;
+  const held = new Map<number, Found>();
+  const hold = (record: number, what: Held) => {
+    const of = runs[record];
+    if (of !== undefined) held.set(record, { ...what, of });
+  };
   for (const record of records) {
-    if (borneOut.includes(record)) held.set(record, { state: 'follows' });
-    else
-      held.set(record, {
-        state: 'differs',
-        what: again.outcome === 'judged' ? [...again.differing, ...verdictOf(again.verdict)] : [],
-      });
+    if (borneOut.includes(record)) {
+      hold(record, { state: 'follows', looser: again.outcome === 'judged' ? again.looser : [] });
+    } else {
+      const misfit = [
+        ...(untimely.includes(record) ? [auditWords.otherTime] : []),
+        ...(tooSmall.includes(record) ? [auditWords.smallerAmount] : []),
+      ];
+      const what = again.outcome === 'judged' ? [...again.differing, ...misfit, ...verdictOf(again.verdict)] : [];
+      hold(record, { state: 'differs', what });
+    }
   }
-  for (const record of spoilt) held.set(record, { state: 'changed' });
+  for (const record of spoilt) hold(record, { state: 'changed' });
   if (spoilt.length > 0) return { byRecord: held, troubles: [auditWords.wasChanged(name, document.hash)] };
   if (records.length > 0) return { byRecord: held, troubles: [] };
   return {
@@ -120,7 +134,8 @@ const verdictOf = (verdict: string): string[] => [auditWords.verdictThatFollows(
 function reduce(before: State, { byRecord, troubles }: State): State {
   const merged = new Map(before.byRecord);
   for (const [record, held] of byRecord) {
-    if (held.state === 'changed' && merged.has(record)) continue;
+    const before = merged.get(record);
+    if (held.state === 'changed' && before?.of.evidencePrefix === held.of.evidencePrefix) continue;
     merged.set(record, held);
   }
   return { byRecord: merged, troubles: [...new Set([...before.troubles, ...troubles])].slice(-MAX_TROUBLES) };

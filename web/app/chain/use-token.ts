@@ -1,5 +1,5 @@
 import type { Token } from '@bowline/core/audit/history';
-import { shortAddress } from '@bowline/core/domain/readable';
+import { tokenName } from '@bowline/core/audit/token';
 import { useQuery } from '@tanstack/react-query';
 import { type Address, zeroAddress } from 'viem';
 import { assetAt } from '../api/settings.ts';
@@ -7,11 +7,15 @@ import { useSettings } from '../settings.tsx';
 import { erc20Abi } from './abis.ts';
 import { useChain } from './client.ts';
 
-/** A token by the build's list, or by its own words; undefined while those are asked for. */
-export function useToken(address: Address | undefined): Token | undefined {
+/** A token by the build's list, or by its own words; undefined while those are asked for, or could not be read. */
+export const useToken = (address: Address | undefined): Token | undefined => useTokenReading(address).token;
+
+/** The same, with why it could not be read. */
+export function useTokenReading(address: Address | undefined) {
   const client = useChain();
-  const listed = assetAt(useSettings(), address ?? zeroAddress);
-  const { data } = useQuery({
+  const settings = useSettings();
+  const listed = assetAt(settings, address ?? zeroAddress);
+  const { data, error, refetch } = useQuery({
     queryKey: ['chain', 'token', address],
     queryFn: async (): Promise<Token> => {
       const call = { address: address ?? zeroAddress, abi: erc20Abi } as const;
@@ -20,11 +24,10 @@ export function useToken(address: Address | undefined): Token | undefined {
         // Without them amounts would be wrong by powers of ten.
         client.readContract({ ...call, functionName: 'decimals' }),
       ]);
-      // A stranger's token may call itself anything.
-      return { symbol: /^[\w.$-]{1,20}$/.test(symbol) ? symbol : shortAddress(call.address), decimals };
+      return { symbol: tokenName(call.address, symbol, settings.assets), decimals };
     },
     enabled: address !== undefined && listed === undefined,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  return listed ?? data;
+  return { token: listed ?? data, error, retry: () => void refetch() };
 }

@@ -3,6 +3,8 @@ import uPlot from 'uplot';
 import { formatUnits } from 'viem';
 import 'uplot/dist/uPlot.min.css';
 import { scaleOf } from '../parts/price-scale.ts';
+import { language } from '../words/language.ts';
+import { dayTick, hourTick } from '../words/times.ts';
 import type { Band } from './fair-band.ts';
 
 interface Props {
@@ -17,15 +19,13 @@ interface Props {
 }
 
 const HEIGHT = 240;
-/** The zone is said below the chart: there is no room for it at each tick. */
-const byHour = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
-const byDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 
 /** The chart itself. Floats are precise enough for pixels. */
 export function Plot({ history, from, band, marks, label }: Props) {
   const place = useRef<HTMLDivElement>(null);
   // Drawn anew only when something in it has changed: the page renders every second.
-  const drawn = JSON.stringify([history, from, band && [toNumber(band.fromWad), toNumber(band.toWad)], marks]);
+  const edges = band && [toNumber(band.fromWad), toNumber(band.toWad)];
+  const drawn = JSON.stringify([history, from, edges, marks, language()]);
   useEffect(() => {
     const element = place.current;
     if (element === null) return;
@@ -64,7 +64,7 @@ function draw(
   const prices = history.map(([, price]) => Number(price));
   const all = [...prices, ...(band ?? [])];
   const [low, high] = scaleOf(all);
-  const ticked = (times.at(-1) ?? 0) - (times[0] ?? 0) > 2 * 86_400 ? byDay : byHour;
+  const ticked = (times.at(-1) ?? 0) - (times[0] ?? 0) > 2 * 86_400 ? dayTick : hourTick;
   const room = (high - low || high) * 0.08;
   // Read at each drawing, so that a change of the theme shows.
   const colour = (name: string) => getComputedStyle(element).getPropertyValue(name).trim();
@@ -77,7 +77,7 @@ function draw(
       scales: { x: { range: [from, times.at(-1) ?? from] }, y: { range: [low - room, high + room] } },
       series: [{}, { stroke: () => colour('--accent'), width: 2, points: { show: false } }],
       axes: [
-        { ...axis, values: (_, ticks) => ticks.map((tick) => ticked.format(tick * 1_000)) },
+        { ...axis, values: (_, ticks) => ticks.map((tick) => ticked(tick * 1_000)) },
         { ...axis, size: 76, values: (_, ticks) => ticks.map((tick) => `$${tick.toLocaleString('en')}`) },
       ],
       hooks: {

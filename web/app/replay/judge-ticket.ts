@@ -4,8 +4,11 @@ import type { TicketVerified } from './tasks.ts';
 
 /** What a ticket is worth, by whoever judged it again. */
 export type TicketJudged =
-  /** `isReplayed`: it follows from its evidence, which was at hand. When it is valid is not part of it. */
-  | { readonly state: 'good'; readonly verdict: VerdictWord; readonly isReplayed: boolean }
+  /**
+   * `isReplayed`: it follows from its evidence, which was at hand; `isLooser`: by looser limits than the project's. When it
+   * is valid is not part of it.
+   */
+  | { readonly state: 'good'; readonly verdict: VerdictWord; readonly isReplayed: boolean; readonly isLooser: boolean }
   | { readonly state: 'wrong'; readonly problem: TicketProblem }
   /** It could not be read or judged. */
   | { readonly state: 'unchecked' };
@@ -30,10 +33,11 @@ export async function judgeTicket(ticket: object, { issuer, at, evidenceOf, judg
   const evidence = typeof hash === 'string' ? await evidenceOf(hash).catch(() => undefined) : undefined;
   const text = JSON.stringify({ ticket, ...(evidence && { evidence }) });
   try {
-    const { problems, verdict, isReplayed } = await judge({ kind: 'ticket', text, issuer, at });
+    const { problems, verdict, isReplayed, looser } = await judge({ kind: 'ticket', text, issuer, at });
     // It begins and ends while it is looked at: that is shown by the clock.
     const [problem] = problems.filter((each) => each !== 'expired' && each !== 'not_valid_yet');
-    return problem === undefined ? { state: 'good', verdict, isReplayed } : { state: 'wrong', problem };
+    if (problem !== undefined) return { state: 'wrong', problem };
+    return { state: 'good', verdict, isReplayed, isLooser: looser.length > 0 };
   } catch {
     return { state: 'unchecked' };
   }

@@ -1,12 +1,14 @@
 import { documentsIn, type JudgedDocument, judgeDocument } from '@bowline/core/audit/evidence';
-import type { Run } from '@bowline/core/audit/history';
+import type { Run, Terms } from '@bowline/core/audit/history';
 import type { Line } from '@bowline/core/replay/line';
+import { looserIn, served } from '@bowline/core/replay/replay';
 import {
   type CheckedTicket,
   checkTicket,
   type TicketAnswer,
   type TicketIssuer,
 } from '@bowline/core/replay/ticket-check';
+import type { Looser } from '@bowline/core/verdict/looser';
 import { hashing } from './hashing.ts';
 
 // What the worker does. Everything in a task may come from anybody.
@@ -16,7 +18,8 @@ interface DocumentsTask {
   readonly kind: 'documents';
   readonly name: string;
   readonly text: string;
-  readonly runs: readonly Pick<Run, 'evidencePrefix' | 'verdict'>[];
+  readonly traded: Pick<Terms, 'tokenIn' | 'tokenOut'>;
+  readonly runs: readonly Pick<Run, 'evidencePrefix' | 'verdict' | 'time' | 'isAttested' | 'amountIn'>[];
 }
 
 interface TicketTask {
@@ -29,16 +32,25 @@ interface TicketTask {
 
 export type Task = DocumentsTask | TicketTask;
 
-export type TicketVerified = CheckedTicket & { readonly lines: readonly Line[] };
+export type TicketVerified = CheckedTicket & {
+  readonly lines: readonly Line[];
+  /** Limits by which its evidence was judged, and that the project's own are stricter than. */
+  readonly looser: readonly Looser[];
+};
 
 export type TaskAnswer<Of extends Task> = Of extends TicketTask ? TicketVerified : readonly JudgedDocument[];
 
 /** @throws Error for a ticket that cannot be read. */
 export async function work(task: Task): Promise<TaskAnswer<Task>> {
   if (task.kind === 'documents') {
-    return documentsIn(task.text).map((text) => judgeDocument(task.runs, text, task.name, hashing.hash));
+    const { traded, runs, name } = task;
+    return documentsIn(task.text).map((text) => judgeDocument(traded, runs, text, name, hashing.hash));
   }
-  return checkTicket(task.issuer, ticketAnswer(JSON.parse(task.text)), task.at, hashing);
+  const answer = ticketAnswer(JSON.parse(task.text));
+  const checked = await checkTicket(task.issuer, answer, task.at, hashing);
+  // Whoever signs chooses the limits, too: a verdict may follow from its evidence by limits that let anything pass.
+  const looser = checked.lines.length === 0 ? [] : looserIn(served.parse({ verdict: '', ...answer }));
+  return { ...checked, looser };
 }
 
 /** A ticket alone, or an answer that carries one. */

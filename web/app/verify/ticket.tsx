@@ -25,7 +25,7 @@ interface Props {
 }
 
 export function Ticket({ text, verified, at, now, isTold }: Props) {
-  const { problems, verdict, ticket, signer, isReplayed, lines } = verified;
+  const { problems, verdict, ticket, signer, isReplayed, lines, looser } = verified;
   const settings = useSettings();
   const pay = useToken(ticket.tokenIn);
   const buy = useToken(ticket.tokenOut);
@@ -90,10 +90,22 @@ export function Ticket({ text, verified, at, now, isTold }: Props) {
       )}
       {!isWrong && !isExpired && isTold && (
         <Notice
-          kind={isReplayed ? 'good' : 'caution'}
+          kind={isReplayed && looser.length === 0 ? 'good' : 'caution'}
           title={isReplayed ? verifyWords.goodAndFollows : verifyWords.good}
         >
           {!isReplayed && <p>{verifyWords.signatureOnly}</p>}
+        </Notice>
+      )}
+      {looser.length > 0 && (
+        <Notice kind="caution" title={verifyWords.looser}>
+          <p>{verifyWords.looserMore}</p>
+          <ul>
+            {looser.map(({ limit, own, usual }) => (
+              <li key={limit}>
+                <code>{limit}</code> {verifyWords.looserThan(own, usual)}
+              </li>
+            ))}
+          </ul>
         </Notice>
       )}
       <section className="card" aria-labelledby="ticket-says">

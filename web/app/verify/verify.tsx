@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useMoment } from '../api/use-moment.ts';
 import { useChainTime, useNoBlock } from '../chain/use-clock.ts';
 import { isCurrent, useNetwork } from '../chain/use-line.tsx';
@@ -18,23 +18,29 @@ export function Verify() {
   const [asked, setAsked] = useState<string>();
   const [isBadLink, setBadLink] = useState(false);
   const [isLarge, setLarge] = useState(false);
+  // Links and files are read in their own time: only the newest counts, and nothing that was given before what is typed.
+  const given = useRef(0);
+  /** A result stands beside the very text that it is of. */
+  const show = (next: string, isAsked: boolean) => {
+    setText(next);
+    setAsked(isAsked ? next : undefined);
+    setLarge(false);
+    setBadLink(false);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it only sets states
   useEffect(() => {
-    const follow = () =>
-      void textOfFragment(location.hash).then(
-        (linked) => {
-          setBadLink(false);
-          if (linked === undefined) return;
-          setText(linked);
-          setAsked(linked);
-        },
-        () => {
-          setBadLink(true);
-          setAsked(undefined);
-        },
-      );
-    follow();
-    addEventListener('hashchange', follow);
-    return () => removeEventListener('hashchange', follow);
+    const follow = async () => {
+      given.current += 1;
+      const own = given.current;
+      const linked = await textOfFragment(location.hash).catch(() => null);
+      if (own !== given.current || linked === undefined) return;
+      show(linked ?? '', linked !== null);
+      setBadLink(linked === null);
+    };
+    const followLink = () => void follow();
+    followLink();
+    addEventListener('hashchange', followLink);
+    return () => removeEventListener('hashchange', followLink);
   }, []);
   return (
     <>
@@ -49,8 +55,7 @@ export function Verify() {
         className="card form"
         onSubmit={(event) => {
           event.preventDefault();
-          setLarge(false);
-          setAsked(text);
+          show(text, true);
         }}
       >
         <div className="field">
@@ -61,7 +66,10 @@ export function Verify() {
               rows={6}
               spellCheck={false}
               value={text}
-              onChange={({ target }) => setText(target.value)}
+              onChange={({ target }) => {
+                given.current += 1;
+                show(target.value, false);
+              }}
             />
           </div>
         </div>
@@ -72,13 +80,14 @@ export function Verify() {
             type="file"
             onChange={async ({ target }) => {
               const [file] = target.files ?? [];
-              const isLarge = file !== undefined && file.size > MAX_BYTES;
-              setLarge(isLarge);
-              if (isLarge) setAsked(undefined);
-              if (file === undefined || isLarge) return;
-              const read = await file.text();
-              setText(read);
-              setAsked(read);
+              if (file === undefined) return;
+              given.current += 1;
+              const own = given.current;
+              const isTooLarge = file.size > MAX_BYTES;
+              const read = isTooLarge ? '' : await file.text();
+              if (own !== given.current) return;
+              show(read, !isTooLarge);
+              setLarge(isTooLarge);
             }}
           />
         </div>

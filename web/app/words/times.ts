@@ -56,6 +56,10 @@ export const exactly = (unixSeconds: bigint): string =>
 
 const time = inLanguage({ hour: '2-digit', minute: '2-digit', timeZoneName: 'short' });
 
+/** For the axis of a chart, in the reader's own time zone, which there is no room for. @param unixMs */
+export const hourTick = inLanguage({ hour: '2-digit', minute: '2-digit' });
+export const dayTick = inLanguage({ day: 'numeric', month: 'short' });
+
 /** The time of day, in the reader's own time zone. @param unixMs of the browser's clock. */
 export const timeOfDay = (unixMs: number): string => time(unixMs);
 

@@ -85,7 +85,7 @@ export const operator: Facts['operator'] = {
 const [signer] = settings.verdictSigners;
 
 export const ticket: Facts['ticket'] = {
-  ...{ problems: [], verdict: 'GO', signature: '0x00', signer, isReplayed: true },
+  ...{ problems: [], verdict: 'GO', signature: '0x00', signer, isReplayed: true, looser: [] },
   ticket: {
     ...{ tokenIn: tether.address, tokenOut: bitcoin.address, verdict: 3, maxPriceWad: 97_900n * WAD },
     ...{ maxAmountIn: 1_000n * WAD, issuedAt: now - 20n, expiresAt: now + 100n, evidenceHash: hashOf('7') },

@@ -3,8 +3,9 @@ import { expect, it } from 'vitest';
 import { documentsIn, judgeDocument } from '../../audit/evidence.ts';
 import { evidenceOf } from '../../domain/evidence.ts';
 import { verdictCodes } from '../../domain/verdict.ts';
+import { limitsOfAsset } from '../../registry/asset-limits.ts';
 import { judgeProposal, rulesVersion } from '../../verdict/rules.ts';
-import { fairProposal } from '../verdict/proposals.ts';
+import { BTCB, fairProposal, NOW, USDT } from '../verdict/proposals.ts';
 
 // WB-52: documents from anybody, matched with records by their hashes.
 
@@ -13,17 +14,23 @@ const proposal = fairProposal();
 const { verdict, findings } = judgeProposal(proposal);
 const text = evidenceOf(rulesVersion, proposal, verdict, findings);
 const recordOf = (document: string, code: number = verdictCodes.GO) => ({
-  evidencePrefix: slice(hash(document), 0, 19),
-  verdict: code,
+  ...{
+    evidencePrefix: slice(hash(document), 0, 19),
+    verdict: code,
+    time: Number(NOW),
+    isAttested: false,
+    amountIn: 0n,
+  },
 });
+const traded = { tokenIn: USDT.address, tokenOut: BTCB.address };
 const other = recordOf('another');
 
 it('a document is its records’, and bears them out if the verdict follows and is the recorded one', () => {
   const runs = [other, recordOf(text), recordOf(text, verdictCodes.CAUTION)];
-  const judged = judgeDocument(runs, text, 'evidence.json', hash);
-  expect(judged).toEqual({
-    ...{ hash: hash(text), records: [1, 2], borneOut: [1], spoilt: [] },
-    again: { outcome: 'judged', verdict: 'GO', differing: [] },
+  const judged = judgeDocument(traded, runs, text, 'evidence.json', hash);
+  expect(judged).toMatchObject({
+    ...{ hash: hash(text), records: [1, 2], borneOut: [1], untimely: [], tooSmall: [], spoilt: [] },
+    again: { outcome: 'judged', verdict: 'GO', differing: [], ticket: { issuedAt: NOW, expiresAt: NOW + 120n } },
   });
 });
 
@@ -31,13 +38,13 @@ it('with any byte changed it is no record’s; its name tells whose it was', () 
   const runs = [other, recordOf(text)];
   for (let at = 0; at < text.length; at += 1_171) {
     const changed = `${text.slice(0, at)}${text[at] === '7' ? '8' : '7'}${text.slice(at + 1)}`;
-    expect(judgeDocument(runs, changed, 'evidence.json', hash)).toMatchObject({ records: [], spoilt: [] });
+    expect(judgeDocument(traded, runs, changed, 'evidence.json', hash)).toMatchObject({ records: [], spoilt: [] });
     for (const name of [
       `${hash(text)}.json`,
       `ab/${hash(text).toUpperCase().replace('0X', '0x')}`,
       slice(hash(text), 0, 19),
     ])
-      expect(judgeDocument(runs, changed, name, hash)).toMatchObject({ records: [], spoilt: [1] });
+      expect(judgeDocument(traded, runs, changed, name, hash)).toMatchObject({ records: [], spoilt: [1] });
   }
 });
 
@@ -45,9 +52,47 @@ it('a forged conclusion does not bear out the record that has its hash', () => {
   const forged = text.replace('"verdict":"GO"', '"verdict":"CAUTION"');
   // Whatever verdict the record has.
   for (const code of [verdictCodes.CAUTION, verdictCodes.GO])
-    expect(judgeDocument([recordOf(forged, code)], forged, '', hash)).toMatchObject({ records: [0], borneOut: [] });
-  const none = judgeDocument([recordOf('{}')], '{}', '', hash);
+    expect(judgeDocument(traded, [recordOf(forged, code)], forged, '', hash)).toMatchObject({
+      records: [0],
+      borneOut: [],
+    });
+  const none = judgeDocument(traded, [recordOf('{}')], '{}', '', hash);
   expect(none).toMatchObject({ records: [0], borneOut: [], again: { outcome: 'unreadable' } });
+});
+
+it('WB-270: sound evidence of another trade, or of the other side, bears out nothing', () => {
+  const runs = [recordOf(text)];
+  const others = [
+    { tokenIn: USDT.address, tokenOut: '0x2170Ed0880ac9A755fd29B2688956BD959F933F8' },
+    { tokenIn: BTCB.address, tokenOut: USDT.address },
+  ] as const;
+  for (const other of others) {
+    const judged = judgeDocument(other, runs, text, '', hash);
+    expect(judged).toMatchObject({ records: [0], borneOut: [], again: { differing: ['tokens of the plan'] } });
+  }
+  const spelt = { tokenIn: USDT.address.toLowerCase(), tokenOut: BTCB.address.toLowerCase() } as typeof traded;
+  expect(judgeDocument(spelt, runs, text, '', hash)).toMatchObject({ borneOut: [0] });
+});
+
+it('WB-270: a signed record needs evidence of its own time', () => {
+  const signed = (time: bigint) => ({ ...recordOf(text), time: Number(time), isAttested: true });
+  const runs = [signed(NOW - 1n), signed(NOW), signed(NOW + 119n), signed(NOW + 120n)];
+  expect(judgeDocument(traded, runs, text, '', hash)).toMatchObject({ borneOut: [1, 2], untimely: [0, 3] });
+});
+
+it('WB-270: a signed run needs evidence of at least its own amount', () => {
+  const most = proposal.chain.quote?.amountIn ?? 0n;
+  const signed = (amountIn: bigint) => ({ ...recordOf(text), isAttested: true, amountIn });
+  const judged = judgeDocument(traded, [signed(0n), signed(most), signed(most + 1n)], text, '', hash);
+  expect(judged).toMatchObject({ borneOut: [0, 1], untimely: [], tooSmall: [2] });
+});
+
+it('WB-272: looser limits than the project’s are told of evidence that follows by them', () => {
+  const loose = { ...proposal, limits: { ...limitsOfAsset(BTCB), impactBps: { caution: 9_000n, noGo: 9_999n } } };
+  const again = judgeProposal(loose);
+  const written = evidenceOf(rulesVersion, loose, again.verdict, again.findings);
+  const judged = judgeDocument(traded, [recordOf(written)], written, '', hash);
+  expect(judged).toMatchObject({ borneOut: [0], again: { looser: [{ own: 9_000n }, { own: 9_999n }] } });
 });
 
 it('documents are found alone, in an answer, in a log line, and in a log', () => {

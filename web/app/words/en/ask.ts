@@ -20,6 +20,8 @@ export const askWords = said('askWords', {
   upTo: (amount: string, price: string) => `Good for up to ${amount}, at no more than ${price}.`,
   checking: 'Checking the signature and the evidence …',
   follows: 'Checked in this browser: signed by this deployment, and it follows from its evidence.',
+  followsLooser:
+    'Checked in this browser: signed by this deployment, and it follows from its evidence, but by looser limits than this project’s.',
   signedOnly:
     'Checked in this browser: signed by this deployment. Its evidence is not available, so only the signature vouches for it.',
   wrong: 'not valid',

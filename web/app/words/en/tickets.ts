@@ -40,6 +40,10 @@ export const verifyWords = said('verifyWords', {
   goodAndFollows: 'Signed by this deployment, in force, and follows from its evidence',
   good: 'Signed by this deployment, and in force',
   signatureOnly: 'Evidence not available: only the signature vouches for the verdict.',
+  looser: 'Judged by looser limits than this project’s',
+  looserMore:
+    'Its signer accepted what the usual limits reject. The verdict follows only from the limits in its evidence.',
+  looserThan: (own: bigint, usual: bigint) => `${own}, usually ${usual}`,
   says: 'Contents',
   saysWord: (verdict: string) => `says ${verdict}`,
   notValid: (verdict: string) => `not valid: says ${verdict}`,

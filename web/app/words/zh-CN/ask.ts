@@ -21,6 +21,7 @@ export const askWords: typeof english = {
   upTo: (amount, price) => `最多适用于 ${amount}，价格不超过 ${price}。`,
   checking: '正在检查签名和证据 …',
   follows: '已由此浏览器检查：由此部署签名，且由其证据得出。',
+  followsLooser: '已由此浏览器检查：由此部署签名，且由其证据得出，但所用的限值比本项目的宽松。',
   signedOnly: '已由此浏览器检查：由此部署签名。没有其证据，因此只有签名为它作保。',
   wrong: '无效',
   unchecked: '未能检查此凭证。请勿依赖它。',

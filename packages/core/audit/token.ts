@@ -1,0 +1,21 @@
+import { shortAddress } from '../domain/readable.ts';
+import type { Address } from '../domain/units.ts';
+
+interface Listed {
+  readonly symbol: string;
+  readonly address: string;
+}
+
+/**
+ * What an audit calls a token: a listed one as it is listed, any other by its own symbol. Its contract may be a stranger's
+ * and call itself anything: what is no plain symbol, or is a listed token's with or without further signs, gives way to the address.
+ * @param own what the contract calls itself; empty if it does not.
+ */
+export function tokenName(address: Address, own: string, listed: readonly Listed[]): string {
+  const known = listed.find((each) => each.address.toLowerCase() === address.toLowerCase());
+  if (known !== undefined) return known.symbol;
+  const isTaken = listed.some(({ symbol }) => plain(symbol) === plain(own));
+  return isTaken || !/^[\w.$-]{1,20}$/.test(own) ? shortAddress(address) : own;
+}
+
+const plain = (symbol: string): string => symbol.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
