@@ -473,6 +473,6 @@ test('WB-124, WB-155, WB-156: nor do ten thousand', { tags: ['long'], timeout: 3
   const total = 10_000;
   // It takes minutes: what it has found by then is told in between.
   const report = ({ rounds, violations }: Tally) =>
-    void (rounds % 1_000 === 0 && console.info(`${rounds} rounds of one page`, violations));
-  expectSafe(await play(total, 2, 1_000_000, report), total);
+    void (rounds % 500 === 0 && console.info(`${rounds} rounds of one page`, violations));
+  expectSafe(await play(total, 4, 1_000_000, report), total);
 });
