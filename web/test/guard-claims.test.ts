@@ -14,10 +14,11 @@ import { expect, test } from 'vitest';
 import { WagmiProvider } from 'wagmi';
 import { Router } from 'wouter';
 import { loanGuardAbi, readLensAbi } from '../../abis/index.ts';
-import { ActsProvider } from '../app/acts/use-acts.tsx';
+import { ActsContext, ActsProvider } from '../app/acts/use-acts.tsx';
 import { earlier, thisMoment } from '../app/api/age.ts';
 import type { Settings } from '../app/api/settings.ts';
 import { erc20Abi } from '../app/chain/abis.ts';
+import { approveStep } from '../app/chain/approve.ts';
 import { coverageOf } from '../app/chain/coverage/coverage.ts';
 import { agentsWord, coverageWords } from '../app/chain/coverage/coverage-words.ts';
 import { withShares } from '../app/chain/coverage/shared.ts';
@@ -47,6 +48,7 @@ import { stateOf } from '../app/home/state.ts';
 import { Spender } from '../app/parts/spender.tsx';
 import { SettingsProvider } from '../app/settings.tsx';
 import { walletConfig } from '../app/wallet/config.ts';
+import { guardWords } from '../app/words/en/guard.ts';
 import { buysAll } from './serves.ts';
 
 // What the page says of guards, and must not say, without a browser.
@@ -267,6 +269,23 @@ test('WB-173: a guard that could not pay is refused by its form before anything 
   expect(button(formOf(wad('9'), wad('1')))).toBe('Not enough USDT (you have 9)');
   expect(button(formOf(wad('10'), wad('1')))).toBe('Approve and set');
   expect(formOf(wad('77'), wad('1'))).toMatch(/MAX/);
+});
+
+test('WB-251: while another approval for guards is open, no form drafts one beside it', () => {
+  const step = (to: Hex, data: Hex) => ({
+    ...{ id: '1', place: undefined, owner: undefined, at: 0, hashes: [], receipts: [], state: 'pending' },
+    steps: [{ label: '', to, data }],
+  });
+  const approval = step(usdt, approveStep('', usdt, loanGuard, 1n).data);
+  const said = (...acts: readonly object[]) => {
+    const props = { borrower: owner, loan, markets: [usdtMarket], owned: ownedOf(), isStale: false, close() {} };
+    const form = createElement(SetGuard, props);
+    const value = { all: () => acts, subscribe: () => () => {}, openAt: () => undefined } as never;
+    return htmlOf(createElement(ActsContext, { value }, form));
+  };
+  expect(said()).not.toContain(guardWords.mustWaitForAct);
+  expect(said(step(loanGuard, '0x12'))).not.toContain(guardWords.mustWaitForAct);
+  expect(said(approval)).toContain(guardWords.mustWaitForAct);
 });
 
 test('WB-226: what a guard’s form asks to sign, and a refusal, stand before its button', () => {

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { type Address, formatUnits, type Hex } from 'viem';
 import { useConnection } from 'wagmi';
+import { useIsApproving } from '../acts/use-acts.tsx';
 import type { Covered } from '../chain/coverage/use-covered.ts';
 import type { Guard, OwnedGuards } from '../chain/read-guards.ts';
 import type { Loan, LoanMarket } from '../chain/read-loan.ts';
@@ -64,6 +65,8 @@ export function SetGuard(props: Props) {
   const priceWad = loan.prices[market.market.toLowerCase()] ?? 0n;
   const { draft, errors } = readGuardForm(form, market, priceWad, replaces, now);
   const isUnsure = mustWait(owned, isStale);
+  // It would replace this one, or this one that.
+  const isOtherApproving = useIsApproving(contracts.loanGuard) && !isBusy;
 
   const { data: wallet } = useHeld(borrower, market.token);
   const steps =
@@ -77,7 +80,7 @@ export function SetGuard(props: Props) {
   const state = formState({
     ...{ act, isSigning: isBusy, isOtherNetwork: connection.chainId !== chainId, pay: market },
     missing: Object.values(errors).find((error) => error !== undefined),
-    waitsFor: now === undefined || isUnsure ? act : undefined,
+    waitsFor: now === undefined || isUnsure ? act : isOtherApproving ? guardWords.waitingForAct : undefined,
     // Whoever edits a guard may pay it later; a new one that cannot pay would only look like one.
     needed: replaces ? undefined : draft?.minRepay,
     held: wallet?.held,
@@ -232,6 +235,7 @@ export function SetGuard(props: Props) {
             {state.label}
           </button>
           {isUnsure && <p className="field-hint">{guardWords.mustWait}</p>}
+          {!isUnsure && isOtherApproving && <p className="field-hint">{guardWords.mustWaitForAct}</p>}
           <Spender address={contracts.loanGuard} />
           <Signing progress={progress} done={done} />
         </div>

@@ -203,6 +203,9 @@ export const guardWords = said('guardWords', {
   signing: 'Signing …',
   approveAndSet: 'Approve and set',
   approveAndReplace: 'Approve and replace',
+  waitingForAct: 'Waiting for your other transaction …',
+  mustWaitForAct:
+    'Another approval for your guards is not finished. All guards you fund share it, and a new one replaces it, so this must wait.',
   mustWait:
     'Your loan and guards could not all be read just now. A new approval could leave a guard short, so it must wait.',
   keptEnd: (time: string) => `Until ${time} (unchanged)`,
