@@ -59,6 +59,8 @@ test('WB-61: the button says what keeps it from being pressed, the most useful f
 
 test('WB-62: rate, pool fee, impact and network fee are rounded against the reader', () => {
   expect(rateOf(usdt, btcb, wad('100'), 100_000n)).toBe('1 BTCB = 100,000 USDT');
+  // 97,475.3871…: nobody is told less than it costs.
+  expect(rateOf(usdt, btcb, wad('100'), 102_590n)).toBe('1 BTCB = 97,475.39 USDT');
   expect(rateOf(usdt, btcb, wad('100'), 0n)).toBeUndefined();
   expect(poolFee([{ feeMillionths: 500 }, { feeMillionths: 2_500 }], wad('100'))).toBe(wad('0.299875'));
   expect([impactBps(9_900n, 10_000n), impactBps(9_999_999n, 10_000_000n), impactBps(5n, 4n)]).toEqual([100n, 1n, 0n]);

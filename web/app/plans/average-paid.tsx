@@ -3,7 +3,7 @@ import { isAnswerOld } from '../api/freshness.ts';
 import { useQuote } from '../api/quote.ts';
 import type { Asset } from '../api/settings.ts';
 import { useMoment } from '../api/use-moment.ts';
-import { exactAmount, shortAmount } from '../words/amounts.ts';
+import { exactAmount, shortAmount, shortCost } from '../words/amounts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { aboveBps, averagePrice, totals } from './history.ts';
 import type { Run } from './use-runs.ts';
@@ -36,6 +36,7 @@ export function AveragePaid({ runs, pay, buy }: Props) {
   const market = payUsd && buyUsd ? (buyUsd * 10n ** BigInt(pay.decimals)) / payUsd : undefined;
   const above = market === undefined || market === 0n ? undefined : aboveBps(average, market);
   const price = (base: bigint) => `${shortAmount(base, pay.decimals)} ${pay.symbol}`;
+  const cost = (base: bigint) => `${shortCost(base, pay.decimals)} ${pay.symbol}`;
   return (
     <dl className="facts">
       <div>
@@ -44,11 +45,11 @@ export function AveragePaid({ runs, pay, buy }: Props) {
       </div>
       <div>
         <dt>{planWords.paidInAll}</dt>
-        <dd>{price(paid)}</dd>
+        <dd>{cost(paid)}</dd>
       </div>
       <div>
         <dt>{planWords.averagePaid}</dt>
-        <dd>{price(average)}</dd>
+        <dd>{cost(average)}</dd>
       </div>
       <div>
         <dt>{planWords.marketNow}</dt>

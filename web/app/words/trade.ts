@@ -9,7 +9,7 @@ interface Token {
 export function rateOf(pay: Token, receive: Token, amountIn: bigint, amountOut: bigint): string | undefined {
   if (amountOut === 0n) return undefined;
   const price = (amountIn * 10n ** BigInt(receive.decimals) + amountOut - 1n) / amountOut;
-  return `1 ${receive.symbol} = ${shortAmount(price, pay.decimals)} ${pay.symbol}`;
+  return `1 ${receive.symbol} = ${shortCost(price, pay.decimals)} ${pay.symbol}`;
 }
 
 const MILLION = 1_000_000n;
