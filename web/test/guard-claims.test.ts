@@ -28,6 +28,7 @@ import type { Loan, LoanMarket } from '../app/chain/read-loan.ts';
 import type { Plan } from '../app/chain/read-plans.ts';
 import { CancelAsked } from '../app/guard/cancel-asked.tsx';
 import { Cards } from '../app/guard/cards.tsx';
+import { GuardById } from '../app/guard/guard-by-id.tsx';
 import { GuardCard } from '../app/guard/guard-card.tsx';
 import { blankGuard, type GuardDraft, readGuardForm, suggested } from '../app/guard/guard-form.ts';
 import { GuardSet } from '../app/guard/guard-set.tsx';
@@ -586,4 +587,34 @@ test('WB-178: the form shows the whole address that the wallet will name, to com
   expect(drawn(createElement(Spender, { address: loanGuard }))).toContain(loanGuard);
   const props = { borrower: owner, loan, markets: [usdtMarket], owned: ownedOf(), isStale: false, close() {} };
   expect(drawn(createElement(SetGuard, props))).toContain(loanGuard);
+});
+
+test('WB-260: no loan is called “not guarded” while guards that could be its own are not known', () => {
+  const known = { loans: [loan], covered: [], plans: undefined, deeds: {}, now, buyer: buysAll(settings) };
+  const keys = (hasUnknownGuards: boolean) =>
+    needsOf({ ...known, hasUnknownGuards }, settings).map(({ key }) => key);
+  expect(keys(false)).toEqual(['loan-Venus']);
+  expect(keys(true)).toEqual([]);
+
+  const moment = thisMoment();
+  const props = { borrower: owner, loan: { ...loan, readAt: moment }, error: undefined, now, moment };
+  const ownLoan = (owned: OwnedGuards, ...guards: readonly Covered[]) =>
+    drawn(createElement(OwnLoan, { ...props, owned, guards, isStale: false, isOwn: true, retry() {} }));
+  expect(ownLoan(ownedOf())).toContain('not guarded');
+  for (const gap of [{ unread: [3n] }, { upTo: 4n }]) {
+    const said = ownLoan({ ...ownedOf(), ...gap });
+    expect(said).toContain('guards unknown');
+    expect(said).not.toContain('not guarded');
+  }
+  expect(ownLoan({ ...ownedOf(), unread: [3n] }, covers())).not.toContain('guards unknown');
+
+  // On the page of a guard that has ended, nothing tells whether another one has taken its place.
+  const readAt = { readAt: moment };
+  const byId = (status: Guard['status']) => {
+    const reading = { guard: { ...guard, status, ...readAt }, loan: { ...loan, ...readAt }, time: now, asked: [] };
+    return drawn(createElement(GuardById, { id: 1n }), [['chain', 'guard', '1'], reading]);
+  };
+  expect(byId('cancelled')).toContain('guards unknown');
+  expect(byId('cancelled')).not.toContain('not guarded');
+  expect(byId('active')).not.toContain('guards unknown');
 });

@@ -19,6 +19,8 @@ export interface Need {
 export interface Known {
   readonly loans: readonly Loan[];
   readonly covered: readonly Covered[];
+  /** Whether the account may have guards that are not among these: the search for them is not over, or some were not read. */
+  readonly hasUnknownGuards?: boolean;
   readonly plans: Pick<OwnedPlans, 'plans' | 'allowances' | 'balances'> | undefined;
   readonly deeds: Deeds;
   readonly buyer: Buyer;

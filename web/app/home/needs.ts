@@ -16,7 +16,8 @@ import { needsOfPlans } from './plan-needs.ts';
 /** Everything that needs the owner, what can cost most first. */
 export const needsOf = (known: Known, settings: Settings): readonly Need[] => [
   ...known.covered.flatMap((each) => (isSucceeded(each, known) ? [] : needsOfGuard(each, known.now, settings))),
-  ...known.loans.flatMap((loan) => unguarded(loan, known.covered)),
+  // One that is not known may be a loan's guard.
+  ...(known.hasUnknownGuards ? [] : known.loans.flatMap((loan) => unguarded(loan, known.covered))),
   ...needsOfPlans(known, settings),
   ...contended(known, settings),
 ];
