@@ -44,7 +44,7 @@ import { liquidationWarning } from '../app/guard/simulator.tsx';
 import { tryCalls } from '../app/guard/use-tried.ts';
 import { needsOf } from '../app/home/needs.ts';
 import { OwnHome } from '../app/home/own-home.tsx';
-import { stateOf } from '../app/home/state.ts';
+import { stateOf, toneOf } from '../app/home/state.ts';
 import { Spender } from '../app/parts/spender.tsx';
 import { SettingsProvider } from '../app/settings.tsx';
 import { walletConfig } from '../app/wallet/config.ts';
@@ -591,8 +591,7 @@ test('WB-178: the form shows the whole address that the wallet will name, to com
 
 test('WB-260: no loan is called “not guarded” while guards that could be its own are not known', () => {
   const known = { loans: [loan], covered: [], plans: undefined, deeds: {}, now, buyer: buysAll(settings) };
-  const keys = (hasUnknownGuards: boolean) =>
-    needsOf({ ...known, hasUnknownGuards }, settings).map(({ key }) => key);
+  const keys = (hasUnknownGuards: boolean) => needsOf({ ...known, hasUnknownGuards }, settings).map(({ key }) => key);
   expect(keys(false)).toEqual(['loan-Venus']);
   expect(keys(true)).toEqual([]);
 
@@ -617,4 +616,109 @@ test('WB-260: no loan is called “not guarded” while guards that could be its
   expect(byId('cancelled')).toContain('guards unknown');
   expect(byId('cancelled')).not.toContain('not guarded');
   expect(byId('active')).not.toContain('guards unknown');
+});
+
+/** What Home says of one loan: its sentence, and what is to be done or waited for. */
+function homeSays(of: Loan, ...all: readonly Covered[]) {
+  const covered = all.map((each) => ({ ...each, loan: of }));
+  const known = { loans: [of], covered, plans: { plans: [], allowances: {}, balances: {} }, deeds: {}, now };
+  const sure = { loans: true, guards: true, plans: true, deeds: true };
+  const needs = needsOf({ ...known, buyer: buysAll(settings) }, settings);
+  return {
+    said: stateOf({ ...known, buyer: buysAll(settings) }, sure, settings),
+    tone: toneOf({ ...known, buyer: buysAll(settings) }, sure, settings),
+    acts: needs.filter(({ isWait }) => !isWait).map(({ key }) => key),
+    waits: needs.filter(({ isWait }) => isWait).map(({ key }) => key),
+    texts: needs.map(({ text }) => text),
+  };
+}
+/** With the price of its ETH so that its health is this. */
+const loanAt = (health: string): Loan => {
+  const [own, ethPart] = loan.parts as NonNullable<Loan['parts']>;
+  const priceWad = (wad(health) * 4_000n) / 3n;
+  return {
+    ...{ ...loan, weightedUsdWad: wad(health) * 1_000n, healthWad: wad(health) },
+    parts: [own, { ...ethPart, priceWad }] as NonNullable<Loan['parts']>,
+  };
+};
+
+test('WB-261: while a rescue is due and none has come, no guard is called guarded, and nothing fine', () => {
+  const rich = { means: { ...means, allowance: wad('400'), balance: wad('400') } };
+  const at_ = (health: string, changes: Partial<Guard> = {}) => {
+    const of = loanAt(health);
+    const covered = covers({ ...rich, ...changes }, of);
+    return { ...coverageWords(covered.coverage, 'Venus', String, String), ...homeSays(of, covered), of, covered };
+  };
+  expect(at_('1.1')).toMatchObject({ badge: 'guarded', tone: 'good', acts: [], waits: [] });
+
+  const due = at_('1.0999');
+  expect(due).toMatchObject({ badge: 'rescue due now', tone: 'caution', acts: [], waits: ['guard-1-due'] });
+  expect(due.more).toBe('Health is 1.09, below the trigger of 1.10. No rescue has come yet.');
+  expect(due.said).toMatch(/^1 loan, rescue due now, funded down to ETH .* · 1 thing to watch\.$/);
+  expect(at_('1')).toMatchObject({ badge: 'rescue due now' });
+
+  const late = at_('0.99');
+  expect(late).toMatchObject({ badge: 'can be liquidated now', acts: ['guard-1-liquidatable'], waits: [] });
+  expect(late.said).toMatch(/^1 loan, can be liquidated now · .* · 1 action needed\.$/);
+  expect(coverageWords(late.covered.coverage, 'Venus', String, String).tone).toBe('bad');
+  expect(loanCardOf(late.covered, late.of)).toMatch(/If only ETH moves \$1,320\.00 \$1,466\.66 can be liquidated now/);
+  expect(cardOf(late.covered)).toContain('Funded down to (if only ETH moves) can be liquidated now');
+
+  // By Chainlink's prices, where the guard watches them.
+  const byOther = { ...loanAt('1.15'), chainlinkHealthWad: wad('1.05') };
+  const words = coverageWords(coverageOf({ ...guard, ...rich }, byOther, now, true), 'Venus', String, String);
+  expect(words).toMatchObject({ badge: 'rescue due now' });
+  expect(words.more).toContain('At Chainlink’s prices, health is 1.05, below the trigger of 1.10');
+});
+
+test('WB-262: a guard whose market has too little debt to reach the target leaves something to do', () => {
+  const other = { ...usdtMarket, market: pad(at('d')), token: at('d'), symbol: 'USDC', debt: wad('900') };
+  const of = { ...loan, markets: [{ ...usdtMarket, debt: wad('100') }, ...loan.markets.slice(1), other] };
+  const partly = covers({}, of);
+  expect(homeSays(of, partly)).toMatchObject({
+    ...{ tone: 'caution', acts: ['guard-1-part'] },
+    texts: [
+      'Guard 1 can repay at most 100 USDT, all the debt in its market; its target needs 120 USDT. Guard the other debts too.',
+    ],
+  });
+  expect(homeSays(of, partly).said).toMatch(/^1 loan, partly guarded · .* · 1 action needed\.$/);
+  // Another guard reaches the target.
+  const prices = { [market]: wad('1'), [other.market]: wad('1') };
+  const mended = { ...of, prices };
+  const second = {
+    id: 2n,
+    market: other.market,
+    repayToken: other.token,
+    means: { ...means, marketToken: other.token },
+  };
+  expect(homeSays(mended, covers({}, mended), covers(second, mended)).acts).toEqual([]);
+});
+
+test('WB-263: what can only be waited for is neither an act nor nothing', () => {
+  const rests = { rescues: 1, lastRescueAt: now - 60n };
+  const waiting = homeSays(loan, covers(rests));
+  expect(waiting).toMatchObject({ tone: 'caution', acts: [], waits: ['guard-1-rests'] });
+  expect(waiting.said).toMatch(/^1 loan, cooling down until .* · 1 thing to watch\.$/);
+  expect(waiting.texts[0]).toContain('If health falls below the trigger before then, this guard cannot act');
+  // Below the trigger nobody but the owner can act until it ends.
+  const low = loanAt('1.09');
+  const bare = homeSays(low, covers(rests, low));
+  expect(bare).toMatchObject({ acts: ['guard-1-rests'], waits: [] });
+  expect(bare.texts[0]).toMatch(
+    /Health is 1\.09, .* Until then, repay some debt, add collateral or set another guard\.$/,
+  );
+  // One has just come, and was not enough.
+  expect(bare.texts[0]).not.toContain('No rescue has come');
+  // Nor is it only waited for where nobody is seen to act afterwards.
+  const unseen = { ...covers(rests), coverage: coverageOf({ ...guard, ...rests }, loan, now, false, () => 'unseen') };
+  expect(homeSays(loan, unseen)).toMatchObject({ acts: ['guard-1-rests'], waits: [] });
+});
+
+test('WB-264: what a guard lacks is rounded up, and what it has is cut', () => {
+  const short = { means: { ...means, balance: wad('120') }, targetWad: wad('1.2500001') };
+  const card = cardOf(covers(short));
+  expect(card).toContain('In the wallet: 120 USDT of the 120.001 USDT the next rescue needs. Add 0.0000704 USDT.');
+  expect(homeSays(loan, covers(short)).texts).toContain(
+    'Guard 1: the wallet holds 120 USDT of the 120.001 USDT the next rescue needs.',
+  );
 });

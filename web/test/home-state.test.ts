@@ -177,7 +177,7 @@ test('WB-89: forced liquidation, a cooldown and an unseen keeper are never calle
   const [unread] = said(with_({}, { forcedMarkets: undefined }));
   expect(unread).toMatch(/^1 loan, unknown · .* · unknown if action is needed\.$/);
   const [rests, restNeeds] = said(with_({ rescues: 1, lastRescueAt: now - 60n }));
-  expect(rests).toMatch(/^1 loan, cooling down until .+, funded down to ETH .* · 1 action needed\.$/);
+  expect(rests).toMatch(/^1 loan, cooling down until .+, funded down to ETH .* · 1 thing to watch\.$/);
   expect(restNeeds).toEqual(['guard-1-rests']);
   const [unwatched, unwatchedNeeds] = said(with_({}, {}, false));
   expect(unwatched).toMatch(/^1 loan, no keeper seen, funded down to ETH .* · 1 action needed\.$/);

@@ -1,11 +1,13 @@
 import type { Settings } from '../api/settings.ts';
+import type { Coverage } from '../chain/coverage/coverage.ts';
 import { coverageWords, unwatchedBadge, unwatchedMore } from '../chain/coverage/coverage-words.ts';
 import { lacksOf } from '../chain/coverage/lacks.ts';
 import { mayTake } from '../chain/coverage/may-take.ts';
 import { watchesChainlink } from '../chain/coverage/price-source.ts';
 import type { Covered } from '../chain/coverage/use-covered.ts';
 import type { Loan } from '../chain/read-loan.ts';
-import { amountOf } from '../words/amount-of.ts';
+import { amountOf, costOf } from '../words/amount-of.ts';
+import { coverWords } from '../words/en/coverage.ts';
 import { needWords } from '../words/en/needs.ts';
 import { health } from '../words/health.ts';
 import { when } from '../words/times.ts';
@@ -15,26 +17,28 @@ import { needsOfPlans } from './plan-needs.ts';
 
 /** Everything that needs the owner, what can cost most first. */
 export const needsOf = (known: Known, settings: Settings): readonly Need[] => [
-  ...known.covered.flatMap((each) => (isSucceeded(each, known) ? [] : needsOfGuard(each, known.now, settings))),
+  ...known.covered.flatMap((each) => (isSucceeded(each, known) ? [] : needsOfGuard(each, known, settings))),
   // One that is not known may be a loan's guard.
   ...(known.hasUnknownGuards ? [] : known.loans.flatMap((loan) => unguarded(loan, known.covered))),
   ...needsOfPlans(known, settings),
   ...contended(known, settings),
 ];
 
-function needsOfGuard({ guard, loan, coverage }: Covered, now: bigint, settings: Settings): readonly Need[] {
+function needsOfGuard(each: Covered, { covered, now }: Known, settings: Settings): readonly Need[] {
+  const { guard, loan, coverage } = each;
   const { id, status, expiresAt } = guard;
   if (status !== 'active') return [];
   const need = (what: string, text: string, action: string, isFunds = false): Need => {
     return { key: `guard-${id}-${what}`, text, href: `/guard/${id}`, action, isFunds };
   };
   const amount = (base: bigint) => amountOf(settings, guard.repayToken, base);
+  const cost = (base: bigint) => costOf(settings, guard.repayToken, base);
   const lacks = lacksOf(guard, loan, now, watchesChainlink(guard, settings)).map((lack) => {
     switch (lack.what) {
       case 'allowance':
-        return need(lack.what, needWords.allowance(id, amount(lack.has), amount(lack.needed)), needWords.approve, true);
+        return need(lack.what, needWords.allowance(id, amount(lack.has), cost(lack.needed)), needWords.approve, true);
       case 'balance':
-        return need(lack.what, needWords.balance(id, amount(lack.has), amount(lack.needed)), needWords.look, true);
+        return need(lack.what, needWords.balance(id, amount(lack.has), cost(lack.needed)), needWords.look, true);
       case 'expiry':
         return need(
           lack.what,
@@ -42,26 +46,61 @@ function needsOfGuard({ guard, loan, coverage }: Covered, now: bigint, settings:
           needWords.extend,
         );
       default:
-        return need(lack.what, needWords.cap(id, amount(lack.has), amount(lack.needed)), needWords.raise);
+        return need(lack.what, needWords.cap(id, amount(lack.has), cost(lack.needed)), needWords.raise);
     }
   });
   const { badge, more = '' } = coverageWords(coverage, loan?.protocol.name ?? '', amount, when);
   if (coverage.state !== 'unable') {
-    const { isForced, nextFrom, unwatched, onlyBy, shares } = coverage;
-    // Of these, the badge names the worst one and the sentences say all.
-    const what = isForced ? 'forced' : nextFrom !== undefined ? 'rests' : shares ? 'shared' : undefined;
-    if (what) return [...lacks, need(what, needWords.unable(id, badge, more), needWords.look, what === 'shared')];
-    if (unwatched === undefined || onlyBy !== undefined) return lacks;
+    const { nextFrom, unwatched, onlyBy, due } = coverage;
+    const isShort = isDebtTooSmall(each) && !isHelped(each, covered);
+    const others: Need = {
+      ...need('part', needWords.part(id, amount(coverage.amount), cost(coverage.needed)), needWords.guardIt),
+      href: '/guard',
+    };
+    const lacking = isShort ? [...lacks, others] : lacks;
+    const what = boundBy(coverage);
+    if (what) {
+      const doing = nextFrom === undefined ? [] : [due ? needWords.yourself : needWords.meanwhile];
+      const text = needWords.unable(id, badge, [more, ...doing].join(coverWords.space));
+      const said = need(what, text, needWords.look, what === 'shared');
+      return [...lacking, isWaitedFor(coverage) ? { ...said, isWait: true } : said];
+    }
+    if (unwatched === undefined || onlyBy !== undefined) return lacking;
     const text =
       unwatched === 'unseen'
         ? needWords.keeperUnseen(id)
         : needWords.unable(id, unwatchedBadge(unwatched), unwatchedMore(unwatched));
-    return [...lacks, need('keeper', text, needWords.look)];
+    return [...lacking, need('keeper', text, needWords.look)];
   }
   // An unknown state is said once, above; a loan that owes nothing in the guard's market is unguarded, if it owes anything.
   const isSaid = lacks.length > 0 || coverage.why === 'unknown' || coverage.why === 'no_debt';
   return isSaid ? lacks : [need(coverage.why, needWords.unable(id, badge, more), needWords.look)];
 }
+
+type Able = Exclude<Coverage, { readonly state: 'unable' }>;
+
+/** What holds a guard's next rescue back, or takes the loan before it. The badge names the worst, and the sentences say all. */
+function boundBy({ isForced, isLiquidatable, nextFrom, due, shares }: Able): string | undefined {
+  if (isForced) return 'forced';
+  if (isLiquidatable) return 'liquidatable';
+  if (nextFrom !== undefined) return 'rests';
+  if (due) return 'due';
+  return shares ? 'shared' : undefined;
+}
+
+/** Whether all that is left to do is to wait: for a rescue that is due, or for the end of a cooldown while none is. */
+const isWaitedFor = ({ isForced, isLiquidatable, nextFrom, due, unwatched, shares }: Able): boolean =>
+  !(isForced || isLiquidatable || unwatched || shares) && (nextFrom === undefined) === (due !== undefined);
+
+/** Whether all the debt in the guard's market is too little to reach the target. */
+const isDebtTooSmall = ({ guard, loan, coverage }: Covered): boolean => {
+  const market = loan?.markets.find((each) => each.market.toLowerCase() === guard.market.toLowerCase());
+  return coverage.state === 'part' && market !== undefined && market.debt <= coverage.amount;
+};
+
+/** Whether another guard of the same loan reaches its target. */
+const isHelped = ({ guard, loan }: Covered, covered: readonly Covered[]): boolean =>
+  covered.some((other) => other.guard.id !== guard.id && other.loan === loan && other.coverage.state === 'full');
 
 /** Whether it is an active guard of that loan, in a market where it owes something. */
 export const isGuardOf = ({ guard, coverage, loan }: Covered, of: Loan): boolean =>

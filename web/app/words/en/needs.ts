@@ -17,6 +17,11 @@ export const needWords = said('needWords', {
   expires: (guard: bigint, when: string) => `Guard ${guard} expires on ${when}.`,
   expired: (guard: bigint, when: string) => `Guard ${guard} expired on ${when}.`,
   unable: (guard: bigint, why: string, more: string) => `Guard ${guard}: ${why}. ${more}`,
+  meanwhile:
+    'If health falls below the trigger before then, this guard cannot act: repay some debt, add collateral or set another guard.',
+  yourself: 'Until then, repay some debt, add collateral or set another guard.',
+  part: (guard: bigint, repaid: string, needed: string) =>
+    `Guard ${guard} can repay at most ${repaid}, all the debt in its market; its target needs ${needed}. Guard the other debts too.`,
   planApprove: (has: string, needed: string) => `The next buys need ${needed}; ${has} is approved.`,
   planTopUp: (has: string, needed: string) => `The next buys need ${needed}; the wallet holds ${has}.`,
   contended: (has: string, buys: string, rescues: string) =>

@@ -11,6 +11,10 @@ export const needWords: typeof english = {
   expires: (guard, when) => `守护 ${guard} 将于 ${when} 到期。`,
   expired: (guard, when) => `守护 ${guard} 已于 ${when} 过期。`,
   unable: (guard, why, more) => `守护 ${guard}：${why}。${more}`,
+  meanwhile: '如果在此之前健康系数低于触发值，此守护无法行动：请偿还部分债务、增加抵押品，或另设一个守护。',
+  yourself: '在此之前，请偿还部分债务、增加抵押品，或另设一个守护。',
+  part: (guard, repaid, needed) =>
+    `守护 ${guard} 最多只能偿还 ${repaid}，即其市场中的全部债务；达到目标需要 ${needed}。请为其他债务也设置守护。`,
   planApprove: (has, needed) => `接下来的买入需要 ${needed}；已授权 ${has}。`,
   planTopUp: (has, needed) => `接下来的买入需要 ${needed}；钱包持有 ${has}。`,
   planEnds: (plan, when, left) =>
