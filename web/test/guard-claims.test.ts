@@ -655,6 +655,9 @@ test('WB-261: while a rescue is due and none has come, no guard is called guarde
   expect(due).toMatchObject({ badge: 'rescue due now', tone: 'caution', acts: [], waits: ['guard-1-due'] });
   expect(due.more).toBe('Health is 1.09, below the trigger of 1.10. No rescue has come yet.');
   expect(due.said).toMatch(/^1 loan, rescue due now, funded down to ETH .* · 1 thing to watch\.$/);
+  expect(due.texts).toEqual([
+    `Guard 1: rescue due now. ${due.more} If none comes soon, repay some debt or add collateral.`,
+  ]);
   expect(at_('1')).toMatchObject({ badge: 'rescue due now' });
 
   const late = at_('0.99');
@@ -721,4 +724,60 @@ test('WB-264: what a guard lacks is rounded up, and what it has is cut', () => {
   expect(homeSays(loan, covers(short)).texts).toContain(
     'Guard 1: the wallet holds 120 USDT of the 120.001 USDT the next rescue needs.',
   );
+});
+
+test('WB-266: the limits that a form begins with are of the size of the debt, whatever one token is worth', () => {
+  const of = (debt: bigint, decimals = 18) => {
+    const { capPerRescue, capPerDay, total } = suggested({ ...usdtMarket, debt, decimals });
+    expect(capPerDay).toBe(capPerRescue);
+    return [capPerRescue, total];
+  };
+  expect(of(wad('1000'))).toEqual(['501', '1002']);
+  expect(of(wad('199'))).toEqual(['99.6', '199.2']);
+  expect(of(wad('0.0003'))).toEqual(['0.000151', '0.000302']);
+  expect(of(wad('0.000312345'))).toEqual(['0.000157', '0.000314']);
+  expect(of(1n)).toEqual(['0.000000000000000001', '0.000000000000000002']);
+  expect(of(7n, 0)).toEqual(['4', '8']);
+  // Half of it at least, and little more.
+  for (let debt = 1_001n; debt < 10n ** 30n; debt = debt * 3n + 1n) {
+    const cap = parseEther(of(debt)[0] ?? '');
+    expect(cap * 2n >= debt && cap * 200n <= debt * 102n, String(debt)).toBe(true);
+  }
+});
+
+test('WB-267: a guard of a market without debt needs nothing, expired or not', () => {
+  const free = { ...loan, markets: [{ ...usdtMarket, debt: 0n }], debtUsdWad: 0n, healthWad: undefined };
+  for (const changes of [{}, { expiresAt: now }, { expiresAt: now + DAY }, { means: undefined }]) {
+    expect(homeSays(free, covers(changes, free)).acts).toEqual([]);
+    // What is owed elsewhere has no guard.
+    const other = { ...loan, markets: [{ ...usdtMarket, debt: 0n }, ...loan.markets.slice(1)] };
+    expect(homeSays(other, covers(changes, other))).toMatchObject({ acts: ['loan-Venus'] });
+    expect(homeSays(other, covers(changes, other)).said).toMatch(/^1 loan, not guarded · /);
+  }
+  expect(homeSays(free, covers({ expiresAt: now }, free)).said).toMatch(/^no loan in Venus · .* · no action needed\.$/);
+});
+
+test('WB-268: Home offers no act on a guard that its account cannot do', () => {
+  const poor = { means: { ...means, allowance: 0n, balance: 0n }, expiresAt: now + DAY, capPerRescue: wad('100') };
+  const actions = (changes: Partial<Covered> & { readonly guard?: Guard }) => {
+    const each = { ...covers(poor), loan, ...changes };
+    const known = { loans: [loan], covered: [each], plans: undefined, deeds: {}, now, buyer: buysAll(settings) };
+    return needsOf(known, settings).map(
+      ({ key, action, text }) => [key.replace('guard-1-', ''), action, text] as const,
+    );
+  };
+  const own = actions({});
+  expect(own.map(([what, action]) => `${what}: ${action}`)).toEqual([
+    ...['allowance: Approve more', 'balance: View', 'cap_per_rescue: Raise limit', 'expiry: Extend'],
+  ]);
+  const paidByOther = actions({ guard: { ...guard, ...poor, funder: stranger }, isPaidByOther: true });
+  expect(paidByOther.map(([, action]) => action)).toEqual(['View', 'View', 'View', 'View']);
+  expect(paidByOther[1]?.[2]).toBe('Guard 1: its paying account holds 0 USDT of the 100 USDT the next rescue needs.');
+  // Of another account's loan its payer approves, and its borrower alone changes the terms.
+  const funded = actions({ guard: { ...guard, ...poor, borrower: stranger, funder: owner } });
+  expect(funded.map(([, action]) => action)).toEqual(['Approve more', 'View', 'View', 'View']);
+  // With a price source that the form does not know, its terms cannot be set anew from here.
+  expect(actions({ guard: { ...guard, ...poor, priceSource: stranger } }).map(([, action]) => action)).toEqual([
+    ...['Approve more', 'View', 'View', 'View'],
+  ]);
 });
