@@ -29,6 +29,7 @@ import type { Loan, LoanMarket } from '../app/chain/read-loan.ts';
 import type { Plan } from '../app/chain/read-plans.ts';
 import { CancelAsked } from '../app/guard/cancel-asked.tsx';
 import { Cards } from '../app/guard/cards.tsx';
+import { GuardById } from '../app/guard/guard-by-id.tsx';
 import { GuardCard } from '../app/guard/guard-card.tsx';
 import { blankGuard, type GuardDraft, readGuardForm, suggested } from '../app/guard/guard-form.ts';
 import { GuardSet } from '../app/guard/guard-set.tsx';
@@ -44,7 +45,7 @@ import { liquidationWarning } from '../app/guard/simulator.tsx';
 import { tryCalls } from '../app/guard/use-tried.ts';
 import { needsOf } from '../app/home/needs.ts';
 import { OwnHome } from '../app/home/own-home.tsx';
-import { stateOf } from '../app/home/state.ts';
+import { stateOf, toneOf } from '../app/home/state.ts';
 import { Spender } from '../app/parts/spender.tsx';
 import { SettingsProvider } from '../app/settings.tsx';
 import { walletConfig } from '../app/wallet/config.ts';
@@ -605,4 +606,197 @@ test('WB-178: the form shows the whole address that the wallet will name, to com
   expect(drawn(createElement(Spender, { address: loanGuard }))).toContain(loanGuard);
   const props = { borrower: owner, loan, markets: [usdtMarket], owned: ownedOf(), isStale: false, close() {} };
   expect(drawn(createElement(SetGuard, props))).toContain(loanGuard);
+});
+
+test('WB-260: no loan is called “not guarded” while guards that could be its own are not known', () => {
+  const known = { loans: [loan], covered: [], plans: undefined, deeds: {}, now, buyer: buysAll(settings) };
+  const keys = (hasUnknownGuards: boolean) => needsOf({ ...known, hasUnknownGuards }, settings).map(({ key }) => key);
+  expect(keys(false)).toEqual(['loan-Venus']);
+  expect(keys(true)).toEqual([]);
+
+  const moment = thisMoment();
+  const props = { borrower: owner, loan: { ...loan, readAt: moment }, error: undefined, now, moment };
+  const ownLoan = (owned: OwnedGuards, ...guards: readonly Covered[]) =>
+    drawn(createElement(OwnLoan, { ...props, owned, guards, isStale: false, isOwn: true, retry() {} }));
+  expect(ownLoan(ownedOf())).toContain('not guarded');
+  for (const gap of [{ unread: [3n] }, { upTo: 4n }]) {
+    const said = ownLoan({ ...ownedOf(), ...gap });
+    expect(said).toContain('guards unknown');
+    expect(said).not.toContain('not guarded');
+  }
+  expect(ownLoan({ ...ownedOf(), unread: [3n] }, covers())).not.toContain('guards unknown');
+
+  // On the page of a guard that has ended, nothing tells whether another one has taken its place.
+  const readAt = { readAt: moment };
+  const byId = (status: Guard['status']) => {
+    const reading = { guard: { ...guard, status, ...readAt }, loan: { ...loan, ...readAt }, time: now, asked: [] };
+    return drawn(createElement(GuardById, { id: 1n }), [['chain', 'guard', '1'], reading]);
+  };
+  expect(byId('cancelled')).toContain('guards unknown');
+  expect(byId('cancelled')).not.toContain('not guarded');
+  expect(byId('active')).not.toContain('guards unknown');
+});
+
+/** What Home says of one loan: its sentence, and what is to be done or waited for. */
+function homeSays(of: Loan, ...all: readonly Covered[]) {
+  const covered = all.map((each) => ({ ...each, loan: of }));
+  const known = { loans: [of], covered, plans: { plans: [], allowances: {}, balances: {} }, deeds: {}, now };
+  const sure = { loans: true, guards: true, plans: true, deeds: true };
+  const needs = needsOf({ ...known, buyer: buysAll(settings) }, settings);
+  return {
+    said: stateOf({ ...known, buyer: buysAll(settings) }, sure, settings),
+    tone: toneOf({ ...known, buyer: buysAll(settings) }, sure, settings),
+    acts: needs.filter(({ isWait }) => !isWait).map(({ key }) => key),
+    waits: needs.filter(({ isWait }) => isWait).map(({ key }) => key),
+    texts: needs.map(({ text }) => text),
+  };
+}
+/** With the price of its ETH so that its health is this. */
+const loanAt = (health: string): Loan => {
+  const [own, ethPart] = loan.parts as NonNullable<Loan['parts']>;
+  const priceWad = (wad(health) * 4_000n) / 3n;
+  return {
+    ...{ ...loan, weightedUsdWad: wad(health) * 1_000n, healthWad: wad(health) },
+    parts: [own, { ...ethPart, priceWad }] as NonNullable<Loan['parts']>,
+  };
+};
+
+test('WB-261: while a rescue is due and none has come, no guard is called guarded, and nothing fine', () => {
+  const rich = { means: { ...means, allowance: wad('400'), balance: wad('400') } };
+  const at_ = (health: string, changes: Partial<Guard> = {}) => {
+    const of = loanAt(health);
+    const covered = covers({ ...rich, ...changes }, of);
+    return { ...coverageWords(covered.coverage, 'Venus', String, String), ...homeSays(of, covered), of, covered };
+  };
+  expect(at_('1.1')).toMatchObject({ badge: 'guarded', tone: 'good', acts: [], waits: [] });
+
+  const due = at_('1.0999');
+  expect(due).toMatchObject({ badge: 'rescue due now', tone: 'caution', acts: [], waits: ['guard-1-due'] });
+  expect(due.more).toBe('Health is 1.09, below the trigger of 1.10. No rescue has come yet.');
+  expect(due.said).toMatch(/^1 loan, rescue due now, funded down to ETH .* · 1 thing to watch\.$/);
+  expect(due.texts).toEqual([
+    `Guard 1: rescue due now. ${due.more} If none comes soon, repay some debt or add collateral.`,
+  ]);
+  expect(at_('1')).toMatchObject({ badge: 'rescue due now' });
+
+  const late = at_('0.99');
+  expect(late).toMatchObject({ badge: 'can be liquidated now', acts: ['guard-1-liquidatable'], waits: [] });
+  expect(late.said).toMatch(/^1 loan, can be liquidated now · .* · 1 action needed\.$/);
+  expect(coverageWords(late.covered.coverage, 'Venus', String, String).tone).toBe('bad');
+  expect(loanCardOf(late.covered, late.of)).toMatch(/If only ETH moves \$1,320\.00 \$1,466\.66 can be liquidated now/);
+  expect(cardOf(late.covered)).toContain('Funded down to (if only ETH moves) can be liquidated now');
+
+  // By Chainlink's prices, where the guard watches them.
+  const byOther = { ...loanAt('1.15'), chainlinkHealthWad: wad('1.05') };
+  const words = coverageWords(coverageOf({ ...guard, ...rich }, byOther, now, true), 'Venus', String, String);
+  expect(words).toMatchObject({ badge: 'rescue due now' });
+  expect(words.more).toContain('At Chainlink’s prices, health is 1.05, below the trigger of 1.10');
+});
+
+test('WB-262: a guard whose market has too little debt to reach the target leaves something to do', () => {
+  const other = { ...usdtMarket, market: pad(at('d')), token: at('d'), symbol: 'USDC', debt: wad('900') };
+  const of = { ...loan, markets: [{ ...usdtMarket, debt: wad('100') }, ...loan.markets.slice(1), other] };
+  const partly = covers({}, of);
+  expect(homeSays(of, partly)).toMatchObject({
+    ...{ tone: 'caution', acts: ['guard-1-part'] },
+    texts: [
+      'Guard 1 can repay at most 100 USDT, all the debt in its market; its target needs 120 USDT. Guard the other debts too.',
+    ],
+  });
+  expect(homeSays(of, partly).said).toMatch(/^1 loan, partly guarded · .* · 1 action needed\.$/);
+  // Another guard reaches the target.
+  const prices = { [market]: wad('1'), [other.market]: wad('1') };
+  const mended = { ...of, prices };
+  const second = {
+    id: 2n,
+    market: other.market,
+    repayToken: other.token,
+    means: { ...means, marketToken: other.token },
+  };
+  expect(homeSays(mended, covers({}, mended), covers(second, mended)).acts).toEqual([]);
+});
+
+test('WB-263: what can only be waited for is neither an act nor nothing', () => {
+  const rests = { rescues: 1, lastRescueAt: now - 60n };
+  const waiting = homeSays(loan, covers(rests));
+  expect(waiting).toMatchObject({ tone: 'caution', acts: [], waits: ['guard-1-rests'] });
+  expect(waiting.said).toMatch(/^1 loan, cooling down until .* · 1 thing to watch\.$/);
+  expect(waiting.texts[0]).toContain('If health falls below the trigger before then, this guard cannot act');
+  // Below the trigger nobody but the owner can act until it ends.
+  const low = loanAt('1.09');
+  const bare = homeSays(low, covers(rests, low));
+  expect(bare).toMatchObject({ acts: ['guard-1-rests'], waits: [] });
+  expect(bare.texts[0]).toMatch(
+    /Health is 1\.09, .* Until then, repay some debt, add collateral or set another guard\.$/,
+  );
+  // One has just come, and was not enough.
+  expect(bare.texts[0]).not.toContain('No rescue has come');
+  // Nor is it only waited for where nobody is seen to act afterwards.
+  const unseen = { ...covers(rests), coverage: coverageOf({ ...guard, ...rests }, loan, now, false, () => 'unseen') };
+  expect(homeSays(loan, unseen)).toMatchObject({ acts: ['guard-1-rests'], waits: [] });
+});
+
+test('WB-264: what a guard lacks is rounded up, and what it has is cut', () => {
+  const short = { means: { ...means, balance: wad('120') }, targetWad: wad('1.2500001') };
+  const card = cardOf(covers(short));
+  expect(card).toContain('In the wallet: 120 USDT of the 120.001 USDT the next rescue needs. Add 0.0000704 USDT.');
+  expect(homeSays(loan, covers(short)).texts).toContain(
+    'Guard 1: the wallet holds 120 USDT of the 120.001 USDT the next rescue needs.',
+  );
+});
+
+test('WB-266: the limits that a form begins with are of the size of the debt, whatever one token is worth', () => {
+  const of = (debt: bigint, decimals = 18) => {
+    const { capPerRescue, capPerDay, total } = suggested({ ...usdtMarket, debt, decimals });
+    expect(capPerDay).toBe(capPerRescue);
+    return [capPerRescue, total];
+  };
+  expect(of(wad('1000'))).toEqual(['501', '1002']);
+  expect(of(wad('199'))).toEqual(['99.6', '199.2']);
+  expect(of(wad('0.0003'))).toEqual(['0.000151', '0.000302']);
+  expect(of(wad('0.000312345'))).toEqual(['0.000157', '0.000314']);
+  expect(of(1n)).toEqual(['0.000000000000000001', '0.000000000000000002']);
+  expect(of(7n, 0)).toEqual(['4', '8']);
+  // Half of it at least, and little more.
+  for (let debt = 1_001n; debt < 10n ** 30n; debt = debt * 3n + 1n) {
+    const cap = parseEther(of(debt)[0] ?? '');
+    expect(cap * 2n >= debt && cap * 200n <= debt * 102n, String(debt)).toBe(true);
+  }
+});
+
+test('WB-267: a guard of a market without debt needs nothing, expired or not', () => {
+  const free = { ...loan, markets: [{ ...usdtMarket, debt: 0n }], debtUsdWad: 0n, healthWad: undefined };
+  for (const changes of [{}, { expiresAt: now }, { expiresAt: now + DAY }, { means: undefined }]) {
+    expect(homeSays(free, covers(changes, free)).acts).toEqual([]);
+    // What is owed elsewhere has no guard.
+    const other = { ...loan, markets: [{ ...usdtMarket, debt: 0n }, ...loan.markets.slice(1)] };
+    expect(homeSays(other, covers(changes, other))).toMatchObject({ acts: ['loan-Venus'] });
+    expect(homeSays(other, covers(changes, other)).said).toMatch(/^1 loan, not guarded · /);
+  }
+  expect(homeSays(free, covers({ expiresAt: now }, free)).said).toMatch(/^no loan in Venus · .* · no action needed\.$/);
+});
+
+test('WB-268: Home offers no act on a guard that its account cannot do', () => {
+  const poor = { means: { ...means, allowance: 0n, balance: 0n }, expiresAt: now + DAY, capPerRescue: wad('100') };
+  const actions = (changes: Partial<Covered> & { readonly guard?: Guard }) => {
+    const each = { ...covers(poor), loan, ...changes };
+    const known = { loans: [loan], covered: [each], plans: undefined, deeds: {}, now, buyer: buysAll(settings) };
+    return needsOf(known, settings).map(
+      ({ key, action, text }) => [key.replace('guard-1-', ''), action, text] as const,
+    );
+  };
+  const own = actions({});
+  expect(own.map(([what, action]) => `${what}: ${action}`)).toEqual([
+    ...['allowance: Approve more', 'balance: View', 'cap_per_rescue: Raise limit', 'expiry: Extend'],
+  ]);
+  const paidByOther = actions({ guard: { ...guard, ...poor, funder: stranger }, isPaidByOther: true });
+  expect(paidByOther.map(([, action]) => action)).toEqual(['View', 'View', 'View', 'View']);
+  expect(paidByOther[1]?.[2]).toBe('Guard 1: its paying account holds 0 USDT of the 100 USDT the next rescue needs.');
+  // Of another account's loan its payer approves, and its borrower alone changes the terms.
+  const funded = actions({ guard: { ...guard, ...poor, borrower: stranger, funder: owner } });
+  expect(funded.map(([, action]) => action)).toEqual(['Approve more', 'View', 'View', 'View']);
+  // With a price source that the form does not know, its terms cannot be set anew from here.
+  expect(actions({ guard: { ...guard, ...poor, priceSource: stranger } }).map(([, action]) => action)).toEqual([
+    ...['Approve more', 'View', 'View', 'View'],
+  ]);
 });

@@ -177,7 +177,7 @@ test('WB-89: forced liquidation, a cooldown and an unseen keeper are never calle
   const [unread] = said(with_({}, { forcedMarkets: undefined }));
   expect(unread).toMatch(/^1 loan, unknown · .* · unknown if action is needed\.$/);
   const [rests, restNeeds] = said(with_({ rescues: 1, lastRescueAt: now - 60n }));
-  expect(rests).toMatch(/^1 loan, cooling down until .+, funded down to ETH .* · 1 action needed\.$/);
+  expect(rests).toMatch(/^1 loan, cooling down until .+, funded down to ETH .* · 1 thing to watch\.$/);
   expect(restNeeds).toEqual(['guard-1-rests']);
   const [unwatched, unwatchedNeeds] = said(with_({}, {}, false));
   expect(unwatched).toMatch(/^1 loan, no keeper seen, funded down to ETH .* · 1 action needed\.$/);
@@ -248,6 +248,9 @@ test('WB-84: news are rescues, a streak of skips and funds that end, each once',
   const body = 'Repaid 12 USDT: health 1.09 → 1.25.';
   expect(newsOf(good, rescued, settings)).toEqual([{ tag: 'guard-1-1', title: 'Loan rescued', body }]);
   expect(newsOf(rescued, rescued, settings)).toEqual([]);
+  // WB-265: where the records of now could not be read, the rescue before is not told as this one.
+  const again = { ...rescued, covered: [cover({ rescues: 2 })] };
+  expect(newsOf(rescued, again, settings)).toEqual([{ tag: 'guard-1-2', title: 'Loan rescued', body: 'Guard 1' }]);
   // A guard that was not known before has not been rescued just now.
   expect(newsOf({ ...good, covered: [] }, rescued, settings)).toEqual([]);
   const broke = { ...good, plans: { plans: [plan], allowances: money.allowances, balances: { [usdt]: 0n } } };

@@ -18,6 +18,10 @@ declare global {
   interface Navigator {
     readonly serviceWorker?: { getRegistration(): Promise<ServiceWorkerRegistration | undefined> };
   }
+  /** Of another tab's changes. */
+  var addEventListener:
+    | ((kind: 'storage', listener: (event: { readonly key: string | null }) => void) => void)
+    | undefined;
   var Notification: {
     new (title: string, options: NotificationOptions): object;
     readonly permission: string;
@@ -85,4 +89,29 @@ test('WB-96: it is shown by the service worker where there is one, and nothing b
   await show('Loan rescued', {});
   expect(shown).toEqual([]);
   expect(said()).toContain(none);
+});
+
+test('WB-84: turned off in one tab, notifications are off in every tab', async () => {
+  browser(true, 'granted');
+  const kept = new Map([['bowline.notifications', 'on']]);
+  vi.stubGlobal('localStorage', { getItem: (key: string) => kept.get(key) ?? null });
+  const heard: ((event: { readonly key: string | null }) => void)[] = [];
+  vi.stubGlobal('addEventListener', (kind: string, listener: (typeof heard)[number]) => {
+    if (kind === 'storage') heard.push(listener);
+  });
+  const { said } = await load();
+  const tell = (key: string | null) => heard.forEach((listener) => void listener({ key }));
+  expect(said()).toContain('Turn off notifications');
+  kept.clear();
+  tell('another');
+  expect(said()).toContain('Turn off notifications');
+  tell('bowline.notifications');
+  expect(said()).toContain('Turn on notifications');
+  kept.set('bowline.notifications', 'on');
+  tell('bowline.notifications');
+  expect(said()).toContain('Turn off notifications');
+  // All that the browser had kept was deleted.
+  kept.clear();
+  tell(null);
+  expect(said()).toContain('Turn on notifications');
 });

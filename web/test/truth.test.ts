@@ -966,7 +966,10 @@ test.each<[string, Loan | undefined, bigint | undefined, object]>([
     'health far below',
     { ...loan, weightedUsdWad: 1_000n * WAD, healthWad: WAD },
     now,
-    { ...part(needed), needed: 200n * WAD },
+    {
+      ...{ ...part(needed), needed: 200n * WAD },
+      due: { by: 'protocol', healthWad: WAD, triggerWad: guard.triggerWad },
+    },
   ],
 ])('WB-15: coverage with %s', (_, of, time, expected) => {
   expect(coverageOf(guard, of, time)).toEqual(expected);

@@ -100,6 +100,10 @@ test('WB-5: amounts are shown exactly, or cut and never rounded up', () => {
   expect(shortAmount(wad('1.23456789'), 18)).toBe('1.23456');
   expect(usd(wad('2024979.219'))).toBe('$2,024,979.21');
   expect(usd(wad('0.99999'))).toBe('$0.9999');
+  // WB-269: some tokens cost millionths of a dollar, and no price that is none may read as one.
+  expect(usd(wad('0.00012345'))).toBe('$0.0001');
+  expect(usd(wad('0.0000123456'))).toBe('$0.0000123');
+  expect(usd(-1n)).toBe('-$0.000000000000000001');
   expect(valueUsdWad(1n, 18, '0.9')).toBe(0n);
 });
 

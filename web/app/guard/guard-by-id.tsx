@@ -61,7 +61,8 @@ interface ShownProps extends CardProps {
 function Shown({ isOwn, ...card }: ShownProps) {
   const { guard, loan, coverage, asOf, now } = card;
   const { lending } = useSettings();
-  const active = guard.status === 'active' ? [{ guard, coverage }] : [];
+  // This one alone is read: where it has ended, whether another one guards the loan is not known.
+  const active = guard.status === 'active' ? [{ guard, coverage }] : undefined;
   // The values of another protocol are not known to be dollars.
   const isListed = protocolAt(lending, guard.adapter) !== undefined;
   return (
@@ -70,7 +71,7 @@ function Shown({ isOwn, ...card }: ShownProps) {
       {loan?.healthWad !== undefined && isListed && (
         <>
           <LoanCard {...{ loan, now, isOwn }} asOf={asOf?.loan} guards={active} />
-          {!asOf?.loan && <Simulator loan={loan} guards={active.map((each) => each.guard)} />}
+          {!asOf?.loan && <Simulator loan={loan} guards={active?.map((each) => each.guard) ?? []} />}
         </>
       )}
     </>

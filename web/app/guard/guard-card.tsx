@@ -17,7 +17,7 @@ import type { Loan } from '../chain/read-loan.ts';
 import { useSteps } from '../chain/use-steps.ts';
 import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
-import { exactAmount, shortAmount } from '../words/amounts.ts';
+import { exactAmount, shortAmount, shortCost } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { health } from '../words/health.ts';
 import { when } from '../words/times.ts';
@@ -65,6 +65,8 @@ export function GuardCard(props: Props) {
   // Of a token whose decimals nobody told, base units are all that is known.
   const amount = (base: bigint) =>
     decimals === undefined ? guardWords.units(base) : `${shortAmount(base, decimals)} ${symbol}`;
+  const cost = (base: bigint) =>
+    decimals === undefined ? guardWords.units(base) : `${shortCost(base, decimals)} ${symbol}`;
   const protocol = protocolName(settings.lending, guard.adapter);
   const { badge, tone, more } = coverageWords(coverage, protocol, amount, when);
   const word = agentsWord(coverage);
@@ -131,7 +133,7 @@ export function GuardCard(props: Props) {
       {more && <p className="faint">{more}</p>}
       {word && <p className="faint">{word}</p>}
       <LacksList
-        {...{ guard, now, amount }}
+        {...{ guard, now, amount, cost }}
         lacks={lacksOf(guard, isOld ? undefined : loan, now, watchesChainlink(guard, settings))}
         approve={
           isFunder

@@ -44,10 +44,15 @@ export const termsWith = (kept: bigint | undefined, now: bigint | undefined) => 
   { value: '365', name: guardWords.year },
 ];
 
-/** Default limits: two rescues of half the debt each. The user can change them. */
+/**
+ * Default limits: two rescues of half the debt each, rounded up to whole tokens or to three digits, whichever is finer: one
+ * token may be worth more than the debt. The user can change them.
+ */
 export function suggested({ debt, decimals }: LoanMarket): typeof blankGuard {
   const unit = 10n ** BigInt(decimals);
-  const half = (debt / 2n / unit + 1n) * unit;
+  const fine = 10n ** BigInt(Math.max(0, String(debt / 2n).length - 3));
+  const step = fine < unit ? fine : unit;
+  const half = (debt / 2n / step + 1n) * step;
   const text = (amount: bigint) => formatUnits(amount, decimals);
   return { ...blankGuard, capPerRescue: text(half), capPerDay: text(half), total: text(half * 2n) };
 }

@@ -10,6 +10,8 @@ interface Props {
   readonly lacks: readonly Lack[];
   readonly now: bigint | undefined;
   readonly amount: (base: bigint) => string;
+  /** The same, rounded up. */
+  readonly cost: (base: bigint) => string;
   /** Undefined where this account cannot approve. */
   readonly approve: { readonly amount: bigint; readonly act: () => void } | undefined;
   /** Undefined where this account cannot replace the guard. */
@@ -20,16 +22,16 @@ interface Props {
 }
 
 /** What the guard lacks, each with the button that mends it. */
-export function LacksList({ guard, lacks, now, amount, approve, edit, buys, isBusy }: Props) {
+export function LacksList({ guard, lacks, now, amount, cost, approve, edit, buys, isBusy }: Props) {
   if (lacks.length === 0) return null;
   return (
     <ul className="lacks" aria-label={guardWords.lacks(guard.id)}>
       {lacks.map((lack, at) => (
         <li key={lack.what}>
-          <span>{sentence(lack, guard, now, amount)}</span>
+          <span>{sentence(lack, guard, now, amount, cost)}</span>
           {lack.what === 'allowance' && approve && (
             <button type="button" className={`button${loud(at)}`} disabled={isBusy} onClick={approve.act}>
-              {guardWords.approve(amount(approve.amount))}
+              {guardWords.approve(cost(approve.amount))}
             </button>
           )}
           {lack.what === 'balance' && (
@@ -62,17 +64,24 @@ export function LacksList({ guard, lacks, now, amount, approve, edit, buys, isBu
 /** What keeps a rescue away is mended before anything else is done: its act is the loudest, the first one's alone. */
 const loud = (at: number) => (at === 0 ? ' primary' : '');
 
-function sentence(lack: Lack, guard: Guard, now: bigint | undefined, amount: (base: bigint) => string): string {
+/** What is held is cut, and what is needed is rounded up, so that neither seems enough where it is not. */
+function sentence(
+  lack: Lack,
+  guard: Guard,
+  now: bigint | undefined,
+  amount: (base: bigint) => string,
+  cost: (base: bigint) => string,
+): string {
   if (lack.what === 'expiry') {
     const isOver = now !== undefined && now >= guard.expiresAt;
     return (isOver ? guardWords.lackExpired : guardWords.lackExpires)(when(guard.expiresAt));
   }
-  const [has, needed] = [amount(lack.has), amount(lack.needed)];
+  const [has, needed] = [amount(lack.has), cost(lack.needed)];
   switch (lack.what) {
     case 'allowance':
       return guardWords.lackAllowance(has, needed);
     case 'balance':
-      return guardWords.lackBalance(has, needed, amount(lack.needed - lack.has));
+      return guardWords.lackBalance(has, needed, cost(lack.needed - lack.has));
     case 'cap_per_rescue':
       return guardWords.lackPerRescue(has, needed);
     case 'left_today':

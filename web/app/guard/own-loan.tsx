@@ -3,6 +3,7 @@ import type { Address } from 'viem';
 import type { Moment } from '../api/age.ts';
 import { isReadingOld } from '../api/freshness.ts';
 import type { Covered } from '../chain/coverage/use-covered.ts';
+import { isWhole } from '../chain/find-own.ts';
 import type { OwnedGuards } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { ReadFailed } from '../parts/read-failed.tsx';
@@ -36,6 +37,8 @@ interface Props {
 export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, now, moment, retry }: Props) {
   const [isSetting, setSetting] = useState(false);
   const ofLoan = guards?.filter(({ guard }) => guard.adapter.toLowerCase() === loan?.protocol.adapter.toLowerCase());
+  // While the account may have guards that were not found or not read, nobody knows that the loan has none.
+  const areUnknown = ofLoan?.length === 0 && owned !== undefined && !isWhole(owned);
   const repayable = loan?.markets.filter(({ debt }) => debt > 0n) ?? [];
   const isLoanStale = error !== undefined || isReadingOld(loan, moment);
   const hasDebt = loan?.healthWad !== undefined;
@@ -45,7 +48,7 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, 
       {loan && hasDebt && (
         <LoanCard
           loan={loan}
-          guards={ofLoan}
+          guards={areUnknown ? undefined : ofLoan}
           asOf={isReadingOld(loan, moment) ? asOfTime(loan.readAt.wall) : undefined}
           now={now}
           isOwn={isOwn}

@@ -4,13 +4,15 @@ import type { Loan } from '../chain/read-loan.ts';
 import type { OwnedPlans } from '../chain/read-plans.ts';
 import type { Buyer } from '../chain/serving.ts';
 
-/** One thing that its owner should do. */
+/** One thing that its owner should do, or know. */
 export interface Need {
   /** The same as long as it is the same need. */
   readonly key: string;
   readonly text: string;
   readonly href: string;
   readonly action: string;
+  /** Whether nothing is to be done about it now but to wait, and to look again. */
+  readonly isWait?: true;
   /** Whether money is missing. */
   readonly isFunds: boolean;
 }
@@ -19,6 +21,8 @@ export interface Need {
 export interface Known {
   readonly loans: readonly Loan[];
   readonly covered: readonly Covered[];
+  /** Whether the account may have guards that are not among these: the search for them is not over, or some were not read. */
+  readonly hasUnknownGuards?: boolean;
   readonly plans: Pick<OwnedPlans, 'plans' | 'allowances' | 'balances'> | undefined;
   readonly deeds: Deeds;
   readonly buyer: Buyer;

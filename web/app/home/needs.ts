@@ -1,11 +1,14 @@
 import type { Settings } from '../api/settings.ts';
+import type { Coverage } from '../chain/coverage/coverage.ts';
 import { coverageWords, unwatchedBadge, unwatchedMore } from '../chain/coverage/coverage-words.ts';
 import { lacksOf } from '../chain/coverage/lacks.ts';
 import { mayTake } from '../chain/coverage/may-take.ts';
 import { watchesChainlink } from '../chain/coverage/price-source.ts';
 import type { Covered } from '../chain/coverage/use-covered.ts';
+import type { Guard } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
-import { amountOf } from '../words/amount-of.ts';
+import { amountOf, costOf } from '../words/amount-of.ts';
+import { coverWords } from '../words/en/coverage.ts';
 import { needWords } from '../words/en/needs.ts';
 import { health } from '../words/health.ts';
 import { when } from '../words/times.ts';
@@ -15,56 +18,114 @@ import { needsOfPlans } from './plan-needs.ts';
 
 /** Everything that needs the owner, what can cost most first. */
 export const needsOf = (known: Known, settings: Settings): readonly Need[] => [
-  ...known.covered.flatMap((each) => (isSucceeded(each, known) ? [] : needsOfGuard(each, known.now, settings))),
-  ...known.loans.flatMap((loan) => unguarded(loan, known.covered)),
+  ...known.covered.flatMap((each) => (isSucceeded(each, known) ? [] : needsOfGuard(each, known, settings))),
+  // One that is not known may be a loan's guard.
+  ...(known.hasUnknownGuards ? [] : known.loans.flatMap((loan) => unguarded(loan, known.covered))),
   ...needsOfPlans(known, settings),
   ...contended(known, settings),
 ];
 
-function needsOfGuard({ guard, loan, coverage }: Covered, now: bigint, settings: Settings): readonly Need[] {
+function needsOfGuard(each: Covered, { covered, now }: Known, settings: Settings): readonly Need[] {
+  const { guard, loan, coverage } = each;
   const { id, status, expiresAt } = guard;
-  if (status !== 'active') return [];
+  if (status !== 'active' || (loan !== undefined && !owesIn(guard, loan))) return [];
   const need = (what: string, text: string, action: string, isFunds = false): Need => {
     return { key: `guard-${id}-${what}`, text, href: `/guard/${id}`, action, isFunds };
   };
   const amount = (base: bigint) => amountOf(settings, guard.repayToken, base);
+  // The account is the guard's borrower, its payer or both: each can mend something else.
+  const isPayer = !each.isPaidByOther;
+  const isBorrower = !isPayer || same(guard.funder, guard.borrower);
+  const canEdit = isPayer && isBorrower && (guard.priceSource === undefined || watchesChainlink(guard, settings));
+  const held = isPayer ? needWords.balance : needWords.payerBalance;
+  const cost = (base: bigint) => costOf(settings, guard.repayToken, base);
   const lacks = lacksOf(guard, loan, now, watchesChainlink(guard, settings)).map((lack) => {
     switch (lack.what) {
       case 'allowance':
-        return need(lack.what, needWords.allowance(id, amount(lack.has), amount(lack.needed)), needWords.approve, true);
+        return need(
+          lack.what,
+          needWords.allowance(id, amount(lack.has), cost(lack.needed)),
+          isPayer ? needWords.approve : needWords.look,
+          true,
+        );
       case 'balance':
-        return need(lack.what, needWords.balance(id, amount(lack.has), amount(lack.needed)), needWords.look, true);
+        return need(lack.what, held(id, amount(lack.has), cost(lack.needed)), needWords.look, true);
       case 'expiry':
         return need(
           lack.what,
           (now < expiresAt ? needWords.expires : needWords.expired)(id, when(expiresAt)),
-          needWords.extend,
+          canEdit ? needWords.extend : needWords.look,
         );
       default:
-        return need(lack.what, needWords.cap(id, amount(lack.has), amount(lack.needed)), needWords.raise);
+        return need(
+          lack.what,
+          needWords.cap(id, amount(lack.has), cost(lack.needed)),
+          canEdit ? needWords.raise : needWords.look,
+        );
     }
   });
   const { badge, more = '' } = coverageWords(coverage, loan?.protocol.name ?? '', amount, when);
   if (coverage.state !== 'unable') {
-    const { isForced, nextFrom, unwatched, onlyBy, shares } = coverage;
-    // Of these, the badge names the worst one and the sentences say all.
-    const what = isForced ? 'forced' : nextFrom !== undefined ? 'rests' : shares ? 'shared' : undefined;
-    if (what) return [...lacks, need(what, needWords.unable(id, badge, more), needWords.look, what === 'shared')];
-    if (unwatched === undefined || onlyBy !== undefined) return lacks;
+    const { nextFrom, unwatched, onlyBy, due } = coverage;
+    const isShort = isDebtTooSmall(each) && !isHelped(each, covered);
+    const others = need(
+      'part',
+      needWords.part(id, amount(coverage.amount), cost(coverage.needed)),
+      isBorrower ? needWords.guardIt : needWords.look,
+    );
+    const lacking = isShort ? [...lacks, isBorrower ? { ...others, href: '/guard' } : others] : lacks;
+    const what = boundBy(coverage);
+    if (what) {
+      const doing =
+        nextFrom !== undefined ? [due ? needWords.yourself : needWords.meanwhile] : due ? [needWords.ifNone] : [];
+      const text = needWords.unable(id, badge, [more, ...doing].join(coverWords.space));
+      const said = need(what, text, needWords.look, what === 'shared');
+      return [...lacking, isWaitedFor(coverage) ? { ...said, isWait: true } : said];
+    }
+    if (unwatched === undefined || onlyBy !== undefined) return lacking;
     const text =
       unwatched === 'unseen'
         ? needWords.keeperUnseen(id)
         : needWords.unable(id, unwatchedBadge(unwatched), unwatchedMore(unwatched));
-    return [...lacks, need('keeper', text, needWords.look)];
+    return [...lacking, need('keeper', text, needWords.look)];
   }
-  // An unknown state is said once, above; a loan that owes nothing in the guard's market is unguarded, if it owes anything.
-  const isSaid = lacks.length > 0 || coverage.why === 'unknown' || coverage.why === 'no_debt';
+  // An unknown state is said once, above.
+  const isSaid = lacks.length > 0 || coverage.why === 'unknown';
   return isSaid ? lacks : [need(coverage.why, needWords.unable(id, badge, more), needWords.look)];
 }
 
+type Able = Exclude<Coverage, { readonly state: 'unable' }>;
+
+/** What holds a guard's next rescue back, or takes the loan before it. The badge names the worst, and the sentences say all. */
+function boundBy({ isForced, isLiquidatable, nextFrom, due, shares }: Able): string | undefined {
+  if (isForced) return 'forced';
+  if (isLiquidatable) return 'liquidatable';
+  if (nextFrom !== undefined) return 'rests';
+  if (due) return 'due';
+  return shares ? 'shared' : undefined;
+}
+
+/** Whether all that is left to do is to wait: for a rescue that is due, or for the end of a cooldown while none is. */
+const isWaitedFor = ({ isForced, isLiquidatable, nextFrom, due, unwatched, shares }: Able): boolean =>
+  !(isForced || isLiquidatable || unwatched || shares) && (nextFrom === undefined) === (due !== undefined);
+
+/** Whether all the debt in the guard's market is too little to reach the target. */
+const isDebtTooSmall = ({ guard, loan, coverage }: Covered): boolean => {
+  const market = loan?.markets.find((each) => same(each.market, guard.market));
+  return coverage.state === 'part' && market !== undefined && market.debt <= coverage.amount;
+};
+
+/** Whether another guard of the same loan reaches its target. */
+const isHelped = ({ guard, loan }: Covered, covered: readonly Covered[]): boolean =>
+  covered.some((other) => other.guard.id !== guard.id && other.loan === loan && other.coverage.state === 'full');
+
+/** Whether the loan owes something in the guard's market: else a rescue has nothing to repay, and its end matters to nobody. */
+const owesIn = (guard: Guard, { healthWad, markets }: Loan): boolean =>
+  healthWad !== undefined && markets.some(({ market, debt }) => debt > 0n && same(market, guard.market));
+
 /** Whether it is an active guard of that loan, in a market where it owes something. */
-export const isGuardOf = ({ guard, coverage, loan }: Covered, of: Loan): boolean =>
-  guard.status === 'active' && loan === of && !(coverage.state === 'unable' && coverage.why === 'no_debt');
+export const isGuardOf = ({ guard, loan }: Covered, of: Loan): boolean =>
+  guard.status === 'active' && loan === of && owesIn(guard, of);
 
 /** Whether a guard has expired and another one has taken over its loan: then its end asks for nothing. */
 const isSucceeded = ({ guard, loan }: Covered, { covered, now }: Known): boolean =>
@@ -79,3 +140,5 @@ function unguarded(loan: Loan, covered: readonly Covered[]): readonly Need[] {
   const text = needWords.unguarded(protocol.name, health(healthWad));
   return [{ key: `loan-${protocol.name}`, text, href: '/guard', action: needWords.guardIt, isFunds: false }];
 }
+
+const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();

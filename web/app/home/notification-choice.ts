@@ -25,6 +25,13 @@ export function choose(isOn: boolean): void {
   for (const listener of listeners) listener();
 }
 
+// Another tab's choice counts here too: both are one page to their owner. Without a key, all that was kept was deleted.
+globalThis.addEventListener?.('storage', ({ key }) => {
+  if (key !== KEY && key !== null) return;
+  isChosen = read();
+  for (const listener of listeners) listener();
+});
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

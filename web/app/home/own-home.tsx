@@ -15,6 +15,7 @@ import { homeWords } from '../words/en/home.ts';
 import { needWords } from '../words/en/needs.ts';
 import { asOfTime } from '../words/times.ts';
 import { DeedRow } from './deed-row.tsx';
+import type { Need } from './known.ts';
 import { needsOf } from './needs.ts';
 import { isDelay, lastOf, noneOf, unlookedWords } from './records.ts';
 import { isAllKnown, stateOf, toneOf } from './state.ts';
@@ -35,13 +36,24 @@ export function OwnHome({ owner, isOwn }: Props) {
   const { known, sure } = useKnown(data, now, moment);
   if (known === undefined) return <Skeleton lines={4} label={homeWords.reading} />;
   const needs = needsOf(known, settings);
+  const waits = needs.filter(({ isWait }) => isWait);
+  const acts = needs.filter(({ isWait }) => !isWait);
   const hasDeeds = Object.values(known.deeds).some(({ deeds }) => deeds.length > 0);
   const isWhole = sure.loans && sure.guards && sure.plans;
   const unlookedAt = unlookedWords(known);
   const isNothing = !hasDeeds && isWhole && unlookedAt === undefined;
   const readAt = Math.min(...timesOf(data, 0));
   const tone = toneOf(known, sure, settings);
-  const hasNeeds = needs.length > 0 || !isAllKnown(known, sure);
+  const isUnsure = !isAllKnown(known, sure);
+  const hasNeeds = needs.length > 0 || isUnsure;
+  const linked = ({ key, text, href, action }: Need) => (
+    <li key={key}>
+      <span>{text}</span>
+      <Link className="button compact" href={href}>
+        {isOwn ? action : needWords.look}
+      </Link>
+    </li>
+  );
   return (
     <>
       <section
@@ -60,18 +72,11 @@ export function OwnHome({ owner, isOwn }: Props) {
         {/* That nothing needs the owner stands in the sentence above. */}
         {hasNeeds && (
           <section className="card" aria-labelledby="needs">
-            <h2 id="needs">{homeWords.needs}</h2>
-            {needs.length === 0 && <p className="faint">{homeWords.needsUnknown}</p>}
-            <ul className="needs">
-              {needs.map(({ key, text, href, action }) => (
-                <li key={key}>
-                  <span>{text}</span>
-                  <Link className="button compact" href={href}>
-                    {isOwn ? action : needWords.look}
-                  </Link>
-                </li>
-              ))}
-            </ul>
+            <h2 id="needs">{acts.length > 0 || isUnsure ? homeWords.needs : homeWords.waits}</h2>
+            {acts.length === 0 && isUnsure && <p className="faint">{homeWords.needsUnknown}</p>}
+            {acts.length > 0 && <ul className="needs">{acts.map(linked)}</ul>}
+            {waits.length > 0 && (acts.length > 0 || isUnsure) && <h3>{homeWords.waits}</h3>}
+            {waits.length > 0 && <ul className="needs">{waits.map(linked)}</ul>}
           </section>
         )}
         <section className="card" aria-labelledby="lately">

@@ -60,11 +60,16 @@ export function toneOf(known: Known, sure: Sure, settings: Settings): StateTone 
  * everything could be read.
  */
 export function stateOf(known: Known, sure: Sure, settings: Settings): string {
+  return `${[...ofLoans(known, sure, settings), ofPlans(known, sure, settings), ofNeeds(known, sure, settings)].join(' · ')}.`;
+}
+
+/** What is only waited for is no act, and not nothing either. */
+function ofNeeds(known: Known, sure: Sure, settings: Settings): string {
   const needs = needsOf(known, settings);
-  const isSure = isAllKnown(known, sure);
-  const need =
-    needs.length > 0 ? homeWords.needed(needs.length) : isSure ? homeWords.nothingNeeded : homeWords.neededUnknown;
-  return `${[...ofLoans(known, sure, settings), ofPlans(known, sure, settings), need].join(' · ')}.`;
+  const acts = needs.filter(({ isWait }) => !isWait);
+  if (acts.length > 0) return homeWords.needed(acts.length);
+  if (!isAllKnown(known, sure)) return homeWords.neededUnknown;
+  return needs.length > 0 ? homeWords.waiting(needs.length) : homeWords.nothingNeeded;
 }
 
 /** Whether the only account that may rescue is at work is known to nobody here. */
@@ -98,8 +103,9 @@ function fundsOf(loan: Loan, guards: readonly Covered[], now: bigint): string {
   const best = able.find((each) => wordsOf(each).tone === 'good') ?? able[0];
   if (best === undefined) return guards.every(isKnown) ? whyUnable(guards, now) : homeWords.guardUnknown;
   const { badge, tone } = wordsOf(best);
-  // No funds keep a loan from a liquidation that is forced, or may be.
-  if (best.coverage.state !== 'unable' && best.coverage.isForced !== false) return badge;
+  // No funds keep a loan from a liquidation that is forced, or may be, or can come now.
+  const { coverage } = best;
+  if (coverage.state !== 'unable' && (coverage.isForced !== false || coverage.isLiquidatable)) return badge;
   const until = funded(loan, best, now);
   return until === undefined ? badge : [...(tone === 'good' ? [] : [badge]), until].join(', ');
 }

@@ -1,5 +1,4 @@
 import type { Settings } from '../api/settings.ts';
-import { inOrder } from '../chain/read-deeds.ts';
 import { amountOf } from '../words/amount-of.ts';
 import { homeWords, noticeWords } from '../words/en/home.ts';
 import { rescueWords } from './deed-row.tsx';
@@ -20,7 +19,9 @@ export function newsOf(before: Known, after: Known, settings: Settings): readonl
   const rescued = after.covered.flatMap(({ guard }) => {
     const known = rescuesBefore.get(guard.id);
     if (known === undefined || guard.rescues <= known) return [];
-    const deed = inOrder(after.deeds).find((each) => each.kind === 'rescue' && each.guard.id === guard.id);
+    const recorded = after.deeds[`guard-${guard.id}`];
+    // Records from before this rescue would tell another one's amount.
+    const deed = recorded?.count === guard.rescues ? recorded.deeds.at(-1) : undefined;
     const body =
       deed?.kind === 'rescue'
         ? rescueWords(amountOf(settings, guard.repayToken, deed.repaid), deed)

@@ -24,6 +24,7 @@ export function useKnown(
   const known: Known = {
     loans: loans.flatMap(({ data }) => data ?? []),
     covered: [...(covered?.own ?? []), ...(covered?.funded ?? [])],
+    hasUnknownGuards: guards.data === undefined || !isWhole(guards.data),
     plans: plans.data,
     deeds,
     now,

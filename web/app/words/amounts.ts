@@ -79,12 +79,14 @@ export function shortCost(amount: bigint, decimals: number): string {
 
 const digits = (value: bigint): number => value.toString().length;
 
-/** Dollars with 18 decimals, cut to cents; below a dollar, cut to four decimals. */
+/** Dollars with 18 decimals, cut to cents; below a dollar, cut to four decimals, or to three digits if these are all zero. */
 export function usd(wad: bigint): string {
   const sign = wad < 0n ? '-' : '';
   const [whole = '0', fraction = ''] = formatUnits(wad < 0n ? -wad : wad, 18).split('.');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return `${sign}$${grouped}.${fraction.slice(0, whole === '0' && wad !== 0n ? 4 : 2).padEnd(2, '0')}`;
+  const zeros = /^0*/.exec(fraction)?.[0].length ?? 0;
+  const small = zeros < 4 ? 4 : zeros + 3;
+  return `${sign}$${grouped}.${fraction.slice(0, whole === '0' && wad !== 0n ? small : 2).padEnd(2, '0')}`;
 }
 
 /** Base units times a price of one whole unit, in USD with 18 decimals, rounded down. */

@@ -43,6 +43,7 @@ interface Guard {
     readonly funder: Address;
     readonly minRepay: bigint;
     readonly expiresAt: number;
+    readonly triggerHealthWad: bigint;
     readonly targetHealthWad: bigint;
     readonly capPerRescue: bigint;
     readonly capPerDay: bigint;
@@ -54,11 +55,17 @@ interface Guard {
 
 /**
  * Whether what was told allows "guarded": some guard was said to be active and unexpired, its funder to hold and to have
- * approved its least repayment, and the market to take its token. Without all of these no rescue is possible.
+ * approved its least repayment, and the market to take its token. Without all of these no rescue is possible. Some loan was
+ * also said not to be below its trigger: else a rescue is due, and has not come.
  * @param time of the block, unix seconds.
  */
 export const mayBeGuarded = (told: readonly Told[], loanGuard: Address, time: bigint): boolean =>
-  ableGuards(told, loanGuard, time).length > 0;
+  ableGuards(told, loanGuard, time).some(({ terms }) =>
+    answersOf(told, lendingMarketAbi, 'accrueAndRead').some(({ value }) => {
+      const { debtValue, weightedCollateralValue } = value as Position;
+      return debtValue > 0n && weightedCollateralValue * WAD >= terms.triggerHealthWad * debtValue;
+    }),
+  );
 
 function ableGuards(told: readonly Told[], loanGuard: Address, time: bigint): readonly Guard[] {
   const guards = answersOf(told, loanGuardAbi, 'guard').map(({ value }) => value as Guard);

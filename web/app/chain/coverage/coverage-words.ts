@@ -1,9 +1,10 @@
 import { shortAddress } from '@bowline/core/domain/readable';
 import { coverWords } from '../../words/en/coverage.ts';
 import { servedWords } from '../../words/en/served.ts';
+import { health } from '../../words/health.ts';
 import { timeOfDay } from '../../words/times.ts';
 import { isNotKnown, type Unwatched } from '../serving.ts';
-import type { Coverage, Missing } from './coverage.ts';
+import type { Coverage, Due, Missing } from './coverage.ts';
 
 interface Words {
   readonly badge: string;
@@ -51,10 +52,12 @@ export function coverageWords(
   when: (unixSeconds: bigint) => string,
 ): Words {
   if (coverage.state === 'unable') return unable(coverage.why, protocol);
-  const { state, nextFrom, sourceFrom, onlyBy, needed, isForced, unwatched, shares } = coverage;
+  const { state, nextFrom, sourceFrom, onlyBy, needed, isForced, due, isLiquidatable, unwatched, shares } = coverage;
   const sourceRests = sourceFrom === undefined ? [] : [coverWords.onlyProtocol(when(sourceFrom), protocol)];
   const bounds = [
     ...(isForced === false ? [] : [isForced ? coverWords.forcedMore : coverWords.forcedUnknown(protocol)]),
+    ...(due === undefined ? [] : [dueMore(due), ...(nextFrom === undefined ? [coverWords.noneYet] : [])]),
+    ...(isLiquidatable ? [coverWords.liquidatableMore] : []),
     ...(state === 'full' ? [] : [coverWords.inPart(amount(coverage.amount), amount(needed))]),
     ...(shares === undefined ? [] : [coverWords.sharesMore(amount(shares.has), shares.with, amount(shares.needed))]),
     ...(nextFrom === undefined ? [] : [coverWords.nextFrom(when(nextFrom))]),
@@ -64,8 +67,12 @@ export function coverageWords(
   if (bounds.length === 0)
     return { badge: coverWords.guarded, tone: 'good', ...(sourceFrom && { more: sourceRests.join(coverWords.space) }) };
   const more = [...bounds, ...sourceRests].join(coverWords.space);
-  return { badge: boundedBadge(coverage), tone: isForced ? 'bad' : 'caution', more };
+  return { badge: boundedBadge(coverage), tone: isForced || isLiquidatable ? 'bad' : 'caution', more };
 }
+
+/** That a rescue is due shows that none has come yet, whoever says that it watches. */
+const dueMore = ({ by, healthWad, triggerWad }: Due): string =>
+  coverWords[by === 'chainlink' ? 'dueByChainlink' : 'dueMore'](health(healthWad), health(triggerWad));
 
 /** Why no keeper is known to watch a guard, in a sentence. */
 export const unwatchedMore = (why: Unwatched): string =>
@@ -80,16 +87,20 @@ function boundedBadge({
   nextFrom,
   onlyBy,
   isForced,
+  due,
+  isLiquidatable,
   unwatched,
   shares,
 }: Exclude<Coverage, { state: 'unable' }>): string {
   if (isForced) return coverWords.forced;
+  if (isLiquidatable) return coverWords.liquidatable;
   if (isForced === undefined) return coverWords.unknown.badge;
   if (nextFrom !== undefined) return coverWords.resting(timeOfDay(Number(nextFrom) * 1_000));
   if (unwatched && onlyBy === undefined) {
     const badge = unwatchedBadge(unwatched);
     return state === 'full' ? badge : coverWords.inPartAnd(badge);
   }
+  if (due !== undefined) return coverWords.due;
   if (state === 'full' && shares !== undefined) return coverWords.shares(shares.with);
   return state === 'full' && onlyBy !== undefined ? coverWords.onlyBy(shortAddress(onlyBy)) : coverWords.guardedInPart;
 }

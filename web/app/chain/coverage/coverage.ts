@@ -43,6 +43,10 @@ export type Coverage =
       readonly onlyBy: Address | undefined;
       /** Whether the loan can be liquidated at any health, so also where no rescue comes; undefined if not known. */
       readonly isForced: boolean | undefined;
+      /** Set while a rescue is due: by whose prices, with the health at them and the trigger that it is below. */
+      readonly due?: Due;
+      /** Whether the loan can be liquidated now, so that no rescue may come in time. */
+      readonly isLiquidatable?: true;
       /** Why no keeper that is known here watches it; absent if one says so. */
       readonly unwatched?: Unwatched;
       /**
@@ -51,6 +55,12 @@ export type Coverage =
        */
       readonly shares?: { readonly has: bigint; readonly needed: bigint; readonly with: readonly bigint[] };
     };
+
+export interface Due {
+  readonly by: 'protocol' | 'chainlink';
+  readonly healthWad: bigint;
+  readonly triggerWad: bigint;
+}
 
 const DAY = 86_400n;
 const WAD = 10n ** 18n;
@@ -90,7 +100,7 @@ export function coverageOf(
   const rests = guard.rescues > 0 && now < until;
   const sourceFrom = rests && guard.isBySource ? until : undefined;
   const triggers = { triggerWad, targetWad, minRepay, isByChainlink: isByChainlink && !rests };
-  const { needed } = nextRescue(loan, triggers, priceWad);
+  const { due: by, needed } = nextRescue(loan, triggers, priceWad);
   const leftToday = leftOfDay(guard, now);
   if (leftToday < minRepay) return unable('day_cap_used_up');
   if (means.allowance < minRepay) return unable(means.allowance === 0n ? 'no_allowance' : 'allowance_too_low');
@@ -101,6 +111,7 @@ export function coverageOf(
   const isForced = loan.forcedMarkets && loan.forcedMarkets.length > 0;
   const state = amount < needed ? 'part' : 'full';
   const nextFrom = rests && !guard.isBySource ? until : undefined;
+  const healthWad = by === 'chainlink' ? loan.chainlinkHealthWad : loan.healthWad;
   const unwatched = whyUnwatched((amount * priceWad) / WAD);
   return {
     state,
@@ -110,6 +121,8 @@ export function coverageOf(
     sourceFrom,
     onlyBy: guard.keeper,
     isForced,
+    ...(by && healthWad !== undefined && { due: { by, healthWad, triggerWad } }),
+    ...(loan.healthWad < WAD && { isLiquidatable: true }),
     ...(unwatched && { unwatched }),
   };
 }

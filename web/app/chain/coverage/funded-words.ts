@@ -1,12 +1,13 @@
 import { usd } from '../../words/amounts.ts';
 import { coverWords } from '../../words/en/coverage.ts';
 import type { LoanMarket } from '../read-loan.ts';
-import { type Funded, type Prices, perToken } from './what-if.ts';
+import { type fundedIf, type Prices, perToken } from './what-if.ts';
 
 /** Where a guard is funded, in US dollars for one token: "$2,910.00", "up to $3,400.00", "any price". */
-export function fundedWords(funded: Funded | 'unknown' | 'forced', market: LoanMarket): string {
+export function fundedWords(funded: ReturnType<typeof fundedIf>, market: LoanMarket): string {
   if (funded === 'unknown') return coverWords.notKnown;
   if (funded === 'forced') return coverWords.noPriceForced;
+  if (funded === 'liquidatable') return coverWords.liquidatable;
   if (funded === undefined) return coverWords.notFunded;
   if (funded === 'any') return coverWords.anyPrice;
   const [from, to] = [funded.priceWad, funded.upToWad].map((wad) => wad && usd(perToken(wad, market)));

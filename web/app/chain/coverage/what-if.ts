@@ -96,7 +96,7 @@ export function fundedDownTo(guard: Guard, loan: Loan, collateral: Collateral, n
 
 /**
  * Where the guard is funded, as far as its coverage lets that be said: nowhere if it cannot rescue, and at no price if the
- * loan can be liquidated at any. `unknown`: something that a rescue depends on is not known.
+ * loan can be liquidated at any, or at those of now. `unknown`: something that a rescue depends on is not known.
  */
 export function fundedIf(
   coverage: Coverage,
@@ -104,10 +104,11 @@ export function fundedIf(
   loan: Loan,
   collateral: Collateral,
   now: bigint | undefined,
-): Funded | 'unknown' | 'forced' {
+): Funded | 'unknown' | 'forced' | 'liquidatable' {
   if (coverage.state === 'unable') return coverage.why === 'unknown' ? 'unknown' : undefined;
   if (coverage.isForced === undefined || now === undefined) return 'unknown';
-  return coverage.isForced ? 'forced' : fundedDownTo(guard, loan, collateral, now);
+  if (coverage.isForced) return 'forced';
+  return coverage.isLiquidatable ? 'liquidatable' : fundedDownTo(guard, loan, collateral, now);
 }
 
 const isWithin = ({ fromWad, toWad }: Prices, priceWad: bigint): boolean =>

@@ -59,6 +59,13 @@ export const coverWords = said('coverWords', {
   sharesMore: (has: string, guards: readonly bigint[], needed: string) =>
     `It shares ${has} with ${guardsWords(guards)}: one rescue by each needs ${needed}, and the first leaves less for the others.`,
   agentsWord: 'The agent says it is watching; this can’t be verified on chain.',
+  due: 'rescue due now',
+  dueMore: (health: string, trigger: string) => `Health is ${health}, below the trigger of ${trigger}.`,
+  dueByChainlink: (health: string, trigger: string) =>
+    `At Chainlink’s prices, health is ${health}, below the trigger of ${trigger}.`,
+  noneYet: 'No rescue has come yet.',
+  liquidatable: 'can be liquidated now',
+  liquidatableMore: 'Health is below 1.00: a liquidation can come before any rescue.',
   resting: (until: string) => `cooling down until ${until}`,
   noKeeper: 'no keeper seen',
   stopped: 'agent stopped',

@@ -12,11 +12,19 @@ export const needWords = said('needWords', {
     `Guard ${guard}: approved ${has} of the ${needed} the next rescue needs.`,
   balance: (guard: bigint, has: string, needed: string) =>
     `Guard ${guard}: the wallet holds ${has} of the ${needed} the next rescue needs.`,
+  payerBalance: (guard: bigint, has: string, needed: string) =>
+    `Guard ${guard}: its paying account holds ${has} of the ${needed} the next rescue needs.`,
   cap: (guard: bigint, has: string, needed: string) =>
     `Guard ${guard}: its limit allows ${has} of the ${needed} the next rescue needs.`,
   expires: (guard: bigint, when: string) => `Guard ${guard} expires on ${when}.`,
   expired: (guard: bigint, when: string) => `Guard ${guard} expired on ${when}.`,
   unable: (guard: bigint, why: string, more: string) => `Guard ${guard}: ${why}. ${more}`,
+  meanwhile:
+    'If health falls below the trigger before then, this guard cannot act: repay some debt, add collateral or set another guard.',
+  ifNone: 'If none comes soon, repay some debt or add collateral.',
+  yourself: 'Until then, repay some debt, add collateral or set another guard.',
+  part: (guard: bigint, repaid: string, needed: string) =>
+    `Guard ${guard} can repay at most ${repaid}, all the debt in its market; its target needs ${needed}. Guard the other debts too.`,
   planApprove: (has: string, needed: string) => `The next buys need ${needed}; ${has} is approved.`,
   planTopUp: (has: string, needed: string) => `The next buys need ${needed}; the wallet holds ${has}.`,
   contended: (has: string, buys: string, rescues: string) =>

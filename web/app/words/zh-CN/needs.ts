@@ -7,10 +7,16 @@ export const needWords: typeof english = {
   unguarded: (protocol, health) => `${protocol} 的贷款健康系数为 ${health}，没有守护。`,
   allowance: (guard, has, needed) => `守护 ${guard}：下一次救援需要 ${needed}，只授权了 ${has}。`,
   balance: (guard, has, needed) => `守护 ${guard}：下一次救援需要 ${needed}，钱包只持有 ${has}。`,
+  payerBalance: (guard, has, needed) => `守护 ${guard}：下一次救援需要 ${needed}，其付款账户只持有 ${has}。`,
   cap: (guard, has, needed) => `守护 ${guard}：下一次救援需要 ${needed}，其上限只允许 ${has}。`,
   expires: (guard, when) => `守护 ${guard} 将于 ${when} 到期。`,
   expired: (guard, when) => `守护 ${guard} 已于 ${when} 过期。`,
   unable: (guard, why, more) => `守护 ${guard}：${why}。${more}`,
+  meanwhile: '如果在此之前健康系数低于触发值，此守护无法行动：请偿还部分债务、增加抵押品，或另设一个守护。',
+  ifNone: '如果救援迟迟不来，请偿还部分债务或增加抵押品。',
+  yourself: '在此之前，请偿还部分债务、增加抵押品，或另设一个守护。',
+  part: (guard, repaid, needed) =>
+    `守护 ${guard} 最多只能偿还 ${repaid}，即其市场中的全部债务；达到目标需要 ${needed}。请为其他债务也设置守护。`,
   planApprove: (has, needed) => `接下来的买入需要 ${needed}；已授权 ${has}。`,
   planTopUp: (has, needed) => `接下来的买入需要 ${needed}；钱包持有 ${has}。`,
   planEnds: (plan, when, left) =>
