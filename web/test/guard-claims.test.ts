@@ -683,7 +683,7 @@ test('WB-261: while a rescue is due and none has come, no guard is called guarde
   expect(late).toMatchObject({ badge: 'can be liquidated now', acts: ['guard-1-liquidatable'], waits: [] });
   expect(late.said).toMatch(/^1 loan, can be liquidated now · .* · 1 action needed\.$/);
   expect(coverageWords(late.covered.coverage, 'Venus', String, String).tone).toBe('bad');
-  expect(loanCardOf(late.covered, late.of)).toMatch(/If only ETH moves \$1,320\.00 \$1,466\.66 can be liquidated now/);
+  expect(loanCardOf(late.covered, late.of)).toMatch(/If only ETH moves \$1,320\.00 \$1,466\.67 can be liquidated now/);
   expect(cardOf(late.covered)).toContain('Funded down to (if only ETH moves) can be liquidated now');
 
   // By Chainlink's prices, where the guard watches them.

@@ -17,6 +17,7 @@ import {
   shortAmount,
   shortCost,
   usd,
+  usdUp,
   valueUsdWad,
 } from '../app/words/amounts.ts';
 import { failureOf, revertedFailure, walletRefusal } from '../app/words/contract-errors.ts';
@@ -105,6 +106,14 @@ test('WB-5: amounts are shown exactly, or cut and never rounded up', () => {
   expect(usd(wad('0.0000123456'))).toBe('$0.0000123');
   expect(usd(-1n)).toBe('-$0.000000000000000001');
   expect(valueUsdWad(1n, 18, '0.9')).toBe(0n);
+  expect(['2910.001', '2910.01', '0.00012345', '0.99999', '0.0000123456'].map((each) => usdUp(wad(each)))).toEqual([
+    '$2,910.01',
+    '$2,910.01',
+    '$0.0002',
+    '$1.00',
+    '$0.0000124',
+  ]);
+  expect(usdUp(0n)).toBe('$0.00');
 });
 
 const draft: PlanDraft = {

@@ -3,7 +3,7 @@ import type { Coverage } from '../chain/coverage/coverage.ts';
 import { agentsWord, coverageWords } from '../chain/coverage/coverage-words.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Loan, LoanMarket } from '../chain/read-loan.ts';
-import { shortAmount, shortCost, usd } from '../words/amounts.ts';
+import { shortAmount, shortCost, usd, usdUp } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { health, healthTone } from '../words/health.ts';
 import { when } from '../words/times.ts';
@@ -86,7 +86,7 @@ export function LoanCard({ loan, guards, asOf, now, isOwn = true }: Props) {
       <dl className="facts key">
         <div>
           <dt>{guardWords.debt}</dt>
-          <dd>{usd(debtUsdWad)}</dd>
+          <dd>{usdUp(debtUsdWad)}</dd>
         </div>
         <div>
           <dt>{guardWords.weighted}</dt>

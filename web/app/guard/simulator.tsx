@@ -10,7 +10,7 @@ import type { Guard } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { useSawBlock } from '../chain/use-clock.ts';
 import { useSettings } from '../settings.tsx';
-import { shortAmount, usd } from '../words/amounts.ts';
+import { shortAmount, usd, usdUp } from '../words/amounts.ts';
 import { reasonIn } from '../words/contract-errors.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { health, healthTone } from '../words/health.ts';
@@ -69,7 +69,7 @@ export function Simulator({ loan, guards }: Props) {
               {healthOf(account.healthWad)}
             </strong>
             {guardWords.comma}
-            {guardWords.weightedFor(usd(account.weightedUsdWad), usd(account.debtUsdWad))}
+            {guardWords.weightedFor(usd(account.weightedUsdWad), usdUp(account.debtUsdWad))}
             {liquidationWarning(loan, account.healthWad)}
           </p>
           {preview.data && !preview.isError && (

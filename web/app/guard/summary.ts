@@ -2,7 +2,7 @@ import { shortAddress } from '@bowline/core/domain/readable';
 import type { Address } from 'viem';
 import { nextRescue } from '../chain/coverage/due.ts';
 import type { Loan } from '../chain/read-loan.ts';
-import { exactAmount, shortAmount, usd } from '../words/amounts.ts';
+import { exactAmount, shortAmount, usdUp } from '../words/amounts.ts';
 import { coverWords } from '../words/en/coverage.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { health, repaymentUp } from '../words/health.ts';
@@ -85,7 +85,7 @@ export function guardSummary(
   );
   const isEnough = repays >= minRepay;
   const [rescue, day, cooldown] = [amount(capPerRescue), amount(capPerDay), duration(cooldownSeconds)];
-  const debt = usd(loan.debtUsdWad);
+  const debt = usdUp(loan.debtUsdWad);
   const effect = () => {
     if (!isEnough) return guardWords.sumTooSmall(short(repays), short(minRepay));
     return repays < needed

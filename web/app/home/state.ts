@@ -10,7 +10,7 @@ import { whyUnserved } from '../chain/served.ts';
 import { isNotKnown } from '../chain/serving.ts';
 import { fundedRuns } from '../chain/upcoming.ts';
 import type { StateTone } from '../parts/state-mark.tsx';
-import { usd } from '../words/amounts.ts';
+import { usd, usdUp } from '../words/amounts.ts';
 import { homeWords } from '../words/en/home.ts';
 import { timeOfDay, when } from '../words/times.ts';
 import type { Known } from './known.ts';
@@ -140,12 +140,11 @@ function funded(loan: Loan, best: Covered, now: bigint): string | undefined {
   if (found === undefined) return isShort(best) ? homeWords.notFunded : undefined;
   const { symbol } = first.market;
   if (found === 'any') return homeWords.fundedAny(symbol);
-  const price = (wad: bigint) => usd(perToken(wad, first.market));
   const { priceWad, upToWad } = found;
-  if (upToWad === undefined) return homeWords.fundedTo(symbol, price(priceWad));
-  return priceWad === 0n
-    ? homeWords.fundedUpTo(symbol, price(upToWad))
-    : homeWords.fundedWithin(symbol, price(priceWad), price(upToWad));
+  const from = usdUp(perToken(priceWad, first.market));
+  if (upToWad === undefined) return homeWords.fundedTo(symbol, from);
+  const to = usd(perToken(upToWad, first.market));
+  return priceWad === 0n ? homeWords.fundedUpTo(symbol, to) : homeWords.fundedWithin(symbol, from, to);
 }
 
 const DAY = 86_400n;

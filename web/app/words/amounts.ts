@@ -89,6 +89,13 @@ export function usd(wad: bigint): string {
   return `${sign}$${grouped}.${fraction.slice(0, whole === '0' && wad !== 0n ? small : 2).padEnd(2, '0')}`;
 }
 
+/** What somebody owes, or a price down to which all is well, as {@link usd} but rounded up. */
+export function usdUp(wad: bigint): string {
+  const cut = wad >= 10n ** 18n ? 16 : wad >= 10n ** 14n ? 14 : Math.max(0, digits(wad) - 3);
+  const unit = 10n ** BigInt(cut);
+  return usd(((wad + unit - 1n) / unit) * unit);
+}
+
 /** Base units times a price of one whole unit, in USD with 18 decimals, rounded down. */
 export const valueUsdWad = (amount: bigint, decimals: number, priceUsd: string): bigint =>
   (amount * parseUnits(priceUsd, 18)) / 10n ** BigInt(decimals);

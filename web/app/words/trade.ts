@@ -1,4 +1,4 @@
-import { exactAmount, shortAmount, shortCost, usd } from './amounts.ts';
+import { exactAmount, shortCost, usd } from './amounts.ts';
 
 interface Token {
   readonly symbol: string;

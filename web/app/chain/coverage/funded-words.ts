@@ -1,4 +1,4 @@
-import { usd } from '../../words/amounts.ts';
+import { usd, usdUp } from '../../words/amounts.ts';
 import { coverWords } from '../../words/en/coverage.ts';
 import type { LoanMarket } from '../read-loan.ts';
 import { type fundedIf, type Prices, perToken } from './what-if.ts';
@@ -10,7 +10,8 @@ export function fundedWords(funded: ReturnType<typeof fundedIf>, market: LoanMar
   if (funded === 'liquidatable') return coverWords.liquidatable;
   if (funded === undefined) return coverWords.notFunded;
   if (funded === 'any') return coverWords.anyPrice;
-  const [from, to] = [funded.priceWad, funded.upToWad].map((wad) => wad && usd(perToken(wad, market)));
+  const from = funded.priceWad && usdUp(perToken(funded.priceWad, market));
+  const to = funded.upToWad && usd(perToken(funded.upToWad, market));
   if (to === undefined) return String(from);
   return from ? coverWords.fromTo(String(from), String(to)) : coverWords.anyLower(String(to));
 }
@@ -19,5 +20,5 @@ export function fundedWords(funded: ReturnType<typeof fundedIf>, market: LoanMar
 export function belowWords(safe: Prices | undefined, market: LoanMarket): string {
   if (safe === undefined) return coverWords.anyPrice;
   if (safe.toWad !== undefined) return coverWords.onlyAbove(usd(perToken(safe.toWad, market)));
-  return safe.fromWad === 0n ? coverWords.noPrice : usd(perToken(safe.fromWad, market));
+  return safe.fromWad === 0n ? coverWords.noPrice : usdUp(perToken(safe.fromWad, market));
 }
