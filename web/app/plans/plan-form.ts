@@ -84,7 +84,7 @@ export const periods = (chainId: number, chosen: string): readonly Option[] =>
 const MAX_PER_RUN = 2n ** 104n - 1n;
 
 /** The most that a plan which is made here may have. */
-const MOST_RUNS = 10_000n;
+const MAX_RUNS = 10_000n;
 
 /** @param edited the plan that is edited: it keeps more runs than have happened, and may keep as many as it has. */
 export function readPlanForm(form: PlanForm, assets: readonly Asset[], edited?: Pick<Plan, 'runs' | 'maxRuns'>) {
@@ -93,7 +93,7 @@ export function readPlanForm(form: PlanForm, assets: readonly Asset[], edited?: 
   if (buy === undefined || pay === undefined) throw new Error(`${form.buy} cannot be bought here`);
   const amount = atMost(parseAmount(form.amount, pay.decimals), MAX_PER_RUN);
   const had = BigInt(edited?.maxRuns ?? 0);
-  const runs = parseWhole(form.runs, BigInt(edited?.runs ?? 0) + 1n, had > MOST_RUNS ? had : MOST_RUNS);
+  const runs = parseWhole(form.runs, BigInt(edited?.runs ?? 0) + 1n, had > MAX_RUNS ? had : MAX_RUNS);
   const limit = form.limit.trim() === '' ? undefined : parseAmount(form.limit, pay.decimals);
   const errors = { amount: why(amount), runs: why(runs), limit: limit && why(limit) };
   if (!amount.ok || !runs.ok || limit?.ok === false) return { draft: undefined, errors };
