@@ -11,7 +11,7 @@ import {
   zeroAddress,
 } from 'viem';
 import { expect, test } from 'vitest';
-import { WagmiProvider } from 'wagmi';
+import { type Config, WagmiProvider } from 'wagmi';
 import { Router } from 'wouter';
 import { loanGuardAbi, readLensAbi } from '../../abis/index.ts';
 import { ActsContext, ActsProvider } from '../app/acts/use-acts.tsx';
@@ -120,13 +120,20 @@ function drawn(element: ReactElement, ...known: readonly (readonly [readonly unk
 }
 
 function htmlOf(element: ReactElement, ...known: readonly (readonly [readonly unknown[], unknown])[]): string {
+  return htmlBy(walletConfig(settings, createLine()), element, ...known);
+}
+
+function htmlBy(
+  config: Config,
+  element: ReactElement,
+  ...known: readonly (readonly [readonly unknown[], unknown])[]
+): string {
   const queryClient = new QueryClient();
   queryClient.setQueryData(['chain', 'time'], { timestamp: now, at: thisMoment() });
   for (const [key, data] of known) queryClient.setQueryData(key, data);
   const within = createElement(SettingsProvider, { value: settings }, createElement(ActsProvider, null, element));
   const inQueries = createElement(QueryClientProvider, { client: queryClient }, within);
   const inFrame = createElement(Router, { ssrPath: '/', ssrSearch: '' } as never, inQueries);
-  const config = walletConfig(settings, createLine());
   return renderToStaticMarkup(createElement(WagmiProvider, { config, reconnectOnMount: false }, inFrame));
 }
 
@@ -202,9 +209,10 @@ test('WB-171: where liquidation is forced no price is safe, and where that is no
 test('WB-172: guards that are paid from the same tokens are not each called guarded', () => {
   // A rescue at the trigger needs 120 of each.
   const second = { id: 2n };
+  const inUsdt = (base: bigint) => `${base / wad('1')} USDT`;
   const shared = withShares([covers(), covers(second)], now);
   for (const { coverage } of shared) {
-    expect(coverageWords(coverage, 'Venus', (base) => `${base / wad('1')} USDT`, String)).toMatchObject({
+    expect(coverageWords(coverage, 'Venus', { amount: inUsdt, cost: inUsdt }, String)).toMatchObject({
       tone: 'caution',
       badge: expect.stringMatching(/^shares its funds with guard [12]$/),
       more: expect.stringMatching(/It shares 200 USDT with guard [12]: one rescue by each needs 240 USDT/),
@@ -212,7 +220,9 @@ test('WB-172: guards that are paid from the same tokens are not each called guar
   }
   const enough = { means: { ...means, allowance: wad('240'), balance: wad('240') } };
   const states = (...all: readonly Covered[]) =>
-    withShares(all, now).map(({ coverage }) => coverageWords(coverage, 'Venus', String, String).badge);
+    withShares(all, now).map(
+      ({ coverage }) => coverageWords(coverage, 'Venus', { amount: String, cost: String }, String).badge,
+    );
   expect(states(covers(enough), covers({ ...second, ...enough }))).toEqual(['guarded', 'guarded']);
   // Both are needed: an approval of 240 of which 200 are held is as short.
   const unheld = { means: { ...enough.means, balance: wad('200') } };
@@ -287,6 +297,25 @@ test('WB-251: while another approval for guards is open, no form drafts one besi
   expect(said()).not.toContain(guardWords.mustWaitForAct);
   expect(said(step(loanGuard, '0x12'))).not.toContain(guardWords.mustWaitForAct);
   expect(said(approval)).toContain(guardWords.mustWaitForAct);
+
+  // Nor does the card of a guard approve anything meanwhile.
+  // Without a store, from which it would begin anew.
+  const connected: Config = Object.create(walletConfig(settings, createLine()), { storage: { value: null } });
+  const connection = { accounts: [owner], chainId: settings.chainId, connector: {} };
+  connected.setState((state) => ({
+    ...{ ...state, status: 'connected', current: 'one' },
+    connections: new Map([['one', connection as never]]),
+  }));
+  const poor = covers({ means: { ...means, allowance: 0n } });
+  const approves = (...acts: readonly object[]) => {
+    const card = createElement(GuardCard, { ...poor, now, account: owner, owned: ownedOf(poor.guard), isStale: false });
+    const owned = acts.map((act) => ({ ...act, owner }));
+    const value = { all: () => owned, subscribe: () => () => {}, openAt: () => undefined } as never;
+    const html = htmlBy(connected, createElement(ActsContext, { value }, card));
+    return /<button[^>]*class="button primary"([^>]*)>Approve 300 USDT/.exec(html)?.[1];
+  };
+  expect(approves(step(loanGuard, '0x12'))).toBe('');
+  expect(approves(approval)).toContain('disabled');
 });
 
 test('WB-226: what a guard’s form asks to sign, and a refusal, stand before its button', () => {
@@ -666,13 +695,18 @@ test('WB-261: while a rescue is due and none has come, no guard is called guarde
   const at_ = (health: string, changes: Partial<Guard> = {}) => {
     const of = loanAt(health);
     const covered = covers({ ...rich, ...changes }, of);
-    return { ...coverageWords(covered.coverage, 'Venus', String, String), ...homeSays(of, covered), of, covered };
+    return {
+      ...coverageWords(covered.coverage, 'Venus', { amount: String, cost: String }, String),
+      ...homeSays(of, covered),
+      of,
+      covered,
+    };
   };
   expect(at_('1.1')).toMatchObject({ badge: 'guarded', tone: 'good', acts: [], waits: [] });
 
   const due = at_('1.0999');
   expect(due).toMatchObject({ badge: 'rescue due now', tone: 'caution', acts: [], waits: ['guard-1-due'] });
-  expect(due.more).toBe('Health is 1.09, below the trigger of 1.10. No rescue has come yet.');
+  expect(due.more).toBe('Health is 1.09, below the trigger of 1.10. It has not come yet.');
   expect(due.said).toMatch(/^1 loan, rescue due now, funded down to ETH .* · 1 thing to watch\.$/);
   expect(due.texts).toEqual([
     `Guard 1: rescue due now. ${due.more} If none comes soon, repay some debt or add collateral.`,
@@ -682,13 +716,18 @@ test('WB-261: while a rescue is due and none has come, no guard is called guarde
   const late = at_('0.99');
   expect(late).toMatchObject({ badge: 'can be liquidated now', acts: ['guard-1-liquidatable'], waits: [] });
   expect(late.said).toMatch(/^1 loan, can be liquidated now · .* · 1 action needed\.$/);
-  expect(coverageWords(late.covered.coverage, 'Venus', String, String).tone).toBe('bad');
+  expect(coverageWords(late.covered.coverage, 'Venus', { amount: String, cost: String }, String).tone).toBe('bad');
   expect(loanCardOf(late.covered, late.of)).toMatch(/If only ETH moves \$1,320\.00 \$1,466\.67 can be liquidated now/);
   expect(cardOf(late.covered)).toContain('Funded down to (if only ETH moves) can be liquidated now');
 
   // By Chainlink's prices, where the guard watches them.
   const byOther = { ...loanAt('1.15'), chainlinkHealthWad: wad('1.05') };
-  const words = coverageWords(coverageOf({ ...guard, ...rich }, byOther, now, true), 'Venus', String, String);
+  const words = coverageWords(
+    coverageOf({ ...guard, ...rich }, byOther, now, true),
+    'Venus',
+    { amount: String, cost: String },
+    String,
+  );
   expect(words).toMatchObject({ badge: 'rescue due now' });
   expect(words.more).toContain('At Chainlink’s prices, health is 1.05, below the trigger of 1.10');
 });
@@ -730,7 +769,7 @@ test('WB-263: what can only be waited for is neither an act nor nothing', () => 
     /Health is 1\.09, .* Until then, repay some debt, add collateral or set another guard\.$/,
   );
   // One has just come, and was not enough.
-  expect(bare.texts[0]).not.toContain('No rescue has come');
+  expect(bare.texts[0]).not.toContain('It has not come yet');
   // Nor is it only waited for where nobody is seen to act afterwards.
   const unseen = { ...covers(rests), coverage: coverageOf({ ...guard, ...rests }, loan, now, false, () => 'unseen') };
   expect(homeSays(loan, unseen)).toMatchObject({ acts: ['guard-1-rests'], waits: [] });

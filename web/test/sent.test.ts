@@ -529,6 +529,11 @@ test('WB-252: once everything is stopped, no open act asks for what it would mak
   void acts.start(owner, 'create-plan', [create]);
   await pass(100);
   expect(send).toHaveBeenCalledTimes(4);
+  // The stop may be declined: a cancellation goes on.
+  void acts.start(owner, 'plan-1', [{ ...create, isEnd: true }]);
+  acts.halt(owner);
+  await pass(100);
+  expect(send).toHaveBeenCalledTimes(5);
 });
 
 test('WB-253: a stop that a wallet never answers for is looked for, let go or over a reload', async () => {

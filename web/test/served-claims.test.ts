@@ -45,7 +45,7 @@ function said(answer: Dated<QuoteAnswer> | undefined, ofGuard: Partial<Guard> = 
   };
   const sure = { loans: true, guards: true, plans: true, deeds: true };
   const needs = needsOf(known, settings);
-  const words = coverageWords(coverage, 'Venus', String, String);
+  const words = coverageWords(coverage, 'Venus', { amount: String, cost: String }, String);
   return {
     ...{ badge: words.badge, tone: words.tone, more: words.more, agentsWord: agentsWord(coverage) },
     home: stateOf(known, sure, settings),

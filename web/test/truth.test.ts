@@ -260,7 +260,7 @@ const least = guard.minRepay;
 
 test('WB-15: a guard that can bring its loan to the target is the only green one', () => {
   expect(coverageOf(guard, loan, now)).toEqual(full);
-  const tone = (coverage: Coverage) => coverageWords(coverage, 'Venus', String, String).tone;
+  const tone = (coverage: Coverage) => coverageWords(coverage, 'Venus', { amount: String, cost: String }, String).tone;
   expect(tone(coverageOf(guard, loan, now))).toBe('good');
   for (const why of ['unknown', 'revoked', 'expired', 'no_allowance', 'balance_too_low', 'below_minimum'] as const) {
     expect(tone({ state: 'unable', why }), why).not.toBe('good');
@@ -279,9 +279,14 @@ test('a protocol is called by its name in the registry, wherever the page speaks
   const said = [
     cardOf({ ...of, forcedMarkets: undefined }, guard),
     cardOf({ ...of, forcedMarkets: [market] }, guard),
-    coverageWords({ state: 'unable', why: 'repay_paused' }, 'Acme', String, String).badge,
-    coverageWords({ state: 'unable', why: 'repay_paused' }, 'Acme', String, String).more,
-    coverageWords(coverageOf(guard, { ...of, forcedMarkets: undefined }, now), 'Acme', String, String).more,
+    coverageWords({ state: 'unable', why: 'repay_paused' }, 'Acme', { amount: String, cost: String }, String).badge,
+    coverageWords({ state: 'unable', why: 'repay_paused' }, 'Acme', { amount: String, cost: String }, String).more,
+    coverageWords(
+      coverageOf(guard, { ...of, forcedMarkets: undefined }, now),
+      'Acme',
+      { amount: String, cost: String },
+      String,
+    ).more,
     watches('Acme')[0]?.name,
     guardSummary(draft as GuardDraft, { ...loan, protocol: acme }, now).join(' '),
   ];
@@ -309,7 +314,7 @@ test('LG-25: a loan that can be liquidated at any health is never shown as guard
   const able = { ...guard, market: at };
   const coverage = coverageOf(able, { ...loan, ...forced }, now);
   expect(coverage).toEqual({ ...full, isForced: true });
-  const { badge, tone, more } = coverageWords(coverage, 'Venus', String, String);
+  const { badge, tone, more } = coverageWords(coverage, 'Venus', { amount: String, cost: String }, String);
   expect([badge, tone]).toEqual(['forced liquidation', 'bad']);
   expect(more).toContain('the loan can be liquidated above it');
 
@@ -328,7 +333,10 @@ test('LG-25: a loan that can be liquidated at any health is never shown as guard
 test('LG-25: a loan of which forced liquidation could not be read keeps its health, and is not called guarded', () => {
   const coverage = coverageOf(guard, { ...loan, forcedMarkets: undefined }, now);
   expect(coverage).toEqual({ ...full, isForced: undefined });
-  expect(coverageWords(coverage, 'Venus', String, String)).toMatchObject({ badge: 'unknown', tone: 'caution' });
+  expect(coverageWords(coverage, 'Venus', { amount: String, cost: String }, String)).toMatchObject({
+    badge: 'unknown',
+    tone: 'caution',
+  });
   const card = cardOf({ forcedMarkets: undefined }, guard);
   expect(card).toContain('Could not read whether Venus forces liquidation');
   expect(card).toContain('1.20');
@@ -554,7 +562,7 @@ test.each<[string, Partial<Guard>, object]>([
 
 test('WB-15: a guard that rests, or that one account alone may call, is not green', () => {
   const said = (changes: Partial<Guard>) =>
-    coverageWords(coverageOf({ ...guard, ...changes }, loan, now), 'Venus', String, String);
+    coverageWords(coverageOf({ ...guard, ...changes }, loan, now), 'Venus', { amount: String, cost: String }, String);
   const resting = { rescues: 1, lastRescueAt: now - 599n };
   const keeper = '0x1234000000000000000000000000000000abcdEF';
   expect(said({})).toEqual({ badge: 'guarded', tone: 'good' });
@@ -574,7 +582,7 @@ test('WB-36: a guard whose keeper has not been seen lately is not green', () => 
     coverageWords(
       coverageOf({ ...guard, ...changes }, loan, now, false, isSeen ? undefined : () => 'unseen'),
       'Venus',
-      String,
+      { amount: String, cost: String },
       String,
     );
   expect(of({}, true)).toMatchObject({ badge: 'guarded', tone: 'good' });
@@ -758,7 +766,8 @@ test('WB-37: health has Aave’s colours, guarded or not', () => {
 
 test('LG-3: after a rescue by its price source a guard rests for that source only', () => {
   const rested = { ...guard, rescues: 1, lastRescueAt: now - 599n, isBySource: true };
-  const said = (of: Guard) => coverageWords(coverageOf(of, loan, now), 'Venus', String, String);
+  const said = (of: Guard) =>
+    coverageWords(coverageOf(of, loan, now), 'Venus', { amount: String, cost: String }, String);
   const more = `Until ${now + 1n}, only Venus’s prices trigger it.`;
   expect(said(rested)).toEqual({ badge: 'guarded', tone: 'good', more });
   const cut = said({ ...rested, capPerRescue: needed - 1n });

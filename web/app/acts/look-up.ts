@@ -62,7 +62,9 @@ export async function lookUp(
   const unmined = { found: { state: transaction ? 'waiting' : 'missing' }, sent } as const;
   if (nonce === undefined || used <= nonce) return unmined;
   const other = await withNonce(client, owner, nonce, sent.since, newest).catch(() => undefined);
-  // Nodes behind one address differ by a block or two.
+  // Nodes behind one address differ by a block or two: the one that counted may be ahead.
+  if (other === undefined && (await client.getTransactionCount({ address: owner, blockNumber: newest })) <= nonce)
+    return unmined;
   if (other?.hash === hash) return { found: { state: 'waiting' }, sent };
   if (other === undefined || !isSame(other, owner, call))
     return { found: { state: 'replaced', by: other?.hash }, sent };

@@ -240,10 +240,10 @@ export function createActs(surroundings: Surroundings) {
 
   /**
    * Whether a step must not be asked for any more: what it makes would be made after the stop, which ends only what was there
-   * before. What revokes an approval goes on; a later approval of an act is a smaller one.
+   * before. What ends something or revokes an approval goes on; a later approval of an act is a smaller one.
    */
   const isHalted = (id: string, step: Step, at: number): boolean =>
-    halted.has(id) && !(isApproval(step) && (at > 0 || approvesNothing(step)));
+    halted.has(id) && !step.isEnd && !(isApproval(step) && (at > 0 || approvesNothing(step)));
 
   /** What was read beside a wallet that was asked at once: where its step is looked for if it never answers. */
   function mark(id: string, at: number, asked: Asked | undefined): void {

@@ -73,7 +73,8 @@ export function useEvidence({ runs, versions }: PlanHistory): EvidenceAtHand {
     addText: (text) => busily(() => take({ name: auditWords.pasted, text }))(),
     askServer: busily(async () => {
       const missing = [...runs.keys()]
-        .filter((record) => byRecord.get(record)?.state !== 'follows')
+        // Of one that differs, the document with its hash is at hand.
+        .filter((record) => (byRecord.get(record)?.state ?? 'changed') === 'changed')
         .toReversed()
         .map((record) => runs[record]?.evidencePrefix ?? '');
       const asked = toAsk(missing, absent.current);

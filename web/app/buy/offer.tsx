@@ -88,7 +88,8 @@ export function Offer({ answer, order, isAsking, accepted, acknowledge, again }:
           <Notice kind="caution" title={buyWords.newFindings}>
             <p>{buyWords.newFindingsMore}</p>
             <label className="tick">
-              <input type="checkbox" checked={isAccepted} onChange={(event) => setAccepted(event.target.checked)} />
+              {/* Without it the offer goes, and with that what is known of a purchase under way. */}
+              <input type="checkbox" checked={isAccepted} disabled={isAccepted} onChange={() => setAccepted(true)} />
               <span>{buyWords.accept}</span>
             </label>
           </Notice>

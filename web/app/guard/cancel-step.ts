@@ -9,4 +9,5 @@ export const cancelStep = (loanGuard: Address, id: bigint): Step => ({
   to: loanGuard,
   data: encodeFunctionData({ abi: loanGuardAbi, functionName: 'cancel', args: [id] }),
   proof: proofBy(loanGuard, loanGuardAbi, 'GuardCancelled', { guardId: id }),
+  isEnd: true,
 });

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Address } from 'viem';
 import { useConnection } from 'wagmi';
 import { Link } from 'wouter';
+import { useIsApproving } from '../acts/use-acts.tsx';
 import { assetAt, buyable } from '../api/settings.ts';
 import { approveStep, approvesNothing, isApproval } from '../chain/approve.ts';
 import type { Coverage } from '../chain/coverage/coverage.ts';
@@ -68,7 +69,7 @@ export function GuardCard(props: Props) {
   const cost = (base: bigint) =>
     decimals === undefined ? guardWords.units(base) : `${shortCost(base, decimals)} ${symbol}`;
   const protocol = protocolName(settings.lending, guard.adapter);
-  const { badge, tone, more } = coverageWords(coverage, protocol, amount, when);
+  const { badge, tone, more } = coverageWords(coverage, protocol, { amount, cost }, when);
   const word = agentsWord(coverage);
   const source = sourceWords(guard, settings);
   const isOld = asOf?.guard !== undefined || asOf?.loan !== undefined;
@@ -86,7 +87,9 @@ export function GuardCard(props: Props) {
     decimals === undefined ? guardWords.units(base) : `${exactAmount(base, decimals)} ${symbol}`;
   const approve = (base: bigint, label: string) => () =>
     void run([approveStep(label, guard.repayToken, loanGuard, base)]);
-  const back = isFunder ? freedBy(guard, owned, now, isStale) : undefined;
+  // Another approval for guards would replace this one, or this one that; and of its guard nothing is left over.
+  const isOtherApproving = useIsApproving(loanGuard) && !isBusy;
+  const back = isFunder && !isOtherApproving ? freedBy(guard, owned, now, isStale) : undefined;
   const cancel = (takesBack: boolean) => {
     setCancelling(false);
     const label = back && guardWords.takeBackStep(shown(back.freed));
@@ -145,7 +148,7 @@ export function GuardCard(props: Props) {
         }
         edit={canEdit ? setEditing : undefined}
         buys={isFunder && buyable(settings.assets).some((asset) => asset.symbol === symbol) ? symbol : undefined}
-        isBusy={isOff || isUnsure}
+        isBusy={isOff || isUnsure || isOtherApproving}
       />
       <GuardFacts {...{ guard, loan, coverage, asOf, now, amount, protocol, source, isOwn }} />
       {isCancelling && isActive && (

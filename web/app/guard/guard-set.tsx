@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import { agentsWord, coverageWords } from '../chain/coverage/coverage-words.ts';
 import type { Covered } from '../chain/coverage/use-covered.ts';
-import { shortAmount } from '../words/amounts.ts';
+import { shortAmount, shortCost } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { when } from '../words/times.ts';
 
@@ -19,7 +19,8 @@ export function GuardSet({ id, covered, protocol, token }: Props) {
   const found = covered.find(({ guard }) => guard.id === id);
   if (id === undefined || found === undefined) return <p className="faint">{guardWords.newUnread}</p>;
   const amount = (base: bigint) => `${shortAmount(base, token.decimals)} ${token.symbol}`;
-  const { badge, tone, more } = coverageWords(found.coverage, protocol, amount, when);
+  const cost = (base: bigint) => `${shortCost(base, token.decimals)} ${token.symbol}`;
+  const { badge, tone, more } = coverageWords(found.coverage, protocol, { amount, cost }, when);
   const word = agentsWord(found.coverage);
   return (
     <>

@@ -32,9 +32,9 @@ export function LoanCard({ loan, guards, asOf, now, isOwn = true }: Props) {
   const { protocol, healthWad, debtUsdWad, weightedUsdWad, markets } = loan;
   if (healthWad === undefined) return null;
   const isForced = loan.forcedMarkets !== undefined && loan.forcedMarkets.length > 0;
-  const amountOf = ({ market }: Guard, base: bigint) => {
+  const written = ({ market }: Guard, base: bigint, short: typeof shortAmount) => {
     const of = markets.find((each) => each.market.toLowerCase() === market.toLowerCase());
-    return of ? `${shortAmount(base, of.decimals)} ${of.symbol}` : guardWords.units(base);
+    return of ? `${short(base, of.decimals)} ${of.symbol}` : guardWords.units(base);
   };
   // The guard that does the most for the loan. A guard that cannot act has no trigger to draw.
   const able = (guards ?? []).filter(({ coverage }) => coverage.state !== 'unable');
@@ -46,7 +46,17 @@ export function LoanCard({ loan, guards, asOf, now, isOwn = true }: Props) {
     able[0];
   const first = best?.guard;
   const said = best ?? guards?.[0];
-  const words = said && coverageWords(said.coverage, protocol.name, (base) => amountOf(said.guard, base), when);
+  const words =
+    said &&
+    coverageWords(
+      said.coverage,
+      protocol.name,
+      {
+        amount: (base) => written(said.guard, base, shortAmount),
+        cost: (base) => written(said.guard, base, shortCost),
+      },
+      when,
+    );
   const word = said && agentsWord(said.coverage);
   const heading = `loan-${protocol.name}`;
   return (

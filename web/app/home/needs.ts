@@ -64,7 +64,7 @@ function needsOfGuard(each: Covered, { covered, now }: Known, settings: Settings
         );
     }
   });
-  const { badge, more = '' } = coverageWords(coverage, loan?.protocol.name ?? '', amount, when);
+  const { badge, more = '' } = coverageWords(coverage, loan?.protocol.name ?? '', { amount, cost }, when);
   if (coverage.state !== 'unable') {
     const { nextFrom, unwatched, onlyBy, due } = coverage;
     const isShort = isDebtTooSmall(each) && !isHelped(each, covered);

@@ -72,11 +72,13 @@ export function OwnHome({ owner, isOwn }: Props) {
         {/* That nothing needs the owner stands in the sentence above. */}
         {hasNeeds && (
           <section className="card" aria-labelledby="needs">
-            <h2 id="needs">{acts.length > 0 || isUnsure ? homeWords.needs : homeWords.waits}</h2>
-            {acts.length === 0 && isUnsure && <p className="faint">{homeWords.needsUnknown}</p>}
+            <h2 id="needs">{acts.length > 0 || waits.length === 0 ? homeWords.needs : homeWords.waits}</h2>
             {acts.length > 0 && <ul className="needs">{acts.map(linked)}</ul>}
-            {waits.length > 0 && (acts.length > 0 || isUnsure) && <h3>{homeWords.waits}</h3>}
+            {waits.length > 0 && acts.length > 0 && <h3>{homeWords.waits}</h3>}
             {waits.length > 0 && <ul className="needs">{waits.map(linked)}</ul>}
+            {acts.length === 0 && isUnsure && (
+              <p className="faint">{waits.length === 0 ? homeWords.needsUnknown : homeWords.needsMissing}</p>
+            )}
           </section>
         )}
         <section className="card" aria-labelledby="lately">

@@ -94,7 +94,8 @@ function ofLoans({ loans, covered, now }: Known, sure: Sure, { lending }: Settin
 }
 
 /** A guard's state, as its own card names it. Its amounts are not said here. */
-const wordsOf = ({ coverage, loan }: Covered) => coverageWords(coverage, loan?.protocol.name ?? '', String, when);
+const wordsOf = ({ coverage, loan }: Covered) =>
+  coverageWords(coverage, loan?.protocol.name ?? '', { amount: String, cost: String }, when);
 
 /** What the loan's best guard could do, and how far it is funded by the collateral that counts most, if only its price moves. */
 function fundsOf(loan: Loan, guards: readonly Covered[], now: bigint): string {

@@ -2,6 +2,7 @@ import { shortAddress } from '@bowline/core/domain/readable';
 import { useQuery } from '@tanstack/react-query';
 import { maxUint128 } from 'viem';
 import { useConnection } from 'wagmi';
+import { useIsApproving } from '../acts/use-acts.tsx';
 import { assetAt } from '../api/settings.ts';
 import { erc20Abi } from '../chain/abis.ts';
 import { approveStep, type Left } from '../chain/approve.ts';
@@ -18,6 +19,8 @@ export function LeftBehind({ token, spender, needed: kept, isSurplus }: Left) {
   const client = useChain();
   const { address: owner, chainId } = useConnection();
   const { progress, isBusy, run } = useSteps();
+  // What it approves is not in what was read.
+  const isOtherApproving = useIsApproving(spender) && !isBusy;
   const { data: allowance } = useQuery({
     queryKey: ['chain', 'allowance', token, owner, spender, progress.state],
     queryFn: () =>
@@ -39,7 +42,7 @@ export function LeftBehind({ token, spender, needed: kept, isSurplus }: Left) {
       <button
         type="button"
         className="button"
-        disabled={isBusy || chainId !== settings.chainId}
+        disabled={isBusy || isOtherApproving || chainId !== settings.chainId}
         onClick={() => void run([approveStep(label, token, spender, kept)])}
       >
         {isBusy ? words.signing.signing : label}

@@ -56,6 +56,7 @@ export function PlanButtons({ plan, owned, now, isStale, isLive, edit, copy }: P
   const call = (label: string, data: Step['data'], event: 'PlanPaused' | 'PlanResumed' | 'PlanCancelled'): Step => ({
     ...{ label, to: planRegistry, data },
     proof: proofBy(planRegistry, planRegistryAbi, event, { planId: plan.id }),
+    ...(event !== 'PlanResumed' && { isEnd: true }),
   });
   const act = (sentence: string, steps: readonly Step[]) => {
     setDone(sentence);

@@ -13,6 +13,12 @@ interface Words {
   readonly more?: string;
 }
 
+/** Base units in words. */
+interface Amounts {
+  readonly amount: (base: bigint) => string;
+  readonly cost: (base: bigint) => string;
+}
+
 const tones: Readonly<Record<Missing, Words['tone']>> = {
   unknown: 'caution',
   revoked: 'plain',
@@ -43,12 +49,13 @@ function unable(why: Missing, protocol: string): Words {
  * A guard's state in words. Green only for a guard that can bring its loan to the target at once, whoever calls.
  * @param protocol name of the lending protocol.
  * @param amount formats base units of the repay token.
+ * @param cost formats what is needed of it, rounded up.
  * @param when formats unix seconds.
  */
 export function coverageWords(
   coverage: Coverage,
   protocol: string,
-  amount: (base: bigint) => string,
+  { amount, cost }: Amounts,
   when: (unixSeconds: bigint) => string,
 ): Words {
   if (coverage.state === 'unable') return unable(coverage.why, protocol);
@@ -58,8 +65,8 @@ export function coverageWords(
     ...(isForced === false ? [] : [isForced ? coverWords.forcedMore : coverWords.forcedUnknown(protocol)]),
     ...(due === undefined ? [] : [dueMore(due), ...(nextFrom === undefined ? [coverWords.noneYet] : [])]),
     ...(isLiquidatable ? [coverWords.liquidatableMore] : []),
-    ...(state === 'full' ? [] : [coverWords.inPart(amount(coverage.amount), amount(needed))]),
-    ...(shares === undefined ? [] : [coverWords.sharesMore(amount(shares.has), shares.with, amount(shares.needed))]),
+    ...(state === 'full' ? [] : [coverWords.inPart(amount(coverage.amount), cost(needed))]),
+    ...(shares === undefined ? [] : [coverWords.sharesMore(amount(shares.has), shares.with, cost(shares.needed))]),
     ...(nextFrom === undefined ? [] : [coverWords.nextFrom(when(nextFrom))]),
     ...(onlyBy === undefined ? [] : [coverWords.onlyByMore(shortAddress(onlyBy))]),
     ...(unwatched && onlyBy === undefined ? [unwatchedMore(unwatched)] : []),

@@ -135,7 +135,7 @@ export const words = said('words', {
     overtaken:
       'Another transaction used the nonce expected for this one. Check your wallet before you try again, or it may happen twice.',
     stopped: 'You stopped waiting before your wallet was asked. Nothing was sent.',
-    halted: 'You stopped everything before your wallet was asked. Nothing was sent.',
+    halted: 'You pressed “Stop everything” before your wallet was asked for this. Nothing was sent for it.',
     unsent: 'Your wallet says it gave up and sent nothing.',
     failureUnseen:
       'Your wallet reports a failure, and its transactions show none of the steps. Check your wallet before you try again.',

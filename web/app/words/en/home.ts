@@ -42,6 +42,7 @@ export const homeWords = said('homeWords', {
   needs: 'Action needed',
   waits: 'To watch',
   needsUnknown: 'Nothing found, but some data is missing.',
+  needsMissing: 'Some data is missing, so it may need action.',
   tooOld: (time: string) => `This data is as of ${time}.`,
   lately: 'Recent activity',
   nothingLately: 'No buys, skipped buys or rescues yet.',

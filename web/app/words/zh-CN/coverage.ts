@@ -44,7 +44,7 @@ export const coverWords: typeof english = {
   due: '现在应当救援',
   dueMore: (health, trigger) => `健康系数为 ${health}，低于触发值 ${trigger}。`,
   dueByChainlink: (health, trigger) => `按 Chainlink 的价格，健康系数为 ${health}，低于触发值 ${trigger}。`,
-  noneYet: '救援尚未发生。',
+  noneYet: '应有的救援尚未发生。',
   liquidatable: '现在可被清算',
   liquidatableMore: '健康系数低于 1.00：清算可能先于任何救援发生。',
   resting: (until) => `冷却中，至 ${until}`,

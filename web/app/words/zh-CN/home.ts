@@ -39,6 +39,7 @@ export const homeWords: typeof english = {
   needs: '需要你处理',
   waits: '需要留意',
   needsUnknown: '没有发现问题，但缺少部分数据。',
+  needsMissing: '缺少部分数据，因此可能需要你操作。',
   tooOld: (time) => `这里显示的是 ${time} 的状态。`,
   lately: '近况',
   nothingLately: '还没有买入、跳过或救援。',
