@@ -29,6 +29,7 @@ test('WB-211, WB-246: a long history shows its first part, and all of it by the 
   tags: 'long',
   timeout: 120_000,
 }, async () => {
+  await page.locator('main .title-row').waitFor();
   // "New plan" comes first where it is drawn first.
   const first = await page.evaluate("document.querySelector('main .title-row').nextElementSibling.className");
   expect(first).toContain('page-action');
