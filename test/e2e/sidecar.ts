@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { endWithThisProcess } from '../../script/local/anvil.ts';
 
 interface LogLine {
   readonly event: string;
@@ -25,11 +26,6 @@ export interface Sidecar {
   readonly ended: Promise<number | null>;
 }
 
-const running = new Set<ChildProcess>();
-process.once('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
-});
-
 export function startSidecar(env: Record<string, string>, ...options: string[]): Promise<Sidecar> {
   return startAgent(fileURLToPath(new URL('../../agent/src/main.ts', import.meta.url)), env, options);
 }
@@ -46,15 +42,12 @@ export async function startAgent(
     env: { ...process.env, CHAIN: 'local', PORT: '0', LOG_LEVEL: 'debug', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  running.add(child);
+  endWithThisProcess(child);
   const log: LogLine[] = [];
   let complaint = '';
   createInterface({ input: child.stdout }).on('line', (line) => log.push(JSON.parse(line)));
   child.stderr.on('data', (text) => (complaint += text));
-  const closed = once(child, 'close').then(([code]) => {
-    running.delete(child);
-    return code as number | null;
-  });
+  const closed = once(child, 'close').then(([code]) => code as number | null);
 
   const logged = async (event: string, fields: Record<string, unknown> = {}) => {
     const deadline = Date.now() + 90_000;
