@@ -189,7 +189,7 @@ test(
     await record(own, contracts.swapExecutor, 2);
     await record(await createPlan(stranger, forger, true), forger, 3);
     await page.reload();
-    await page.getByText(`BTCB buy skipped: ${inWords(reasonOf(2) ?? '')}.`).waitFor();
+    await page.getByText(`BTCB buy delayed or skipped: ${inWords(reasonOf(2) ?? '')}.`).waitFor();
     expect(await page.getByRole('link', { name: `Plan ${own}` }).getAttribute('href')).toBe(`/audit/plan/${own}`);
     expect(await page.getByText('None in these blocks.').count()).toBe(2);
     expect(await accessibilityProblems(page)).toEqual([]);

@@ -67,14 +67,18 @@ function sentence(deed: Deed, isDelay: boolean, amount: Amount, symbolOf: (token
       );
     }
     case 'skip':
-      return skipWords(symbolOf(deed.plan.tokenOut), deed.reason, isDelay);
+      return skipWords(symbolOf(deed.plan.tokenOut), deed.reason, isDelay ? 'delayed' : 'skipped');
     case 'rescue':
       return rescueWords(amount(deed.guard.repayToken, deed.repaid), deed);
   }
 }
 
-export const skipWords = (symbol: string, reason: number, isDelay = false): string =>
-  homeWords[isDelay ? 'delayed' : 'skipped'](symbol, inWords(reasonOf(reason) ?? `reason ${reason}`));
+/** @param outcome as far as it is known: a deferral alone does not say whether its buy can still happen. */
+export const skipWords = (
+  symbol: string,
+  reason: number,
+  outcome: 'delayed' | 'skipped' | 'delayedOrSkipped',
+): string => homeWords[outcome](symbol, inWords(reasonOf(reason) ?? `reason ${reason}`));
 
 export function rescueWords(
   repaid: string,

@@ -42,10 +42,10 @@ export function LatelyForAnybody() {
     },
     {
       kind: 'skip',
-      title: homeWords.lastSkip,
+      title: homeWords.lastDelayOrSkip,
       found: skip && {
         ...{ href: `/audit/plan/${skip.planId}`, name: homeWords.plan(skip.planId), block: skip.block },
-        text: skipWords(assetAt(settings, skip.tokenOut)?.symbol ?? skip.tokenOut, skip.reason),
+        text: skipWords(assetAt(settings, skip.tokenOut)?.symbol ?? skip.tokenOut, skip.reason, 'delayedOrSkipped'),
       },
     },
     {
