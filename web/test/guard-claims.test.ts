@@ -706,7 +706,7 @@ test('WB-261: while a rescue is due and none has come, no guard is called guarde
 
   const due = at_('1.0999');
   expect(due).toMatchObject({ badge: 'rescue due now', tone: 'caution', acts: [], waits: ['guard-1-due'] });
-  expect(due.more).toBe('Health is 1.09, below the trigger of 1.10. It has not come yet.');
+  expect(due.more).toBe('Health is 1.09, below the trigger of 1.10. The rescue that is due has not come yet.');
   expect(due.said).toMatch(/^1 loan, rescue due now, funded down to ETH .* · 1 thing to watch\.$/);
   expect(due.texts).toEqual([
     `Guard 1: rescue due now. ${due.more} If none comes soon, repay some debt or add collateral.`,
@@ -716,6 +716,7 @@ test('WB-261: while a rescue is due and none has come, no guard is called guarde
   const late = at_('0.99');
   expect(late).toMatchObject({ badge: 'can be liquidated now', acts: ['guard-1-liquidatable'], waits: [] });
   expect(late.said).toMatch(/^1 loan, can be liquidated now · .* · 1 action needed\.$/);
+  expect(late.texts[0]).toMatch(/^The loan in Venus can be liquidated now\. Health is 0\.99, below the trigger/);
   expect(coverageWords(late.covered.coverage, 'Venus', { amount: String, cost: String }, String).tone).toBe('bad');
   expect(loanCardOf(late.covered, late.of)).toMatch(/If only ETH moves \$1,320\.00 \$1,466\.67 can be liquidated now/);
   expect(cardOf(late.covered)).toContain('Funded down to (if only ETH moves) can be liquidated now');
@@ -769,7 +770,7 @@ test('WB-263: what can only be waited for is neither an act nor nothing', () => 
     /Health is 1\.09, .* Until then, repay some debt, add collateral or set another guard\.$/,
   );
   // One has just come, and was not enough.
-  expect(bare.texts[0]).not.toContain('It has not come yet');
+  expect(bare.texts[0]).not.toContain('The rescue that is due has not come yet');
   // Nor is it only waited for where nobody is seen to act afterwards.
   const unseen = { ...covers(rests), coverage: coverageOf({ ...guard, ...rests }, loan, now, false, () => 'unseen') };
   expect(homeSays(loan, unseen)).toMatchObject({ acts: ['guard-1-rests'], waits: [] });

@@ -78,7 +78,10 @@ function needsOfGuard(each: Covered, { covered, now }: Known, settings: Settings
     if (what) {
       const doing =
         nextFrom !== undefined ? [due ? needWords.yourself : needWords.meanwhile] : due ? [needWords.ifNone] : [];
-      const text = needWords.unable(id, badge, [more, ...doing].join(coverWords.space));
+      const all = [more, ...doing].join(coverWords.space);
+      // It is the loan that is liquidated, not its guard.
+      const isOfLoan = what === 'liquidatable' && loan !== undefined;
+      const text = isOfLoan ? needWords.liquidatable(loan.protocol.name, all) : needWords.unable(id, badge, all);
       const said = need(what, text, needWords.look, what === 'shared');
       return [...lacking, isWaitedFor(coverage) ? { ...said, isWait: true } : said];
     }

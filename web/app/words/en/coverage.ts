@@ -63,7 +63,7 @@ export const coverWords = said('coverWords', {
   dueMore: (health: string, trigger: string) => `Health is ${health}, below the trigger of ${trigger}.`,
   dueByChainlink: (health: string, trigger: string) =>
     `At Chainlink’s prices, health is ${health}, below the trigger of ${trigger}.`,
-  noneYet: 'It has not come yet.',
+  noneYet: 'The rescue that is due has not come yet.',
   liquidatable: 'can be liquidated now',
   liquidatableMore: 'Health is below 1.00: a liquidation can come before any rescue.',
   resting: (until: string) => `cooling down until ${until}`,

@@ -19,6 +19,7 @@ export const needWords = said('needWords', {
   expires: (guard: bigint, when: string) => `Guard ${guard} expires on ${when}.`,
   expired: (guard: bigint, when: string) => `Guard ${guard} expired on ${when}.`,
   unable: (guard: bigint, why: string, more: string) => `Guard ${guard}: ${why}. ${more}`,
+  liquidatable: (protocol: string, more: string) => `The loan in ${protocol} can be liquidated now. ${more}`,
   meanwhile:
     'If health falls below the trigger before then, this guard cannot act: repay some debt, add collateral or set another guard.',
   ifNone: 'If none comes soon, repay some debt or add collateral.',

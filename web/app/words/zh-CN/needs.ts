@@ -12,6 +12,7 @@ export const needWords: typeof english = {
   expires: (guard, when) => `守护 ${guard} 将于 ${when} 到期。`,
   expired: (guard, when) => `守护 ${guard} 已于 ${when} 过期。`,
   unable: (guard, why, more) => `守护 ${guard}：${why}。${more}`,
+  liquidatable: (protocol, more) => `${protocol} 的贷款现在可被清算。${more}`,
   meanwhile: '如果在此之前健康系数低于触发值，此守护无法行动：请偿还部分债务、增加抵押品，或另设一个守护。',
   ifNone: '如果救援迟迟不来，请偿还部分债务或增加抵押品。',
   yourself: '在此之前，请偿还部分债务、增加抵押品，或另设一个守护。',
