@@ -52,6 +52,8 @@ export interface HostileNode {
   ): Promise<{ readonly status: number; readonly text: string } | undefined>;
   /** What contracts were said to answer since this was last asked. */
   told(): readonly Told[];
+  /** How often it refused to connect for the same call, at most, since it was frozen. */
+  refusals(): number;
   /** How many answers were changed since this was last asked. */
   changes(): number;
 }
@@ -70,6 +72,7 @@ export function hostileNode(
   let shown = clock();
   const kept = new Map<string, Promise<unknown>>();
   const heard: Told[] = [];
+  const refused = new Map<string, number>();
   let count = 0;
 
   async function honest(method: string, params: readonly unknown[]): Promise<unknown> {
@@ -93,11 +96,16 @@ export function hostileNode(
   return {
     freeze: (how) => {
       frozen = how;
+      refused.clear();
     },
     honest: ({ method, params = [] }) => honest(method, params),
     async answer(body, random) {
       const { id, method, params } = JSON.parse(body) as Asked;
-      if (frozen === 'shut') return undefined;
+      if (frozen === 'shut') {
+        const call = JSON.stringify([method, params]);
+        refused.set(call, (refused.get(call) ?? 0) + 1);
+        return undefined;
+      }
       const time = frozen === 'stuck' ? shown : clock() - (frozen?.behind ?? 0);
       // Of other answers' time the page's clock takes no note.
       if (method === 'eth_call' && callsIn(params)?.kind === 'lens') shown = time;
@@ -118,6 +126,7 @@ export function hostileNode(
       }
     },
     told: () => heard.splice(0),
+    refusals: () => Math.max(0, ...refused.values()),
     changes() {
       const since = count;
       count = 0;

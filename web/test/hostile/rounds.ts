@@ -146,7 +146,10 @@ const saidHonestly: Readonly<Record<string, readonly (keyof Said)[]>> = {
 const MAX_TRIES = 20;
 const PAUSE_MS = 200;
 const RETRIES_MS = 1_500;
-const MAX_WAITS = 4;
+const MAX_WAITS = 50;
+/** How often viem asks at most, by default. */
+const TRIES = 4;
+const isTriedAgain = (refusals: number): boolean => refusals > 0 && refusals < TRIES;
 
 async function sectionRounds(given: Rounds, page: Page, tally: Tally, { turn, section, count, seed }: Group) {
   const { place, honest, owner, blockTime } = given;
@@ -171,11 +174,12 @@ async function sectionRounds(given: Rounds, page: Page, tally: Tally, { turn, se
       wallet.asked();
       let seen = (await page.evaluate(`bowlineHostile(${doing})`)) as Seen;
       if (turn === 'chain' && !isHonest) {
-        // A refused connection is tried again for a second before it counts, and on a busy machine for longer.
-        for (let waits = 0; waits === 0 || (seen.isGreen && waits < MAX_WAITS); waits++) {
-          await page.waitForTimeout(RETRIES_MS);
-          seen = (await page.evaluate(`bowlineHostile('settle')`)) as Seen;
+        // A refused connection is tried again for a second before it counts. On a busy machine that second is longer.
+        await page.waitForTimeout(RETRIES_MS);
+        for (let waits = 0; isTriedAgain(place.node.refusals()) && waits < MAX_WAITS; waits++) {
+          await page.waitForTimeout(PAUSE_MS);
         }
+        seen = (await page.evaluate(`bowlineHostile('settle')`)) as Seen;
       }
       return { seen, sent: wallet.asked(), told: place.node.told(), now: blockTime + BigInt(looks * LOOK_SECONDS) };
     };
