@@ -307,15 +307,17 @@ test('WB-251: while another approval for guards is open, no form drafts one besi
     connections: new Map([['one', connection as never]]),
   }));
   const poor = covers({ means: { ...means, allowance: 0n } });
+  let html = '';
   const approves = (...acts: readonly object[]) => {
     const card = createElement(GuardCard, { ...poor, now, account: owner, owned: ownedOf(poor.guard), isStale: false });
     const owned = acts.map((act) => ({ ...act, owner }));
     const value = { all: () => owned, subscribe: () => () => {}, openAt: () => undefined } as never;
-    const html = htmlBy(connected, createElement(ActsContext, { value }, card));
+    html = htmlBy(connected, createElement(ActsContext, { value }, card));
     return /<button[^>]*class="button primary"([^>]*)>Approve 300 USDT/.exec(html)?.[1];
   };
   expect(approves(step(loanGuard, '0x12'))).toBe('');
   expect(approves(approval)).toContain('disabled');
+  expect(html).toContain(guardWords.mustWaitForAct);
 });
 
 test('WB-226: what a guard’s form asks to sign, and a refusal, stand before its button', () => {

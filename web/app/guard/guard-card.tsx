@@ -82,6 +82,7 @@ export function GuardCard(props: Props) {
   const isShared = [...(owned?.guards ?? []), ...(owned?.funded ?? [])].some(takesToo);
   const isUnsure = owned === undefined || mustWait(owned, isStale);
   const isPausable = isFunder && mayTake(guard, now) && (guard.means?.allowance ?? 0n) > 0n;
+  const lacks = lacksOf(guard, isOld ? undefined : loan, now, watchesChainlink(guard, settings));
   const mending = mendingAllowance(guard, isShared);
   const shown = (base: bigint) =>
     decimals === undefined ? guardWords.units(base) : `${exactAmount(base, decimals)} ${symbol}`;
@@ -136,8 +137,7 @@ export function GuardCard(props: Props) {
       {more && <p className="faint">{more}</p>}
       {word && <p className="faint">{word}</p>}
       <LacksList
-        {...{ guard, now, amount, cost }}
-        lacks={lacksOf(guard, isOld ? undefined : loan, now, watchesChainlink(guard, settings))}
+        {...{ guard, now, amount, cost, lacks }}
         approve={
           isFunder
             ? {
@@ -150,6 +150,9 @@ export function GuardCard(props: Props) {
         buys={isFunder && buyable(settings.assets).some((asset) => asset.symbol === symbol) ? symbol : undefined}
         isBusy={isOff || isUnsure || isOtherApproving}
       />
+      {isOtherApproving && lacks.some(({ what }) => what === 'allowance') && (
+        <p className="field-hint">{guardWords.mustWaitForAct}</p>
+      )}
       <GuardFacts {...{ guard, loan, coverage, asOf, now, amount, protocol, source, isOwn }} />
       {isCancelling && isActive && (
         <CancelAsked id={guard.id} isBusy={isOff} keep={() => setCancelling(false)} {...{ back, shown, cancel }} />

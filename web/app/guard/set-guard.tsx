@@ -18,6 +18,7 @@ import { Spender } from '../parts/spender.tsx';
 import { WhatCanHappen } from '../parts/what-can-happen.tsx';
 import { useSettings } from '../settings.tsx';
 import { shortAmount, shortCost } from '../words/amounts.ts';
+import { words } from '../words/en/frame.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { formState } from '../words/form-state.ts';
 import { networkFee } from '../words/trade.ts';
@@ -80,7 +81,7 @@ export function SetGuard(props: Props) {
   const state = formState({
     ...{ act, isSigning: isBusy, isOtherNetwork: connection.chainId !== chainId, pay: market },
     missing: Object.values(errors).find((error) => error !== undefined),
-    waitsFor: now === undefined || isUnsure ? act : isOtherApproving ? guardWords.waitingForAct : undefined,
+    waitsFor: now === undefined || isUnsure ? act : isOtherApproving ? words.signing.waitingForAct : undefined,
     // Whoever edits a guard may pay it later; a new one that cannot pay would only look like one.
     needed: replaces ? undefined : draft?.minRepay,
     held: wallet?.held,

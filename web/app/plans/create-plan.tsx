@@ -24,6 +24,7 @@ import { Spender } from '../parts/spender.tsx';
 import { WhatCanHappen } from '../parts/what-can-happen.tsx';
 import { useSettings } from '../settings.tsx';
 import { shortAmount } from '../words/amounts.ts';
+import { words } from '../words/en/frame.ts';
 import { planWords } from '../words/en/plans.ts';
 import { servedWords } from '../words/en/served.ts';
 import { formState } from '../words/form-state.ts';
@@ -113,7 +114,7 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
     isOtherNetwork: chainId !== settings.chainId,
     missing: errors.amount ?? errors.runs ?? errors.limit ?? (lacksLimit ? planWords.needsLimit : undefined),
     waitsFor:
-      now === undefined || isUnsure ? planWords.waiting : isOtherApproving ? planWords.waitingForAct : undefined,
+      now === undefined || isUnsure ? planWords.waiting : isOtherApproving ? words.signing.waitingForAct : undefined,
     pay,
     // A change takes nothing: who holds too little for a buy may well want stricter terms.
     needed: edited ? undefined : draft?.amountPerRun,

@@ -195,6 +195,7 @@ export const words = said('words', {
       `It was sent to ${chain} and is not confirmed yet. Check your wallet before you send it again, or it may happen twice.`,
     unknownUnsought:
       'Your wallet did not say whether it sent this. The page cannot look for it on chain: it could not read where to start. Check your wallet before you try again, or it may happen twice.',
+    waitingForAct: 'Waiting for your other transaction …',
     stopWaiting: 'Stop waiting',
     stopWaitingMore: 'Your wallet has not answered for a minute.',
     unknownUntold:

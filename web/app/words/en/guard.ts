@@ -203,7 +203,6 @@ export const guardWords = said('guardWords', {
   signing: 'Signing …',
   approveAndSet: 'Approve and set',
   approveAndReplace: 'Approve and replace',
-  waitingForAct: 'Waiting for your other transaction …',
   mustWaitForAct:
     'Another approval for your guards is not finished. All guards you fund share it, and a new one replaces it, so this must wait.',
   mustWait:

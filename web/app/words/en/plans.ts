@@ -186,7 +186,6 @@ export const planWords = said('planWords', {
   enoughFor: (buys: number, all: bigint) => `You have enough for ${count(buys, 'buy')} of ${all.toLocaleString('en')}`,
   enoughForMore: (balance: string, isShared: boolean) =>
     `Your balance is ${balance}${isShared ? ', and your other plans spend from it' : ''}. Top up before it runs out: an unfunded buy is skipped.`,
-  waitingForAct: 'Waiting for your other transaction …',
   mustWaitForAct:
     'Another approval for your plans is not finished. All plans share one approval, and a new one replaces it, so this must wait.',
   mustWait: 'Your plans could not all be read just now. A new approval could leave one of them short, so it must wait.',

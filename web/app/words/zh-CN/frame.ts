@@ -176,6 +176,7 @@ export const words: typeof english = {
     unknownMore: (chain) => `交易已发送到 ${chain}，尚未确认。再次发送之前请查看你的钱包，否则可能会发生两次。`,
     unknownUnsought:
       '已请求你的钱包，但它没有说明是否发送。页面无法在链上查找：未能读取查找的起点。重试之前请查看你的钱包，否则可能会发生两次。',
+    waitingForAct: '正在等待你的另一笔交易 …',
     stopWaiting: '停止等待',
     stopWaitingMore: '你的钱包已有一分钟没有回应。',
     unknownUntold:

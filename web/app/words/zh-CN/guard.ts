@@ -189,7 +189,6 @@ export const guardWords: typeof english = {
   signing: '签名中 …',
   approveAndSet: '授权并设置',
   approveAndReplace: '授权并替换',
-  waitingForAct: '正在等待你的另一笔交易 …',
   mustWaitForAct: '你的守护还有一笔授权尚未完成。你出资的所有守护共用一项授权，新的授权会取代它，因此必须等待。',
   mustWait: '刚才未能读取你的全部贷款和守护。新的授权可能会使某个守护的额度不足，因此必须等待。',
   keptEnd: (time) => `至 ${time}，保持不变`,

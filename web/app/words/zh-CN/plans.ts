@@ -180,7 +180,6 @@ export const planWords: typeof english = {
   enoughFor: (buys, all) => `你的余额只够 ${all.toLocaleString('en')} 次买入中的 ${buys.toLocaleString('en')} 次`,
   enoughForMore: (balance, isShared) =>
     `你的余额为 ${balance}${isShared ? '，你的其他计划也会从中支付' : ''}。请在用完之前充值：资金不足的买入会被跳过。`,
-  waitingForAct: '正在等待你的另一笔交易 …',
   mustWaitForAct: '你的计划还有一笔授权尚未完成。所有计划共用一项授权，新的授权会取代它，因此必须等待。',
   mustWait: '刚才未能读取你的全部计划。新的授权可能会使其中某个计划的额度不足，因此必须等待。',
   buy: '买入',
