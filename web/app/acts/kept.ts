@@ -1,6 +1,7 @@
 import { type Address, isAddress, isHex } from 'viem';
 import type { Proof } from '../chain/proof.ts';
 import type { Step } from '../chain/step.ts';
+import type { Kept } from '../storage.ts';
 import { type Act, type Asked, isOpen, type Young } from './act.ts';
 
 /** How many ended acts of an account are kept, newest last. */
@@ -9,21 +10,17 @@ const MOST = 20;
 const keyOf = (chainId: number, owner: Address) => `bowline.acts.${chainId}.${owner.toLowerCase()}`;
 
 /** Keeps an account's acts for as long as this browser tab is open, so that a reload loses none. */
-export function keep(storage: Storage | undefined, chainId: number, owner: Address, acts: readonly Act[]): void {
+export function keep(storage: Kept | undefined, chainId: number, owner: Address, acts: readonly Act[]): void {
   const ended = new Set(acts.filter((act) => !isOpen(act)).slice(-MOST));
   // What is open stands where it began, before what has ended since.
   const kept = acts.filter((act) => isOpen(act) || ended.has(act)).map(({ receipts: _, ...act }) => act);
-  try {
-    storage?.setItem(keyOf(chainId, owner), JSON.stringify(kept, withText));
-  } catch {
-    // Full or forbidden: the acts are then lost by a reload.
-  }
+  storage?.setItem(keyOf(chainId, owner), JSON.stringify(kept, withText));
 }
 
 const withText = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
 
 /** The acts that were kept before this load. Whatever does not look like one is left out. */
-export function kept(storage: Storage | undefined, chainId: number, owner: Address): Act[] {
+export function kept(storage: Kept | undefined, chainId: number, owner: Address): Act[] {
   try {
     const found: unknown = JSON.parse(storage?.getItem(keyOf(chainId, owner)) ?? '[]');
     return Array.isArray(found) ? found.flatMap((each) => actOf(each, owner) ?? []) : [];

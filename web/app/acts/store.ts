@@ -48,7 +48,7 @@ export interface Surroundings {
   readonly tryAll: (owner: Address, calls: readonly Step[]) => Promise<Failure | undefined>;
   /** Reads anew what is shown. */
   readonly readAnew: () => Promise<unknown>;
-  readonly storage: Storage | undefined;
+  readonly storage: Kept | undefined;
   /** Pauses between the looks after an act that is done; none: it is done for good at once. */
   readonly lookAgainAfterMs?: readonly number[];
 }

@@ -8,6 +8,7 @@ import { refusalIn, tryAs } from '../chain/as-account.ts';
 import { useChain } from '../chain/client.ts';
 import type { Step } from '../chain/step.ts';
 import { useSettings } from '../settings.tsx';
+import { tabStorage } from '../storage.ts';
 import { type Act, isBusy } from './act.ts';
 import { type Acts, createActs } from './store.ts';
 import { walletBatch } from './wallet-batch.ts';
@@ -32,7 +33,7 @@ export function ActsProvider({ children }: { readonly children: ReactNode }) {
         return refused && refusalIn(refused);
       },
       readAnew: () => queries.invalidateQueries({ queryKey: ['chain'] }),
-      storage: tabStorage(),
+      storage: tabStorage,
       // BNB Chain's blocks are final within seconds.
       lookAgainAfterMs: [3_000, 12_000, 45_000],
     }),
@@ -68,13 +69,4 @@ const isOf = (contract: Address, { to, data }: Step): boolean =>
 function useHasOpen(concerns: (step: Step) => boolean): boolean {
   const { address } = useConnection();
   return useActs().some((act) => isBusy(act) && act.owner === address && act.steps.some(concerns));
-}
-
-/** A browser may forbid it. */
-function tabStorage(): Storage | undefined {
-  try {
-    return sessionStorage;
-  } catch {
-    return undefined;
-  }
 }

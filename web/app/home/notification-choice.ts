@@ -1,27 +1,19 @@
 import { useSyncExternalStore } from 'react';
+import { browserStorage } from '../storage.ts';
 
 const KEY = 'bowline.notifications';
 const listeners = new Set<() => void>();
-/** Where the browser keeps nothing, the choice lasts until the page is left. */
 let isChosen = read();
 
 function read(): boolean {
-  try {
-    return localStorage.getItem(KEY) === 'on';
-  } catch {
-    return false;
-  }
+  return browserStorage.getItem(KEY) === 'on';
 }
 
 /** Off until somebody turns it on. */
 export function choose(isOn: boolean): void {
   isChosen = isOn;
-  try {
-    if (isOn) localStorage.setItem(KEY, 'on');
-    else localStorage.removeItem(KEY);
-  } catch {
-    // It lasts for this visit.
-  }
+  if (isOn) browserStorage.setItem(KEY, 'on');
+  else browserStorage.removeItem(KEY);
   for (const listener of listeners) listener();
 }
 

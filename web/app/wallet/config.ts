@@ -1,8 +1,9 @@
 import { defineChain } from 'viem';
-import { createConfig, http } from 'wagmi';
+import { createConfig, createStorage, http } from 'wagmi';
 import { injected } from 'wagmi/connectors/injected';
 import type { Settings } from '../api/settings.ts';
 import type { Line } from '../chain/line.ts';
+import { browserStorage } from '../storage.ts';
 import { demoConnectors } from './demo.ts';
 
 /** One chain. Wallets are those that announce themselves (EIP-6963), and window.ethereum for older ones. */
@@ -18,6 +19,7 @@ export function walletConfig({ chainId: id, chainName: name, rpcUrl, explorerUrl
     chains: [chain],
     connectors: [injected(), ...demoConnectors(rpcUrl)],
     multiInjectedProviderDiscovery: true,
+    storage: createStorage({ storage: browserStorage }),
     // With blocks every half second, a price or balance from four seconds ago is wrong.
     cacheTime: 0,
     pollingInterval: 1_000,

@@ -1,5 +1,6 @@
 import type { Hex } from 'viem';
 import { injected } from 'wagmi/connectors/injected';
+import { tabStorage } from '../storage.ts';
 
 /** True in a build for the local chain alone; every other build leaves this wallet out. Absent where nothing was built. */
 declare const BOWLINE_HAS_DEMO_WALLET: boolean;
@@ -22,18 +23,18 @@ function demoProvider(rpcUrl: string) {
   return {
     async request({ method, params = [] }: Asked): Promise<unknown> {
       // wagmi asks for accounts at each visit: who does not use this wallet does not load it.
-      if (method === 'eth_accounts' && sessionStorage.getItem(KEY) === null) return [];
+      if (method === 'eth_accounts' && tabStorage.getItem(KEY) === null) return [];
       const { createDemo } = await import('./demo-account.ts');
       const demo = createDemo(rpcUrl);
       switch (method) {
         case 'eth_requestAccounts':
           await demo.assertLocal();
-          sessionStorage.setItem(KEY, 'yes');
+          tabStorage.setItem(KEY, 'yes');
           return [demo.address];
         case 'eth_accounts':
           return [demo.address];
         case 'wallet_revokePermissions':
-          sessionStorage.removeItem(KEY);
+          tabStorage.removeItem(KEY);
           return null;
         case 'eth_sendTransaction':
           return demo.send(params[0] as { to: Hex; data: Hex });

@@ -1,3 +1,4 @@
+import { browserStorage } from '../storage.ts';
 import { type Language, languageOf, speak } from './language.ts';
 
 // Which language the page speaks: what was chosen here before, or else the browser's first that the page has.
@@ -6,7 +7,7 @@ const KEY = 'bowline.language';
 
 /** Speaks the language of this visit. English is at hand, and needs no waiting. */
 export function speakFirst(then: () => void): void {
-  const first = languageOf(kept(), navigator.languages);
+  const first = languageOf(browserStorage.getItem(KEY), navigator.languages);
   if (first === 'en') then();
   // Without the file, the page is in English.
   else void turnTo(first).then(then, then);
@@ -32,22 +33,6 @@ export async function choose(next: Language): Promise<void> {
     // The page's server does not answer: the page stays as it is.
     return;
   }
-  keep(next);
+  browserStorage.setItem(KEY, next);
   for (const listener of listeners) listener();
-}
-
-function kept(): string | null {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null;
-  }
-}
-
-function keep(next: Language): void {
-  try {
-    localStorage.setItem(KEY, next);
-  } catch {
-    // It lasts for this visit.
-  }
 }
