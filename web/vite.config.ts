@@ -56,11 +56,21 @@ const compressedCopies: Plugin = {
 
 const settings = pinned();
 
+/** Names the contract that stops everything in what a page that does not start says. */
+const stopContract: Plugin = {
+  name: 'stop-contract',
+  transformIndexHtml(html) {
+    const named = settings === null ? '' : `${settings.contracts.revocations} (${settings.chainName})`;
+    return html.replaceAll('REVOCATIONS_CONTRACT', named);
+  },
+};
+
 export default defineConfig({
   root: at('./app/'),
   plugins: [
     react(),
     docsPlugin(at('../'), [at('./app/styles/tokens.css'), at('./docs.css')]),
+    stopContract,
     firstLoad('home'),
     compressedCopies,
   ],
