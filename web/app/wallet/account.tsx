@@ -5,6 +5,8 @@ import { Menu } from '../parts/menu.tsx';
 import { words } from '../words/en/frame.ts';
 import { useConnecting } from './connecting.tsx';
 import { phoneWallets } from './phone-wallets.ts';
+import { DemoWallet, WalletButton } from './wallet-button.tsx';
+import { shownWallets } from './wallet-names.ts';
 import { walletsOf } from './wallets.ts';
 import { WatchForm } from './watching.tsx';
 
@@ -49,37 +51,32 @@ function ConnectMenu({ hasMore }: { readonly hasMore: boolean }) {
   const { connect, isAsking } = useConnecting();
   const { wallets, demo } = useWallets();
   const [only] = wallets;
-  const tryDemo = demo && (
-    <button type="button" className="button" disabled={isAsking} onClick={() => connect(demo)}>
-      {words.wallet.demo}
-    </button>
-  );
   if (only !== undefined && wallets.length === 1) {
     return (
       <div className="buttons">
         <button type="button" className="button primary" disabled={isAsking} onClick={() => connect(only)}>
           {isAsking ? words.wallet.lookAtWallet : words.wallet.connect}
         </button>
-        {hasMore && tryDemo}
+        {hasMore && demo && (
+          <button type="button" className="button" disabled={isAsking} onClick={() => connect(demo)}>
+            {words.wallet.demo}
+          </button>
+        )}
       </div>
     );
   }
   return (
     <Menu kind="primary" title={isAsking ? words.wallet.lookAtWallet : words.wallet.connect}>
       {wallets.length === 0 && <NoWallet />}
-      {wallets.map((connector) => (
-        <button
-          key={connector.uid}
-          type="button"
-          className="button"
-          disabled={isAsking}
-          onClick={() => connect(connector)}
-        >
-          {nameOf(connector)}
-        </button>
+      {shownWallets(wallets, demo !== undefined).map((wallet) => (
+        <WalletButton
+          key={wallet.connector.uid}
+          wallet={wallet}
+          isAsking={isAsking}
+          connect={() => connect(wallet.connector)}
+        />
       ))}
-      {tryDemo}
-      {demo && <p className="faint">{words.wallet.demoMore}</p>}
+      {demo && <DemoWallet isAsking={isAsking} connect={() => connect(demo)} />}
     </Menu>
   );
 }
@@ -96,10 +93,6 @@ const NoWallet = () => (
     <p className="faint">{words.wallet.otherOnPhone}</p>
   </>
 );
-
-/** A wallet states its own name, and may state anything. */
-const nameOf = ({ name }: { readonly name: unknown }): string =>
-  typeof name === 'string' && name.trim() !== '' ? name : words.wallet.nameless;
 
 function useWallets() {
   return walletsOf(useConnectors(), 'ethereum' in window);

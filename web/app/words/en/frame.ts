@@ -65,6 +65,7 @@ export const words = said('words', {
     cannotShow: (what: string) => `${what} cannot be shown`,
     cannotShowMore:
       'This part of the page failed. A transaction you already signed is not undone by that: check your wallet.',
+    notLoadedMore: 'Its code did not arrive. The page tries again by itself.',
     showAgain: 'Show it again',
     transaction: 'Transaction',
     unitsOf: (base: bigint, token: string) => `${base} units of ${token}`,
@@ -269,6 +270,7 @@ export const words = said('words', {
     account: 'Account ',
     disconnect: 'Disconnect',
     demo: 'Use the demo wallet',
+    demoOfPage: 'Demo wallet of this page',
     demoMore: 'Its key is public and signs immediately, on this local chain only.',
     lookAtWallet: 'Check your wallet …',
     connect: 'Connect wallet',
@@ -276,6 +278,7 @@ export const words = said('words', {
     onPhone: 'On a phone, open this page in your wallet:',
     otherOnPhone: 'In another wallet, including the Binance app, paste this page’s address into its browser.',
     nameless: 'Unnamed wallet',
+    noRdns: 'no identifier',
     notConnected: 'No wallet connected',
     ok: 'OK',
     declined: 'You declined it in your wallet. This page didn’t see your account.',

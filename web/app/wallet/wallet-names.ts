@@ -1,0 +1,71 @@
+import type { Connector } from 'wagmi';
+
+// Wallets announce name, icon and identifier (rdns) themselves, and may announce anything. What is shown of them is one
+// line of visible letters, a picture that is in the announcement, and the identifier where the name alone tells too little.
+
+export interface ShownWallet {
+  readonly connector: Connector;
+  /** Undefined if it has none that can be shown. */
+  readonly name: string | undefined;
+  /** Only where the name could be another wallet's; empty if it has none that can be shown. */
+  readonly rdns: string | undefined;
+  /** A `data:` URL. */
+  readonly icon: string | undefined;
+}
+
+const MAX_NAME = 48;
+/** Characters. Real ones have up to about 50,000. */
+const MAX_ICON = 131_072;
+
+/** @param hasDemo whether the page has a demo wallet, whose name no other wallet may then have. */
+export function shownWallets(wallets: readonly Connector[], hasDemo: boolean): readonly ShownWallet[] {
+  const named = wallets.map((connector) => {
+    const name = nameOf(connector.name);
+    const likeness = likenessOf(name);
+    const isDemo = hasDemo && demoNames.some((each) => likeness.includes(each));
+    return { connector, likeness, name: name === '' || isDemo ? undefined : name };
+  });
+  return named.map(({ connector, name, likeness }) => {
+    const isAlone = named.filter((other) => other.likeness === likeness).length === 1;
+    const isClear = name !== undefined && isAlone && /^[ -~]*$/.test(likeness);
+    return { connector, name, rdns: isClear ? undefined : rdnsOf(connector.id), icon: iconOf(connector.icon) };
+  });
+}
+
+/** Without controls, marks of direction and letters that nobody sees; U+2800 is an empty braille pattern. */
+function nameOf(name: unknown): string {
+  if (typeof name !== 'string') return '';
+  const seen = name
+    .slice(0, 1_000)
+    .replace(/\s+/g, ' ')
+    .replace(/[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/gu, '');
+  return [...seen.trim()].slice(0, MAX_NAME).join('').trim();
+}
+
+const rdnsOf = (id: unknown): string => (typeof id === 'string' && /^[!-~]{1,100}$/.test(id) ? id : '');
+
+/** A picture shown by <img> runs no script and loads nothing. */
+function iconOf(icon: unknown): string | undefined {
+  if (typeof icon !== 'string' || icon.length > MAX_ICON) return undefined;
+  const trimmed = icon.trim();
+  return /^data:image\/[a-z+.-]+[;,]/i.test(trimmed) ? trimmed : undefined;
+}
+
+/** Letters and digits that pass for a Latin one. */
+const passingFor = {
+  ...{ a: 'аɑα', b: 'вьβ', c: 'с', d: 'ԁ', e: 'еε', g: 'ɡ', h: 'нһη', j: 'ј', k: 'кκ', l: '1iı|іι', m: 'мμ' },
+  ...{ o: '0оοσ', p: 'рρ', s: 'ѕ5', t: 'тτ', v: 'ν', w: 'ԝω', x: 'хχ', y: 'уυγ', z: 'ζ' },
+};
+const latin = new Map(Object.entries(passingFor).flatMap(([letter, all]) => [...all].map((each) => [each, letter])));
+
+/** The same text for names that look alike at a glance, whatever their case, spaces and signs. */
+const likenessOf = (name: string): string =>
+  [...name.normalize('NFKD').toLowerCase()]
+    .map((letter) => latin.get(letter) ?? letter)
+    .join('')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .replaceAll('rn', 'm')
+    .replaceAll('vv', 'w');
+
+/** In the page's languages. */
+const demoNames = ['demo', '演示'].map(likenessOf);
