@@ -16,7 +16,9 @@ const integer = z.string().check(z.regex(/^-?\d+$/));
 const natural = z.string().check(z.regex(/^\d{1,78}$/));
 /** Unix seconds before the year 2244. A browser cannot write every number as a time. */
 const time = z.int().check(z.gte(0), z.lte(8_640_000_000));
-const decimal = z.string().check(z.regex(/^-?\d+(\.\d+)?$/));
+/** A price in US dollars: above zero, and no longer than what the chain's and the exchange's prices are written as. */
+const price = z.string().check(z.regex(/^(?=.*[1-9])\d{1,12}(\.\d{1,18})?$/));
+const percent = z.string().check(z.regex(/^-?\d{1,9}(\.\d{1,18})?$/));
 
 export const verdictWord = z.enum(['GO', 'CAUTION', 'NO_GO', 'NO_DATA']);
 
@@ -94,6 +96,30 @@ export const pageConfig = z.object({
   ),
 });
 
+const assetQuote = z.object({
+  symbol: z.string(),
+  price_usd: z.nullable(price),
+  change_24h_percent: z.nullable(percent),
+  /** Hourly closes, oldest first: unix seconds and US dollars. */
+  history: z.array(z.tuple([time, price])),
+  /** Unix seconds by the chain's clock: the judged block, and the end of the ticket, if there is one. */
+  judged: z.nullable(z.extend(judged, { issued_at: integer, expires_at: z.nullable(integer) })),
+  unavailable: z.array(z.string()),
+});
+
+/** An asset of which anything cannot be read has nothing but the reason, and takes nothing from the others. */
+const readableQuote = z.catch(assetQuote, ({ input, error }): z.infer<typeof assetQuote> => {
+  const { symbol } = (input ?? {}) as { readonly symbol?: unknown };
+  const isPrice = error.issues.some(
+    ({ path: [field, , part] }) => field === 'price_usd' || (field === 'history' && part === 1),
+  );
+  return {
+    symbol: typeof symbol === 'string' ? symbol : '',
+    ...{ price_usd: null, change_24h_percent: null, history: [], judged: null },
+    unavailable: [isPrice ? 'price_malformed' : 'answer_malformed'],
+  };
+});
+
 /** `GET /api/quote`. An unavailable part is null, with the code of its reason. */
 export const quoteAnswer = z.object({
   /** When it was requested and when it was sent, by the server's clock: an answer serves many pages. */
@@ -108,22 +134,11 @@ export const quoteAnswer = z.object({
    * cannot be read takes no price away. Null if it states nothing.
    */
   serves: z._default(z.unknown(), null),
-  assets: z.array(
-    z.object({
-      symbol: z.string(),
-      price_usd: z.nullable(decimal),
-      change_24h_percent: z.nullable(decimal),
-      /** Hourly closes, oldest first: unix seconds and US dollars. */
-      history: z.array(z.tuple([time, decimal])),
-      /** Unix seconds by the chain's clock: the judged block, and the end of the ticket, if there is one. */
-      judged: z.nullable(z.extend(judged, { issued_at: integer, expires_at: z.nullable(integer) })),
-      unavailable: z.array(z.string()),
-    }),
-  ),
+  assets: z.array(readableQuote),
 });
 
 /** `GET /api/quote/SYMBOL`. Daily closes of the past year, oldest first: unix seconds and US dollars; the last is of today. */
-export const yearAnswer = z.object({ symbol: z.string(), closes: z.array(z.tuple([time, decimal])) });
+export const yearAnswer = z.object({ symbol: z.string(), closes: z.array(z.tuple([time, price])) });
 
 /** `POST /api/buy`. */
 export const buyAnswer = z.extend(judged, {

@@ -57,7 +57,7 @@ async function firstLoad(path: string): Promise<Asked[]> {
     if (found) found.sent = encodedDataLength;
   });
   await page.goto(web.url + path);
-  await page.locator('main h1:not(.unseen)').waitFor();
+  await page.locator('#main h1:not(.unseen)').waitFor();
   const until = [...asked.values()];
   await page.context().close();
   expect(complaints.filter((line) => line.includes('Content Security Policy'))).toEqual([]);

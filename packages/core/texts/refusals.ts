@@ -21,6 +21,7 @@ export const refusalTexts = {
   server_unavailable: 'the page server is not responding',
   server_error: 'the page server returned an error',
   answer_malformed: 'the page server sent an answer that this page cannot read',
+  price_malformed: 'the page server sent a price that is not above zero, or that is far too long',
   timeout: 'the request timed out',
   rate_limited: 'too many requests within a minute',
   payment_required: 'this agent charges for its answers, and this page cannot pay',

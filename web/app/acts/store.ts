@@ -11,6 +11,7 @@ import { approvesNothing, isApproval } from '../chain/approve.ts';
 import type { ChainClient } from '../chain/client.ts';
 import { isShownAlone } from '../chain/proof.ts';
 import type { Step } from '../chain/step.ts';
+import type { Kept } from '../storage.ts';
 import { type Failure, failureOf, revertedFailure, walletRefusal } from '../words/contract-errors.ts';
 import { type Act, type Asked, isBusy, isOpen, type Sent, type State, type Young } from './act.ts';
 import { type BatchWallet, canBeOne, lookUpBatch } from './batch.ts';

@@ -61,6 +61,7 @@ export const reasonTexts: Readonly<Record<Word, string>> = {
   server_unavailable: '页面服务器没有响应',
   server_error: '页面服务器返回错误',
   answer_malformed: '页面服务器的回答无法被本页面读取',
+  price_malformed: '页面服务器给出的价格不大于零，或长得离谱',
   timeout: '未能及时得到回答',
   rate_limited: '一分钟内的请求太多',
   payment_required: '此代理的回答需要付费，而本页面无法付款',
