@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useConnection } from 'wagmi';
 import { Tray } from './acts/tray.tsx';
@@ -13,7 +13,9 @@ import { Header } from './header.tsx';
 import { useNotificationChoice } from './home/notification-choice.ts';
 import { NotFound } from './not-found.tsx';
 import { ErrorBoundary } from './parts/error-boundary.tsx';
+import { lazyPart } from './parts/lazy-part.tsx';
 import { Skeleton } from './parts/skeleton.tsx';
+import { untilLoaded } from './parts/until-loaded.ts';
 import { nameOf, sections, titleOf, usePlace } from './routes.tsx';
 import { SettingsProvider, useSettings } from './settings.tsx';
 import { StopEverything } from './stop/stop-everything.tsx';
@@ -21,8 +23,8 @@ import { Troubles } from './troubles.tsx';
 import { Unavailable } from './unavailable.tsx';
 import { words } from './words/en/frame.ts';
 
-const AskDrawer = lazy(async () => ({ default: (await import('./ask/drawer.tsx')).AskDrawer }));
-const Watcher = lazy(async () => ({ default: (await import('./home/watcher.tsx')).Watcher }));
+const { Part: AskDrawer } = lazyPart(async () => (await import('./ask/drawer.tsx')).AskDrawer);
+const { Part: Watcher } = lazyPart(async () => (await import('./home/watcher.tsx')).Watcher);
 
 /**
  * The frame needs only the pinned settings: it renders before the server has answered, and whatever it answers. The
@@ -135,7 +137,7 @@ function Shown({ place }: { readonly place: ReturnType<typeof usePlace> }) {
   }
   const { section, ...rest } = place;
   return (
-    <ErrorBoundary key={section.id} what={words.frame.theSection} onRetry={section.load}>
+    <ErrorBoundary key={section.id} what={words.frame.theSection}>
       <Suspense fallback={<Loading name={nameOf(section)} />}>
         <section.Page {...rest} />
         <Arrived />
@@ -154,11 +156,15 @@ const Loading = ({ name }: { readonly name: string }) => (
 
 /** Loads the other sections once one is shown and there is time, so that they open without the server. */
 function LoadAhead() {
-  useEffect(() => {
-    const load = () => void Promise.allSettled(sections.map((section) => section.load()));
-    const timer = setTimeout(load, AHEAD_MS);
-    return () => clearTimeout(timer);
-  }, []);
+  useEffect(
+    () =>
+      untilLoaded(
+        () => Promise.all(sections.map(({ load }) => load())),
+        () => {},
+        AHEAD_MS,
+      ),
+    [],
+  );
   return null;
 }
 

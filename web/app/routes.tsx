@@ -1,5 +1,6 @@
-import { type ComponentType, lazy } from 'react';
+import type { ComponentType } from 'react';
 import { matchRoute, useLocation, useRouter } from 'wouter';
+import { type LazyPart, lazyPart } from './parts/lazy-part.tsx';
 import { words } from './words/en/frame.ts';
 
 /** What a path says beside its section. */
@@ -18,40 +19,14 @@ export interface Section {
   /** Whether it has a place in the navigation. */
   readonly isTab: boolean;
   readonly Page: ComponentType<PageProps>;
-  /** Loads its code ahead, or anew after a failure. */
-  readonly load: () => Promise<void>;
+  readonly load: LazyPart<PageProps>['load'];
 }
 
 type Load = () => Promise<ComponentType<PageProps>>;
 
-function section(id: Section['id'], paths: readonly string[], load: Load, isTab = true): Section {
-  let loaded: ComponentType<PageProps> | undefined;
-  let hasFailed = false;
-  const fetched = async () => {
-    try {
-      loaded = await load();
-      return { default: loaded };
-    } catch (error) {
-      hasFailed = true;
-      throw error;
-    }
-  };
-  let Page: ComponentType<PageProps> | undefined;
-  return {
-    ...{ id, paths, isTab },
-    get Page() {
-      // Code that is there already is shown at once: React keeps what is lazy hidden for a third of a second. A section that
-      // is shown must stay the same component.
-      Page ??= loaded ?? lazy(fetched);
-      return Page;
-    },
-    load: async () => {
-      loaded = await load();
-      // React keeps a failure for ever.
-      if (hasFailed) Page = undefined;
-      hasFailed = false;
-    },
-  };
+function section(id: Section['id'], paths: readonly string[], find: Load, isTab = true): Section {
+  const { Part: Page, load } = lazyPart(find);
+  return { id, paths, isTab, Page, load };
 }
 
 /** Every section: a folder, and a line here. The first is shown at /. */

@@ -1,6 +1,7 @@
 import { shortAddress } from '@bowline/core/domain/readable';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { Address } from 'viem';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useOwner } from '../wallet/use-owner.ts';
 import { homeWords } from '../words/en/home.ts';
@@ -8,7 +9,7 @@ import { Newcomer } from './newcomer.tsx';
 import { Notifications } from './notifications.tsx';
 
 /** Whoever comes without an account does not load the reading of one. */
-const OwnHome = lazy(async () => ({ default: (await import('./own-home.tsx')).OwnHome }));
+const { Part: OwnHome } = lazyPart(async () => (await import('./own-home.tsx')).OwnHome);
 
 /** The first thing that is seen: what stands, what happened last, and what needs its owner. */
 export function Home() {

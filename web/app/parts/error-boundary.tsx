@@ -1,41 +1,59 @@
-import { Component, type ReactNode } from 'react';
+import { Component, type ReactNode, useEffect } from 'react';
 import { words } from '../words/en/frame.ts';
+import { NotLoaded } from './lazy-part.tsx';
 import { Notice } from './notice.tsx';
+import { untilLoaded } from './until-loaded.ts';
 
 interface Props {
   /** Name of its content: "This section". */
   readonly what: string;
   readonly children: ReactNode;
-  /** Called before its content is shown again. */
-  readonly onRetry?: () => Promise<void>;
 }
 
-/**
- * Contains an error so that one broken part of the page does not take down the others. A new key or its button resets
- * it.
- */
-export class ErrorBoundary extends Component<Props, { readonly isBroken: boolean }> {
-  override state = { isBroken: false };
+interface State {
+  readonly isBroken: boolean;
+  /** What is missing, where that is the content's code. */
+  readonly missing: NotLoaded | undefined;
+}
 
-  static getDerivedStateFromError() {
-    return { isBroken: true };
+const whole: State = { isBroken: false, missing: undefined };
+
+/**
+ * Contains an error so that one broken part of the page does not take down the others. A new key, its button or the
+ * arrival of missing code resets it.
+ */
+export class ErrorBoundary extends Component<Props, State> {
+  override state = whole;
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { isBroken: true, missing: error instanceof NotLoaded ? error : undefined };
   }
+
+  readonly #reset = () => this.setState(whole);
 
   async #retry() {
     // What fails again is shown as broken again.
-    await this.props.onRetry?.().catch(() => undefined);
-    this.setState({ isBroken: false });
+    await this.state.missing?.load().catch(() => undefined);
+    this.#reset();
   }
 
   override render() {
-    if (!this.state.isBroken) return this.props.children;
+    const { isBroken, missing } = this.state;
+    if (!isBroken) return this.props.children;
     return (
       <Notice kind="bad" title={words.frame.cannotShow(this.props.what)}>
-        <p>{words.frame.cannotShowMore}</p>
+        <p>{missing ? words.frame.notLoadedMore : words.frame.cannotShowMore}</p>
+        {missing && <Awaited missing={missing} then={this.#reset} />}
         <button type="button" className="button" onClick={() => void this.#retry()}>
           {words.frame.showAgain}
         </button>
       </Notice>
     );
   }
+}
+
+/** Loads missing code as soon as it can be had. */
+function Awaited({ missing, then }: { readonly missing: NotLoaded; readonly then: () => void }) {
+  useEffect(() => untilLoaded(missing.load, then), [missing, then]);
+  return null;
 }

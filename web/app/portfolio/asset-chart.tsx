@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { parseUnits } from 'viem';
 import type { QuotedAsset, Ruling } from '../../wire.ts';
 import type { Asset } from '../api/settings.ts';
@@ -7,6 +7,7 @@ import { useChainTime } from '../chain/use-clock.ts';
 import { useOverview } from '../chain/use-overview.ts';
 import { Choice } from '../parts/choice.tsx';
 import { ErrorBoundary } from '../parts/error-boundary.tsx';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { useOwner } from '../wallet/use-owner.ts';
 import { usd } from '../words/amounts.ts';
 import { portfolioWords } from '../words/en/portfolio.ts';
@@ -15,7 +16,7 @@ import { fairBand } from './fair-band.ts';
 import { ownMarks } from './own-marks.ts';
 
 /** uPlot is loaded when the first chart is opened. */
-const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }));
+const { Part: Plot } = lazyPart(async () => (await import('./plot.tsx')).Plot);
 
 interface Props {
   readonly asset: Asset;

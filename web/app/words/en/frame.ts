@@ -65,7 +65,7 @@ export const words = said('words', {
     cannotShow: (what: string) => `${what} cannot be shown`,
     cannotShowMore:
       'This part of the page failed. A transaction you already signed is not undone by that: check your wallet.',
-    notLoadedMore: 'Its code did not arrive. The page tries again by itself.',
+    notLoadedMore: 'Its code did not arrive. The page tries again by itself. If this stays, reload the page.',
     showAgain: 'Show it again',
     transaction: 'Transaction',
     unitsOf: (base: bigint, token: string) => `${base} units of ${token}`,

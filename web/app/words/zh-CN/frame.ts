@@ -60,7 +60,7 @@ export const words: typeof english = {
     retry: '重试',
     cannotShow: (what) => `无法显示${what}`,
     cannotShowMore: '页面在这里出错了。你已经签名的交易不会因此撤销：请查看你的钱包。',
-    notLoadedMore: '它的代码未能加载。页面会自动重试。',
+    notLoadedMore: '它的代码未能加载。页面会自动重试。如果一直如此，请重新加载页面。',
     showAgain: '重新显示',
     transaction: '交易',
     unitsOf: (base, token) => `${base} 最小单位的 ${token}`,

@@ -1,0 +1,47 @@
+import { type ComponentType, lazy } from 'react';
+
+/** Why a part is not shown: its code did not arrive. Loads it anew. */
+export class NotLoaded extends Error {
+  readonly load: () => Promise<void>;
+
+  constructor(cause: unknown, load: () => Promise<void>) {
+    super('The code of this part did not arrive.', { cause });
+    this.load = load;
+  }
+}
+
+export interface LazyPart<Props> {
+  readonly Part: ComponentType<Props>;
+  /** Loads its code ahead, or anew after a failure. */
+  readonly load: () => Promise<void>;
+}
+
+/** A part of the page whose code is loaded when it is first shown. After a failure it can be loaded again: React keeps one for ever. */
+export function lazyPart<Props extends object>(find: () => Promise<ComponentType<Props>>): LazyPart<Props> {
+  let loaded: ComponentType<Props> | undefined;
+  /** What is shown must stay the same component, or its state would be lost. */
+  let shown: ComponentType<Props> | undefined;
+  let hasFailed = false;
+  async function load(): Promise<void> {
+    loaded = await find();
+    if (hasFailed) shown = undefined;
+    hasFailed = false;
+  }
+  async function fetched() {
+    try {
+      loaded = await find();
+      return { default: loaded };
+    } catch (error) {
+      hasFailed = true;
+      throw new NotLoaded(error, load);
+    }
+  }
+  // biome-ignore lint/correctness/noComponentHookFactories: it makes one for each part, once.
+  function Part(props: Props) {
+    // Code that is there already is shown at once: React keeps what is lazy hidden for a third of a second.
+    shown ??= loaded ?? lazy(fetched as () => Promise<{ default: ComponentType<Props> }>);
+    const Shown = shown;
+    return <Shown {...props} />;
+  }
+  return { Part, load };
+}
