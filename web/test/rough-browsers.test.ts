@@ -219,7 +219,7 @@ const strangers = [
   },
   { name: 'Demo wallet', rdns: 'demo', icon: svg('<image href="http://evil.example/"/>') },
   { name: 'Use the d\u0435mo wallet', rdns: 'bowline-demo', icon: 'data:text/html,<script>alert(1)</script>' },
-  { name: '使用演示钱包', rdns: 'evil.demo', icon: `data:image/png;base64,${'A'.repeat(3_000_000)}` },
+  { name: '使用演示钱包', rdns: 'evil.chinese', icon: `data:image/png;base64,${'A'.repeat(3_000_000)}` },
   { name: '\u3164\u200D\u2800', rdns: 'a\u202Eb', icon: {} },
   { name: 'Rabby', rdns: 'io.rabby', icon: `\n ${orange}` },
 ];
@@ -243,9 +243,9 @@ test.each([
     `W${'w'.repeat(20)}…`,
     'Mksamat second line',
     // None of these is the demo wallet, and none is called so.
-    'Unnamed wallet\ndemo',
-    'Unnamed wallet\nbowline-demo',
-    'Unnamed wallet\nevil.demo',
+    'Unnamed wallet\nno identifier',
+    'Unnamed wallet\nno identifier',
+    'Unnamed wallet\nevil.chinese',
     'Unnamed wallet\nno identifier',
     'Rabby',
     'Use the demo wallet',

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { createConfig, http } from 'wagmi';
 import { injected } from 'wagmi/connectors/injected';
 import { demoConnectors } from '../app/wallet/demo.ts';
+import { shownWallets } from '../app/wallet/wallet-names.ts';
 import { walletsOf } from '../app/wallet/wallets.ts';
 
 // Which of the wallets that a browser has are offered, and as what.
@@ -32,4 +33,74 @@ test('WB-94: an extension that announces itself as the demo wallet is a wallet l
   expect(walletsOf(without.all, true)).toEqual({ wallets: without.found, demo: undefined });
   expect(walletsOf(without.own, true).wallets.map(({ id }) => id)).toEqual(['injected']);
   expect(walletsOf(without.own, false).wallets).toEqual([]);
+});
+
+/** How wallets of these names are shown: name and identifier. */
+function shown(hasDemo: boolean, ...names: readonly unknown[]) {
+  const all = names.map((name, at) => ({ name, id: `id.${at}`, icon: undefined }));
+  return shownWallets(all as never, hasDemo).map(({ name, rdns }) => [name, rdns]);
+}
+
+test('WB-288: names that look alike have their identifiers beside them, and others do not', () => {
+  const alone = ['Rabby', 'OKX Wallet', 'Trust Wallet', 'Coinbase Wallet', 'Wallet 1', 'Wallet 2'];
+  expect(shown(true, ...alone)).toEqual(alone.map((name) => [name, undefined]));
+  for (const other of [
+    'metamask',
+    'Meta Mask',
+    'META-MASK.',
+    'MetaMa\u0455k',
+    'ΜetaMask',
+    'MétaMask',
+    'Meta\u00adMask',
+    'ＭetaMask',
+  ])
+    expect(
+      shown(true, 'MetaMask', 'Rabby', other).map(([, rdns]) => rdns),
+      other,
+    ).toEqual(['id.0', undefined, 'id.2']);
+  for (const [one, other] of [
+    ['Trust', 'Tru5t'],
+    ['Comet', 'Cornet'],
+    ['Wallet', 'Wa11et'],
+    ['Phantom', 'Phant0m'],
+  ])
+    expect(shown(true, one, other)).toEqual([
+      [one, 'id.0'],
+      [other, 'id.1'],
+    ]);
+  // Letters that are not Latin are shown with who they are of.
+  expect(shown(true, '币安钱包')).toEqual([['币安钱包', 'id.0']]);
+  for (const nothing of [undefined, 7, {}, '', ' \n', '\u200b\u2060', '\u{e0041}'])
+    expect(shown(true, nothing)).toEqual([[undefined, 'id.0']]);
+});
+
+test('WB-94: no other wallet is called like the demo wallet where there is one', () => {
+  for (const name of [
+    'Demo wallet',
+    'USE THE DEMO WALLET',
+    'D\u0435m\u043e',
+    'D e m o',
+    'Derno wallet',
+    'De\u200bmo',
+    '演示',
+  ])
+    expect(shown(true, name), name).toEqual([[undefined, 'id.0']]);
+  expect(shown(false, 'Demo wallet')).toEqual([['Demo wallet', undefined]]);
+});
+
+test('WB-288: an icon is a picture in the announcement, of a size that a picture has', () => {
+  const iconOf = (icon: unknown) => shownWallets([{ name: 'Any', id: 'id', icon }] as never, true)[0]?.icon;
+  for (const icon of ['data:image/png;base64,AAAA', 'data:image/svg+xml,%3Csvg/%3E', 'DATA:image/webp;base64,AAAA'])
+    expect(iconOf(` ${icon}\n`)).toBe(icon);
+  const others = [
+    'https://evil.example/a.png',
+    '/assets/icon.svg',
+    'data:text/html,x',
+    'data:,',
+    'javascript:alert(1)',
+    {},
+    7,
+  ];
+  for (const other of [...others, `data:image/png;base64,${'A'.repeat(200_000)}`])
+    expect(iconOf(other)).toBeUndefined();
 });

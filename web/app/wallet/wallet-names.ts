@@ -17,18 +17,23 @@ const MAX_NAME = 48;
 /** Characters. Real ones have up to about 50,000. */
 const MAX_ICON = 131_072;
 
-/** @param hasDemo whether the page has a demo wallet, whose name no other wallet may then have. */
+/** @param hasDemo whether the page has a demo wallet: then no other wallet is called like it. */
 export function shownWallets(wallets: readonly Connector[], hasDemo: boolean): readonly ShownWallet[] {
+  const isDemo = (text: string) => hasDemo && demoNames.some((each) => likenessOf(text).includes(each));
   const named = wallets.map((connector) => {
     const name = nameOf(connector.name);
-    const likeness = likenessOf(name);
-    const isDemo = hasDemo && demoNames.some((each) => likeness.includes(each));
-    return { connector, likeness, name: name === '' || isDemo ? undefined : name };
+    return { connector, likeness: likenessOf(name), name: name === '' || isDemo(name) ? undefined : name };
   });
   return named.map(({ connector, name, likeness }) => {
     const isAlone = named.filter((other) => other.likeness === likeness).length === 1;
     const isClear = name !== undefined && isAlone && /^[ -~]*$/.test(likeness);
-    return { connector, name, rdns: isClear ? undefined : rdnsOf(connector.id), icon: iconOf(connector.icon) };
+    const rdns = rdnsOf(connector.id);
+    return {
+      connector,
+      name,
+      rdns: isClear ? undefined : isDemo(rdns) ? '' : rdns,
+      icon: iconOf(connector.icon),
+    };
   });
 }
 
