@@ -16,7 +16,7 @@ const arrived = new Set<string>();
 
 /** Whether the HTML does not name it either. */
 const isNew = (file: string): boolean =>
-  !arrived.has(file) && document.querySelector(`[href="/${file}"], [src="/${file}"]`) === null;
+  !arrived.has(file) && !['href', 'src'].some((name) => document.querySelector(`[${name}="/${file}"]`));
 
 async function fetchFile(file: string): Promise<void> {
   const response = await fetch(`/${file}`);

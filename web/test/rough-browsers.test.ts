@@ -125,7 +125,7 @@ test.each(broken)('WB-286: where %s, a sentence says so, and how to stop everyth
   await prepare();
   await goto();
   await page.getByText('Bowline has not started').waitFor({ timeout: 10_000 });
-  const said = await page.locator('body').innerText();
+  const said = await page.locator('.not-started').textContent();
   expect(said).toContain('revokeAll()');
   expect(said).toContain(contracts.revocations);
   expect(said).toContain('Bowline 尚未启动');
@@ -143,23 +143,27 @@ test('WB-286: a page that has started says nothing of the kind', async () => {
   expect(await page.getByText('Bowline has not started').isVisible()).toBe(false);
 });
 
+interface Reached {
+  readonly name: string;
+  readonly isSeen: boolean;
+}
+
 /** What Tab reaches in an open menu, and whether each was in sight when it had the focus. */
-async function reached(menu: string): Promise<{ name: string; isSeen: boolean }[]> {
+async function reached(menu: string): Promise<Reached[]> {
   await page.locator(`${menu} > summary`).focus();
-  const found: { name: string; isSeen: boolean }[] = [];
+  const found: Reached[] = [];
   for (;;) {
     await page.keyboard.press('Tab');
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-    const at = await page.evaluate((inside: string): { name: string; isSeen: boolean } | undefined => {
-      const body = globalThis as unknown as { document: any; innerHeight: number; innerWidth: number };
-      const focused = body.document.activeElement;
-      if (!focused.closest(`${inside} .menu-body`)) return undefined;
+    const at = (await page.evaluate(`(() => {
+      const focused = document.activeElement;
+      if (!focused.closest(${JSON.stringify(`${menu} .menu-body`)})) return undefined;
       const { top, bottom, left, right } = focused.getBoundingClientRect();
       // Its corners, a few pixels in: whatever lies over them, or cuts them off, is another element.
       const points = [left + 6, right - 6].flatMap((x) => [top + 6, bottom - 6].map((y) => [x, y]));
-      const isOn = ([x, y]: number[]) => focused.contains(body.document.elementFromPoint(x, y));
-      return { name: focused.innerText || focused.tagName, isSeen: points.every(isOn) };
-    }, menu);
+      const isSeen = points.every(([x, y]) => focused.contains(document.elementFromPoint(x, y)));
+      return { name: focused.textContent || focused.tagName, isSeen };
+    })()`)) as Reached | undefined;
     if (at === undefined) return found;
     found.push(at);
   }
@@ -252,21 +256,17 @@ test.each([
   ]);
   // No name is kept in full if it is endless, and all of them stay inside of their buttons.
   expect(Math.max(...shown.map((text) => text.length))).toBeLessThanOrEqual(64);
-  const measured = await buttons.evaluateAll((all: any[]) =>
-    all.map((button) => {
-      const outer = button.getBoundingClientRect();
-      const parts = [...button.querySelectorAll('*')].map((part) => part.getBoundingClientRect());
-      const isInside = parts.every(({ left, right }) => left >= outer.left - 1 && right <= outer.right + 1);
-      return {
-        height: outer.height,
-        isInside,
-        isIn: outer.left >= 0 && outer.right <= button.ownerDocument.defaultView.innerWidth,
-      };
-    }),
-  );
-  expect(measured.filter(({ isInside, isIn, height }) => !isInside || !isIn || height > 72)).toEqual([]);
+  const isContained = (await page.evaluate(`[...document.querySelectorAll('header .menu-body button')].map((button) => {
+    const outer = button.getBoundingClientRect();
+    const parts = [...button.querySelectorAll('*')].map((part) => part.getBoundingClientRect());
+    const isAround = parts.every(({ left, right }) => left >= outer.left - 1 && right <= outer.right + 1);
+    return isAround && outer.left >= 0 && outer.right <= innerWidth && outer.height <= 72;
+  })`)) as boolean[];
+  expect(isContained).toEqual(shown.map(() => true));
   // Icons: pictures in the announcement alone, and no script, request or megabytes.
-  const icons = await buttons.locator('img').evaluateAll((all: any[]) => all.map(({ src }) => src as string));
+  const icons = (await page.evaluate(
+    `[...document.querySelectorAll('header .menu-body img')].map(({ src }) => src)`,
+  )) as string[];
   expect(icons.filter((icon) => icon === orange)).toHaveLength(4);
   expect(icons.every((icon) => icon.length < 150_000)).toBe(true);
   expect(icons.filter((icon) => icon.startsWith('data:') && !icon.startsWith('data:image/'))).toEqual([]);
@@ -337,24 +337,24 @@ test('WB-289: an impossible price takes down its own row, which says so, and the
   const row = (symbol: string) => page.locator('li.asset').filter({ has: heading(symbol) });
   await goto(`/portfolio?address=${demo}`);
   await row('BTCB').getByText('$100.00', { exact: true }).waitFor();
-  await expect.poll(() => page.locator('.hero-number').innerText()).toBe('$2,000.00');
+  await expect.poll(() => page.locator('.hero-number').textContent()).toBe('$2,000.00');
   for (const [name, change, reason] of impossible) {
     answer = quoteOf((symbol) => (symbol === 'BTCB' ? change : {}));
     await goto(`/portfolio?address=${demo}`);
     await row('BTCB')
       .getByText(why[reason] ?? '')
       .waitFor({ timeout: 5_000 });
-    expect.soft(await row('BTCB').innerText(), name).not.toContain('$');
-    expect.soft(await row('ETH').innerText(), name).toContain('$100.00');
-    await expect.poll(() => page.locator('.hero-number').innerText(), { message: name }).toBe('at least $1,000.00');
-    expect.soft(await page.locator('.hero').innerText(), name).toContain('excluding BTCB: no price');
+    expect.soft(await row('BTCB').textContent(), name).not.toContain('$');
+    expect.soft(await row('ETH').textContent(), name).toContain('$100.00');
+    await expect.poll(() => page.locator('.hero-number').textContent(), { message: name }).toBe('at least $1,000.00');
+    expect.soft(await page.locator('.hero').textContent(), name).toContain('excluding BTCB: no price');
     expect.soft(await page.evaluate('document.documentElement.scrollWidth'), name).toBe(1280);
   }
   // Neither does one that is not even an asset.
   answer = quoteOf((symbol) => (symbol === 'BTCB' ? null : {}));
   await goto(`/portfolio?address=${demo}`);
   await row('ETH').getByText('$100.00', { exact: true }).waitFor();
-  expect(await row('BTCB').innerText()).not.toContain('$');
+  expect(await row('BTCB').textContent()).not.toContain('$');
 }, 60_000);
 
 test('WB-290: a section whose code did not arrive is shown when the line is back, without a press', async () => {

@@ -5,7 +5,7 @@ export class NotLoaded extends Error {
   readonly load: () => Promise<void>;
 
   constructor(cause: unknown, load: () => Promise<void>) {
-    super('The code of this part did not arrive.', { cause });
+    super('not_loaded', { cause });
     this.load = load;
   }
 }

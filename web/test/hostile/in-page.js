@@ -133,7 +133,9 @@
     async open(path) {
       const link = document.querySelector(`nav a[href="${path}"]`);
       link.click();
-      await until(() => link.getAttribute('aria-current') === 'page' && document.querySelector('#main h1:not(.unseen)'));
+      await until(
+        () => link.getAttribute('aria-current') === 'page' && document.querySelector('#main h1:not(.unseen)'),
+      );
       if (path === '/') await until(() => document.querySelector('.hero-title'));
       if (path === '/buy') await until(() => document.querySelector('main form input[inputmode]'));
       await rest();
