@@ -58,7 +58,7 @@ try {
     const account = addressOf('--executor', executor);
     const { found, unread } = await chain.servedBy(account);
     sayUnread(unread);
-    say(`\n${executorReport(account, serviceFigures(found, chain.timestamp))}`);
+    say(`\n${executorReport(account, serviceFigures(found, chain.timestamp, chain.poolFee))}`);
   } else {
     const account = addressOf('--owner', owner);
     const owned = await chain.ownedBy(account);

@@ -87,6 +87,8 @@ export const pageConfig = z.object({
       decimals: z.int(),
       /** What it is bought with. */
       quote: z.string(),
+      /** Fee of the pool of the two, in millionths; null if the registry names none. */
+      poolFeeMillionths: z.nullable(z.int()),
       /** Chainlink's feed in USD; for a token with an underlying, the feed of the underlying. */
       feed: address,
       feedDecimals: z.int(),

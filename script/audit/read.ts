@@ -3,6 +3,7 @@ import { spans } from '@bowline/core/audit/spans';
 import { tokenName } from '@bowline/core/audit/token';
 import type { Asset } from '@bowline/core/domain/assets';
 import { BowlineError } from '@bowline/core/domain/result';
+import { poolFeeOf } from '@bowline/core/domain/route';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
 import { type Address, isAddress, zeroAddress } from 'viem';
 import { lendingMarketAbi, loanGuardAbi, permissionsLensAbi, planRegistryAbi } from '../../abis/index.ts';
@@ -175,6 +176,7 @@ export async function openChain(rpcUrl: string, { planRegistry, loanGuard }: Pla
   return {
     blockNumber: first.number,
     timestamp: first.timestamp,
+    poolFee: (tokenIn: Address, tokenOut: Address) => poolFeeOf(listed, tokenIn, tokenOut),
     plans,
     guards,
     /** All plans of an executor. An edit cannot change a plan's executor. */

@@ -42,6 +42,7 @@ export function pageOf(
       address: asset.address,
       decimals: asset.decimals,
       quote: asset.pool.quote,
+      poolFeeMillionths: asset.pool.feeMillionths ?? null,
       feed: asset.feed,
       feedDecimals: asset.feedDecimals,
       multiplier: asset.multiplier ?? null,

@@ -103,6 +103,18 @@ test.each([
   expect(keys({ ...plansOf(plan), buyer: 'unseen' })).toEqual(['plan-1-unserved']);
 });
 
+test('WB-280: a plan whose slippage is below the fee of its pool is not fine, and it is not the agent’s fault', () => {
+  const assets = settings.assets.map((asset) => ({ ...asset, quote: 'USDT', poolFeeMillionths: 500 }));
+  const known = { ...settings, assets } as unknown as Settings;
+  const why = (maxSlippageBps: number, changes: object = {}) =>
+    whyUnserved(planOf({}, { maxSlippageBps, ...changes }), known, good.buyer);
+  expect([why(4), why(5), why(4, { priceSource: zeroAddress })]).toEqual(['termBelowFee', undefined, undefined]);
+  // A pool whose fee nobody names excuses nothing.
+  expect(whyUnserved(planOf({}, { maxSlippageBps: 0 }), settings, good.buyer)).toBeUndefined();
+  const [need] = needsOf({ ...good, ...plansOf(planOf({}, { maxSlippageBps: 4 })) }, known);
+  expect(need).toMatchObject({ key: 'plan-1-unserved', text: expect.stringContaining('below the fee of its pool') });
+});
+
 test('WB-163: what a plan buys for another account, or in an unlisted token, is said', () => {
   expect(whyUnserved(planOf(), settings, undefined)).toBeUndefined();
   expect(

@@ -35,7 +35,7 @@ const place = (digit: number): Hex => `0x${String(digit).repeat(40)}`;
 
 const asset = (symbol: 'BTCB' | 'ETH' | 'WBNB' | 'USDT' | 'USDC', quote: string) => ({
   ...{ symbol, name: symbol, class: quote === 'USDT' ? 'crypto' : 'stable', address: tokens[symbol], decimals: 18 },
-  ...{ quote, feed: feeds[symbol], feedDecimals: 8, multiplier: null },
+  ...{ quote, feed: feeds[symbol], feedDecimals: 8, multiplier: null, poolFeeMillionths: 500 },
 });
 const book: PageConfig = pageConfig.parse({
   chainId: 31_337,

@@ -38,6 +38,7 @@ const asset = (symbol: string, decimals: number) =>
     quote: 'USDT',
     feed: `0x${'f'.repeat(40)}`,
     feedDecimals: 8,
+    poolFeeMillionths: 500,
     multiplier: null,
   }) as const;
 const wad = parseEther;

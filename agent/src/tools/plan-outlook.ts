@@ -1,7 +1,9 @@
 import { step } from '@bowline/core/domain/asking';
+import { EQUAL_DEFERRALS, isDeferredToday, isTermBelowFee, type Unrecorded } from '@bowline/core/domain/deferrals';
 import type { Plan } from '@bowline/core/domain/permissions';
 import { toIsoTime } from '@bowline/core/domain/readable';
-import { pairingOf } from '@bowline/core/domain/route';
+import { reasonCodes } from '@bowline/core/domain/reasons';
+import { pairingOf, poolFeeOf } from '@bowline/core/domain/route';
 import { nextSlots } from '@bowline/core/domain/slots';
 import { goUpTo } from '@bowline/core/texts/verdict-answer';
 import { stricter } from '@bowline/core/verdict/limits';
@@ -38,6 +40,12 @@ export const planOutlook = defineTool({
         'verdict_not_go',
       ]),
     ),
+    unrecorded: z
+      .enum(['term_below_fee', 'deferred_today'])
+      .nullable()
+      .describe(
+        'Why the executor need not record that it does not run now; null if it must. From terms and records alone.',
+      ),
     runs_paid_for: integer.describe('Number of runs the owner’s funds cover.'),
     verdict_now: z
       .object({ ...verdictOutput, go_up_to: goUpToOutput })
@@ -62,6 +70,7 @@ export const planOutlook = defineTool({
         open_now: start <= now && now < start + plan.windowSeconds,
       })),
       obstacles: obstaclesOf(plan, now, ruling),
+      unrecorded: ruling === null || ruling.verdict === 'GO' ? null : await whyUnrecorded(plan, now, ruling, context),
       runs_paid_for: (payable / plan.amountPerRun).toString(),
       verdict_now: ruling,
       block: block.number.toString(),
@@ -79,6 +88,22 @@ async function ruled(plan: Plan, context: ToolContext) {
   const { verdict, reason, findings } = judgeProposal(proposal);
   return { verdict, reason: reason ?? null, go_up_to: goUpTo(proposal, { verdict, findings }) };
 }
+
+/** As the audit has it. */
+async function whyUnrecorded(
+  plan: Plan,
+  now: bigint,
+  { reason }: Ruled,
+  { assets, chain }: ToolContext,
+): Promise<Unrecorded | null> {
+  const { id, version, records, tokenIn, tokenOut } = plan;
+  if (isTermBelowFee(plan, poolFeeOf(assets, tokenIn, tokenOut))) return 'term_below_fee';
+  if (reason === null || records < EQUAL_DEFERRALS) return null;
+  const newest = await chain.runs(id, records - EQUAL_DEFERRALS, records);
+  return isDeferredToday(newest, { reasonCode: reasonCodes[reason], version, time: now }) ? 'deferred_today' : null;
+}
+
+type Ruled = NonNullable<Awaited<ReturnType<typeof ruled>>>;
 
 /** In the executor's order. */
 function obstaclesOf(plan: Plan, now: bigint, ruling: Awaited<ReturnType<typeof ruled>>) {

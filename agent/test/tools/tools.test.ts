@@ -1,5 +1,6 @@
 import type { Guard, Loan } from '@bowline/core/domain/permissions';
 import type { NewestPlans } from '@bowline/core/domain/ports';
+import { reasonCodes } from '@bowline/core/domain/reasons';
 import { type Address, WAD } from '@bowline/core/domain/units';
 import { BTCB, fairProposal, NOW, USDT } from '@bowline/core/test/verdict/proposals';
 import { expect, test } from 'vitest';
@@ -182,6 +183,34 @@ test('a plan’s outlook is judged by its own terms, as its runs are', async () 
   const reason = 'cost_high';
   expect(await outlook(100)).toMatchObject({ verdict_now: { verdict: 'CAUTION', reason } });
   expect(await outlook(70)).toMatchObject({ verdict_now: { verdict: 'NO_GO', reason, go_up_to: null } });
+});
+
+// AU-6
+test('the outlook of a plan says whether its executor owes a record', async () => {
+  const { quote, ...chain } = fairProposal().chain;
+  const dear = quote && { ...quote, amountOut: (quote.amountOut * 993n) / 1_000n };
+  // Nobody takes it back.
+  const facts = async () => ({ ...chain, ...(dear && { quote: dear }), play: { received: dear?.amountOut ?? 0n } });
+  const outlook = async (changes: object, made: readonly object[] = []) => {
+    const planWithFunds: typeof world.chain.planWithFunds = async (id) => {
+      const { block, plan } = await world.chain.planWithFunds(id);
+      return { block, plan: { ...plan, records: made.length, ...changes } };
+    };
+    const runs = async (_id: bigint, from: number, to: number) => made.slice(from, to) as never;
+    const asked = { ...world, chain: { ...world.chain, facts, planWithFunds, runs } };
+    const { verdict_now, unrecorded } = await ask('plan_outlook', { plan: '1' }, asked);
+    return [(verdict_now as { reason: string }).reason, unrecorded];
+  };
+  const reason = 'no_way_back';
+  expect(await outlook({})).toEqual([reason, null]);
+  expect((await outlook({ maxSlippageBps: 4 }))[1]).toBe('term_below_fee');
+  const now = (await world.chain.planWithFunds(1n)).block.timestamp;
+  const made = (reasonCode: number, time = now) => ({ reasonCode, version: 1, time });
+  const own = reasonCodes[reason];
+  expect(await outlook({}, [made(0), made(own), made(own), made(own)])).toEqual([reason, 'deferred_today']);
+  expect(await outlook({}, [made(own), made(0), made(own)])).toEqual([reason, null]);
+  expect(await outlook({}, [made(9_999), made(9_999), made(9_999)])).toEqual([reason, null]);
+  expect(await outlook({}, [made(own), made(own), made(own, now - 86_400n)])).toEqual([reason, null]);
 });
 
 // GD-16

@@ -1,9 +1,13 @@
+import type { Noted } from '../domain/deferrals.ts';
 import { formatUnits, WAD } from '../domain/units.ts';
 import type { GuardHistory, PlanHistory, Run, Token } from './history.ts';
 
 const executed = 1;
 
 export const isRun = ({ outcome }: Pick<Run, 'outcome'>): boolean => outcome === executed;
+
+/** A record as the rule about equal deferrals reads it. */
+export const notedOf = (record: Run): Noted => ({ ...record, reasonCode: isRun(record) ? 0 : record.reason });
 
 /** What a plan's records add up to, in base units of its two tokens. */
 export function sumsOf({ runs }: Pick<PlanHistory, 'runs'>) {

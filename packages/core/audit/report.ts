@@ -89,8 +89,9 @@ export function guardReport(guard: GuardHistory, token: Token, now: bigint): str
 /** An executor's report card as text, irregularities first. */
 export function executorReport(executor: string, figures: ServiceFigures): string {
   const { plans, runs, inTime, late, lateAfterDeferral, delaySeconds, deferrals, attested, irregularities } = figures;
-  const { byReason, skipped, silentSlots, aboveFloor, withOracle, belowOracle } = figures;
+  const { byReason, skipped, silentSlots, unrecorded, aboveFloor, withOracle, belowOracle } = figures;
   const found = irregularities.map(({ plan, sentence }) => `plan ${plan}, ${sentence}`);
+  const sumOf = (counts: readonly ReasonCount[]) => counts.reduce((sum, { count }) => sum + count, 0);
   const reasons = (counts: readonly ReasonCount[]) => counts.map(({ reason, count }) => `    ${count} × ${reason}`);
   return [
     `Executor ${executor}: ${counted(plans, 'plan')}`,
@@ -110,11 +111,10 @@ export function executorReport(executor: string, figures: ServiceFigures): strin
         ]),
     `  ${counted(deferrals, 'deferral')}, ${attested} signed`,
     ...reasons(byReason),
-    `  ${counted(
-      skipped.reduce((sum, { count }) => sum + count, 0),
-      'slot',
-    )} skipped`,
+    `  ${counted(sumOf(skipped), 'slot')} skipped`,
     ...reasons(skipped),
     `  ${counted(silentSlots, 'slot')} without a record`,
+    `  ${counted(sumOf(unrecorded), 'slot')} that needed no record`,
+    ...reasons(unrecorded),
   ].join('\n');
 }

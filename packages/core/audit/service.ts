@@ -1,6 +1,7 @@
+import { EQUAL_DEFERRALS, endOfDay, isTermBelowFee, repeatedReason, type Unrecorded } from '../domain/deferrals.ts';
 import { reasonOf } from '../domain/reasons.ts';
-import { BPS } from '../domain/units.ts';
-import { isRun } from './figures.ts';
+import { type Address, BPS } from '../domain/units.ts';
+import { isRun, notedOf } from './figures.ts';
 import type { PlanHistory, Run, Terms } from './history.ts';
 import { planIrregularities } from './irregularities.ts';
 
@@ -42,8 +43,12 @@ export interface ServiceFigures {
   readonly byReason: readonly ReasonCount[];
   /** Slots that were deferred, and closed without a run, by the last reason given. */
   readonly skipped: readonly ReasonCount[];
-  /** Slots without any record. State does not tell whether the plan was paused, edited or without funds then. */
+  /**
+   * Slots without a record that needed one. State does not tell whether the plan was paused, edited or without funds then.
+   */
   readonly silentSlots: number;
+  /** Slots without a record that needed none, by the plan's terms (`term_below_fee`) or its records (`deferred_today`). */
+  readonly unrecorded: readonly ReasonCount[];
   /** How far deliveries exceeded their floor. A negative one is an irregularity. */
   readonly aboveFloor: Spread | undefined;
   /** Runs with a price source. */
@@ -56,8 +61,11 @@ export interface ServiceFigures {
   readonly irregularities: readonly { readonly plan: bigint; readonly sentence: string }[];
 }
 
+/** Fee of the pool of two tokens in millionths, from the registry of assets; undefined if it is not known. */
+export type PoolFee = (tokenIn: Address, tokenOut: Address) => number | undefined;
+
 /** @param now unix seconds by the chain's clock: which slots have closed. */
-export function serviceFigures(plans: readonly PlanHistory[], now: bigint): ServiceFigures {
+export function serviceFigures(plans: readonly PlanHistory[], now: bigint, poolFee: PoolFee): ServiceFigures {
   const runs = plans.flatMap((plan) => plan.runs.filter(isRun).map((run) => ({ run, plan })));
   const deferrals = plans.flatMap((plan) => plan.runs.filter((record) => !isRun(record)));
   const delays = runs.map(({ run }) => BigInt(run.time - run.slotStart));
@@ -69,6 +77,7 @@ export function serviceFigures(plans: readonly PlanHistory[], now: bigint): Serv
     const terms = plan.versions[run.version - 1];
     return terms === undefined || /^0x0+$/.test(terms.priceSource) ? [] : [belowOracleBps(run, terms)];
   });
+  const gaps = plans.flatMap((plan) => unrecordedSlots(plan, now, poolFee));
   return {
     plans: plans.length,
     runs: runs.length,
@@ -80,7 +89,10 @@ export function serviceFigures(plans: readonly PlanHistory[], now: bigint): Serv
     attested: deferrals.filter(({ isAttested }) => isAttested).length,
     byReason: counted(deferrals),
     skipped: counted(plans.flatMap((plan) => skippedSlots(plan, now))),
-    silentSlots: plans.reduce((sum, plan) => sum + silentSlots(plan, now), 0),
+    silentSlots: slotsOf(gaps, undefined),
+    unrecorded: (['term_below_fee', 'deferred_today'] as const)
+      .map((reason) => ({ reason, count: slotsOf(gaps, reason) }))
+      .filter(({ count }) => count > 0),
     aboveFloor: spread(
       runs.flatMap(({ run }) => (run.floor === 0n ? [] : [-floorDiv((run.amountOut - run.floor) * BPS, run.floor)])),
       (bps) => -bps,
@@ -109,27 +121,68 @@ function skippedSlots({ runs, versions }: PlanHistory, now: bigint): Run[] {
   );
 }
 
+/** Closed slots in a row without a record, and why they needed none. */
+interface Gap {
+  readonly slots: number;
+  readonly why: Unrecorded | undefined;
+}
+
 /**
  * Closed slots without a record: between records of the same version, and, while the plan is active, from there to now.
  * Slots before the first record are not counted: when a plan was created is in no state.
  */
-function silentSlots({ runs, versions, state, isRevoked }: PlanHistory, now: bigint): number {
-  let silent = 0;
-  for (const [at, run] of runs.entries()) {
-    const before = runs[at - 1];
+function unrecordedSlots(plan: PlanHistory, now: bigint, poolFee: PoolFee): Gap[] {
+  const { runs, versions } = plan;
+  const between = runs.flatMap((run, at) => {
     const terms = versions[run.version - 1];
-    if (before === undefined || terms === undefined || before.version !== run.version) continue;
-    silent += Math.max(0, Math.floor((run.slotStart - before.slotStart) / terms.periodSeconds) - 1);
-  }
-  const [last, terms] = [runs.at(-1), versions.at(-1)];
-  if (last === undefined || terms === undefined || last.version !== versions.length) return silent;
-  if (state.status !== 1 || isRevoked || state.runs >= terms.maxRuns) return silent;
-  // Slots before the cursor cannot run any more: they passed before a resume.
-  const from = Math.max(last.slotStart + terms.periodSeconds, state.cursor);
-  const end = Math.min(Number(now), terms.expiresAt);
-  const first = terms.startAt + Math.ceil((from - terms.startAt) / terms.periodSeconds) * terms.periodSeconds;
-  return silent + Math.max(0, Math.floor((end - terms.windowSeconds - first) / terms.periodSeconds) + 1);
+    const before = runs[at - 1];
+    if (before === undefined || terms === undefined || before.version !== run.version) return [];
+    const from = before.slotStart + terms.periodSeconds;
+    const slots = Math.max(0, Math.floor((run.slotStart - before.slotStart) / terms.periodSeconds) - 1);
+    return gapsAfter(plan, at - 1, { from, slots, terms }, poolFee);
+  });
+  const last = slotsSinceLast(plan, now);
+  return last === undefined ? between : [...between, ...gapsAfter(plan, runs.length - 1, last, poolFee)];
 }
+
+interface Slots {
+  /** Start of the first of them, unix seconds. */
+  readonly from: number;
+  readonly slots: number;
+  readonly terms: Terms;
+}
+
+function slotsSinceLast({ runs, versions, state, isRevoked }: PlanHistory, now: bigint): Slots | undefined {
+  const [last, terms] = [runs.at(-1), versions.at(-1)];
+  if (last === undefined || terms === undefined || last.version !== versions.length) return undefined;
+  if (state.status !== 1 || isRevoked || state.runs >= terms.maxRuns) return undefined;
+  // Slots before the cursor cannot run any more: they passed before a resume.
+  const first = Math.max(last.slotStart + terms.periodSeconds, state.cursor);
+  const end = Math.min(Number(now), terms.expiresAt);
+  const from = terms.startAt + Math.ceil((first - terms.startAt) / terms.periodSeconds) * terms.periodSeconds;
+  const slots = Math.max(0, Math.floor((end - terms.windowSeconds - from) / terms.periodSeconds) + 1);
+  return { from, slots, terms };
+}
+
+/**
+ * After three equal deferrals only those slots are excused that begin on the UTC day of the last one: on every later day
+ * the executor owes a record, whatever it recorded before.
+ */
+function gapsAfter({ runs }: PlanHistory, at: number, { from, slots, terms }: Slots, poolFee: PoolFee): Gap[] {
+  if (isTermBelowFee(terms, poolFee(terms.tokenIn, terms.tokenOut))) return [{ slots, why: 'term_below_fee' }];
+  const newest = runs.slice(Math.max(0, at - EQUAL_DEFERRALS + 1), at + 1).map(notedOf);
+  const last = newest.at(-1);
+  if (last === undefined || repeatedReason(newest) === undefined) return [{ slots, why: undefined }];
+  const ofDay = Math.ceil((Number(endOfDay(last.time)) - from) / terms.periodSeconds);
+  const excused = Math.min(slots, Math.max(0, ofDay));
+  return [
+    { slots: excused, why: 'deferred_today' },
+    { slots: slots - excused, why: undefined },
+  ];
+}
+
+const slotsOf = (gaps: readonly Gap[], why: Gap['why']): number =>
+  gaps.filter((gap) => gap.why === why).reduce((sum, { slots }) => sum + slots, 0);
 
 function counted(deferrals: readonly Run[]): ReasonCount[] {
   const counts = new Map<string, number>();

@@ -11,6 +11,7 @@ export const unreadyReasons = [
   'rescue_waiting',
   'guards_unread',
   'rescue_unpayable',
+  'gas_day_used',
   'stop_file',
   'dry_run',
   'balance_too_low',

@@ -8,6 +8,9 @@ export const refusalTexts = {
   balance_too_low: 'the balance of the paying account is too low',
   allowance_too_low: 'the approval of the paying account is too low',
   verdict_not_go: 'the verdict is not GO',
+  term_below_fee: 'the slippage of the plan is below the fee of its pool, so that at a fair price it never runs',
+  deferred_today:
+    'the three newest records of the plan give the same reason, and it is recorded once a day from then on',
   verdict_no_go: 'the verdict is NO_GO',
   verdict_no_data: 'the verdict is NO_DATA',
   caution_not_acknowledged: 'the verdict is CAUTION and has not been acknowledged',

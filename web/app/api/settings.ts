@@ -1,3 +1,4 @@
+import { poolFeeOf } from '@bowline/core/domain/route';
 import type { Address } from 'viem';
 import { type PageConfig, pageConfig } from '../../wire.ts';
 import { agreedSettings, SettingsRefused } from './pinned.ts';
@@ -36,6 +37,16 @@ function reasonOf(error: unknown): SettingsRefused['reason'] {
 
 export const assetAt = ({ assets }: Settings, address: Address): Asset | undefined =>
   assets.find((asset) => asset.address.toLowerCase() === address.toLowerCase());
+
+/** Fee of the pool in which two tokens are traded, in millionths; undefined if it is not known. */
+export const poolFee = ({ assets }: Settings, tokenIn: Address, tokenOut: Address): number | undefined =>
+  poolFeeOf(
+    assets.map(({ symbol, address, quote, poolFeeMillionths: fee }) => {
+      return { symbol, address, pool: fee === null ? { quote } : { quote, feeMillionths: fee } };
+    }),
+    tokenIn,
+    tokenOut,
+  );
 
 /** What is offered to buy: not a stablecoin for another one, which is no purchase but an exchange of the same dollar. */
 export const buyable = (assets: readonly Asset[]): readonly Asset[] =>

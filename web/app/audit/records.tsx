@@ -1,5 +1,6 @@
-import { averagePrice, isRun } from '@bowline/core/audit/figures';
+import { averagePrice, isRun, notedOf } from '@bowline/core/audit/figures';
 import type { PlanHistory, Run, Token } from '@bowline/core/audit/history';
+import { repeatedReason } from '@bowline/core/domain/deferrals';
 import { reasonOf } from '@bowline/core/domain/reasons';
 import { useState } from 'react';
 import { exactAmount, shortAmount } from '../words/amounts.ts';
@@ -23,10 +24,12 @@ const SHOWN = 50;
 export function Records({ plan: { runs }, pay, buy, evidence }: Props) {
   const [shown, setShown] = useState(SHOWN);
   if (runs.length === 0) return <p className="faint">{auditWords.noRecords}</p>;
+  const isRepeating = repeatedReason(runs.map(notedOf)) !== undefined;
   const newest = [...runs.entries()].toReversed().slice(0, shown);
   return (
     <section className="card" aria-labelledby="audit-records">
       <h2 id="audit-records">{auditWords.records}</h2>
+      {isRepeating && <p className="faint">{auditWords.repeated}</p>}
       <div className="scroll">
         <table className="rows">
           <thead>

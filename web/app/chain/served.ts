@@ -1,10 +1,11 @@
+import { isTermBelowFee } from '@bowline/core/domain/deferrals';
 import { zeroAddress } from 'viem';
-import { assetAt, type Settings } from '../api/settings.ts';
+import { assetAt, poolFee, type Settings } from '../api/settings.ts';
 import type { Plan } from './read-plans.ts';
 import { type Buyer, type Refused, whyRefused } from './serving.ts';
 
-/** Why the agent of this page never runs a plan, whatever the price is. */
-export type Unserved = 'executor' | 'signer' | 'priceSource' | 'token' | Refused;
+/** Why the agent of this page never runs a plan, whatever the price is; `termBelowFee`: at no fair price. */
+export type Unserved = 'executor' | 'signer' | 'priceSource' | 'token' | 'termBelowFee' | Refused;
 
 type Terms = Pick<Plan, 'terms' | 'tokenIn' | 'tokenOut' | 'periodSeconds' | 'amountPerRun'>;
 
@@ -21,6 +22,7 @@ export function whyUnserved(plan: Terms, settings: Settings, buyer: Buyer): Unse
   if (![zeroAddress, contracts.priceSource].some((own) => same(own, terms.priceSource))) return 'priceSource';
   const pay = assetAt(settings, tokenIn);
   if (pay === undefined || assetAt(settings, tokenOut) === undefined) return 'token';
+  if (isTermBelowFee(terms, poolFee(settings, tokenIn, tokenOut))) return 'termBelowFee';
   return typeof buyer === 'object' ? whyRefused({ ...plan, verdictSigner }, pay.decimals, buyer) : undefined;
 }
 

@@ -4,6 +4,7 @@ import { planIrregularities } from '@bowline/core/audit/irregularities';
 import { executorReport } from '@bowline/core/audit/report';
 import { serviceFigures } from '@bowline/core/audit/service';
 import { Link } from 'wouter';
+import { poolFee } from '../api/settings.ts';
 import { Facts } from '../parts/facts.tsx';
 import { LongList } from '../parts/long-list.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -20,12 +21,13 @@ import { useOperator, useServed } from './use-executor.ts';
 /** What the executor made of everybody's plans, from the chain alone. Needs no wallet. */
 export function Executor() {
   const { data, error, isFetching, refetch, hasNextPage, fetchNextPage } = useServed();
-  const { contracts, rpcUrl } = useSettings();
+  const settings = useSettings();
+  const { contracts, rpcUrl } = settings;
   const rounds = data?.pages ?? [];
   const [newest, oldest] = [rounds[0], rounds.at(-1)];
   const plans = rounds.flatMap((round) => round.plans).toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const unread = rounds.flatMap((round) => round.unread);
-  const figures = newest && serviceFigures(plans, newest.timestamp);
+  const figures = newest && serviceFigures(plans, newest.timestamp, (...tokens) => poolFee(settings, ...tokens));
   return (
     <>
       <div className="title-row">

@@ -9,7 +9,7 @@ import { duration } from '../words/times.ts';
 /** The report card itself. */
 export function Figures({ figures }: { readonly figures: ServiceFigures }) {
   const { plans, runs, inTime, late, lateAfterDeferral, delaySeconds, deferrals, attested } = figures;
-  const { byReason, skipped, silentSlots, aboveFloor, withOracle, belowOracle, irregularities } = figures;
+  const { byReason, skipped, silentSlots, unrecorded, aboveFloor, withOracle, belowOracle, irregularities } = figures;
   const latest = duration(BigInt(LATE_SECONDS));
   const facts: readonly (readonly [string, string])[] = [
     [executorWords.plans, plans.toLocaleString('en')],
@@ -60,6 +60,7 @@ export function Figures({ figures }: { readonly figures: ServiceFigures }) {
           none={executorWords.noDeferral}
           heading={executorWords.deferralsHeading(deferrals, attested.toLocaleString('en'))}
         />
+        <Reasons counts={unrecorded} none={executorWords.noneUnrecorded} heading={executorWords.unrecordedHeading} />
       </section>
     </>
   );

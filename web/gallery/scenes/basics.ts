@@ -15,7 +15,7 @@ export const WAD = 10n ** 18n;
 
 const asset = (symbol: string, name: string, digit: string, kind: Asset['class'], quote: string): Asset => ({
   ...{ symbol, name, class: kind, address: at(digit), decimals: 18, quote },
-  ...{ feed: `0xfeed${digit.repeat(36)}`, feedDecimals: 8, multiplier: null },
+  ...{ feed: `0xfeed${digit.repeat(36)}`, feedDecimals: 8, multiplier: null, poolFeeMillionths: 500 },
 });
 
 export const tether = asset('USDT', 'Tether USD', '1', 'stable', 'USDC');

@@ -50,7 +50,7 @@ export const planSentences = [
     return `Plan ${plan} has ${counted(total, 'record')}${which}. ${lines.join('; ')}.${sum}`;
   }),
 
-  say(planOutlook, ({ plan, slots, obstacles, runs_paid_for, verdict_now }) => {
+  say(planOutlook, ({ plan, slots, obstacles, unrecorded, runs_paid_for, verdict_now }) => {
     const [next, ...later] = slots;
     const against = obstacles.map(reasonInWords).join(', ');
     if (next === undefined) return `Plan ${plan} will not run again${against === '' ? '' : `: ${against}`}.`;
@@ -64,7 +64,9 @@ export const planSentences = [
         ? ''
         : ` The current verdict on its trade is ${verdict_now.verdict}.${sizeLine(verdict_now)}`;
     const stopped = against === '' ? ' Nothing stops it now.' : ` It cannot run now: ${against}.`;
-    return `Plan ${plan} ${when}${then}.${verdict}${stopped}${money}`;
+    const silence =
+      unrecorded === null ? '' : ` No deferral need be recorded for it now: ${reasonInWords(unrecorded)}.`;
+    return `Plan ${plan} ${when}${then}.${verdict}${stopped}${silence}${money}`;
   }),
 ];
 

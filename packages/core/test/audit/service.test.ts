@@ -1,10 +1,14 @@
 import { expect, it } from 'vitest';
 import type { PlanHistory, Run, Terms } from '../../audit/history.ts';
 import { executorReport } from '../../audit/report.ts';
-import { serviceFigures } from '../../audit/service.ts';
+import { serviceFigures as figuresOf } from '../../audit/service.ts';
 import { reasonCodes } from '../../domain/reasons.ts';
 
 // WB-53: the report card of an executor, from records alone.
+
+/** A pool that takes 0.05 %. */
+const poolFee = () => 500;
+const serviceFigures = (plans: readonly PlanHistory[], time: bigint) => figuresOf(plans, time, poolFee);
 
 const place = (digit: number) => `0x${String(digit).repeat(40)}` as const;
 const nobody = place(0);
@@ -112,6 +116,52 @@ it('counts slots without a record between records, and up to now while the plan 
   // Nothing is known of the time between two versions, and before the first record.
   expect(silent(plan([run(4, 1), run(7, 1, { version: 2 })], { versions: [terms(), terms()] }))).toBe(0);
   expect(silent(active([]))).toBe(0);
+});
+
+// AU-6
+it('a slot that the plan’s own terms leave without a deferral is not the executor’s silence', () => {
+  const of = (changes: Partial<Terms>, fee: number | undefined = 500) => {
+    const history = { ...active([run(0, 1), run(3, 1)]), versions: [terms(changes)] };
+    const { silentSlots, unrecorded } = figuresOf([history], now, () => fee);
+    return { silentSlots, unrecorded };
+  };
+  // 0.05 % is 5 bps.
+  const excused = { silentSlots: 0, unrecorded: [{ reason: 'term_below_fee', count: 8 }] };
+  expect(of({ maxSlippageBps: 4 })).toEqual(excused);
+  const silent = { silentSlots: 8, unrecorded: [] };
+  expect(of({ maxSlippageBps: 5 })).toEqual(silent);
+  // Without a source there is no slippage term, and of an unknown pool nothing is excused.
+  expect(of({ maxSlippageBps: 0, priceSource: nobody, limitPriceWad: 1n })).toEqual(silent);
+  expect(figuresOf([active([run(0, 1), run(3, 1)])], now, () => undefined)).toMatchObject(silent);
+  expect(
+    executorReport(
+      place(2),
+      figuresOf([active([run(0, 1), run(3, 1)])], now, () => 20_000),
+    ),
+  ).toContain('  0 slots without a record\n  8 slots that needed no record\n    8 × term_below_fee');
+});
+
+// AU-6
+it('after three equal deferrals in a row, the rest of the UTC day needs no record, and no other day', () => {
+  const of = (runs: readonly Run[], time = BigInt(START + 50 * HOUR)) => {
+    const { silentSlots, unrecorded } = serviceFigures([active(runs)], time);
+    return [silentSlots, unrecorded[0]?.count ?? 0];
+  };
+  // START is 08:00 UTC: slots 0 to 15 begin on its day, slots 16 to 39 on the next.
+  const dear = (slot: number, changes: Partial<Run> = {}) => deferral(slot, 10, 'cost_high', changes);
+  const three = [dear(0), dear(1), dear(2)];
+  expect(of(three)).toEqual([34, 13]);
+  // One record on the next day, in its slot 20: the slots before it were silent.
+  expect(of([...three, dear(20)])).toEqual([4 + 10, 13 + 19]);
+  expect(of([...three, dear(16), dear(40)])).toEqual([0, 13 + 23 + 9]);
+  // A hostile executor that hides: two equal ones, another reason, a run in between, or other terms excuse nothing.
+  expect(of([dear(0), dear(1)])).toEqual([48, 0]);
+  expect(of([dear(0), deferral(1, 10, 'price_jumped'), dear(2)])).toEqual([47, 0]);
+  expect(of([dear(0), dear(1), run(1, 20), dear(2)])).toEqual([47, 0]);
+  expect(of([...three, run(3, 10)])).toEqual([46, 0]);
+  expect(of([...three, deferral(3, 10, 'price_jumped')])).toEqual([46, 0]);
+  const edited = { ...active([dear(0), dear(1), dear(2, { version: 2 })]), versions: [terms(), terms()] };
+  expect(serviceFigures([edited], BigInt(START + 50 * HOUR))).toMatchObject({ silentSlots: 47, unrecorded: [] });
 });
 
 it('says nothing of what there is nothing of', () => {

@@ -108,6 +108,7 @@ export const auditWords = said('auditWords', {
   what: 'What',
   receivedAndFloor: 'Received (minimum)',
   evidence: 'Evidence',
+  repeated: 'The last three records are delays for one reason. Until that changes, the executor records it once a day.',
   olderRecords: (more: number) => `Show older records (${more.toLocaleString('en')})`,
   run: 'bought',
   deferral: 'delayed or skipped',
@@ -188,17 +189,19 @@ export const executorWords = said('executorWords', {
   belowOracleOf: (median: string, most: string, runs: number) =>
     `median ${median}, most ${most}, of ${count(runs, 'buy')}`,
   noOracle: 'no buys with an oracle',
-  silent: 'Slots without a record',
+  silent: 'Slots without a record that needs one',
   regular: 'No irregularities: every record matches its plan’s terms.',
   named: 'See the audits of the plans below.',
   reportCard: 'Report card',
   reportMore:
-    'Contract state holds no past oracle prices. A buy’s minimum is at least that price less the plan’s slippage, which limits how far below it the buy can have been. A slot has no record if the executor was silent, but also if the plan was paused or its owner was out of funds: state does not show which.',
+    'Contract state holds no past oracle prices. A buy’s minimum is at least that price less the plan’s slippage, which limits how far below it the buy can have been. A slot that needs a record has none if the executor was silent, but also if the plan was paused or its owner was out of funds: state does not show which.',
   skipped: 'Skipped, by reason',
   noneSkipped: 'No delayed buy was skipped.',
   skippedHeading: 'Skipped buys, by the last reason',
   noDeferral: 'No buys delayed or skipped yet.',
   deferralsHeading: (deferrals: number, signed: string) =>
     `All ${count(deferrals, 'record')} of delayed or skipped buys, ${signed} signed`,
+  noneUnrecorded: 'No slot was left without a record by rule.',
+  unrecordedHeading: 'Slots that needed no record, by the plan’s own terms and records',
   counted: (times: string, reason: string) => `${times} × ${reason}`,
 });

@@ -106,6 +106,7 @@ export const auditWords: typeof english = {
   what: '结果',
   receivedAndFloor: '收到（最少）',
   evidence: '证据',
+  repeated: '最近三条记录都是因同一原因的延迟。在原因改变之前，执行者每天只记录一次。',
   olderRecords: (more) => `显示更早的记录（${more.toLocaleString('en')}）`,
   run: '已买入',
   deferral: '推迟或跳过',
@@ -185,7 +186,7 @@ export const executorWords: typeof englishExecutor = {
   belowOracle: '低于预言机，最多',
   belowOracleOf: (median, most, runs) => `中位数 ${median}，最多 ${most}，共 ${runs.toLocaleString('en')} 次买入`,
   noOracle: '没有使用预言机的买入',
-  silent: '没有记录的时段',
+  silent: '需要记录却没有记录的时段',
   regular: '没有异常：每条记录都符合其计划的条款。',
   named: '下方各计划的审计会列出它们。',
   reportCard: '成绩单',
@@ -197,5 +198,7 @@ export const executorWords: typeof englishExecutor = {
   noDeferral: '还没有推迟或跳过的买入。',
   deferralsHeading: (deferrals, signed) =>
     `全部 ${deferrals.toLocaleString('en')} 条推迟或跳过的记录，其中 ${signed} 条有签名`,
+  noneUnrecorded: '没有按规则无需记录的时段。',
+  unrecordedHeading: '依据计划自身的条款和记录而无需记录的时段',
   counted: (times, reason) => `${times} × ${reason}`,
 };

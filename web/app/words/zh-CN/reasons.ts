@@ -48,6 +48,8 @@ export const reasonTexts: Readonly<Record<Word, string>> = {
   balance_too_low: '付款账户的余额太少',
   allowance_too_low: '付款账户的授权额度太少',
   verdict_not_go: '裁定不是 GO',
+  term_below_fee: '计划的滑点低于其资金池的费率，因此按公平价格绝不会执行',
+  deferred_today: '计划最近三条记录给出了同一原因，此后每天只记录一次',
   verdict_no_go: '裁定为 NO_GO',
   verdict_no_data: '裁定为 NO_DATA',
   caution_not_acknowledged: '裁定为 CAUTION，尚未确认',

@@ -8,6 +8,7 @@ export const servedWords: typeof english = {
     signer: '它要求的裁定签名者不为此页面所知，因此本页面的代理绝不会执行它。',
     priceSource: '它指定的价格源不为此页面所知，因此本页面的代理绝不会执行它。',
     token: '它交易的代币未被此页面收录，因此本页面的代理绝不会执行它。',
+    termBelowFee: '其最大滑点低于其资金池的费率，因此按公平价格绝不会买入。代理不会为它记录延迟。',
     agentToken: '代理表示它不交易这种代币。',
     agentSigner: '代理表示它无法签署此计划要求的裁定。',
     agentPeriod: '代理表示它不执行这么频繁的计划。',

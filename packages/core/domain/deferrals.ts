@@ -1,0 +1,66 @@
+// Which deferrals an executor need not record. The agent, the audit, the outlook and the page all ask here, by the plan's
+// terms, the fee of its pool and its records, so that nobody has to take the agent's word for a slot without a record.
+
+import type { BarePlan } from './permissions.ts';
+
+/** Why a deferral is counted and not recorded. */
+export type Unrecorded = 'term_below_fee' | 'deferred_today';
+
+/** A pool takes 100 millionths for each 1/10,000. */
+const MILLIONTHS_PER_BPS = 100;
+
+/**
+ * Whether a plan accepts less loss than its pool's fee alone. At a fair price it never runs, and its owner can see that
+ * before signing. A plan without a price source has no slippage term.
+ * @param feeMillionths undefined if it is not known: then nothing is excused.
+ */
+export const isTermBelowFee = (
+  { priceSource, maxSlippageBps }: Pick<BarePlan, 'priceSource' | 'maxSlippageBps'>,
+  feeMillionths: number | undefined,
+): boolean =>
+  feeMillionths !== undefined && BigInt(priceSource) !== 0n && maxSlippageBps * MILLIONTHS_PER_BPS < feeMillionths;
+
+/** Equal deferrals in a row, after which one a day says as much. */
+export const EQUAL_DEFERRALS = 3;
+
+const SECONDS_PER_DAY = 86_400n;
+const dayOf = (time: bigint | number): bigint => BigInt(time) / SECONDS_PER_DAY;
+
+/** End of the UTC day of a time, unix seconds. */
+export const endOfDay = (time: bigint | number): bigint => (dayOf(time) + 1n) * SECONDS_PER_DAY;
+
+/** A record of a plan, as far as it matters here. */
+export interface Noted {
+  /** On-chain number of the reason; 0 for a run. */
+  readonly reasonCode: number;
+  /** Of the terms in force. */
+  readonly version: number;
+  /** Unix seconds. */
+  readonly time: bigint | number;
+}
+
+/**
+ * The reason for which the newest three records all deferred, under the same terms; undefined if there is none.
+ * @param records oldest first. Only the newest three are looked at.
+ */
+export function repeatedReason(records: readonly Noted[]): number | undefined {
+  const newest = records.slice(-EQUAL_DEFERRALS);
+  const [first] = newest;
+  if (first === undefined || first.reasonCode === 0 || newest.length < EQUAL_DEFERRALS) return undefined;
+  const isEqual = ({ reasonCode, version }: Noted) => reasonCode === first.reasonCode && version === first.version;
+  return newest.every(isEqual) ? first.reasonCode : undefined;
+}
+
+/**
+ * Whether a deferral for this reason says nothing new: the newest three records say it, the last of them on the UTC day of
+ * `now`. A run, another reason or new terms end it.
+ */
+export const isDeferredToday = (records: readonly Noted[], { reasonCode, version, time }: Noted): boolean => {
+  const last = records.at(-1);
+  return (
+    last !== undefined &&
+    last.version === version &&
+    repeatedReason(records) === reasonCode &&
+    dayOf(last.time) === dayOf(time)
+  );
+};
