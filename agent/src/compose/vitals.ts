@@ -85,6 +85,7 @@ export function watchedOf(
       return { due: last.due ?? 0, unserved: unservedOf(last) };
     },
     open: () => keeper.open(),
+    isGasDayUsed: () => keeper.isGasDayUsed(),
     isStopped,
     isDry,
     ...(workers && {

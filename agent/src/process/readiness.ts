@@ -23,6 +23,8 @@ export interface Watched {
   readonly rescues: { count(): number; oldestMs(): number | undefined; unreadMs(): number };
   readonly runs: () => Reading['runs'];
   readonly open: () => readonly OpenOperation[];
+  /** Whether a run was refused today because the day's gas is used up. */
+  readonly isGasDayUsed: () => boolean;
   readonly isStopped: () => boolean;
   readonly isDry: boolean;
   readonly bounds: Reading['bounds'];
@@ -53,7 +55,7 @@ export async function readingOf(watched: Watched, dependencies: readonly Depende
  * @param loops names of the loops; what only selling needs is not needed.
  */
 export function ownDependencies(
-  { vitals, loops: states, open, isStopped, isDry, bounds, workers }: Watched,
+  { vitals, loops: states, open, isGasDayUsed, isStopped, isDry, bounds, workers }: Watched,
   loops: readonly string[],
 ): Dependency[] {
   const own = (name: string, needed: boolean, state: () => string): Dependency => ({
@@ -65,6 +67,9 @@ export function ownDependencies(
     own('chain', true, () => stateOfHead(vitals.read().head)),
     own('gas', true, () => stateOfGas(vitals.read().payers, bounds.rescueGas)),
     own('operations', true, () => stateOfOperations(open())),
+    ...(loops.includes('executor')
+      ? [own('gas_day', true, () => stateOfGasDay(isGasDayUsed(), bounds.maxDayWei))]
+      : []),
     ...loops.map((name) =>
       own(name, name !== 'jobs', () => stateOfLoop(states().find((state) => state.name === name))),
     ),
@@ -162,6 +167,15 @@ function stateOfGas(payers: Reading['payers'], gas: bigint): string {
   if (rescuers.some(canPay) || (hasKeeper && through.every(canPay))) return 'A rescue can be paid for.';
   const held = all.map(([payer, { wei }]) => `${payer} ${formatUnits(wei, 18)} BNB`).join(', ');
   throw new Unready('rescue_unpayable', `No account can pay for a rescue: ${held}.`);
+}
+
+function stateOfGasDay(isUsed: boolean, maxDayWei: bigint): string {
+  if (!isUsed) return 'The gas of the day allows runs.';
+  const half = formatUnits(maxDayWei / 2n, 18);
+  throw new Unready(
+    'gas_day_used',
+    `Runs and deferrals have used their ${half} BNB of the day, half of MAX_GAS_BNB_PER_DAY: none is made until midnight UTC.`,
+  );
 }
 
 function stateOfWorkers({ count, redisMs, isKeyShared }: NonNullable<Reading['workers']>): string {

@@ -1,6 +1,6 @@
 import { RESCUE_GAS } from '@bowline/core/domain/lending';
 import type { Rescue } from '@bowline/core/domain/permissions';
-import type { Calls, ChainEvent, Order } from '@bowline/core/domain/ports';
+import type { Call, Calls, ChainEvent, Order } from '@bowline/core/domain/ports';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import {
   type Abi,
@@ -14,6 +14,7 @@ import {
   isAddressEqual,
   padHex,
   size,
+  slice,
   toFunctionSelector,
 } from 'viem';
 import { loanGuardAbi, swapExecutorAbi } from '../../../abis/index.ts';
@@ -77,7 +78,7 @@ export interface GasBounds {
   readonly maxGasPriceWei: bigint;
   /** For a rescue: when a loan is in danger, everybody else is in a hurry, too. */
   readonly rescueMaxGasPriceWei: bigint;
-  /** Per UTC day. Runs and deferrals stop at half of it, so that rescues keep the rest. */
+  /** Per UTC day. Runs and deferrals stop at half of it, so that rescues keep the rest; deferrals alone at a tenth. */
   readonly maxDayWei: bigint;
 }
 
@@ -88,7 +89,7 @@ export const keeperCalls = ({ swapExecutor, loanGuard }: Contracts, bounds: GasB
   return [
     { ...run, selector: selectorOf(swapExecutorAbi, 'execute'), maxGas: RUN_GAS + HOP_GAS * MAX_HOPS },
     { ...run, selector: selectorOf(swapExecutorAbi, 'executeBatch'), maxGas: batchGas(MAX_ORDERS, maxCallBytes) },
-    { ...run, selector: selectorOf(swapExecutorAbi, 'defer'), maxGas: DEFERRAL_GAS },
+    { ...run, selector: DEFER, maxGas: DEFERRAL_GAS, maxOwnDayWei: maxDayWei / 10n },
     ...rescueCalls({ loanGuard }, bounds),
   ];
 };
@@ -109,6 +110,12 @@ const listGas = (rescues: number): bigint => transactionGas(listBytes(rescues)) 
 
 const selectorOf = <const abi extends Abi>(abi: abi, name: ContractFunctionName<abi>): Hex =>
   toFunctionSelector(getAbiItem({ abi: abi as Abi, name }) as AbiFunction);
+
+const DEFER = selectorOf(swapExecutorAbi, 'defer');
+
+/** Whether a call makes runs, rather than recording a deferral or rescuing a loan. */
+export const isRunCall = ({ to, data }: Pick<Call, 'to' | 'data'>, { swapExecutor }: Contracts): boolean =>
+  isAddressEqual(to, swapExecutor) && slice(data, 0, 4) !== DEFER;
 
 export function createCalls({ swapExecutor, loanGuard }: Contracts): Calls {
   return {

@@ -38,6 +38,7 @@ export async function openDryKeeper(
     payers: key === undefined ? {} : { ...(!isAddressEqual(operator, key) && { wallet: operator }), keeper: key },
     minGas: {},
     open: () => [],
+    isGasDayUsed: () => false,
     stop: async () => {},
   };
 }

@@ -6,7 +6,7 @@ import { getAbiItem, isAddressEqual, type LocalAccount, type Transport, toFuncti
 import { entryPoint08Abi } from 'viem/account-abstraction';
 import { swapExecutorAbi } from '../../../abis/index.ts';
 import { asking, type ChainClient } from '../chain/chain-client.ts';
-import { type GasBounds, keeperCalls, maxCallBytes, rescueCalls } from './calls.ts';
+import { type GasBounds, isRunCall, keeperCalls, maxCallBytes, rescueCalls } from './calls.ts';
 import { createSender } from './eoa/sender.ts';
 import { createKeyPool, type KeyPool } from './key-pool.ts';
 import type { Lane } from './lane.ts';
@@ -52,6 +52,8 @@ export interface Keeper {
   readonly minGas: Readonly<Record<string, bigint>>;
   /** What is signed and not over. */
   open(): readonly OpenOperation[];
+  /** Whether the last run of this UTC day was refused because the day's gas is used up. */
+  isGasDayUsed(): boolean;
   /** Signs nothing more. Resolves within five seconds, when what was open is over or answered with `unknown`. */
   stop(): Promise<void>;
 }
@@ -61,6 +63,7 @@ const handleOps = toFunctionSelector(getAbiItem({ abi: entryPoint08Abi, name: 'h
 export const patience = { receiptSeconds: 30n, maxOpen: 16, maxAgeMs: 8_000, lookMs: 1_000 } as const;
 /** What is in the next blocks anyway is waited for. */
 const stopMs = 3_000;
+const secondsPerDay = 86_400n;
 
 /**
  * Follows the executor's on-chain operator: the key itself, or the ERC-4337 account that the key owns.
@@ -92,8 +95,9 @@ async function open(options: KeeperOptions, lanes: Lane[]): Promise<Keeper> {
   const names = rescuers.map((_, at) => `rescuer${at === 0 ? '' : at + 1}`);
   const rescuePayers = Object.fromEntries(rescuing.map(({ address }, at) => [names[at], address]));
 
+  const noted = notingGasDay(options);
   const keeperOf = (sender: Sender, isOperator: boolean, payers: Keeper['payers']): Keeper => ({
-    sender,
+    ...noted(sender),
     isOperator,
     payers: { ...payers, ...rescuePayers },
     minGas: Object.fromEntries(names.map((name) => [name, rescues[0].maxGas])),
@@ -139,6 +143,25 @@ async function open(options: KeeperOptions, lanes: Lane[]): Promise<Keeper> {
   const payers = { wallet: wallet.address, ...(owner && { keeper: owner.address }) };
   return keeperOf({ address: wallet.address, send }, true, payers);
 }
+
+/** The same sender; whether the day's gas was enough for the last run is known. */
+const notingGasDay =
+  ({ book, clock }: KeeperOptions) =>
+  (sender: Sender): Pick<Keeper, 'sender' | 'isGasDayUsed'> => {
+    let usedOn: bigint | undefined;
+    const today = () => clock() / secondsPerDay;
+    const note = (call: Call, sent: Sent) => {
+      if (!isRunCall(call, book.own)) return;
+      if (sent.outcome === 'not_allowed' && sent.rule === 'gas_day') usedOn = today();
+      if (sent.outcome === 'confirmed') usedOn = undefined;
+    };
+    const send = async (call: Call) => {
+      const sent = await sender.send(call);
+      note(call, sent);
+      return sent;
+    };
+    return { sender: { ...sender, send }, isGasDayUsed: () => usedOn === today() };
+  };
 
 /** Reads once per block what every lane reads. */
 function sharing({ client, heads }: KeeperOptions): ChainClient {

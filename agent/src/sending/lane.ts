@@ -30,8 +30,10 @@ interface LaneFacts {
 /** Something that may be signed. */
 interface Draft<P extends Payload> {
   readonly maxWei: bigint;
+  /** Of the gas day; undefined for calls without a bound of their own. */
+  readonly kind: string | undefined;
   /** The rule that forbids it; undefined if none does. */
-  rule(paidTodayWei: bigint, heldWei: bigint): string | undefined;
+  rule(paidTodayWei: bigint, heldWei: bigint, spentOnKindWei: bigint): string | undefined;
   /** Why it would fail; undefined if it would not. Throws viem's errors if the node does not answer. */
   simulate(): Promise<Sent | undefined>;
   sign(): Promise<P>;
@@ -263,7 +265,7 @@ export function createLane<P extends Payload>(nonces: NonceSequence<P>, options:
     if (facts === undefined || isStopped) return;
     const { nonce } = flight;
     const draft = nonces.draft(does === 'act' ? flight.call : undefined, nonce, gasPriceWei, facts);
-    const rule = draft.rule(gasDay.paidWei(), gasDay.heldWei(flight));
+    const rule = draft.rule(gasDay.paidWei(), gasDay.heldWei(flight), gasDay.spentOnKindWei(draft.kind, flight));
     if (rule !== undefined) {
       if (does === 'cancel') tell(flight, rule);
       if (flight.operation.payloads.length === 0) end(flight, notSent);
@@ -390,7 +392,7 @@ export function createLane<P extends Payload>(nonces: NonceSequence<P>, options:
     reserved.add(nonce);
     // Until the flight holds it.
     const holder = {};
-    gasDay.hold(holder, draft.maxWei);
+    gasDay.hold(holder, draft.maxWei, draft.kind);
     let payload: P;
     try {
       payload = await draft.sign();
@@ -403,7 +405,7 @@ export function createLane<P extends Payload>(nonces: NonceSequence<P>, options:
     }
     const sent = await new Promise<Sent>((resolve) => {
       const flight = fly(call, nonce, payload, resolve);
-      gasDay.hold(flight, payload.maxWei);
+      gasDay.hold(flight, payload.maxWei, draft.kind);
       if (isStopped) end(flight, notSent);
       else perform(flight, { do: 'submit', payload });
     });
@@ -434,7 +436,7 @@ export function createLane<P extends Payload>(nonces: NonceSequence<P>, options:
     if (isHeld(facts)) return 'wait';
     const nonce = nextNonce(facts);
     const draft = nonces.draft(call, nonce, facts.gasPriceWei, facts);
-    const rule = draft.rule(gasDay.paidWei(), gasDay.heldWei());
+    const rule = draft.rule(gasDay.paidWei(), gasDay.heldWei(), gasDay.spentOnKindWei(draft.kind));
     return rule === undefined ? { nonce, draft } : { outcome: 'not_allowed', rule };
   }
 

@@ -12,6 +12,8 @@ export interface AllowedCall {
   readonly maxGasPriceWei: bigint;
   /** Maximum wei paid for all gas of a UTC day, including this call at its maximum cost. */
   readonly maxDayWei: bigint;
+  /** The same for calls of this selector alone, which count towards `maxDayWei` as well; absent: no bound of their own. */
+  readonly maxOwnDayWei?: bigint;
 }
 
 /** What the keeper's key may sign. Everything not listed is forbidden. */
@@ -41,16 +43,27 @@ export interface Transaction {
 const isCallTo = ({ to, selector }: AllowedCall, target: Address, data: Hex): boolean =>
   isAddressEqual(to, target) && size(data) >= 4 && slice(data, 0, 4) === selector;
 
-export type SigningRule = 'chain_id' | 'target' | 'selector' | 'value' | 'gas' | 'gas_price' | 'gas_day';
+export type SigningRule =
+  | 'chain_id'
+  | 'target'
+  | 'selector'
+  | 'value'
+  | 'gas'
+  | 'gas_price'
+  | 'gas_day'
+  /** `maxOwnDayWei`, which only deferrals have. */
+  | 'deferral_gas_day';
 
 /**
  * The rule that forbids signing this transaction; undefined if none does.
  * @param spentTodayWei what the payer paid for gas since midnight UTC, and what everything open may still cost.
+ * @param spentOnKindWei the same for calls of this `kindOf` alone.
  */
 export function brokenRule(
   policy: SigningPolicy,
   transaction: Transaction,
   spentTodayWei: bigint,
+  spentOnKindWei: bigint,
 ): SigningRule | undefined {
   const { chainId, to, data, value, gas, gasPrice } = transaction;
   if (chainId !== policy.chainId) return 'chain_id';
@@ -63,8 +76,14 @@ export function brokenRule(
   if (gas > allowed.maxGas) return 'gas';
   if (gasPrice > allowed.maxGasPriceWei) return 'gas_price';
   if (spentTodayWei + gas * gasPrice > allowed.maxDayWei) return 'gas_day';
+  const { maxOwnDayWei } = allowed;
+  if (maxOwnDayWei !== undefined && spentOnKindWei + gas * gasPrice > maxOwnDayWei) return 'deferral_gas_day';
   return undefined;
 }
+
+/** The kind of calls for which `GasDay` counts apart; undefined for those without a bound of their own. */
+export const kindOf = ({ calls }: SigningPolicy, { to, data }: Pick<Transaction, 'to' | 'data'>): Hex | undefined =>
+  calls.find((call) => call.maxOwnDayWei !== undefined && isCallTo(call, to, data))?.selector;
 
 /** Maximum gas price of this call; 0 if the policy does not name it. */
 export const maxGasPriceOf = ({ calls }: SigningPolicy, { to, data }: Pick<Transaction, 'to' | 'data'>): bigint =>
@@ -75,8 +94,10 @@ export interface GasDay {
   paidWei(): bigint;
   /** Maximum that everything open may still cost, except `but`. */
   heldWei(but?: object): bigint;
-  /** `open` may cost this much. Replaces what it held before. */
-  hold(open: object, maxWei: bigint): void;
+  /** Both of one kind of calls alone; 0 for no kind. */
+  spentOnKindWei(kind: string | undefined, but?: object): bigint;
+  /** `open` may cost this much. Replaces what it held before, and keeps its kind if none is given. */
+  hold(open: object, maxWei: bigint, kind?: string): void;
   /** `open` is over and cost this much. */
   settle(open: object, paidWei: bigint): void;
 }
@@ -86,20 +107,33 @@ const secondsPerDay = 86_400n;
 export function createGasDay(clock: Clock): GasDay {
   let day = 0n;
   let paid = 0n;
-  const held = new Map<object, bigint>();
+  const paidOnKind = new Map<string, bigint>();
+  const held = new Map<object, { readonly wei: bigint; readonly kind: string | undefined }>();
   const ofToday = (): bigint => {
     const today = clock() / secondsPerDay;
     // A clock that is set back starts no new day.
-    if (today > day) [day, paid] = [today, 0n];
+    if (today > day) {
+      [day, paid] = [today, 0n];
+      paidOnKind.clear();
+    }
     return paid;
   };
+  const sumHeld = (but: object | undefined, isCounted: (kind: string | undefined) => boolean): bigint =>
+    [...held].reduce((sum, [open, { wei, kind }]) => (open === but || !isCounted(kind) ? sum : sum + wei), 0n);
   return {
     paidWei: ofToday,
-    heldWei: (but) => [...held].reduce((sum, [open, wei]) => (open === but ? sum : sum + wei), 0n),
-    hold: (open, maxWei) => void held.set(open, maxWei),
+    heldWei: (but) => sumHeld(but, () => true),
+    spentOnKindWei(kind, but) {
+      if (kind === undefined) return 0n;
+      ofToday();
+      return (paidOnKind.get(kind) ?? 0n) + sumHeld(but, (of) => of === kind);
+    },
+    hold: (open, maxWei, kind = held.get(open)?.kind) => void held.set(open, { wei: maxWei, kind }),
     settle: (open, paidWei) => {
+      const kind = held.get(open)?.kind;
       held.delete(open);
       paid = ofToday() + paidWei;
+      if (kind !== undefined) paidOnKind.set(kind, (paidOnKind.get(kind) ?? 0n) + paidWei);
     },
   };
 }

@@ -110,7 +110,16 @@ test('AG-294: what does not run is null, and a share is named', async () => {
   expect(guards).toMatchObject({ reason: null, share: { part: 2, of: 4 } });
 });
 
-test.each<[what: string, spoil: (world: { isUp: boolean; wei: bigint }) => void, seconds: number, reasons: object]>([
+test.each<
+  [
+    what: string,
+    spoil: (world: { isUp: boolean; wei: bigint; isGasDayUsed: boolean }) => void,
+    seconds: number,
+    reasons: object,
+  ]
+>([
+  // AG-325
+  ['the gas of runs is used up', (world) => (world.isGasDayUsed = true), 0, { plans: 'gas_day_used', guards: null }],
   ['the chain is silent', (world) => (world.isUp = false), 20, { plans: 'head_silent', guards: 'head_silent' }],
   ['nobody can pay', (world) => (world.wei = 0n), 20, { plans: 'rescue_unpayable', guards: 'rescue_unpayable' }],
 ])('AG-294: what cannot act says why: %s', async (_, spoil, seconds, reasons) => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { keep } from '../../src/process/readiness.ts';
 import { startWatchedAgent } from './watched-agent.ts';
 
-// AG-67
+// AG-67 AG-325
 
 type Agent = Awaited<ReturnType<typeof startWatchedAgent>>;
 let agent: Agent;
@@ -80,6 +80,14 @@ const cases: readonly [
     'gas',
     'rescue_unpayable',
     /^No account can pay for a rescue: keeper 0\.000499999999999999 BNB\.$/,
+  ],
+  [
+    'a day whose gas is used up',
+    ({ world }) => (world.isGasDayUsed = true),
+    0,
+    'gas_day',
+    'gas_day_used',
+    /^Runs and deferrals have used their 0\.25 BNB of the day/,
   ],
   ['the stop file', ({ world }) => (world.isStopped = true), 0, 'stop_file', 'stop_file', /^The stop file exists/],
 ];

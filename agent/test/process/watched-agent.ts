@@ -73,6 +73,7 @@ export async function startWatchedAgent(
     rests: false,
     unread: 0,
     isStopped: false,
+    isGasDayUsed: false,
     hasRedis: true,
     isKeyShared: false,
     open: [] as OpenOperation[],
@@ -93,6 +94,7 @@ export async function startWatchedAgent(
       return { due: last.due ?? 0, unserved: unservedOf(last) };
     },
     open: () => world.open,
+    isGasDayUsed: () => world.isGasDayUsed,
     isStopped: () => world.isStopped,
     isDry: changes.isDry === true,
     bounds: { rescueGas: 5_000_000n, maxDayWei: ether / 2n },

@@ -20,6 +20,29 @@ it('counts what is paid from midnight to midnight UTC, and no day twice', () => 
   expect(day.paidWei()).toBe(0n);
 });
 
+// AG-322
+it('counts the calls of one kind apart, while they are open and after', () => {
+  let now = 86_400n * 20_000n;
+  const day = createGasDay(() => now);
+  const [deferral, run] = [{}, {}];
+  day.hold(deferral, 5n, 'defer');
+  day.hold(run, 7n);
+  // At a higher price it is the same deferral.
+  day.hold(deferral, 6n);
+  const ofDeferrals = (but?: object) => day.spentOnKindWei('defer', but);
+  expect([ofDeferrals(), ofDeferrals(deferral), day.heldWei(), day.spentOnKindWei(undefined)]).toEqual([
+    6n,
+    0n,
+    13n,
+    0n,
+  ]);
+  day.settle(deferral, 2n);
+  day.settle(run, 3n);
+  expect([ofDeferrals(), day.paidWei()]).toEqual([2n, 5n]);
+  now += 86_400n;
+  expect([ofDeferrals(), day.paidWei()]).toEqual([0n, 0n]);
+});
+
 // WA-12
 it('holds the most that everything open may cost, until it is over', () => {
   const day = createGasDay(() => 86_400n * 20_000n);

@@ -1,7 +1,8 @@
 import type { Call, Log, Sent } from '@bowline/core/domain/ports';
-import { toFunctionSelector, toHex } from 'viem';
+import { type AbiFunction, encodeFunctionResult, getAbiItem, toFunctionSelector, toHex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { beforeEach, describe, expect, it, test } from 'vitest';
+import { swapExecutorAbi } from '../../../abis/index.ts';
 import { createSender } from '../../src/sending/eoa/sender.ts';
 import { openKeeper, patience } from '../../src/sending/keeper.ts';
 import { createKeyPool } from '../../src/sending/key-pool.ts';
@@ -404,4 +405,37 @@ test('SIGTERM: what is open is accounted for within five seconds', async () => {
   const before = node.broadcasts.length;
   await node.passBlocks(5);
   expect(node.broadcasts).toHaveLength(before);
+});
+
+// AG-325
+test('a keeper knows that the day’s gas is too little for a run, until midnight or a run that is made', async () => {
+  const swapExecutor = `0x${'5e'.repeat(20)}` as const;
+  const own = { loanGuard: to, swapExecutor };
+  const account = privateKeyToAccount(generatePrivateKey());
+  const operator = encodeFunctionResult({ abi: swapExecutorAbi, functionName: 'operator', result: account.address });
+  const selectorOf = (name: 'operator' | 'execute' | 'defer') =>
+    toFunctionSelector(getAbiItem({ abi: swapExecutorAbi, name }) as AbiFunction);
+  node.meddle = (method, params) => {
+    const { data } = (params[0] ?? {}) as { data?: string };
+    return method === 'eth_call' && data === selectorOf('operator') ? operator : undefined;
+  };
+  const price = await node.client.getGasPrice();
+  // Half of the day's gas is what one run may cost at most.
+  const gasBounds = { maxGasPriceWei: 5n * gwei, rescueMaxGasPriceWei: 5n * gwei, maxDayWei: 400_000n * price };
+  const book = { own, accountAbstraction: { entryPoint: to } } as never;
+  const keeper = await openKeeper({ ...parts(), book, account, rescuers: [], chainId, gasBounds });
+  const call = (name: 'execute' | 'defer', gas: bigint): Call => {
+    return { ...run(), to: swapExecutor, data: `${selectorOf(name)}${toHex(serial, { size: 32 }).slice(2)}`, gas };
+  };
+  const large = sending(keeper.sender, call('execute', 200_001n));
+  await node.passBlocks(2);
+  expect([large.sent, keeper.isGasDayUsed()]).toEqual([{ outcome: 'not_allowed', rule: 'gas_day' }, true]);
+  // Of a deferral it says nothing, and a run that is made says that there is enough.
+  const small = sending(keeper.sender, call('execute', 100_000n));
+  await node.passBlocks(4);
+  expect([small.sent, keeper.isGasDayUsed()]).toMatchObject([{ outcome: 'confirmed' }, false]);
+  const deferral = sending(keeper.sender, call('defer', 250_000n));
+  await node.passBlocks(2);
+  expect([deferral.sent, keeper.isGasDayUsed()]).toEqual([{ outcome: 'not_allowed', rule: 'gas_day' }, false]);
+  await keeper.stop();
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { keeperCalls } from '../../src/sending/calls.ts';
-import { brokenRule, maxOf, type SigningPolicy, type Transaction } from '../../src/sending/signing-policy.ts';
+import { brokenRule, kindOf, maxOf, type SigningPolicy, type Transaction } from '../../src/sending/signing-policy.ts';
 
 const swapExecutor = '0x00000000000000000000000000000000000000a1';
 const loanGuard = '0x00000000000000000000000000000000000000b2';
@@ -19,21 +19,35 @@ const transaction = (to: string, changes: Partial<Transaction> = {}): Transactio
 // AG-18
 describe('the bounds of gas', () => {
   it('are reached and not passed: a run stops at half of the day, rounded down, and a rescue at all of it', () => {
-    expect(brokenRule(policy, transaction(swapExecutor), 0n)).toBeUndefined();
-    expect(brokenRule(policy, transaction(swapExecutor), 1n)).toBe('gas_day');
-    expect(brokenRule(policy, transaction(loanGuard), 500_001n)).toBeUndefined();
-    expect(brokenRule(policy, transaction(loanGuard), 500_002n)).toBe('gas_day');
+    expect(brokenRule(policy, transaction(swapExecutor), 0n, 0n)).toBeUndefined();
+    expect(brokenRule(policy, transaction(swapExecutor), 1n, 0n)).toBe('gas_day');
+    expect(brokenRule(policy, transaction(loanGuard), 500_001n, 0n)).toBeUndefined();
+    expect(brokenRule(policy, transaction(loanGuard), 500_002n, 0n)).toBe('gas_day');
+  });
+
+  // AG-322
+  it('let deferrals use a tenth of the day, rounded down, which counts towards the half of runs', () => {
+    const selector = calls.find(({ maxOwnDayWei }) => maxOwnDayWei !== undefined)?.selector as `0x${string}`;
+    const run = transaction(swapExecutor, { gas: 80_000n });
+    const defer = { ...run, data: selector, gas: 20_000n };
+    expect(brokenRule(policy, defer, 0n, 0n)).toBeUndefined();
+    expect(brokenRule(policy, defer, 400_000n, 0n)).toBeUndefined();
+    expect(brokenRule(policy, defer, 400_001n, 0n)).toBe('gas_day');
+    expect(brokenRule(policy, defer, 1n, 1n)).toBe('deferral_gas_day');
+    // What deferrals have used up takes nothing from a run beyond what they have paid.
+    expect(brokenRule(policy, run, 100_000n, 0n)).toBeUndefined();
+    expect([kindOf(policy, run), kindOf(policy, defer)]).toEqual([undefined, selector]);
   });
 
   it('have a price for each kind of call', () => {
-    expect(brokenRule(policy, transaction(swapExecutor, { gas: 21_000n, gasPrice: 6n }), 0n)).toBe('gas_price');
-    expect(brokenRule(policy, transaction(loanGuard, { gas: 21_000n, gasPrice: 20n }), 0n)).toBeUndefined();
-    expect(brokenRule(policy, transaction(loanGuard, { gas: 21_000n, gasPrice: 21n }), 0n)).toBe('gas_price');
+    expect(brokenRule(policy, transaction(swapExecutor, { gas: 21_000n, gasPrice: 6n }), 0n, 0n)).toBe('gas_price');
+    expect(brokenRule(policy, transaction(loanGuard, { gas: 21_000n, gasPrice: 20n }), 0n, 0n)).toBeUndefined();
+    expect(brokenRule(policy, transaction(loanGuard, { gas: 21_000n, gasPrice: 21n }), 0n, 0n)).toBe('gas_price');
   });
 
   it('let nothing be signed at 0 a day', () => {
     const none = { ...policy, calls: keeperCalls({ swapExecutor, loanGuard }, { ...bounds, maxDayWei: 0n }) };
-    expect(brokenRule(none, transaction(loanGuard), 0n)).toBe('gas_day');
+    expect(brokenRule(none, transaction(loanGuard), 0n, 0n)).toBe('gas_day');
   });
 
   it('are the highest ones for what frees a nonce', () => {

@@ -9,6 +9,7 @@ import type { Payload } from '../operation.ts';
 import {
   brokenRule,
   createGasDay,
+  kindOf,
   maxGasPriceOf,
   maxOf,
   type SigningPolicy,
@@ -57,11 +58,12 @@ export function createSender(options: SenderOptions): Lane {
       const maxWei = gas * gasPrice;
       return {
         maxWei,
-        rule(paidTodayWei, heldWei) {
+        kind: call && kindOf(policy, call),
+        rule(paidTodayWei, heldWei, spentOnKindWei) {
           const spent = paidTodayWei + heldWei;
           if (call === undefined) return brokenCancellationRule(policy, transaction, spent);
           const isPoor = fundsWei < heldWei + maxWei + value;
-          return brokenRule(policy, transaction, spent) ?? (isPoor ? 'balance' : undefined);
+          return brokenRule(policy, transaction, spent, spentOnKindWei) ?? (isPoor ? 'balance' : undefined);
         },
         simulate: () => simulated(transaction),
         async sign() {

@@ -18,6 +18,7 @@ export type OperationRule = SigningRule | 'sender' | 'paymaster' | 'factory' | '
  * The rule that forbids signing this operation; undefined if none does. It decodes the bytes to be signed and judges
  * the call inside.
  * @param spentTodayWei what the account paid for gas since midnight UTC, and what everything open may still cost.
+ * @param spentOnKindWei the same for inner calls of this `kindOf` alone.
  */
 export function brokenOperationRule(
   policy: OperationPolicy,
@@ -25,6 +26,7 @@ export function brokenOperationRule(
   operation: Operation,
   callGas: bigint,
   spentTodayWei: bigint,
+  spentOnKindWei: bigint,
 ): OperationRule | undefined {
   const { sender, paymaster, factory, factoryData, callGasLimit, verificationGasLimit, preVerificationGas } = operation;
   if (!isAddressEqual(sender, policy.account)) return 'sender';
@@ -50,7 +52,8 @@ export function brokenOperationRule(
   }
   const transaction = { type: 'legacy', chainId, nonce: 0, ...call, gas: callGas, gasPrice } as const;
   // The policy counts the call's own maximum; add the rest of the operation.
-  return brokenRule(policy.calls, transaction, spentTodayWei + maxWei(operation) - callGas * gasPrice);
+  const restWei = maxWei(operation) - callGas * gasPrice;
+  return brokenRule(policy.calls, transaction, spentTodayWei + restWei, spentOnKindWei + restWei);
 }
 
 function callOf(callData: Hex): { to: Address; value: bigint; data: Hex } | undefined {

@@ -6,7 +6,7 @@ import { contractErrorName, isAnswer, refusalOf } from '../../chain/chain-client
 import type { KeyPool } from '../key-pool.ts';
 import { type Blocks, createLane, type Found, type Lane, type LaneOptions, type NonceSequence } from '../lane.ts';
 import type { Payload } from '../operation.ts';
-import { maxGasPriceOf, maxOf } from '../signing-policy.ts';
+import { kindOf, maxGasPriceOf, maxOf } from '../signing-policy.ts';
 import type { Account } from './account.ts';
 import type { Bundler } from './bundler.ts';
 import type { EntryPoint, Inclusion } from './entry-point.ts';
@@ -115,8 +115,10 @@ export function createWalletSender(options: WalletOptions): WalletSender {
       const max = maxWei(unsigned);
       return {
         maxWei: max,
-        rule(paidTodayWei, heldWei) {
-          const broken = brokenOperationRule(policy, chainId, unsigned, call.gas, paidTodayWei + heldWei);
+        kind: kindOf(policy.calls, call),
+        rule(paidTodayWei, heldWei, spentOnKindWei) {
+          const spentWei = paidTodayWei + heldWei;
+          const broken = brokenOperationRule(policy, chainId, unsigned, call.gas, spentWei, spentOnKindWei);
           return broken ?? (fundsWei < heldWei + max ? 'balance' : undefined);
         },
         simulate: () => simulated(call),

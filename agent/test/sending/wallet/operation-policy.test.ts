@@ -33,7 +33,7 @@ const operation = (changes: Partial<Operation> = {}): Operation => ({
   ...changes,
 });
 const rule = (changes: Partial<Operation> = {}, paid = 0n, chainId = 56) =>
-  brokenOperationRule(policy, chainId, operation(changes), callGas, paid);
+  brokenOperationRule(policy, chainId, operation(changes), callGas, paid, 0n);
 
 describe('WA-7: what the wallet signs', () => {
   it('is the calls that are named, and nothing', () => {
