@@ -203,7 +203,8 @@ export async function send(
       return { state: 'reverted', sent };
     case 'not_allowed':
       tally.add(`not_allowed.${sent.rule}`);
-      log.error('call.not_allowed', { label, rule: sent.rule });
+      // That strangers' plans have used up what deferrals may cost stops nobody's run.
+      log[sent.rule === 'deferral_gas_day' ? 'warn' : 'error']('call.not_allowed', { label, rule: sent.rule });
       return { state: 'refused', sent };
     case 'not_sent':
       tally.add('not_sent');

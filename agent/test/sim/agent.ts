@@ -1,19 +1,20 @@
+import { createHash } from 'node:crypto';
 import type { Call, Clock, Log, Sent } from '@bowline/core/domain/ports';
 import { readinessOf } from '@bowline/core/domain/readiness';
 import { BowlineError } from '@bowline/core/domain/result';
 import { sleep } from '@bowline/core/domain/sleep';
 import { WAD } from '@bowline/core/domain/units';
-import { keccak256, stringToBytes } from 'viem';
 import { createBatchPreviewer } from '../../src/chain/batch-previewer.ts';
 import { asking, type ChainClient, connectChain } from '../../src/chain/chain-client.ts';
 import { type Subscribe, watchHeads } from '../../src/chain/head.ts';
 import { untilAnswered } from '../../src/chain/node-wait.ts';
 import { openNodes } from '../../src/chain/nodes/nodes.ts';
+import type { ServingPolicy } from '../../src/loops/executor/plan.ts';
 import { executorTick } from '../../src/loops/executor/tick.ts';
 import { createLoanGuard } from '../../src/loops/loan-guard/tick.ts';
 import { createWaitingRescues, maxUnreadMsOf, rescuesDependency } from '../../src/loops/loan-guard/waiting.ts';
 import { startLoop } from '../../src/loops/runner.ts';
-import { createCalls } from '../../src/sending/calls.ts';
+import { createCalls, type GasBounds } from '../../src/sending/calls.ts';
 import { openKeeper } from '../../src/sending/keeper.ts';
 import { createBroadcast } from '../../src/sending/nodes.ts';
 import { nodeOf } from '../sending/sending.ts';
@@ -29,11 +30,20 @@ import { createReaders, createSources, type Readers } from './readers.ts';
 // the product is put together differently.
 
 /** Settings of a local chain: loans fall again within minutes. */
-const [executorIntervalSeconds, guardIntervalSeconds, guardBlockPollMs] = [15, 5, 450];
-const gasBounds = {
-  maxGasPriceWei: 5n * 10n ** 9n,
-  rescueMaxGasPriceWei: 20n * 10n ** 9n,
-  maxDayWei: 1_000n * WAD,
+const [guardIntervalSeconds, guardBlockPollMs] = [5, 450];
+const localSettings = {
+  intervalSeconds: 15,
+  policy: {
+    tokens: ['BTCB', 'USDT'],
+    minimumRunUsdWad: 5n * WAD,
+    minimumPeriodSeconds: 60n,
+    gasPerOwnerPerDay: 10n ** 12n,
+  },
+  gasBounds: {
+    maxGasPriceWei: 5n * 10n ** 9n,
+    rescueMaxGasPriceWei: 20n * 10n ** 9n,
+    maxDayWei: 1_000n * WAD,
+  },
 };
 
 export interface Setup extends Wires {
@@ -48,6 +58,14 @@ export interface Setup extends Wires {
   /** Seconds between the loan guard's rounds, and milliseconds between two polls for a block; absent: of a local chain. */
   readonly guardInterval?: number;
   readonly blockPollMs?: number;
+  /** By which the pool is dearer than every source; absent: 0. */
+  readonly premiumBps?: bigint;
+  /** Settings of the executor; absent: of a local chain, with gas for everything. */
+  readonly executorSettings?: {
+    readonly intervalSeconds: number;
+    readonly policy: ServingPolicy;
+    readonly gasBounds: GasBounds;
+  };
   /** WebSockets; absent: the nodes have none. */
   readonly subscriptions?: readonly Subscribe[];
   /** Readers of guards and loans in place of those of readers.ts. */
@@ -71,6 +89,7 @@ export interface Agent {
 export function startAgent(setup: Setup, process: Process, observer: Observer): Agent {
   const { chain, time, rttMs, clock, isWallet, knowsNodes, rescuers, guardIds } = setup;
   const { guardInterval = guardIntervalSeconds, blockPollMs = guardBlockPollMs } = setup;
+  const { executorSettings = localSettings } = setup;
   const { timers } = process;
   const { log } = observer;
   const steadyClock = () => BigInt(Math.floor(timers.now() / 1000));
@@ -103,7 +122,7 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
         broadcast,
         heads,
         chainId,
-        gasBounds,
+        gasBounds: executorSettings.gasBounds,
         ...(setup.bundler && { bundlerUrls: [bundlerTransport(chain, setup.bundler, time, process, rttMs)] }),
         log,
         clock: steadyClock,
@@ -134,23 +153,19 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
       'executor',
       executorTick({
         reader: plans,
-        sources: createSources(reading, clock),
+        sources: createSources(reading, clock, setup.premiumBps),
         prices,
         calls,
         previewer,
         sender,
         executor: book.own.swapExecutor,
-        policy: {
-          tokens: ['BTCB', 'USDT'],
-          minimumRunUsdWad: 5n * WAD,
-          minimumPeriodSeconds: 60n,
-          gasPerOwnerPerDay: 10n ** 12n,
-        },
+        policy: executorSettings.policy,
         priceSources: [book.own.chainlinkPriceSource],
-        hash: (text) => keccak256(stringToBytes(text)),
+        // Stands in for keccak256, which would take most of the time: nobody replays this evidence.
+        hash: (text) => `0x${createHash('sha256').update(text).digest('hex')}`,
         log,
       }),
-      executorIntervalSeconds,
+      executorSettings.intervalSeconds,
       timers,
       log,
     );

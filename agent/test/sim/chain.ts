@@ -42,6 +42,8 @@ export interface ChainOptions {
   readonly pool?: Pool | undefined;
   /** What LoanGuard says of a rescue; absent: each fall of a loan allows one. */
   readonly judgeRescue?: JudgeRescue;
+  /** Newest blocks that are kept, more than a node remembers; absent: all. */
+  readonly keptBlocks?: number;
 }
 
 /** The chain as it is, which nodes may know late or not at all. */
@@ -77,7 +79,7 @@ const gasOfSuccess = 700_000n;
 const gasOfFailure = 100_000n;
 
 export function createChain(options: ChainOptions): Chain {
-  const { operator, plans, startsAt, pool = createPool(), judgeRescue } = options;
+  const { operator, plans, startsAt, pool = createPool(), judgeRescue, keptBlocks } = options;
   const falls: { readonly guardId: bigint; readonly number: number }[] = [];
   let minGasPriceWei = 1n;
   let branch = 0;
@@ -124,8 +126,8 @@ export function createChain(options: ChainOptions): Chain {
     state.nonces.set(from, nonce + 1);
     const kept = copyOf(state);
     try {
-      const { logs, failures } = call(state, around(block), { from, to, data, hash });
-      const receipt = { transaction, block, isSuccess: true, gasUsed: gasOfSuccess, logs };
+      const { logs, failures, gasUsed = gasOfSuccess } = call(state, around(block), { from, to, data, hash });
+      const receipt = { transaction, block, isSuccess: true, gasUsed, logs };
       if (failures > 0) failed.set(hash, { ...receipt, gasUsed: gasOfFailure * BigInt(failures) });
       return receipt;
     } catch (error) {
@@ -138,7 +140,14 @@ export function createChain(options: ChainOptions): Chain {
   }
 
   const timeOf = (now: number): bigint => startsAt + BigInt(Math.floor(now / 1000));
-  const mine = (now: number): Block => add(timeOf(now), pool.take(head().state.nonces, now, minGasPriceWei));
+  const mine = (now: number): Block => {
+    if (keptBlocks !== undefined) forget(blocks.length - keptBlocks);
+    return add(timeOf(now), pool.take(head().state.nonces, now, minGasPriceWei));
+  };
+  function forget(number: number): void {
+    for (const { transaction } of blocks[number]?.receipts ?? []) receipts.delete(transaction.hash);
+    delete blocks[number];
+  }
   add(startsAt, []);
 
   return {

@@ -1,4 +1,6 @@
+import type { Plan } from '@bowline/core/domain/permissions';
 import {
+  type Abi,
   type Address,
   decodeFunctionData,
   encodeAbiParameters,
@@ -36,6 +38,8 @@ export interface State {
   readonly cursors: Map<bigint, bigint>;
   /** By plan. */
   readonly runs: Map<bigint, readonly RunRecord[]>;
+  /** By plan: runs and deferrals. */
+  readonly records: Map<bigint, readonly PlanRecord[]>;
 }
 
 export interface RescueRecord {
@@ -53,6 +57,13 @@ interface RunRecord {
   readonly hash: Hex;
 }
 
+export interface PlanRecord {
+  readonly slotStart: bigint;
+  readonly time: bigint;
+  /** 0 for a run. */
+  readonly reasonCode: number;
+}
+
 export const newState = (): State => ({
   nonces: new Map(),
   operations: new Map(),
@@ -60,6 +71,7 @@ export const newState = (): State => ({
   rescues: new Map(),
   cursors: new Map(),
   runs: new Map(),
+  records: new Map(),
 });
 
 export const copyOf = (state: State): State => ({
@@ -69,10 +81,14 @@ export const copyOf = (state: State): State => ({
   rescues: new Map(state.rescues),
   cursors: new Map(state.cursors),
   runs: new Map(state.runs),
+  records: new Map(state.records),
 });
 
-/** A plan's terms, which nobody edits during a story. */
-export interface PlanTerms {
+/** A plan's terms, which nobody edits during a story. What is absent is as readers.ts has it. */
+export interface PlanTerms
+  extends Partial<Pick<Plan, 'owner' | 'amountPerRun' | 'priceSource' | 'maxSlippageBps' | 'ownerBalance'>> {
+  /** Its limit price is never met: every run is refused. */
+  readonly isFloorMissed?: true;
   readonly id: bigint;
   readonly startAt: bigint;
   readonly periodSeconds: bigint;
@@ -123,7 +139,12 @@ interface Done {
   readonly logs: readonly EventLog[];
   /** Number of calls inside that failed: they cost gas and did nothing. */
   readonly failures: number;
+  /** Absent: as much as a rescue. */
+  readonly gasUsed?: bigint;
 }
+
+/** As on a fork of BNB Chain, rounded up. */
+const [gasOfRun, gasOfDeferral] = [225_000n, 81_000n];
 
 const nothing: Done = { output: '0x', logs: [], failures: 0 };
 
@@ -221,7 +242,7 @@ function callSwapExecutor(state: State, around: Surroundings, { from, data, hash
       onlyOperator(around, from);
       const [planId, , ticket] = asked.args;
       run(state, around, planId, ticket, hash);
-      return nothing;
+      return { ...nothing, gasUsed: gasOfRun };
     }
     case 'executeBatch': {
       onlyOperator(around, from);
@@ -243,11 +264,15 @@ function callSwapExecutor(state: State, around: Surroundings, { from, data, hash
           data: encodeAbiParameters([{ type: 'bytes' }], [failure]),
         })),
         failures: failed.length,
+        gasUsed: gasOfRun * BigInt(results.length),
       };
     }
-    case 'defer':
+    case 'defer': {
       onlyOperator(around, from);
-      return nothing;
+      const [planId, , reasonCode] = asked.args;
+      defer(state, around, planId, reasonCode);
+      return { ...nothing, gasUsed: gasOfDeferral };
+    }
     default:
       throw new Error(`SwapExecutor.${asked.functionName} is not modelled`);
   }
@@ -266,18 +291,42 @@ function run(
   { issuedAt }: { readonly issuedAt: bigint },
   hash: Hex = '0x',
 ): void {
-  const plan = plans.find(({ id }) => id === planId);
-  const refuse = (errorName: 'SlotUsed' | 'SlotClosed', args: readonly [bigint, bigint]): never => {
-    throw new Reverted(encodeErrorResult({ abi: planRegistryAbi, errorName, args }));
-  };
-  if (plan === undefined) throw new Error(`There is no plan ${planId}.`);
+  const { plan, slotStart } = openSlot(state, plans, planId, time);
+  if (plan.isFloorMissed) refuse('FloorNotMet', [1n, 2n]);
+  state.cursors.set(planId, slotStart + plan.periodSeconds);
+  state.runs.set(planId, [...(state.runs.get(planId) ?? []), { slotStart, time, issuedAt, hash }]);
+  record(state, planId, { slotStart, time, reasonCode: 0 });
+}
+
+/** As PlanRegistry: in an open slot, and never the same reason twice in a row. */
+function defer(state: State, { plans, time }: Surroundings, planId: bigint, reasonCode: number): void {
+  const { slotStart } = openSlot(state, plans, planId, time);
+  const ofSlot = (state.records.get(planId) ?? []).filter((each) => each.slotStart === slotStart);
+  if (ofSlot.at(-1)?.reasonCode === reasonCode) refuse('ReasonRepeated', [BigInt(reasonCode)]);
+  if (ofSlot.length >= 4) refuse('DeferralsUsedUp', [BigInt(ofSlot.length)]);
+  state.cursors.set(planId, slotStart);
+  record(state, planId, { slotStart, time, reasonCode });
+}
+
+function openSlot(state: State, plans: Surroundings['plans'], planId: bigint, time: bigint) {
+  // Plans are numbered from 1.
+  const plan = plans[Number(planId) - 1];
+  if (plan?.id !== planId) throw new Error(`There is no plan ${planId}.`);
   const slotStart = time - ((time - plan.startAt) % plan.periodSeconds);
   const cursor = state.cursors.get(planId) ?? plan.startAt;
   if (slotStart < cursor) refuse('SlotUsed', [slotStart, cursor]);
   if (time - slotStart >= plan.windowSeconds) refuse('SlotClosed', [slotStart + plan.windowSeconds, time]);
-  state.cursors.set(planId, slotStart + plan.periodSeconds);
-  state.runs.set(planId, [...(state.runs.get(planId) ?? []), { slotStart, time, issuedAt, hash }]);
+  return { plan, slotStart };
 }
+
+type RegistryError = 'SlotUsed' | 'SlotClosed' | 'FloorNotMet' | 'ReasonRepeated' | 'DeferralsUsedUp';
+
+function refuse(errorName: RegistryError, args: readonly bigint[]): never {
+  throw new Reverted(encodeErrorResult({ abi: planRegistryAbi as Abi, errorName, args }));
+}
+
+const record = ({ records }: State, planId: bigint, made: PlanRecord): void =>
+  void records.set(planId, [...(records.get(planId) ?? []), made]);
 
 const depositAbi = parseAbi(['function balanceOf(address) view returns (uint256)']);
 const entryPointAbi = [...entryPoint08Abi, ...depositAbi];

@@ -11,7 +11,7 @@ import type {
   PriceReader,
   PythPrices,
 } from '@bowline/core/domain/ports';
-import { WAD } from '@bowline/core/domain/units';
+import { BPS, WAD } from '@bowline/core/domain/units';
 import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
 import { BTCB, closes, fairProposal, USDT } from '@bowline/core/test/verdict/proposals';
 import type { Hex } from 'viem';
@@ -99,17 +99,17 @@ function planReader(chain: Chain, line: Pick<Line, 'read'>): PlanReader & Balanc
       })),
     runs: (planId, from, to) =>
       line.read(({ state }) =>
-        (state.runs.get(planId) ?? []).slice(from, to).map(({ slotStart, time }, at) => ({
+        (state.records.get(planId) ?? []).slice(from, to).map(({ slotStart, time, reasonCode }, at) => ({
           planId,
           record: from + at,
-          outcome: 'executed',
+          outcome: reasonCode === 0 ? 'executed' : 'deferred',
           amountIn: WAD,
           amountOut: WAD,
           floor: WAD,
           time,
           slotStart,
-          reasonCode: 0,
-          verdict: 'GO',
+          reasonCode,
+          verdict: reasonCode === 0 ? 'GO' : 'NO_GO',
           version: 1,
           isAttested: false,
           evidencePrefix: '0x',
@@ -123,9 +123,10 @@ function planReader(chain: Chain, line: Pick<Line, 'read'>): PlanReader & Balanc
 }
 
 function planAt(terms: PlanTerms, { state }: Block): Plan {
-  const runs = state.runs.get(terms.id)?.length ?? 0;
+  const records = state.records.get(terms.id) ?? [];
+  const cursor = state.cursors.get(terms.id) ?? terms.startAt;
+  const deferrals = records.filter(({ slotStart, reasonCode }) => reasonCode !== 0 && slotStart === cursor);
   return {
-    ...terms,
     owner,
     recipient: owner,
     executor: swapExecutor,
@@ -139,14 +140,15 @@ function planAt(terms: PlanTerms, { state }: Block): Plan {
     limitPriceWad: 1n,
     maxSlippageBps: 0,
     status: 'active',
-    cursor: state.cursors.get(terms.id) ?? terms.startAt,
-    runs,
-    records: runs,
-    deferrals: 0,
-    lastReason: 0,
+    cursor,
+    runs: state.runs.get(terms.id)?.length ?? 0,
+    records: records.length,
+    deferrals: deferrals.length,
+    lastReason: deferrals.at(-1)?.reasonCode ?? 0,
     version: 1,
     ownerBalance: 10n ** 30n,
     ownerAllowance: 10n ** 30n,
+    ...terms,
   };
 }
 
@@ -163,9 +165,25 @@ const priceReader = (line: Pick<Line, 'read'>): PriceReader => ({
     })),
 });
 
+/** The fair pool, but that it asks for so much more than everybody else, in 1/10,000. */
+function poolAt(premiumBps: bigint) {
+  const { chain, depth, pyth } = fairProposal();
+  const { quote, play, spotWad = 0n, twapWad = 0n } = chain;
+  const dearer = (wad: bigint) => (wad * (BPS + premiumBps)) / BPS;
+  const less = (amount: bigint) => (amount * BPS) / (BPS + premiumBps);
+  if (quote === undefined || play === undefined || play === 'refused') throw new Error('The fair pool has a quote.');
+  const fair = {
+    ...chain,
+    ...{ spotWad: dearer(spotWad), twapWad: dearer(twapWad) },
+    quote: { ...quote, amountOut: less(quote.amountOut) },
+    play: { ...play, received: less(play.received) },
+  };
+  return { chain: fair, depth, pyth };
+}
+
 /** A market on which all is well, by every source. */
-export function createSources(line: Pick<Line, 'read'>, clock: Clock): Sources {
-  const { chain: fair, depth, pyth } = fairProposal();
+export function createSources(line: Pick<Line, 'read'>, clock: Clock, premiumBps = 0n): Sources {
+  const { chain: fair, depth, pyth } = poolAt(premiumBps);
   const exchange: MarketData = {
     bookTicker: async () => ({ bidWad: price, askWad: price, answeredAt: clock() }),
     depth: async () => ({ ...(depth as { bidsWad: bigint; asksWad: bigint }), middleWad: price, answeredAt: clock() }),

@@ -29,17 +29,19 @@ interface BatchServing extends Serving<BatchDeps> {
 const maxWait = 10n;
 /** Maximum age of a judgement, in seconds, before the plan is judged again: cancelling a run in between takes a minute. */
 const maxAge = 30n;
-/** Maximum time of a round's deferrals, in seconds: slots begin meanwhile. */
+/** Maximum time of a round's deferrals, in seconds: what failed is tried again after it. */
 const maxDeferring = 30n;
 
 /**
  * Judges the plans one by one and sends those that may run together, then records the deferrals: each takes a block, and
  * plans that always defer must not hold up the runs of others. `later`: deferrals are left to the next round. `stop`:
  * nothing more may be sent.
+ * @param runAt when the next run may be due, unix seconds: deferrals end then, however many are left, but for one a round.
  */
 export async function servePlans(
   serving: Serving<BatchDeps>,
   served: readonly DuePlan[],
+  runAt: bigint | undefined,
   stopping: AbortSignal,
 ): Promise<'done' | 'later' | 'stop'> {
   const batches: BatchServing = { ...serving, deferrals: [] };
@@ -48,26 +50,39 @@ export async function servePlans(
     if (later === 'stop') return 'stop';
     rest = later;
   }
-  return recordDeferrals(batches, stopping);
+  return recordDeferrals(batches, runAt, stopping);
 }
 
-async function recordDeferrals(serving: BatchServing, stopping: AbortSignal): Promise<'done' | 'later' | 'stop'> {
-  const { deferrals, ledger, tally, deps } = serving;
+async function recordDeferrals(
+  serving: BatchServing,
+  runAt: bigint | undefined,
+  stopping: AbortSignal,
+): Promise<'done' | 'later' | 'stop'> {
+  const { deferrals, deferring, ledger, tally, deps } = serving;
   const { clock } = deps.sources;
   const from = clock();
+  let isAnySent = false;
   for (let deferral = deferrals.shift(); deferral !== undefined; deferral = deferrals.shift()) {
     if (stopping.aborted) return 'stop';
-    if (clock() - from >= maxDeferring) return 'later';
+    if (isAnySent && (clock() - from >= maxDeferring || (runAt !== undefined && clock() >= runAt))) {
+      tally.add('skipped.deferral_waits', deferrals.length + 1);
+      return 'later';
+    }
     const { due, at } = deferral;
+    if (clock() < deferring.againAt) {
+      tally.add('skipped.deferral_gas_day');
+      continue;
+    }
     // It takes none of the owner's funds.
     if (ledger.whyNot(due.plan) === 'not_served_gas') {
       tally.add('skipped.not_served_gas');
       continue;
     }
     const now = clock() - at > maxAge ? await consider(serving, due) : deferral;
-    if (now !== undefined && (await ('order' in now ? runAlone(serving, now) : defer(serving, now))) === 'stop') {
-      return 'stop';
-    }
+    if (now === undefined) continue;
+    isAnySent = true;
+    const done = await ('order' in now ? runAlone(serving, now) : defer(serving, now));
+    if (done === 'stop') return 'stop';
   }
   return 'done';
 }

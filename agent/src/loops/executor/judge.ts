@@ -3,6 +3,7 @@ import type { Hop } from '@bowline/core/domain/facts';
 import type { Ticket, TicketSigner } from '@bowline/core/domain/ticket';
 import type { Hex } from '@bowline/core/domain/units';
 import { stricter } from '@bowline/core/verdict/limits';
+import { isTermBelowFeeAlone } from '@bowline/core/verdict/own-term';
 import type { Judgement } from '@bowline/core/verdict/rules';
 import { judgeProposal, rulesVersion } from '@bowline/core/verdict/rules';
 import { type OwnSource, silenceBehind } from '@bowline/core/verdict/silence';
@@ -25,6 +26,8 @@ export interface Judged {
   readonly route?: readonly Hop[];
   /** Own sources whose silence is the only obstacle to GO; usually empty. */
   readonly silent: readonly OwnSource[];
+  /** Nothing but the plan's own slippage, below the pool's fee, is in the way. */
+  readonly isTermBelowFee: boolean;
   /** Canonical JSON of everything the judgement follows from. The ticket carries its hash. */
   readonly evidence: string;
   /** Unsigned. */
@@ -40,7 +43,10 @@ export async function judge({ sources, hash }: Judging, { plan, pairing }: DuePl
   const evidence = evidenceOf(rulesVersion, proposal, judgement.verdict, judgement.findings);
   const ticket = ticketOf(proposal, plan, judgement.verdict, hash(evidence));
   const { route } = proposal.chain;
-  return { judgement, ...(route && { route }), silent: silenceBehind(proposal, judgement), evidence, ticket };
+  const isTermBelowFee =
+    judgement.verdict !== 'GO' && isTermBelowFeeAlone(proposal, plan, sources.limitsOf(pairing.asset));
+  const silent = silenceBehind(proposal, judgement);
+  return { judgement, ...(route && { route }), silent, isTermBelowFee, evidence, ticket };
 }
 
 /**

@@ -2,10 +2,11 @@
 // same decision.
 
 import type { Asset } from '@bowline/core/domain/assets';
+import { isTermBelowFee, type Unrecorded } from '@bowline/core/domain/deferrals';
 import type { Hop } from '@bowline/core/domain/facts';
 import type { Plan } from '@bowline/core/domain/permissions';
 import { type Reason, reasonCodes } from '@bowline/core/domain/reasons';
-import { type Pairing, pairingOf, pathOf } from '@bowline/core/domain/route';
+import { type Pairing, pairingOf, pathOf, poolFeeOf } from '@bowline/core/domain/route';
 import { slotStartOf } from '@bowline/core/domain/slots';
 import { type Address, type Hex, mulDivDown } from '@bowline/core/domain/units';
 import type { Verdict } from '@bowline/core/domain/verdict';
@@ -52,7 +53,10 @@ export type PlanSkip =
   | 'source_silent'
   | 'reason_missing'
   | 'reason_repeated'
-  | 'deferrals_used_up';
+  | 'deferrals_used_up'
+  | 'deferral_waits'
+  | 'deferral_gas_day'
+  | Unrecorded;
 
 export interface Skipped {
   readonly planId: bigint;
@@ -85,8 +89,8 @@ export interface DuePlan {
 }
 
 /**
- * Earliest closing slot first. Ties are broken by a hash of ID and time, so every plan gets its turn and a restart
- * changes nothing.
+ * Plans that have run first: whoever wants to hold them up with plans that never run cannot. Then the earliest closing slot.
+ * Ties are broken by a hash of ID and time, so every plan gets its turn and a restart changes nothing.
  */
 export function duePlans(snapshot: PlansSnapshot): { due: DuePlan[]; skipped: Skipped[] } {
   const due: DuePlan[] = [];
@@ -106,8 +110,13 @@ export function duePlans(snapshot: PlansSnapshot): { due: DuePlan[]; skipped: Sk
 
 function byUrgency(now: bigint): (a: DuePlan, b: DuePlan) => number {
   const compare = (a: bigint, b: bigint) => (a < b ? -1 : a > b ? 1 : 0);
-  return (a, b) => compare(closesAt(a), closesAt(b)) || compare(turn(a.plan, now), turn(b.plan, now));
+  return (a, b) =>
+    Number(hasRun(b.plan)) - Number(hasRun(a.plan)) ||
+    compare(closesAt(a), closesAt(b)) ||
+    compare(turn(a.plan, now), turn(b.plan, now));
 }
+
+const hasRun = ({ runs }: Plan): boolean => runs > 0;
 
 const closesAt = ({ plan, slotStart }: DuePlan): bigint => {
   const end = slotStart + plan.windowSeconds;
@@ -116,6 +125,18 @@ const closesAt = ({ plan, slotStart }: DuePlan): bigint => {
 
 // Evenly distributed over 64 bits and reshuffled every second; an odd factor maps no two IDs to the same value.
 const turn = ({ id }: Plan, now: bigint): bigint => BigInt.asUintN(64, id * (2n * now + 1n) * 0x9e3779b97f4a7c15n);
+
+/**
+ * As `nextSlotStart`, of a plan that may run: for it, deferrals are broken off. Plans that have only ever been deferred are
+ * left out, as are those whose terms say that they would be.
+ */
+export const nextRunStart = (snapshot: PlansSnapshot): bigint | undefined =>
+  nextSlotStart({ ...snapshot, plans: snapshot.plans.filter((plan) => mayRun(plan, snapshot.assets)) });
+
+function mayRun(plan: Plan, assets: readonly Asset[]): boolean {
+  if (hasRun(plan)) return true;
+  return plan.records === 0 && !isTermBelowFee(plan, poolFeeOf(assets, plan.tokenIn, plan.tokenOut));
+}
 
 /** Start of the first future slot of a plan that is served and funded now. Undefined if there is none. */
 export function nextSlotStart(snapshot: PlansSnapshot): bigint | undefined {
@@ -208,6 +229,8 @@ export interface Ruling {
   readonly reason?: Reason;
   /** Own sources that are silent, if nothing else is in the way; absent otherwise. */
   readonly silent?: readonly string[];
+  /** The plan's own slippage, below the pool's fee, is all that is in the way. */
+  readonly isTermBelowFee?: boolean;
   /** The pools that were judged; absent if there is no way, and then the verdict is not GO. */
   readonly route?: readonly Hop[];
 }
@@ -219,14 +242,17 @@ export type Intent =
 
 /**
  * Only GO executes, over the pools that were judged. Any other verdict is recorded on chain unless the registry would reject a repeat, or the verdict
- * says nothing about the trade: a silent source of ours is our own fault and not worth gas in every slot of every plan.
+ * says nothing about the trade: a silent source of ours is our own fault, and a slippage below the pool's fee the owner's
+ * wish. Neither is worth gas in every slot of every plan.
  */
-export function decide({ plan, slotStart }: DuePlan, { verdict, reason, silent = [], route = [] }: Ruling): Intent {
+export function decide({ plan, slotStart }: DuePlan, ruling: Ruling): Intent {
+  const { verdict, reason, silent = [], route = [] } = ruling;
   const skip = (why: PlanSkip): Intent => ({ kind: 'skip', planId: plan.id, skip: why });
   if (verdict === 'GO') {
     return route.length > 0 ? { kind: 'execute', path: pathOf(plan.tokenIn, route) } : skip('not_served_route');
   }
   if (silent.length > 0) return skip('source_silent');
+  if (ruling.isTermBelowFee) return skip('term_below_fee');
   if (reason === undefined) return skip('reason_missing');
   const reasonCode = reasonCodes[reason];
   // A new slot starts without deferrals.
@@ -245,6 +271,10 @@ const leftOut: readonly PlanSkip[] = [
   'reason_missing',
   'reason_repeated',
   'deferrals_used_up',
+  'deferral_waits',
+  'deferral_gas_day',
+  'term_below_fee',
+  'deferred_today',
 ];
 
 /** Number of due plans that a round neither ran nor deferred nor left out on purpose, by its counters. */

@@ -1,5 +1,6 @@
 // Serves one plan: judges it, then runs or defers it.
 
+import { EQUAL_DEFERRALS, isDeferredToday } from '@bowline/core/domain/deferrals';
 import type {
   BalanceReader,
   Call,
@@ -36,6 +37,8 @@ export interface Serving<Deps extends ServeDeps = ServeDeps> {
   readonly tries: Tries;
   /** By plan ID: start of the slot in which a silent source was last reported. Kept across rounds. */
   readonly silentSlots: Map<bigint, bigint>;
+  /** No deferral is tried before `againAt`, unix seconds: their gas of the day is used up. Kept across rounds. */
+  readonly deferring: { againAt: bigint };
   readonly ledger: Ledger;
   readonly reports: Reports;
   readonly tally: Tally;
@@ -43,6 +46,9 @@ export interface Serving<Deps extends ServeDeps = ServeDeps> {
 
 /** Outcome of a call. `stop`: send nothing more in this round. */
 export type Done = 'executed' | 'deferred' | 'reverted' | 'nothing' | 'stop';
+
+/** Seconds until the next try of a deferral after one that the day's gas forbade: the day may be over by then. */
+const deferringAgainSeconds = 3_600n;
 
 /** The contract's error for an output below the floor, whether the plan's own floor or the ticket's. */
 export const priceMissed = 'floor_not_met';
@@ -71,9 +77,14 @@ export async function consider(serving: Serving, due: DuePlan): Promise<Ready | 
   try {
     const at = deps.sources.clock();
     const judged = await judge(deps, due);
-    const { judgement, ticket, silent, route } = judged;
-    const intent = decide(due, { ...judgement, silent, ...(route && { route }) });
-    if (intent.kind === 'defer') return { due, judged, reasonCode: intent.reasonCode, at };
+    const { judgement, ticket, silent, route, isTermBelowFee } = judged;
+    const intent = decide(due, { ...judgement, silent, isTermBelowFee, ...(route && { route }) });
+    if (intent.kind === 'defer') {
+      const { reasonCode } = intent;
+      if (!(await saysNothingNew(deps, due, reasonCode, ticket.issuedAt))) return { due, judged, reasonCode, at };
+      tally.add('skipped.deferred_today');
+      return undefined;
+    }
     if (intent.kind === 'execute') {
       const order = { plan, path: intent.path, ticket, signature: await sign(deps, due, ticket) };
       // While the disk works, the next plan is judged.
@@ -87,6 +98,14 @@ export async function consider(serving: Serving, due: DuePlan): Promise<Ready | 
     deps.log.error('plan.failed', { planId: plan.id, error });
   }
   return undefined;
+}
+
+/** By the plan's records alone: a restart changes nothing. `now` is chain time. */
+async function saysNothingNew({ reader }: ServeDeps, { plan }: DuePlan, reasonCode: number, now: bigint) {
+  const { id, version, records, lastReason } = plan;
+  if (records < EQUAL_DEFERRALS || lastReason !== reasonCode) return false;
+  const newest = await reader.runs(id, records - EQUAL_DEFERRALS, records);
+  return isDeferredToday(newest, { reasonCode, version, time: now });
 }
 
 /** Records why a plan did not run. A sender that throws ends the round, since its transaction status is unknown. */
@@ -104,6 +123,11 @@ export async function defer(serving: Serving, { due, judged, reasonCode }: Defer
   }
   await keepEvidence(deps, due, judged);
   const settled = await serving.send(calls.defer(plan, reasonCode, ticket, signature));
+  const { sent } = settled;
+  if (sent.outcome === 'not_allowed' && sent.rule === 'deferral_gas_day') {
+    serving.deferring.againAt = deps.sources.clock() + deferringAgainSeconds;
+    tally.add('skipped.deferral_gas_day');
+  }
   if (settled.state === 'reverted') tries.giveUp(due);
   if (settled.state !== 'confirmed') return recorded(ledger, due, notDone(settled.state));
   tally.add('deferred');

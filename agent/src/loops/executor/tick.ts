@@ -6,6 +6,7 @@ import { gasToday, type Ledger, openLedger } from './ledger.ts';
 import {
   type DuePlan,
   duePlans,
+  nextRunStart,
   nextSlotStart,
   type PlansSnapshot,
   type ServingPolicy,
@@ -50,7 +51,8 @@ const blockSeconds = 2n;
 /**
  * One round of the executor: reads every plan, judges the due plans one by one, each by chain facts read for it alone,
  * batches runs where possible, and records deferrals after them. Completed work is on chain and the next tick reads it there. In memory are only:
- * reverts of each plan's last slot and their gas by owner and day, and the slot in which a silent source was reported.
+ * reverts of each plan's last slot and their gas by owner and day, the slot in which a silent source was reported, and until
+ * when no deferral is paid for.
  *
  * The next round is requested for the start of the next slot, or soon after the chain or a source did not answer,
  * nothing could be sent, a call was cancelled, or the price moved in between: a window may be shorter than the interval. Both times are chain
@@ -59,6 +61,7 @@ const blockSeconds = 2n;
 export function executorTick(deps: ExecutorDeps): (stopping: AbortSignal) => Promise<Round> {
   const tries = createTries();
   const silentSlots = new Map<bigint, bigint>();
+  const deferring = { againAt: 0n };
   return async (stopping) => {
     const tally = newTally();
     const reports = createReports(deps.reader, deps.log, stopping);
@@ -70,8 +73,10 @@ export function executorTick(deps: ExecutorDeps): (stopping: AbortSignal) => Pro
       const { served, ledger, othersIn } = await plansToServe(deps, snapshot, tries, tally);
       if (othersIn !== undefined) nextIn = smallest([othersIn, nextIn ?? othersIn]);
       const sending = (call: Call) => send(deps, call, tally);
-      const serving = { deps, send: sending, tries, silentSlots, ledger, reports, tally };
-      const done = await servePlans(serving, served, stopping);
+      const serving = { deps, send: sending, tries, silentSlots, deferring, ledger, reports, tally };
+      const runStart = nextRunStart(snapshot);
+      const runAt = runStart === undefined ? undefined : runStart + blockSeconds;
+      const done = await servePlans(serving, served, runAt, stopping);
       if (tries.takeAgain() || done !== 'done' || isUndone(tally.counts())) nextIn = minSeconds;
       else if (isUnjudged(tally.counts())) nextIn = smallest([silentSeconds, nextIn ?? silentSeconds]);
     } catch (error) {

@@ -204,7 +204,10 @@ describe('several plans whose price is fair', () => {
     const next = executorTick(
       executorDeps(world, { sender, sources: { ...sources, clock: () => sources.clock() + late } }),
     );
-    expect(await next(going)).toEqual({ counts: { plans: 3, due: 3, deferred: 2 }, nextInSeconds: 15 });
+    expect(await next(going)).toEqual({
+      counts: { plans: 3, due: 3, deferred: 2, 'skipped.deferral_waits': 1 },
+      nextInSeconds: 15,
+    });
     expect(await next(going)).toMatchObject({ counts: { deferred: 1 } });
   });
 

@@ -4,7 +4,14 @@ import { WAD } from '@bowline/core/domain/units';
 import { BTCB, NOW, USDT } from '@bowline/core/test/verdict/proposals';
 import { zeroAddress } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { type DuePlan, decide, duePlans, nextSlotStart, servedPlans } from '../../../src/loops/executor/plan.ts';
+import {
+  type DuePlan,
+  decide,
+  duePlans,
+  nextRunStart,
+  nextSlotStart,
+  servedPlans,
+} from '../../../src/loops/executor/plan.ts';
 import { duePlan, executor, owner, priceSource, servingPolicy, snapshotOf } from './plans.ts';
 
 const answerTo = (plan: Plan, changes = {}) => {
@@ -147,6 +154,15 @@ describe('the order', () => {
     expect(idsAt([closing(1n, 1_800n), late], NOW)).toEqual([5n, 1n]);
   });
 
+  // AG-324
+  test('is first that of plans that have run, whatever closes sooner', () => {
+    const crowd = [3n, 4n, 5n].map((id) => ({ ...duePlan, id, runs: 0, records: 0, windowSeconds: 60n }));
+    const honest = { ...duePlan, id: 9n, runs: 1, windowSeconds: 3_000n };
+    const { due } = duePlans(snapshotOf([...crowd, honest]));
+    expect(due[0]?.plan.id).toBe(9n);
+    expect(due).toHaveLength(4);
+  });
+
   test('gives each of those that close together the same chance, whatever their numbers, at whatever interval', () => {
     for (const interval of [1n, 900n, 3_600n]) {
       const ids = [1n, 2n, 3n, 4n, 1_000n, 1_001n, 2_048n, 99_999n];
@@ -266,8 +282,35 @@ describe('a verdict', () => {
     expect(decide(due, { ...ruling, silent: [] }).kind).toBe('defer');
   });
 
+  // AG-320
+  test('that rests on a slippage below the pool’s fee is not put on record', () => {
+    expect(decide(due as DuePlan, { verdict: 'NO_GO', reason: 'cost_high', isTermBelowFee: true })).toEqual({
+      kind: 'skip',
+      planId: 1n,
+      skip: 'term_below_fee',
+    });
+  });
+
   test('without a reason is not put on record', () => {
     if (due === undefined) throw new Error('not due');
     expect(decide(due, { verdict: 'NO_DATA' })).toEqual({ kind: 'skip', planId: 1n, skip: 'reason_missing' });
+  });
+});
+
+// AG-323
+describe('deferrals end for the next slot of', () => {
+  const first = (...plans: Partial<Plan>[]) => nextRunStart(snapshotOf(plans.map((plan) => ({ ...duePlan, ...plan }))));
+  const next = NOW + 3_570n;
+
+  test('a plan that has run, or has no record yet', () => {
+    expect(first({})).toBe(next);
+    expect(first({ runs: 0, records: 0 })).toBe(next);
+  });
+
+  test('no plan that has only been deferred, or would be by its own terms', () => {
+    expect(first({ runs: 0, records: 1 })).toBeUndefined();
+    expect(first({ runs: 0, records: 0, maxSlippageBps: 4 })).toBeUndefined();
+    expect(first({ runs: 1, maxSlippageBps: 4 })).toBe(next);
+    expect(first({ runs: 0, records: 1 }, {})).toBe(next);
   });
 });

@@ -1,0 +1,158 @@
+import { parseEther } from 'viem';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { planRegistryAbi } from '../../../../abis/index.ts';
+import { feeds } from '../../../../script/local/addresses.ts';
+import { setPrice } from '../../../../script/local/oracle.ts';
+import { priceUsd8 } from '../../../../script/local/prices.ts';
+import { bob } from '../../../../test/local/accounts.ts';
+import { executorTick } from '../../../src/loops/executor/tick.ts';
+import { keeperCalls } from '../../../src/sending/calls.ts';
+import {
+  anyPrice,
+  createPlan,
+  type DeployedChain,
+  endSenders,
+  executorDeps,
+  fund,
+  keeperSender,
+  owner,
+  startDeployedChain,
+} from '../world.ts';
+
+// Plans that cannot run, on the registry's own code: what is recorded of them, and what only counted.
+
+let world: DeployedChain;
+let clean: `0x${string}`;
+beforeAll(async () => {
+  world = await startDeployedChain();
+});
+afterAll(() => world?.stop());
+beforeEach(async () => {
+  clean = await world.chain.snapshot();
+  await fund(world, owner, 'USDT', '50000000');
+});
+afterEach(async () => {
+  await endSenders();
+  await world.chain.revert({ id: clean });
+});
+
+const going = new AbortController().signal;
+/** One tick of an agent that has just been started: what it knows of plans is on chain. */
+const tick = async (changes = {}) => (await executorTick(executorDeps(world, changes))(going)).counts;
+const reasonsOf = async (id: bigint) => (await executorDeps(world).reader.runs(id, 0, 100)).map(({ reason }) => reason);
+
+const [hour, day] = [3_600n, 86_400n];
+async function passUntil(time: bigint): Promise<void> {
+  const { chain } = world;
+  const { timestamp } = await chain.getBlock();
+  await chain.increaseTime({ seconds: Number(time - timestamp) });
+  await chain.mine({ blocks: 1 });
+  for (const symbol of Object.keys(feeds) as (keyof typeof feeds)[]) {
+    await setPrice(chain, bob, symbol, priceUsd8[symbol]);
+  }
+}
+const nextMidnight = async () => {
+  const { timestamp } = await world.chain.getBlock();
+  return timestamp - (timestamp % day) + day;
+};
+/** Too large for its pool, whatever its terms. */
+const tooLarge = { amountPerRun: parseEther('5000000'), maxSlippageBps: 300 };
+
+test('AG-320: a plan whose slippage is below the fee of its pool is counted and not recorded', async () => {
+  // The pool takes 5 bps.
+  const below = await createPlan(world, { maxSlippageBps: 4 });
+  expect(await tick()).toEqual({ plans: 1, due: 1, 'skipped.term_below_fee': 1 });
+  expect(await reasonsOf(below)).toEqual([]);
+});
+
+test('AG-320: where anything else stands in its way as well, or it has no price source, it is recorded', async () => {
+  const large = await createPlan(world, { ...tooLarge, maxSlippageBps: 4 });
+  const atFee = await createPlan(world, { amountPerRun: parseEther('20000'), maxSlippageBps: 5 });
+  const unpriced = await createPlan(world, { ...anyPrice, amountPerRun: tooLarge.amountPerRun });
+  expect(await tick()).toMatchObject({ due: 3, deferred: 3 });
+  const [ofLarge, ofAtFee, ofUnpriced] = await Promise.all([large, atFee, unpriced].map(reasonsOf));
+  expect([ofLarge, ofUnpriced]).toEqual([['price_impact_high'], ['price_impact_high']]);
+  expect(ofAtFee).toHaveLength(1);
+});
+
+test('AG-321: after three equal deferrals a plan is deferred once a day, by the chain’s records alone', async () => {
+  const midnight = await nextMidnight();
+  await passUntil(midnight);
+  const startAt = Number(midnight);
+  const id = await createPlan(world, { ...tooLarge, startAt, maxRuns: 100, expiresAt: startAt + 10 * Number(day) });
+  const slot = async (at: bigint) => {
+    await passUntil(midnight + at * hour + 60n);
+    return tick();
+  };
+  for (const at of [0n, 1n, 2n]) expect(await slot(at)).toMatchObject({ deferred: 1 });
+  const quiet = { plans: 1, due: 1, 'skipped.deferred_today': 1 };
+  for (const at of [3n, 23n]) expect(await slot(at)).toEqual(quiet);
+  expect(await slot(24n)).toMatchObject({ deferred: 1 });
+  for (const at of [25n, 47n]) expect(await slot(at)).toEqual(quiet);
+  expect(await reasonsOf(id)).toEqual(Array(4).fill('price_impact_high'));
+  // Other terms are another plan's: the owner may have changed what stood in the way.
+  const registry = { address: world.book.own.planRegistry, abi: planRegistryAbi } as const;
+  const { terms } = await world.chain.readContract({ ...registry, functionName: 'plan', args: [id] });
+  const edited = { ...terms, amountPerRun: terms.amountPerRun + 1n };
+  await world.chain.send(owner, registry.address, { ...registry, functionName: 'edit', args: [id, 1n, 0n, edited] });
+  expect(await tick()).toMatchObject({ deferred: 1 });
+});
+
+test('AG-321: another reason is recorded at once', async () => {
+  const midnight = await nextMidnight();
+  await passUntil(midnight);
+  const startAt = Number(midnight);
+  const id = await createPlan(world, { ...tooLarge, startAt, maxRuns: 100, expiresAt: startAt + 10 * Number(day) });
+  for (const at of [0n, 1n, 2n]) {
+    await passUntil(midnight + at * hour + 60n);
+    expect(await tick()).toMatchObject({ deferred: 1 });
+  }
+  await passUntil(midnight + 3n * hour + 60n);
+  // The oracle says that bitcoin is worth less than half of what the pool asks for it.
+  await setPrice(world.chain, bob, 'BTCB', (priceUsd8.BTCB * 40n) / 100n);
+  expect(await tick()).toMatchObject({ deferred: 1 });
+  const [first, , third, last] = await reasonsOf(id);
+  expect([first, third]).toEqual(['price_impact_high', 'price_impact_high']);
+  expect(last).not.toBe('price_impact_high');
+});
+
+test('AG-322: deferrals stop at a tenth of the day’s gas, and runs go on', async () => {
+  const bounds = { maxGasPriceWei: 5_000_000_000n, rescueMaxGasPriceWei: 20_000_000_000n };
+  const price = await world.chain.getGasPrice();
+  // A tenth holds two deferrals at their most, 250,000 gas, while each costs about 80,000: the run needs its own maximum.
+  const policy = {
+    chainId: await world.chain.getChainId(),
+    calls: keeperCalls(world.book.own, { ...bounds, maxDayWei: 10n * 500_000n * price }),
+  };
+  for (let made = 0; made < 8; made += 1) await createPlan(world, tooLarge);
+  const deps = executorDeps(world, { sender: keeperSender(world, { policy }) });
+  const next = executorTick(deps);
+  const { counts } = await next(going);
+  expect(counts.deferred).toBeGreaterThanOrEqual(2);
+  expect(counts.deferred).toBeLessThan(8);
+  expect(counts['not_allowed.deferral_gas_day']).toBe(1);
+  expect((counts.deferred ?? 0) + (counts['skipped.deferral_gas_day'] ?? 0)).toBe(8);
+  // Nothing more is tried, and nothing of it keeps a run.
+  await createPlan(world);
+  expect((await next(going)).counts).toMatchObject({ executed: 1 });
+});
+
+test('AG-323: a slot that begins ends the deferrals of the round but for one', async () => {
+  for (let made = 0; made < 3; made += 1) await createPlan(world, tooLarge);
+  const { timestamp } = await world.chain.getBlock();
+  await createPlan(world, { startAt: Number(timestamp) + 20, expiresAt: Number(timestamp) + Number(day) });
+  const { sources } = executorDeps(world);
+  let late = 0n;
+  const real = keeperSender(world);
+  const sender: typeof real = {
+    ...real,
+    async send(call) {
+      // Each takes long, but not half a minute.
+      late += 12n;
+      return real.send(call);
+    },
+  };
+  const clock = () => sources.clock() + late;
+  const round = await executorTick(executorDeps(world, { sender, sources: { ...sources, clock } }))(going);
+  expect(round).toMatchObject({ counts: { due: 3, deferred: 2, 'skipped.deferral_waits': 1 }, nextInSeconds: 15 });
+});
