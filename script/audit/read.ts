@@ -2,8 +2,8 @@ import type { GuardHistory, PlanHistory, Token } from '@bowline/core/audit/histo
 import { spans } from '@bowline/core/audit/spans';
 import { tokenName } from '@bowline/core/audit/token';
 import type { Asset } from '@bowline/core/domain/assets';
+import { poolFeeOf } from '@bowline/core/domain/pool-fee';
 import { BowlineError } from '@bowline/core/domain/result';
-import { poolFeeOf } from '@bowline/core/domain/route';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
 import { type Address, isAddress, zeroAddress } from 'viem';
 import { lendingMarketAbi, loanGuardAbi, permissionsLensAbi, planRegistryAbi } from '../../abis/index.ts';

@@ -1,9 +1,10 @@
 import { step } from '@bowline/core/domain/asking';
 import { EQUAL_DEFERRALS, isDeferredToday, isTermBelowFee, type Unrecorded } from '@bowline/core/domain/deferrals';
 import type { Plan } from '@bowline/core/domain/permissions';
+import { poolFeeOf } from '@bowline/core/domain/pool-fee';
 import { toIsoTime } from '@bowline/core/domain/readable';
 import { reasonCodes } from '@bowline/core/domain/reasons';
-import { pairingOf, poolFeeOf } from '@bowline/core/domain/route';
+import { pairingOf } from '@bowline/core/domain/route';
 import { nextSlots } from '@bowline/core/domain/slots';
 import { goUpTo } from '@bowline/core/texts/verdict-answer';
 import { stricter } from '@bowline/core/verdict/limits';

@@ -5,7 +5,7 @@ import type { Address, Hex } from './units.ts';
 export const assetClasses = ['crypto', 'stable', 'tokenised_stock', 'lst'] as const;
 export type AssetClass = (typeof assetClasses)[number];
 
-export interface Pool {
+interface Pool {
   /** The asset in which it is paid; a route leads there over any pools. */
   readonly quote: string;
   /** The pool that get_price reads, if there is one of the two tokens. */

@@ -1,45 +1,31 @@
-import type { Asset, Pool, TradedAsset } from './assets.ts';
+import { type Asset, isTraded, type TradedAsset } from './assets.ts';
 import type { ChainFacts, Hop, Side } from './facts.ts';
 import type { Address, Hex } from './units.ts';
 
-/** What a pairing depends on. */
-type Paired = Pick<Asset, 'symbol' | 'address' | 'pool'>;
-
 /** What two tokens are to each other in a trade. */
-export interface Pairing<One extends Paired = Asset> {
-  readonly asset: One & { readonly pool: Pool };
+export interface Pairing {
+  readonly asset: TradedAsset;
   /** The asset it is traded against. */
-  readonly quoteAsset: One;
+  readonly quoteAsset: Asset;
   readonly side: Side;
 }
 
 /** The trade from `tokenIn` to `tokenOut`; undefined if neither is quoted in the other. */
-export function pairingOf<One extends Paired>(
-  assets: readonly One[],
-  tokenIn: Address,
-  tokenOut: Address,
-): Pairing<One> | undefined {
+export function pairingOf(assets: readonly Asset[], tokenIn: Address, tokenOut: Address): Pairing | undefined {
   const paid = assetOf(assets, tokenIn);
   const received = assetOf(assets, tokenOut);
   if (paid === undefined || received === undefined) return undefined;
-  if (received.pool?.quote === paid.symbol) {
-    return { asset: { ...received, pool: received.pool }, quoteAsset: paid, side: 'buy' };
+  if (isTraded(received) && received.pool.quote === paid.symbol) {
+    return { asset: received, quoteAsset: paid, side: 'buy' };
   }
-  if (paid.pool?.quote === received.symbol) {
-    return { asset: { ...paid, pool: paid.pool }, quoteAsset: received, side: 'sell' };
+  if (isTraded(paid) && paid.pool.quote === received.symbol) {
+    return { asset: paid, quoteAsset: received, side: 'sell' };
   }
   return undefined;
 }
 
-const assetOf = <One extends Paired>(assets: readonly One[], token: Address): One | undefined =>
+const assetOf = (assets: readonly Asset[], token: Address): Asset | undefined =>
   assets.find(({ address }) => address.toLowerCase() === token.toLowerCase());
-
-/**
- * Fee of the pool in which the registry trades two tokens, in millionths; undefined if they are not traded, or no pool of
- * the two is named.
- */
-export const poolFeeOf = (assets: readonly Paired[], tokenIn: Address, tokenOut: Address): number | undefined =>
-  pairingOf(assets, tokenIn, tokenOut)?.asset.pool.feeMillionths;
 
 /** A route as PancakeSwap's v3 path: token, 3-byte fee, token, and so on. */
 export function pathOf(tokenIn: Address, route: readonly Omit<Hop, 'pool'>[]): Hex {

@@ -1,4 +1,4 @@
-import { poolFeeOf } from '@bowline/core/domain/route';
+import { poolFeeOf } from '@bowline/core/domain/pool-fee';
 import type { Address } from 'viem';
 import { type PageConfig, pageConfig } from '../../wire.ts';
 import { agreedSettings, SettingsRefused } from './pinned.ts';
