@@ -57,7 +57,7 @@ interface RunRecord {
   readonly hash: Hex;
 }
 
-export interface PlanRecord {
+interface PlanRecord {
   readonly slotStart: bigint;
   readonly time: bigint;
   /** 0 for a run. */
