@@ -50,8 +50,9 @@ export interface Owed {
 }
 
 /**
- * The agent took the payment and could not answer yet. Send the same request again with these headers, after
- * `retryAfterSeconds`: the payment stays good for the answer, also once it has expired. A new payment would be a second one.
+ * The agent took the payment and could not answer. Send the same request again with these headers, after `retryAfterSeconds`: the
+ * payment stays good for the answer, also once it has expired. A new payment would be a second one. Without `retryAfterSeconds` the
+ * failure is permanent: the credit says what the operator owes.
  */
 export class PaymentOwed extends Error implements Owed {
   override readonly name = 'PaymentOwed';
@@ -62,7 +63,11 @@ export class PaymentOwed extends Error implements Owed {
   readonly headers: Readonly<Record<string, string>>;
 
   constructor({ receipt, credit, retryAfterSeconds }: Owed, headers: PaymentOwed['headers'], cause?: unknown) {
-    super('The agent took the payment and has not answered. Send the same payment again.', { cause });
+    const advice =
+      retryAfterSeconds === undefined
+        ? 'It does not ask for another try: show the credit to its operator.'
+        : 'Send the same payment again.';
+    super(`The agent took the payment and has not answered. ${advice}`, { cause });
     this.receipt = receipt;
     this.credit = credit;
     this.retryAfterSeconds = retryAfterSeconds;
@@ -120,6 +125,7 @@ export function payingFetch(options: PayingOptions): typeof globalThis.fetch {
     for (let backOffMs = 250; ; backOffMs = Math.min(2 * backOffMs, 4_000)) {
       let cause: unknown;
       let retryAfterSeconds: number | undefined;
+      let isPermanent = false;
       try {
         const paid = new Request(asked.clone());
         for (const [name, value] of Object.entries(headers)) paid.headers.set(name, value);
@@ -133,11 +139,12 @@ export function payingFetch(options: PayingOptions): typeof globalThis.fetch {
         if (receipt) owed = { receipt, credit: creditIn(text) ?? owed?.credit, retryAfterSeconds };
         if (owed === undefined && !isUndecided(response.status)) return whole(response, body);
         cause = new Error(`HTTP status ${response.status}: ${text}`);
+        isPermanent = receipt !== undefined && retryAfterSeconds === undefined;
       } catch (error) {
         cause = error;
       }
       const waitMs = Math.max(backOffMs, 1000 * (retryAfterSeconds ?? 0));
-      if (performance.now() + waitMs > until) {
+      if (isPermanent || performance.now() + waitMs > until) {
         throw owed ? new PaymentOwed(owed, headers, cause) : new PaymentUnknown(headers, cause);
       }
       await new Promise((resolve) => setTimeout(resolve, waitMs));

@@ -10,7 +10,7 @@ import {
 } from '@a2a-js/sdk/server';
 import { agentCardHandler, jsonRpcHandler, UserBuilder } from '@a2a-js/sdk/server/express';
 import type { Log } from '@bowline/core/domain/ports';
-import { BowlineError } from '@bowline/core/domain/result';
+import { BowlineError, internalFailure } from '@bowline/core/domain/result';
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import type { Progress } from '../seller/progress.ts';
 import type { Reply } from '../seller/seller.ts';
@@ -90,7 +90,7 @@ export function createA2a(parts: A2aParts): { readonly card: RequestHandler; rea
         // An exception thrown here would reach the caller verbatim. A task that has begun can be asked for again.
         const isOurs = error instanceof BowlineError;
         if (!isOurs) log.error('a2a.internal', { error: String(error) });
-        const { code, message, retryable } = isOurs ? error : internal;
+        const { code, message, retryable } = isOurs ? error : internalFailure;
         const reply = { ...(retryable && { status: 'retry' }), error: message, code, retryable };
         if (!hasBegun) bus.publish(AgentEvent.message(messageOf(reply, contextId, request.configuration)));
       }
@@ -135,8 +135,6 @@ export function createA2a(parts: A2aParts): { readonly card: RequestHandler; rea
     rpc,
   };
 }
-
-const internal = { code: 'internal', message: 'Internal error. It has been logged.', retryable: true };
 
 /** Receivers are told of the chain's word, not of a request's. */
 const noSender: PushNotificationSender = { send: async () => {} };

@@ -1,7 +1,7 @@
 import { type Answer, answerJson } from '@bowline/core/domain/answer';
 import type { Json } from '@bowline/core/domain/payment';
 import type { Log } from '@bowline/core/domain/ports';
-import type { Failure, Result } from '@bowline/core/domain/result';
+import { type Failure, internalFailure, type Result } from '@bowline/core/domain/result';
 import { onlyHosts } from '@bowline/http/allowed-hosts';
 import { alwaysWith, browserHeadersOf, forPages } from '@bowline/http/browsers';
 import { sendProblem, sendUnreadable } from '@bowline/http/problem';
@@ -196,6 +196,6 @@ function onError(log: Log): ErrorRequestHandler {
     }
     if (sendUnreadable(response, error)) return;
     log.error('http.internal', { path: request.path, error: String(error) });
-    sendProblem(response, 'internal', 'Internal error. It has been logged.');
+    sendProblem(response, 'internal', internalFailure.message);
   };
 }

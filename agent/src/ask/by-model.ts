@@ -1,6 +1,6 @@
 import type { Reply } from '@bowline/core/domain/answer';
 import type { LanguageModel, ModelCall, ModelTurn } from '@bowline/core/domain/ports';
-import { type Failure, failure, type Result, success } from '@bowline/core/domain/result';
+import { type Failure, failure, isAnswer, type Result, success } from '@bowline/core/domain/result';
 import { z } from 'zod';
 import type { CallTool } from '../tools/call.ts';
 import { checkAsset } from '../tools/check-asset.ts';
@@ -54,7 +54,7 @@ export async function answerByModel(
   const outputs: Readonly<Record<string, unknown>>[] = [];
   const facts: string[] = [];
   let isChecked = false;
-  /** The last call that may succeed later: of a check, or else of any tool. */
+  /** The last call without an answer: of a check, or else of any tool. */
   let unread: { readonly isCheck: boolean; readonly failure: Failure } | undefined;
 
   const run = async ({ tool, argumentsJson }: ModelCall, within: boolean): Promise<string> => {
@@ -67,7 +67,7 @@ export async function answerByModel(
     const result = await call(tool, input);
     if (!result.ok) {
       const isCheck = tool === checkAsset.name;
-      if (result.retryable && (isCheck || unread?.isCheck !== true)) unread = { isCheck, failure: result };
+      if (!isAnswer(result) && (isCheck || unread?.isCheck !== true)) unread = { isCheck, failure: result };
       return errorText(result.code, result.message);
     }
     const brief = tools.find(({ name }) => name === tool)?.brief;

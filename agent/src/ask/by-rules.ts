@@ -1,6 +1,6 @@
 import type { Reply } from '@bowline/core/domain/answer';
 import type { Asset } from '@bowline/core/domain/assets';
-import { type Failure, type Result, success } from '@bowline/core/domain/result';
+import { type Failure, isAnswer, type Result, success } from '@bowline/core/domain/result';
 import type { CallTool } from '../tools/call.ts';
 import { checkAsset } from '../tools/check-asset.ts';
 import { readIntent } from './intent/intent.ts';
@@ -56,6 +56,3 @@ function said(language: LanguageCode | undefined, call: ToolCall, output: Record
 
 /** Argument names mean nothing to the user. */
 const inWords = ({ message }: Failure): string => message.replace(/^amount_(?:usd|asset) /, 'The size ');
-
-/** An unknown plan is an answer; a source that does not answer now is none, and nothing is paid for it. */
-const isAnswer = ({ code, retryable }: Failure): boolean => !retryable && code !== 'internal';

@@ -5,6 +5,7 @@ import {
   type AbiItem,
   type Address,
   BaseError,
+  BlockNotFoundError,
   bytesToHex,
   createPublicClient,
   decodeErrorResult,
@@ -56,15 +57,26 @@ export const overHttp = (
   repeated: { readonly retryCount: number; readonly retryDelay?: number } = { retryCount: 0 },
 ): Transport => httpTransport(url, { timeoutMs: answerMs, batchSize: inBatches ? 8 : 1, ...repeated });
 
-/** Runs a request to the node. Any viem error becomes `chain_unavailable` and stays in `cause`. */
+/**
+ * Runs a request to the node. A node that does not answer or refuses is `chain_unavailable`, with viem's error in `cause`. Any
+ * other error is thrown as it is: a contract's revert, a value that cannot be encoded, a fault of ours.
+ */
 export async function asking<Answer>(request: () => Promise<Answer>): Promise<Answer> {
   try {
     return await request();
   } catch (cause) {
-    if (!(cause instanceof BaseError)) throw cause;
+    if (!isOfNode(cause)) throw cause;
     throw new BowlineError('chain_unavailable', 'The chain does not answer.', { retryable: true, cause });
   }
 }
+
+/**
+ * Whether there is no answer because of the node: it is silent, refuses, fails, or lacks the block that was asked for. A
+ * contract's revert is an answer.
+ */
+const isOfNode = (error: unknown): boolean =>
+  error instanceof BlockNotFoundError ||
+  (error instanceof BaseError && nodeFailure(error) !== undefined && refusalOf(error) === undefined);
 
 export async function newestBlock(client: ChainClient): Promise<Block> {
   const { number, timestamp } = await client.getBlock({ blockTag: 'latest' });

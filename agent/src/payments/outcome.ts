@@ -14,8 +14,8 @@ export type Outcome =
       readonly failure: Failure;
       readonly receipt: Json;
       readonly credit?: Json;
-      /** Before it is tried again; 0: at once. */
-      readonly waitSeconds: number;
+      /** Before it is tried again; 0: at once. Absent: the failure is permanent. */
+      readonly waitSeconds?: number;
     }
   /** Nothing was taken by this request; `required` says what to pay. */
   | ({ readonly state: 'refused'; readonly required: Json } & Saying<(typeof paymentRefusals)[PaymentRefusal][0]>)
@@ -40,6 +40,13 @@ export function unknown(transaction: string | undefined): Outcome {
 
 /** Of work that failed before a restart the credit alone is kept. */
 export const notAnswered = failure('internal', 'Paid, and not answered yet. Send the same payment again.', true);
+
+/** A paid failure that another try would only repeat. */
+export const permanent = ({ code, message }: Failure): Failure =>
+  failure(
+    code,
+    `${message} The failure is permanent: you have paid, and the same payment will not bring the answer. Show the credit to the operator.`,
+  );
 
 const conflicts = {
   payment_used_for_another_prompt: 'This payment was sent with a different question and pays only for that one.',

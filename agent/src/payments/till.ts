@@ -11,13 +11,13 @@ import {
   type Resource,
 } from '@bowline/core/domain/payment';
 import type { Log, Timers } from '@bowline/core/domain/ports';
-import { BowlineError, failure, type Result } from '@bowline/core/domain/result';
+import { BowlineError, internalFailure, type Result } from '@bowline/core/domain/result';
 import type { Address } from '@bowline/core/domain/units';
 import type { Limit } from '@bowline/http/rate-limit';
 import type { SignCredit } from './credit.ts';
 import type { Entries, Entry } from './entries.ts';
 import type { Lost } from './lost.ts';
-import { conflict, type Known, notAnswered, type Outcome, unknown } from './outcome.ts';
+import { conflict, type Known, notAnswered, type Outcome, permanent, unknown } from './outcome.ts';
 import type { Ask, Question } from './question.ts';
 import { createRetries, type Failed } from './retries.ts';
 import { createRounds } from './rounds.ts';
@@ -133,7 +133,7 @@ export function createTill({ rail, entries, work, signCredit, token, lost, timer
   async function perform(entry: Entry, asking?: PaidAsking): Promise<Result<Json>> {
     const result = await work(entry.question.ask, asking).catch((error: unknown) => {
       log.error('payment.work_threw', { error });
-      return failure('internal', 'Internal error. It has been logged.', true);
+      return internalFailure;
     });
     try {
       if (result.ok) {
@@ -177,9 +177,11 @@ export function createTill({ rail, entries, work, signCredit, token, lost, timer
   }
 
   function failed({ paid, credit }: Entry, last: Failed | undefined): Outcome {
-    const waitSeconds = last === undefined ? 0 : Math.max(0, Math.ceil((last.retryAtMs - timers.now()) / 1000));
-    const receipt = paid?.receipt ?? {};
-    return { state: 'failed', failure: last?.failure ?? notAnswered, receipt, ...(credit && { credit }), waitSeconds };
+    const owed = { state: 'failed', receipt: paid?.receipt ?? {}, ...(credit && { credit }) } as const;
+    if (last === undefined) return { ...owed, failure: notAnswered, waitSeconds: 0 };
+    const { failure, retryAtMs } = last;
+    if (!failure.retryable) return { ...owed, failure: permanent(failure) };
+    return { ...owed, failure, waitSeconds: Math.max(0, Math.ceil((retryAtMs - timers.now()) / 1000)) };
   }
 
   async function served(paying: Paying): Promise<Outcome> {

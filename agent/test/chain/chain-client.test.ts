@@ -2,15 +2,17 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { BowlineError } from '@bowline/core/domain/result';
-import { ContractFunctionZeroDataError } from 'viem';
+import { BaseError, ContractFunctionZeroDataError, encodeFunctionData, erc20Abi } from 'viem';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
+  asking,
   connectChain,
   isAnswer,
   isSilence,
   type NodeFailure,
   nodeFailure,
   overHttp,
+  refusalOf,
 } from '../../src/chain/chain-client.ts';
 import { isUnanswered } from '../../src/chain/node-wait.ts';
 
@@ -131,8 +133,23 @@ describe('what a failed request says of the node', () => {
     expect(isSilence(error)).toBe(isSilent);
     expect(isAnswer(error)).toBe(expected === 'internal' || expected === 'answered');
     expect(isUnanswered(error)).toBe(expected === 'internal' || (isSilent && expected !== 'turned_away'));
+    // Only the node's silence or refusal is told as the chain's: a revert and a fault of ours are what they are.
+    const isNodes = expected !== undefined && refusalOf(error) === undefined;
+    const told = isNodes && error instanceof BaseError ? { code: 'chain_unavailable', retryable: true } : error;
+    await expect(asking(() => Promise.reject(error))).rejects.toMatchObject(told as object);
     // The same inside an error of ours.
     const wrapped = new BowlineError('chain_unavailable', 'The chain does not answer.', { cause: error });
     expect(nodeFailure(wrapped)).toBe(expected);
   });
+});
+
+// AG-356
+test('a value that cannot be encoded is our fault, and no word about the chain', async () => {
+  const client = connectChain(overHttp('http://127.0.0.1:9'));
+  const owner = '0x90F79bf6EB2c4f870365E785982E1f101E93B906';
+  const asked = asking(() =>
+    client.call({ data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [owner] }) }),
+  );
+  await expect(asked).rejects.toMatchObject({ name: 'InvalidAddressError' });
+  await expect(asking(() => client.getBlockNumber())).rejects.toMatchObject({ code: 'chain_unavailable' });
 });

@@ -14,6 +14,7 @@ export type FailureCode =
   | 'invalid_input'
   | 'invalid_side'
   | 'invalid_amount'
+  | 'invalid_address'
   | 'unknown_asset'
   | 'no_pool'
   | 'unknown_plan'
@@ -36,6 +37,12 @@ export const failure = (code: FailureCode, message: string, retryable = false): 
   message,
   retryable,
 });
+
+/** A fault of ours, which our log explains. It is as likely to happen to the same request again. */
+export const internalFailure: Failure = failure('internal', 'Internal error. It has been logged.');
+
+/** Whether a failure says something of the request, rather than that there is no answer to it now or that we are at fault. */
+export const isAnswer = ({ code, retryable }: Failure): boolean => !retryable && code !== 'internal';
 
 /** Thrown below a boundary and converted to a value at it. */
 export class BowlineError extends Error {

@@ -103,7 +103,7 @@ function told(outcome: Outcome, response: Response): Sold | undefined {
     case 'answered':
       return { ok: true, value: outcome.answer };
     case 'failed':
-      if (outcome.failure.retryable) response.set('Retry-After', String(outcome.waitSeconds));
+      if (outcome.waitSeconds !== undefined) response.set('Retry-After', String(outcome.waitSeconds));
       return { ...outcome.failure, ...(outcome.credit && { credit: outcome.credit }) };
     case 'refused':
       requirePayment(response, outcome.required);
