@@ -1,7 +1,7 @@
 import type { GuardHistory, PlanHistory } from '@bowline/core/audit/history';
 import { executorReport, guardReport, planReport } from '@bowline/core/audit/report';
 import { serviceFigures } from '@bowline/core/audit/service';
-import { type Address, isAddress } from 'viem';
+import { addressOption } from './address-option.ts';
 import { everyEvidenceLines, evidenceAt, evidenceLines, storeOf } from './audit/evidence.ts';
 import { openChain } from './audit/read.ts';
 import { recordAt } from './bytecode/record.ts';
@@ -55,12 +55,12 @@ try {
   if (plan !== '') say(`\n${await ofPlan(await chain.plan(numberOf('--plan', plan)))}`);
   else if (guard !== '') say(`\n${await ofGuard(await chain.guard(numberOf('--guard', guard)))}`);
   else if (executor !== '') {
-    const account = addressOf('--executor', executor);
+    const account = addressOption('--executor', executor);
     const { found, unread } = await chain.servedBy(account);
     sayUnread(unread);
     say(`\n${executorReport(account, serviceFigures(found, chain.timestamp, chain.poolFee))}`);
   } else {
-    const account = addressOf('--owner', owner);
+    const account = addressOption('--owner', owner);
     const owned = await chain.ownedBy(account);
     sayUnread(owned.unread);
     const plans = await chain.plans(owned.plans);
@@ -88,9 +88,4 @@ try {
 function numberOf(option: string, text: string): bigint {
   if (/^[1-9]\d{0,30}$/.test(text)) return BigInt(text);
   throw new Error(`${option} takes a whole number above 0, not "${text}".`);
-}
-
-function addressOf(option: string, text: string): Address {
-  if (isAddress(text, { strict: false })) return text;
-  throw new Error(`${option} takes an address, not "${text}".`);
 }

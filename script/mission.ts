@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAddress } from 'viem';
+import { addressOption } from './address-option.ts';
 import { hostOf } from './host.ts';
 import { onlyOptions } from './local/options.ts';
 import { chainPromises } from './mission/chain.ts';
@@ -82,7 +82,7 @@ async function readWorld(): Promise<World> {
     owner: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
     patience: '180',
   });
-  if (!isAddress(options.owner, { strict: false })) throw new Error('--owner must be an address.');
+  const owner = addressOption('--owner', options.owner);
   const chainId = chains[options.chain];
   if (chainId === undefined) throw new Error('--chain must be 31337, 56 or 97.');
   const recordFile = recordPath(chainId, options.deployments);
@@ -97,7 +97,7 @@ async function readWorld(): Promise<World> {
     recordFile,
     record: JSON.parse(readFileSync(file, 'utf8')),
     priceUsd: await priceAt(options.agent),
-    owner: options.owner,
+    owner,
     ...(marketDataKey !== '' && { marketDataKey }),
     patienceMs: Number(options.patience) * 1_000,
     sleep: (ms) => sleep(ms),

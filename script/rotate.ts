@@ -3,9 +3,10 @@ import type { AddressBook } from '@bowline/core/registry/address-book';
 import { readAddressBook } from '@bowline/http/address-book';
 import { readEnvFile } from '@bowline/http/environment';
 import { placeOf } from '@bowline/http/place';
-import { type Address, BaseError, getAddress, isAddress, type LocalAccount } from 'viem';
+import { type Address, BaseError, isAddress, type LocalAccount } from 'viem';
 import { connectChain } from '../agent/src/chain/chain-client.ts';
 import { checkChain } from '../agent/src/chain/check-address-book.ts';
+import { addressOption } from './address-option.ts';
 import { hostOf } from './host.ts';
 import { readLine } from './local/options.ts';
 import { accountsOf, type KeyName } from './rotate/keys.ts';
@@ -76,7 +77,7 @@ try {
   }
 
   async function rotateVerdict(ofChain: AddressBook): Promise<void> {
-    const [from, to] = [addressOf('--from', options.from), addressOf('--to', options.to)];
+    const [from, to] = [addressOption('--from', options.from), addressOption('--to', options.to)];
     if (from === to) throw new Error('--from and --to are the same.');
     await proveSigner(account('VERDICT_PRIVATE_KEY'), to);
     const prepared = await prepareVerdictRotation(client, ofChain, chainId, from, to);
@@ -104,11 +105,6 @@ try {
   const { message } = error as Error;
   process.stderr.write(`${error instanceof BaseError ? message.split('\n')[0] : message}\n`);
   process.exitCode = 1;
-}
-
-function addressOf(option: string, text: string): Address {
-  if (isAddress(text, { strict: false }) && getAddress(text) === text) return text;
-  throw new Error(`${option} must be the address of a verdict signer, with its checksum.`);
 }
 
 /** Adds a signer to those whose tickets are the deployment's own. The former ones stay: their tickets are in records. */

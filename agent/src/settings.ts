@@ -1,10 +1,10 @@
 import { isPermit2Token } from '@bowline/core/domain/payment';
-import { address } from '@bowline/core/schemas';
 import { withOwnLimits } from '@bowline/core/verdict/own-limits';
 import { commonSettings } from '@bowline/http/common-settings';
 import { group } from '@bowline/http/environment';
 import { openKeystore } from '@bowline/http/keystore';
 import {
+  accountAddress,
   accountKey,
   accountKeyOrOff,
   accountKeys,
@@ -378,7 +378,7 @@ const payments = group('Payment for answers', {
   },
   PAY_TO: {
     about: 'Address that receives the payments. No other agent may use it. Required if PRICE_USD is above 0.',
-    schema: address.optional(),
+    schema: accountAddress.optional(),
     default: { local: localSellerAddress },
   },
   PERMIT2_TOKENS: {

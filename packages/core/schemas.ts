@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addressPattern, type HashText, readAddress } from './domain/address.ts';
 import { reasonCodes } from './domain/reasons.ts';
 import type { Address } from './domain/units.ts';
 import { verdictCodes } from './domain/verdict.ts';
@@ -6,11 +7,28 @@ import { verdictCodes } from './domain/verdict.ts';
 // Schemas of what crosses a boundary in more than one place. Amounts, prices and IDs are decimal text in JSON: a number
 // would lose digits.
 
-/** In any case: a checksum is not required. */
+/** An address in what this project or another program has written, such as an answer or a document. In any case. */
 export const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hexadecimal digits');
 
 /** The same, parsed to `Address`. */
-export const addressInput = address.transform((text) => text as Address);
+export const writtenAddress = address.transform((text) => text as Address);
+
+/** An address that a caller gives, by `readAddress`: what is none is refused as `invalid_address`. */
+export const addressInputBy = (hash: HashText) =>
+  z
+    .string()
+    .meta({ pattern: addressPattern.source })
+    .transform((text, context): Address => {
+      const read = readAddress(text, hash);
+      if (read.ok) return read.value;
+      const { code, message } = read;
+      context.addIssue({ code: 'custom', message, params: { code } });
+      return z.NEVER;
+    });
+
+/** Whether an input was refused because it is no address. */
+export const isOfAddress = ({ issues: [issue] }: z.ZodError): boolean =>
+  issue?.code === 'custom' && issue.params?.code === 'invalid_address';
 
 /** Whole number as text. */
 export const integer = z.string().regex(/^-?\d+$/);

@@ -32,6 +32,13 @@ export const problems = {
     meaning: 'The amount is not a positive decimal, is below one base unit or above the maximum, or is given twice.',
     remedy: 'Send either `amount_usd` or `amount_asset`, as a decimal without sign or exponent.',
   },
+  invalid_address: {
+    status: 400,
+    meaning:
+      'An address is not 0x and 40 hexadecimal digits, or its letters are mixed otherwise than its checksum (EIP-55) says.',
+    remedy:
+      'Copy the address again: a letter may be mistyped. All letters in lower case, or all in upper case, need no checksum.',
+  },
   payment_required: {
     status: 402,
     meaning: 'The answer has a price, and the request contained no payment.',
@@ -130,7 +137,8 @@ export const problems = {
   internal: {
     status: 500,
     meaning: 'The service failed, and logged the error.',
-    remedy: 'Repeat the request once; tell the operator if it fails again. With `credit`, the same payment pays again.',
+    remedy:
+      'Tell the operator: the same request is likely to fail again. With `credit`, the answer was paid for, and the credit says what the operator owes.',
   },
   model_unavailable: {
     status: 502,

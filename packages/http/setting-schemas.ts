@@ -1,4 +1,7 @@
-import { parseUnitsDown } from '@bowline/core/domain/units';
+import { addressPattern, readAddress } from '@bowline/core/domain/address';
+import type { Result } from '@bowline/core/domain/result';
+import { type Address, parseUnitsDown } from '@bowline/core/domain/units';
+import { keccak256, stringToBytes } from 'viem';
 import { z } from 'zod';
 import { Secret } from './secret.ts';
 
@@ -93,15 +96,33 @@ export const privateKey = z
   .regex(/^0x[0-9a-fA-F]{64}$/, { error: form, abort: true })
   .refine((key) => BigInt(key) > 0n && BigInt(key) < curveOrder, 'is not a valid secp256k1 private key');
 
-const remoteKey = /^signer:(0x[0-9a-fA-F]{40})$/;
+/** `readAddress` would repeat the value. */
+const notAnAddress = 'must be an address: 0x and 40 hexadecimal digits, all in one case or with their checksum';
+
+const readByViem = (text: string): Result<Address> => readAddress(text, (digits) => keccak256(stringToBytes(digits)));
+
+/** An address of an account or a contract. */
+export const accountAddress = z.string().transform((text, context): Address => {
+  const read = readByViem(text);
+  if (read.ok) return read.value;
+  context.addIssue({ code: 'custom', message: notAnAddress });
+  return z.NEVER;
+});
+
+const remote = 'signer:';
 
 /** The address of a key that a remote signer holds; undefined of any other key. */
-export const remoteKeyOf = (key: string): `0x${string}` | undefined =>
-  remoteKey.exec(key)?.[1] as `0x${string}` | undefined;
+export function remoteKeyOf(key: string): Address | undefined {
+  const read = key.startsWith(remote) ? readByViem(key.slice(remote.length)) : undefined;
+  return read?.ok ? read.value : undefined;
+}
 
 /** What is wrong with a private key, or with the address of one that a remote signer holds. */
 function wrongIn(key: string, or: string): string | undefined {
-  if (remoteKey.test(key)) return undefined;
+  if (remoteKeyOf(key) !== undefined) return undefined;
+  if (key.startsWith(remote) && addressPattern.test(key.slice(remote.length))) {
+    return `must have an address with a right checksum after ${remote}`;
+  }
   const said = privateKey.safeParse(key).error?.issues[0]?.message;
   return said === form ? `${form}, ${or}` : said;
 }

@@ -1,5 +1,6 @@
 import { type AddressBook, addressBookOf } from '@bowline/core/registry/address-book';
 import { type Address, isAddress } from 'viem';
+import { addressOf, isWrittenAsAddress } from './address.ts';
 import recordsOfChains from './records.json' with { type: 'json' };
 
 /** One of Bowline's deployments: its contracts, the assets and lending protocols that it knows, and whose verdicts are its own. */
@@ -49,10 +50,12 @@ export function isThe(known: Deployment, { contracts, verdictSigners }: Deployme
 
 /**
  * The registry's asset of that symbol or address, in any case.
- * @throws Error if the deployment does not know it.
+ * @throws Error if the deployment does not know it, and BowlineError `invalid_address`.
  */
 export function assetOf({ assets, chainId }: Deployment, symbolOrAddress: string): Deployment['assets'][number] {
-  const wanted = symbolOrAddress.toLowerCase();
+  const wanted = (
+    isWrittenAsAddress(symbolOrAddress) ? addressOf('asset', symbolOrAddress) : symbolOrAddress
+  ).toLowerCase();
   const found = assets.find(({ symbol, address }) => [symbol, address].some((each) => each.toLowerCase() === wanted));
   if (found === undefined) throw new Error(`Bowline lists no asset ${symbolOrAddress} on chain ${chainId}.`);
   return found;

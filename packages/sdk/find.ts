@@ -7,6 +7,7 @@ import {
   parseAbi,
 } from 'viem';
 import { z } from 'zod';
+import { addressOf } from './address.ts';
 import { AgentError, connectAgent } from './agent.ts';
 import type { Deployment } from './deployment.ts';
 
@@ -51,9 +52,10 @@ export async function findAgent(
   agentId: bigint,
   fetch: typeof globalThis.fetch = globalThis.fetch,
 ): Promise<FoundAgent> {
-  const entry = `eip155:${await client.getChainId()}:${registry}`;
+  const address = addressOf('registry', registry);
+  const entry = `eip155:${await client.getChainId()}:${address}`;
   const read = (functionName: 'tokenURI' | 'ownerOf') =>
-    client.readContract({ address: registry, abi: registryAbi, functionName, args: [agentId] });
+    client.readContract({ address, abi: registryAbi, functionName, args: [agentId] });
   const [uri, owner] = await Promise.all([read('tokenURI'), read('ownerOf')]).catch((cause: unknown) => {
     if (!isAbsent(cause)) throw cause;
     throw new AgentError('not_registered', `${entry} has no agent ${agentId}.`, undefined, undefined, cause);

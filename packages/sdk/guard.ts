@@ -1,6 +1,7 @@
 import type { Address, ContractFunctionArgs, Hex, PublicClient, TypedDataDefinition } from 'viem';
-import { bytesToBigInt, encodeFunctionData, erc20Abi, zeroAddress } from 'viem';
+import { bytesToBigInt, encodeFunctionData, erc20Abi, pad, zeroAddress } from 'viem';
 import { loanGuardAbi, revocationsAbi } from '../../abis/index.ts';
+import { addressOf } from './address.ts';
 import { baseUnits } from './base-units.ts';
 import type { Call } from './call.ts';
 import { assetOf, type Deployment } from './deployment.ts';
@@ -48,7 +49,8 @@ const YEAR = 365 * 86_400;
  *   call is simulated.
  */
 export function draftGuard(deployment: Deployment, options: GuardOptions): GuardTerms {
-  const { borrower, funder = borrower, keeper = zeroAddress, protocol } = options;
+  const { protocol } = options;
+  const borrower = addressOf('borrower', options.borrower);
   const { contracts, lending } = deployment;
   const place = lending.find(({ name }) => protocol === undefined || name.toLowerCase() === protocol.toLowerCase());
   if (place === undefined) throw new Error(`Bowline guards no loans of ${protocol} on chain ${deployment.chainId}.`);
@@ -56,10 +58,10 @@ export function draftGuard(deployment: Deployment, options: GuardOptions): Guard
   const amount = (name: 'capPerRescue' | 'capPerDay' | 'minRepay') => baseUnits(name, options[name], repay.decimals);
   return {
     borrower,
-    funder,
+    funder: addressOf('funder', options.funder ?? borrower),
     adapter: place.adapter,
-    market: `0x${options.market.slice(2).toLowerCase().padStart(64, '0')}`,
-    keeper,
+    market: pad(addressOf('market', options.market).toLowerCase() as Address),
+    keeper: addressOf('keeper', options.keeper ?? zeroAddress),
     priceSource: options.watchesChainlink === true ? contracts.chainlinkPriceSource : zeroAddress,
     triggerHealthWad: baseUnits('triggerHealth', options.triggerHealth, 18),
     targetHealthWad: baseUnits('targetHealth', options.targetHealth, 18),
@@ -82,7 +84,7 @@ export const registerCall = ({ contracts }: Deployment, terms: GuardTerms): Call
  * included: an approval replaces the earlier one.
  */
 export const approveRescuesCall = ({ contracts }: Deployment, token: Address, amount: bigint): Call => ({
-  to: token,
+  to: addressOf('token', token),
   data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [contracts.loanGuard, amount] }),
 });
 

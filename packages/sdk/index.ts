@@ -1,5 +1,6 @@
 // Public API of @bowline/sdk. Payments are in @bowline/sdk/payment, so that who does not pay loads none of it.
 
+export { BowlineError } from '@bowline/core/domain/result';
 export type { Line } from '@bowline/core/replay/line';
 export { loanGuardAbi, planRegistryAbi, quoteDeskAbi, revocationsAbi, swapExecutorAbi } from '../../abis/index.ts';
 export {

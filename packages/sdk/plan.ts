@@ -1,6 +1,7 @@
 import type { Address, ContractFunctionArgs, Hex, PublicClient, TypedDataDefinition, TypedDataDomain } from 'viem';
 import { bytesToBigInt, encodeFunctionData, erc20Abi, parseSignature, zeroAddress } from 'viem';
 import { planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
+import { addressOf } from './address.ts';
 import { baseUnits } from './base-units.ts';
 import type { Call } from './call.ts';
 import { assetOf, type Deployment } from './deployment.ts';
@@ -45,7 +46,8 @@ export interface PlanOptions {
  *   registry, when the call is simulated.
  */
 export function draftPlan(deployment: Deployment, options: PlanOptions): PlanTerms {
-  const { owner, recipient = owner, periodSeconds, maxRuns, verdictSigner = zeroAddress } = options;
+  const { periodSeconds, maxRuns } = options;
+  const owner = addressOf('owner', options.owner);
   const { contracts } = deployment;
   const pay = assetOf(deployment, options.pay);
   const buy = assetOf(deployment, options.buy);
@@ -56,9 +58,9 @@ export function draftPlan(deployment: Deployment, options: PlanOptions): PlanTer
   const startAt = options.startAt ?? Math.floor(Date.now() / 1_000);
   return {
     owner,
-    recipient,
+    recipient: addressOf('recipient', options.recipient ?? owner),
     executor: contracts.swapExecutor,
-    verdictSigner,
+    verdictSigner: addressOf('verdictSigner', options.verdictSigner ?? zeroAddress),
     tokenIn: pay.address,
     tokenOut: buy.address,
     amountPerRun: baseUnits('amountPerRun', options.amountPerRun, pay.decimals),
@@ -217,11 +219,11 @@ export const permitTypedData = (
   domain,
   types: permitTypes,
   primaryType: 'Permit',
-  message: { owner, spender: contracts.planRegistry, value: amount, nonce, deadline },
+  message: { owner: addressOf('owner', owner), spender: contracts.planRegistry, value: amount, nonce, deadline },
 });
 
 /** A signed permit as the registry takes it. */
 export function permitOf(token: Address, { amount, deadline }: PermitOptions, signature: Hex): Permit {
   const { r, s, yParity } = parseSignature(signature);
-  return { token, amount, deadline, v: 27 + yParity, r, s };
+  return { token: addressOf('token', token), amount, deadline, v: 27 + yParity, r, s };
 }

@@ -1,10 +1,8 @@
 import { withToken } from '@bowline/core/domain/payment-file';
+import { writtenAddress as address } from '@bowline/core/schemas';
 import type { Address, Hex } from 'viem';
-import { isAddress } from 'viem';
 import { z } from 'zod';
 import type { ChainPayment } from './chain.ts';
-
-const address = z.custom<Address>((value) => typeof value === 'string' && isAddress(value, { strict: false }));
 
 /** The part of a payment's file that the ledger reads. */
 const kept = z.object({

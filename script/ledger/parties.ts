@@ -1,8 +1,10 @@
 import { localChainId } from '@bowline/core/domain/chains';
 import type { AddressBook } from '@bowline/core/registry/address-book';
+import { writtenAddress as address } from '@bowline/core/schemas';
 import type { Environment } from '@bowline/http/environment';
-import { type Address, isAddress } from 'viem';
+import type { Address } from 'viem';
 import { z } from 'zod';
+import { addressOption } from '../address-option.ts';
 import { accountsOf } from '../sending/keys.ts';
 import type { Till } from './answers.ts';
 
@@ -11,7 +13,6 @@ import type { Till } from './answers.ts';
 /** The seller, and the payee, of local chains. */
 const localSeller: Address = '0x976EA74026E726554dB657fA54763abd0C3a0aa9';
 
-const address = z.custom<Address>((value) => typeof value === 'string' && isAddress(value, { strict: false }));
 const tokens = z.array(z.object({ asset: address, method: z.string() }));
 const terms = z.object({ payment: z.object({ pay_to: address, tokens }).optional() });
 
@@ -27,12 +28,12 @@ export async function tillOf(
   chainId: number,
   book: AddressBook | undefined,
 ): Promise<Till | undefined> {
-  if (named !== '') return tillOn(addressOf('--payee', named), environment, book);
+  if (named !== '') return tillOn(addressOption('--payee', named), environment, book);
   const answer = await fetch(`${agent}/x402`, { signal: AbortSignal.timeout(10_000) }).catch(() => undefined);
   const { data } = terms.safeParse(await answer?.json().catch(() => undefined));
   if (data !== undefined) return data.payment && { payee: data.payment.pay_to, tokens: data.payment.tokens };
   const set = environment.PAY_TO?.trim();
-  if (set) return tillOn(addressOf('PAY_TO', set), environment, book);
+  if (set) return tillOn(addressOption('PAY_TO', set), environment, book);
   if (chainId === localChainId) return tillOn(localSeller, environment, book);
   throw new Error(`no agent answers at ${agent}: name one with --agent, or the payee with --payee`);
 }
@@ -59,13 +60,8 @@ function tillOn(payee: Address, { PERMIT2_TOKENS: set }: Environment, book: Addr
  * @throws one line if a name or the key is malformed.
  */
 export function sellersOf(named: string, environment: Environment, chainId: number): readonly Address[] {
-  if (named !== '') return named.split(',').map((word) => addressOf('--seller', word.trim()));
+  if (named !== '') return named.split(',').map((word) => addressOption('--seller', word.trim()));
   const account = accountsOf(['SELLER_PRIVATE_KEY'], environment, chainId)('SELLER_PRIVATE_KEY');
   if (account !== undefined) return [account.address];
   return chainId === localChainId ? [localSeller] : [];
-}
-
-function addressOf(option: string, text: string): Address {
-  if (!isAddress(text, { strict: false })) throw new Error(`${option} must be an address.`);
-  return text;
 }

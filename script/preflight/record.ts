@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { bscChainId, bscTestnetChainId, localChainId } from '@bowline/core/domain/chains';
 import { type AddressBook, addressBookOf } from '@bowline/core/registry/address-book';
 import { type Address, isAddress, zeroAddress } from 'viem';
+import { addressOption } from '../address-option.ts';
 
 const root = new URL('../../', import.meta.url);
 
@@ -51,9 +52,8 @@ function parsed(path: string, file: URL): unknown {
 
 /** @throws one line if the list is not one of addresses. */
 export function addressesIn(list: string): Address[] {
-  const addresses = list.split(',').filter((each) => each !== '');
-  if (!addresses.every((each): each is Address => isAddress(each, { strict: false }))) {
-    throw new Error('--payers must be addresses, separated by commas.');
-  }
-  return addresses;
+  return list
+    .split(',')
+    .filter((each) => each !== '')
+    .map((each) => addressOption('--payers', each));
 }

@@ -1,5 +1,6 @@
 import type { Asset } from '@bowline/core/domain/assets';
 import { BowlineError } from '@bowline/core/domain/result';
+import { isOfAddress } from '@bowline/core/schemas';
 import { onlyHosts } from '@bowline/http/allowed-hosts';
 import { callerBehind } from '@bowline/http/caller';
 import { createFairLimit } from '@bowline/http/fair-limit';
@@ -74,7 +75,10 @@ export function createWebApp({
 
   app.post('/api/buy', limit('buy', 60), ...json, async ({ body }, response) => {
     const parsed = buyRequest.safeParse(body);
-    if (!parsed.success) return sendProblem(response, 'invalid_input', complaint(parsed.error));
+    if (!parsed.success) {
+      const code = isOfAddress(parsed.error) ? 'invalid_address' : 'invalid_input';
+      return sendProblem(response, code, complaint(parsed.error));
+    }
     response.json(await buy(parsed.data));
   });
 

@@ -1,7 +1,7 @@
 import type { Asset } from '@bowline/core/domain/assets';
-import { address } from '@bowline/core/schemas';
+import { addressInputBy } from '@bowline/core/schemas';
 import { textOf } from '@bowline/core/texts/words';
-import { getAddress, type PublicClient } from 'viem';
+import { keccak256, type PublicClient, stringToBytes } from 'viem';
 import { z } from 'zod';
 import { readMarket } from '../read-market.ts';
 import { type Decoded, decodeQuote, decodeSwap, judgeTrade, type OfferReason, type Order } from '../sound-offer.ts';
@@ -17,7 +17,7 @@ export const buyRequest = z
     side: z.enum(['buy', 'sell'], 'must be buy or sell').default('buy'),
     amount_usd: amount.optional(),
     amount_asset: amount.optional(),
-    owner: address,
+    owner: addressInputBy((text) => keccak256(stringToBytes(text))),
     max_slippage_bps: z.int().min(1).max(500).optional(),
     acknowledge_caution: z.boolean().optional(),
   })
@@ -112,7 +112,7 @@ export function createBuy(
     const name = asset.toLowerCase();
     const found = assets.find(({ symbol, aliases }) => symbol.toLowerCase() === name || aliases.includes(name));
     return {
-      owner: getAddress(owner),
+      owner,
       asset: found?.symbol ?? asset,
       side,
       amount:

@@ -587,6 +587,40 @@ test('WB-24: a wallet on another network is told so in every section', async () 
   }
 });
 
+// AG-355
+test('an address with a wrong checksum is not looked at, and the page says why, in the field and of a link', async () => {
+  const { page } = await open('portfolio', { key: newcomer });
+  const digits = user.slice(2);
+  const letter = [...digits].findIndex((each) => /[a-f]/i.test(each));
+  const swapped =
+    digits[letter] === digits[letter]?.toLowerCase() ? digits[letter]?.toUpperCase() : digits[letter]?.toLowerCase();
+  const mistyped = `0x${digits.slice(0, letter)}${swapped}${digits.slice(letter + 1)}`;
+  const field = page.getByLabel('View any address');
+  const view = page.getByRole('button', { name: 'View', exact: true });
+  for (const [text, why] of [
+    [mistyped, 'The checksum of this address is wrong: a letter may be mistyped.'],
+    [user.slice(0, -1), 'An address is 0x and 40 hexadecimal digits.'],
+  ] as const) {
+    await field.fill(text);
+    await page.getByText(why).waitFor();
+    expect(await view.isDisabled()).toBe(true);
+    await field.press('Enter');
+    expect(page.url()).not.toContain('address=');
+  }
+  expect(await accessibilityProblems(page)).toEqual([]);
+  for (const text of [user.toLowerCase(), `0X${digits.toUpperCase()}`]) {
+    await field.fill(text);
+    await view.click();
+    await page.getByText('Viewing an address (read-only)').waitFor();
+    expect(page.url()).toBe(`${web.url}/portfolio?address=${user}`);
+    await page.getByRole('button', { name: 'Stop viewing' }).click();
+  }
+  await page.goto(`${web.url}/plans?address=${mistyped}`);
+  await page.getByText('This link names no address').waitFor();
+  await page.getByText('The checksum of this address is wrong: a letter may be mistyped.').waitFor();
+  expect(await page.getByText('Viewing an address (read-only)').count()).toBe(0);
+});
+
 test('WB-25: any address can be looked at, and no other wallet signs for it', async () => {
   const { page, wallet } = await open('portfolio', { key: newcomer });
   await page.getByLabel('View any address').fill(user);

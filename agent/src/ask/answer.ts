@@ -2,6 +2,7 @@ import type { Answer } from '@bowline/core/domain/answer';
 import type { Asset } from '@bowline/core/domain/assets';
 import type { LanguageModel, Log } from '@bowline/core/domain/ports';
 import { failure, type Result, success } from '@bowline/core/domain/result';
+import { wrongAddressIn } from '../process/addresses.ts';
 import { type CallTool, failureOf } from '../tools/call.ts';
 import type { Tool } from '../tools/tool.ts';
 import { answerByModel } from './by-model.ts';
@@ -20,11 +21,13 @@ export interface AnswerParts {
 
 /**
  * Answers a natural-language prompt by calling the tools, with or without a language model. Fails with
- * `model_unavailable`, `chain_unavailable`, `timeout` or `internal`; never throws.
+ * `invalid_address`, `model_unavailable`, `chain_unavailable`, `timeout` or `internal`; never throws.
  */
 export function createAnswer(parts: AnswerParts): (prompt: string) => Promise<Result<Answer>> {
   const { model, timeoutMs, log } = parts;
   return async (prompt) => {
+    const wrong = wrongAddressIn(prompt);
+    if (wrong !== undefined) return failure('invalid_address', wrong);
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), timeoutMs);
     const timeout = new Promise<Result<Answer>>((resolve) => {

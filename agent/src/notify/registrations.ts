@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import type { Clock } from '@bowline/core/domain/ports';
 import type { Address } from '@bowline/core/domain/units';
-import { addressInput } from '@bowline/core/schemas';
+import { writtenAddress } from '@bowline/core/schemas';
 import { z } from 'zod';
 import { writeWhole } from '../process/whole-file.ts';
 import type { WebhookRequest } from './message.ts';
@@ -51,7 +51,7 @@ const fileSchema = z.strictObject({
     z.strictObject({
       updatedAt: seconds,
       webhooks: z.array(
-        z.strictObject({ owner: addressInput, url: z.string(), secret: z.string(), expiresAt: seconds }),
+        z.strictObject({ owner: writtenAddress, url: z.string(), secret: z.string(), expiresAt: seconds }),
       ),
     }),
   ),

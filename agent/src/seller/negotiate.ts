@@ -1,6 +1,7 @@
 import type { Offers, Refusal } from '@bowline/core/domain/jobs';
-import { addressInput } from '@bowline/core/schemas';
+import { isOfAddress } from '@bowline/core/schemas';
 import { z } from 'zod';
+import { addressInput } from '../process/addresses.ts';
 import { catalogue, catalogueFor, contradicted } from './catalogue.ts';
 import type { Reply, Seller } from './seller.ts';
 
@@ -46,7 +47,10 @@ export function createNegotiate(offers: Offers, interpret: Interpret): Seller['n
       offered_terms: catalogue,
     });
     const { success, error, data } = format.safeParse(given);
-    if (!success) return refuse('ambiguous_terms', 'invalid_terms', whatIsWrong(error));
+    if (!success) {
+      const code = isOfAddress(error) ? 'invalid_address' : 'invalid_terms';
+      return refuse('ambiguous_terms', code, whatIsWrong(error));
+    }
     const { task_description: task, terms, client } = data;
     if (task.trim() === '')
       return refuse('ambiguous_terms', 'invalid_terms', 'task_description must name the trade to judge.');

@@ -5,9 +5,11 @@ import {
   type Failure,
   type FailureCode,
   failure,
+  internalFailure,
   type Result,
   success,
 } from '@bowline/core/domain/result';
+import { isOfAddress } from '@bowline/core/schemas';
 import { z } from 'zod';
 import type { tools as listed } from './index.ts';
 import type { Tool, ToolContext } from './tool.ts';
@@ -61,7 +63,7 @@ function createParsing(): (schema: z.ZodType, output: unknown) => unknown {
 export function failureOf(error: unknown, onInternal: (error: unknown) => void): Failure {
   if (error instanceof BowlineError) return failure(error.code, error.message, error.retryable);
   onInternal(error);
-  return failure('internal', 'Internal error. It has been logged.', true);
+  return internalFailure;
 }
 
 // zod's own messages ("Invalid input: expected string, received undefined") describe its types. Callers need to know
@@ -86,7 +88,7 @@ export function wordsOf(issue: z.core.$ZodRawIssue): string {
   }
 }
 
-/** Inputs with a code of their own, in any tool. */
+/** Inputs with a code of their own, in any tool; an address says its own. */
 const codes: Readonly<Record<string, FailureCode>> = {
   side: 'invalid_side',
   amount_usd: 'invalid_amount',
@@ -94,8 +96,8 @@ const codes: Readonly<Record<string, FailureCode>> = {
 };
 
 /** Code of the first issue with a tool's input. */
-export const inputCode = ({ issues: [issue] }: z.ZodError): FailureCode =>
-  codes[String(issue?.path[0])] ?? 'invalid_input';
+export const inputCode = (error: z.ZodError): FailureCode =>
+  isOfAddress(error) ? 'invalid_address' : (codes[String(error.issues[0]?.path[0])] ?? 'invalid_input');
 
 /** One sentence about the first issue with a tool's input. */
 export function inputError(schema: z.ZodType, { issues: [issue] }: z.ZodError): string {

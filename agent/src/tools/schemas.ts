@@ -8,7 +8,8 @@ import { isFresh, references } from '@bowline/core/verdict/references';
 import { z } from 'zod';
 import type { Tool, ToolContext } from './tool.ts';
 
-export { address, addressInput, integer, verdictOutput } from '@bowline/core/schemas';
+export { address, integer, verdictOutput } from '@bowline/core/schemas';
+export { addressInput } from '../process/addresses.ts';
 
 // Schemas shared by several tools.
 

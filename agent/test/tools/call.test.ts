@@ -72,7 +72,9 @@ test.for<[string, unknown, string, string?]>([
   ['get_history', { asset: 'BTCB', count: '5' }, 'count must be a number.'],
   ['list_runs', {}, 'plan is required.'],
   ['list_runs', { plan: 'x' }, 'plan must be a whole number.'],
-  ['loan_health', { borrower: '0x1' }, 'borrower must be an address: 0x and 40 hexadecimal digits.'],
+  ['loan_health', { borrower: '0x1' }, 'borrower must be an address: 0x and 40 hexadecimal digits.', 'invalid_address'],
+  ['loan_health', { borrower: 7 }, 'borrower must be text.'],
+  ['loan_health', {}, 'borrower is required.'],
   ['list_assets', { a: 1 }, 'There is no input "a"; this tool takes none.'],
 ])('%s of %j: %s', async ([name, input, message, code = 'invalid_input']) => {
   const result = await callTool(tools, world, vi.fn())(name, input);

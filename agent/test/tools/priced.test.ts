@@ -58,7 +58,7 @@ test('AG-145: what is wrong with a priced call is found before anything is charg
     ['check_asset', { asset: 'GOLD' }, 'no_pool'],
     ['draft_swap', { ...draft, asset: 'GOLD' }, 'no_pool'],
     ['draft_swap', { ...draft, amount_usd: undefined }, 'invalid_amount'],
-    ['draft_swap', { ...draft, owner: '0x1' }, 'invalid_input'],
+    ['draft_swap', { ...draft, owner: '0x1' }, 'invalid_address'],
   ];
   for (const [tool, input, code] of wrong) expect(read(tool, input), code).toMatchObject({ ok: false, code });
 });

@@ -394,7 +394,7 @@ test('health of a loan, and its guards', async () => {
     guards: [{ status: 'active' }, { status: 'active' }, { status: 'expired' }],
     guards_total: 57,
   });
-  await expect(ask('loan_health', { borrower: '0x12' })).rejects.toThrow('invalid_input');
+  await expect(ask('loan_health', { borrower: '0x12' })).rejects.toThrow('invalid_address');
 });
 
 test('AG-88: a loan’s usual gap, and none of assets that nobody has measured', async () => {

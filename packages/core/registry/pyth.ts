@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Hex } from '../domain/units.ts';
 import type { PythSigners } from '../pyth/check.ts';
-import { addressInput as address } from '../schemas.ts';
+import { writtenAddress as address } from '../schemas.ts';
 import assets from './assets.json' with { type: 'json' };
 import { parseData } from './parse.ts';
 import signersOfProject from './pyth.json' with { type: 'json' };

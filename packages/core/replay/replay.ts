@@ -5,7 +5,7 @@ import { type Ticket, verdictTypes } from '../domain/ticket.ts';
 import type { Address, Hex } from '../domain/units.ts';
 import type { SignatureHashing } from '../pyth/check.ts';
 import { limitsOfAsset } from '../registry/asset-limits.ts';
-import { addressInput as address } from '../schemas.ts';
+import { writtenAddress as address } from '../schemas.ts';
 import { statedOf } from '../texts/verdict-answer.ts';
 import { limitsOf } from '../verdict/limits.ts';
 import { type Looser, looserLimits } from '../verdict/looser.ts';

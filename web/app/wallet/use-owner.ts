@@ -1,14 +1,18 @@
-import { type Address, getAddress, isAddress, isAddressEqual } from 'viem';
+import { type Address, isAddressEqual } from 'viem';
 import { useConnection } from 'wagmi';
 import { useSearch } from 'wouter';
+import { addressIn } from './address.ts';
 
 /** What a link's search says it by. */
 export const WATCHED = 'address';
 
+/** What a link or a person asked to look at, as it is written; undefined if nothing. */
+export const useAsked = (): string | undefined => new URLSearchParams(useSearch()).get(WATCHED) ?? undefined;
+
 /** The address that a link or a person asked to look at, whatever wallet is connected. */
 export function useWatched(): Address | undefined {
-  const text = new URLSearchParams(useSearch()).get(WATCHED) ?? '';
-  return isAddress(text, { strict: false }) ? getAddress(text) : undefined;
+  const asked = useAsked();
+  return asked === undefined ? undefined : addressIn(asked);
 }
 
 /** Whose plans, guards and balances are shown: the watched address, or else the connected account. */

@@ -1,16 +1,25 @@
-import { useState } from 'react';
-import { isAddress } from 'viem';
+import { useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
 import { Notice } from '../parts/notice.tsx';
 import { words } from '../words/en/frame.ts';
-import { forAddress, useOwner, useWatched } from './use-owner.ts';
+import { addressIn, whyNoAddress } from './address.ts';
+import { forAddress, useAsked, useOwner, useWatched } from './use-owner.ts';
 
-/** Says that an address is only looked at. */
+/** Says that an address is only looked at, or that what a link asks to look at is none. */
 export function Watching() {
+  const asked = useAsked();
   const watched = useWatched();
   const { isOwn } = useOwner();
   const [path] = useLocation();
+  if (asked !== undefined && watched === undefined) {
+    return (
+      <Notice kind="bad" title={words.wallet.notWatching}>
+        <p className="mono full">{asked}</p>
+        <p>{whyNoAddress(asked)}</p>
+      </Notice>
+    );
+  }
   if (watched === undefined || isOwn) return null;
   return (
     <Notice kind="plain" title={words.wallet.watching}>
@@ -27,14 +36,15 @@ export function Watching() {
 export function WatchForm() {
   const [text, setText] = useState('');
   const [path] = useLocation();
-  const address = text.trim();
-  const isOne = isAddress(address, { strict: false });
+  const id = useId();
+  const address = addressIn(text);
+  const isWrong = address === undefined && text.trim() !== '';
   return (
     <form
       className="watch"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isOne) navigate(forAddress(path, address));
+        if (address !== undefined) navigate(forAddress(path, address));
       }}
     >
       <label>
@@ -46,13 +56,19 @@ export function WatchForm() {
           spellCheck={false}
           autoComplete="off"
           value={text}
-          aria-invalid={address !== '' && !isOne}
+          aria-invalid={isWrong}
+          aria-describedby={isWrong ? id : undefined}
           onChange={(event) => setText(event.target.value)}
         />
       </label>
-      <button type="submit" className="button" disabled={!isOne}>
+      <button type="submit" className="button" disabled={address === undefined}>
         {words.wallet.watch}
       </button>
+      {isWrong && (
+        <p id={id} className="field-error">
+          {whyNoAddress(text)}
+        </p>
+      )}
     </form>
   );
 }

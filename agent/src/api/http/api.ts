@@ -152,6 +152,7 @@ const problems: Readonly<Partial<Record<FailureCode, ProblemCode>>> = {
   invalid_input: 'invalid_input',
   invalid_side: 'invalid_side',
   invalid_amount: 'invalid_amount',
+  invalid_address: 'invalid_address',
   unknown_asset: 'unknown_asset',
   no_pool: 'no_pool',
   unknown_plan: 'unknown_plan',

@@ -1,11 +1,12 @@
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Hex } from '@bowline/core/domain/units';
 import { sendProblem } from '@bowline/http/problem';
+import { isProblemCode } from '@bowline/http/problems';
 import type { Admit } from '@bowline/http/rate-limit';
 import express, { Router } from 'express';
 import type { z } from 'zod';
 import { type Register, webhookRefusals } from '../../notify/register.ts';
-import { inputError, wordsOf } from '../../tools/call.ts';
+import { inputCode, inputError, wordsOf } from '../../tools/call.ts';
 import { endpoints } from './endpoints.ts';
 
 const MAX_BODY_BYTES = 16 * 1024;
@@ -17,7 +18,10 @@ export function createWebhooks(register: Register, admit: Admit): Router {
   router.post(path, express.json({ limit: MAX_BODY_BYTES }), async (request, response) => {
     const { body } = request;
     const { data, error } = schema.safeParse(body ?? {}, { error: wordsOf });
-    if (error) return sendProblem(response, 'invalid_input', inputError(schema, error));
+    if (error) {
+      const code = inputCode(error);
+      return sendProblem(response, isProblemCode(code) ? code : 'invalid_input', inputError(schema, error));
+    }
     if (!admit(request, response)) return;
     const { action, owner, url } = data;
     const times = { updatedAt: BigInt(data.updated_at), expiresAt: BigInt(data.expires_at) };

@@ -1,5 +1,7 @@
 import { completable, type McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { inputCode } from '../../tools/call.ts';
+import { addressInput } from '../../tools/schemas.ts';
 
 /** Questions that people ask most, for clients that offer them. @param symbols of the listed assets, to complete what is typed. */
 export function addPrompts(server: McpServer, symbols: readonly string[]): void {
@@ -43,15 +45,21 @@ export function addPrompts(server: McpServer, symbols: readonly string[]): void 
       title: 'Is my loan safe?',
       description: 'How near an address’s loan is to liquidation, and whether a guard protects it.',
       argsSchema: z.object({
-        borrower: z
-          .string()
-          .regex(/^0x[0-9a-fA-F]{40}$/)
-          .describe('Address of the borrower.'),
+        borrower: named(addressInput).describe('Address of the borrower.'),
       }),
     },
     ({ borrower }) =>
       asked(`How safe is the loan of ${borrower}? Call loan_health, and preview_rescue for each active guard.`),
   );
 }
+
+/** MCP's errors of arguments have no code of their own: the message begins with it. */
+const named = (input: z.ZodType<string, string>) =>
+  z.string().transform((text, context) => {
+    const { data, error } = input.safeParse(text);
+    if (data !== undefined) return data;
+    context.addIssue({ code: 'custom', message: `${inputCode(error)}: ${error.issues[0]?.message}` });
+    return z.NEVER;
+  });
 
 const asked = (text: string) => ({ messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] });

@@ -52,7 +52,7 @@ const ID = '\\s*(?:number|no\\.?|nr\\.?|id)?\\s*#?\\s*(\\d{1,18})\\b';
 
 export function readQuestion(prompt: string, assets: readonly Asset[]): Question {
   const text = new Text(prompt);
-  const address = text.take(/\b0x[0-9a-fA-F]{40}\b/)?.[0];
+  const address = text.take(/\b0x[0-9a-f]{40}\b/i)?.[0];
   text.lower();
   const plan = text.take(new RegExp(`\\bplan${ID}`), 'plan')?.[1];
   const guard = text.take(new RegExp(`\\b(guard|policy|rescue)${ID}`), 'guard rescue')?.[2];

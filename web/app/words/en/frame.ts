@@ -291,6 +291,9 @@ export const words = said('words', {
     stopWatching: 'Stop viewing',
     watchAny: 'View any address',
     watch: 'View',
+    notWatching: 'This link names no address',
+    notAnAddress: 'An address is 0x and 40 hexadecimal digits.',
+    wrongChecksum: 'The checksum of this address is wrong: a letter may be mistyped.',
     elsewhere: 'Your wallet is on another network',
     elsewhereMore: (chain: string) =>
       `This page works on ${chain}. Nothing can be signed until your wallet is there too.`,
