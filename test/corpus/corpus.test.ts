@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { replay, served } from '@bowline/core/replay/replay';
 import { checks } from '@bowline/core/verdict/checks/index';
 import { rulesOf, rulesVersion } from '@bowline/core/verdict/rules';
+import { evidenceDocument } from '@bowline/core/replay/evidence';
 import { expect, it } from 'vitest';
 import { hashing } from '../../script/hashing.ts';
 
@@ -25,6 +26,7 @@ const simulated = simulatedBy(rulesVersion);
 it.each([
   ...versions.map((version) => [version, recorded(version)] as const),
   ['2, simulated', simulatedBy(2)] as const,
+  ['3, simulated', simulatedBy(3)] as const,
   [`${rulesVersion}, simulated`, simulated] as const,
 ])(
   'rules %s: every recorded verdict follows from its evidence',
@@ -61,4 +63,20 @@ it('every check has decided something in them, in each of the ways that it can',
       id,
     ).toBe(true);
   }
+});
+
+// GD-42
+it('rules 4 decide as rules 3 did: they say moves otherwise, and judge none otherwise', () => {
+  const moves: string[] = [];
+  for (const { evidence } of [...recorded(3), ...simulatedBy(3)]) {
+    const { proposal, verdict, findings } = evidenceDocument.parse(evidence);
+    const now = rulesOf[4]?.judge(proposal);
+    expect(now?.verdict).toBe(verdict);
+    expect(now?.findings.map(({ check, outcome }) => [check, outcome])).toEqual(
+      findings.map(({ check, outcome }) => [check, outcome]),
+    );
+    moves.push(...(now?.findings.flatMap(({ check, detail }) => (check === 'recent_move' ? [detail] : [])) ?? []));
+  }
+  expect(moves.filter((each) => each.includes('fallen by')).length).toBeGreaterThan(50);
+  expect(moves.filter((each) => each.includes('risen by')).length).toBeGreaterThan(50);
 });

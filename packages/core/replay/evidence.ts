@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { assetClasses } from '../domain/assets.ts';
 import type { Proposal } from '../domain/facts.ts';
 import type { Hex } from '../domain/units.ts';
-import { addressInput as address } from '../schemas.ts';
+import { writtenAddress as address } from '../schemas.ts';
 import { limitsOf } from '../verdict/limits.ts';
 
 // Parses the evidence document (docs/verdict.md) back into the input of the checks. Strict: an unknown field is one
@@ -153,7 +153,7 @@ const paidIn = z.strictObject({
   feeMillionths: z.int().exactOptional(),
 });
 
-/** Rules version 3 read the route, in the place of the asset's own pool. */
+/** Rules version 3 and later ones read the route, in the place of the asset's own pool. */
 const thirdProposal = z.strictObject({
   ...laterFacts,
   asset: priced.extend({ pool: paidIn }),
@@ -177,4 +177,5 @@ export const evidenceDocument = z.discriminatedUnion('rules', [
   z.strictObject({ rules: z.literal(1), proposal: firstProposal, ...concluded }),
   z.strictObject({ rules: z.literal(2), proposal: secondProposal, ...concluded }),
   z.strictObject({ rules: z.literal(3), proposal: thirdProposal, ...concluded }),
+  z.strictObject({ rules: z.literal(4), proposal: thirdProposal, ...concluded }),
 ]);

@@ -4,7 +4,7 @@ import type { Finding, Outcome, Verdict } from '../domain/verdict.ts';
 import type { Check } from './check.ts';
 import { checks } from './checks/index.ts';
 import { agesOf } from './references.ts';
-import { firstChecks, secondChecks } from './second/index.ts';
+import { firstChecks, secondChecks, thirdChecks } from './second/index.ts';
 import { ticketOf } from './ticket.ts';
 
 /** One version of the rules: how a proposal becomes a verdict and a ticket. */
@@ -14,7 +14,7 @@ export interface Rules {
 }
 
 /** Version of the current rules, stated in the evidence. */
-export const rulesVersion = 3;
+export const rulesVersion = 4;
 
 /** Judges by these checks, with the ages of the facts in each finding: every version except the first. */
 const judgeWithAges =
@@ -37,7 +37,8 @@ export const judgeProposal = judgeWithAges(checks);
 export const rulesOf: Readonly<Record<number, Rules>> = {
   1: { judge: (proposal) => judgeBy(firstChecks, proposal), ticket: ticketOf },
   2: { judge: judgeWithAges(secondChecks), ticket: ticketOf },
-  3: { judge: judgeProposal, ticket: ticketOf },
+  3: { judge: judgeWithAges(thirdChecks), ticket: ticketOf },
+  4: { judge: judgeProposal, ticket: ticketOf },
 };
 
 export interface Judgement {

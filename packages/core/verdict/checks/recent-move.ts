@@ -1,27 +1,55 @@
+import type { History, Proposal } from '../../domain/facts.ts';
 import { formatBps } from '../../domain/units.ts';
-import { type Check, judge, notAsked } from '../check.ts';
-import { changesOf, closesOf } from '../statistics.ts';
+import { type Answer, type Check, judge, notAsked } from '../check.ts';
+import { changesOf, closesOf, inPercent } from '../statistics.ts';
 
 /** The current hour, the one before, and where that began. */
 const MIN_HOURS = 3;
 
-// In the hours of a crash or a pump, sources follow one another, and all of them follow whoever moves the market. The
-// limits are what the asset has hardly ever done in its own history.
-export const recentMove: Check = {
+export interface Move {
+  /** Logarithmic, in 1/10,000, rounded up. Logarithms of changes add up over hours. */
+  readonly logBps: bigint;
+  readonly direction: 'fall' | 'rise';
+}
+
+/** The furthest of the last hour's move, that of the hour before, and both together; undefined without the prices. */
+function furthestMove(history: History | undefined): Move | undefined {
+  const closes = history && closesOf({ ...history, closesWad: history.closesWad.slice(-MIN_HOURS) }, MIN_HOURS);
+  if (closes === undefined) return undefined;
+  const [before = 0, last = 0] = changesOf(closes);
+  const move = [before, before + last].reduce((far, each) => (Math.abs(each) > Math.abs(far) ? each : far), last);
+  return { logBps: BigInt(Math.ceil(Math.abs(move) * 10_000)), direction: move > 0 ? 'rise' : 'fall' };
+}
+
+/**
+ * In the hours of a crash or a pump, sources follow one another, and all of them follow whoever moves the market. The limits
+ * are what the asset has hardly ever done in its own history.
+ * @param say the answer to a move; undefined where no move is known.
+ */
+export const recentMoveBy = (
+  say: (proposal: Proposal, move: Move) => Answer,
+  unmeasured: (limits: Proposal['limits']['moveBps']) => Proposal['limits']['moveBps'],
+): Check => ({
   id: 'recent_move',
   question: 'Have the last two hours moved further than this asset ever does?',
   rests: ['exchange'],
-  run({ history, limits, asset }) {
-    const band = limits.moveBps;
+  run(proposal) {
+    const { history, limits, asset } = proposal;
+    const band = unmeasured(limits.moveBps);
     if (history === 'off') return notAsked(band, 'bps', `No exchange is asked for the past of ${asset.symbol}.`);
-    const closes = history && closesOf({ ...history, closesWad: history.closesWad.slice(-MIN_HOURS) }, MIN_HOURS);
-    if (closes === undefined) {
-      return notAsked(band, 'bps', `The exchange gave no prices of the last hours of ${asset.symbol}.`);
-    }
-    const [before = 0, last = 0] = changesOf(closes);
-    const max = Math.max(Math.abs(last), Math.abs(before), Math.abs(before + last));
-    const measured = BigInt(Math.ceil(max * 10_000));
-    const statement = `${asset.symbol} has moved by ${formatBps(measured)} within its last two hours`;
-    return judge(measured, band, 'price_moving', statement);
+    const move = furthestMove(history);
+    if (move !== undefined) return say(proposal, move);
+    return notAsked(band, 'bps', `The exchange gave no prices of the last hours of ${asset.symbol}.`);
   },
-};
+});
+
+/** The limits are of logarithmic changes. Move and limits are said as percentages of the price before. */
+export const recentMove = recentMoveBy(
+  ({ limits, asset }, { logBps, direction }) => {
+    const { measured, band } = inPercent(logBps, limits.moveBps, direction);
+    const moved = direction === 'fall' ? 'fallen' : 'risen';
+    const how = measured === 0n ? 'not moved' : `${moved} by ${formatBps(measured)}`;
+    return judge(measured, band, 'price_moving', `${asset.symbol} has ${how} within its last two hours`);
+  },
+  (band) => inPercent(0n, band, 'fall').band,
+);
