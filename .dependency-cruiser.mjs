@@ -52,6 +52,8 @@ export default {
     mayImport('tools-import-core-zod', '^agent/src/tools/', [
       '^agent/src/tools/',
       '^agent/src/sources/propose\\.ts$',
+      // An address is checked by a hash.
+      '^agent/src/process/addresses\\.ts$',
       '^packages/core/',
       '^node_modules/zod/',
     ]),
@@ -68,7 +70,10 @@ export default {
     mustNot(
       'seller-imports-core-tools',
       { path: '^agent/src/seller/' },
-      { pathNot: ['^agent/src/(seller|tools)/', '^packages/core/', npm], dependencyTypesNot: ['core'] },
+      {
+        pathNot: ['^agent/src/(seller|tools)/', '^agent/src/process/addresses\\.ts$', '^packages/core/', npm],
+        dependencyTypesNot: ['core'],
+      },
     ),
     // Types of all of them: a tool's answer is typed once, where it is written.
     mustNot(
@@ -78,6 +83,7 @@ export default {
     ),
     mayImport('ask-imports-core-tools-model', '^agent/src/ask/', [
       '^agent/src/(ask|tools)/',
+      '^agent/src/process/addresses\\.ts$',
       '^packages/core/',
       '^node_modules/(openai|zod)/',
     ]),

@@ -253,10 +253,9 @@ test('what goes wrong inside is logged, and told without its words', async () =>
   const broken = { ...seller, negotiate: () => Promise.reject(new Error('key 0xsecret')) };
   const { url, log } = await start({ seller: broken, answer: async () => failure('timeout', 'Too late.', true) });
   expect(await oldData(`${url}/a2a`, [{ kind: 'data', data: { skill: 'negotiate' } }])).toEqual({
-    status: 'retry',
     error: 'Internal error. It has been logged.',
     code: 'internal',
-    retryable: true,
+    retryable: false,
   });
   expect(JSON.stringify(log.lines)).toContain('0xsecret');
   expect(await oldData(`${url}/a2a`, [{ kind: 'text', text: 'hello' }])).toEqual({

@@ -140,7 +140,7 @@ export async function start({ take, work = async () => answer, check, open, look
     round();
     await isSet.promise;
   };
-  return { rail, worked, send, pass, till, folder, files, signer, lookAgain, log, entries };
+  return { rail, worked, send, pass, till, limit, folder, files, signer, lookAgain, log, entries };
 }
 
 export const unknown: Taken = { state: 'unknown' };

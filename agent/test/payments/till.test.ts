@@ -3,13 +3,14 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json, Payment, PaymentRail, PaymentRefusal, Progress, Taken } from '@bowline/core/domain/payment';
 import type { LanguageModel } from '@bowline/core/domain/ports';
-import { BowlineError, failure, type Result, success } from '@bowline/core/domain/result';
+import { BowlineError, failure, internalFailure, type Result, success } from '@bowline/core/domain/result';
 import { verifyTypedData } from 'viem';
 import { expect, test, vi } from 'vitest';
 import { createAnswer } from '../../src/ask/answer.ts';
 import type { Lost } from '../../src/payments/lost.ts';
 import { openPaymentStore } from '../../src/payments/payment-store.ts';
 import type { Ask } from '../../src/payments/question.ts';
+import { inWords } from '../../src/payments/question.ts';
 import { callTool } from '../../src/tools/call.ts';
 import { tools } from '../../src/tools/index.ts';
 import type { ToolContext } from '../../src/tools/tool.ts';
@@ -185,6 +186,23 @@ test('PY-11: a payment is counted once, when it is about to be taken; nothing el
   const late = others.findIndex(({ status }) => status === 429);
   pass(60_000);
   expect(await send(`other${late}`, 'another')).toMatchObject({ status: 200, said: 'answer' });
+});
+
+test('AG-357: a paid failure that is permanent says so, with the credit and no time to come again', async () => {
+  const { till, limit } = await start({ take: async () => paid, work: async () => internalFailure });
+  const resource = { url: 'http://localhost', description: '' };
+  const outcome = await till.serve({ payload: 'a', question: inWords('hello'), resource, limit });
+  expect(outcome).toMatchObject({
+    state: 'failed',
+    failure: {
+      code: 'internal',
+      retryable: false,
+      message: expect.stringContaining('the same payment will not bring the answer'),
+    },
+    receipt,
+    credit: { signature: expect.any(String) },
+  });
+  expect(outcome).not.toHaveProperty('waitSeconds');
 });
 
 /** For ever, and retryable. */

@@ -31,6 +31,8 @@ export const refusalTexts = {
   forced_liquidation:
     'the lending protocol lets anyone liquidate this loan at any health, and only repaying its debt protects it',
   invalid_prompt: 'a question must have 1 to 4,000 characters',
+  invalid_address:
+    'an address must be 0x and 40 hexadecimal digits, and capitals among its letters must match its checksum',
   contracts_not_built_in: 'this page was built without the addresses of its contracts: deploy them and build it again',
   contracts_not_pinned:
     'the page server names another chain, node, contract or token than this page was built with: if they changed on purpose, build it again',

@@ -216,6 +216,16 @@ it('SD-11: what is owed is got with the same payment, and no other is ever signe
   expect(new Set(payments).size).toBe(1);
 });
 
+it('AG-357: a permanent failure after a payment is told at once, and not repeated', async () => {
+  const { url, payments } = await shop(required(), (_payment, response) =>
+    send(response, 500, { credit }, paidHeaders),
+  );
+  const owed: PaymentOwed = await paying(5_000)(`${url}/x402`).catch((error) => error);
+  expect(owed).toMatchObject({ code: 'payment_owed', credit, retryAfterSeconds: undefined });
+  expect(owed.message).toContain('show the credit to its operator');
+  expect(payments).toHaveLength(1);
+});
+
 it('SD-12: waits between two tries for as long as Retry-After says, and not beyond its patience', async () => {
   const at: number[] = [];
   const { url } = await shop(required(), (_payment, response) => {

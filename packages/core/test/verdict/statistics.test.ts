@@ -20,7 +20,10 @@ it('a logarithmic change is said as a share of the price before, and compares wi
   expect(inPercent(0n, band, 'fall').measured).toBe(0n);
   // A price that has halved, and one that has doubled.
   const halved = BigInt(Math.ceil(Math.log(2) * 10_000));
-  expect([inPercent(halved, band, 'fall').measured, inPercent(halved, band, 'rise').measured]).toEqual([5_001n, 10_002n]);
+  expect([inPercent(halved, band, 'fall').measured, inPercent(halved, band, 'rise').measured]).toEqual([
+    5_001n,
+    10_002n,
+  ]);
   for (const direction of ['fall', 'rise'] as const) {
     for (const limit of [1n, 50n, 720n, 1_040n, 2_020n, 5_000n]) {
       for (const logBps of [0n, limit - 1n, limit, limit + 1n, limit + 2n, 2n * limit, 40_000n, 1_000_000n]) {

@@ -69,6 +69,7 @@ export const reasonTexts: Readonly<Record<Word, string>> = {
   payment_required: '此代理的回答需要付费，而本页面无法付款',
   forced_liquidation: '该借贷协议允许任何人在任何健康系数下清算这笔贷款，只有偿还债务才能保护它',
   invalid_prompt: '问题的长度须在 1 到 4,000 个字符之间',
+  invalid_address: '地址须为 0x 和 40 位十六进制数字，其中的大小写须符合校验和',
   contracts_not_built_in: '构建此页面时没有包含其合约的地址：请部署合约后重新构建',
   contracts_not_pinned: '页面服务器给出的链、节点、合约或代币与构建此页面时的不同：如果是有意更改，请重新构建',
   asset_not_asked: '报价的资产、方向或代币与请求的不同',
