@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
+import { evidenceDocument } from '@bowline/core/replay/evidence';
 import { replay, served } from '@bowline/core/replay/replay';
 import { checks } from '@bowline/core/verdict/checks/index';
 import { rulesOf, rulesVersion } from '@bowline/core/verdict/rules';
-import { evidenceDocument } from '@bowline/core/replay/evidence';
 import { expect, it } from 'vitest';
 import { hashing } from '../../script/hashing.ts';
 
