@@ -84,6 +84,8 @@ export interface Config {
   readonly verdictPrivateKey?: Secret;
   /** Sign tickets of plans that name them. */
   readonly formerVerdictPrivateKeys: readonly Secret[];
+  /** The start refuses a verdict key that the deployment does not name, unless this accepts it. */
+  readonly acceptsUnnamedVerdictKey: boolean;
   /** Absent: questions are answered without a model. */
   readonly model?: { readonly apiKey: Secret; readonly baseUrl: Secret; readonly name: string };
   /** Absent: answers are free. */
@@ -96,7 +98,7 @@ export interface Config {
   readonly guardServingPolicy: GuardServingPolicy;
   readonly gasBounds: GasBounds;
   readonly logLevel: LogLevel;
-  /** Nothing is signed or sent. Set by `dry` alone. */
+  /** Nothing is signed, sent or sold, and no other worker waits for this one. Set by `dry` alone. */
   readonly isDry: boolean;
   /** While it exists, nothing begins on chain. */
   readonly stopFile: URL;
@@ -190,6 +192,7 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     jobsIntervalSeconds: env.JOBS_INTERVAL_SECONDS,
     ...(env.VERDICT_PRIVATE_KEY && { verdictPrivateKey: env.VERDICT_PRIVATE_KEY }),
     formerVerdictPrivateKeys: env.VERDICT_FORMER_PRIVATE_KEYS ?? [],
+    acceptsUnnamedVerdictKey: env.UNNAMED_VERDICT_KEY !== undefined,
     ...(env.OPENAI_API_KEY && {
       model: { apiKey: env.OPENAI_API_KEY, baseUrl: env.OPENAI_BASE_URL, name: env.OPENAI_MODEL },
     }),
@@ -221,10 +224,8 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
   };
 }
 
-/** The same for a dry run: nothing is sold, verdicts are not signed, and no other worker waits for this one. */
-export function dry({ seller, verdictPrivateKey, redisUrl, ...config }: Config): Config {
-  return { ...config, formerVerdictPrivateKeys: [], isDry: true };
-}
+/** The same for a dry run. It keeps every key and address, since it refuses to start where a live agent would. */
+export const dry = (config: Config): Config => ({ ...config, isDry: true });
 
 const isOn = (setting: Secret): boolean => setting.reveal() !== 'off';
 const some = (url: Secret | undefined): Secret[] => (url ? [url] : []);

@@ -227,6 +227,11 @@ const verdicts = group('Verdicts', {
     schema: accountKeys.optional(),
     unlock: openKeystore,
   },
+  UNNAMED_VERDICT_KEY: {
+    about:
+      'accepted allows a VERDICT_PRIVATE_KEY that the deployment record does not name in verdictSigners, or none although the record names one. Without it, the agent refuses to start so: it would leave out every plan that names a signer of the record. For an agent that only answers or only rescues.',
+    schema: z.literal('accepted', 'must be accepted, or not be set').optional(),
+  },
   EVIDENCE_DIR: {
     about:
       "Folder of the evidence behind each run and deferral, relative to the project: 19 kB each, served at /evidence/HASH. Keep it: without it, nobody can replay a record's verdict.",

@@ -52,7 +52,7 @@ export const rotating: readonly Step[] = [
   },
   {
     title: 'Rotate the verdict signer',
-    why: 'A plan names its signer, and only its owner can change it. So the agent keeps both keys until each owner has sent the edit that this command prepares.',
+    why: 'A plan names its signer, and only its owner can change it. So the command first names the next signer in the record, without which the agent does not start with its key, and the agent keeps both keys until each owner has sent the edit that the command prepares.',
     async play(operator) {
       const { stage, deployments } = operator;
       const { plan, runsAfter, send } = customers(operator);
@@ -61,16 +61,17 @@ export const rotating: readonly Step[] = [
         ...by(operator, 'VERDICT_PRIVATE_KEY', 'next-verdict'),
         ...by(operator, 'VERDICT_FORMER_PRIVATE_KEYS', 'verdict'),
       };
-      await endAgent(operator);
-      operator.settings = { ...operator.settings, ...both };
-      await startAgent(operator);
       const out = join(stage.folder, 'edits.json');
       const rotate = `rotate verdict --from ${from.address} --to ${to.address} --out ${out}`;
       const env = by(operator, 'VERDICT_PRIVATE_KEY', 'next-verdict');
+      await stage.npm(rotate, { env, code: 2, show: /name|keep both/ });
+      await endAgent(operator);
+      operator.settings = { ...operator.settings, ...both };
+      await startAgent(operator);
       // A run in between voids an edit, so it is prepared again.
       for (let tries = 0; (await plan(planOf(operator))).terms.verdictSigner !== to.address; tries++) {
         must(tries < 3, 'The edits were void three times.');
-        await stage.npm(rotate, { env, code: 2, show: tries === 0 ? /name|keep both/ : false });
+        if (tries > 0) await stage.npm(rotate, { env, code: 2, show: false });
         const { owners } = JSON.parse(readFileSync(out, 'utf8')) as Edits;
         const calls = owners
           .filter((each) => each.owner === owner)

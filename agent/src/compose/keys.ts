@@ -4,7 +4,7 @@ import type { TicketSigner } from '@bowline/core/domain/ticket';
 import type { Address } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { remoteKeyOf } from '@bowline/http/setting-schemas';
-import type { LocalAccount } from 'viem';
+import { isAddressEqual, type LocalAccount } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Config, Secret } from '../config.ts';
 import type { CreditAccount } from '../payments/credit.ts';
@@ -12,6 +12,7 @@ import { resting } from '../process/resting-account.ts';
 import { createTicketAccount } from '../process/ticket-account.ts';
 import { createTicketSigner } from '../process/ticket-signer.ts';
 import { connectRemoteSigner } from '../sending/remote-signer.ts';
+import { localKeys } from '../settings.ts';
 import { timers } from './time.ts';
 
 // The agent's keys, each with one purpose: in this process, or at a remote signer.
@@ -27,14 +28,14 @@ function remoteAccount(key: Secret, { signerUrl }: Config): LocalAccount | undef
   return connectRemoteSigner(signerUrl.reveal()).account(address);
 }
 
-const accountOf = (key: Secret, config: Config): LocalAccount =>
+const signingAccount = (key: Secret, config: Config): LocalAccount =>
   remoteAccount(key, config) ?? privateKeyToAccount(keyOf(key));
 
 const refuse = () => Promise.reject(new Error('A dry run signs nothing.'));
 
 /** The same address, which can sign nothing in a dry run. */
-const actingAccount = (key: Secret, config: Config): LocalAccount => ({
-  ...accountOf(key, config),
+const accountOf = (key: Secret, config: Config): LocalAccount => ({
+  ...signingAccount(key, config),
   ...(config.isDry && {
     sign: refuse,
     signAuthorization: refuse,
@@ -53,7 +54,7 @@ export async function openKeys(config: Config, log: Log): Promise<void> {
     const remedy = 'Put them into files (docs/operations.md) and unset RAW_KEYS.';
     log.warn('keys.raw', { settings: config.rawKeys, remedy });
   }
-  if (!config.isDry) await checkRemoteKeys(config);
+  await checkRemoteKeys(config);
 }
 
 const remoteAddresses = (keys: readonly (Secret | undefined)[]): readonly Address[] =>
@@ -69,7 +70,7 @@ async function checkRemoteKeys(config: Config): Promise<void> {
 
 /** Whether the remote signer still holds the keys; none without one. Runs and rescues need it if it signs them. */
 export const signerDependencies = (config: Config): readonly Dependency[] =>
-  config.signerUrl === undefined || config.isDry
+  config.signerUrl === undefined
     ? []
     : [
         {
@@ -86,19 +87,38 @@ export const signerDependencies = (config: Config): readonly Dependency[] =>
 
 /** Operates the executor: by itself, or as the owner of an ERC-4337 account. Undefined: only rescues are made. */
 export const keeperAccount = (config: Config): LocalAccount | undefined =>
-  config.keeperPrivateKey && actingAccount(config.keeperPrivateKey, config);
+  config.keeperPrivateKey && accountOf(config.keeperPrivateKey, config);
 
 /** Send rescues from queues of their own. None: the keeper sends them. */
 export const rescueAccounts = (config: Config): readonly LocalAccount[] =>
-  config.rescuePrivateKeys.map((key) => actingAccount(key, config));
+  config.rescuePrivateKeys.map((key) => accountOf(key, config));
+
+/**
+ * Plans name a signer of the deployment record: an agent with another verdict key would run none of them.
+ * @throws an error with a one-line message.
+ */
+export function checkVerdictKey(config: Config, { verdictSigners }: AddressBook): void {
+  const { chain, verdictPrivateKey, acceptsUnnamedVerdictKey } = config;
+  const own = verdictPrivateKey && signingAccount(verdictPrivateKey, config).address;
+  const isNamed = own ? verdictSigners.some((each) => isAddressEqual(each, own)) : verdictSigners.length === 0;
+  // Nobody has set the local chain's key: a record that names nobody need not name it.
+  const isUnset = chain === 'local' && verdictPrivateKey?.reveal() === localKeys.verdict && verdictSigners.length === 0;
+  if (isNamed || isUnset || acceptsUnnamedVerdictKey) return;
+  const held = own ? `VERDICT_PRIVATE_KEY belongs to ${own}` : 'VERDICT_PRIVATE_KEY is missing';
+  const named = verdictSigners.length === 0 ? 'no verdict signer' : verdictSigners.join(', ');
+  throw new Error(
+    `verdict_key_unnamed: ${held}, but the deployment record names ${named} (verdictSigners). ` +
+      'Set the key that it names, or set UNNAMED_VERDICT_KEY to accepted to leave the plans of its signers out.',
+  );
+}
 
 /** Signs verdict tickets. Undefined: verdicts are not signed. */
 export const ticketSigner = (config: Config, book: AddressBook): TicketSigner | undefined =>
-  config.verdictPrivateKey && signerOf(config.verdictPrivateKey, config, book);
+  config.isDry || config.verdictPrivateKey === undefined ? undefined : signerOf(config.verdictPrivateKey, config, book);
 
 /** Sign tickets of plans that name them, after a rotation of the verdict key. */
 export const formerTicketSigners = (config: Config, book: AddressBook): readonly TicketSigner[] =>
-  config.formerVerdictPrivateKeys.map((key) => signerOf(key, config, book));
+  config.isDry ? [] : config.formerVerdictPrivateKeys.map((key) => signerOf(key, config, book));
 
 function signerOf(key: Secret, config: Config, { own }: AddressBook): TicketSigner {
   const remote = remoteAccount(key, config);
@@ -113,8 +133,8 @@ export const creditAccount = (key: Secret, config: Config): CreditAccount => acc
 export const sellerAccount = (seller: NonNullable<Config['seller']>, config: Config): LocalAccount =>
   accountOf(seller.privateKey, config);
 
-/** The 32 bytes from which the key of the agent card follows. Undefined: a remote signer gives none away. */
-export const cardSecret = ({ seller }: Config): Uint8Array | undefined =>
-  seller && remoteKeyOf(seller.privateKey.reveal()) === undefined
+/** The 32 bytes from which the key of the agent card follows. Undefined: a remote signer gives none away, and a dry run signs nothing. */
+export const cardSecret = ({ seller, isDry }: Config): Uint8Array | undefined =>
+  seller && !isDry && remoteKeyOf(seller.privateKey.reveal()) === undefined
     ? Buffer.from(keyOf(seller.privateKey).slice(2), 'hex')
     : undefined;

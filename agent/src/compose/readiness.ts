@@ -63,7 +63,7 @@ export function dependenciesOf(
     },
   }));
   const rescues = rescuesDependency(waiting, maxUnreadMsOf(config.guardBlockPollMs, config.guardIntervalSeconds));
-  const jobs = config.seller === undefined || isSelling ? [] : [sellingOff];
+  const jobs = config.isDry || config.seller === undefined || isSelling ? [] : [sellingOff];
   return {
     dependencies: [...own, ...jobs, ...preflight, rescues, ...payers, ...signer, ...off],
     stop: () => ending.abort(),

@@ -16,7 +16,7 @@ import type { Keeper } from '../sending/keeper.ts';
 import { openApi } from './api.ts';
 import { openChain, openHeads } from './chain.ts';
 import { ruleOf } from './hold.ts';
-import { formerTicketSigners, openKeys, ticketSigner } from './keys.ts';
+import { checkVerdictKey, formerTicketSigners, openKeys, ticketSigner } from './keys.ts';
 import { type Loops, startLoops } from './loops.ts';
 import { openNotices } from './notices.ts';
 import { logPreflight } from './preflight.ts';
@@ -46,6 +46,7 @@ export async function run(config: Config, server: Server | undefined, onEnd: (en
   warnOfVerdictSettings(config, log);
   await openKeys(config, log);
   const chain = await openChain(config, log);
+  checkVerdictKey(config, chain.book);
   const sources = openSources(config, chain, log);
   const isStopped = createStopFile(config.stopFile, log);
   const heads = openHeads(config, chain, log);

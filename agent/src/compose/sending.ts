@@ -21,11 +21,8 @@ export function openBroadcast({ sendUrls, privateSendUrls }: Config, { own }: Ad
   return withPrivateRuns(to([...sendUrls, ...privateSendUrls]), to(privateSendUrls), own.swapExecutor);
 }
 
-/** Signs and sends the loops' transactions with the keeper's key or through its ERC-4337 account. */
+/** Signs and sends the loops' transactions with the keeper's key or through its ERC-4337 account; a dry run only simulates them. */
 export async function openSending(config: Config, { client, book }: Chain, heads: Heads, log: Log): Promise<Keeper> {
-  if (config.isDry) {
-    return untilAnswered({ log, timers }, () => openDryKeeper(client, book, keeperAccount(config)?.address, log));
-  }
   const { chainId, gasBounds } = config;
   const bundlerUrls = config.bundlerUrls.map((url) => url.reveal());
   const isShared = config.redisUrl !== undefined;
@@ -44,7 +41,7 @@ export async function openSending(config: Config, { client, book }: Chain, heads
     timers,
     clock: steadyClock,
   };
-  const keeper = await untilAnswered({ log, timers }, () => openKeeper(options));
+  const keeper = await untilAnswered({ log, timers }, () => (config.isDry ? openDryKeeper : openKeeper)(options));
   if (!keeper.isOperator) log.warn('executor.off', { reason: 'no_operator_key' });
   return keeper;
 }

@@ -12,7 +12,7 @@ export type { Workers } from '../workers/workers.ts';
 /** Seconds by which a loop's own timer comes after the job that should have begun the round. */
 const spareSeconds = 5;
 
-/** Joins the other workers. Undefined, and neither Redis nor BullMQ is loaded, without REDIS_URL. */
+/** Joins the other workers. Undefined, and neither Redis nor BullMQ is loaded, without REDIS_URL and in a dry run. */
 export async function openWorkers(
   config: Config,
   { book }: Chain,
@@ -20,9 +20,9 @@ export async function openWorkers(
   isStopped: () => boolean,
   log: Log,
 ): Promise<Workers | undefined> {
-  const { redisUrl, chainId } = config;
+  const { redisUrl, chainId, isDry } = config;
   const [first] = rescueAccounts(config);
-  if (redisUrl === undefined || first === undefined) return undefined;
+  if (isDry || redisUrl === undefined || first === undefined) return undefined;
   const { openWorkers: open } = await import('../workers/workers.ts');
   return open({
     url: redisUrl.reveal(),

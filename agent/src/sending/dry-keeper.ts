@@ -1,28 +1,29 @@
-import type { Log } from '@bowline/core/domain/ports';
-import type { AddressBook } from '@bowline/core/registry/address-book';
-import { type Address, BaseError, isAddressEqual } from 'viem';
-import { swapExecutorAbi } from '../../../abis/index.ts';
-import { asking, type ChainClient, contractErrorName, refusalOf } from '../chain/chain-client.ts';
-import type { Keeper } from './keeper.ts';
+import { BaseError, size } from 'viem';
+import { asking, contractErrorName, refusalOf } from '../chain/chain-client.ts';
+import { keeperCalls } from './calls.ts';
+import { actorOf, type Keeper, type KeeperOptions, notDeployed, payersOf } from './keeper.ts';
+import type { Account } from './wallet/account.ts';
+import { connectEntryPoint } from './wallet/entry-point.ts';
+import { carrierGas, gasOf, maxWei, type Operation } from './wallet/operation.ts';
+import { brokenOperationRule } from './wallet/operation-policy.ts';
 
 /**
- * A keeper without a key: it simulates each call, logs it and refuses it as `not_allowed` by `dry_run`. It acts for
- * whichever operator the chain names.
+ * A keeper that acts for the same account as a live one and signs nothing: it simulates each call, logs it and refuses it as
+ * `not_allowed` by `dry_run`.
+ * @throws what keeps a live keeper from starting.
  */
-export async function openDryKeeper(
-  client: ChainClient,
-  book: AddressBook,
-  key: Address | undefined,
-  log: Log,
-): Promise<Keeper> {
-  const { swapExecutor: address } = book.own;
-  const operator = await asking(() => client.readContract({ address, abi: swapExecutorAbi, functionName: 'operator' }));
+export async function openDryKeeper(options: KeeperOptions): Promise<Keeper> {
+  const { client, log } = options;
+  const actor = await actorOf(options);
+  const { address, isOperator, wallet } = actor;
+  if (wallet !== undefined) await checkCreatable(options, wallet);
   return {
+    ...payersOf(options, actor),
     sender: {
-      address: operator,
+      address,
       async send({ to, data, value, gas, label }) {
         try {
-          await client.call({ account: operator, to, data, value, gas });
+          await client.call({ account: address, to, data, value, gas });
         } catch (error) {
           if (!(error instanceof BaseError)) throw error;
           const refusal = refusalOf(error);
@@ -34,11 +35,36 @@ export async function openDryKeeper(
         return { outcome: 'not_allowed', rule: 'dry_run' };
       },
     },
-    isOperator: true,
-    payers: key === undefined ? {} : { ...(!isAddressEqual(operator, key) && { wallet: operator }), keeper: key },
-    minGas: {},
+    isOperator,
     open: () => [],
     isGasDayUsed: () => false,
     stop: async () => {},
   };
+}
+
+/** A live start deploys a wallet that is missing: refuses what would keep it from signing or carrying that operation. */
+async function checkCreatable(options: KeeperOptions, wallet: Account): Promise<void> {
+  const { client, book, account, rescuers, chainId, gasBounds } = options;
+  const { address, creation } = wallet;
+  if ((await asking(() => client.getCode({ address }))) !== undefined) return;
+  const entryPoint = connectEntryPoint(client, book.accountAbstraction.entryPoint);
+  const carriers = [...rescuers, ...(account ? [account] : [])];
+  const [gasPrice, funds, ...held] = await asking(() =>
+    Promise.all([
+      client.getGasPrice(),
+      entryPoint.funds(address),
+      ...carriers.map((carrier) => client.getBalance({ address: carrier.address })),
+    ]),
+  );
+  const callData = wallet.encode({ to: address, data: '0x' });
+  const operation: Operation = {
+    ...{ sender: address, nonce: 0n, callData, signature: '0x' },
+    ...{ maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice },
+    ...gasOf(0n, size(callData), false),
+    ...creation,
+  };
+  const calls = { chainId, calls: keeperCalls(book.own, gasBounds) };
+  const canPay = funds >= maxWei(operation) && held.some((wei) => wei >= carrierGas(operation) * gasPrice);
+  const rule = brokenOperationRule({ account: address, creation, calls }, chainId, operation, 0n, 0n);
+  if (rule !== undefined || !canPay) throw notDeployed(address, `not_allowed: ${rule ?? 'balance'}`);
 }

@@ -65,10 +65,57 @@ export const patience = { receiptSeconds: 30n, maxOpen: 16, maxAgeMs: 8_000, loo
 const stopMs = 3_000;
 const secondsPerDay = 86_400n;
 
+/** Who acts: the executor's on-chain operator, or a rescue key if there is no key that could be it. */
+export interface Actor {
+  readonly address: Address;
+  readonly isOperator: boolean;
+  /** The key's ERC-4337 account, if that is the operator. */
+  readonly wallet?: Account;
+}
+
 /**
  * Follows the executor's on-chain operator: the key itself, or the ERC-4337 account that the key owns.
- * @throws an error with a one-line message if the operator is neither, or if the account cannot be deployed.
+ * @throws an error with a one-line message if the operator is neither.
  */
+export async function actorOf({ client, book, account, rescuers, isShared }: KeeperOptions): Promise<Actor> {
+  if (account === undefined) {
+    const [first] = rescuers;
+    if (first === undefined) throw new Error('There is no key to send with.');
+    return { address: first.address, isOperator: false };
+  }
+  const { swapExecutor: address } = book.own;
+  const operator = await asking(() => client.readContract({ address, abi: swapExecutorAbi, functionName: 'operator' }));
+  if (isAddressEqual(operator, account.address)) return { address: account.address, isOperator: true };
+  const wallet = await asking(() => openAccount(client, account, book.accountAbstraction));
+  if (!isAddressEqual(operator, wallet.address)) {
+    throw new Error(
+      `KEEPER_PRIVATE_KEY belongs to ${account.address}, whose wallet is ${wallet.address}, ` +
+        `but SwapExecutor's operator is ${operator}.`,
+    );
+  }
+  if (isShared) await checkCreated(client, wallet);
+  return { address: wallet.address, isOperator: true, wallet };
+}
+
+/** The accounts that pay for gas, and the least that a rescue key needs. */
+export function payersOf(
+  { account, rescuers, isShared, book, gasBounds }: KeeperOptions,
+  { wallet }: Actor,
+): Pick<Keeper, 'payers' | 'minGas'> {
+  const names = rescuers.map((_, at) => `rescuer${at === 0 ? '' : at + 1}`);
+  const [{ maxGas }] = rescueCalls(book.own, gasBounds);
+  return {
+    payers: {
+      ...(wallet && { wallet: wallet.address }),
+      // Of a shared wallet its owner's key sends nothing.
+      ...(account && !(wallet && isShared) && { keeper: account.address }),
+      ...Object.fromEntries(rescuers.map(({ address }, at) => [names[at], address])),
+    },
+    minGas: Object.fromEntries(names.map((name) => [name, maxGas])),
+  };
+}
+
+/** @throws an error with a one-line message if nothing can be sent, or if the wallet cannot be deployed. */
 export async function openKeeper(options: KeeperOptions): Promise<Keeper> {
   const lanes: Lane[] = [];
   try {
@@ -82,8 +129,10 @@ export async function openKeeper(options: KeeperOptions): Promise<Keeper> {
 
 /** @param lanes receives every lane that is opened. */
 async function open(options: KeeperOptions, lanes: Lane[]): Promise<Keeper> {
-  const { client, book, account, rescuers, isShared, chainId, gasBounds, timers } = options;
+  const { book, account, rescuers, isShared, chainId, gasBounds, timers } = options;
   const { entryPoint } = book.accountAbstraction;
+  const actor = await actorOf(options);
+  const { wallet } = actor;
   const calls = keeperCalls(book.own, gasBounds);
   const rescues = rescueCalls(book.own, gasBounds);
   const laneOf = (key: LocalAccount, allowed: readonly AllowedCall[]): Lane => {
@@ -92,43 +141,23 @@ async function open(options: KeeperOptions, lanes: Lane[]): Promise<Keeper> {
     return lane;
   };
   const rescuing = rescuers.map((key) => laneOf(key, [...rescues, carrying(entryPoint, isShared ? calls : rescues)]));
-  const names = rescuers.map((_, at) => `rescuer${at === 0 ? '' : at + 1}`);
-  const rescuePayers = Object.fromEntries(rescuing.map(({ address }, at) => [names[at], address]));
-
   const noted = notingGasDay(options);
-  const keeperOf = (sender: Sender, isOperator: boolean, payers: Keeper['payers']): Keeper => ({
-    ...noted(sender),
-    isOperator,
-    payers: { ...payers, ...rescuePayers },
-    minGas: Object.fromEntries(names.map((name) => [name, rescues[0].maxGas])),
+  /** `own` sends what only the acting account may. A rescue that anybody may make waits for none of that. */
+  const keeperOf = (own: Pick<Sender, 'send'>, pool: KeyPool): Keeper => ({
+    ...payersOf(options, actor),
+    ...noted({ address: actor.address, send: (call: Call) => (call.byAnybody ? pool : own).send(call) }),
+    isOperator: actor.isOperator,
     open: () => lanes.flatMap((lane) => lane.open()),
     stop: () => stop(lanes, timers),
   });
 
-  if (account === undefined) {
-    const [first] = rescuing;
-    if (first === undefined) throw new Error('There is no key to send with.');
-    const pool = createKeyPool(rescuing, undefined, options);
-    // A guard that names its keeper accepts rescues from that address alone.
-    const send = (call: Call) => (call.byAnybody ? pool : first).send(call);
-    return keeperOf({ address: first.address, send }, false, {});
-  }
-  const { swapExecutor: address } = book.own;
-  const operator = await asking(() => client.readContract({ address, abi: swapExecutorAbi, functionName: 'operator' }));
-  if (isAddressEqual(operator, account.address)) {
-    const keeper = laneOf(account, calls);
+  if (wallet === undefined) {
+    const keeper = account && laneOf(account, calls);
     const pool = createKeyPool(rescuing, keeper, options);
-    const send = (call: Call) => (call.byAnybody ? pool : keeper).send(call);
-    return keeperOf({ address: keeper.address, send }, true, { keeper: keeper.address });
+    // A guard that names its keeper accepts rescues from the first rescue key alone, if there is no operator.
+    return keeperOf(keeper ?? rescuing[0] ?? pool, pool);
   }
-  const wallet = await asking(() => openAccount(client, account, book.accountAbstraction));
-  if (!isAddressEqual(operator, wallet.address)) {
-    throw new Error(
-      `KEEPER_PRIVATE_KEY belongs to ${account.address}, whose wallet is ${wallet.address}, ` +
-        `but SwapExecutor's operator is ${operator}.`,
-    );
-  }
-  const owner = isShared ? undefined : laneOf(account, [carrying(entryPoint, calls), ...rescues]);
+  const owner = account && !isShared ? laneOf(account, [carrying(entryPoint, calls), ...rescues]) : undefined;
   // The last of several rescue keys: no rescue waits for a run then.
   const carrier = owner ?? rescuing.at(-1);
   if (carrier === undefined) throw new Error('There is no key to carry operations with.');
@@ -136,12 +165,8 @@ async function open(options: KeeperOptions, lanes: Lane[]): Promise<Keeper> {
   const pool = createKeyPool(rescueKeys, rescueKeys.includes(carrier) ? undefined : carrier, options);
   const through = newWallet(options, wallet, calls, createKeyPool([carrier], undefined, options), pool);
   lanes.push(...through.lanes);
-  if (isShared) await checkCreated(client, wallet);
-  else await createOnce(options, wallet, through);
-  // A rescue that anybody may make waits for no operation of the wallet.
-  const send = (call: Call) => (call.byAnybody ? pool : through).send(call);
-  const payers = { wallet: wallet.address, ...(owner && { keeper: owner.address }) };
-  return keeperOf({ address: wallet.address, send }, true, payers);
+  if (!isShared) await createOnce(options, wallet, through);
+  return keeperOf(through, pool);
 }
 
 /** The same sender; whether the day's gas was enough for the last run is known. */
@@ -221,6 +246,12 @@ async function checkCreated(client: ChainClient, { address }: Account): Promise<
   throw new Error(`The wallet ${address} is not deployed yet: run npm run agent -- --once without REDIS_URL first.`);
 }
 
+/** @param why outcome and rule of its first operation. */
+export function notDeployed(wallet: Address, why: string): Error {
+  const needs = why.startsWith('not_allowed') ? ': both it and its carrier key need BNB' : '';
+  return new Error(`The wallet ${wallet} could not be deployed (${why})${needs}.`);
+}
+
 /** Deploys the wallet if nothing is at its address. */
 async function createOnce(options: KeeperOptions, { address }: Account, sender: WalletSender): Promise<void> {
   const { client, log, clock, timers } = options;
@@ -229,9 +260,7 @@ async function createOnce(options: KeeperOptions, { address }: Account, sender: 
     const made = await sender.create();
     if (made.outcome === 'confirmed') log.info('wallet.created', { wallet: address, hash: made.hash });
     else if (!undecided.has(made.outcome) || clock() >= until) {
-      const why = 'rule' in made ? `${made.outcome}: ${made.rule}` : made.outcome;
-      const needs = made.outcome === 'not_allowed' ? ': both it and its carrier key need BNB' : '';
-      throw new Error(`The wallet ${address} could not be deployed (${why})${needs}.`);
+      throw notDeployed(address, 'rule' in made ? `${made.outcome}: ${made.rule}` : made.outcome);
     }
     await sleep(timers, 250);
   }

@@ -1,0 +1,214 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEther } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { localKeys } from '../../agent/src/settings.ts';
+import { walletOf } from '../../script/local/account-abstraction.ts';
+import { connect } from '../../script/local/chain.ts';
+import { deployOwn } from '../../script/local/deployment.ts';
+import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
+import { startReplica } from '../../script/local/replica.ts';
+import { deployContracts, keeper } from '../../script/local/start/contracts.ts';
+
+// What no agent starts with, as a process, and that a dry run says the same: AG-345, AG-346. The counterpart is an operator who has
+// mixed up the keys, and trusts the dry run that operations.md names.
+
+const folder = '.cache/deployments/refused-start';
+const scratch = mkdtempSync(join(tmpdir(), 'bowline-refused-'));
+const stranger = generatePrivateKey();
+const { address: strangerAddress } = privateKeyToAccount(stranger);
+const { address: verdictAddress } = privateKeyToAccount(localKeys.verdict);
+let local: LocalChain;
+let redis: Server;
+let redisUrl: string;
+let redisCalls = 0;
+
+beforeAll(async () => {
+  local = await startLocalChain();
+  await deployContracts(local.url, folder, new AbortController().signal, keeper);
+  redis = createServer((socket) => {
+    redisCalls += 1;
+    socket.destroy();
+  }).listen(0, '127.0.0.1');
+  await once(redis, 'listening');
+  redisUrl = `redis://127.0.0.1:${(redis.address() as { port: number }).port}`;
+});
+afterAll(async () => {
+  redis?.close();
+  rmSync(scratch, { recursive: true });
+  await local?.stop();
+});
+
+/** One round of each loop. */
+async function round(env: Record<string, string>, ...options: string[]) {
+  const child = spawn(process.execPath, ['agent/src/main.ts', '--once', ...options], {
+    env: {
+      ...process.env,
+      ...{ CHAIN: 'local', RPC_URL: local.url, DEPLOYMENTS_DIR: folder, MARKET_DATA_URL: 'off', PYTH_URL: 'off' },
+      ...env,
+    },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const said = { out: '', err: '' };
+  child.stdout.on('data', (text) => (said.out += text));
+  child.stderr.on('data', (text) => (said.err += text));
+  const [code] = await once(child, 'close');
+  return { code, ...said };
+}
+
+const both = (env: Record<string, string>) => Promise.all([round(env), round(env, '--dry-run')]);
+
+/** The record with some of it changed, in a folder of its own. */
+function recordWith(changes: object): string {
+  const record = { ...JSON.parse(readFileSync(`${folder}/31337.json`, 'utf8')), ...changes };
+  const own = mkdtempSync(join(scratch, 'record-'));
+  writeFileSync(join(own, '31337.json'), JSON.stringify(record));
+  return own;
+}
+
+/** A record of contracts of which a wallet that nobody has deployed is the operator. */
+async function walletRecord(owner: `0x${string}`): Promise<{ record: string; wallet: `0x${string}` }> {
+  const wallet = await walletOf(connect(local.url), owner);
+  return { record: recordWith(await deployOwn(local.url, wallet)), wallet };
+}
+
+const keyFile = (text: string, mode: number) => {
+  const path = join(mkdtempSync(join(scratch, 'key-')), 'key');
+  writeFileSync(path, text, { mode });
+  return path;
+};
+
+const sabotages: Record<string, { env: () => Promise<Record<string, string>>; says: string | RegExp }> = {
+  'a verdict key that the deployment does not name': {
+    env: async () => ({ VERDICT_PRIVATE_KEY: stranger }),
+    says: `verdict_key_unnamed: VERDICT_PRIVATE_KEY belongs to ${strangerAddress}, but the deployment record names ${verdictAddress} (`,
+  },
+  'a verdict key, and a deployment that names nobody': {
+    env: async () => ({ VERDICT_PRIVATE_KEY: stranger, DEPLOYMENTS_DIR: recordWith({ verdictSigners: undefined }) }),
+    says: `verdict_key_unnamed: VERDICT_PRIVATE_KEY belongs to ${strangerAddress}, but the deployment record names no verdict signer (`,
+  },
+  'a next verdict key before the record names it': {
+    env: async () => ({ VERDICT_PRIVATE_KEY: stranger, VERDICT_FORMER_PRIVATE_KEYS: localKeys.verdict }),
+    says: `verdict_key_unnamed: VERDICT_PRIVATE_KEY belongs to ${strangerAddress}`,
+  },
+  'a keeper key that is not the operator': {
+    env: async () => ({ KEEPER_PRIVATE_KEY: stranger }),
+    says: `KEEPER_PRIVATE_KEY belongs to ${strangerAddress}, whose wallet is 0x`,
+  },
+  'a wallet that is not deployed and holds no BNB': {
+    env: async () => ({ DEPLOYMENTS_DIR: (await walletRecord(keeper)).record }),
+    says: /^The wallet 0x\w+ could not be deployed \(not_allowed: balance\): both it and its carrier key need BNB\.\n$/,
+  },
+  'a wallet that nobody can carry': {
+    env: async () => {
+      const { record, wallet } = await walletRecord(strangerAddress);
+      await connect(local.url).setBalance({ address: wallet, value: parseEther('1') });
+      return { KEEPER_PRIVATE_KEY: stranger, DEPLOYMENTS_DIR: record };
+    },
+    says: /^The wallet 0x\w+ could not be deployed \(not_allowed: balance\): /,
+  },
+  'a gas price above what may be paid for a wallet': {
+    env: async () => {
+      const { record, wallet } = await walletRecord(keeper);
+      await connect(local.url).setBalance({ address: wallet, value: parseEther('1') });
+      const none = { MAX_GAS_PRICE_GWEI: '0.000001', RESCUE_MAX_GAS_PRICE_GWEI: '0.000001' };
+      return { ...none, DEPLOYMENTS_DIR: record };
+    },
+    says: /^The wallet 0x\w+ could not be deployed \(not_allowed: gas_price\)/,
+  },
+  'several workers of a wallet that is not deployed': {
+    env: async () => ({
+      ...{ DEPLOYMENTS_DIR: (await walletRecord(keeper)).record, REDIS_URL: redisUrl },
+      RESCUE_PRIVATE_KEYS: stranger,
+    }),
+    says: /^The wallet 0x\w+ is not deployed yet: run npm run agent -- --once without REDIS_URL first\.\n$/,
+  },
+  'a remote signer that does not answer': {
+    env: async () => ({ SIGNER_URL: 'http://127.0.0.1:9', VERDICT_PRIVATE_KEY: `signer:${verdictAddress}` }),
+    says: /signer/i,
+  },
+  'an asset that the registry does not list': {
+    env: async () => ({ PLAN_TOKENS: 'USDT,DOGE' }),
+    says: 'PLAN_TOKENS names assets that are not in the registry: DOGE.',
+  },
+  'a record of contracts that are not there': {
+    env: async () => ({ DEPLOYMENTS_DIR: recordWith({ planRegistry: strangerAddress }) }),
+    says: `Chain 31337 has no code at the address of: `,
+  },
+  'no record': { env: async () => ({ DEPLOYMENTS_DIR: scratch }), says: '31337.json is missing: deploy the contracts' },
+  'a node of another chain': {
+    env: async () => ({ RPC_URL: local.baseUrl }),
+    says: 'The node at RPC_URL serves chain 56, not chain 31337.',
+  },
+  'an amount that is none': { env: async () => ({ MAX_GAS_BNB_PER_DAY: 'abc' }), says: 'MAX_GAS_BNB_PER_DAY must' },
+  'a key file that others may read': {
+    env: async () => ({ KEEPER_PRIVATE_KEY: '', KEEPER_PRIVATE_KEY_FILE: keyFile(localKeys.keeper, 0o644) }),
+    says: /KEEPER_PRIVATE_KEY_FILE.*chmod/,
+  },
+  'a key file that is not there': {
+    env: async () => ({ KEEPER_PRIVATE_KEY: '', KEEPER_PRIVATE_KEY_FILE: join(scratch, 'nothing') }),
+    says: 'KEEPER_PRIVATE_KEY_FILE',
+  },
+};
+
+test.each(Object.entries(sabotages))(
+  'AG-345, AG-346: neither an agent nor its dry run starts with %s',
+  async (_, of) => {
+    const env = await of.env();
+    const [live, dry] = await both(env);
+    expect([live.code, dry.code], `${live.err}${live.out}\n${dry.err}${dry.out}`).toEqual([1, 1]);
+    expect(live.err).toEqual(
+      typeof of.says === 'string' ? expect.stringContaining(of.says) : expect.stringMatching(of.says),
+    );
+    expect(dry.err).toBe(live.err);
+    expect(live.out + dry.out).not.toContain('agent.ready');
+  },
+);
+
+test('AG-345: without a verdict key no agent of BNB Chain starts whose deployment names one, unless that is accepted', async () => {
+  const chain = await startReplica();
+  onTestFinished(() => chain.stop());
+  const { address: operator } = privateKeyToAccount(stranger);
+  const record = { chainId: 56, ...(await deployOwn(chain.url, operator)), verdictSigners: [verdictAddress] };
+  writeFileSync(join(scratch, '56.json'), JSON.stringify(record));
+  const env = {
+    ...{ CHAIN: 'bsc', RPC_URL: chain.url, DEPLOYMENTS_DIR: scratch },
+    ...{ KEEPER_PRIVATE_KEY: stranger, RAW_KEYS: 'accepted' },
+  };
+  const [live, dry] = await both(env);
+  expect([live.code, dry.code], `${live.err}${live.out}\n${dry.err}${dry.out}`).toEqual([1, 1]);
+  expect(live.err).toBe(
+    `verdict_key_unnamed: VERDICT_PRIVATE_KEY is missing, but the deployment record names ${verdictAddress} (verdictSigners). ` +
+      'Set the key that it names, or set UNNAMED_VERDICT_KEY to accepted to leave the plans of its signers out.\n',
+  );
+  expect(dry.err).toBe(live.err);
+  const accepted = await both({ ...env, UNNAMED_VERDICT_KEY: 'accepted' });
+  expect(accepted.map(({ code, err }) => ({ code, err }))).toEqual([
+    { code: 0, err: '' },
+    { code: 0, err: '' },
+  ]);
+});
+
+test('AG-345: the setting accepts another verdict key, and a record that names nobody the key that nobody has set', async () => {
+  for (const env of [
+    { VERDICT_PRIVATE_KEY: stranger, UNNAMED_VERDICT_KEY: 'accepted' },
+    { DEPLOYMENTS_DIR: recordWith({ verdictSigners: undefined }) },
+  ]) {
+    const [live, dry] = await both(env);
+    expect([live.code, dry.code], `${live.err}\n${dry.err}`).toEqual([0, 0]);
+  }
+});
+
+test('AG-346: with sound settings both start, and the dry run joins no other worker', async () => {
+  redisCalls = 0;
+  const [live, dry] = await both({});
+  expect([live.code, dry.code], `${live.err}\n${dry.err}`).toEqual([0, 0]);
+  const shared = { REDIS_URL: redisUrl, RESCUE_PRIVATE_KEYS: stranger };
+  expect(await round(shared, '--dry-run')).toMatchObject({ code: 0, err: '' });
+  expect(redisCalls).toBe(0);
+});
