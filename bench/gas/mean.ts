@@ -1,25 +1,11 @@
 import { type Address, type Hex, parseAbi, parseEther } from 'viem';
 import { feeds, pancake, tokens } from '../../script/local/addresses.ts';
-import { compiled, loadPackage, type Package } from '../../script/local/artifacts.ts';
+import { loadPackage } from '../../script/local/artifacts.ts';
 import type { Chain } from '../../script/local/chain.ts';
 import { compile } from '../../script/local/compile.ts';
+import { meanCore } from '../../script/local/packages.ts';
 import { alice, approve, carol } from '../../test/local/accounts.ts';
 import { type Gas, measure } from './measure.ts';
-
-/**
- * Mean Finance's recurring purchases. Licensed under BUSL-1.1: downloaded for measurement only, and not part of this
- * project.
- */
-const meanCore = {
-  spec: '@mean-finance/dca-v2-core@3.4.0',
-  sha512: 'YOT5e6KFCsco+JprqibyxzoCzq4SCxdVHzuMKgBqOpnn/NDZuFGBiwXWZxv9BkqK3IdW7BwMEKebO7xByer23w==',
-  files: {
-    Hub: compiled('artifacts/contracts/DCAHub/DCAHub.sol/DCAHub.json'),
-    Permissions: compiled(
-      'artifacts/contracts/DCAPermissionsManager/DCAPermissionsManager.sol/DCAPermissionsManager.json',
-    ),
-  },
-} as const satisfies Package;
 
 const hubAbi = parseAbi([
   'struct PermissionSet { address operator; uint8[] permissions; }',
@@ -41,7 +27,7 @@ export const intervalSeconds = 300;
 
 /** Deploys the hub, its permissions and their dependencies; carol may deposit. */
 export async function deployMean(chain: Chain): Promise<void> {
-  const { Hub, Permissions } = await loadPackage(meanCore);
+  const { Hub, Permissions } = loadPackage(meanCore);
   // The second argument renders a position's picture, which is not needed here.
   await chain.place(permissions, Permissions, [alice, peer], alice);
   const around = await compile(new URL('./MeanPeer.sol', import.meta.url));

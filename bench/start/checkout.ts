@@ -13,8 +13,7 @@ const PATIENCE_MS = 180_000;
 const ports = ['rpc', 'market', 'bundler', 'facilitator', 'agent', 'web'];
 
 /**
- * Milliseconds from `npm start` to the line that says it is ready, twice in a fresh clone of HEAD after `npm ci`. For the first, npm has no
- * packages of its own either, so that it downloads what the local chain is built from.
+ * Milliseconds from `npm start` to the line that says it is ready, twice in a fresh clone of HEAD after `npm ci`.
  */
 export async function startTwice(): Promise<{ first: number; second: number }> {
   rmSync(folder, { recursive: true, force: true });
@@ -33,7 +32,7 @@ async function startOnce(): Promise<number> {
   const from = performance.now();
   const child = spawn('npm', ['start', '--', ...options], {
     cwd: checkout,
-    env: { ...process.env, NO_COLOR: '1', npm_config_cache: join(folder, 'npm') },
+    env: { ...process.env, NO_COLOR: '1' },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

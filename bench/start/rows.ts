@@ -22,7 +22,7 @@ export function rowsOf({ bare, agent, agentUncached, first, second }: Starts): {
     ['a bare server of `node:http`, to its first answer', `${figure(bare)} ms`, ''],
     ['the agent, to the first answer of `/ping`', ratio(agent), `${PING_RATIO} ×`],
     ['the same, without compiled code of an earlier start', ratio(agentUncached), ''],
-    ['first `npm start`, nothing downloaded or built yet, to its URLs', seconds(first), `${FIRST_SECONDS} s`],
+    ['first `npm start`, nothing built yet, to its URLs', seconds(first), `${FIRST_SECONDS} s`],
     ['second `npm start`', seconds(second), `${SECOND_SECONDS} s`],
   ];
   const below = [

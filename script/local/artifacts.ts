@@ -1,11 +1,11 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { extract } from 'tar';
 import type { Abi, Address, Hex } from 'viem';
+import { isTestnet } from './addresses.ts';
+
+// Files of pinned npm packages, as fetch.ts has put them into .cache. Nothing here fetches any.
 
 /** Compiler output: creation code, without constructor arguments. */
 export interface Artifact {
@@ -19,10 +19,7 @@ export interface Deployment extends Artifact {
   readonly args: readonly unknown[];
 }
 
-interface ArtifactFile<kind extends 'compiled' | 'deployed'> {
-  readonly kind: kind;
-  readonly path: string;
-}
+type Kind = 'compiled' | 'deployed' | 'source';
 
 /** A pinned npm package and the files needed from it. */
 export interface Pinned {
@@ -30,148 +27,58 @@ export interface Pinned {
   readonly spec: string;
   /** sha512 of the tarball, base64. */
   readonly sha512: string;
-  /** Paths inside the package. */
-  readonly files: Readonly<Record<string, { readonly path: string }>>;
+  /** Paths inside the package; of a deployment record its name. */
+  readonly files: Readonly<Record<string, { readonly kind: Kind; readonly path: string }>>;
 }
 
-/** A package of artifacts, by the replica's names for them. */
-export interface Package extends Pinned {
-  readonly files: Record<string, ArtifactFile<'compiled' | 'deployed'>>;
-}
-
-type Loaded<pkg extends Package> = {
+type Loaded<pkg extends Pinned> = {
   readonly [name in keyof pkg['files']]: pkg['files'][name]['kind'] extends 'deployed' ? Deployment : Artifact;
 };
 
 export const compiled = (path: string) => ({ kind: 'compiled', path }) as const;
-export const deployed = (path: string) => ({ kind: 'deployed', path }) as const;
+/** @param name of a record, which the package has of each network. */
+export const deployed = (name: string) => ({ kind: 'deployed', path: name }) as const;
+export const sources = (...paths: string[]) =>
+  Object.fromEntries(paths.map((path) => [path, { kind: 'source', path }] as const));
 
-/** Downloads the tarball of `spec` into `directory` and returns its path. */
-export type Download = (spec: string, directory: string) => Promise<string>;
+const recordOf = (network: 'bscmainnet' | 'bsctestnet', name: string) => `deployments/${network}/${name}.json`;
 
-export interface ArtifactOptions {
-  /** Directory for finished packages. */
-  cache?: string;
-  download?: Download;
-  /** Called for every package that has to be downloaded, but not for cached ones. */
-  report?: (line: string) => void;
-}
+/** Paths of everything that is needed of a package, on both networks. */
+export const neededOf = ({ files }: Pinned): string[] =>
+  Object.values(files)
+    .flatMap(({ kind, path }) =>
+      kind === 'deployed' ? [recordOf('bscmainnet', path), recordOf('bsctestnet', path)] : [path],
+    )
+    .sort();
 
-const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+export const artifactsFolder = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), '.cache', 'artifacts');
 
-/** Reads the listed files of one package, fetching it first if necessary. */
-export async function loadPackage<const pkg extends Package>(
-  pkg: pkg,
-  options: ArtifactOptions = {},
-): Promise<Loaded<pkg>> {
-  const directory = await fetchPackage(pkg, options);
-  const entries = Object.entries(pkg.files).map(([name, { path }]) => [name, readArtifact(join(directory, path))]);
-  return Object.fromEntries(entries) as Loaded<pkg>;
-}
-
-/**
- * Ensures that a package is in the cache, and returns its directory there.
- *
- * A package is complete or absent. It is verified and unpacked in a separate directory and enters the cache with one
- * rename, so an interruption, a wrong hash or a concurrent process never leaves half a package there. An interrupted
- * run keeps its finished packages; the package in progress starts again, because npm keeps no partial tarballs.
- */
-export async function fetchPackage(pkg: Pinned, options: ArtifactOptions = {}): Promise<string> {
-  const { cache = join(root, '.cache', 'artifacts'), download = npmPack, report = progress } = options;
-  const finished = join(cache, directoryName(pkg));
-  if (existsSync(finished)) return finished;
-  report(`Downloading ${pkg.spec} (once: it is kept in .cache)`);
-  removeAbandoned(cache);
-  const partial = mkdtempSync(join(cache, `partial-${process.pid}-`));
-  const wanted = join(partial, 'wanted');
-  mkdirSync(wanted);
-  try {
-    const tarball = await download(pkg.spec, partial);
-    checkHash(pkg, tarball);
-    await unpack(pkg, tarball, wanted);
-    moveInto(finished, wanted);
-  } finally {
-    rmSync(partial, { recursive: true, force: true });
-  }
-  return finished;
-}
-
-// The name includes everything that determines the content, so a cache made for another list of files is not mistaken
-// for this one.
-function directoryName(pkg: Pinned): string {
-  const paths = Object.values(pkg.files).map((file) => file.path);
+/** The name includes everything that determines the content, so a folder of another list of files is not mistaken for this one. */
+export function folderName(pkg: Pinned): string {
   const digest = createHash('sha256')
-    .update(JSON.stringify([pkg.spec, pkg.sha512, paths.sort()]))
+    .update(JSON.stringify([pkg.spec, pkg.sha512, neededOf(pkg)]))
     .digest('hex');
   return `${pkg.spec.replaceAll(/[@/]+/g, '-').replace(/^-/, '')}-${digest.slice(0, 12)}`;
+}
+
+/** @throws a sentence if the package has not been fetched. */
+export function packageFolder(pkg: Pinned, cache = artifactsFolder): string {
+  const folder = join(cache, folderName(pkg));
+  if (existsSync(folder)) return folder;
+  throw new Error(`${pkg.spec} is not in .cache/artifacts: run npm run build, which fetches it.`);
+}
+
+/** Reads the listed files of one package. */
+export function loadPackage<const pkg extends Pinned>(pkg: pkg, cache = artifactsFolder): Loaded<pkg> {
+  const folder = packageFolder(pkg, cache);
+  const entries = Object.entries(pkg.files).map(([name, { kind, path }]) => {
+    const file = kind === 'deployed' ? recordOf(isTestnet ? 'bsctestnet' : 'bscmainnet', path) : path;
+    return [name, readArtifact(join(folder, file))];
+  });
+  return Object.fromEntries(entries) as Loaded<pkg>;
 }
 
 function readArtifact(path: string): Deployment {
   const { abi, bytecode, address, args = [] } = JSON.parse(readFileSync(path, 'utf8'));
   return { abi, bytecode, address, args };
-}
-
-function checkHash({ spec, sha512 }: Pinned, tarball: string): void {
-  const found = createHash('sha512').update(readFileSync(tarball)).digest('base64');
-  if (found === sha512) return;
-  throw new Error(`${spec} is not the pinned package: its sha512 is ${found}, not ${sha512}`);
-}
-
-async function unpack({ spec, files }: Pinned, tarball: string, directory: string): Promise<void> {
-  const missing = new Set(Object.values(files).map((file) => file.path));
-  await extract({
-    file: tarball,
-    cwd: directory,
-    strip: 1,
-    // Tarballs name their files package/<path>; a few packers use another first folder.
-    filter: (path) => missing.delete(path.slice(path.indexOf('/') + 1)),
-  });
-  if (missing.size > 0) throw new Error(`${spec} does not contain ${[...missing].join(', ')}`);
-}
-
-// If another process finished first, it left the same bytes under the same name, and its copy is kept.
-function moveInto(finished: string, from: string): void {
-  try {
-    renameSync(from, finished);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
-  }
-}
-
-// A killed process cannot remove its partial directory; the next download does.
-function removeAbandoned(cache: string): void {
-  mkdirSync(cache, { recursive: true });
-  for (const name of readdirSync(cache)) {
-    const pid = /^partial-(\d+)-/.exec(name)?.[1];
-    if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(cache, name), { recursive: true, force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-// Uses the npm client, and so the user's own registry, proxy and credentials.
-async function npmPack(spec: string, directory: string): Promise<string> {
-  const args = ['pack', spec, '--loglevel=error', '--pack-destination', directory];
-  try {
-    await promisify(execFile)('npm', args, { cwd: root, shell: process.platform === 'win32' });
-  } catch (error) {
-    const { stderr = '', message } = error as Error & { stderr?: string };
-    const reason = /npm error (?!code |errno |syscall )(?:\w+ )?([A-Z].+)/.exec(stderr)?.[1] ?? message;
-    throw new Error(`${spec} could not be downloaded with npm: ${reason}`);
-  }
-  // Searches the directory, because npm versions differ in how they report the file name of a scoped package.
-  const tarball = readdirSync(directory).find((name) => name.endsWith('.tgz'));
-  if (tarball === undefined) throw new Error(`npm pack ${spec} left no tarball`);
-  return join(directory, tarball);
-}
-
-function progress(line: string): void {
-  process.stderr.write(`${line}\n`);
 }

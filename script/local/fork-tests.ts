@@ -2,19 +2,21 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { binary, hermetic } from '../../tools/foundry.mjs';
-import { aaveCore } from './aave.ts';
-import { fetchPackage } from './artifacts.ts';
+import { withoutProxy } from '../../tools/loopback.mjs';
+import { packageFolder } from './artifacts.ts';
 import { startLocalChain } from './fork.ts';
 import { morphoArtifacts } from './morpho.ts';
+import { aaveCore } from './packages.ts';
 
 // Runs the Foundry tests under test/fork on their own local chain. With BSC_RPC_URL set, that chain is a fork of the
 // real one, and the tests are the same. Further arguments go to forge: `npm run test:fork -- --match-test rescue`. If no
 // test matches them, the command fails: forge itself would end with 0. `--attacks 10000` makes as many runs and rescues in
 // the campaign of test/fork/Extraction.t.sol instead of a few.
 
+Object.assign(process.env, withoutProxy());
 try {
   const protocols = {
-    AAVE_ARTIFACTS: join(await fetchPackage(aaveCore), 'artifacts', 'contracts'),
+    AAVE_ARTIFACTS: join(packageFolder(aaveCore), 'artifacts', 'contracts'),
     MORPHO_ARTIFACTS: await morphoArtifacts(),
   };
   const chain = await startLocalChain({ upstreamUrl: process.env.BSC_RPC_URL || undefined });

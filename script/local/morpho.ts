@@ -1,37 +1,52 @@
-import { compiledSources, paths, solcOf } from './published-sources.ts';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import wrapper from 'solc/wrapper.js';
+import type { Abi } from 'viem';
+import { type Artifact, neededOf, packageFolder } from './artifacts.ts';
+import { kept } from './kept.ts';
+import { morphoBlue, morphoCompiler } from './packages.ts';
 
-/**
- * Morpho Blue, for the tests of test/fork alone: no part of the replica. Licensed under BUSL-1.1: downloaded for tests
- * only, and not part of this project. The default number of runs and no IR make its compilation five times as fast.
- */
-const morphoBlue = {
-  spec: '@morpho-org/morpho-blue@1.0.0',
-  sha512: 'MKtzYMRE65B1hVJYAPtml3ecHPY2e/SL3JRvM7XWjtbnWQX6U/C3beSdxr7v+rHaVJ0ri/dUPxvNfWtr0NZdGw==',
-  files: paths(
-    'src/Morpho.sol',
-    'src/interfaces/IERC20.sol',
-    'src/interfaces/IIrm.sol',
-    'src/interfaces/IMorpho.sol',
-    'src/interfaces/IMorphoCallbacks.sol',
-    'src/interfaces/IOracle.sol',
-    'src/libraries/ConstantsLib.sol',
-    'src/libraries/ErrorsLib.sol',
-    'src/libraries/EventsLib.sol',
-    'src/libraries/MarketParamsLib.sol',
-    'src/libraries/MathLib.sol',
-    'src/libraries/SafeTransferLib.sol',
-    'src/libraries/SharesMathLib.sol',
-    'src/libraries/UtilsLib.sol',
-    'src/mocks/IrmMock.sol',
-  ),
-  compiler: solcOf(
-    '0.8.19',
-    'yqurS3wzC4LdEvmMobODXqprV4MYJcVtinuxgrp61ac8K2zz40vXA0eSAskSHPgv8dQo7Nux39i3QBsHx4pqyA==',
-  ),
-  settings: { evmVersion: 'paris' },
-  optimizerRuns: 200,
-  contracts: { Morpho: 'src/Morpho.sol', IrmMock: 'src/mocks/IrmMock.sol' },
-};
+// Morpho Blue's package has no bytecode, so it is compiled once. The default number of runs and no IR make that five times as fast.
 
-/** Returns the path of the compiled contracts, which test/base/MorphoBase.sol reads. */
-export const morphoArtifacts = (): Promise<string> => compiledSources('morpho', morphoBlue);
+const settings = { evmVersion: 'paris', optimizer: { enabled: true, runs: 200 } };
+/** Paths of the contracts wanted, by their names. */
+const contracts = { Morpho: 'src/Morpho.sol', IrmMock: 'src/mocks/IrmMock.sol' };
+
+/** Returns the path of a JSON file with an artifact by each contract's name, which test/base/MorphoBase.sol reads. */
+export const morphoArtifacts = (): Promise<string> =>
+  kept('morpho', ['script/local/morpho.ts', 'script/local/packages.ts'], '', async () => JSON.stringify(compile()));
+
+interface Output {
+  readonly abi: Abi;
+  readonly evm: { readonly bytecode: { readonly object: string } };
+}
+
+function compile(): Record<string, Artifact> {
+  const folder = packageFolder(morphoBlue);
+  const wanted = { '*': ['abi', 'evm.bytecode.object'] };
+  const input = {
+    language: 'Solidity',
+    sources: Object.fromEntries(
+      neededOf(morphoBlue).map((path) => [path, { content: readFileSync(join(folder, path), 'utf8') }]),
+    ),
+    settings: {
+      ...settings,
+      outputSelection: Object.fromEntries(Object.values(contracts).map((path) => [path, wanted])),
+    },
+  };
+  const solc = wrapper(createRequire(import.meta.url)(join(packageFolder(morphoCompiler), 'soljson.js')));
+  const output = JSON.parse(solc.compile(JSON.stringify(input))) as {
+    readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[];
+    readonly contracts: Readonly<Record<string, Readonly<Record<string, Output>>>>;
+  };
+  const failure = output.errors?.find(({ severity }) => severity === 'error');
+  if (failure !== undefined) throw new Error(failure.formattedMessage);
+  return Object.fromEntries(
+    Object.entries(contracts).map(([name, path]) => {
+      const contract = output.contracts[path]?.[name];
+      if (contract === undefined) throw new Error(`${path} contains no ${name}`);
+      return [name, { abi: contract.abi, bytecode: `0x${contract.evm.bytecode.object}` } as const];
+    }),
+  );
+}

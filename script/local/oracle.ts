@@ -35,7 +35,7 @@ export type Source = (typeof sources)[number];
  * @returns the addresses to configure in the comptroller.
  */
 export async function deployOracle(chain: Chain, permit: Permit) {
-  const oracle = await loadPackage(venusOracle);
+  const oracle = loadPackage(venusOracle);
   const { timelock } = venus;
   const { DefaultProxyAdmin } = oracle;
   await chain.place(DefaultProxyAdmin.address, DefaultProxyAdmin, DefaultProxyAdmin.args, timelock);
@@ -136,7 +136,7 @@ export const feedsOf = (symbol: PricedSymbol): Address[] => [
 /** Sets Venus's limits on the age of a price to those of BNB Chain, on a chain whose feeds answer by themselves. */
 export async function refuseOldAnswers(chain: Chain): Promise<void> {
   const { timelock } = venus;
-  const { ChainlinkOracle } = await loadPackage(venusOracle);
+  const { ChainlinkOracle } = loadPackage(venusOracle);
   const calls = symbols.filter(isOnVenus).flatMap((symbol) =>
     sources.flatMap((source) =>
       [tokens[symbol], ...(symbol === 'WBNB' ? [venus.nativeAsset] : [])].map((asset) => {

@@ -56,8 +56,8 @@ export const poolDeployer: Compilation<Artifact> = {
 
 /** Pool deployer (CREATE2) ← factory ← router, quoter and position manager, which compute pool addresses. */
 export async function deployPancake(chain: Chain, deployer: Address): Promise<void> {
-  const { Factory, Pool } = await loadPackage(pancakeCore);
-  const { SwapRouter, QuoterV2, PositionManager } = await loadPackage(pancakePeriphery);
+  const { Factory, Pool } = loadPackage(pancakeCore);
+  const { SwapRouter, QuoterV2, PositionManager } = loadPackage(pancakePeriphery);
   const PoolDeployer = await compiledOf(poolDeployer);
   await chain.setCode({ address: creationCodeAt, bytecode: Pool.bytecode });
   await chain.place(pancake.poolDeployer, PoolDeployer, [creationCodeAt], deployer);

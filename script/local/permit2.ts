@@ -2,25 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PERMIT2_ADDRESS, x402ExactPermit2ProxyAddress } from '@x402/evm';
 import { domainSeparator } from 'viem';
-import { type Artifact, fetchPackage } from './artifacts.ts';
+import { type Artifact, packageFolder } from './artifacts.ts';
 import type { Chain } from './chain.ts';
 import { compile } from './compile.ts';
 import { kept } from './kept.ts';
-import { paths } from './published-sources.ts';
+import { permit2Script, uniswapPeriphery } from './packages.ts';
 import { treasurer } from './replica.ts';
 
-/** Uniswap's script that puts Permit2 on a test chain. It has the code in it, as Permit2's constructor made it for chain 31337. */
-const script = 'lib/permit2/test/utils/DeployPermit2.sol';
 const chainId = 31_337;
 
 /** In that code: the domain of an instance of theirs, at another address. */
 const theirDomain = 'd5a17abc3865df5c1400c0299bd4ce2eefc8114aec5f9d3dded1745783e57b98';
-
-const published = {
-  spec: '@uniswap/v4-periphery@1.0.3',
-  sha512: 'JxLL0Djv9XcMvI2PatEnWrCrxuEaYNVhHxstndBOP+aJfh1XLg5ec8SDZ0xyoVfg2ElJTvuKpBgnu90bNValsg==',
-  files: paths(script),
-};
 
 const proxySource = 'test/mocks/ExactPermit2Proxy.sol';
 
@@ -42,9 +34,9 @@ export async function placePermit2(chain: Chain): Promise<void> {
   const proxy = JSON.parse(readFileSync(path, 'utf8')) as Artifact;
   await chain.place(x402ExactPermit2ProxyAddress, proxy, [], treasurer);
   await chain.place(b402Spender, proxy, [], treasurer);
-  const text = readFileSync(join(await fetchPackage(published), script), 'utf8');
+  const text = readFileSync(join(packageFolder(uniswapPeriphery), permit2Script), 'utf8');
   const [, code = ''] = /hex"([0-9a-f]+)"/.exec(text) ?? [];
-  if (!code.includes(theirDomain)) throw new Error(`${published.spec} does not contain Permit2's code.`);
+  if (!code.includes(theirDomain)) throw new Error(`${uniswapPeriphery.spec} does not contain Permit2's code.`);
   const domain = { name: 'Permit2', chainId, verifyingContract: PERMIT2_ADDRESS };
   const ours = domainSeparator({ domain }).slice(2);
   await chain.setCode({ address: PERMIT2_ADDRESS, bytecode: `0x${code.replace(theirDomain, ours)}` });

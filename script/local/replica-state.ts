@@ -2,9 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { hexToBytes } from 'viem';
 import { deployAccountAbstraction } from './account-abstraction.ts';
 import { startAnvil } from './anvil.ts';
-import { fetchPackage } from './artifacts.ts';
 import { connect } from './chain.ts';
-import { packages } from './packages.ts';
 import { addLiquidity, createPools, deployPancake } from './pancake.ts';
 import { replicaSettings, treasurer } from './replica.ts';
 import { deployShare } from './share.ts';
@@ -25,8 +23,6 @@ function withoutBodies(dump: Uint8Array): string {
 
 /** Builds the replica from its packages, with an hour of history, and answers its state as anvil loads it. */
 export async function buildState(): Promise<string> {
-  // Before the clock is read: a slow download would leave the replica behind the present.
-  await Promise.all(packages.map((pkg) => fetchPackage(pkg)));
   const now = Math.floor(Date.now() / 1000);
   const anvil = await startAnvil([...replicaSettings, '--timestamp', String(now - 60 * minute)]);
   try {

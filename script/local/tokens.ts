@@ -19,7 +19,7 @@ const fortuneInWbnb = parseEther('1000000');
 
 /** Places the tokens at their addresses, and gives `holder` a large balance of each, and of BNB. */
 export async function deployTokens(chain: Chain, deployer: Address, holder: Address): Promise<void> {
-  const { FaucetToken } = await loadPackage(venusProtocol);
+  const { FaucetToken } = loadPackage(venusProtocol);
   for (const [symbol, name] of Object.entries(bep20) as [TokenSymbol, string][]) {
     const address = tokens[symbol];
     await chain.place(address, FaucetToken, [0n, name, decimalsOf(symbol), symbol], deployer);
@@ -32,7 +32,7 @@ export async function deployTokens(chain: Chain, deployer: Address, holder: Addr
 
 // WBNB is WETH9 with another name. In both, name and symbol are the first two storage slots.
 async function deployWbnb(chain: Chain, deployer: Address): Promise<void> {
-  const { WETH9 } = await loadPackage(canonicalWeth);
+  const { WETH9 } = loadPackage(canonicalWeth);
   await chain.place(tokens.WBNB, WETH9, [], deployer);
   for (const [index, text] of ['Wrapped BNB', 'WBNB'].entries()) {
     await chain.setStorageAt({ address: tokens.WBNB, index, value: shortString(text) });

@@ -14,7 +14,7 @@ import type { Chain } from './chain.ts';
 import { deployOracle, type Permit } from './oracle.ts';
 import { venusGovernance, venusOracle, venusProtocol } from './packages.ts';
 
-type Artifacts = Awaited<ReturnType<typeof loadPackage<typeof venusProtocol>>>;
+type Artifacts = ReturnType<typeof loadPackage<typeof venusProtocol>>;
 
 const { timelock } = venus;
 const corePool = 0n;
@@ -45,7 +45,7 @@ const markets = [
  * markets → the liquidator → the lender's first deposits.
  */
 export async function deployVenus(chain: Chain, lender: Address): Promise<void> {
-  const artifacts = await loadPackage(venusProtocol);
+  const artifacts = loadPackage(venusProtocol);
   const permit = await deployGovernance(chain);
   const oracle = await deployOracle(chain, permit);
   await deployComptroller(chain, artifacts, permit, oracle);
@@ -57,7 +57,7 @@ export async function deployVenus(chain: Chain, lender: Address): Promise<void> 
 
 /** Governance is a single account here, the timelock. Unlike on BNB Chain, it holds every permission itself. */
 async function deployGovernance(chain: Chain): Promise<Permit> {
-  const { AccessControlManager } = await loadPackage(venusGovernance);
+  const { AccessControlManager } = loadPackage(venusGovernance);
   await chain.setBalance({ address: timelock, value: parseEther('1000') });
   await chain.place(venus.accessControl, AccessControlManager, [], timelock);
   return async (...signatures) => {
@@ -221,7 +221,7 @@ async function deployMarkets(chain: Chain, artifacts: Artifacts, permit: Permit)
 /** The only account that the comptroller lets liquidate; anyone may call it. */
 async function deployLiquidator(chain: Chain, { Liquidator, SetterFacet }: Artifacts): Promise<void> {
   // This proxy uses the oracle's artifact: both are the same OptimizedTransparentUpgradeableProxy.
-  const { DefaultProxyAdmin, ResilientOracleProxy } = await loadPackage(venusOracle);
+  const { DefaultProxyAdmin, ResilientOracleProxy } = loadPackage(venusOracle);
   await chain.place(Liquidator.address, Liquidator, Liquidator.args, timelock);
   const treasuryShare = one / 20n;
   const initialise = encodeFunctionData({

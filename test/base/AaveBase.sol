@@ -84,7 +84,7 @@ interface IAaveConfigurator {
 
 /// @notice Aave v3.0 on the local chain: linked and deployed from the bytecode that Aave published on npm, with this
 /// contract as its governance, and over it Bowline's adapter.
-/// @dev `npm run test:fork` downloads the artifacts and names their directory in AAVE_ARTIFACTS.
+/// @dev `npm run test:fork` names the artifacts' directory in AAVE_ARTIFACTS.
 abstract contract AaveBase is ForkBase {
   uint256 private constant RAY = 1e27;
   /// Of BTCB and ETH, in 1/10,000.

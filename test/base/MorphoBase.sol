@@ -47,7 +47,7 @@ contract FeedOracle is IMorphoOracle, IMoolahOracle {
 
 /// @notice Morpho Blue on the local chain: compiled from the sources that Morpho published on npm, with this contract as
 /// its owner, a market for USDT against BTCB, and a lender.
-/// @dev `npm run test:fork` downloads and compiles it, and names the file in MORPHO_ARTIFACTS.
+/// @dev `npm run test:fork` compiles it, and names the file in MORPHO_ARTIFACTS.
 abstract contract MorphoBase is ForkBase {
   uint256 internal constant LLTV = 0.86e18;
 

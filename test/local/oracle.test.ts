@@ -15,9 +15,9 @@ import { alice } from './accounts.ts';
 let local: LocalChain;
 let chain: Chain;
 let clean: `0x${string}`;
-let packages: Awaited<ReturnType<typeof loadPackage<typeof venusOracle>>>;
+let packages: ReturnType<typeof loadPackage<typeof venusOracle>>;
 beforeAll(async () => {
-  packages = await loadPackage(venusOracle);
+  packages = loadPackage(venusOracle);
   local = await startLocalChain();
   chain = connect(local.url);
 });
