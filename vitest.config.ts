@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { withoutProxy } from './tools/loopback.mjs';
 
 export default defineConfig({
   test: {
@@ -15,8 +16,12 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
-    // Tests start dozens of agents, servers and commands: each then compiles only what none before it has.
-    env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('.cache/compiled', import.meta.url)) },
+    env: {
+      // Tests start dozens of agents, servers and commands: each then compiles only what none before it has.
+      NODE_COMPILE_CACHE: fileURLToPath(new URL('.cache/compiled', import.meta.url)),
+      // All of them on this machine.
+      ...withoutProxy(),
+    },
     tags: [
       {
         name: 'long',

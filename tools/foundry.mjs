@@ -10,6 +10,7 @@ import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { withoutProxy } from './loopback.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -37,6 +38,8 @@ export function hermetic(env = process.env, settings = {}) {
   const foreign = /^(FOUNDRY|DAPP|ETH|ETHERSCAN|ANVIL)_/;
   return {
     ...Object.fromEntries(Object.entries(env).filter(([name]) => !foreign.test(name))),
+    // A fork asks a node on this machine.
+    ...withoutProxy(env),
     // Foundry merges ~/.foundry/foundry.toml into every project and caches reads of forked chains in ~/.foundry. (It
     // also reads a .env in the checkout: those settings are meant for this project.)
     HOME: join(root, '.cache', 'home'),

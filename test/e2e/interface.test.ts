@@ -6,7 +6,12 @@ import { hashManifest } from '../../agent/src/seller/offers.ts';
 import { owner } from '../../script/local/start/demo.ts';
 import { freePort } from '../local/free-port.ts';
 
-// Every row of the interface promised to others, checked on a running `npm start`.
+// Every row of the interface promised to others, checked on a running `npm start`, on a machine whose proxy is dead (DP-92).
+
+const deadProxy = Object.fromEntries(
+  ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy'].map((name) => [name, 'http://127.0.0.1:9']),
+);
+const { NO_PROXY: _, no_proxy: __, ...environment } = process.env;
 
 let start: ChildProcess;
 let agent: string;
@@ -28,6 +33,7 @@ beforeAll(async () => {
   const listen = ['--rpc-port', rpc, '--market-port', market, '--bundler-port', bundler, '--agent-port', agentPort];
   const own = [...listen.map(String), '--web-port', String(webPort), '--deployments', record];
   start = spawn(process.execPath, ['script/local/start.ts', ...own], {
+    env: { ...environment, ...deadProxy },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let printed = '';

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import { withoutProxy } from '../../../tools/loopback.mjs';
 
 // The environment of the programs of `npm start`. A leftover setting, for example for another chain, must not change
 // the demo: of the agent's own settings, only those of a model, of the price and of the log pass.
@@ -13,8 +14,9 @@ const ofTheMachine = [
   'TMPDIR',
   'TZ',
   'HTTP_PROXY',
+  'http_proxy',
   'HTTPS_PROXY',
-  'NO_PROXY',
+  'https_proxy',
   'NODE_USE_ENV_PROXY',
   'NODE_EXTRA_CA_CERTS',
   'NODE_COMPILE_CACHE',
@@ -28,7 +30,11 @@ export function chosenSettings(environment: Environment): Record<string, string>
   return present(names, environment);
 }
 
-export const machineSettings = (environment: Environment): Record<string, string> => present(ofTheMachine, environment);
+/** What a program on this machine asks of another one goes by no proxy. */
+export const machineSettings = (environment: Environment): Record<string, string> => ({
+  ...present(ofTheMachine, environment),
+  ...withoutProxy(environment),
+});
 
 /** The shell's environment, plus `.env` in the working directory, as the agent itself would read them. */
 export function shellEnvironment(): Environment {
