@@ -1,17 +1,22 @@
-// Blocks from a shortfall to its rescue, on a chain that mines every 0.45 s, through a line that delays each request: one
+// Blocks from a shortfall to its rescue, on a chain with BNB Chain's blocks, through a line that delays each request: one
 // loan at a time by the price, or by what its borrower does; then a hundred by the price in one block, then a crowd. All
 // guards that the agent watches are on real loans, each on one of its own. The agent runs in this process.
 //
-//   npm run bench:rescue -- [--rtt 0,30,100] [--guards 10000] [--trials 20] [--crash 100] [--crowd 1000]
-//     [--record]
+//   npm run bench:rescue -- [--rtt 0,30,100] [--keys 1,2] [--poll 450] [--guards 10000] [--trials 20] [--crash 100] [--crowd 1000]
+//     [--block-ms 450] [--block-gas 55000000] [--record]
+//
+// The agent polls as its settings have it by default, and has as many rescue keys as each of `keys`, beside the keeper's.
+// BEP-670, a draft: --block-ms 250 --block-gas 30000000
 
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { getAbiItem } from 'viem';
 import { loanGuardAbi } from '../abis/index.ts';
+import { settings } from '../agent/src/settings.ts';
 import { startDeployedChain } from '../agent/test/chain/deployed-chain.ts';
 import { type Fate, startRpcProxy } from '../agent/test/chain/rpc-proxy.ts';
+import { blockGas, blockSeconds } from '../script/local/block.ts';
 import type { EncodedCall } from '../script/local/chain.ts';
 import { mineEvery } from '../script/local/miner.ts';
 import { priceUsd8 } from '../script/local/prices.ts';
@@ -23,6 +28,10 @@ import { borrowerAt, borrowMore, makeLoans, priceChange, type Terms } from './sc
 const { values } = parseArgs({
   options: {
     rtt: { type: 'string', default: '0,30,100' },
+    keys: { type: 'string', default: '1,2' },
+    poll: { type: 'string', default: settings.GUARD_BLOCK_POLL_MS.default },
+    'block-ms': { type: 'string', default: String(1000 * blockSeconds) },
+    'block-gas': { type: 'string', default: String(blockGas) },
     guards: { type: 'string', default: '10000' },
     trials: { type: 'string', default: '20' },
     crash: { type: 'string', default: '100' },
@@ -36,10 +45,11 @@ const [watched, trials, crashed, crowd] = [values.guards, values.trials, values.
   number,
   number,
 ];
-const blockSeconds = 0.45;
 const restBlocks = 20n;
 const patienceMs = 120_000;
-const rtts = values.rtt.split(',').map(Number);
+const [blockMs, gasLimit] = [Number(values['block-ms']), BigInt(values['block-gas'])];
+const settingsOf = values.keys.split(',').map((keys) => ({ rescueKeys: Number(keys), pollMs: Number(values.poll) }));
+const runs = settingsOf.flatMap((setting) => values.rtt.split(',').map((rtt) => ({ ...setting, rttMs: Number(rtt) })));
 
 // Of 800 that count, and a trigger of 1.1. A fall of the price by 7 % endangers those with a debt of 700.
 /** Endangered one after the other by as many falls of a thousandth. */
@@ -69,21 +79,22 @@ try {
   await makeLoans(world, loans);
   console.log(`${loans.length} loans and guards made in ${((performance.now() - from) / 1000).toFixed(0)} s`);
   const columns: Record<string, string>[] = [];
-  for (const rttMs of rtts) {
+  for (const run of runs) {
     const made = await chain.snapshot();
-    columns.push(await measure(rttMs));
+    columns.push(await measure(run));
     await chain.revert({ id: made });
     await chain.setAutomine(true);
   }
   const rows = Object.keys(columns[0] ?? {}).map((what) => [what, ...columns.map((column) => column[what] ?? '')]);
-  const header = ['blocks from a shortfall to its rescue', ...rtts.map((ms) => `+${ms} ms`)];
-  record(values.record, 'rescue', [header, ...rows]);
+  const titles = runs.map(({ rttMs, rescueKeys }) => `+${rttMs} ms, ${rescueKeys} key${rescueKeys === 1 ? '' : 's'}`);
+  const header = ['blocks from a shortfall to its rescue', ...titles];
+  record(values.record, blockMs === 1000 * blockSeconds ? 'rescue' : `rescue-${blockMs}`, [header, ...rows]);
 } finally {
   await world.stop();
 }
 
 /** What is told of it, by what it is. */
-async function measure(rttMs: number): Promise<Record<string, string>> {
+async function measure({ rttMs, ...setting }: (typeof runs)[number]): Promise<Record<string, string>> {
   const told: Record<string, string> = {};
   const proxy = await startRpcProxy(world.url);
   const stops: (() => unknown)[] = [() => proxy.stop()];
@@ -95,12 +106,17 @@ async function measure(rttMs: number): Promise<Record<string, string>> {
       };
     }
     const began = performance.now();
-    const agent = await startGuardAgent(world, proxy.url);
+    const agent = await startGuardAgent(world, proxy.url, setting);
     stops.push(agent.stop);
-    console.log(`\n+${rttMs} ms a request, ${loans.length} guards, load ${loadavg()[0]?.toFixed(1)}`);
+    const { rescueKeys, pollMs } = setting;
+    console.log(`\n+${rttMs} ms a request, a poll every ${pollMs} ms, ${rescueKeys} rescue keys and the keeper's`);
+    console.log(
+      `a block of ${gasLimit} gas every ${blockMs} ms, ${loans.length} guards, load ${loadavg()[0]?.toFixed(1)}`,
+    );
     line('first round', `${seconds(performance.now() - began)} s, ${proxy.requests} requests`);
     await chain.setAutomine(false);
-    stops.push(mineEvery(world.url, blockSeconds));
+    await chain.setBlockGasLimit({ gasLimit });
+    stops.push(mineEvery(world.url, blockMs / 1000));
     await sleep(3_000);
 
     const rest = await during(() => blocksPass(restBlocks));
@@ -114,7 +130,7 @@ async function measure(rttMs: number): Promise<Record<string, string>> {
       const fell = await act(priceChange('BTCB', (priceUsd8.BTCB * BigInt(999 - at)) / 1000n));
       byPrice.push(...(await rescued(fell, [at])));
       // At any moment of a block.
-      await sleep(Math.random() * blockSeconds * 1000);
+      await sleep(Math.random() * blockMs);
     }
     if (trials > 0) line('one, by the price', spread(byPrice), `aim p99 ${rttMs === 0 ? 1 : 2}`);
     told[`one loan by the price, ${trials} times: median, p99 (aim p99 1, then 2)`] = quantiles(byPrice, 0.5, 0.99);
@@ -123,7 +139,7 @@ async function measure(rttMs: number): Promise<Record<string, string>> {
     for (let at = trials; at < 2 * trials; at++) {
       const fell = await act(borrowMore(borrowerAt(at), '150'));
       byOwner.push(...(await rescued(fell, [at])));
-      await sleep(Math.random() * blockSeconds * 1000);
+      await sleep(Math.random() * blockMs);
     }
     if (trials > 0) line('one, by its borrower', spread(byOwner), 'AG-54: within 10 and the above');
     told[`one loan by its borrower's act, ${trials} times: median, p99 (aim 10 and the above)`] = quantiles(

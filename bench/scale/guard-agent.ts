@@ -1,4 +1,4 @@
-// The agent's loan guard as compose puts it together, with the keeper's key and three rescue keys.
+// The agent's loan guard as compose puts it together, with the keeper's key and rescue keys.
 
 import { clock, timers } from '@bowline/http/clock';
 import { parseEther } from 'viem';
@@ -63,13 +63,23 @@ function countingLog() {
   };
 }
 
+export interface GuardSettings {
+  readonly rescueKeys: number;
+  /** Between two looks for a block. */
+  readonly pollMs: number;
+}
+
 /** Starts the loan guard with all its guards read once. `url`: the node, or a line to it. */
-export async function startGuardAgent({ chain, book }: DeployedChain, url: string): Promise<GuardAgent> {
+export async function startGuardAgent(
+  { chain, book }: DeployedChain,
+  url: string,
+  { rescueKeys, pollMs }: GuardSettings,
+): Promise<GuardAgent> {
   const client = connectChain(url);
   const { log, take } = countingLog();
-  const rescuers = Array.from({ length: 3 }, () => privateKeyToAccount(generatePrivateKey()));
+  const rescuers = Array.from({ length: rescueKeys }, () => privateKeyToAccount(generatePrivateKey()));
   for (const { address } of rescuers) await chain.setBalance({ address, value: parseEther('100') });
-  const heads = watchHeads({ nodes: nodeOf(client), pollMs: 100, clock, timers, log });
+  const heads = watchHeads({ nodes: nodeOf(client), pollMs, clock, timers, log });
   const keeper = await openKeeper({
     client,
     book,

@@ -1,6 +1,7 @@
 // Thousands of accounts, each of which makes any calls that it is told to, and thousands of such calls in one block.
 
 import { type Address, concat, type Hex, numberToHex, size, toHex } from 'viem';
+import { blockGas } from '../../script/local/block.ts';
 import type { Chain, EncodedCall } from '../../script/local/chain.ts';
 import { alice } from '../../test/local/accounts.ts';
 
@@ -26,7 +27,6 @@ export const script = (calls: readonly EncodedCall[]): Hex =>
 const BATCH = 1_000_000;
 /** Transactions per block: as many as anvil runs within a few seconds. */
 const BLOCK = 40;
-const blockGas = 140_000_000n;
 const transactionGas = 2n ** 24n;
 
 /** Calls the node in batches; throws the first error. */

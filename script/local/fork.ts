@@ -1,6 +1,7 @@
 import { chainIds } from '@bowline/http/common-settings';
 import { chainName } from './addresses.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
+import { blockGas } from './block.ts';
 import { mineEvery } from './miner.ts';
 import { startReplica } from './replica.ts';
 
@@ -47,7 +48,7 @@ export async function startLocalChain(options: LocalChainOptions = {}): Promise<
     const fork = await startAnvil(
       [
         ...['--fork-url', base.url, '--chain-id', String(localChainId), '--no-storage-caching'],
-        ...['--base-fee', String(baseFeeWei), '--gas-limit', '140000000'],
+        ...['--base-fee', String(baseFeeWei), '--gas-limit', String(blockGas)],
         ...(blockSeconds === undefined ? [] : ['--no-mining', `--prune-history=${rememberedBlocks}`]),
       ],
       port,

@@ -5,6 +5,7 @@ import { bscChainId, bscTestnetChainId } from '@bowline/core/domain/chains';
 import type { Address } from 'viem';
 import { isTestnet } from './addresses.ts';
 import { type Anvil, endWithThisProcess, startAnvil } from './anvil.ts';
+import { blockGas } from './block.ts';
 import { connect } from './chain.ts';
 import { kept } from './kept.ts';
 import { answerAnew } from './oracle.ts';
@@ -15,7 +16,7 @@ export const treasurer: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 export const replicaSettings = [
   ...['--chain-id', String(isTestnet ? bscTestnetChainId : bscChainId)],
   // Contracts are placed in the name of their mainnet owners, who pay no gas.
-  ...['--auto-impersonate', '--base-fee', '0', '--gas-price', '0', '--gas-limit', '140000000'],
+  ...['--auto-impersonate', '--base-fee', '0', '--gas-price', '0', '--gas-limit', String(blockGas)],
 ];
 
 /**

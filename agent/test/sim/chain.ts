@@ -1,4 +1,5 @@
 import { type Address, type Hex, padHex, toHex } from 'viem';
+import { blockSeconds } from '../../../script/local/block.ts';
 import {
   call,
   copyOf,
@@ -13,7 +14,7 @@ import {
 import { createPool, type Pool, type Transaction } from './pool.ts';
 
 /** Milliseconds between blocks. */
-export const blockMs = 450;
+export const blockMs = 1000 * blockSeconds;
 
 export interface Receipt {
   readonly transaction: Transaction;

@@ -1,4 +1,5 @@
 import { type Address, type Hex, padHex, RpcRequestError, toHex } from 'viem';
+import { blockGas } from '../../../script/local/block.ts';
 import { bundlerKey, chainId, wallet } from './addresses.ts';
 import type { Block, Chain, Receipt } from './chain.ts';
 import { call, copyOf, Reverted } from './contracts.ts';
@@ -187,7 +188,7 @@ const block = ({ number, hash, parentHash, timestamp, receipts }: Block, view: V
         }
       : transaction.hash,
   ),
-  gasLimit: toHex(140_000_000),
+  gasLimit: toHex(blockGas),
   gasUsed: '0x0',
   baseFeePerGas: '0x0',
   difficulty: '0x0',

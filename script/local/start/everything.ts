@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { walletOf } from '../account-abstraction.ts';
 import { isTestnet } from '../addresses.ts';
+import { blockSeconds } from '../block.ts';
 import { startBundler } from '../bundler.ts';
 import { connect } from '../chain.ts';
 import { serveFacilitator } from '../facilitator.ts';
@@ -29,8 +30,6 @@ import { welcome } from './welcome.ts';
 // `npm start`: runs the local BNB Chain, the contracts, demo plans and loans, a simulated market, and the agent, until
 // Ctrl-C.
 
-/** BNB Chain's block time. */
-const blockSeconds = 0.45;
 const executorSeconds = 15;
 const guardSeconds = 5;
 /** Fixed, so every start has the same prices. */
