@@ -85,7 +85,7 @@ export interface Config {
   /** Sign tickets of plans that name them. */
   readonly formerVerdictPrivateKeys: readonly Secret[];
   /** The start refuses a verdict key that the deployment does not name, unless this accepts it. */
-  readonly acceptsUnnamedVerdictKey: boolean;
+  readonly acceptsUnnamedSigner: boolean;
   /** Absent: questions are answered without a model. */
   readonly model?: { readonly apiKey: Secret; readonly baseUrl: Secret; readonly name: string };
   /** Absent: answers are free. */
@@ -192,7 +192,7 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     jobsIntervalSeconds: env.JOBS_INTERVAL_SECONDS,
     ...(env.VERDICT_PRIVATE_KEY && { verdictPrivateKey: env.VERDICT_PRIVATE_KEY }),
     formerVerdictPrivateKeys: env.VERDICT_FORMER_PRIVATE_KEYS ?? [],
-    acceptsUnnamedVerdictKey: env.UNNAMED_VERDICT_KEY !== undefined,
+    acceptsUnnamedSigner: env.UNNAMED_VERDICT_SIGNER !== undefined,
     ...(env.OPENAI_API_KEY && {
       model: { apiKey: env.OPENAI_API_KEY, baseUrl: env.OPENAI_BASE_URL, name: env.OPENAI_MODEL },
     }),

@@ -227,7 +227,7 @@ const verdicts = group('Verdicts', {
     schema: accountKeys.optional(),
     unlock: openKeystore,
   },
-  UNNAMED_VERDICT_KEY: {
+  UNNAMED_VERDICT_SIGNER: {
     about:
       'accepted allows a VERDICT_PRIVATE_KEY that the deployment record does not name in verdictSigners, or none although the record names one. Without it, the agent refuses to start so: it would leave out every plan that names a signer of the record. For an agent that only answers or only rescues.',
     schema: z.literal('accepted', 'must be accepted, or not be set').optional(),

@@ -184,10 +184,10 @@ test('AG-345: without a verdict key no agent of BNB Chain starts whose deploymen
   expect([live.code, dry.code], `${live.err}${live.out}\n${dry.err}${dry.out}`).toEqual([1, 1]);
   expect(live.err).toBe(
     `verdict_key_unnamed: VERDICT_PRIVATE_KEY is missing, but the deployment record names ${verdictAddress} (verdictSigners). ` +
-      'Set the key that it names, or set UNNAMED_VERDICT_KEY to accepted to leave the plans of its signers out.\n',
+      'Set the key that it names, or set UNNAMED_VERDICT_SIGNER to accepted to leave the plans of its signers out.\n',
   );
   expect(dry.err).toBe(live.err);
-  const accepted = await both({ ...env, UNNAMED_VERDICT_KEY: 'accepted' });
+  const accepted = await both({ ...env, UNNAMED_VERDICT_SIGNER: 'accepted' });
   expect(accepted.map(({ code, err }) => ({ code, err }))).toEqual([
     { code: 0, err: '' },
     { code: 0, err: '' },
@@ -196,7 +196,7 @@ test('AG-345: without a verdict key no agent of BNB Chain starts whose deploymen
 
 test('AG-345: the setting accepts another verdict key, and a record that names nobody the key that nobody has set', async () => {
   for (const env of [
-    { VERDICT_PRIVATE_KEY: stranger, UNNAMED_VERDICT_KEY: 'accepted' },
+    { VERDICT_PRIVATE_KEY: stranger, UNNAMED_VERDICT_SIGNER: 'accepted' },
     { DEPLOYMENTS_DIR: recordWith({ verdictSigners: undefined }) },
   ]) {
     const [live, dry] = await both(env);

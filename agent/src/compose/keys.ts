@@ -98,17 +98,17 @@ export const rescueAccounts = (config: Config): readonly LocalAccount[] =>
  * @throws an error with a one-line message.
  */
 export function checkVerdictKey(config: Config, { verdictSigners }: AddressBook): void {
-  const { chain, verdictPrivateKey, acceptsUnnamedVerdictKey } = config;
+  const { chain, verdictPrivateKey, acceptsUnnamedSigner } = config;
   const own = verdictPrivateKey && signingAccount(verdictPrivateKey, config).address;
   const isNamed = own ? verdictSigners.some((each) => isAddressEqual(each, own)) : verdictSigners.length === 0;
   // Nobody has set the local chain's key: a record that names nobody need not name it.
   const isUnset = chain === 'local' && verdictPrivateKey?.reveal() === localKeys.verdict && verdictSigners.length === 0;
-  if (isNamed || isUnset || acceptsUnnamedVerdictKey) return;
+  if (isNamed || isUnset || acceptsUnnamedSigner) return;
   const held = own ? `VERDICT_PRIVATE_KEY belongs to ${own}` : 'VERDICT_PRIVATE_KEY is missing';
   const named = verdictSigners.length === 0 ? 'no verdict signer' : verdictSigners.join(', ');
   throw new Error(
     `verdict_key_unnamed: ${held}, but the deployment record names ${named} (verdictSigners). ` +
-      'Set the key that it names, or set UNNAMED_VERDICT_KEY to accepted to leave the plans of its signers out.',
+      'Set the key that it names, or set UNNAMED_VERDICT_SIGNER to accepted to leave the plans of its signers out.',
   );
 }
 
