@@ -84,6 +84,8 @@ export interface Config {
   readonly verdictPrivateKey?: Secret;
   /** Sign tickets of plans that name them. */
   readonly formerVerdictPrivateKeys: readonly Secret[];
+  /** The local chain's own, which everybody has and nobody has set. */
+  readonly hasDefaultVerdictKey: boolean;
   /** The start refuses a verdict key that the deployment does not name, unless this accepts it. */
   readonly acceptsUnnamedSigner: boolean;
   /** Absent: questions are answered without a model. */
@@ -192,6 +194,7 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     jobsIntervalSeconds: env.JOBS_INTERVAL_SECONDS,
     ...(env.VERDICT_PRIVATE_KEY && { verdictPrivateKey: env.VERDICT_PRIVATE_KEY }),
     formerVerdictPrivateKeys: env.VERDICT_FORMER_PRIVATE_KEYS ?? [],
+    hasDefaultVerdictKey: env.VERDICT_PRIVATE_KEY?.reveal() === localKeys.verdict,
     acceptsUnnamedSigner: env.UNNAMED_VERDICT_SIGNER !== undefined,
     ...(env.OPENAI_API_KEY && {
       model: { apiKey: env.OPENAI_API_KEY, baseUrl: env.OPENAI_BASE_URL, name: env.OPENAI_MODEL },

@@ -12,7 +12,6 @@ import { resting } from '../process/resting-account.ts';
 import { createTicketAccount } from '../process/ticket-account.ts';
 import { createTicketSigner } from '../process/ticket-signer.ts';
 import { connectRemoteSigner } from '../sending/remote-signer.ts';
-import { localKeys } from '../settings.ts';
 import { timers } from './time.ts';
 
 // The agent's keys, each with one purpose: in this process, or at a remote signer.
@@ -98,11 +97,11 @@ export const rescueAccounts = (config: Config): readonly LocalAccount[] =>
  * @throws an error with a one-line message.
  */
 export function checkVerdictKey(config: Config, { verdictSigners }: AddressBook): void {
-  const { chain, verdictPrivateKey, acceptsUnnamedSigner } = config;
+  const { verdictPrivateKey, hasDefaultVerdictKey, acceptsUnnamedSigner } = config;
   const own = verdictPrivateKey && signingAccount(verdictPrivateKey, config).address;
   const isNamed = own ? verdictSigners.some((each) => isAddressEqual(each, own)) : verdictSigners.length === 0;
-  // Nobody has set the local chain's key: a record that names nobody need not name it.
-  const isUnset = chain === 'local' && verdictPrivateKey?.reveal() === localKeys.verdict && verdictSigners.length === 0;
+  // A record that names nobody need not name a key that nobody has set.
+  const isUnset = hasDefaultVerdictKey && verdictSigners.length === 0;
   if (isNamed || isUnset || acceptsUnnamedSigner) return;
   const held = own ? `VERDICT_PRIVATE_KEY belongs to ${own}` : 'VERDICT_PRIVATE_KEY is missing';
   const named = verdictSigners.length === 0 ? 'no verdict signer' : verdictSigners.join(', ');
