@@ -13,7 +13,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { getAbiItem } from 'viem';
 import { loanGuardAbi } from '../abis/index.ts';
-import { loadConfig } from '../agent/src/config.ts';
 import { startDeployedChain } from '../agent/test/chain/deployed-chain.ts';
 import { type Fate, startRpcProxy } from '../agent/test/chain/rpc-proxy.ts';
 import { blockGas, blockSeconds } from '../script/local/block.ts';
@@ -29,7 +28,7 @@ const { values } = parseArgs({
   options: {
     rtt: { type: 'string', default: '0,30,100' },
     keys: { type: 'string', default: '1,2' },
-    poll: { type: 'string', default: String(loadConfig({}).guardBlockPollMs) },
+    poll: { type: 'string', default: '450' },
     'block-ms': { type: 'string', default: String(1000 * blockSeconds) },
     'block-gas': { type: 'string', default: String(blockGas) },
     guards: { type: 'string', default: '10000' },
