@@ -1,7 +1,7 @@
 import { localChainId } from '@bowline/core/domain/chains';
-import { type AddressBook, withoutInvented } from '@bowline/core/registry/address-book';
+import { type AddressBook, withAccountFactory, withoutInvented } from '@bowline/core/registry/address-book';
 import { placeOf } from '@bowline/http/place';
-import { zeroAddress } from 'viem';
+import { type Address, zeroAddress } from 'viem';
 import { connectChain, newestBlock } from '../agent/src/chain/chain-client.ts';
 import { type Finding, preflight } from '../agent/src/chain/preflight.ts';
 import { agentFindings } from './doctor/agent.ts';
@@ -41,7 +41,7 @@ try {
 }
 
 async function examine(): Promise<boolean> {
-  const { ports, rpcUrls, chain, deployments, exchange, pyth, payers, folders } = readOptions();
+  const { ports, rpcUrls, chain, accountFactory, deployments, exchange, pyth, payers, folders } = readOptions();
   const { findings, states } = await portFindings(ports);
   show('This machine', [nodeFinding(process.versions.node), await diskFinding(...folders), ...findings]);
 
@@ -50,7 +50,7 @@ async function examine(): Promise<boolean> {
     .getChainId()
     .catch(() => undefined);
   const chainId = chainIdOf(chain, found ?? (chain === '' ? localChainId : undefined));
-  const book = read(chainId, deployments);
+  const book = read(chainId, deployments, accountFactory);
   for (const url of rpcUrls) await examineChain(url, chainId, book);
   const ownBook = found === chainId ? book : undefined;
   // A running agent names its payers itself.
@@ -141,9 +141,9 @@ async function examineClocks(url: string, isUp: boolean, exchange: string): Prom
 }
 
 /** Undefined if the record is malformed, which is said where the record is looked at. */
-function read(chainId: number, deployments: string): AddressBook | undefined {
+function read(chainId: number, deployments: string, factory: Address | undefined): AddressBook | undefined {
   try {
-    return bookOf(chainId, deployments);
+    return withAccountFactory(bookOf(chainId, deployments), factory);
   } catch (error) {
     const found = (error as Error).message.split('\n')[0] ?? '';
     const remedy = 'Set DEPLOYMENTS_DIR (or --deployments) to the folder of a whole record.';
@@ -200,6 +200,7 @@ function readOptions() {
   return {
     ...options,
     rpcUrls,
+    accountFactory: host.accountFactory,
     ports: {
       ...(!isPackaged && { chain: port('rpc'), exchange: port('market'), bundler: port('bundler') }),
       agent: port('agent'),

@@ -1,5 +1,7 @@
+import { localAccountFactory, localChainId } from '@bowline/core/domain/chains';
 import { chainIds } from '@bowline/http/common-settings';
 import { readSecretFile } from '@bowline/http/secret-file';
+import { type Address, isAddress } from 'viem';
 import { shellEnvironment } from './local/start/environment.ts';
 import { recordPath } from './preflight/record.ts';
 
@@ -18,6 +20,8 @@ export interface Host {
   readonly chain: string;
   /** Of CHAIN, which is local by default. */
   readonly chainId: number;
+  /** Of the ERC-4337 wallet; undefined if no setting names one and the chain is no local one. */
+  readonly accountFactory: Address | undefined;
   /** Folder of the deployment records, relative to the project. */
   readonly deployments: string;
   /** The record of that chain in it. */
@@ -42,9 +46,12 @@ export function hostOf(environment = shellEnvironment()): Host {
   const chain = setting('CHAIN');
   const chainId = (chainIds as Readonly<Record<string, number>>)[chain || 'local'];
   if (chainId === undefined) throw new Error(`CHAIN must be one of ${Object.keys(chainIds).join(', ')}.`);
+  const named = setting('ACCOUNT_FACTORY');
+  if (named !== '' && !isAddress(named, { strict: false })) throw new Error('ACCOUNT_FACTORY must be an address.');
+  const accountFactory = named || (chainId === localChainId ? localAccountFactory : undefined);
   const deployments = setting('DEPLOYMENTS_DIR') || 'script/deployments';
   return {
-    ...{ setting, secret, chain, chainId, deployments, record: recordPath(chainId, deployments) },
+    ...{ setting, secret, chain, chainId, accountFactory, deployments, record: recordPath(chainId, deployments) },
     agentUrl: `http://127.0.0.1:${setting('PORT') || '4020'}`,
     rpcUrls(otherwise = 'http://127.0.0.1:8545') {
       const named = secret('RPC_URLS') || secret('RPC_URL') || otherwise;

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import type { AddressBook } from '@bowline/core/registry/address-book';
+import { type AddressBook, withAccountFactory } from '@bowline/core/registry/address-book';
 import { readAddressBook } from '@bowline/http/address-book';
 import { readEnvFile } from '@bowline/http/environment';
 import { placeOf } from '@bowline/http/place';
@@ -42,7 +42,7 @@ try {
   const { chainId } = bounds;
   await checkChain(client, chainId);
   const deployments = new URL(`${options.deployments}/`, root);
-  const book = readAddressBook(chainId, deployments);
+  const book = withAccountFactory(readAddressBook(chainId, deployments), host.accountFactory);
   const account = accountsOf(shell, chainId);
   const needed = (name: KeyName): LocalAccount => {
     const found = account(name);

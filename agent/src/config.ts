@@ -59,6 +59,8 @@ export interface Config {
   readonly keeperPrivateKey?: Secret;
   /** None: the keeper's own queue sends rescues. */
   readonly rescuePrivateKeys: readonly Secret[];
+  /** Makes the wallet's account. Absent: the operator is no wallet. */
+  readonly accountFactory?: `0x${string}`;
   /** ERC-4337 bundlers. */
   readonly bundlerUrls: readonly Secret[];
   /** Absent: nothing is sold. */
@@ -181,6 +183,7 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     rawKeys: env.CHAIN === 'bsc' ? rawKeysOf(env, (name) => Boolean(environment[name]?.trim())) : [],
     ...(isOn(env.KEEPER_PRIVATE_KEY) && { keeperPrivateKey: env.KEEPER_PRIVATE_KEY }),
     rescuePrivateKeys: env.RESCUE_PRIVATE_KEYS ?? [],
+    ...(env.ACCOUNT_FACTORY && { accountFactory: env.ACCOUNT_FACTORY as `0x${string}` }),
     bundlerUrls: env.BUNDLER_URLS ?? some(env.BUNDLER_URL),
     ...(env.SELLER_PRIVATE_KEY && { seller: { privateKey: env.SELLER_PRIVATE_KEY, priceWad: jobPriceOf(env) } }),
     ...(env.PUBLIC_URL && { publicUrl: env.PUBLIC_URL }),

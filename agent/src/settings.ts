@@ -1,3 +1,4 @@
+import { localAccountFactory } from '@bowline/core/domain/chains';
 import { isPermit2Token } from '@bowline/core/domain/payment';
 import { withOwnLimits } from '@bowline/core/verdict/own-limits';
 import { commonSettings } from '@bowline/http/common-settings';
@@ -248,6 +249,12 @@ const keeper = group('Keeper', {
     default: { local: localKeys.keeper },
     defaultName: { local: "anvil's second account" },
     unlock: openKeystore,
+  },
+  ACCOUNT_FACTORY: {
+    about:
+      "Address of the factory that makes the keeper's ERC-4337 wallet: the SimpleAccountFactory of EntryPoint 0.9. Required if SwapExecutor's operator is a wallet. No address of one on BNB Chain is published, so name the one that you or somebody you trust deployed: it decides what code the wallet has.",
+    schema: address.optional(),
+    default: { local: localAccountFactory },
   },
   BUNDLER_URL: {
     about:

@@ -1,3 +1,4 @@
+import { localAccountFactory } from '@bowline/core/domain/chains';
 import { type Address, parseUnits } from 'viem';
 
 // Addresses on BNB Chain, and therefore on the replica. Deployment records in packages.ts carry their own address; this
@@ -145,6 +146,6 @@ export const pancake = {
 } as const satisfies Record<string, Address>;
 
 export const accountAbstraction = {
-  entryPoint: '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108',
-  simpleAccountFactory: '0x13E9ed32155810FDbd067D4522C492D6f68E5944',
+  entryPoint: '0x433709009B8330FDa32311DF1C2AFA402eD8D009',
+  simpleAccountFactory: localAccountFactory,
 } as const satisfies Record<string, Address>;

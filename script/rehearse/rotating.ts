@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { localAccountFactory } from '@bowline/core/domain/chains';
 import type { Address, Hex } from 'viem';
 import { awaited, must, owner } from './actor.ts';
 import { by, customers, endAgent, keyOf, planOf, type Step, startAgent } from './operator.ts';
@@ -16,7 +17,7 @@ interface Edits {
 export const rotating: readonly Step[] = [
   {
     title: 'Rotate the operator',
-    why: 'The rotator proposes and the next operator accepts. Here the next operator is the ERC-4337 account of a new key; the command first says how much BNB it lacks. A bundler then submits its operations.',
+    why: 'The rotator proposes and the next operator accepts. Here the next operator is the ERC-4337 account of a new key; the command first says how much BNB it lacks. The factory of such accounts is named, since none is published. A bundler then submits its operations.',
     async play(operator) {
       const { stage, world } = operator;
       const { operator: current, runsAfter, plan } = customers(operator);
@@ -24,6 +25,7 @@ export const rotating: readonly Step[] = [
       const env = {
         ...by(operator, 'ROTATOR_PRIVATE_KEY', 'rotator'),
         ...by(operator, 'NEW_OPERATOR_PRIVATE_KEY', 'next-keeper'),
+        ACCOUNT_FACTORY: localAccountFactory,
       };
       await world.send(keyOf(operator, 'rotator').address, '1');
       await world.send(next.address, '1');
@@ -37,7 +39,7 @@ export const rotating: readonly Step[] = [
       must((await current()) === wallet, `The operator is ${await current()}.`);
       const { runs } = (await plan(planOf(operator))).state;
       must((await endAgent(operator)) === 0, 'The agent did not end with 0.');
-      const next4337 = { ...by(operator, 'KEEPER_PRIVATE_KEY', 'next-keeper'), BUNDLER_URLS: world.bundlerUrl };
+      const next4337 = { ...by(operator, 'KEEPER_PRIVATE_KEY', 'next-keeper'), BUNDLER_URLS: world.bundlerUrl, ACCOUNT_FACTORY: localAccountFactory };
       operator.settings = { ...operator.settings, ...next4337 };
       const bundled = await world.bundled();
       await startAgent(operator);

@@ -3,7 +3,6 @@ pragma solidity ^0.8.30;
 
 import {PlanRegistry} from "../../contracts/PlanRegistry.sol";
 import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
-import {MockERC20} from "../mocks/MockERC20.sol";
 import {TestExecutor} from "../mocks/TestExecutor.sol";
 import {PlanBase} from "./PlanBase.sol";
 
@@ -38,26 +37,6 @@ abstract contract IncidentBase is PlanBase {
     this.attack();
     assertEq(_wealth(), before, "an attack that failed has moved something");
     assertEq(usd.balanceOf(owner), FUNDS, "the owner's funds");
-  }
-
-  /// Terms that protect their owner only by a limit price, which accepts one base unit of the coin.
-  function _laxTerms() internal view returns (IPlanRegistry.Terms memory terms) {
-    terms = _terms();
-    (terms.priceSource, terms.maxSlippageBps, terms.limitPriceWad) = (address(0), 0, type(uint128).max);
-  }
-
-  /// A plan of the stranger with worthless tokens, which this executor can run at will.
-  function _worthlessPlan(TestExecutor executor_) internal returns (uint256 planId) {
-    (MockERC20 tokenIn, MockERC20 tokenOut) = (new MockERC20("IN", 18), new MockERC20("OUT", 18));
-    tokenIn.mint(stranger, AMOUNT);
-    tokenOut.mint(address(executor_), 1);
-    executor_.setAmountOut(1);
-    vm.prank(stranger);
-    tokenIn.approve(address(registry), AMOUNT);
-    IPlanRegistry.Terms memory terms = _laxTerms();
-    (terms.owner, terms.executor) = (stranger, address(executor_));
-    (terms.tokenIn, terms.tokenOut) = (address(tokenIn), address(tokenOut));
-    return _create(terms);
   }
 
   function _creation(IPlanRegistry.Terms memory terms) internal view returns (IPlanRegistry.Creation memory creation) {

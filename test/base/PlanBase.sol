@@ -88,6 +88,26 @@ abstract contract PlanBase is Test {
     return registry.create(terms);
   }
 
+  /// Terms that protect their owner only by a limit price, which accepts one base unit of the coin.
+  function _laxTerms() internal view returns (IPlanRegistry.Terms memory terms) {
+    terms = _terms();
+    (terms.priceSource, terms.maxSlippageBps, terms.limitPriceWad) = (address(0), 0, type(uint128).max);
+  }
+
+  /// A plan of the stranger with worthless tokens, which this executor can run at will.
+  function _worthlessPlan(TestExecutor executor_) internal returns (uint256 planId) {
+    (MockERC20 tokenIn, MockERC20 tokenOut) = (new MockERC20("IN", 18), new MockERC20("OUT", 18));
+    tokenIn.mint(stranger, AMOUNT);
+    tokenOut.mint(address(executor_), 1);
+    executor_.setAmountOut(1);
+    vm.prank(stranger);
+    tokenIn.approve(address(registry), AMOUNT);
+    IPlanRegistry.Terms memory terms = _laxTerms();
+    (terms.owner, terms.executor) = (stranger, address(executor_));
+    (terms.tokenIn, terms.tokenOut) = (address(tokenIn), address(tokenOut));
+    return _create(terms);
+  }
+
   /// A plan with the base terms but another executor.
   function _planFor(TestExecutor executor_) internal returns (uint256 planId) {
     IPlanRegistry.Terms memory terms = _terms();

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { bscTestnetChainId } from '@bowline/core/domain/chains';
+import { bscChainId, bscTestnetChainId, localChainId } from '@bowline/core/domain/chains';
 import { othersAddresses } from '@bowline/core/registry/address-book';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
 import { isAddress } from 'viem';
+import { entryPoint09Address } from 'viem/account-abstraction';
 import { expect, test } from 'vitest';
 import { accountAbstraction, feeds, pancake, tokens, venus } from '../../script/local/addresses.ts';
 
@@ -32,8 +33,15 @@ test('script/Bsc.sol names only addresses of the replica', () => {
     ...{ V_ETH: venus.markets.vETH, V_BNB: venus.markets.vBNB },
     ...{ PANCAKE_POOL_DEPLOYER: pancake.poolDeployer, PANCAKE_FACTORY: pancake.factory },
     ...{ PANCAKE_QUOTER: pancake.quoter, PANCAKE_ROUTER: pancake.router },
-    ...{ ENTRY_POINT: accountAbstraction.entryPoint, ACCOUNT_FACTORY: accountAbstraction.simpleAccountFactory },
+    ENTRY_POINT: accountAbstraction.entryPoint,
   });
+});
+
+test('the registry names the EntryPoint that viem publishes as 0.9, and no factory, on every network', () => {
+  for (const chainId of [bscChainId, bscTestnetChainId, localChainId]) {
+    expect(othersAddresses(isAddress, chainId).accountAbstraction).toEqual({ entryPoint: entryPoint09Address });
+  }
+  expect(accountAbstraction.entryPoint).toBe(entryPoint09Address);
 });
 
 // DP-3

@@ -11,6 +11,7 @@ import { planRegistryAbi, swapExecutorAbi } from '../../abis/index.ts';
 import { connectChain } from '../../agent/src/chain/chain-client.ts';
 import { createPlan, type DeployedChain, startDeployedChain } from '../../agent/test/chain/deployed-chain.ts';
 import { startSigner } from '../../agent/test/sending/signer-stand-in.ts';
+import { walletOf } from '../../script/local/account-abstraction.ts';
 import { deployEscrow } from '../../script/local/escrow.ts';
 import { localChainId } from '../../script/local/fork.ts';
 import { deployIdentity } from '../../script/local/identity.ts';
@@ -95,7 +96,7 @@ describe('the operator', () => {
       /^0x\w{40} holds 0 BNB, and needs 0\.\d+ to accept\.$/,
     );
     expect(await reading('proposedOperator')).toBe(zeroAddress);
-    const wallet = await walletOf(next);
+    const wallet = await walletOf(deployed.chain, next.address);
     await fund(wallet, '1');
     expect(await deployed.chain.getCode({ address: wallet })).toBeUndefined();
     expect(await rotated(next, { isWallet: true })).toBeUndefined();
@@ -162,22 +163,14 @@ describe('the operator', () => {
     const account = accountsOf(environment, localChainId);
     const [remoteRotator, remote] = [account('ROTATOR_PRIVATE_KEY'), account('NEW_OPERATOR_PRIVATE_KEY')];
     if (remoteRotator === undefined || remote === undefined) throw new Error('A key is missing.');
-    await fund(await walletOf(next), '1');
+    await fund(await walletOf(deployed.chain, next.address), '1');
     expect(await rotated(remote, { rotator: remoteRotator, isWallet: true })).toBeUndefined();
-    expect(await reading('operator')).toBe(await walletOf(next));
+    expect(await reading('operator')).toBe(await walletOf(deployed.chain, next.address));
     expect(asked.map(({ method }) => method)).toEqual([
       ...['eth_signTransaction', 'eth_signTypedData', 'eth_signTransaction'],
     ]);
   });
 });
-
-async function walletOf({ address }: { readonly address: Address }): Promise<Address> {
-  const { accountFactory } = deployed.book.accountAbstraction;
-  const abi = parseAbi(['function getAddress(address owner, uint256 salt) view returns (address)']);
-  return deployed.chain.readContract({
-    ...{ address: accountFactory, abi, functionName: 'getAddress', args: [address, 0n] },
-  });
-}
 
 // DP-21
 describe('the verdict signer', () => {

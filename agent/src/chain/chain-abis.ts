@@ -3,6 +3,9 @@ import { parseAbi } from 'viem';
 // Functions of third-party contracts. `view` marks whatever an eth_call can read without a state change, even if the
 // contract does not declare it.
 
+export const accountFactoryAbi = parseAbi(['function accountImplementation() view returns (address)']);
+export const accountImplementationAbi = parseAbi(['function entryPoint() view returns (address)']);
+
 export const erc20Abi = parseAbi([
   'function decimals() view returns (uint8)',
   'function balanceOf(address account) view returns (uint256)',

@@ -19,7 +19,7 @@ import {
   TransactionReceiptNotFoundError,
   type Transport,
 } from 'viem';
-import { entryPoint08Abi } from 'viem/account-abstraction';
+import { entryPoint09Abi } from 'viem/account-abstraction';
 import * as abis from '../../../abis/index.ts';
 import { httpTransport } from './http-transport.ts';
 
@@ -163,7 +163,7 @@ function isWhole(receipt: TransactionReceipt, hash: Hex): boolean {
 
 export const paidWei = ({ gasUsed, effectiveGasPrice }: TransactionReceipt): bigint => gasUsed * effectiveGasPrice;
 
-const errors = [...Object.values<readonly AbiItem[]>(abis), entryPoint08Abi]
+const errors = [...Object.values<readonly AbiItem[]>(abis), entryPoint09Abi]
   .flat()
   .filter((item) => item.type === 'error');
 

@@ -1,10 +1,10 @@
 import { type Asset, isTraded, quoteAssetOf, type TradedAsset } from '@bowline/core/domain/assets';
 import { localChainId } from '@bowline/core/domain/chains';
-import type { Address } from '@bowline/core/domain/units';
+import type { Address, Hex } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
-import { isAddressEqual } from 'viem';
+import { isAddressEqual, keccak256, zeroAddress } from 'viem';
 import { quoteDeskAbi } from '../../../abis/index.ts';
-import { erc20Abi, feedAbi, poolAbi } from './chain-abis.ts';
+import { accountFactoryAbi, accountImplementationAbi, erc20Abi, feedAbi, poolAbi } from './chain-abis.ts';
 import { asking, type ChainClient, inOneCall, nodeAnswer, refusalOf } from './chain-client.ts';
 import { isUnanswered } from './node-wait.ts';
 
@@ -66,11 +66,12 @@ const named = (section: string, part: Readonly<Record<string, Address>>): Place[
 /** Every address that rescues, runs and verdicts need, by its path in the book. */
 function addresses({ venus, pancake, accountAbstraction, own, assets }: AddressBook): Place[] {
   const { hubs, ...ofPancake } = pancake;
+  const { entryPoint, accountFactory } = accountAbstraction;
   return [
     ...named('venus', venus),
     ...named('pancake', ofPancake),
     ...hubs.map((address, at) => ({ name: `pancake.hubs.${at}`, address })),
-    ...named('accountAbstraction', accountAbstraction),
+    ...named('accountAbstraction', { entryPoint, ...(accountFactory && { accountFactory }) }),
     ...named('deployment', own),
     ...assets.flatMap(({ symbol, address, feed, pool, multiplier }) =>
       named(symbol, { address, feed, ...(pool?.address && { pool: pool.address }), ...(multiplier && { multiplier }) }),
@@ -78,8 +79,35 @@ function addresses({ venus, pancake, accountAbstraction, own, assets }: AddressB
   ];
 }
 
-/** Decimals, tokens and fees that differ from the book: amounts and prices are computed with the book's values. */
-async function differences(client: ChainClient, { assets }: AddressBook): Promise<string[]> {
+/** The EntryPoint's code, which decides who may submit an operation. */
+export interface EntryPointCode {
+  readonly hash: Hex;
+  /** Whether it is the one recorded from the chain. Absent: none was recorded, and it is not compared. */
+  readonly isRecorded?: boolean;
+}
+
+/** Throws viem's errors. */
+export async function entryPointCode(
+  client: ChainClient,
+  { accountAbstraction: { entryPoint: address, entryPointCodeHash } }: Pick<AddressBook, 'accountAbstraction'>,
+): Promise<EntryPointCode> {
+  const hash = keccak256((await client.getCode({ address })) ?? '0x');
+  return { hash, ...(entryPointCodeHash && { isRecorded: hash === entryPointCodeHash }) };
+}
+
+/**
+ * What differs from the book: an account of another EntryPoint could be submitted in the middle of a stranger's run, and
+ * amounts and prices are computed with the book's decimals, tokens and fees.
+ */
+async function differences(client: ChainClient, book: AddressBook): Promise<string[]> {
+  const { assets } = book;
+  const [code, served] = await Promise.all([entryPointCode(client, book), entryPointOfFactory(client, book)]);
+  const ofWallet = [
+    code.isRecorded === false ? [`code of accountAbstraction.entryPoint (${code.hash})`] : [],
+    served === undefined || isAddressEqual(served, book.accountAbstraction.entryPoint)
+      ? []
+      : 'EntryPoint of the accounts of ACCOUNT_FACTORY',
+  ].flat();
   const answers = await Promise.all(
     assets.map(async ({ symbol, address, decimals, feed, feedDecimals }) => {
       const [tokenDecimals, answerDecimals] = await client.multicall({
@@ -96,7 +124,26 @@ async function differences(client: ChainClient, { assets }: AddressBook): Promis
     }),
   );
   const ofPools = await Promise.all(assets.filter(isTraded).map((asset) => differencesOfPool(client, asset, assets)));
-  return [...answers, ...ofPools].flat();
+  return [...ofWallet, ...answers, ...ofPools].flat();
+}
+
+/** Whom the factory's accounts obey; nobody if it is no such factory. Undefined if none is named. */
+async function entryPointOfFactory(
+  client: ChainClient,
+  { accountAbstraction: { accountFactory } }: AddressBook,
+): Promise<Address | undefined> {
+  if (accountFactory === undefined) return undefined;
+  const [implementation] = await client.multicall({
+    ...inOneCall,
+    contracts: [{ address: accountFactory, abi: accountFactoryAbi, functionName: 'accountImplementation' }],
+  });
+  const [entryPoint] = await client.multicall({
+    ...inOneCall,
+    contracts: [
+      { address: answerOf(implementation) ?? zeroAddress, abi: accountImplementationAbi, functionName: 'entryPoint' },
+    ],
+  });
+  return answerOf(entryPoint) ?? zeroAddress;
 }
 
 async function differencesOfPool(client: ChainClient, asset: TradedAsset, assets: readonly Asset[]): Promise<string[]> {

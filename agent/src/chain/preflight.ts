@@ -6,6 +6,7 @@ import { feedMaxAgeSeconds } from '@bowline/core/registry/feeds';
 import { hexToBigInt, isAddressEqual } from 'viem';
 import { chainlinkOracleAbi, feedAbi, oracleAbi, poolAbi } from './chain-abis.ts';
 import { type ChainClient, lensGas, newestBlock, nobody, nodeAnswer, refusalOf } from './chain-client.ts';
+import { entryPointCode } from './check-address-book.ts';
 import { createBalanceStorage } from './market-lens.ts';
 
 /** One thing that the agent needs of its node, or of the contracts of others. */
@@ -278,13 +279,31 @@ const feedFindings = (
   return findingsOf([...feeds, ...ofVenus]);
 };
 
+/** Whether the EntryPoint is the one that was recorded. One that nobody recorded is told, and not compared. */
+const entryPointFindings = ({ connect }: PreflightOptions, book: Pick<AddressBook, 'accountAbstraction'>) => {
+  const client = connect(false);
+  const { entryPoint } = book.accountAbstraction;
+  return findingsOf([
+    {
+      check: 'entry_point',
+      without: "The agent does not start: other code could let a stranger use up the wallet's operations.",
+      remedy: `Compare the code at ${entryPoint} with EntryPoint 0.9 as its authors publish it, and packages/core/registry.`,
+      look: async () => {
+        const { hash, isRecorded } = await entryPointCode(client, book);
+        if (isRecorded === false) throw new Lack(`The code of ${entryPoint} is not the recorded one: its hash is ${hash}.`);
+        return isRecorded ? 'Its code is the recorded one.' : `Its code has the hash ${hash}: not compared, none is recorded.`;
+      },
+    },
+  ]);
+};
+
 /**
  * Everything that the agent needs of a node and of the contracts of others. A node that does not answer, or serves
  * another chain, is asked no further. Never rejects.
  */
 export async function preflight(
   options: PreflightOptions,
-  book: Pick<AddressBook, 'assets' | 'venus' | 'secondFeeds'>,
+  book: Pick<AddressBook, 'assets' | 'venus' | 'secondFeeds' | 'accountAbstraction'>,
 ): Promise<Finding[]> {
   const ofChain = await chainFindings(options);
   if (ofChain.some(({ check, ok }) => check === 'chain_id' && !ok)) return ofChain.slice(0, 1);
@@ -295,6 +314,7 @@ export async function preflight(
     ...(await otherNodeFindings(options, book.assets)),
     ...(await poolFindings(options, book.assets)),
     ...(await feedFindings(options, book)),
+    ...(await entryPointFindings(options, book)),
   ];
 }
 

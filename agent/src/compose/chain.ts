@@ -1,9 +1,9 @@
 import type { Log } from '@bowline/core/domain/ports';
 import type { Address } from '@bowline/core/domain/units';
-import { type AddressBook, withoutInvented } from '@bowline/core/registry/address-book';
+import { type AddressBook, withAccountFactory, withoutInvented } from '@bowline/core/registry/address-book';
 import { readAddressBook } from '@bowline/http/address-book';
 import { asking, type ChainClient, connectChain } from '../chain/chain-client.ts';
-import { checkAddressBook, checkChain, missingForSelling, otherMaker } from '../chain/check-address-book.ts';
+import { checkAddressBook, checkChain, entryPointCode, missingForSelling, otherMaker } from '../chain/check-address-book.ts';
 import { type WatchedHeads, watchHeads } from '../chain/head.ts';
 import { isSilent, untilAnswered } from '../chain/node-wait.ts';
 import { httpNodes, type Nodes, openNodes } from '../chain/nodes/nodes.ts';
@@ -39,8 +39,10 @@ export async function openChain(config: Config, log: Log): Promise<Chain> {
   const recorded = readAddressBook(config.chainId, config.deployments);
   const whole = await untilAnswered({ log, timers }, () => asking(() => withoutInvented(recorded, client)));
   const selling = await withWhatSells(client, whole, log);
-  const book = await withOwnDesk(client, selling, keeperAccount(config), log);
+  const desk = await withOwnDesk(client, selling, keeperAccount(config), log);
+  const book = withAccountFactory(desk, config.accountFactory);
   await untilAnswered({ log, timers }, () => checkAddressBook(client, book, config.chainId));
+  await logEntryPoint(client, book, log);
   const unlisted = config.servingPolicy.tokens.filter((token) => !book.assets.some(({ symbol }) => symbol === token));
   if (unlisted.length > 0) {
     throw new Error(`PLAN_TOKENS names assets that are not in the registry: ${unlisted.join(', ')}.`);
@@ -56,6 +58,13 @@ async function withWhatSells(client: ChainClient, book: AddressBook, log: Log): 
   log.error('selling.off', { cause, remedy: 'Correct packages/core/registry/bsc.json. Rescues and runs go on.' });
   const { escrow: _, ...others } = book;
   return others;
+}
+
+/** Whoever reads the log can compare what the agent could not. */
+async function logEntryPoint(client: ChainClient, book: AddressBook, log: Log): Promise<void> {
+  const { hash, isRecorded } = await untilAnswered({ log, timers }, () => asking(() => entryPointCode(client, book)));
+  const { entryPoint } = book.accountAbstraction;
+  if (isRecorded === undefined) log.info('entry_point.not_compared', { entryPoint, codeHash: hash });
 }
 
 /** A desk's maker is for ever: after a rotation of the keeper's key another desk must be deployed. */

@@ -3,7 +3,7 @@ import { sleep } from '@bowline/core/domain/sleep';
 import { type Address, largest } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { getAbiItem, isAddressEqual, type LocalAccount, type Transport, toFunctionSelector } from 'viem';
-import { entryPoint08Abi } from 'viem/account-abstraction';
+import { entryPoint09Abi } from 'viem/account-abstraction';
 import { swapExecutorAbi } from '../../../abis/index.ts';
 import { asking, type ChainClient } from '../chain/chain-client.ts';
 import { type GasBounds, isRunCall, keeperCalls, maxCallBytes, rescueCalls } from './calls.ts';
@@ -58,7 +58,7 @@ export interface Keeper {
   stop(): Promise<void>;
 }
 
-const handleOps = toFunctionSelector(getAbiItem({ abi: entryPoint08Abi, name: 'handleOps' }));
+const handleOps = toFunctionSelector(getAbiItem({ abi: entryPoint09Abi, name: 'handleOps' }));
 /** Of every key. */
 export const patience = { receiptSeconds: 30n, maxOpen: 16, maxAgeMs: 8_000, lookMs: 1_000 } as const;
 /** What is in the next blocks anyway is waited for. */

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { AddressBook } from '@bowline/core/registry/address-book';
+import { type AddressBook, withAccountFactory } from '@bowline/core/registry/address-book';
 import { readAddressBook } from '@bowline/http/address-book';
 import { type Address, zeroAddress } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
-import { tokens } from '../../../script/local/addresses.ts';
+import { accountAbstraction, tokens } from '../../../script/local/addresses.ts';
 import { type Chain, connect } from '../../../script/local/chain.ts';
 import { deployOwn, keeper } from '../../../script/local/deployment.ts';
 import { localChainId, startLocalChain } from '../../../script/local/fork.ts';
@@ -35,7 +35,8 @@ export async function startDeployedChain({
   try {
     if (forgets) await connect(local.url).setAutomine(true);
     const own = await deployOwn(local.url, operator);
-    const book = withRecord({ chainId: localChainId, ...own }, (folder) => readAddressBook(localChainId, folder));
+    const recorded = withRecord({ chainId: localChainId, ...own }, (folder) => readAddressBook(localChainId, folder));
+    const book = withAccountFactory(recorded, accountAbstraction.simpleAccountFactory);
     return { url: local.url, chain: connect(local.url), book, stop: () => local.stop() };
   } catch (error) {
     await local.stop();

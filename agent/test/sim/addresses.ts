@@ -15,7 +15,7 @@ export const rescueKeys: readonly Address[] = [
 export const bundlerKey: Address = '0x90f79bf6eb2c4f870365e785982e1f101e93b906';
 
 export const wallet: Address = '0x00000000000000000000000000000000000000aa';
-export const entryPoint: Address = '0x4337084d9e255ff0702461cf8895ce9e3b5ff108';
+export const entryPoint: Address = '0x433709009b8330fda32311df1c2afa402ed8d009';
 export const loanGuard: Address = '0x00000000000000000000000000000000000000bb';
 export const swapExecutor: Address = '0x00000000000000000000000000000000000000cc';
 export const borrower: Address = '0x00000000000000000000000000000000000000b0';

@@ -9,7 +9,7 @@ import {
   type Transport,
 } from 'viem';
 import {
-  entryPoint08Abi,
+  entryPoint09Abi,
   formatUserOperation,
   type RpcUserOperation,
   toPackedUserOperation,
@@ -77,7 +77,7 @@ export function bundlerTransport(
       from: bundlerKey,
       nonce: chain.pool.nextNonce(bundlerKey, mined),
       to: entryPoint as Address,
-      data: encodeFunctionData({ abi: entryPoint08Abi, functionName: 'handleOps', args: [[packed], bundlerKey] }),
+      data: encodeFunctionData({ abi: entryPoint09Abi, functionName: 'handleOps', args: [[packed], bundlerKey] }),
       gas: 10_000_000n,
       gasPriceWei: operation.maxFeePerGas,
     };

@@ -12,7 +12,7 @@ import {
   toHex,
   zeroAddress,
 } from 'viem';
-import { entryPoint08Abi, getUserOperationHash, type toPackedUserOperation } from 'viem/account-abstraction';
+import { entryPoint09Abi, getUserOperationHash, type toPackedUserOperation } from 'viem/account-abstraction';
 import { loanGuardAbi, planRegistryAbi, swapExecutorAbi } from '../../../abis/index.ts';
 import { accountAbi } from '../../src/sending/wallet/account.ts';
 import type { Operation } from '../../src/sending/wallet/operation.ts';
@@ -329,7 +329,7 @@ const record = ({ records }: State, planId: bigint, made: PlanRecord): void =>
   void records.set(planId, [...(records.get(planId) ?? []), made]);
 
 const depositAbi = parseAbi(['function balanceOf(address) view returns (uint256)']);
-const entryPointAbi = [...entryPoint08Abi, ...depositAbi];
+const entryPointAbi = [...entryPoint09Abi, ...depositAbi];
 /** More than a story spends. */
 const ampleWei = 10n ** 20n;
 
@@ -364,7 +364,7 @@ function handleOps(
     const [key, number] = [nonce >> 64n, nonce & ((1n << 64n) - 1n)];
     if (numberOf(state, key) !== number) {
       const args = [BigInt(at), 'AA25 invalid account nonce'] as const;
-      throw new Reverted(encodeErrorResult({ abi: entryPoint08Abi, errorName: 'FailedOp', args }));
+      throw new Reverted(encodeErrorResult({ abi: entryPoint09Abi, errorName: 'FailedOp', args }));
     }
     state.operations.set(key, number + 1n);
   }
@@ -392,7 +392,7 @@ function execute(state: State, around: Surroundings, packed: PackedOperation, ha
   const event = {
     address: entryPoint,
     topics: encodeEventTopics({
-      abi: entryPoint08Abi,
+      abi: entryPoint09Abi,
       eventName: 'UserOperationEvent',
       args: { userOpHash: operationHash(unpacked(packed)), sender: wallet, paymaster: zeroAddress },
     }) as Hex[],
@@ -416,4 +416,4 @@ function unpacked(packed: PackedOperation): Operation {
 }
 
 export const operationHash = (userOperation: Operation): Hex =>
-  getUserOperationHash({ chainId, entryPointAddress: entryPoint, entryPointVersion: '0.8', userOperation });
+  getUserOperationHash({ chainId, entryPointAddress: entryPoint, entryPointVersion: '0.9', userOperation });

@@ -53,8 +53,12 @@ const foreignBy = (address: AddressSchema) =>
       /** Tokens over which a route may lead. */
       hubs: z.array(address),
     }),
-    /** ERC-4337 v0.8. */
-    accountAbstraction: z.strictObject({ entryPoint: address, accountFactory: address }),
+    /** ERC-4337 v0.9. */
+    accountAbstraction: z.strictObject({
+      entryPoint: address,
+      /** keccak-256 of the EntryPoint's code, read from the chain. Absent: nobody has, and it is not compared. */
+      entryPointCodeHash: z.custom<Hex>((value) => /^0x[0-9a-f]{64}$/.test(String(value))).exactOptional(),
+    }),
     escrow: escrowBy(address),
   });
 
@@ -76,8 +80,14 @@ const deploymentBy = (address: AddressSchema) =>
     escrow: escrowBy(address).exactOptional(),
   });
 
+type Foreign = z.output<ReturnType<typeof foreignBy>>;
+
 /** All contract addresses of one chain. */
-export interface AddressBook extends Omit<z.output<ReturnType<typeof foreignBy>>, 'escrow'> {
+export interface AddressBook extends Omit<Foreign, 'escrow' | 'accountAbstraction'> {
+  readonly accountAbstraction: Foreign['accountAbstraction'] & {
+    /** Makes the wallet's account. The operator names it, since none is published. */
+    readonly accountFactory?: Address;
+  };
   /** This project's own contracts. */
   readonly own: Readonly<Omit<z.output<ReturnType<typeof deploymentBy>>, 'chainId' | 'escrow' | 'verdictSigners'>>;
   readonly assets: readonly Asset[];
@@ -109,6 +119,12 @@ export function addressBookOf(chainId: number, { name, content }: DeploymentReco
   const assets = readAssetRegistry(chainId, isAddress);
   return { ...book, assets, own, verdictSigners, lending: lendingOf({ ...book, own }), ...(escrow && { escrow }) };
 }
+
+/** The book with the factory that the operator names, if any. */
+export const withAccountFactory = (book: AddressBook, accountFactory: Address | undefined): AddressBook => ({
+  ...book,
+  accountAbstraction: { ...book.accountAbstraction, ...(accountFactory && { accountFactory }) },
+});
 
 /** The record of a book's deployment, as `addressBookOf` reads it. */
 export const recordOf = (chainId: number, { own, verdictSigners, escrow }: AddressBook) => ({

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { walletOf } from '../account-abstraction.ts';
-import { isTestnet } from '../addresses.ts';
+import { accountAbstraction, isTestnet } from '../addresses.ts';
 import { blockSeconds } from '../block.ts';
 import { startBundler } from '../bundler.ts';
 import { connect } from '../chain.ts';
@@ -45,6 +45,7 @@ const names = new Map([
 const testnetSettings = {
   CHAIN: 'bsc-testnet',
   PYTH_URL: 'off',
+  ACCOUNT_FACTORY: accountAbstraction.simpleAccountFactory,
   // The demo's plans and guards are faster than a real chain's.
   PLAN_MIN_PERIOD_SECONDS: '60',
   PLAN_MAX_GAS_PER_OWNER_PER_DAY: '2000000000',

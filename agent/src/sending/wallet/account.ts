@@ -4,10 +4,10 @@ import { encodeFunctionData, type LocalAccount, parseAbi } from 'viem';
 import type { ChainClient } from '../../chain/chain-client.ts';
 import type { Operation } from './operation.ts';
 
-/** Addresses of the ERC-4337 v0.8 contracts. */
+/** Addresses of the ERC-4337 v0.9 contracts. */
 export interface AccountContracts {
   readonly entryPoint: Address;
-  readonly accountFactory: Address;
+  readonly accountFactory?: Address;
 }
 
 /** A contract that acts on operations signed by its owner's key and submitted through the EntryPoint. */
@@ -30,15 +30,20 @@ export const maxExecuteBytes = (callBytes: number): number => callBytes + 4 + 4 
 /**
  * The first account of `owner`; its address is fixed before it is deployed. Reads the address from the node and throws
  * viem's errors.
+ * @throws an error with a one-line message if no factory is named.
  */
 export async function openAccount(
   client: ChainClient,
   owner: LocalAccount,
   { entryPoint, accountFactory }: AccountContracts,
 ): Promise<Account> {
+  if (accountFactory === undefined) {
+    throw new Error(`ACCOUNT_FACTORY is missing: it makes the ERC-4337 account of ${owner.address}.`);
+  }
   const account = await toSimpleSmartAccount({
     client,
     owner,
+    // The library knows no 0.9. Both sign the same typed data, in which the EntryPoint's address stands.
     entryPoint: { address: entryPoint, version: '0.8' },
     factoryAddress: accountFactory,
     index: 0n,

@@ -7,7 +7,7 @@ import {
   isAddressEqual,
   parseAbi,
 } from 'viem';
-import { entryPoint08Abi, getUserOperationHash, toPackedUserOperation } from 'viem/account-abstraction';
+import { entryPoint09Abi, getUserOperationHash, toPackedUserOperation } from 'viem/account-abstraction';
 import type { ChainClient } from '../../chain/chain-client.ts';
 import { receiptOf } from '../../chain/chain-client.ts';
 import { carrierGas, type Operation } from './operation.ts';
@@ -45,7 +45,7 @@ export interface EntryPoint {
 }
 
 const depositAbi = parseAbi(['function balanceOf(address) view returns (uint256)']);
-const abi = entryPoint08Abi;
+const abi = entryPoint09Abi;
 /** Receipts that are read at the same time. */
 const atOnce = 8;
 
@@ -80,7 +80,7 @@ export function connectEntryPoint(client: ChainClient, address: Address): EntryP
       return held + deposited;
     },
     hashOf: (userOperation, chainId) =>
-      getUserOperationHash({ chainId, entryPointAddress: address, entryPointVersion: '0.8', userOperation }),
+      getUserOperationHash({ chainId, entryPointAddress: address, entryPointVersion: '0.9', userOperation }),
     handOver: (operation, beneficiary, { label, mayActLate }) => ({
       to: address,
       data: encodeFunctionData({

@@ -3,7 +3,7 @@ import type { UserOperation } from 'viem/account-abstraction';
 
 // An ERC-4337 operation as it is signed. It pays for itself, without a paymaster.
 
-export interface Operation extends UserOperation<'0.8'> {
+export interface Operation extends UserOperation<'0.9'> {
   readonly sender: Address;
   readonly nonce: bigint;
   readonly callData: Hex;
