@@ -39,7 +39,11 @@ export const rotating: readonly Step[] = [
       must((await current()) === wallet, `The operator is ${await current()}.`);
       const { runs } = (await plan(planOf(operator))).state;
       must((await endAgent(operator)) === 0, 'The agent did not end with 0.');
-      const next4337 = { ...by(operator, 'KEEPER_PRIVATE_KEY', 'next-keeper'), BUNDLER_URLS: world.bundlerUrl, ACCOUNT_FACTORY: localAccountFactory };
+      const next4337 = {
+        ...by(operator, 'KEEPER_PRIVATE_KEY', 'next-keeper'),
+        BUNDLER_URLS: world.bundlerUrl,
+        ACCOUNT_FACTORY: localAccountFactory,
+      };
       operator.settings = { ...operator.settings, ...next4337 };
       const bundled = await world.bundled();
       await startAgent(operator);

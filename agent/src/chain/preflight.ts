@@ -290,8 +290,11 @@ const entryPointFindings = ({ connect }: PreflightOptions, book: Pick<AddressBoo
       remedy: `Compare the code at ${entryPoint} with EntryPoint 0.9 as its authors publish it, and packages/core/registry.`,
       look: async () => {
         const { hash, isRecorded } = await entryPointCode(client, book);
-        if (isRecorded === false) throw new Lack(`The code of ${entryPoint} is not the recorded one: its hash is ${hash}.`);
-        return isRecorded ? 'Its code is the recorded one.' : `Its code has the hash ${hash}: not compared, none is recorded.`;
+        if (isRecorded === false)
+          throw new Lack(`The code of ${entryPoint} is not the recorded one: its hash is ${hash}.`);
+        return isRecorded
+          ? 'Its code is the recorded one.'
+          : `Its code has the hash ${hash}: not compared, none is recorded.`;
       },
     },
   ]);

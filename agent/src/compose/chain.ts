@@ -3,7 +3,13 @@ import type { Address } from '@bowline/core/domain/units';
 import { type AddressBook, withAccountFactory, withoutInvented } from '@bowline/core/registry/address-book';
 import { readAddressBook } from '@bowline/http/address-book';
 import { asking, type ChainClient, connectChain } from '../chain/chain-client.ts';
-import { checkAddressBook, checkChain, entryPointCode, missingForSelling, otherMaker } from '../chain/check-address-book.ts';
+import {
+  checkAddressBook,
+  checkChain,
+  entryPointCode,
+  missingForSelling,
+  otherMaker,
+} from '../chain/check-address-book.ts';
 import { type WatchedHeads, watchHeads } from '../chain/head.ts';
 import { isSilent, untilAnswered } from '../chain/node-wait.ts';
 import { httpNodes, type Nodes, openNodes } from '../chain/nodes/nodes.ts';

@@ -199,7 +199,13 @@ export async function send(
       return { state: 'refused', sent };
     case 'reverted':
       tally.add('reverted');
-      log.warn('call.reverted', { label, hash: sent.hash, block: sent.block, gasUsed: sent.gasUsed });
+      log.warn('call.reverted', {
+        label,
+        hash: sent.hash,
+        block: sent.block,
+        gasUsed: sent.gasUsed,
+        error: sent.error,
+      });
       return { state: 'reverted', sent };
     case 'not_allowed':
       tally.add(`not_allowed.${sent.rule}`);

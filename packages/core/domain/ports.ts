@@ -232,8 +232,17 @@ export type Sent =
       readonly gasUsed: bigint;
       readonly events: readonly ChainEvent[];
     }
-  /** Mined and reverted: gas was paid, nothing else happened. */
-  | { readonly outcome: 'reverted'; readonly hash: Hex; readonly block: bigint; readonly gasUsed: bigint }
+  /**
+   * Mined and reverted: gas was paid, nothing else happened. `error`: the contract's error in lower_snake, which only an
+   * ERC-4337 wallet's receipt names.
+   */
+  | {
+      readonly outcome: 'reverted';
+      readonly hash: Hex;
+      readonly block: bigint;
+      readonly gasUsed: bigint;
+      readonly error?: string;
+    }
   /** The simulation of the exact bytes failed, so nothing was sent. `error`: the contract's error in lower_snake. */
   | { readonly outcome: 'would_revert'; readonly error: string }
   /** Forbidden by the signing policy. Nothing was signed. */

@@ -12,6 +12,7 @@ import {
   priceMissed,
   type Ready,
   runAlone,
+  runOpen,
   type ServeDeps,
   type Serving,
 } from './serve.ts';
@@ -192,8 +193,8 @@ async function thatWouldRun({ deps }: BatchServing, runs: readonly Ready[]): Pro
   return runs.filter((_, at) => would[at] === true);
 }
 
-/** By plan ID. A missing plan was not tried. */
-type Outcomes = ReadonlyMap<bigint, 'executed' | 'reverted'>;
+/** By plan ID. A missing plan was not tried. `run_open`: nobody is charged for it. */
+type Outcomes = ReadonlyMap<bigint, 'executed' | 'reverted' | typeof runOpen>;
 
 /** A batch that was refused or cancelled tried none of its plans; one that reverted tried all of them. */
 async function runTogether(serving: BatchServing, runs: readonly Ready[]): Promise<Outcomes | 'stop'> {
@@ -207,7 +208,9 @@ async function runTogether(serving: BatchServing, runs: readonly Ready[]): Promi
   const failed = settled.state === 'confirmed' ? calls.failedRuns(settled.sent.events) : undefined;
   const isRun = ({ due }: Ready) => failed?.has(due.plan.id) === false;
   for (const { due } of runs.filter((each) => !isRun(each))) {
-    if (failed?.get(due.plan.id) === priceMissed) tries.missed(due, 'reverted');
+    const reason = failed?.get(due.plan.id);
+    if (reason === runOpen) tries.again();
+    else if (reason === priceMissed) tries.missed(due, 'reverted');
     else tries.giveUp(due);
   }
   if (settled.state === 'confirmed') {
@@ -220,7 +223,9 @@ async function runTogether(serving: BatchServing, runs: readonly Ready[]): Promi
       } else reportFailure(log, due, reason, settled.sent);
     }
   }
-  return new Map(runs.map((each) => [each.due.plan.id, isRun(each) ? 'executed' : 'reverted']));
+  const outcomeOf = (each: Ready) =>
+    isRun(each) ? 'executed' : failed?.get(each.due.plan.id) === runOpen ? runOpen : 'reverted';
+  return new Map(runs.map((each) => [each.due.plan.id, outcomeOf(each)]));
 }
 
 /** Judges the plan again: its facts are older now, and the executed runs may have moved the price. */

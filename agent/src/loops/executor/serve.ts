@@ -53,6 +53,9 @@ const deferringAgainSeconds = 3_600n;
 /** The contract's error for an output below the floor, whether the plan's own floor or the ticket's. */
 export const priceMissed = 'floor_not_met';
 
+/** The contract's error while a run is open. Ours end in their own transactions: it is somebody else's. */
+export const runOpen = 'run_open';
+
 /** A run that was judged GO and has not been sent. */
 export interface Ready {
   readonly due: DuePlan;
@@ -128,8 +131,9 @@ export async function defer(serving: Serving, { due, judged, reasonCode }: Defer
     serving.deferring.againAt = deps.sources.clock() + deferringAgainSeconds;
     tally.add('skipped.deferral_gas_day');
   }
-  if (settled.state === 'reverted') tries.giveUp(due);
-  if (settled.state !== 'confirmed') return recorded(ledger, due, notDone(settled.state));
+  if (wasRunOpen(settled)) tries.again();
+  else if (settled.state === 'reverted') tries.giveUp(due);
+  if (settled.state !== 'confirmed') return recorded(ledger, due, notDone(settled));
   tally.add('deferred');
   reportDeferral(log, due, judgement);
   notices?.tell({ kind: 'run_deferred', plan });
@@ -167,16 +171,20 @@ export async function runAlone(serving: Serving, { due, order, kept }: Ready): P
   await kept;
   const settled = await serving.send(deps.calls.execute(order));
   const { sent } = settled;
-  if (settled.state === 'reverted') tries.missed(due, 'reverted');
+  if (wasRunOpen(settled)) tries.again();
+  else if (settled.state === 'reverted') tries.missed(due, 'reverted');
   if (sent.outcome === 'would_revert' && sent.error === priceMissed) tries.missed(due, 'refused');
-  if (settled.state !== 'confirmed') return recorded(ledger, due, notDone(settled.state));
+  if (settled.state !== 'confirmed') return recorded(ledger, due, notDone(settled));
   tally.add('executed');
   deps.notices?.tell({ kind: 'run_executed', plan: due.plan });
   reports.add(due, settled.sent);
   return recorded(ledger, due, 'executed');
 }
 
-const notDone = (state: Exclude<Settled['state'], 'confirmed'>): Done => (state === 'refused' ? 'nothing' : state);
+const wasRunOpen = ({ sent }: Settled): boolean => 'error' in sent && sent.error === runOpen;
+
+const notDone = (settled: Exclude<Settled, { state: 'confirmed' }>): Done =>
+  settled.state === 'refused' || wasRunOpen(settled) ? 'nothing' : settled.state;
 
 function recorded(ledger: Ledger, { plan }: DuePlan, done: Done): Done {
   if (done !== 'nothing' && done !== 'stop') ledger.record(plan, done);

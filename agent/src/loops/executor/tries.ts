@@ -19,6 +19,11 @@ export interface Tries {
    * no cost.
    */
   missed(due: DuePlan, how: 'reverted' | 'refused'): void;
+  /**
+   * A run of somebody else was open, which says nothing about the plan: nobody is charged, its slot stays open, and one
+   * more round is asked for. The least time between two rounds, the window and the day's gas bound how often.
+   */
+  again(): void;
   /** Whether a missed run should be retried before the interval ends. Clears the flag. */
   takeAgain(): boolean;
   /**
@@ -53,6 +58,9 @@ export function createTries(): Tries {
       counts[how].set(plan.id, { slotStart, times });
       if (times < maxTries) isAgain = true;
       else if (how === 'reverted') dropSlot(due);
+    },
+    again() {
+      isAgain = true;
     },
     takeAgain() {
       const was = isAgain;

@@ -17,6 +17,8 @@ export interface Inclusion {
   /** Hash of the operation that used the nonce: ours, or another with the same number. */
   readonly operationHash: Hex;
   readonly isSuccess: boolean;
+  /** What the account's call reverted with; absent if it succeeded or gave no reason. */
+  readonly revertReason?: Hex;
   readonly paidWei: bigint;
   /** The transaction that carried it. */
   readonly hash: Hex;
@@ -52,13 +54,20 @@ const atOnce = 8;
 export function connectEntryPoint(client: ChainClient, address: Address): EntryPoint {
   /** What the receipt shows about the operation with this number. */
   function shown(receipt: GetTransactionReceiptReturnType, { sender, nonce }: Operation): Inclusion | undefined {
+    let revertReason: Hex | undefined;
     for (const { address: by, topics, data } of receipt.logs) {
       if (!isAddressEqual(by, address)) continue;
       const { eventName, args } = decodeEventLog({ abi, topics, data });
-      if (eventName !== 'UserOperationEvent' || !isAddressEqual(args.sender, sender) || args.nonce !== nonce) continue;
+      if (eventName !== 'UserOperationEvent' && eventName !== 'UserOperationRevertReason') continue;
+      if (!isAddressEqual(args.sender, sender) || args.nonce !== nonce) continue;
+      if (eventName === 'UserOperationRevertReason') {
+        revertReason = args.revertReason;
+        continue;
+      }
       return {
         operationHash: args.userOpHash,
         isSuccess: args.success,
+        ...(revertReason && { revertReason }),
         paidWei: args.actualGasCost,
         hash: receipt.transactionHash,
         block: receipt.blockNumber,

@@ -230,14 +230,20 @@ export function createWalletSender(options: WalletOptions): WalletSender {
 }
 
 function foundIn(inclusion: Inclusion, payloads: readonly SignedOperation[]): Found {
-  const { hash: by, block, gasUsed, events, paidWei, isSuccess } = inclusion;
+  const { hash: by, block, gasUsed, events, paidWei, isSuccess, revertReason } = inclusion;
   const acts = payloads.filter(({ does }) => does === 'act');
   if (!acts.some(({ hash }) => hash === inclusion.operationHash)) {
     return { sent: { outcome: 'cancelled', hash: acts.at(-1)?.hash ?? by }, paidWei, by };
   }
   const sent: Sent = isSuccess
     ? { outcome: 'confirmed', hash: by, block, gasUsed, events }
-    : { outcome: 'reverted', hash: by, block, gasUsed };
+    : {
+        outcome: 'reverted',
+        hash: by,
+        block,
+        gasUsed,
+        ...(revertReason && { error: contractErrorName(revertReason) }),
+      };
   return { sent, paidWei, by };
 }
 
