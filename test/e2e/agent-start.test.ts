@@ -53,6 +53,11 @@ test('the agent waits for a node that loses the first answers of each kind, and 
   };
   agent = await startSidecar(settings());
   expect(await agent.logged('wallet.created')).toBeDefined();
+  // AG-312
+  expect(await agent.logged('entry_point.not_compared')).toMatchObject({
+    entryPoint: '0x433709009B8330FDa32311DF1C2AFA402eD8D009',
+    codeHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+  });
   const [first] = agent.log.filter(({ event }) => event === 'node.waiting');
   expect(first).toMatchObject({ level: 'warn', reason: 'chain_unavailable' });
   expect(agent.log.filter(({ event }) => event === 'node.answers').length).toBeGreaterThan(0);

@@ -1,15 +1,20 @@
 import { pathToFileURL } from 'node:url';
+import EntryPoint08 from '@account-abstraction/contracts-08/artifacts/EntryPoint.json' with { type: 'json' };
+import AccountFactory08 from '@account-abstraction/contracts-08/artifacts/SimpleAccountFactory.json' with {
+  type: 'json',
+};
 import { isTraded } from '@bowline/core/domain/assets';
-import { type AddressBook, withoutInvented } from '@bowline/core/registry/address-book';
+import { type AddressBook, withAccountFactory, withoutInvented } from '@bowline/core/registry/address-book';
 import { readAddressBook } from '@bowline/http/address-book';
-import type { Address } from 'viem';
+import { type Address, type Hex, keccak256 } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { feeds, pancake, tokens, venus } from '../../../script/local/addresses.ts';
+import type { Artifact } from '../../../script/local/artifacts.ts';
 import { localChainId } from '../../../script/local/fork.ts';
 import { poolAddress } from '../../../script/local/pancake.ts';
 import { alice, carol } from '../../../test/local/accounts.ts';
 import { connectChain } from '../../src/chain/chain-client.ts';
-import { checkAddressBook, checkChain, otherMaker } from '../../src/chain/check-address-book.ts';
+import { checkAddressBook, checkChain, entryPointCode, otherMaker } from '../../src/chain/check-address-book.ts';
 import { type DeployedChain, startDeployedChain, withRecord } from './deployed-chain.ts';
 
 let deployed: DeployedChain;
@@ -54,6 +59,17 @@ describe('readAddressBook', () => {
   });
 });
 
+/** A factory as npm has it of 0.8, whose accounts obey an EntryPoint that a stranger can call in the middle of a run. */
+async function placed08(): Promise<Address> {
+  const [entryPoint, factory] = [
+    '0x0000000000000000000000000000000000433708',
+    '0x0000000000000000000000000000000000433709',
+  ] as const;
+  await deployed.chain.place(entryPoint, EntryPoint08 as unknown as Artifact, [], carol);
+  await deployed.chain.place(factory, AccountFactory08 as unknown as Artifact, [entryPoint], carol);
+  return factory;
+}
+
 // AG-10
 describe('checkAddressBook', () => {
   const check = (book: AddressBook, chainId = localChainId) =>
@@ -97,6 +113,34 @@ describe('checkAddressBook', () => {
     });
     await expect(check({ ...book, assets })).rejects.toThrow(
       'decimals of BTCB, decimals of the feed of BTCB, tokens of the pool of ETH, fee of the pool of ETH.',
+    );
+  });
+
+  // AG-312
+  it('compares the EntryPoint by the hash that was recorded from the chain, and by none otherwise', async () => {
+    const { book, chain } = deployed;
+    const { entryPoint } = book.accountAbstraction;
+    const hash = keccak256((await chain.getCode({ address: entryPoint })) ?? '0x');
+    const recorded = (entryPointCodeHash: Hex): AddressBook => ({
+      ...book,
+      accountAbstraction: { ...book.accountAbstraction, entryPointCodeHash },
+    });
+    const client = connectChain(deployed.url);
+    expect(await entryPointCode(client, book)).toEqual({ hash });
+    await check(recorded(hash));
+    expect(await entryPointCode(client, recorded(hash))).toEqual({ hash, isRecorded: true });
+    await expect(check(recorded(keccak256('0x')))).rejects.toThrow(
+      `differs from the address book: code of accountAbstraction.entryPoint (${hash}).`,
+    );
+  });
+
+  // AG-313
+  it.each([
+    ['of EntryPoint 0.8', placed08],
+    ['that makes nothing', async () => deployed.book.own.planRegistry],
+  ])('refuses a factory %s', async (_, factory) => {
+    await expect(check(withAccountFactory(deployed.book, await factory()))).rejects.toThrow(
+      'differs from the address book: EntryPoint of the accounts of ACCOUNT_FACTORY.',
     );
   });
 

@@ -39,6 +39,10 @@ describe('preflight', () => {
   test('finds nothing missing on the replica', async () => {
     const findings = await found();
     expect(missingIn(findings)).toEqual([]);
+    // AG-312: the replica's code is a release candidate's, so there is nothing to compare it with.
+    expect(findings.find(({ check }) => check === 'entry_point')?.found).toMatch(
+      /^Its code has the hash 0x[0-9a-f]{64}: not compared, none is recorded\.$/,
+    );
     for (const { symbol } of deployed.book.assets.filter(isTraded)) {
       expect(findings.map(({ check }) => check)).toContain(`observe.${symbol}`);
     }

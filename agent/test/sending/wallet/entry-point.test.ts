@@ -1,0 +1,67 @@
+import EntryPoint from '@account-abstraction/contracts/artifacts/EntryPoint.json' with { type: 'json' };
+import { bscChainId } from '@bowline/core/domain/chains';
+import fc from 'fast-check';
+import { type Abi, type Hex, maxUint128, recoverAddress, toHex } from 'viem';
+import { toPackedUserOperation } from 'viem/account-abstraction';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accountAbstraction } from '../../../../script/local/addresses.ts';
+import { type Chain, connect } from '../../../../script/local/chain.ts';
+import { type LocalChain, localChainId, startLocalChain } from '../../../../script/local/fork.ts';
+import { connectChain } from '../../../src/chain/chain-client.ts';
+import { type Account, openAccount } from '../../../src/sending/wallet/account.ts';
+import { connectEntryPoint } from '../../../src/sending/wallet/entry-point.ts';
+import type { Operation } from '../../../src/sending/wallet/operation.ts';
+
+const owner = privateKeyToAccount(`0x${'7'.repeat(64)}`);
+const { entryPoint: address, simpleAccountFactory: accountFactory } = accountAbstraction;
+
+let local: LocalChain;
+let chain: Chain;
+let account: Account;
+beforeAll(async () => {
+  local = await startLocalChain();
+  chain = connect(local.url);
+  account = await openAccount(connectChain(local.url), owner, { entryPoint: address, accountFactory });
+});
+afterAll(() => local?.stop());
+
+const number = fc.bigInt({ min: 0n, max: maxUint128 });
+const bytes = fc.uint8Array({ maxLength: 100 }).map((array): Hex => toHex(array));
+
+// WA-16
+test.each([localChainId, bscChainId])(
+  'the hash and the signature are those of EntryPoint 0.9 on chain %s',
+  async (chainId) => {
+    await chain.request({ method: 'anvil_setChainId', params: [chainId] } as never);
+    const { hashOf } = connectEntryPoint(connectChain(local.url), address);
+    const anyOperation = fc.record({
+      nonce: fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
+      callData: bytes,
+      callGasLimit: number,
+      verificationGasLimit: number,
+      preVerificationGas: number,
+      maxFeePerGas: number,
+      maxPriorityFeePerGas: number,
+      isCreating: fc.boolean(),
+    });
+    const property = fc.asyncProperty(anyOperation, async ({ isCreating, ...fields }) => {
+      const creation = isCreating && account.creation;
+      const operation: Operation = { sender: account.address, signature: '0x', ...fields, ...creation };
+      const hash = hashOf(operation, chainId);
+      const args = [toPackedUserOperation(operation)];
+      const request = { address, abi: EntryPoint.abi as Abi, functionName: 'getUserOpHash', args } as const;
+      expect(await chain.readContract(request)).toBe(hash);
+      const signature = await account.sign(operation, chainId);
+      expect(await recoverAddress({ hash, signature })).toBe(owner.address);
+    });
+    await fc.assert(property, { numRuns: 50 });
+  },
+);
+
+// AG-313
+test('a wallet needs the factory that makes it, which is named in one line', async () => {
+  await expect(openAccount(connectChain(local.url), owner, { entryPoint: address })).rejects.toThrow(
+    new RegExp(`^ACCOUNT_FACTORY is missing: it makes the ERC-4337 account of ${owner.address}\\.$`),
+  );
+});
