@@ -1,4 +1,5 @@
-import { localAccountFactory, localChainId } from '@bowline/core/domain/chains';
+import { localChainId } from '@bowline/core/domain/chains';
+import { localAccountFactory } from '@bowline/core/registry/address-book';
 import { chainIds } from '@bowline/http/common-settings';
 import { readSecretFile } from '@bowline/http/secret-file';
 import { type Address, isAddress } from 'viem';

@@ -1,5 +1,5 @@
-import { localAccountFactory } from '@bowline/core/domain/chains';
 import { isPermit2Token } from '@bowline/core/domain/payment';
+import { localAccountFactory } from '@bowline/core/registry/address-book';
 import { withOwnLimits } from '@bowline/core/verdict/own-limits';
 import { commonSettings } from '@bowline/http/common-settings';
 import { group } from '@bowline/http/environment';
@@ -253,7 +253,7 @@ const keeper = group('Keeper', {
   ACCOUNT_FACTORY: {
     about:
       "Address of the factory that makes the keeper's ERC-4337 wallet: the SimpleAccountFactory of EntryPoint 0.9. Required if SwapExecutor's operator is a wallet. No address of one on BNB Chain is published, so name the one that you or somebody you trust deployed: it decides what code the wallet has.",
-    schema: address.optional(),
+    schema: accountAddress.optional(),
     default: { local: localAccountFactory },
   },
   BUNDLER_URL: {

@@ -1,4 +1,4 @@
-import { localAccountFactory } from '@bowline/core/domain/chains';
+import { localAccountFactory } from '@bowline/core/registry/address-book';
 import { type Address, parseUnits } from 'viem';
 
 // Addresses on BNB Chain, and therefore on the replica. Deployment records in packages.ts carry their own address; this

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { localAccountFactory } from '@bowline/core/domain/chains';
+import { localAccountFactory } from '@bowline/core/registry/address-book';
 import type { Address, Hex } from 'viem';
 import { awaited, must, owner } from './actor.ts';
 import { by, customers, endAgent, keyOf, planOf, type Step, startAgent } from './operator.ts';

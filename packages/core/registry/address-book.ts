@@ -120,6 +120,9 @@ export function addressBookOf(chainId: number, { name, content }: DeploymentReco
   return { ...book, assets, own, verdictSigners, lending: lendingOf({ ...book, own }), ...(escrow && { escrow }) };
 }
 
+/** Makes ERC-4337 accounts on the local chain. Where a factory is on others, their operator says. */
+export const localAccountFactory: Address = '0xEDd9667C46f5FC5115EC33940df899ad4EAE5949';
+
 /** The book with the factory that the operator names, if any. */
 export const withAccountFactory = (book: AddressBook, accountFactory: Address | undefined): AddressBook => ({
   ...book,
