@@ -1,5 +1,6 @@
 import Simple7702Account from '@account-abstraction/contracts/artifacts/Simple7702Account.json' with { type: 'json' };
 import { createPublicClient, createWalletClient, encodeFunctionData, type Hex, http, numberToHex } from 'viem';
+import { entryPoint09Address } from 'viem/account-abstraction';
 import type { PrivateKeyAccount } from 'viem/accounts';
 
 /** How the test wallet makes several calls as one (EIP-5792). */
@@ -37,7 +38,7 @@ export function createBatches(account: PrivateKeyAccount, rpcUrl: string) {
   let code: Promise<Hex> | undefined;
 
   async function deploy(): Promise<Hex> {
-    const hash = await client.deployContract({ chain: null, abi, bytecode, args: [] });
+    const hash = await client.deployContract({ chain: null, abi, bytecode, args: [entryPoint09Address] });
     const { contractAddress } = await chain.waitForTransactionReceipt({ hash });
     return contractAddress as Hex;
   }
