@@ -55,8 +55,8 @@ export interface NonceSequence<P extends Payload> {
   terms(call: Call | undefined): Omit<Terms, 'actsUntil'>;
   /** @param call undefined: nothing, which only uses up the nonce. */
   draft(call: Call | undefined, nonce: bigint, gasPriceWei: bigint, facts: LaneFacts): Draft<P>;
-  /** `taken`: a node may have it. Otherwise nobody has it, and this is what to report of it. */
-  submit(payload: P, call: Call | undefined): Promise<'taken' | Sent>;
+  /** `taken`: a node says that it has it. `unknown`: one may. Otherwise nobody has it, and this is what to report of it. */
+  submit(payload: P, call: Call | undefined): Promise<'taken' | 'unknown' | Sent>;
   /** Submits what was mined in a block that seems to be undone. */
   submitAgain(payload: P, call: Call | undefined): Promise<unknown>;
   /** @param blocks the nonce was unused in `after` and is used in `upTo`. */
@@ -90,6 +90,8 @@ export interface Lane extends Sender {
   underWay(): number;
   /** Whether its next nonce is not free, as last read: nothing is signed until it is. */
   isHeld(): boolean;
+  /** Whether the nonce of this call, which was sent and has no outcome, is unused in the newest block. Never rejects. */
+  isOpen(call: Call): Promise<boolean>;
   open(): readonly OpenOperation[];
   /** Signs nothing more, and answers everything open with `unknown`. */
   stop(): void;
@@ -246,14 +248,14 @@ export function createLane<P extends Payload>(nonces: NonceSequence<P>, options:
   }
 
   async function submit(flight: Flight<P>, payload: P): Promise<void> {
-    let answer: 'taken' | Sent = 'taken';
+    let answer: 'taken' | 'unknown' | Sent = 'unknown';
     try {
       answer = await nonces.submit(payload, flight.call);
     } catch (error) {
-      // It may have arrived.
       log.warn('sender.broadcast_failed', { lane, hash: payload.hash, error });
     }
-    if (answer === 'taken') return post(flight, { type: 'taken' });
+    if (answer === 'taken') return post(flight, { type: 'taken', hash: payload.hash });
+    if (answer === 'unknown') return post(flight, { type: 'unanswered' });
     // What is pending offers more than the maximum, and may be mined.
     const isMost = payload.does === 'cancel' && payload.gasPriceWei === flight.operation.terms.maxGasPriceWei.cancel;
     if (isMost) tell(flight, 'gas_price');
@@ -274,7 +276,8 @@ export function createLane<P extends Payload>(nonces: NonceSequence<P>, options:
     gasDay.hold(flight, largest([maxWeiOf(flight.operation), draft.maxWei]));
     const payload = await draft.sign();
     const event = does === 'act' ? 'sender.bumping' : 'sender.cancelling';
-    log.warn(event, { ...named(flight), by: payload.hash, gasPrice: gasPriceWei });
+    const isFirst = !flight.operation.payloads.some((each) => each.does === 'cancel');
+    log[isFirst ? 'warn' : 'debug'](event, { ...named(flight), by: payload.hash, gasPrice: gasPriceWei });
     post(flight, { type: 'signed', payload });
   }
 
@@ -413,7 +416,10 @@ export function createLane<P extends Payload>(nonces: NonceSequence<P>, options:
       // The node's count may be outdated, or something holds the nonce.
       readAt = Number.NEGATIVE_INFINITY;
       refused = heldFrom(refused, nonce);
-      if (isStuck(refused)) void freeAll([nonce]);
+      if (isStuck(refused)) {
+        refused = heldFrom(undefined, nonce);
+        void freeAll([nonce]);
+      }
     }
     return sent;
   }
@@ -437,7 +443,10 @@ export function createLane<P extends Payload>(nonces: NonceSequence<P>, options:
     const nonce = nextNonce(facts);
     const draft = nonces.draft(call, nonce, facts.gasPriceWei, facts);
     const rule = draft.rule(gasDay.paidWei(), gasDay.heldWei(), gasDay.spentOnKindWei(draft.kind));
-    return rule === undefined ? { nonce, draft } : { outcome: 'not_allowed', rule };
+    if (rule === undefined) return { nonce, draft };
+    if (rule !== 'gas_price') return { outcome: 'not_allowed', rule };
+    const price = { askedWei: facts.gasPriceWei, maxWei: nonces.terms(call).maxGasPriceWei.act };
+    return { outcome: 'not_allowed', rule, price };
   }
 
   const nextNonce = ({ used }: LaneFacts): bigint =>
@@ -453,8 +462,12 @@ export function createLane<P extends Payload>(nonces: NonceSequence<P>, options:
       held = undefined;
       return;
     }
+    const before = held;
     held = heldFrom(held, next);
-    if (!isStuck(held)) return log.warn('sender.in_flight', { lane, mined: read.used, known: read.pending });
+    if (held !== before) return log.warn('sender.in_flight', { lane, mined: read.used, known: read.pending });
+    if (!isStuck(held)) return;
+    // What offers more than the maximum is bid against once a minute, and not by every call.
+    held = heldFrom(undefined, next);
     const count = Number(read.pending - next > maxStuck ? maxStuck : read.pending - next);
     await freeAll(Array.from({ length: count }, (_, at) => next + BigInt(at)));
   }
@@ -488,6 +501,12 @@ export function createLane<P extends Payload>(nonces: NonceSequence<P>, options:
     send,
     underWay: () => underWay.size,
     isHeld: () => facts !== undefined && isHeld(facts),
+    async isOpen(call) {
+      await look().catch((error: unknown) => log.debug('sender.not_read', { lane, error }));
+      const flight = [...flights.values()].find((each) => each.call === call);
+      // Without one, it still waits to be signed.
+      return flight === undefined || isFlying(flight);
+    },
     open: () =>
       [...flights.values()].map(({ call, operation, since }) => ({
         lane,

@@ -1,45 +1,67 @@
-import type { Log } from '@bowline/core/domain/ports';
+import type { Call, Log } from '@bowline/core/domain/ports';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import { type ChainClient, nodeAnswer } from '../chain/chain-client.ts';
 
-/** `refused`: no node has the transaction. Without an answer one may have it anyway; its nonce decides. Never rejects. */
-export type Broadcast = (serializedTransaction: Hex, hash: Hex) => Promise<'sent' | 'refused'>;
+/**
+ * `taken`: a node says that it has the transaction. `refused`: every node has refused these very bytes, and none has them.
+ * `unknown`: neither, so that one may have it; its nonce decides.
+ */
+type Answer = 'taken' | 'refused' | 'unknown';
+
+export interface Broadcast {
+  /**
+   * Never rejects.
+   * @param from the key that signed it.
+   */
+  send(serializedTransaction: Hex, hash: Hex, from: Address): Promise<Answer>;
+  /** Blocks that may pass this call over before a higher price is offered; undefined: as few as usual. */
+  patientBlocks(call: Pick<Call, 'to' | 'data'>): number | undefined;
+}
 
 /** Sends raw transactions to all of these nodes at once, and waits for the first that takes them. */
 export function createBroadcast(clients: readonly ChainClient[], log: Log): Broadcast {
-  async function toOne(client: ChainClient, serializedTransaction: Hex, hash: Hex): Promise<'sent' | 'refused'> {
-    try {
-      await client.sendRawTransaction({ serializedTransaction });
-      return 'sent';
-    } catch (error) {
-      const answer = nodeAnswer(error);
-      // What another node has passed on, or is broadcast again.
-      if (/already known|already imported/i.test(answer?.details ?? '')) return 'sent';
-      const isKnown = answer === undefined ? undefined : await knows(client, hash);
-      // "nonce too low", of what was mined while it was broadcast again.
-      if (isKnown) return 'sent';
-      const isRefused = isKnown === false;
-      log.warn('sender.broadcast_failed', { hash, isRefused, error });
-      if (isRefused) return 'refused';
-      throw error;
-    }
+  /** What each node last said to each key. */
+  const answers = new Map<string, Answer>();
+
+  async function toOne(client: ChainClient, at: number, raw: Hex, hash: Hex, from: Address): Promise<Answer> {
+    const [answer, error] = await answerOf(client, raw, hash);
+    const pair = `${from} ${at}`;
+    // Log once per change: until the node takes what the key signs, every block gets here.
+    const before = answers.get(pair) ?? 'taken';
+    answers.set(pair, answer);
+    if (answer === before) return answer;
+    if (answer === 'taken') log.info('sender.broadcast_taken', { from, hash });
+    else log.warn('sender.broadcast_failed', { from, hash, isRefused: answer === 'refused', error });
+    return answer;
   }
 
-  return (serializedTransaction, hash) =>
-    new Promise((resolve) => {
-      let isPerhapsThere = false;
-      const ends = clients.map((client) =>
-        toOne(client, serializedTransaction, hash).then(
-          (state) => {
-            if (state === 'sent') resolve('sent');
-          },
-          () => {
-            isPerhapsThere = true;
-          },
-        ),
-      );
-      void Promise.all(ends).then(() => resolve(isPerhapsThere ? 'sent' : 'refused'));
-    });
+  return {
+    send: (raw, hash, from) =>
+      new Promise((resolve) => {
+        const ends = clients.map(async (client, at) => {
+          const answer = await toOne(client, at, raw, hash, from);
+          if (answer === 'taken') resolve(answer);
+          return answer;
+        });
+        void Promise.all(ends).then((all) => resolve(all.includes('unknown') ? 'unknown' : 'refused'));
+      }),
+    patientBlocks: () => undefined,
+  };
+}
+
+async function answerOf(client: ChainClient, serializedTransaction: Hex, hash: Hex): Promise<[Answer, unknown?]> {
+  try {
+    await client.sendRawTransaction({ serializedTransaction });
+    return ['taken'];
+  } catch (error) {
+    const answer = nodeAnswer(error);
+    // What another node has passed on, or is broadcast again.
+    if (/already known|already imported/i.test(answer?.details ?? '')) return ['taken'];
+    const isKnown = answer === undefined ? undefined : await knows(client, hash);
+    // "nonce too low", of what was mined while it was broadcast again.
+    if (isKnown) return ['taken'];
+    return [isKnown === false ? 'refused' : 'unknown', error];
+  }
 }
 
 /** Whether the node has the transaction, mined or pending; undefined if it does not say. */
@@ -55,9 +77,19 @@ async function knows(client: ChainClient, hash: Hex): Promise<boolean | undefine
  * Keeps runs out of the public mempool, where others would trade ahead of them. Everything else goes everywhere: a
  * rescue must be mined, whoever sees it, and a cancellation gives nothing away.
  * @param executor a run names it in its bytes, whichever key or wallet carries it.
+ * @param relayBlocks blocks that a relay has for what only relays get: it is slower than the public pool, and whoever
+ * raises the price meanwhile bids against itself.
  */
-export function withPrivateRuns(everywhere: Broadcast, privately: Broadcast, executor: Address): Broadcast {
+export function withPrivateRuns(
+  everywhere: Broadcast,
+  privately: Broadcast,
+  executor: Address,
+  relayBlocks: number,
+): Broadcast {
   const mark = executor.slice(2).toLowerCase();
-  return (serializedTransaction, hash) =>
-    (serializedTransaction.toLowerCase().includes(mark) ? privately : everywhere)(serializedTransaction, hash);
+  const isPrivate = (bytes: string): boolean => bytes.toLowerCase().includes(mark);
+  return {
+    send: (raw, ...rest) => (isPrivate(raw) ? privately : everywhere).send(raw, ...rest),
+    patientBlocks: ({ to, data }) => (isPrivate(`${to}${data}`) ? relayBlocks : undefined),
+  };
 }

@@ -22,6 +22,8 @@ export interface Terms {
   readonly actsUntil?: bigint;
   /** False if whoever carries the payload raises the price instead. */
   readonly isBumped: boolean;
+  /** Blocks that may pass the call over before it is signed at a higher price. Absent: as few as for what everybody sees. */
+  readonly patientBlocks?: number;
 }
 
 /**
@@ -37,6 +39,8 @@ export interface Operation<P extends Payload = Payload> {
   readonly payloads: readonly P[];
   /** The call may not act any more: only cancellations are signed and broadcast. */
   readonly isCancelled: boolean;
+  /** A node says that it has the newest payload. A higher price would not help what nobody has accepted. */
+  readonly isTaken: boolean;
   /** Newest block when last looked at, and the number of blocks since the last signature in which the newest payload could have been mined. */
   readonly block: bigint;
   readonly missedBlocks: number;
@@ -49,8 +53,10 @@ export interface Operation<P extends Payload = Payload> {
 
 export type Event<P extends Payload = Payload> =
   | { readonly type: 'signed'; readonly payload: P }
-  /** A node has the payload, or may have it. */
-  | { readonly type: 'taken' }
+  /** A node says that it has the payload. */
+  | { readonly type: 'taken'; readonly hash: Hex }
+  /** No node says that it has the payload, and one may have it. */
+  | { readonly type: 'unanswered' }
   /** Nobody has the payload. `isLast`: no later nonce depends on this one. `sent`: what to report if it ends here. */
   | { readonly type: 'refused'; readonly hash: Hex; readonly isLast: boolean; readonly sent: Sent }
   /** The nonce is unused in this block. `isNext`: all nonces before it are used. */
@@ -68,7 +74,7 @@ export type Effect<P extends Payload = Payload> =
 
 type Step<P extends Payload> = readonly [Operation<P>, readonly Effect<P>[]];
 
-/** Blocks that may pass it over before it is signed again at a higher price. */
+/** Blocks that may pass over what everybody sees before it is signed again at a higher price. */
 const patientBlocks = 2;
 /** Seconds that a node has to serve the receipt of a transaction whose nonce it, or another node, counts as used. */
 const receiptSeconds = 3n;
@@ -87,6 +93,7 @@ export const newOperation = <P extends Payload>(terms: Terms, { now, block }: Mo
   phase: payload === undefined ? 'submitted' : 'signed',
   payloads: payload === undefined ? [] : [payload],
   isCancelled: payload === undefined,
+  isTaken: false,
   block,
   missedBlocks: 0,
   submittedAt: now,
@@ -101,8 +108,12 @@ export function step<P extends Payload>(operation: Operation<P>, event: Event<P>
   switch (event.type) {
     case 'signed':
       return onSigned(operation, event.payload);
-    case 'taken':
-      return [phase === 'signed' ? { ...operation, phase: 'submitted' } : operation, []];
+    case 'taken': {
+      const isTaken = operation.isTaken || operation.payloads.at(-1)?.hash === event.hash;
+      return [{ ...submitted(operation), isTaken }, []];
+    }
+    case 'unanswered':
+      return [submitted(operation), []];
     case 'refused':
       return onRefused(operation, event);
     case 'unused':
@@ -128,11 +139,15 @@ export const hashOf = ({ payloads }: Operation): Hex =>
 /** Maximum cost of the operation: of its dearest payload. */
 export const maxWeiOf = ({ payloads }: Operation): bigint => largest([0n, ...payloads.map(({ maxWei }) => maxWei)]);
 
+const submitted = <P extends Payload>(operation: Operation<P>): Operation<P> =>
+  operation.phase === 'signed' ? { ...operation, phase: 'submitted' } : operation;
+
 /** The nonce may have been used, or the call's time may have ended, while it was being signed. */
 function onSigned<P extends Payload>(operation: Operation<P>, payload: P): Step<P> {
   const isLate = operation.phase === 'used' || (operation.isCancelled && payload.does === 'act');
   if (isLate) return [operation, []];
-  return [{ ...operation, payloads: [...operation.payloads, payload], missedBlocks: 0 }, [{ do: 'submit', payload }]];
+  const payloads = [...operation.payloads, payload];
+  return [{ ...operation, payloads, isTaken: false, missedBlocks: 0 }, [{ do: 'submit', payload }]];
 }
 
 function onRefused<P extends Payload>(
@@ -158,12 +173,13 @@ function onUnused<P extends Payload>(
   // Also a lower number: a node told of blocks that never came, or the chain was reset.
   const isNewBlock = block !== before.block;
   const { actsUntil } = before.terms;
+  const couldBeMined = isNext && isNewBlock && before.isTaken;
   const operation: Operation<P> = {
     ...before,
     // The node that counted it as used was wrong, or its block was undone.
     phase: before.phase === 'used' ? 'submitted' : before.phase,
     block,
-    missedBlocks: before.missedBlocks + (isNext && isNewBlock ? 1 : 0),
+    missedBlocks: before.missedBlocks + (couldBeMined ? 1 : 0),
     isCancelled: before.isCancelled || (actsUntil !== undefined && now >= actsUntil),
   };
   const does = operation.isCancelled ? 'cancel' : 'act';
@@ -176,7 +192,8 @@ function onUnused<P extends Payload>(
   const then = { ...operation, submittedAt: isTime ? now : before.submittedAt };
   // Nodes replace a transaction only if the new one pays at least a tenth more.
   const isWorth = bid * 8n >= newest.gasPriceWei * 9n;
-  const isBumped = operation.terms.isBumped && operation.missedBlocks >= patientBlocks && isWorth;
+  const patience = (does === 'act' ? operation.terms.patientBlocks : undefined) ?? patientBlocks;
+  const isBumped = operation.terms.isBumped && operation.isTaken && operation.missedBlocks >= patience && isWorth;
   if (!isBumped) return [then, again];
   return [{ ...then, missedBlocks: 0 }, [...again, { do: 'sign', does, gasPriceWei: bid }]];
 }

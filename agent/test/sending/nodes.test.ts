@@ -43,7 +43,7 @@ async function signed(data: Hex = '0x', gasPrice = 2_000_000_000n): Promise<{ ra
 // AG-62
 test('a transaction goes to all nodes at once, and those that have it already agree', async () => {
   const { raw, hash } = await signed();
-  expect(await createBroadcast(clients(0, 1, 2), log)(raw, hash)).toBe('sent');
+  expect(await createBroadcast(clients(0, 1, 2), log).send(raw, hash, account.address)).toBe('taken');
   await expect.poll(gets).toEqual([1, 1, 1]);
   expect((await chain.waitForTransactionReceipt({ hash })).status).toBe('success');
 });
@@ -55,7 +55,7 @@ test('it is sent as soon as one node takes it, whatever becomes of the others', 
   }
   const { raw, hash } = await signed();
   const begun = timers.now();
-  expect(await createBroadcast(clients(0, 1, 2), log)(raw, hash)).toBe('sent');
+  expect(await createBroadcast(clients(0, 1, 2), log).send(raw, hash, account.address)).toBe('taken');
   expect(timers.now() - begun).toBeLessThan(1_000);
 });
 
@@ -63,30 +63,30 @@ test('it is refused only if every node refuses it: one that is silent may have i
   const { raw, hash } = await signed('0x', 0n);
   nonce -= 1;
   const broadcast = createBroadcast(clients(0, 1, 2), log);
-  expect(await broadcast(raw, hash)).toBe('refused');
+  expect(await broadcast.send(raw, hash, account.address)).toBe('refused');
   if (lines[1]) lines[1].fate = () => 'lost';
-  expect(await broadcast(raw, hash)).toBe('sent');
+  expect(await broadcast.send(raw, hash, account.address)).toBe('unknown');
 });
 
 test('what is mined while it is broadcast again was sent, and nothing is wrong', async () => {
   const { raw, hash } = await signed();
   const kept = keepLog();
   const broadcast = createBroadcast(clients(0), kept);
-  expect(await broadcast(raw, hash)).toBe('sent');
+  expect(await broadcast.send(raw, hash, account.address)).toBe('taken');
   await expect.poll(() => chain.getTransactionReceipt({ hash }).catch(() => undefined)).toBeDefined();
-  expect(await broadcast(raw, hash)).toBe('sent');
+  expect(await broadcast.send(raw, hash, account.address)).toBe('taken');
   expect(lines[0]?.methods).toContain('eth_getTransactionByHash');
   expect(kept.lines).toEqual([]);
 });
 
 test('a run goes to the private relay alone, and a rescue everywhere', async () => {
   const everywhere = createBroadcast(clients(0, 1, 2), log);
-  const broadcast = withPrivateRuns(everywhere, createBroadcast(clients(2), log), executor);
+  const broadcast = withPrivateRuns(everywhere, createBroadcast(clients(2), log), executor, 12);
   const run = await signed(`0x1234${executor.slice(2)}00`);
-  expect(await broadcast(run.raw, run.hash)).toBe('sent');
+  expect(await broadcast.send(run.raw, run.hash, account.address)).toBe('taken');
   expect(gets()).toEqual([0, 0, 1]);
   const rescue = await signed('0x1234');
-  expect(await broadcast(rescue.raw, rescue.hash)).toBe('sent');
+  expect(await broadcast.send(rescue.raw, rescue.hash, account.address)).toBe('taken');
   await expect.poll(gets).toEqual([1, 1, 2]);
 });
 

@@ -35,6 +35,10 @@ const refused = (payload: Payload, isLast = true): Event => ({
   ...{ type: 'refused', hash: payload.hash, isLast, sent: notSent },
 });
 const signed = (payload: Payload): Event => ({ type: 'signed', payload });
+const taken = (payload = act()): Event => ({ type: 'taken', hash: payload.hash });
+
+/** So many blocks without it. */
+const blocks = (count: number) => Array.from({ length: count }, (_, at) => unused(6n + BigInt(at), 1n));
 
 /** After these events, starting in block 5 at second 0. Answers also the effects of the last one. */
 function ended(terms: Terms, events: readonly Event[], payload: Payload | null = act()) {
@@ -47,7 +51,7 @@ function ended(terms: Terms, events: readonly Event[], payload: Payload | null =
 // WA-11
 describe('one operation', () => {
   it.each<[string, Terms, readonly Event[], Operation['phase'], readonly Effect[]]>([
-    ['is with a node', run, [{ type: 'taken' }], 'submitted', []],
+    ['is with a node', run, [taken()], 'submitted', []],
     [
       'is with nobody, and no later one waits for it',
       run,
@@ -56,56 +60,98 @@ describe('one operation', () => {
       [{ do: 'report', sent: notSent }],
     ],
     ['is with nobody, but a later one waits for it', run, [refused(act(), false)], 'signed', []],
-    ['is refused where another node may have it', run, [{ type: 'taken' }, refused(act())], 'submitted', []],
+    ['is refused where another node may have it', run, [taken(), refused(act())], 'submitted', []],
     ['is not in a new block', run, [unused(6n, 0n)], 'signed', [{ do: 'submit', payload: act() }]],
     ['is in the same block as before', run, [unused(5n, 0n)], 'signed', []],
     ['waits a second without a block', run, [unused(5n, 1n)], 'signed', [{ do: 'submit', payload: act() }]],
     [
       'was passed over by two blocks',
       rescue,
-      [unused(6n, 0n), unused(7n, 1n)],
-      'signed',
+      [taken(), unused(6n, 0n), unused(7n, 1n)],
+      'submitted',
       [
         { do: 'submit', payload: act() },
         { do: 'sign', does: 'act', gasPriceWei: 113n },
       ],
     ],
     [
+      'was passed over by two blocks that nobody could have included it in',
+      rescue,
+      [{ type: 'unanswered' }, unused(6n, 0n), unused(7n, 1n), unused(8n, 1n), unused(9n, 2n)],
+      'submitted',
+      [{ do: 'submit', payload: act() }],
+    ],
+    [
+      'is taken after nobody answered: the two blocks begin then',
+      rescue,
+      [{ type: 'unanswered' }, unused(6n, 0n), unused(7n, 1n), taken(), unused(8n, 1n)],
+      'submitted',
+      [{ do: 'submit', payload: act() }],
+    ],
+    [
+      'was taken, and is not at its higher price',
+      rescue,
+      [taken(), unused(6n, 0n), unused(7n, 1n), signed(act(113n)), taken(act()), unused(8n, 1n), unused(9n, 2n)],
+      'submitted',
+      [{ do: 'submit', payload: act(113n) }],
+    ],
+    [
+      'only relays have, and was passed over by eleven blocks',
+      { ...run, patientBlocks: 12 },
+      [taken(), ...blocks(11)],
+      'submitted',
+      [{ do: 'submit', payload: act() }],
+    ],
+    [
+      'only relays have, and was passed over by twelve blocks',
+      { ...run, patientBlocks: 12 },
+      [taken(), ...blocks(12)],
+      'submitted',
+      [
+        { do: 'submit', payload: act() },
+        { do: 'sign', does: 'act', gasPriceWei: 113n },
+      ],
+    ],
+    [
+      'only relays had, and whose cancellation everybody sees',
+      { ...run, patientBlocks: 12 },
+      [taken(), unused(6n, 30n), signed(cancel(113n)), taken(cancel(113n)), unused(7n, 31n), unused(8n, 31n)],
+      'submitted',
+      [
+        { do: 'submit', payload: cancel(113n) },
+        { do: 'sign', does: 'cancel', gasPriceWei: 128n },
+      ],
+    ],
+    [
       'waited two blocks for an earlier nonce',
       rescue,
-      [unused(6n, 0n, { isNext: false }), unused(7n, 1n, { isNext: false })],
-      'signed',
+      [taken(), unused(6n, 0n, { isNext: false }), unused(7n, 1n, { isNext: false })],
+      'submitted',
       [{ do: 'submit', payload: act() }],
     ],
     [
       'was passed over, and could not be cancelled at a higher price',
       { ...run, maxGasPriceWei: { act: 120n, cancel: 120n } },
-      [unused(6n, 0n), unused(7n, 1n)],
-      'signed',
+      [taken(), unused(6n, 0n), unused(7n, 1n)],
+      'submitted',
       [{ do: 'submit', payload: act() }],
     ],
     [
       'was passed over at its maximum',
       { ...rescue, maxGasPriceWei: { act: 110n, cancel: 110n } },
-      [unused(6n, 0n), unused(7n, 1n)],
-      'signed',
+      [taken(), unused(6n, 0n), unused(7n, 1n)],
+      'submitted',
       [{ do: 'submit', payload: act() }],
     ],
     ['is signed at a higher price', rescue, [signed(act(113n))], 'signed', [{ do: 'submit', payload: act(113n) }]],
     [
       'may not act any more',
       run,
-      [{ type: 'taken' }, unused(6n, 30n)],
+      [taken(), unused(6n, 30n)],
       'submitted',
       [{ do: 'sign', does: 'cancel', gasPriceWei: 113n }],
     ],
-    [
-      'may act at any time',
-      rescue,
-      [{ type: 'taken' }, unused(6n, 9_999n)],
-      'submitted',
-      [{ do: 'submit', payload: act() }],
-    ],
+    ['may act at any time', rescue, [taken(), unused(6n, 9_999n)], 'submitted', [{ do: 'submit', payload: act() }]],
     [
       'is cancelled',
       run,
@@ -117,21 +163,21 @@ describe('one operation', () => {
     [
       'is cancelled at too low a price',
       run,
-      [{ type: 'taken' }, unused(6n, 30n), signed(cancel(113n)), refused(cancel(113n))],
+      [taken(), unused(6n, 30n), signed(cancel(113n)), refused(cancel(113n))],
       'submitted',
       [{ do: 'sign', does: 'cancel', gasPriceWei: 226n }],
     ],
     [
       'cannot be cancelled at any price',
       run,
-      [{ type: 'taken' }, unused(6n, 30n), signed(cancel(4_000n)), refused(cancel(4_000n))],
+      [taken(), unused(6n, 30n), signed(cancel(4_000n)), refused(cancel(4_000n))],
       'submitted',
       [],
     ],
     [
       'has a receipt before its nonce is used',
       run,
-      [{ type: 'taken' }, { type: 'found', sent: { outcome: 'cancelled', hash: '0x' } }],
+      [taken(), { type: 'found', sent: { outcome: 'cancelled', hash: '0x' } }],
       'submitted',
       [],
     ],
@@ -229,16 +275,16 @@ test('whatever comes in whatever order: one report, no broadcast after it, no la
     const story: unknown[] = [];
 
     const events: (() => Event)[] = [
-      () => ({ type: 'taken' }),
+      () => taken(shown[pick(shown.length)]),
       () => ({ ...unused(block, now), isNext: pick(3) > 0, offeredWei: BigInt(pick(6_000)) }) as Event,
       () => ({ ...unused(block, now), isNext: pick(3) > 0, offeredWei: BigInt(pick(6_000)) }) as Event,
       () => ({ type: 'used', now }),
       () => ({ type: 'found', sent: { outcome: 'cancelled', hash: '0x' } }),
       () => refused(shown[pick(shown.length)] ?? act(), pick(2) === 0),
-      () => (pick(9) === 0 ? { type: 'stop' } : { type: 'taken' }),
+      () => (pick(9) === 0 ? { type: 'stop' } : { type: 'unanswered' }),
       () => {
         const [order] = orders;
-        if (order === undefined) return { type: 'taken' };
+        if (order === undefined) return taken(shown.at(-1));
         orders = orders.slice(1);
         serial += 1;
         const { does, gasPriceWei } = order;
@@ -265,6 +311,8 @@ test('whatever comes in whatever order: one report, no broadcast after it, no la
         if (effect.do === 'sign') {
           must(effect.gasPriceWei <= terms.maxGasPriceWei[effect.does]);
           must(!isUsed);
+          // What nobody has accepted is not outbid; what may act no longer is cancelled all the same.
+          must(before.isTaken || before.payloads.at(-1)?.does !== effect.does || event.type === 'refused');
           if (effect.does === 'act') {
             must(!isLate);
             // Nodes replace a transaction only for an eighth more.

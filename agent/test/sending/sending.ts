@@ -5,7 +5,7 @@ import { watchHeads } from '../../src/chain/head.ts';
 import { type Broadcast, createBroadcast } from '../../src/sending/nodes.ts';
 
 /** Tells of no blocks: what is open is looked at every `lookMs`. */
-const noHeads: Heads = { newest: () => undefined, onHead: () => () => {} };
+export const noHeads: Heads = { newest: () => undefined, onHead: () => () => {} };
 
 /** Broadcasts whose answers are awaited. */
 const underWay = new Set<Promise<unknown>>();
@@ -19,10 +19,13 @@ export async function broadcastsEnded(): Promise<void> {
 }
 
 function tracked(broadcast: Broadcast): Broadcast {
-  return (...transaction) => {
-    const answer = broadcast(...transaction).finally(() => underWay.delete(answer));
-    underWay.add(answer);
-    return answer;
+  return {
+    ...broadcast,
+    send: (...transaction) => {
+      const answer = broadcast.send(...transaction).finally(() => underWay.delete(answer));
+      underWay.add(answer);
+      return answer;
+    },
   };
 }
 

@@ -245,10 +245,17 @@ export type Sent =
     }
   /** The simulation of the exact bytes failed, so nothing was sent. `error`: the contract's error in lower_snake. */
   | { readonly outcome: 'would_revert'; readonly error: string }
-  /** Forbidden by the signing policy. Nothing was signed. */
-  | { readonly outcome: 'not_allowed'; readonly rule: string }
-  /** Nothing was sent: the node did not answer or refused, or an earlier transaction still holds the nonce. */
-  | { readonly outcome: 'not_sent' }
+  /** Forbidden by the signing policy. Nothing was signed. `price`: what the rule `gas_price` has compared, in wei. */
+  | {
+      readonly outcome: 'not_allowed';
+      readonly rule: string;
+      readonly price?: { readonly askedWei: bigint; readonly maxWei: bigint };
+    }
+  /**
+   * Nothing was sent: the node did not answer or refused, or an earlier transaction still holds the nonce. `isRefused`:
+   * every node has refused these very bytes and none has them, so that another key may send the call.
+   */
+  | { readonly outcome: 'not_sent'; readonly isRefused?: true }
   /** Sent and never to be mined: another transaction, usually our no-op, used up its nonce. */
   | { readonly outcome: 'cancelled'; readonly hash: Hex }
   /**

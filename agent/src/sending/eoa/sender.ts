@@ -47,10 +47,17 @@ export function createSender(options: SenderOptions): Lane {
       ]);
       return { chainId, used: BigInt(used), pending: BigInt(pending), gasPriceWei, fundsWei };
     },
-    terms: (call) => ({
-      maxGasPriceWei: { act: call === undefined ? 0n : maxGasPriceOf(policy, call), cancel: maxOf(policy).gasPriceWei },
-      isBumped: true,
-    }),
+    terms(call) {
+      const patientBlocks = call && broadcast.patientBlocks(call);
+      return {
+        maxGasPriceWei: {
+          act: call === undefined ? 0n : maxGasPriceOf(policy, call),
+          cancel: maxOf(policy).gasPriceWei,
+        },
+        isBumped: true,
+        ...(patientBlocks !== undefined && { patientBlocks }),
+      };
+    },
     draft(call, nonce, gasPrice, { chainId, fundsWei }) {
       const base = { type: 'legacy', chainId, nonce: Number(nonce), gasPrice } as const;
       const { to, data, value, gas } = call ?? { to: address, data: '0x', value: 0n, gas: transferGas };
@@ -73,9 +80,11 @@ export function createSender(options: SenderOptions): Lane {
         },
       };
     },
-    submit: async ({ serialized, hash }) =>
-      (await broadcast(serialized, hash)) === 'sent' ? 'taken' : { outcome: 'not_sent' },
-    submitAgain: ({ serialized, hash }) => broadcast(serialized, hash),
+    async submit({ serialized, hash }) {
+      const answer = await broadcast.send(serialized, hash, address);
+      return answer === 'refused' ? { outcome: 'not_sent', isRefused: true } : answer;
+    },
+    submitAgain: ({ serialized, hash }) => broadcast.send(serialized, hash, address),
     async find(payloads) {
       const receipt = await receiptOf(
         client,

@@ -250,15 +250,18 @@ describe('the signing policy', () => {
 
   it('refuses a gas price above its limit', async () => {
     const policy = bounded({ maxGasPriceWei: 1n, rescueMaxGasPriceWei: 1n });
-    expect(await newSender({ policy }).send(executed())).toEqual({ outcome: 'not_allowed', rule: 'gas_price' });
+    const price = { askedWei: await deployed.chain.getGasPrice(), maxWei: 1n };
+    expect(await newSender({ policy }).send(executed())).toEqual({ outcome: 'not_allowed', rule: 'gas_price', price });
   });
 
   // AG-18
   it('lets a rescue pay more than a run', async () => {
-    const price = await deployed.chain.getGasPrice();
-    const sender = newSender({ policy: bounded({ maxGasPriceWei: price / 2n, rescueMaxGasPriceWei: 2n * price }) });
-    expect(await sender.send(executed())).toEqual({ outcome: 'not_allowed', rule: 'gas_price' });
-    expect(await sender.send(deferred())).toEqual({ outcome: 'not_allowed', rule: 'gas_price' });
+    const askedWei = await deployed.chain.getGasPrice();
+    const maxWei = askedWei / 2n;
+    const sender = newSender({ policy: bounded({ maxGasPriceWei: maxWei, rescueMaxGasPriceWei: 2n * askedWei }) });
+    const dear = { outcome: 'not_allowed', rule: 'gas_price', price: { askedWei, maxWei } };
+    expect(await sender.send(executed())).toEqual(dear);
+    expect(await sender.send(deferred())).toEqual(dear);
     // Allowed: it gets as far as the simulation, where there is no such guard.
     const rescue = calls.rescue({ id: 77n } as Parameters<Calls['rescue']>[0]);
     expect(await sender.send(rescue)).toEqual({ outcome: 'would_revert', error: 'guard_unknown' });
@@ -472,7 +475,7 @@ describe('a nonce that another process holds', () => {
       getTransactionCount: ({ address }) => client.getTransactionCount({ address, blockTag: 'latest' }),
     };
     const sender = newSender({ client: counting, clock: () => now });
-    expect(await sender.send(executed(1))).toEqual({ outcome: 'not_sent' });
+    expect(await sender.send(executed(1))).toEqual({ outcome: 'not_sent', isRefused: true });
     expect(events.filter(({ event }) => event === 'sender.cancelling')).toEqual([]);
     now += 60n;
     const sending = sender.send(executed(1));
@@ -481,7 +484,7 @@ describe('a nonce that another process holds', () => {
     await chain.setAutomine(true);
     await chain.mine({ blocks: 1 });
     // A verdict that has waited for so long is reached anew.
-    expect(await sending).toEqual({ outcome: 'not_sent' });
+    expect(await sending).toEqual({ outcome: 'not_sent', isRefused: true });
     expect(await sender.send(executed(1))).toMatchObject({ outcome: 'confirmed' });
     expect([await records(0), await records(1)]).toEqual([0, 1]);
   });
@@ -729,7 +732,7 @@ describe('a call that is in no block in time', () => {
         return account.signTransaction(...args);
       },
     } as typeof account;
-    expect(await newSender({ account: spendthrift }).send(executed(0))).toEqual({ outcome: 'not_sent' });
+    expect(await newSender({ account: spendthrift }).send(executed(0))).toEqual({ outcome: 'not_sent', isRefused: true });
     expect(await nonce()).toBe(before);
     await chain.setBalance({ address: alice, value: parseEther('1') });
     expect(await newSender().send(executed(0))).toMatchObject({ outcome: 'confirmed' });
