@@ -76,6 +76,7 @@ export const explanations: Readonly<Record<string, Explanation>> = {
   'sender.bumping': { causes: [...unanswered, ...stale, ...sends], seconds: 60 },
   'sender.cancelling': { causes: [...unanswered, ...stale, ...sends, ...bundler], seconds: 60 },
   'sender.cannot_pay': { causes: ['dear_gas'] },
+  'sender.cannot_send': { causes: [...unanswered, ...stale, ...sends], seconds: 60 },
   'sender.not_cancelled': { causes: [...unanswered, ...sends, 'dear_gas', 'other_chain'], seconds: 60 },
   'sender.reconciled': { causes: [...unanswered, ...stale, ...sends, ...receipts, ...bundler], seconds: 60 },
   'sender.left_open': { causes: ['stop'] },

@@ -1,4 +1,4 @@
-import type { Call, Log, Sent, Timers } from '@bowline/core/domain/ports';
+import type { Call, Heads, Log, Sent, Timers } from '@bowline/core/domain/ports';
 import type { Address } from '@bowline/core/domain/units';
 import type { Lane } from './lane.ts';
 
@@ -9,60 +9,165 @@ export interface KeyPool {
   sendBy(callOf: (key: Address) => Call): Promise<Sent>;
 }
 
-/** Rules that mean a key cannot pay: its balance and its daily gas. Both are checked before signing. */
-const cannotPay: ReadonlySet<string> = new Set(['balance', 'gas_day']);
-/** A key that cannot pay is asked again after this time, or when no other one can. */
-const poorMs = 60_000;
-/** Outcomes that do not show whether the key could have paid. */
-const saysNothing: ReadonlySet<Sent['outcome']> = new Set(['not_sent', 'not_allowed']);
+/**
+ * Why a key is passed over: it cannot pay, by its balance or its gas of the day, which both are checked before signing;
+ * every node has refused what it signed; or what it sent was not mined in three blocks.
+ */
+type Rule = 'balance' | 'gas_day' | 'refused' | 'not_mined';
+const cannotPay: ReadonlySet<string> = new Set<Rule>(['balance', 'gas_day']);
+/** A key that was passed over is asked again after this time, or when no other one can. */
+const restMs = 60_000;
+/** Blocks that may pass over a rescue before a second key sends it, too. */
+const lateBlocks = 3n;
+
+/** From the most to the least that an outcome tells of a call which two keys have sent. */
+const mostTelling: readonly Sent['outcome'][] = [
+  'confirmed',
+  'unknown',
+  'consumed',
+  'reverted',
+  'cancelled',
+  'would_revert',
+  'not_allowed',
+  'not_sent',
+];
+
+/** Why the next key may send the call at once: nobody has anything of it. */
+function ruleOf(sent: Sent): Rule | undefined {
+  if (sent.outcome === 'not_sent') return sent.isRefused && 'refused';
+  return sent.outcome === 'not_allowed' && cannotPay.has(sent.rule) ? (sent.rule as Rule) : undefined;
+}
+
+/** Whether the outcome shows that what kept the key from sending is over. */
+function isOver(rule: Rule, { outcome }: Sent): boolean {
+  if (outcome === 'not_sent' || outcome === 'not_allowed') return false;
+  return cannotPay.has(rule) || (outcome !== 'would_revert' && outcome !== 'unknown');
+}
 
 /**
- * Spreads calls over the keys: each goes to the key with the fewest calls under way, in order of preference. Only a key
- * that cannot pay is passed over: after any other outcome the call may be signed, and the next key could execute it twice.
- * @param spare sends only what none of the keys can pay for.
+ * Spreads calls over the keys: each goes to the key with the fewest calls under way, in order of preference. The next key
+ * sends a call at once if nobody has anything of it. After any other outcome the next key could execute it twice: it waits.
+ * Only a rescue that three blocks have passed over goes out by a second key, because the contract refuses doubles.
+ * @param spare sends only what none of the keys can.
  */
 export function createKeyPool(
   keys: readonly Lane[],
   spare: Lane | undefined,
-  { log, timers }: { readonly log: Log; readonly timers: Timers },
+  { heads, log, timers }: { readonly heads: Heads; readonly log: Log; readonly timers: Timers },
 ): KeyPool {
-  /** Rule by which each key last could not pay. */
-  const rules = new Map<Lane, string>();
-  /** Until then the others are asked first. */
-  const poorUntil = new Map<Lane, number>();
-  const isPoor = (key: Lane): number => Number(timers.now() < (poorUntil.get(key) ?? 0));
+  /** Why each key was last passed over, and until when the others are asked first. */
+  const passed = new Map<Lane, { readonly rule: Rule; readonly untilMs: number }>();
+  const restsBy = (key: Lane): Rule | undefined => {
+    const { rule, untilMs = 0 } = passed.get(key) ?? {};
+    return timers.now() < untilMs ? rule : undefined;
+  };
+  const isPoor = (key: Lane): boolean => cannotPay.has(restsBy(key) ?? '');
+  const isStuck = (key: Lane): boolean => key.isHeld() || (restsBy(key) !== undefined && !isPoor(key));
 
-  /** Keys whose nonces are held up come last, the spare one before them. */
-  const ordered = (): Lane[] =>
-    [...keys, ...(spare ? [spare] : [])].toSorted(
-      (a, b) =>
-        Number(a.isHeld()) - Number(b.isHeld()) ||
-        Number(a === spare) - Number(b === spare) ||
-        isPoor(a) - isPoor(b) ||
-        a.underWay() - b.underWay(),
-    );
+  /** Keys whose nonces or transactions are held up come last, the spare one before them. */
+  const without = (tried: readonly Lane[]): Lane[] =>
+    [...keys, ...(spare ? [spare] : [])]
+      .filter((key) => !tried.includes(key))
+      .toSorted(
+        (a, b) =>
+          Number(isStuck(a)) - Number(isStuck(b)) ||
+          Number(a === spare) - Number(b === spare) ||
+          Number(isPoor(a)) - Number(isPoor(b)) ||
+          a.underWay() - b.underWay(),
+      );
 
-  async function attempt(callOf: (key: Address) => Call, tried: readonly Lane[] = []): Promise<Sent> {
-    const left = () => ordered().filter((key) => !tried.includes(key));
-    const [key] = left();
-    if (key === undefined) return { outcome: 'not_sent' };
+  /** Logs once per change: while it lasts, every call gets here. */
+  function passOver(key: Lane, rule: Rule, instead: Address, { label }: Call): void {
     const { address } = key;
-    const call = callOf(address);
-    const sent = await key.send(call);
-    const rule = sent.outcome === 'not_allowed' && cannotPay.has(sent.rule) ? sent.rule : undefined;
-    const next = left().find((each) => each !== key);
-    if (rule === undefined || next === undefined) {
-      if (!saysNothing.has(sent.outcome) && rules.delete(key)) log.info('sender.can_pay', { address });
-      return sent;
-    }
-    // Log once per change: until the key is funded, every call gets here.
-    if (rules.get(key) !== rule) log.warn('sender.cannot_pay', { address, rule, instead: next.address });
-    rules.set(key, rule);
-    poorUntil.set(key, timers.now() + poorMs);
+    const event = cannotPay.has(rule) ? 'sender.cannot_pay' : 'sender.cannot_send';
+    if (passed.get(key)?.rule !== rule) log.warn(event, { address, rule, instead });
+    passed.set(key, { rule, untilMs: timers.now() + restMs });
     // Counted in /metrics.
-    log.debug('sender.fell_back', { label: call.label, rule, instead: next.address });
-    return attempt(callOf, [...tried, key]);
+    log.debug('sender.fell_back', { label, rule, instead });
+  }
+
+  async function sendBy(key: Lane, call: Call): Promise<Sent> {
+    const sent = await key.send(call);
+    const rule = passed.get(key)?.rule;
+    if (rule !== undefined && isOver(rule, sent)) {
+      passed.delete(key);
+      log.info(cannotPay.has(rule) ? 'sender.can_pay' : 'sender.can_send', { address: key.address });
+    }
+    return sent;
+  }
+
+  async function attempt(callOf: (key: Address) => Call, tried: readonly Lane[] = [], isSecond = false): Promise<Sent> {
+    const [key] = without(tried);
+    if (key === undefined) return { outcome: 'not_sent' };
+    const call = callOf(key.address);
+    const sending = sendBy(key, call);
+    const then = [...tried, key];
+    if (call.byAnybody && !isSecond && (await isPassedOver(heads, key, call, sending))) {
+      const [second] = without(then);
+      if (second === undefined) return sending;
+      passOver(key, 'not_mined', second.address, call);
+      return eitherOf(
+        heads,
+        sending,
+        attempt((by) => anew(callOf(by)), then, true),
+      );
+    }
+    const sent = await sending;
+    const rule = ruleOf(sent);
+    const [next] = without(then);
+    if (rule === undefined || next === undefined) return sent;
+    passOver(key, rule, next.address, call);
+    return attempt(callOf, then, isSecond);
   }
 
   return { send: (call) => attempt(() => call), sendBy: (callOf) => attempt(callOf) };
+}
+
+/** Whether a call is still open when three blocks have passed. */
+function isPassedOver(heads: Heads, key: Lane, call: Call, sending: Promise<Sent>): Promise<boolean> {
+  return new Promise((resolve) => {
+    let first = heads.newest()?.number;
+    const stop = heads.onHead(({ number }) => {
+      first ??= number;
+      if (number < first + lateBlocks) return;
+      stop();
+      void key.isOpen(call).then(resolve);
+    });
+    const end = () => {
+      stop();
+      resolve(false);
+    };
+    sending.then(end, end);
+  });
+}
+
+const nextBlock = (heads: Heads) =>
+  new Promise<undefined>((resolve) => {
+    const stop = heads.onHead(() => {
+      stop();
+      resolve(undefined);
+    });
+  });
+
+/** What came of a call that two keys have sent. Of those only one acts, and the other may be open for long. */
+async function eitherOf(heads: Heads, first: Promise<Sent>, second: Promise<Sent>): Promise<Sent> {
+  const { sent, other } = await Promise.race([
+    first.then((sent) => ({ sent, other: second })),
+    second.then((sent) => ({ sent, other: first })),
+  ]);
+  // What was mined in the same block has its outcome by the next one.
+  const late = await (sent.outcome === 'confirmed' ? Promise.race([other, nextBlock(heads)]) : other);
+  return late === undefined ? sent : together(sent, late);
+}
+
+/** The call, to be simulated again: it may have been executed meanwhile. */
+const anew = ({ isSimulated, ...call }: Call): Call => call;
+
+/** In two lists that are both mined, each rescue was made by the one or the other. */
+function together(a: Sent, b: Sent): Sent {
+  if (a.outcome === 'confirmed' && b.outcome === 'confirmed') {
+    const earlier = a.block <= b.block ? a : b;
+    return { ...earlier, events: [...a.events, ...b.events] };
+  }
+  return mostTelling.indexOf(a.outcome) <= mostTelling.indexOf(b.outcome) ? a : b;
 }

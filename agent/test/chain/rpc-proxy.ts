@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type Hex, keccak256, recoverTransactionAddress, type TransactionSerialized } from 'viem';
 
 /**
  * What becomes of a JSON-RPC call: answered; done by the node and the answer lost, or another told; never at the node. As by
  * lesser nodes: refused, alone, without its number or with its whole batch; left out of its batch's answers; or done without what it supposes.
+ * Of a transaction that never reaches the node: refused as underpriced, accepted, or answered by HTTP 500.
  */
 export type Fate =
   | 'answered'
@@ -15,7 +17,10 @@ export type Fate =
   | 'refused_unnumbered'
   | 'batch_refused'
   | 'left_out'
-  | 'nothing_supposed';
+  | 'nothing_supposed'
+  | 'underpriced'
+  | 'swallowed'
+  | 'failed';
 
 export interface RpcProxy {
   readonly url: string;
@@ -50,8 +55,20 @@ export function refuse(answer: Answer, code: number, message: string): void {
   answer.error = { code, message };
 }
 
+/** The key that signed the transaction of an `eth_sendRawTransaction`. */
+export const signerOf = (body: string): Promise<Hex> =>
+  recoverTransactionAddress({ serializedTransaction: JSON.parse(body).params[0] as TransactionSerialized });
+
 const refusals = ['refused', 'refused_unnumbered'];
 const refusal = (id: number | null) => ({ jsonrpc: '2.0', id, error: { code: -32601, message: 'not supported' } });
+
+/** Of a transaction that the node never sees. */
+const unforwarded = ({ id, params: [raw] }: Call, fate: 'underpriced' | 'swallowed') => ({
+  ...{ jsonrpc: '2.0', id },
+  ...(fate === 'swallowed'
+    ? { result: keccak256(raw as Hex) }
+    : { error: { code: -32000, message: 'replacement transaction underpriced' } }),
+});
 
 /** A line to a node that can be cut. */
 export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
@@ -74,6 +91,11 @@ export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
       fates.push(await proxy.fate(method, body));
     }
     if (fates.includes('lost')) return request.socket.destroy();
+    const [only] = calls;
+    if (fates.includes('failed')) return response.writeHead(500).end();
+    if (only !== undefined && (fates[0] === 'underpriced' || fates[0] === 'swallowed')) {
+      return response.end(JSON.stringify(unforwarded(only, fates[0])));
+    }
     for (const [at, { params }] of calls.entries()) if (fates[at] === 'nothing_supposed') params.splice(2);
     for (const call of calls) proxy.ask(call);
     const asked = JSON.stringify(question);

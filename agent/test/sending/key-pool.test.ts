@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Call, Log } from '@bowline/core/domain/ports';
+import type { Call, ChainEvent, Head, Heads, Log, Sent } from '@bowline/core/domain/ports';
 import { readinessOf } from '@bowline/core/domain/readiness';
 import { timers } from '@bowline/http/clock';
 import { encodeFunctionData, parseEther, parseGwei, toFunctionSelector } from 'viem';
@@ -16,7 +16,7 @@ import { gasDependencies } from '../../src/sending/gas-dependencies.ts';
 import { createKeyPool } from '../../src/sending/key-pool.ts';
 import type { Lane } from '../../src/sending/lane.ts';
 import { type RpcProxy, startRpcProxy } from '../chain/rpc-proxy.ts';
-import { sendingOn } from './sending.ts';
+import { noHeads, sendingOn } from './sending.ts';
 
 // AG-38, by two keys on a real chain, behind a line that can be cut.
 
@@ -97,7 +97,7 @@ const sentBy = async () =>
 
 describe('a key that cannot pay', () => {
   it('is passed over in the same attempt, and the call is done once', async () => {
-    const keys = createKeyPool([senderOf(preferred)], senderOf(spare), { log, timers });
+    const keys = createKeyPool([senderOf(preferred)], senderOf(spare), { heads: noHeads, log, timers });
     expect(await keys.send(call())).toMatchObject({ outcome: 'confirmed' });
     expect(await sentBy()).toEqual([0, 1]);
     expect(await keys.send(call())).toMatchObject({ outcome: 'confirmed' });
@@ -109,7 +109,7 @@ describe('a key that cannot pay', () => {
   });
 
   it('has the call again as soon as it can pay, and each change is logged once', async () => {
-    const keys = createKeyPool([senderOf(preferred)], senderOf(spare), { log, timers });
+    const keys = createKeyPool([senderOf(preferred)], senderOf(spare), { heads: noHeads, log, timers });
     await keys.send(call());
     await fill(preferred);
     await keys.send(call());
@@ -129,7 +129,7 @@ describe('a key that cannot pay', () => {
 
   it('may have spent what it may spend in a day', async () => {
     await fill(preferred);
-    const keys = createKeyPool([senderOf(preferred, { dayWei: 1n })], senderOf(spare), { log, timers });
+    const keys = createKeyPool([senderOf(preferred, { dayWei: 1n })], senderOf(spare), { heads: noHeads, log, timers });
     expect(await keys.send(call())).toMatchObject({ outcome: 'confirmed' });
     expect(await sentBy()).toEqual([0, 1]);
     expect(changes()).toEqual([['sender.cannot_pay', 'gas_day']]);
@@ -137,14 +137,14 @@ describe('a key that cannot pay', () => {
 
   it('is said to have no money when no other key has any either', async () => {
     await fill(spare, '0');
-    const keys = createKeyPool([senderOf(preferred)], senderOf(spare), { log, timers });
+    const keys = createKeyPool([senderOf(preferred)], senderOf(spare), { heads: noHeads, log, timers });
     expect(await keys.send(call())).toEqual({ outcome: 'not_allowed', rule: 'balance' });
     expect(await sentBy()).toEqual([0, 0]);
   });
 
   it('shows in the counters of /metrics, each call', async () => {
     const metrics = createMetrics(log);
-    const keys = createKeyPool([senderOf(preferred)], senderOf(spare), { log: metrics.log, timers });
+    const keys = createKeyPool([senderOf(preferred)], senderOf(spare), { heads: noHeads, log: metrics.log, timers });
     await keys.send(call());
     await keys.send(call());
     const { text } = await metrics.expose();
@@ -160,6 +160,7 @@ describe('calls are spread', () => {
     await Promise.all([fill(preferred), fill(third)]);
     await chain.setAutomine(false);
     const keys = createKeyPool([senderOf(fourth), senderOf(preferred), senderOf(third)], senderOf(spare), {
+      heads: noHeads,
       log,
       timers,
     });
@@ -175,6 +176,40 @@ describe('calls are spread', () => {
   });
 });
 
+// AG-331
+it('of a list that two keys have sent, each rescue counts that was made in either', async () => {
+  const blocks = new Set<(head: Head) => void>();
+  const heads: Heads = {
+    newest: () => undefined,
+    onHead(listen) {
+      blocks.add(listen);
+      return () => void blocks.delete(listen);
+    },
+  };
+  const pass = (number: bigint) => {
+    for (const listen of blocks) listen({ number, timestamp: 0n, hash: '0x' });
+  };
+  const event = (data: `0x${string}`): ChainEvent => ({ address: tokens.USDT, topics: [], data });
+  const confirmed = (block: bigint, data: `0x${string}`): Sent => ({
+    ...{ outcome: 'confirmed', hash: data, block, gasUsed: 1n },
+    events: [event(data)],
+  });
+  const answers = [Promise.withResolvers<Sent>(), Promise.withResolvers<Sent>()] as const;
+  const laneOf = (at: 0 | 1): Lane => ({
+    ...{ address: spare.address, underWay: () => at, isHeld: () => false, isOpen: async () => true },
+    ...{ open: () => [], stop() {}, send: () => answers[at].promise },
+  });
+  const pool = createKeyPool([laneOf(0), laneOf(1)], undefined, { heads, log, timers });
+  const sending = pool.send({ ...call(), byAnybody: true });
+  for (const number of [1n, 2n, 3n, 4n]) pass(number);
+  await sleep(10);
+  // Both are in one block, in which the first key's came first.
+  answers[1].resolve(confirmed(5n, '0x02'));
+  await sleep(10);
+  answers[0].resolve(confirmed(5n, '0x01'));
+  expect(await sending).toMatchObject({ block: 5n, events: expect.arrayContaining([event('0x01'), event('0x02')]) });
+});
+
 describe('the next key is not tried', () => {
   beforeEach(() => fill(preferred));
 
@@ -186,7 +221,7 @@ describe('the next key is not tried', () => {
       isCut = method === 'eth_sendRawTransaction';
       return isCut ? 'answer_lost' : 'answered';
     };
-    const keys = createKeyPool([senderOf(preferred)], senderOf(spare), { log, timers });
+    const keys = createKeyPool([senderOf(preferred)], senderOf(spare), { heads: noHeads, log, timers });
     const sending = keys.send({ ...call(), mayActLate: true });
     await expect.poll(sentBy).toEqual([1, 0]);
     // What an emptied key has signed may still be mined, since it may be filled.
@@ -201,7 +236,7 @@ describe('the next key is not tried', () => {
   });
 
   it('where what was signed got lost, or the node did not answer', async () => {
-    const keys = createKeyPool([senderOf(preferred)], senderOf(spare), { log, timers });
+    const keys = createKeyPool([senderOf(preferred)], senderOf(spare), { heads: noHeads, log, timers });
     let first: unknown;
     line.fate = (method, body) => {
       if (method !== 'eth_sendRawTransaction') return 'answered';
@@ -211,7 +246,7 @@ describe('the next key is not tried', () => {
     };
     expect(await keys.send(call())).toMatchObject({ outcome: 'cancelled' });
     // Keys that have read nothing: the others may have a reading under way, which was asked before.
-    const others = createKeyPool([senderOf(preferred)], senderOf(spare), { log, timers });
+    const others = createKeyPool([senderOf(preferred)], senderOf(spare), { heads: noHeads, log, timers });
     line.fate = (method) => (method === 'eth_getBalance' ? 'lost' : 'answered');
     expect(await others.send(call())).toEqual({ outcome: 'not_sent' });
     // The first of them does nothing.
@@ -220,11 +255,18 @@ describe('the next key is not tried', () => {
   });
 
   it('where the call would fail, or another rule forbids it', async () => {
-    const keys = createKeyPool([senderOf(preferred)], senderOf(spare), { log, timers });
+    const keys = createKeyPool([senderOf(preferred)], senderOf(spare), { heads: noHeads, log, timers });
     expect(await keys.send(call(1n))).toMatchObject({ outcome: 'would_revert' });
     expect(await keys.send({ ...call(), gas: 300_000n })).toEqual({ outcome: 'not_allowed', rule: 'gas' });
-    const dear = createKeyPool([senderOf(preferred, { priceWei: 1n })], senderOf(spare), { log, timers });
-    expect(await dear.send(call())).toEqual({ outcome: 'not_allowed', rule: 'gas_price' });
+    const dear = createKeyPool([senderOf(preferred, { priceWei: 1n })], senderOf(spare), {
+      heads: noHeads,
+      log,
+      timers,
+    });
+    expect(await dear.send(call())).toEqual({
+      ...{ outcome: 'not_allowed', rule: 'gas_price' },
+      price: { askedWei: expect.any(BigInt), maxWei: 1n },
+    });
     expect(await sentBy()).toEqual([0, 0]);
   });
 });

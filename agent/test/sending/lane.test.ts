@@ -1,5 +1,13 @@
 import type { Call, Log, Sent } from '@bowline/core/domain/ports';
-import { type AbiFunction, encodeFunctionResult, getAbiItem, toFunctionSelector, toHex } from 'viem';
+import {
+  type AbiFunction,
+  encodeFunctionResult,
+  getAbiItem,
+  type Hex,
+  RpcRequestError,
+  toFunctionSelector,
+  toHex,
+} from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { swapExecutorAbi } from '../../../abis/index.ts';
@@ -19,9 +27,12 @@ const gwei = 1_000_000_000n;
 const gas = 100_000n;
 
 let node: FakeNode;
-let events: { event: string; [field: string]: unknown }[];
-const keep = (event: string, fields: Record<string, unknown> = {}) => void events.push({ event, ...fields });
-const log: Log = { debug: keep, info: keep, warn: keep, error: keep };
+let events: { event: string; level: keyof Log; [field: string]: unknown }[];
+const keep =
+  (level: keyof Log) =>
+  (event: string, fields: Record<string, unknown> = {}) =>
+    void events.push({ event, level, ...fields });
+const log: Log = { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') };
 
 beforeEach(() => {
   events = [];
@@ -56,6 +67,18 @@ function sending(lane: Pick<Lane, 'send'>, call: Call) {
 }
 const executions = ({ data }: Call): number => node.mined.filter((each) => each.data === data).length;
 const told = (event: string) => events.filter((each) => each.event === event);
+/** Lines that an operator sees. */
+const lines = () => events.filter(({ level }) => level !== 'debug').map(({ event }) => event);
+/** What the node answers to a transaction that it does not want. */
+const underpriced = (): never => {
+  const error = { code: -32_000, message: 'replacement transaction underpriced' };
+  throw new RpcRequestError({ body: {}, url: 'fake', error });
+};
+/** Of every transaction of this key. */
+const refuseFrom = (lane: Lane) => (method: string) =>
+  method === 'eth_sendRawTransaction' && node.broadcasts.at(-1)?.from === lane.address.toLowerCase()
+    ? underpriced()
+    : undefined;
 
 describe('a rescue', () => {
   // WA-11, WA-13; 31 s before
@@ -101,7 +124,7 @@ describe('a rescue', () => {
   // WA-12, AG-47; 20 blocks before
   it('waits for no other one: twenty of one block are in the next', async () => {
     const lane = newLane();
-    const pool = createKeyPool([newLane(), lane], undefined, { log, timers: node.timers });
+    const pool = createKeyPool([newLane(), lane], undefined, parts());
     const states = Array.from({ length: 20 }, () => sending(pool, rescue()));
     await node.passBlocks(2);
     expect(states.map(({ sent }) => sent?.outcome)).toEqual(Array(20).fill('confirmed'));
@@ -201,7 +224,7 @@ test('a run is cancelled once its verdict is old, and its bytes are never broadc
 // WA-12; 30 s before
 test('a run that got lost holds up no rescue of another key, and none of its own for longer than a block', async () => {
   const lane = newLane();
-  const pool = createKeyPool([newLane()], lane, { log, timers: node.timers });
+  const pool = createKeyPool([newLane()], lane, parts());
   let first: unknown;
   node.meddle = (method, [raw]) => {
     if (method !== 'eth_sendRawTransaction' || first !== undefined) return undefined;
@@ -223,12 +246,118 @@ test('a key whose nonce an earlier process holds leaves rescues to the others', 
   const own = held.address.toLowerCase();
   node.meddle = (method, [from, tag]) =>
     method === 'eth_getTransactionCount' && String(from).toLowerCase() === own && tag === 'pending' ? '0x1' : undefined;
-  const pool = createKeyPool([held, free], undefined, { log, timers: node.timers });
+  const pool = createKeyPool([held, free], undefined, parts());
   await node.passBlocks(2);
   const state = sending(pool, rescue());
   await node.passBlocks(2);
   expect(state.sent).toMatchObject({ outcome: 'confirmed' });
   expect(node.broadcasts.map(({ from }) => from)).toEqual([free.address.toLowerCase()]);
+});
+
+// AG-330
+test('a key that every node refuses rests a minute, in which the others send, and each change is one line', async () => {
+  const [refused, other, spare] = [newLane(), newLane(), newLane()];
+  const pool = createKeyPool([refused, other], spare, parts());
+  node.meddle = refuseFrom(refused);
+  const outcomes: ReturnType<typeof sending>[] = [];
+  // One a block, for 55 seconds.
+  for (let each = 0; each < 122; each++) {
+    outcomes.push(sending(pool, rescue()));
+    await node.passBlocks(1);
+  }
+  await node.passBlocks(2);
+  expect(outcomes.every(({ sent }) => sent?.outcome === 'confirmed')).toBe(true);
+  expect(node.broadcasts.filter(({ from }) => from === refused.address.toLowerCase())).toHaveLength(1);
+  expect(lines()).toEqual(['sender.broadcast_failed', 'sender.cannot_send']);
+  // After a minute it is asked again, and after another one the node takes what it signs.
+  const calls = () =>
+    node.broadcasts.filter(({ from, data }) => from === refused.address.toLowerCase() && data !== '0x');
+  for (const asked of [2, 3]) {
+    await node.passBlocks(135);
+    if (asked === 3) node.meddle = () => undefined;
+    const late = sending(pool, rescue());
+    await node.passBlocks(3);
+    expect(late.sent).toMatchObject({ outcome: 'confirmed' });
+    expect(calls()).toHaveLength(asked);
+  }
+  const changes = lines().filter((event) => /broadcast|send$/.test(event));
+  expect(changes).toEqual([
+    ...['sender.broadcast_failed', 'sender.cannot_send'],
+    ...['sender.broadcast_taken', 'sender.can_send'],
+  ]);
+});
+
+// AG-334
+test('a key that is alone and refused climbs through its cancellations once a minute, and says so once', async () => {
+  const lane = newLane();
+  node.meddle = refuseFrom(lane);
+  let state = sending(lane, rescue());
+  // Two minutes and a quarter, in which the call is tried again and again.
+  for (let each = 0; each < 75; each++) {
+    await node.passBlocks(4);
+    if (state.sent === undefined) continue;
+    expect(state.sent).toMatchObject({ outcome: 'not_sent' });
+    state = sending(lane, rescue());
+  }
+  const cancellations = new Set<Hex>(node.broadcasts.flatMap(({ data, raw }) => (data === '0x' ? [raw] : [])));
+  // 1, 2, 4 and 5 gwei, which is the maximum here.
+  expect(cancellations.size).toBe(4);
+  expect(node.broadcasts.filter(({ data }) => data === '0x').length).toBeLessThanOrEqual(2 * 4);
+  const counts = Object.fromEntries(
+    [...new Set(lines())].map((event) => [event, lines().filter((each) => each === event).length]),
+  );
+  expect(counts).toEqual({
+    ...{ 'sender.broadcast_failed': 1, 'sender.stuck': 2 },
+    ...{ 'sender.cancelling': 2, 'sender.not_cancelled': 2 },
+  });
+});
+
+// AG-331
+describe('a rescue that a node takes and does not pass on', () => {
+  const swallowFrom = (lane: Lane) => (method: string) =>
+    method === 'eth_sendRawTransaction' && node.broadcasts.at(-1)?.from === lane.address.toLowerCase()
+      ? toHex(1, { size: 32 })
+      : undefined;
+  const anybodys = (): Call => ({ ...rescue(), byAnybody: true });
+
+  it('is sent by a second key after three blocks, and by no third one', async () => {
+    const lanes = [newLane(), newLane(), newLane()] as const;
+    const pool = createKeyPool(lanes, undefined, parts());
+    node.meddle = (method) => swallowFrom(lanes[0])(method) ?? swallowFrom(lanes[1])(method);
+    const state = sending(pool, anybodys());
+    await node.passBlocks(2);
+    const senders = () => [...new Set(node.broadcasts.map(({ from }) => from))];
+    expect(senders()).toHaveLength(1);
+    await node.passBlocks(2);
+    expect(senders()).toHaveLength(2);
+    await node.passBlocks(30);
+    expect(senders()).toHaveLength(2);
+    expect(state.sent).toBeUndefined();
+    expect(told('sender.cannot_send')).toMatchObject([{ address: lanes[0].address, rule: 'not_mined' }]);
+    // The next one goes to the key that nothing is known against.
+    const next = sending(pool, anybodys());
+    await node.passBlocks(2);
+    expect(next.sent).toMatchObject({ outcome: 'confirmed' });
+  });
+
+  it('is not sent twice where anybody else but a rescue would be executed twice', async () => {
+    const [first, second] = [newLane(), newLane()];
+    const pool = createKeyPool([first, second], undefined, parts());
+    node.meddle = swallowFrom(first);
+    const state = sending(pool, run());
+    await node.passBlocks(60);
+    expect(node.broadcasts.every(({ from }) => from === first.address.toLowerCase())).toBe(true);
+    expect(state.sent).toBeUndefined();
+  });
+
+  it('is not sent again where its block is known and its receipt is not', async () => {
+    const [first, second] = [newLane(), newLane()];
+    const pool = createKeyPool([first, second], undefined, parts());
+    node.meddle = (method) => (method === 'eth_getTransactionReceipt' ? lostLine() : undefined);
+    sending(pool, anybodys());
+    await node.passBlocks(6);
+    expect(node.broadcasts.every(({ from }) => from === first.address.toLowerCase())).toBe(true);
+  });
 });
 
 // WA-12

@@ -78,7 +78,7 @@ const neverSeen: ReadonlySet<Sent['outcome']> = new Set(['would_revert', 'not_al
 export function createWalletSender(options: WalletOptions): WalletSender {
   const { client, account, entryPoint, policy, carriers, urgentCarriers, bundler, bundlerSeconds, clock, log } =
     options;
-  const { firstKey = 0n } = options;
+  const { firstKey = 0n, isUrgent } = options;
   const nothing: Call = { to: account.address, data: '0x', value: 0n, gas: 0n, label: 'nothing', mayActLate: true };
   let isCreating = false;
 
@@ -172,9 +172,11 @@ export function createWalletSender(options: WalletOptions): WalletSender {
     const label = does === 'act' ? call.label : `cancel ${call.label}`;
     const mayActLate = does === 'cancel' || call.mayActLate === true;
     const pool = isCalm ? carriers : urgentCarriers;
-    const sent = await pool.sendBy((by) =>
-      entryPoint.handOver(operation, by, { label, ...(mayActLate && { mayActLate }) }),
-    );
+    const sent = await pool.sendBy((by) => ({
+      ...entryPoint.handOver(operation, by, { label, ...(mayActLate && { mayActLate }) }),
+      // The EntryPoint accepts the operation of a rescue once, whoever carries it.
+      ...(isUrgent(call) && { byAnybody: true }),
+    }));
     if ('hash' in sent) way.carriers.push(sent.hash);
     way.isShown ||= !neverSeen.has(sent.outcome);
     // Perhaps somebody else was faster: its nonce tells.
@@ -217,7 +219,7 @@ export function createWalletSender(options: WalletOptions): WalletSender {
   return {
     address: account.address,
     lanes: [calm, ...urgent],
-    send: (call) => (options.isUrgent(call) ? nextUrgent() : calm).send(call),
+    send: (call) => (isUrgent(call) ? nextUrgent() : calm).send(call),
     async create() {
       isCreating = true;
       try {

@@ -29,7 +29,7 @@ import { createWalletSender, type WalletOptions } from '../../../src/sending/wal
 import { createPlan, type DeployedChain, startDeployedChain } from '../../chain/deployed-chain.ts';
 import { type RpcProxy, startRpcProxy } from '../../chain/rpc-proxy.ts';
 import { unsignedGo } from '../../unsigned.ts';
-import { headsOf, sendingOn } from '../sending.ts';
+import { headsOf, noHeads, sendingOn } from '../sending.ts';
 
 // The agent's ERC-4337 account on a fork, with the real EntryPoint and a real bundler behind a line that can be cut.
 
@@ -123,8 +123,8 @@ function wallet({ carrier = newCarrier(), urgentCarrier, ...changes }: Changes =
     account,
     entryPoint: connectEntryPoint(client, contracts.entryPoint),
     policy: { account: account.address, creation: account.creation, calls: { chainId: localChainId, calls: allowed } },
-    carriers: createKeyPool([carrier], undefined, { log, timers }),
-    urgentCarriers: createKeyPool(urgentCarrier ? [urgentCarrier] : [], carrier, { log, timers }),
+    carriers: createKeyPool([carrier], undefined, { heads: noHeads, log, timers }),
+    urgentCarriers: createKeyPool(urgentCarrier ? [urgentCarrier] : [], carrier, { heads: noHeads, log, timers }),
     gasDay: createGasDay(clock),
     receiptSeconds: 10n,
     isUrgent: ({ to }) => to === own.loanGuard,
@@ -438,6 +438,7 @@ describe('once it is made', () => {
     expect(await wallet({}, { maxGasPriceWei: 1n }).send(executed(13))).toEqual({
       outcome: 'not_allowed',
       rule: 'gas_price',
+      price: { askedWei: expect.any(BigInt), maxWei: 1n },
     });
     expect(await wallet({}, { maxDayWei: 1n }).send(executed(13))).toEqual({
       outcome: 'not_allowed',
