@@ -183,19 +183,48 @@ export type Settled =
   | { readonly state: 'refused' | 'reverted' | 'stop'; readonly sent: Exclude<Sent, Confirmed> };
 
 /** Sends a call, counts its outcome and logs what needs attention. */
-export async function send(
-  { sender, log }: { readonly sender: Sender; readonly log: Log },
-  call: Call,
-  tally: Tally,
-): Promise<Settled> {
-  const { label } = call;
-  const sent = await sender.send(call);
+export type Send = (call: Call, tally: Tally) => Promise<Settled>;
+
+/** Maximum number of calls whose last failure is remembered. */
+const maxTold = 1_000;
+
+/** A call that costs nothing and comes to the same end at every block is logged once, and then at debug. */
+export function createSend({ sender, log }: { readonly sender: Sender; readonly log: Log }): Send {
+  /** By label: why it was last not sent. */
+  const told = new Map<string, string>();
+  const isNews = (label: string, why: string | undefined): boolean => {
+    const before = told.get(label);
+    told.delete(label);
+    if (told.size >= maxTold) told.clear();
+    if (why !== undefined) told.set(label, why);
+    return why !== before;
+  };
+  return async (call, tally) => {
+    const sent = await sender.send(call);
+    return settle(sent, call, { tally, log, isNews: isNews(call.label, whyFree(sent)) });
+  };
+}
+
+/** Why nothing was sent or paid; undefined if something was. */
+function whyFree(sent: Sent): string | undefined {
+  if (sent.outcome === 'would_revert') return sent.error;
+  if (sent.outcome === 'not_allowed') return sent.rule;
+  return sent.outcome === 'not_sent' ? sent.outcome : undefined;
+}
+
+interface Settling {
+  readonly tally: Tally;
+  readonly log: Log;
+  readonly isNews: boolean;
+}
+
+function settle(sent: Sent, { label }: Call, { tally, log, isNews }: Settling): Settled {
   switch (sent.outcome) {
     case 'confirmed':
       return { state: 'confirmed', sent };
     case 'would_revert':
       tally.add(`would_revert.${sent.error}`);
-      log.info('call.would_revert', { label, error: sent.error });
+      log[isNews ? 'info' : 'debug']('call.would_revert', { label, error: sent.error });
       return { state: 'refused', sent };
     case 'reverted':
       tally.add('reverted');
@@ -210,11 +239,15 @@ export async function send(
     case 'not_allowed':
       tally.add(`not_allowed.${sent.rule}`);
       // That strangers' plans have used up what deferrals may cost stops nobody's run.
-      log[sent.rule === 'deferral_gas_day' ? 'warn' : 'error']('call.not_allowed', { label, rule: sent.rule });
+      log[!isNews ? 'debug' : sent.rule === 'deferral_gas_day' ? 'warn' : 'error']('call.not_allowed', {
+        label,
+        rule: sent.rule,
+        ...sent.price,
+      });
       return { state: 'refused', sent };
     case 'not_sent':
       tally.add('not_sent');
-      log.warn('call.not_sent', { label });
+      log[isNews ? 'warn' : 'debug']('call.not_sent', { label });
       return { state: 'stop', sent };
     case 'cancelled':
       tally.add('cancelled');

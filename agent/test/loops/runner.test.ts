@@ -1,6 +1,15 @@
-import type { Timers } from '@bowline/core/domain/ports';
+import type { Call, Sent, Timers } from '@bowline/core/domain/ports';
 import { expect, test } from 'vitest';
-import { type Cause, failuresOf, type Loop, type Round, startLoop, type Tick } from '../../src/loops/runner.ts';
+import {
+  type Cause,
+  createSend,
+  failuresOf,
+  type Loop,
+  newTally,
+  type Round,
+  startLoop,
+  type Tick,
+} from '../../src/loops/runner.ts';
 import { keepLog } from './world.ts';
 
 /** A clock that moves when it is told to. */
@@ -410,4 +419,44 @@ test('failures are what went wrong, not what was refused for a good reason', () 
     'unread',
   ];
   expect(failuresOf({ ...counts, ...Object.fromEntries(wrong.map((name) => [name, 1])) })).toEqual(wrong);
+});
+
+// AG-335
+test('a call that costs nothing and comes to the same end again is one line, and is counted each time', async () => {
+  const loud: [event: string, why: unknown][] = [];
+  const line = (event: string, { error, rule }: Record<string, unknown> = {}) => void loud.push([event, error ?? rule]);
+  const log = { debug() {}, info: line, warn: line, error: line };
+  let sent: Sent = { outcome: 'not_sent' };
+  const send = createSend({ sender: { address: '0x00', send: async () => sent }, log });
+  const tally = newTally();
+  const call = (label: string): Call => ({ ...{ to: '0x00', data: '0x', value: 0n, gas: 0n }, label });
+  const ends: readonly Sent[] = [
+    { outcome: 'not_sent', isRefused: true },
+    { outcome: 'not_allowed', rule: 'gas_price' },
+    { outcome: 'not_allowed', rule: 'gas_day' },
+    { outcome: 'would_revert', error: 'cooling_down' },
+    { outcome: 'not_sent' },
+  ];
+  for (const end of ends) {
+    sent = end;
+    for (let each = 0; each < 3; each++) await send(call('rescue by guard 1'), tally);
+  }
+  await send(call('rescue by guard 2'), tally);
+  // What is paid for is told each time, and what was told before it is news again.
+  sent = { outcome: 'reverted', hash: '0xaa', block: 1n, gasUsed: 1n };
+  for (let each = 0; each < 2; each++) await send(call('rescue by guard 1'), tally);
+  sent = { outcome: 'not_sent' };
+  await send(call('rescue by guard 1'), tally);
+  const [unsent, reverted] = [
+    ['call.not_sent', undefined],
+    ['call.reverted', undefined],
+  ];
+  expect(loud).toEqual([
+    unsent,
+    ['call.not_allowed', 'gas_price'],
+    ['call.not_allowed', 'gas_day'],
+    ['call.would_revert', 'cooling_down'],
+    ...[unsent, unsent, reverted, reverted, unsent],
+  ]);
+  expect(tally.counts()).toMatchObject({ not_sent: 8, 'not_allowed.gas_price': 3, reverted: 2 });
 });

@@ -4,7 +4,7 @@ import { BowlineError } from '@bowline/core/domain/result';
 import { type DeliverDeps, deliverableOf } from '../../seller/deliver.ts';
 import type { JobReading, Jobs } from '../../seller/jobs.ts';
 import type { JobInbox } from '../../seller/notify-funded.ts';
-import { isChainUnavailable, newTally, type Settled, send, type Tally, type Tick } from '../runner.ts';
+import { createSend, isChainUnavailable, newTally, type Settled, type Tally, type Tick } from '../runner.ts';
 import type { JobFinder } from './finder.ts';
 import { nextStep } from './plan.ts';
 
@@ -33,6 +33,7 @@ const WHOLE = 96;
  */
 export function createJobsLoop(deps: JobsDeps): { readonly tick: Tick; readonly inbox: JobInbox } {
   const { jobs, finder, escrow, deliver, publicUrl, log } = deps;
+  const send = createSend(deps);
 
   async function serve(reading: JobReading, tally: Tally): Promise<'next' | 'stop'> {
     const { id, judgement } = reading;
@@ -65,7 +66,7 @@ export function createJobsLoop(deps: JobsDeps): { readonly tick: Tick; readonly 
     fields: Record<string, unknown>,
     tally: Tally,
   ): Promise<Settled> {
-    const settled = await send(deps, call, tally);
+    const settled = await send(call, tally);
     if (settled.state === 'confirmed') {
       tally.add(event.replace('job.', ''));
       log.info(event, { ...fields, hash: settled.sent.hash });

@@ -17,7 +17,7 @@ import type {
 import { BowlineError } from '@bowline/core/domain/result';
 import { formatUnits } from '@bowline/core/domain/units';
 import pLimit from 'p-limit';
-import { type Confirmed, isChainUnavailable, type Settled, send as sendCall, type Tally } from '../runner.ts';
+import { type Confirmed, createSend, isChainUnavailable, type Settled, type Tally } from '../runner.ts';
 import { type Endangered, type GuardServingPolicy, repayAssetOf, whyNotWorth } from './plan.ts';
 import type { WaitingRescues } from './waiting.ts';
 import { restSeconds, retrySeconds, type Watch } from './watch.ts';
@@ -66,6 +66,7 @@ export interface Rescuer {
 /** @param outcomes counts what became of rescues that were sent. */
 export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
   const { calls, previewer, watch, worth, waiting, turns, serving, loans, notices, log } = deps;
+  const sendCall = createSend(deps);
   const underWay = new Map<bigint, number>();
   /** In the order of their last attempts. */
   const refused = new Set<bigint>();
@@ -154,10 +155,12 @@ export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
     const work = async () => {
       try {
         const call = callOf(due);
-        const settled = await sendCall(deps, isSimulated ? { ...call, isSimulated } : call, outcomes);
+        const settled = await sendCall(isSimulated ? { ...call, isSimulated } : call, outcomes);
         const guards = due.map(({ guard }) => guard);
         const [guard] = guards;
         if (guards.length === 1 && guard) concludeAlone(guard, settled);
+        // Alone, each would cost as much.
+        else if (tooDear(settled.sent)) for (const each of guards) concludeAlone(each, settled);
         else if (isRefusal(settled)) await rescueEachAlone(due, outcomes, stopping);
         else concludeList(guards, settled);
       } catch (error) {
@@ -215,7 +218,7 @@ export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
       return;
     }
     watch.rest(id, settled.sent.outcome === 'reverted' ? restAfterRevert(id) : restAfter(settled.sent));
-    if (isTooDear(settled)) waiting?.remove(id);
+    waiting?.because(id, tooDear(settled.sent));
     if (refusals.has(settled.sent.outcome) && !isUnexplained(settled)) {
       waiting?.refuse(id);
       refuse(id);
@@ -277,15 +280,20 @@ const isRefusal = ({ state, sent }: Settled): boolean => state === 'refused' && 
 /** How long to skip a guard after this outcome. What was never signed is tried again at the next block. */
 function restAfter(sent: Sent): bigint {
   if (sent.outcome === 'not_sent') return 0n;
-  return undone.has(sent.outcome) || isUnexplained({ sent }) ? retrySeconds : restSeconds;
+  const isSoon = undone.has(sent.outcome) || isUnexplained({ sent }) || tooDear(sent) !== undefined;
+  return isSoon ? retrySeconds : restSeconds;
 }
 /** The contract allowed it a moment before, so the node probably failed, or lags behind the one that was read. */
 const isUnexplained = ({ sent }: { readonly sent: Sent }): boolean =>
   sent.outcome === 'would_revert' && (sent.error === 'unknown_error' || sent.error === 'health_not_below_trigger');
 const undone: ReadonlySet<Sent['outcome']> = new Set(['cancelled', 'consumed', 'unknown']);
 
-/** Its gas costs more than the keeper pays. A rescue the keeper cannot afford stays due. */
-const isTooDear = ({ sent }: Settled): boolean => sent.outcome === 'not_allowed' && sent.rule === 'gas_price';
+/** That its gas costs more than the keeper pays, in words. Such a rescue stays due. */
+function tooDear(sent: Sent): string | undefined {
+  if (sent.outcome !== 'not_allowed' || sent.price === undefined) return undefined;
+  const { askedWei, maxWei } = sent.price;
+  return `${sent.rule} (gas ${formatUnits(askedWei, 9)} gwei > ${formatUnits(maxWei, 9)})`;
+}
 const refusals: ReadonlySet<Sent['outcome']> = new Set(['would_revert', 'reverted']);
 
 /** Logs a rescue. Runs after the fact and never throws: a failed report does not undo the rescue. */

@@ -2,7 +2,7 @@ import type { Timers } from '@bowline/core/domain/ports';
 import { type Dependency, Unready } from '@bowline/core/domain/readiness';
 
 /**
- * Tracks rescues that are due but not made: since when each is due, and when loans were last read. A rescue that the
+ * Tracks rescues that are due but not made: since when each is due and why, and when loans were last read. A rescue that the
  * contract refuses or the serving policy excludes is not due. An unreachable node changes nothing: a rescue stays due
  * until it is read again.
  */
@@ -14,6 +14,8 @@ export interface WaitingRescues {
    * counts from its first time regardless of later refusals.
    */
   refuse(guardId: bigint): void;
+  /** What keeps a due rescue from being made; undefined: nothing that has a name. */
+  because(guardId: bigint, why: string | undefined): void;
   /** The rescue was made or is no longer due. */
   remove(guardId: bigint): void;
   /** Removes all others. */
@@ -22,6 +24,8 @@ export interface WaitingRescues {
   count(): number;
   /** Wait of the oldest rescue in milliseconds; undefined if none waits. */
   oldestMs(): number | undefined;
+  /** What keeps the oldest of those from being made of which that is known. */
+  why(): string | undefined;
   /** Records that guards and loans were read. */
   loansRead(): void;
   /** Milliseconds since the last read, or since the start if there was none. */
@@ -30,6 +34,7 @@ export interface WaitingRescues {
 
 interface Due {
   readonly since: number;
+  readonly why?: string | undefined;
   /** `believed`: it may not be due. `again`: it became due again after a refusal. */
   readonly refusal?: 'believed' | 'again';
 }
@@ -38,6 +43,7 @@ export function createWaitingRescues({ now }: Pick<Timers, 'now'>): WaitingRescu
   const due = new Map<bigint, Due>();
   let readAt = now();
   const counting = () => [...due.values()].filter(({ refusal }) => refusal !== 'believed');
+  const oldestFirst = () => counting().toSorted((a, b) => a.since - b.since);
   return {
     add(guardId) {
       const known = due.get(guardId);
@@ -48,6 +54,10 @@ export function createWaitingRescues({ now }: Pick<Timers, 'now'>): WaitingRescu
       const known = due.get(guardId);
       if (known !== undefined && known.refusal === undefined) due.set(guardId, { ...known, refusal: 'believed' });
     },
+    because(guardId, why) {
+      const known = due.get(guardId);
+      if (known !== undefined) due.set(guardId, { ...known, why });
+    },
     remove: (guardId) => void due.delete(guardId),
     keepOnly(guardIds) {
       const kept = new Set(guardIds);
@@ -55,9 +65,10 @@ export function createWaitingRescues({ now }: Pick<Timers, 'now'>): WaitingRescu
     },
     count: () => counting().length,
     oldestMs() {
-      const since = counting().map((each) => each.since);
-      return since.length === 0 ? undefined : now() - Math.min(...since);
+      const [{ since } = {}] = oldestFirst();
+      return since === undefined ? undefined : now() - since;
     },
+    why: () => oldestFirst().find(({ why }) => why !== undefined)?.why,
     loansRead() {
       readAt = now();
     },
@@ -81,7 +92,9 @@ export const rescuesDependency = (waiting: WaitingRescues, unreadMs = maxUnreadM
   look: async () => {
     const waited = waiting.oldestMs();
     if (waited !== undefined && waited > maxWaitMs) {
-      throw new Unready('rescue_waiting', `A rescue has waited ${inSeconds(waited)} s.`);
+      const why = waiting.why();
+      const because = why === undefined ? '' : `: ${why}`;
+      throw new Unready('rescue_waiting', `A rescue has waited ${inSeconds(waited)} s${because}.`);
     }
     const sinceRead = waiting.unreadMs();
     if (sinceRead > unreadMs) {

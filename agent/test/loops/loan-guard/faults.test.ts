@@ -49,6 +49,7 @@ describe('a rescue waits', () => {
     { outcome: 'unknown', hash: '0xaa' },
     { outcome: 'cancelled', hash: '0xaa' },
     { outcome: 'consumed', hash: '0xaa' },
+    { outcome: 'not_allowed', rule: 'gas_price', price: { askedWei: 2n, maxWei: 1n } },
     { outcome: 'not_allowed', rule: 'gas_day' },
     { outcome: 'not_allowed', rule: 'balance' },
     { outcome: 'would_revert', error: 'unknown_error' },
@@ -62,7 +63,6 @@ describe('a rescue waits', () => {
   test.each<Sent>([
     { outcome: 'would_revert', error: 'allowance_too_low' },
     { outcome: 'reverted', hash: '0xaa', block: 1n, gasUsed: 1n },
-    { outcome: 'not_allowed', rule: 'gas_price' },
   ])('not when it was refused by name: %o', async (sent) => {
     await fall(93_000n);
     expect(await watched({ sender: sending(sent) }).look()).toBeUndefined();

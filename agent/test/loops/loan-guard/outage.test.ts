@@ -1,46 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from '@bowline/core/domain/ports';
-import { readinessOf } from '@bowline/core/domain/readiness';
 import { pathOf } from '@bowline/core/domain/route';
-import { clock, timers } from '@bowline/http/clock';
 import { type Address, getAddress, parseEther } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loanGuardAbi } from '../../../../abis/index.ts';
 import { accountAbstraction } from '../../../../script/local/addresses.ts';
-import { localChainId, startLocalChain } from '../../../../script/local/fork.ts';
+import { startLocalChain } from '../../../../script/local/fork.ts';
 import { mineEvery } from '../../../../script/local/miner.ts';
 import { feedsOf, setPrice } from '../../../../script/local/oracle.ts';
 import { approve, bob, carol, give } from '../../../../test/local/accounts.ts';
-import { createBatchPreviewer } from '../../../src/chain/batch-previewer.ts';
 import { connectChain } from '../../../src/chain/chain-client.ts';
-import { createGuardReader } from '../../../src/chain/guard-reader.ts';
-import { createHealthReader } from '../../../src/chain/health-reader.ts';
-import { lensesOf } from '../../../src/chain/lending/lenses.ts';
 import { createPlanReader } from '../../../src/chain/plan-reader.ts';
-import { createPriceReader } from '../../../src/chain/price-reader.ts';
-import { createLoanGuard } from '../../../src/loops/loan-guard/tick.ts';
-import { createWaitingRescues, rescuesDependency } from '../../../src/loops/loan-guard/waiting.ts';
-import { type Loop, startLoop } from '../../../src/loops/runner.ts';
 import { createCalls } from '../../../src/sending/calls.ts';
-import { openKeeper } from '../../../src/sending/keeper.ts';
 import { openAccount } from '../../../src/sending/wallet/account.ts';
 import { type RpcProxy, startRpcProxy } from '../../chain/rpc-proxy.ts';
 import { borrow, setGuard } from '../../loans.ts';
-import { headsOf, sendingOn } from '../../sending/sending.ts';
 import { unsignedGo } from '../../unsigned.ts';
-import { createPlan, type DeployedChain, keepLog, startDeployedChain } from '../world.ts';
+import { createPlan, type DeployedChain, type keepLog, startDeployedChain } from '../world.ts';
 import { dave } from './guarded.ts';
+import { keeperKey, startRescuing } from './rescuing.ts';
 
 // The whole way of a rescue as main.ts puts it together, on a chain that remembers 30 blocks, behind a line that can be cut.
 
-// Of alice, anvil's second account, which everybody knows.
-const keeperKey = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d');
-const gasBounds = {
-  maxGasPriceWei: 5_000_000_000n,
-  rescueMaxGasPriceWei: 20_000_000_000n,
-  maxDayWei: parseEther('1000'),
-};
 const changesOf = ({ lines }: ReturnType<typeof keepLog>) =>
   lines.filter(({ event }) => /^sender\.can(not)?_pay$/.test(event));
 
@@ -100,43 +82,8 @@ function actsBy(operator: Operator): void {
     await setGuard(world, borrower, borrower === dave ? { priceSource: world.book.own.chainlinkPriceSource } : {});
   }
 
-  /** As main.ts starts it. */
-  async function startAgent({ rescuer }: { rescuer?: PrivateKeyAccount } = {}) {
-    const { book } = world;
-    const client = connectChain(line.url);
-    const log = keepLog();
-    const chainId = localChainId;
-    const heads = headsOf(client, log);
-    const keys = { account: keeperKey, rescuers: rescuer ? [rescuer] : [] };
-    const keeper = await openKeeper({ ...sendingOn(client, log), ...keys, book, heads, chainId, gasBounds });
-    const { sender } = keeper;
-    const waiting = createWaitingRescues(timers);
-    const guards = createGuardReader(client, book, sender.address);
-    const { tick, settled } = createLoanGuard({
-      reader: { ...guards, balances: createPlanReader(client, book.own, book.assets).balances },
-      loans: createHealthReader(client, lensesOf(client, book.lending)),
-      assets: book.assets,
-      prices: createPriceReader(client, book),
-      serving: {
-        maxTriggerHealthWad: parseEther('2'),
-        minimumCooldownSeconds: 300n,
-        minimumRepayUsdWad: parseEther('5'),
-      },
-      calls: createCalls(book.own),
-      previewer: createBatchPreviewer(client, sender.address),
-      sender,
-      waiting,
-      clock,
-      log,
-    });
-    const loop: Loop = startLoop('loan-guard', tick, 300, timers, log);
-    stops.push(heads.stop, heads.onHead(loop.trigger), async () => {
-      await Promise.all([loop.stop(), keeper.stop()]);
-      await settled();
-    });
-    await expect.poll(() => log.lines.some(({ event }) => event === 'tick.end')).toBe(true);
-    return { log, sender, readiness: () => readinessOf([rescuesDependency(waiting)]) };
-  }
+  const startAgent = ({ rescuer }: { rescuer?: PrivateKeyAccount } = {}) =>
+    startRescuing({ url: line.url, book: world.book, rescuers: rescuer ? [rescuer] : [], stops });
 
   async function startMining(seconds: number): Promise<void> {
     await world.chain.setAutomine(false);
