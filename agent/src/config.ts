@@ -31,6 +31,8 @@ export interface Config {
   readonly sendUrls: readonly Secret[];
   /** Where runs go, and nowhere else, unless empty. */
   readonly privateSendUrls: readonly Secret[];
+  /** Blocks that a relay has before a higher price is offered. */
+  readonly privateSendBumpAfterBlocks: number;
   readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;
@@ -162,6 +164,7 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     rpcWsUrls: env.RPC_WS_URLS ?? [],
     sendUrls: env.SEND_URLS ?? rpcUrlsOf(env),
     privateSendUrls: env.PRIVATE_SEND_URLS ?? [],
+    privateSendBumpAfterBlocks: env.PRIVATE_SEND_BUMP_AFTER_BLOCKS,
     host: env.HOST,
     port: env.PORT,
     allowedHosts: allowedHosts(env.HOST, env.ALLOWED_HOSTS ?? []),

@@ -91,6 +91,12 @@ const chain = group('Chain', {
       'JSON-RPC addresses of private relays, separated by commas. If set, the agent sends runs only to these relays, which keeps them out of the public mempool, where others could trade ahead of them. Rescues go to the relays and to SEND_URLS. For operations sent to a bundler, the bundler chooses the route.',
     schema: urls.optional(),
   },
+  PRIVATE_SEND_BUMP_AFTER_BLOCKS: {
+    about:
+      'Blocks that may pass over a transaction which only the relays of PRIVATE_SEND_URLS have, before the agent offers a higher price for it. Relays are slower than the public pool: with fewer blocks, the agent bids against itself.',
+    schema: wholeNumber(2, 60),
+    default: '12',
+  },
 });
 
 const server = group('Agent server', {

@@ -11,6 +11,7 @@ import { type Counts, type Loop, startLoop } from '../loops/runner.ts';
 import type { Vitals } from '../process/vitals.ts';
 import { createCalls } from '../sending/calls.ts';
 import type { Keeper } from '../sending/keeper.ts';
+import type { RelayWatch } from '../sending/relay-watch.ts';
 import type { Sources } from '../sources/propose.ts';
 import type { Chain } from './chain.ts';
 import { holding } from './hold.ts';
@@ -29,6 +30,8 @@ interface LoopDeps {
   readonly heads: Heads;
   readonly selling: Selling | undefined;
   readonly waiting: WaitingRescues;
+  /** Absent: runs go to everybody. */
+  readonly relays: RelayWatch | undefined;
   readonly vitals: Vitals;
   readonly isStopped: () => boolean;
   readonly evidenceStore: EvidenceStore;
@@ -53,7 +56,7 @@ export interface Loops {
  * within five seconds.
  */
 export function startLoops(config: Config, { client, book }: Chain, deps: LoopDeps): Loops {
-  const { sources, keeper, heads, readers, tickets, selling, waiting, vitals, isStopped, log } = deps;
+  const { sources, keeper, heads, readers, tickets, selling, waiting, relays, vitals, isStopped, log } = deps;
   const { evidenceStore, notices, workers } = deps;
   const { plans, guards, prices } = readers;
   const { sender } = keeper;
@@ -71,7 +74,7 @@ export function startLoops(config: Config, { client, book }: Chain, deps: LoopDe
         prices,
         calls,
         previewer,
-        sender,
+        sender: relays?.through(sender) ?? sender,
         executor: own.swapExecutor,
         policy: config.servingPolicy,
         priceSources: [own.chainlinkPriceSource, own.venusPriceSource],

@@ -7,6 +7,7 @@ import { keep, ownDependencies, type Watched } from '../process/readiness.ts';
 import type { Vitals } from '../process/vitals.ts';
 import { gasDependencies } from '../sending/gas-dependencies.ts';
 import type { Keeper } from '../sending/keeper.ts';
+import type { RelayWatch } from '../sending/relay-watch.ts';
 import type { Sources } from '../sources/propose.ts';
 import type { Chain } from './chain.ts';
 import { signerDependencies } from './keys.ts';
@@ -26,6 +27,8 @@ interface LookDeps {
   readonly keeper: Keeper;
   readonly vitals: Vitals;
   readonly waiting: WaitingRescues;
+  /** Absent: runs go to everybody. */
+  readonly relays: RelayWatch | undefined;
   readonly isSelling: boolean;
 }
 
@@ -36,7 +39,7 @@ interface LookDeps {
 export function dependenciesOf(
   config: Config,
   chain: Chain,
-  { sources, readers, keeper, vitals, waiting, isSelling }: LookDeps,
+  { sources, readers, keeper, vitals, waiting, relays, isSelling }: LookDeps,
   watched: Watched,
 ): Looked {
   const ending = new AbortController();
@@ -65,7 +68,16 @@ export function dependenciesOf(
   const rescues = rescuesDependency(waiting, maxUnreadMsOf(config.guardBlockPollMs, config.guardIntervalSeconds));
   const jobs = config.isDry || config.seller === undefined || isSelling ? [] : [sellingOff];
   return {
-    dependencies: [...own, ...jobs, ...preflight, rescues, ...payers, ...signer, ...off],
+    dependencies: [
+      ...own,
+      ...jobs,
+      ...preflight,
+      rescues,
+      ...(relays ? [relays.dependency] : []),
+      ...payers,
+      ...signer,
+      ...off,
+    ],
     stop: () => ending.abort(),
   };
 }

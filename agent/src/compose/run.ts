@@ -13,6 +13,7 @@ import { createStopFile } from '../process/stop-file.ts';
 import { createVitals } from '../process/vitals.ts';
 import { heldBy } from '../sending/held-sender.ts';
 import type { Keeper } from '../sending/keeper.ts';
+import { createRelayWatch } from '../sending/relay-watch.ts';
 import { openApi } from './api.ts';
 import { openChain, openHeads } from './chain.ts';
 import { ruleOf } from './hold.ts';
@@ -25,7 +26,7 @@ import { dependenciesOf } from './readiness.ts';
 import { openSelling } from './seller.ts';
 import { openSending } from './sending.ts';
 import type { Server } from './server.ts';
-import { clock, timers } from './time.ts';
+import { clock, steadyClock, timers } from './time.ts';
 import { openSources, warnOfVerdictSettings } from './verdict.ts';
 import { noting, watchedOf } from './vitals.ts';
 import { beginByJobs, openWorkers, ownIntervals } from './workers.ts';
@@ -61,6 +62,7 @@ export async function run(config: Config, server: Server | undefined, onEnd: (en
   const publicUrl = config.publicUrl ?? `http://${config.host}:${server?.port ?? config.port}`;
   const selling = await openSelling(config, chain, { call: questions.call, publicUrl, heads, isStopped, log });
   const waiting = createWaitingRescues(timers);
+  const relays = config.privateSendUrls.length > 0 ? createRelayWatch(steadyClock) : undefined;
   const evidenceStore = createEvidenceStore({ folder: config.evidence, hash, log });
   // Owners hear of what the agent does, once: a dry run does nothing, and one round ends before deliveries do.
   const telling = config.isDry || server === undefined ? undefined : await openNotices(config, chain, readers, log);
@@ -73,6 +75,7 @@ export async function run(config: Config, server: Server | undefined, onEnd: (en
     heads,
     selling,
     waiting,
+    relays,
     vitals,
     isStopped,
     workers,
@@ -94,7 +97,7 @@ export async function run(config: Config, server: Server | undefined, onEnd: (en
   const { port, serve, stopListening, close } = server;
   const loops: Loop[] = [];
   const watched = watchedOf(config, chain, { vitals, loops, waiting, keeper, isStopped, workers });
-  const lookDeps = { sources, readers, keeper, vitals, waiting, isSelling: selling !== undefined };
+  const lookDeps = { sources, readers, keeper, vitals, waiting, relays, isSelling: selling !== undefined };
   const { dependencies, stop: stopLooking } = dependenciesOf(config, chain, lookDeps, watched);
   metrics.watch(() => readingOf(watched, dependencies));
   // Rescues wait neither for what was paid before a restart to be read, nor for the node to be looked at.

@@ -11,14 +11,16 @@ import { keeperAccount, rescueAccounts } from './keys.ts';
 import { steadyClock, timers } from './time.ts';
 
 /** Every transaction goes to all nodes; runs to private relays alone, if there are any. */
-export function openBroadcast({ sendUrls, privateSendUrls }: Config, { own }: AddressBook, log: Log): Broadcast {
+export function openBroadcast(config: Config, { own }: AddressBook, log: Log): Broadcast {
+  const { sendUrls, privateSendUrls, privateSendBumpAfterBlocks } = config;
   const to = (urls: readonly Secret[]) =>
     createBroadcast(
       urls.map((url) => connectChain(url.reveal())),
       log,
     );
   if (privateSendUrls.length === 0) return to(sendUrls);
-  return withPrivateRuns(to([...sendUrls, ...privateSendUrls]), to(privateSendUrls), own.swapExecutor);
+  const everywhere = to([...sendUrls, ...privateSendUrls]);
+  return withPrivateRuns(everywhere, to(privateSendUrls), own.swapExecutor, privateSendBumpAfterBlocks);
 }
 
 /** Signs and sends the loops' transactions with the keeper's key or through its ERC-4337 account; a dry run only simulates them. */

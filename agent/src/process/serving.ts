@@ -11,7 +11,7 @@ import type { Watched } from './readiness.ts';
 const shared = ['stop_file', 'dry_run', 'chain', 'operations'] as const;
 /** What a part needs besides its own loop. */
 const needs = {
-  executor: [...shared, 'gas', 'gas_day', 'executor'],
+  executor: [...shared, 'gas', 'gas_day', 'relays', 'executor'],
   'loan-guard': [...shared, 'gas', 'rescues', 'loan-guard'],
   jobs: [...shared, 'jobs'],
 } as const;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Call, Clock, Log, Sent } from '@bowline/core/domain/ports';
-import { readinessOf } from '@bowline/core/domain/readiness';
+import { type Readiness, readinessOf } from '@bowline/core/domain/readiness';
 import { BowlineError } from '@bowline/core/domain/result';
 import { sleep } from '@bowline/core/domain/sleep';
 import { WAD } from '@bowline/core/domain/units';
@@ -16,7 +16,8 @@ import { createWaitingRescues, maxUnreadMsOf, rescuesDependency } from '../../sr
 import { startLoop } from '../../src/loops/runner.ts';
 import { createCalls, type GasBounds } from '../../src/sending/calls.ts';
 import { openKeeper } from '../../src/sending/keeper.ts';
-import { createBroadcast } from '../../src/sending/nodes.ts';
+import { type Broadcast, createBroadcast, withPrivateRuns } from '../../src/sending/nodes.ts';
+import { createRelayWatch } from '../../src/sending/relay-watch.ts';
 import { nodeOf } from '../sending/sending.ts';
 import { book, chainId, keeperKey, rescueKeys, wallet } from './addresses.ts';
 import { type BundlerState, bundlerTransport } from './bundler.ts';
@@ -68,6 +69,8 @@ export interface Setup extends Wires {
   };
   /** WebSockets; absent: the nodes have none. */
   readonly subscriptions?: readonly Subscribe[];
+  /** A private relay, which alone gets the runs; absent: they go to all nodes. */
+  readonly relay?: Broadcast;
   /** Readers of guards and loans in place of those of readers.ts. */
   readonly readersOf?: (line: Pick<Line, 'read'>, client: ChainClient) => Pick<Readers, 'guards' | 'loans'>;
 }
@@ -82,6 +85,7 @@ export interface Observer {
 export interface Agent {
   isStarted(): boolean;
   isReady(): Promise<boolean>;
+  readiness(): Promise<Readiness>;
   /** As SIGTERM does: resolves when nothing is open any more. */
   stop(): Promise<void>;
 }
@@ -100,6 +104,7 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
   const senders = nodes === undefined ? [client] : line.nodes.map((node) => connectChain(node.connect(false)));
   const waiting = createWaitingRescues(timers);
   const rescues = rescuesDependency(waiting, maxUnreadMsOf(blockPollMs, guardInterval));
+  const relays = createRelayWatch(steadyClock);
   let stop: (() => Promise<void>) | undefined;
   let isStopped = false;
 
@@ -112,7 +117,9 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
       timers,
       log,
     });
-    const broadcast = createBroadcast(senders, log);
+    const everywhere = createBroadcast(senders, log);
+    const { relay } = setup;
+    const broadcast = relay ? withPrivateRuns(everywhere, relay, book.own.swapExecutor, 12) : everywhere;
     const keeper = await untilAnswered({ log, timers }, () =>
       openKeeper({
         client,
@@ -157,7 +164,7 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
         prices,
         calls,
         previewer,
-        sender,
+        sender: relay ? relays.through(sender) : sender,
         executor: book.own.swapExecutor,
         policy: executorSettings.policy,
         priceSources: [book.own.chainlinkPriceSource],
@@ -199,6 +206,7 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
     isStarted: () => stop !== undefined,
     // The node's own state is another dependency: a node that does not answer makes the agent unready.
     isReady: async () => stop !== undefined && (await readinessOf([rescues])).ready,
+    readiness: () => readinessOf([rescues, relays.dependency]),
     async stop() {
       isStopped = true;
       await started;

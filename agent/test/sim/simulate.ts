@@ -1,4 +1,6 @@
 import type { Call, Log, Sent } from '@bowline/core/domain/ports';
+import type { Readiness } from '@bowline/core/domain/readiness';
+import type { Broadcast } from '../../src/sending/nodes.ts';
 import { keeperKey, wallet } from './addresses.ts';
 import { type Agent, startAgent } from './agent.ts';
 import type { BundlerState } from './bundler.ts';
@@ -27,6 +29,8 @@ export interface Report {
   /** Log lines by event, at warn and above. */
   readonly events: ReadonlyMap<string, number>;
   readonly steps: number;
+  /** At the end, of rescues and relays. */
+  readonly readiness: Readiness | undefined;
   readonly trace: readonly string[];
 }
 
@@ -37,6 +41,8 @@ export interface SimulateOptions {
   readonly untilMs?: number;
   /** A pool that records. */
   readonly pool?: Pool;
+  /** A private relay of this chain, which alone gets the runs. */
+  readonly relayOf?: (chain: Chain, time: VirtualTime) => Broadcast;
 }
 
 /** Unix seconds at the start. On the hour, so that every candle is whole. */
@@ -48,7 +54,7 @@ const graceMs = 30_000;
 /** Runs the agent through a story, in virtual time. */
 export async function simulate(
   story: Story,
-  { limits, trace, untilMs = storyMs, pool }: SimulateOptions,
+  { limits, trace, untilMs = storyMs, pool, relayOf }: SimulateOptions,
 ): Promise<Report> {
   const random = createRandom(story.noise);
   const time = createVirtualTime(createRandom(story.noise ^ 0x5bd1e995));
@@ -84,6 +90,7 @@ export async function simulate(
     ...{ chain, network, time, random, rttMs: story.rttMs, isWallet: story.isWallet, rescuers: story.rescuers },
     knowsNodes: story.knowsNodes,
     ...{ bundler, guardIds },
+    ...(relayOf && { relay: relayOf(chain, time) }),
     clock: () => startsAt + BigInt(Math.floor(time.now() / 1000) + clockOffset),
   };
 
@@ -182,6 +189,7 @@ export async function simulate(
   for (const fault of story.faults) time.after(fault.atMs, () => strike(fault));
   begin();
   await time.run(untilMs);
+  const readiness = await agent?.readiness();
   judge.end();
   process.kill();
   const { violations, rescueMs, runMs, slotsMissed } = judge.found();
@@ -189,6 +197,7 @@ export async function simulate(
   return {
     ...{ violations, rescueMs, runMs, stopMs, slotsMissed, failures, events, trace: lines },
     steps: steps + process.steps(),
+    readiness,
   };
 }
 

@@ -12,6 +12,7 @@ export const unreadyReasons = [
   'guards_unread',
   'rescue_unpayable',
   'gas_day_used',
+  'relay_silent',
   'stop_file',
   'dry_run',
   'balance_too_low',

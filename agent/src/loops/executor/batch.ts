@@ -203,6 +203,7 @@ async function runTogether(serving: BatchServing, runs: readonly Ready[]): Promi
   await Promise.all(runs.map(({ kept }) => kept));
   const settled = await serving.send(calls.executeBatch(runs.map(({ order }) => order)));
   if (settled.state === 'stop') return 'stop';
+  if (settled.sent.outcome === 'cancelled') for (const { due } of runs) tries.missed(due, 'cancelled');
   if (settled.state === 'refused') return new Map();
   // Read the transaction's own events, whoever sent it and whenever it is mined: a record could be another run's.
   const failed = settled.state === 'confirmed' ? calls.failedRuns(settled.sent.events) : undefined;

@@ -40,6 +40,7 @@ export type PlanSkip =
   | 'slot_used'
   | 'slot_closed'
   | 'reverted_before'
+  | 'cancelled_before'
   | 'not_served_token'
   | 'not_served_route'
   | 'not_served_price_source'
@@ -78,6 +79,8 @@ export interface PlansSnapshot {
   readonly priceSources: readonly Address[];
   /** By plan ID: start of the slot in which no further call is paid for, because calls in it have reverted. */
   readonly revertedSlots: ReadonlyMap<bigint, bigint>;
+  /** The same of calls that were cancelled, because nothing included them. */
+  readonly cancelledSlots: ReadonlyMap<bigint, bigint>;
   /** The addresses whose verdicts this agent can sign; absent: none. */
   readonly verdictSigners?: readonly Address[];
 }
@@ -173,8 +176,11 @@ function whyNotOpen(plan: Plan, { now, executor }: PlansSnapshot): PlanSkip | un
 }
 
 // A revert leaves no record, so on chain the slot still looks open.
-const whyNotAgain = (plan: Plan, { now, revertedSlots }: PlansSnapshot): PlanSkip | undefined =>
-  revertedSlots.get(plan.id) === slotStartOf(plan, now) ? 'reverted_before' : undefined;
+function whyNotAgain(plan: Plan, { now, revertedSlots, cancelledSlots }: PlansSnapshot): PlanSkip | undefined {
+  const slotStart = slotStartOf(plan, now);
+  if (revertedSlots.get(plan.id) === slotStart) return 'reverted_before';
+  return cancelledSlots.get(plan.id) === slotStart ? 'cancelled_before' : undefined;
+}
 
 /** Zero address: no price source or no verdict signer. */
 const nobody = '0x0000000000000000000000000000000000000000';

@@ -133,6 +133,7 @@ export async function defer(serving: Serving, { due, judged, reasonCode }: Defer
   }
   if (wasRunOpen(settled)) tries.again();
   else if (settled.state === 'reverted') tries.giveUp(due);
+  if (sent.outcome === 'cancelled') tries.missed(due, 'cancelled');
   if (settled.state !== 'confirmed') return recorded(ledger, due, notDone(settled));
   tally.add('deferred');
   reportDeferral(log, due, judgement);
@@ -173,6 +174,7 @@ export async function runAlone(serving: Serving, { due, order, kept }: Ready): P
   const { sent } = settled;
   if (wasRunOpen(settled)) tries.again();
   else if (settled.state === 'reverted') tries.missed(due, 'reverted');
+  if (sent.outcome === 'cancelled') tries.missed(due, 'cancelled');
   if (sent.outcome === 'would_revert' && sent.error === priceMissed) tries.missed(due, 'refused');
   if (settled.state !== 'confirmed') return recorded(ledger, due, notDone(settled));
   tally.add('executed');

@@ -1,6 +1,6 @@
 import type { Call, PriceReader, Sender, Turns } from '@bowline/core/domain/ports';
 import { type Address, largest, smallest } from '@bowline/core/domain/units';
-import { type Counts, isChainUnavailable, newTally, type Round, send, type Tally } from '../runner.ts';
+import { type Counts, createSend, isChainUnavailable, newTally, type Round, type Tally } from '../runner.ts';
 import { type BatchDeps, servePlans } from './batch.ts';
 import { gasToday, type Ledger, openLedger } from './ledger.ts';
 import {
@@ -40,8 +40,7 @@ const minSeconds = 15n;
  */
 const silentSeconds = 60n;
 /** Counters of calls that the contract did not refuse: the next attempt may succeed. */
-const isUndone = (counts: Counts): boolean =>
-  counts.cancelled !== undefined || counts['would_revert.unknown_error'] !== undefined;
+const isUndone = (counts: Counts): boolean => counts['would_revert.unknown_error'] !== undefined;
 /** Counters of plans for which something did not answer, or failed. */
 const isUnjudged = (counts: Counts): boolean =>
   counts['skipped.source_silent'] !== undefined || counts.failed !== undefined;
@@ -51,8 +50,8 @@ const blockSeconds = 2n;
 /**
  * One round of the executor: reads every plan, judges the due plans one by one, each by chain facts read for it alone,
  * batches runs where possible, and records deferrals after them. Completed work is on chain and the next tick reads it there. In memory are only:
- * reverts of each plan's last slot and their gas by owner and day, the slot in which a silent source was reported, and until
- * when no deferral is paid for.
+ * reverts and cancellations of each plan's last slot, the gas of reverts by owner and day, the slot in which a silent source
+ * was reported, and until when no deferral is paid for.
  *
  * The next round is requested for the start of the next slot, or soon after the chain or a source did not answer,
  * nothing could be sent, a call was cancelled, or the price moved in between: a window may be shorter than the interval. Both times are chain
@@ -60,6 +59,7 @@ const blockSeconds = 2n;
  */
 export function executorTick(deps: ExecutorDeps): (stopping: AbortSignal) => Promise<Round> {
   const tries = createTries();
+  const send = createSend(deps);
   const silentSlots = new Map<bigint, bigint>();
   const deferring = { againAt: 0n };
   return async (stopping) => {
@@ -72,7 +72,11 @@ export function executorTick(deps: ExecutorDeps): (stopping: AbortSignal) => Pro
       if (start !== undefined) nextIn = start + blockSeconds - snapshot.now;
       const { served, ledger, othersIn } = await plansToServe(deps, snapshot, tries, tally);
       if (othersIn !== undefined) nextIn = smallest([othersIn, nextIn ?? othersIn]);
-      const sending = (call: Call) => send(deps, call, tally);
+      const sending = async (call: Call) => {
+        const settled = await send(call, tally);
+        if (settled.state === 'confirmed' || settled.state === 'reverted') tries.included();
+        return settled;
+      };
       const serving = { deps, send: sending, tries, silentSlots, deferring, ledger, reports, tally };
       const runStart = nextRunStart(snapshot);
       const runAt = runStart === undefined ? undefined : runStart + blockSeconds;
@@ -91,7 +95,11 @@ export function executorTick(deps: ExecutorDeps): (stopping: AbortSignal) => Pro
   };
 }
 
-async function readPlans(deps: ExecutorDeps, { revertedSlots }: Tries, tally: Tally): Promise<PlansSnapshot> {
+async function readPlans(
+  deps: ExecutorDeps,
+  { revertedSlots, cancelledSlots }: Tries,
+  tally: Tally,
+): Promise<PlansSnapshot> {
   const { reader, executor, policy, priceSources, sources, tickets = [] } = deps;
   const { block, plans, unread } = await reader.plans();
   tally.add('plans', plans.length);
@@ -104,6 +112,7 @@ async function readPlans(deps: ExecutorDeps, { revertedSlots }: Tries, tally: Ta
     policy,
     priceSources,
     revertedSlots,
+    cancelledSlots,
     verdictSigners: tickets.map(({ address }) => address),
   };
 }

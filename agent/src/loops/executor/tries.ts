@@ -3,8 +3,8 @@
 import { type DuePlan, gasOfRecord } from './plan.ts';
 
 /**
- * Per slot: the maximum of paid runs that fail by price, and of extra rounds requested after such a failure. An
- * attacker who moves the pool each time cannot make the keeper pay for more.
+ * Per slot: the maximum of paid runs that fail by price, of calls that are cancelled, and of extra rounds requested after
+ * such a failure. An attacker who moves the pool each time cannot make the keeper pay for more.
  */
 const maxTries = 3;
 const secondsPerDay = 86_400n;
@@ -12,18 +12,22 @@ const secondsPerDay = 86_400n;
 export interface Tries {
   /** By plan ID: start of the slot in which no further call is paid for. */
   readonly revertedSlots: ReadonlyMap<bigint, bigint>;
+  /** By plan ID: start of the slot in which nothing more is sent until something is included. */
+  readonly cancelledSlots: ReadonlyMap<bigint, bigint>;
   /** The run reverted in a block for a reason that a different price does not fix. */
   giveUp(due: DuePlan): void;
   /**
    * The price moved too far between verdict and block. `reverted`: in a block, gas paid; `refused`: before sending, at
-   * no cost.
+   * no cost. `cancelled`: the call was in no block in time, and its cancellation was paid for.
    */
-  missed(due: DuePlan, how: 'reverted' | 'refused'): void;
+  missed(due: DuePlan, how: 'reverted' | 'refused' | 'cancelled'): void;
   /**
    * A run of somebody else was open, which says nothing about the plan: nobody is charged, its slot stays open, and one
    * more round is asked for. The least time between two rounds, the window and the day's gas bound how often.
    */
   again(): void;
+  /** Something was included in a block: what was cancelled may be tried again. */
+  included(): void;
   /** Whether a missed run should be retried before the interval ends. Clears the flag. */
   takeAgain(): boolean;
   /**
@@ -35,7 +39,9 @@ export interface Tries {
 
 export function createTries(): Tries {
   const revertedSlots = new Map<bigint, bigint>();
-  const counts = { reverted: new Map<bigint, Count>(), refused: new Map<bigint, Count>() };
+  const cancelledSlots = new Map<bigint, bigint>();
+  const newCounts = () => new Map<bigint, Count>();
+  const counts = { reverted: newCounts(), refused: newCounts(), cancelled: newCounts() };
   const gas = new Map<string, bigint>();
   let day: bigint | undefined;
   let isAgain = false;
@@ -46,6 +52,7 @@ export function createTries(): Tries {
   };
   return {
     revertedSlots,
+    cancelledSlots,
     giveUp(due) {
       pay(due);
       dropSlot(due);
@@ -58,6 +65,11 @@ export function createTries(): Tries {
       counts[how].set(plan.id, { slotStart, times });
       if (times < maxTries) isAgain = true;
       else if (how === 'reverted') dropSlot(due);
+      else if (how === 'cancelled') cancelledSlots.set(plan.id, slotStart);
+    },
+    included() {
+      cancelledSlots.clear();
+      counts.cancelled.clear();
     },
     again() {
       isAgain = true;

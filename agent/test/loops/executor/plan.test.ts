@@ -81,6 +81,8 @@ describe('a plan is left alone', () => {
     expect(answerTo(duePlan, { revertedSlots: new Map([[1n, NOW - 30n]]) })).toBe('reverted_before');
     expect(answerTo(duePlan, { revertedSlots: new Map([[1n, NOW - 3_630n]]) })).toBe('due');
     expect(answerTo(duePlan, { revertedSlots: new Map([[2n, NOW - 30n]]) })).toBe('due');
+    expect(answerTo(duePlan, { cancelledSlots: new Map([[1n, NOW - 30n]]) })).toBe('cancelled_before');
+    expect(answerTo(duePlan, { cancelledSlots: new Map([[1n, NOW - 3_630n]]) })).toBe('due');
   });
 
   test('when its token is in the registry but not on the list', () => {

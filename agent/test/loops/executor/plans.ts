@@ -51,5 +51,6 @@ export const snapshotOf = (plans: readonly Plan[], changes: Partial<PlansSnapsho
   policy: servingPolicy,
   priceSources: [priceSource],
   revertedSlots: new Map(),
+  cancelledSlots: new Map(),
   ...changes,
 });

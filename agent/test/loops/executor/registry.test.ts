@@ -78,6 +78,7 @@ function planSays(plan: Plan, now: bigint, reason: Reason | undefined): string {
     policy,
     priceSources: [own.chainlinkPriceSource, own.venusPriceSource],
     revertedSlots: new Map(),
+    cancelledSlots: new Map(),
   });
   const [open] = due;
   if (open === undefined) return skipped[0]?.skip ?? 'nothing';

@@ -41,6 +41,23 @@ test('what is refused before it is paid for gives nothing up, and asks for two m
   expect(tries.revertedSlots.size).toBe(0);
 });
 
+// AG-338
+test('a slot waits after its third cancelled call, until the next slot or until something is included', () => {
+  const tries = createTries();
+  for (const again of [true, true, false]) {
+    expect(tries.cancelledSlots.size).toBe(0);
+    tries.missed(slot(), 'cancelled');
+    expect(tries.takeAgain()).toBe(again);
+  }
+  expect([...tries.cancelledSlots]).toEqual([[1n, NOW]]);
+  // Its owner has paid for nothing.
+  expect([...tries.gasToday(NOW)]).toEqual([]);
+  tries.included();
+  expect(tries.cancelledSlots.size).toBe(0);
+  tries.missed(slot(), 'cancelled');
+  expect([tries.takeAgain(), tries.cancelledSlots.size]).toEqual([true, 0]);
+});
+
 test('any other revert gives the slot up at once', () => {
   const tries = createTries();
   tries.giveUp(slot());

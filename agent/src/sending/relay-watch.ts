@@ -1,0 +1,49 @@
+import type { Clock, Sender } from '@bowline/core/domain/ports';
+import { type Dependency, Unready } from '@bowline/core/domain/readiness';
+
+/**
+ * Whether private relays include what only they get. Nobody else can include it, and each cancellation is paid for: a relay
+ * that accepts and includes nothing must not be paid for around the clock.
+ */
+export interface RelayWatch {
+  /** The same sender, which refuses calls as `not_allowed` by `relay_silent` while the relays are silent. */
+  through(sender: Sender): Sender;
+  readonly dependency: Dependency;
+}
+
+const hourSeconds = 3_600n;
+/** Maximum number of calls that are cancelled within an hour. */
+const maxCancelled = 2;
+
+/** @param clock steady: it is never set back. */
+export function createRelayWatch(clock: Clock): RelayWatch {
+  /** Times of the last cancellations since something was included, oldest first. */
+  let cancelledAt: readonly bigint[] = [];
+  const isSilent = (): boolean => cancelledAt.length === maxCancelled;
+  /** A silent relay is tried again when the hour is over. */
+  const isWaiting = (): boolean => isSilent() && cancelledAt.every((at) => clock() - at < hourSeconds);
+  return {
+    through: (sender) => ({
+      ...sender,
+      async send(call) {
+        if (isWaiting()) return { outcome: 'not_allowed', rule: 'relay_silent' };
+        const sent = await sender.send(call);
+        if (sent.outcome === 'confirmed' || sent.outcome === 'reverted') cancelledAt = [];
+        if (sent.outcome === 'cancelled') cancelledAt = [...cancelledAt, clock()].slice(-maxCancelled);
+        return sent;
+      },
+    }),
+    dependency: {
+      name: 'relays',
+      needed: true,
+      look: async () => {
+        if (!isSilent()) return 'The relays have not been found silent.';
+        const [first = clock()] = cancelledAt;
+        throw new Unready(
+          'relay_silent',
+          `The relays of PRIVATE_SEND_URLS have included nothing for ${clock() - first} s: runs and deferrals wait.`,
+        );
+      },
+    },
+  };
+}
