@@ -65,7 +65,11 @@ export function dependenciesOf(
       return dependency.look();
     },
   }));
-  const rescues = rescuesDependency(waiting, maxUnreadMsOf(config.guardBlockPollMs, config.guardIntervalSeconds));
+  const unreadMs = maxUnreadMsOf(config.guardBlockPollMs, config.guardIntervalSeconds);
+  const rescues = rescuesDependency(waiting, unreadMs, () => {
+    const [funds] = vitals.read().payers.values();
+    return funds && { askedWei: funds.gasPriceWei, maxWei: config.gasBounds.rescueMaxGasPriceWei };
+  });
   const jobs = config.isDry || config.seller === undefined || isSelling ? [] : [sellingOff];
   return {
     dependencies: [

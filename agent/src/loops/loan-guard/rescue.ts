@@ -19,7 +19,7 @@ import { formatUnits } from '@bowline/core/domain/units';
 import pLimit from 'p-limit';
 import { type Confirmed, createSend, isChainUnavailable, type Settled, type Tally } from '../runner.ts';
 import { type Endangered, type GuardServingPolicy, repayAssetOf, whyNotWorth } from './plan.ts';
-import type { WaitingRescues } from './waiting.ts';
+import { tooDear, type WaitingRescues } from './waiting.ts';
 import { restSeconds, retrySeconds, type Watch } from './watch.ts';
 import type { Worth } from './worth.ts';
 
@@ -160,7 +160,7 @@ export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
         const [guard] = guards;
         if (guards.length === 1 && guard) concludeAlone(guard, settled);
         // Alone, each would cost as much.
-        else if (tooDear(settled.sent)) for (const each of guards) concludeAlone(each, settled);
+        else if (isTooDear(settled.sent)) for (const each of guards) concludeAlone(each, settled);
         else if (isRefusal(settled)) await rescueEachAlone(due, outcomes, stopping);
         else concludeList(guards, settled);
       } catch (error) {
@@ -218,7 +218,8 @@ export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
       return;
     }
     watch.rest(id, settled.sent.outcome === 'reverted' ? restAfterRevert(id) : restAfter(settled.sent));
-    waiting?.because(id, tooDear(settled.sent));
+    const { sent } = settled;
+    waiting?.because(id, sent.outcome === 'not_allowed' ? tooDear(sent.price) : undefined);
     if (refusals.has(settled.sent.outcome) && !isUnexplained(settled)) {
       waiting?.refuse(id);
       refuse(id);
@@ -280,7 +281,7 @@ const isRefusal = ({ state, sent }: Settled): boolean => state === 'refused' && 
 /** How long to skip a guard after this outcome. What was never signed is tried again at the next block. */
 function restAfter(sent: Sent): bigint {
   if (sent.outcome === 'not_sent') return 0n;
-  const isSoon = undone.has(sent.outcome) || isUnexplained({ sent }) || tooDear(sent) !== undefined;
+  const isSoon = undone.has(sent.outcome) || isUnexplained({ sent }) || isTooDear(sent);
   return isSoon ? retrySeconds : restSeconds;
 }
 /** The contract allowed it a moment before, so the node probably failed, or lags behind the one that was read. */
@@ -288,12 +289,8 @@ const isUnexplained = ({ sent }: { readonly sent: Sent }): boolean =>
   sent.outcome === 'would_revert' && (sent.error === 'unknown_error' || sent.error === 'health_not_below_trigger');
 const undone: ReadonlySet<Sent['outcome']> = new Set(['cancelled', 'consumed', 'unknown']);
 
-/** That its gas costs more than the keeper pays, in words. Such a rescue stays due. */
-function tooDear(sent: Sent): string | undefined {
-  if (sent.outcome !== 'not_allowed' || sent.price === undefined) return undefined;
-  const { askedWei, maxWei } = sent.price;
-  return `${sent.rule} (gas ${formatUnits(askedWei, 9)} gwei > ${formatUnits(maxWei, 9)})`;
-}
+/** Such a rescue stays due. */
+const isTooDear = (sent: Sent): boolean => sent.outcome === 'not_allowed' && sent.rule === 'gas_price';
 const refusals: ReadonlySet<Sent['outcome']> = new Set(['would_revert', 'reverted']);
 
 /** Logs a rescue. Runs after the fact and never throws: a failed report does not undo the rescue. */

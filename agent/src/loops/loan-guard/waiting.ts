@@ -1,5 +1,6 @@
 import type { Timers } from '@bowline/core/domain/ports';
 import { type Dependency, Unready } from '@bowline/core/domain/readiness';
+import { formatUnits } from '@bowline/core/domain/units';
 
 /**
  * Tracks rescues that are due but not made: since when each is due and why, and when loans were last read. A rescue that the
@@ -85,14 +86,19 @@ const maxUnreadMs = 15_000;
  * Not ready while a due rescue has waited more than ten seconds, or while loans have not been read for too long, so
  * that due rescues are unknown.
  * @param unreadMs maximum age of the last read. More than the time between two rounds.
+ * @param gas for a rescue that was signed before its gas became too dear.
  */
-export const rescuesDependency = (waiting: WaitingRescues, unreadMs = maxUnreadMs): Dependency => ({
+export const rescuesDependency = (
+  waiting: WaitingRescues,
+  unreadMs = maxUnreadMs,
+  gas: () => GasPrices | undefined = () => undefined,
+): Dependency => ({
   name: 'rescues',
   needed: true,
   look: async () => {
     const waited = waiting.oldestMs();
     if (waited !== undefined && waited > maxWaitMs) {
-      const why = waiting.why();
+      const why = waiting.why() ?? tooDear(gas());
       const because = why === undefined ? '' : `: ${why}`;
       throw new Unready('rescue_waiting', `A rescue has waited ${inSeconds(waited)} s${because}.`);
     }
@@ -103,6 +109,17 @@ export const rescuesDependency = (waiting: WaitingRescues, unreadMs = maxUnreadM
     return waited === undefined ? 'No rescue is waiting.' : `A rescue has been due for ${inSeconds(waited)} s.`;
   },
 });
+
+interface GasPrices {
+  readonly askedWei: bigint;
+  readonly maxWei: bigint;
+}
+
+/** That a rescue's gas costs more than the keeper pays, in words; undefined if it does not. */
+export function tooDear(gas: GasPrices | undefined): string | undefined {
+  if (gas === undefined || gas.askedWei <= gas.maxWei) return undefined;
+  return `gas_price (gas ${formatUnits(gas.askedWei, 9)} gwei > ${formatUnits(gas.maxWei, 9)})`;
+}
 
 const inSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 

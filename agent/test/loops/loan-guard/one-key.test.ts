@@ -140,6 +140,8 @@ test('a due rescue that is too dear waits, which /ready says with both prices, u
   const dear = setInterval(() => void setBaseFee('100'), 100);
   stops.push(() => clearInterval(dear));
   await expect.poll(async () => (await chain.getGasPrice()) >= parseGwei('100')).toBe(true);
+  // Keys read the price every four seconds at least; what is signed at the one before waits in the pool.
+  await sleep(5_000);
   await fall(93_000n);
   await expect.poll(async () => (await readiness()).ready, { timeout: 20_000 }).toBe(false);
   const { rescues } = (await readiness()).dependencies;

@@ -28,6 +28,24 @@ describe('a rescue that is due', () => {
     expect(await look()).toEqual([true, 'No rescue is waiting.']);
   });
 
+  // AG-333
+  test('names both prices where its gas is too dear, whether it was refused or signed before', async () => {
+    const { at, waiting, look } = waitingAt();
+    const gwei = 10n ** 9n;
+    let askedWei = 100n * gwei;
+    waiting.add(1n);
+    at.ms = 14_000;
+    const signed = () => readinessOf([rescuesDependency(waiting, undefined, () => ({ askedWei, maxWei: 20n * gwei }))]);
+    const dear = 'A rescue has waited 14 s: gas_price (gas 100 gwei > 20).';
+    expect((await signed()).dependencies.rescues?.detail).toBe(dear);
+    askedWei = 20n * gwei;
+    expect((await signed()).dependencies.rescues?.detail).toBe('A rescue has waited 14 s.');
+    waiting.because(1n, 'gas_price (gas 100 gwei > 20)');
+    expect(await look()).toEqual([false, dear]);
+    waiting.because(1n, undefined);
+    expect(await look()).toEqual([false, 'A rescue has waited 14 s.']);
+  });
+
   test('counts by the oldest, and not any more when its guard is closed', async () => {
     const { at, waiting, look } = waitingAt();
     waiting.add(1n);

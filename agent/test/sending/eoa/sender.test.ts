@@ -732,7 +732,10 @@ describe('a call that is in no block in time', () => {
         return account.signTransaction(...args);
       },
     } as typeof account;
-    expect(await newSender({ account: spendthrift }).send(executed(0))).toEqual({ outcome: 'not_sent', isRefused: true });
+    expect(await newSender({ account: spendthrift }).send(executed(0))).toEqual({
+      outcome: 'not_sent',
+      isRefused: true,
+    });
     expect(await nonce()).toBe(before);
     await chain.setBalance({ address: alice, value: parseEther('1') });
     expect(await newSender().send(executed(0))).toMatchObject({ outcome: 'confirmed' });
