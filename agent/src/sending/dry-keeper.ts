@@ -65,6 +65,6 @@ async function checkCreatable(options: KeeperOptions, wallet: Account): Promise<
   };
   const calls = { chainId, calls: keeperCalls(book.own, gasBounds) };
   const canPay = funds >= maxWei(operation) && held.some((wei) => wei >= carrierGas(operation) * gasPrice);
-  const rule = brokenOperationRule({ account: address, creation, calls }, chainId, operation, 0n, 0n);
+  const rule = brokenOperationRule({ account: address, creation, calls }, chainId, operation, 0n, 0n, 0n);
   if (rule !== undefined || !canPay) throw notDeployed(address, `not_allowed: ${rule ?? 'balance'}`);
 }
