@@ -53,7 +53,7 @@ export default {
       '^agent/src/tools/',
       '^agent/src/sources/propose\\.ts$',
       // An address is checked by a hash.
-      '^agent/src/process/addresses\\.ts$',
+      '^packages/http/addresses\\.ts$',
       '^packages/core/',
       '^node_modules/zod/',
     ]),
@@ -71,7 +71,7 @@ export default {
       'seller-imports-core-tools',
       { path: '^agent/src/seller/' },
       {
-        pathNot: ['^agent/src/(seller|tools)/', '^agent/src/process/addresses\\.ts$', '^packages/core/', npm],
+        pathNot: ['^agent/src/(seller|tools)/', '^packages/http/addresses\\.ts$', '^packages/core/', npm],
         dependencyTypesNot: ['core'],
       },
     ),
@@ -83,7 +83,7 @@ export default {
     ),
     mayImport('ask-imports-core-tools-model', '^agent/src/ask/', [
       '^agent/src/(ask|tools)/',
-      '^agent/src/process/addresses\\.ts$',
+      '^packages/http/addresses\\.ts$',
       '^packages/core/',
       '^node_modules/(openai|zod)/',
     ]),

@@ -1,8 +1,7 @@
-import { addressPattern, readAddress } from '@bowline/core/domain/address';
-import type { Result } from '@bowline/core/domain/result';
+import { addressPattern } from '@bowline/core/domain/address';
 import { type Address, parseUnitsDown } from '@bowline/core/domain/units';
-import { keccak256, stringToBytes } from 'viem';
 import { z } from 'zod';
+import { addressOf } from './addresses.ts';
 import { Secret } from './secret.ts';
 
 // Schemas of a setting's text. A message continues a sentence that begins with the setting's name, and never repeats
@@ -99,11 +98,9 @@ export const privateKey = z
 /** `readAddress` would repeat the value. */
 const notAnAddress = 'must be an address: 0x and 40 hexadecimal digits, all in one case or with their checksum';
 
-const readByViem = (text: string): Result<Address> => readAddress(text, (digits) => keccak256(stringToBytes(digits)));
-
 /** An address of an account or a contract. */
 export const accountAddress = z.string().transform((text, context): Address => {
-  const read = readByViem(text);
+  const read = addressOf(text);
   if (read.ok) return read.value;
   context.addIssue({ code: 'custom', message: notAnAddress });
   return z.NEVER;
@@ -113,7 +110,7 @@ const remote = 'signer:';
 
 /** The address of a key that a remote signer holds; undefined of any other key. */
 export function remoteKeyOf(key: string): Address | undefined {
-  const read = key.startsWith(remote) ? readByViem(key.slice(remote.length)) : undefined;
+  const read = key.startsWith(remote) ? addressOf(key.slice(remote.length)) : undefined;
   return read?.ok ? read.value : undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Asset } from '@bowline/core/domain/assets';
-import { addressInputBy } from '@bowline/core/schemas';
 import { textOf } from '@bowline/core/texts/words';
-import { keccak256, type PublicClient, stringToBytes } from 'viem';
+import { addressInput } from '@bowline/http/addresses';
+import type { PublicClient } from 'viem';
 import { z } from 'zod';
 import { readMarket } from '../read-market.ts';
 import { type Decoded, decodeQuote, decodeSwap, judgeTrade, type OfferReason, type Order } from '../sound-offer.ts';
@@ -17,7 +17,7 @@ export const buyRequest = z
     side: z.enum(['buy', 'sell'], 'must be buy or sell').default('buy'),
     amount_usd: amount.optional(),
     amount_asset: amount.optional(),
-    owner: addressInputBy((text) => keccak256(stringToBytes(text))),
+    owner: addressInput,
     max_slippage_bps: z.int().min(1).max(500).optional(),
     acknowledge_caution: z.boolean().optional(),
   })

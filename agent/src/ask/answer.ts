@@ -2,7 +2,7 @@ import type { Answer } from '@bowline/core/domain/answer';
 import type { Asset } from '@bowline/core/domain/assets';
 import type { LanguageModel, Log } from '@bowline/core/domain/ports';
 import { failure, type Result, success } from '@bowline/core/domain/result';
-import { wrongAddressIn } from '../process/addresses.ts';
+import { wrongAddressIn } from '@bowline/http/addresses';
 import { type CallTool, failureOf } from '../tools/call.ts';
 import type { Tool } from '../tools/tool.ts';
 import { answerByModel } from './by-model.ts';

@@ -1,5 +1,5 @@
 import type { Asset } from '@bowline/core/domain/assets';
-import { wrongAddressIn } from '../process/addresses.ts';
+import { wrongAddressIn } from '@bowline/http/addresses';
 import { pricedTools, readPriced } from '../tools/priced.ts';
 import { readIntent } from './intent/intent.ts';
 

@@ -1,7 +1,7 @@
 import type { Offers, Refusal } from '@bowline/core/domain/jobs';
 import { isOfAddress } from '@bowline/core/schemas';
+import { addressInput } from '@bowline/http/addresses';
 import { z } from 'zod';
-import { addressInput } from '../process/addresses.ts';
 import { catalogue, catalogueFor, contradicted } from './catalogue.ts';
 import type { Reply, Seller } from './seller.ts';
 

@@ -1,9 +1,16 @@
 import { readAddress } from '@bowline/core/domain/address';
+import type { Result } from '@bowline/core/domain/result';
+import type { Address, Hex } from '@bowline/core/domain/units';
 import { addressInputBy } from '@bowline/core/schemas';
-import { keccak256 } from './keccak.ts';
+import { keccak } from './private-key.ts';
 
-/** An address that a caller gives, in any input of this agent. */
-export const addressInput = addressInputBy(keccak256);
+const hash = (text: string): Hex => `0x${keccak(Buffer.from(text)).toString('hex')}`;
+
+/** `readAddress` by the hash function of agent and page server. */
+export const addressOf = (text: string): Result<Address> => readAddress(text, hash);
+
+/** An address that a caller gives, in any input of the agent or the page's server. */
+export const addressInput = addressInputBy(hash);
 
 /** Anything that is meant as an address: a transaction's or a document's hash is longer, a record's 19 bytes are 38 digits. */
 const meant = /(?<![0-9a-z])0x(?![0-9a-f]{38}(?![0-9a-z]))[0-9a-z]{30,50}(?![0-9a-z])/gi;
@@ -11,7 +18,7 @@ const meant = /(?<![0-9a-z])0x(?![0-9a-f]{38}(?![0-9a-z]))[0-9a-z]{30,50}(?![0-9
 /** What is wrong with the first address in a text that is none: a sentence. Undefined if all of them are right. */
 export function wrongAddressIn(text: string): string | undefined {
   for (const [written] of text.matchAll(meant)) {
-    const read = readAddress(written, keccak256);
+    const read = addressOf(written);
     if (!read.ok) return `The address ${read.message}.`;
   }
   return undefined;
