@@ -19,7 +19,7 @@ import { formatUnits } from '@bowline/core/domain/units';
 import pLimit from 'p-limit';
 import { type Confirmed, createSend, isChainUnavailable, type Settled, type Tally } from '../runner.ts';
 import { type Endangered, type GuardServingPolicy, repayAssetOf, whyNotWorth } from './plan.ts';
-import { tooDear, type WaitingRescues } from './waiting.ts';
+import type { WaitingRescues } from './waiting.ts';
 import { restSeconds, retrySeconds, type Watch } from './watch.ts';
 import type { Worth } from './worth.ts';
 
@@ -219,7 +219,7 @@ export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
     }
     watch.rest(id, settled.sent.outcome === 'reverted' ? restAfterRevert(id) : restAfter(settled.sent));
     const { sent } = settled;
-    waiting?.because(id, sent.outcome === 'not_allowed' ? tooDear(sent.price) : undefined);
+    waiting?.tooDear(id, sent.outcome === 'not_allowed' ? sent.price : undefined);
     if (refusals.has(settled.sent.outcome) && !isUnexplained(settled)) {
       waiting?.refuse(id);
       refuse(id);

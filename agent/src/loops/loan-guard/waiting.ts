@@ -15,8 +15,8 @@ export interface WaitingRescues {
    * counts from its first time regardless of later refusals.
    */
   refuse(guardId: bigint): void;
-  /** What keeps a due rescue from being made; undefined: nothing that has a name. */
-  because(guardId: bigint, why: string | undefined): void;
+  /** A due rescue was refused because its gas costs too much; undefined: it no longer is. */
+  tooDear(guardId: bigint, gas: GasPrices | undefined): void;
   /** The rescue was made or is no longer due. */
   remove(guardId: bigint): void;
   /** Removes all others. */
@@ -25,8 +25,8 @@ export interface WaitingRescues {
   count(): number;
   /** Wait of the oldest rescue in milliseconds; undefined if none waits. */
   oldestMs(): number | undefined;
-  /** What keeps the oldest of those from being made of which that is known. */
-  why(): string | undefined;
+  /** The prices for which the oldest of those was refused that are too dear; undefined if none is. */
+  tooDearFor(): GasPrices | undefined;
   /** Records that guards and loans were read. */
   loansRead(): void;
   /** Milliseconds since the last read, or since the start if there was none. */
@@ -35,7 +35,7 @@ export interface WaitingRescues {
 
 interface Due {
   readonly since: number;
-  readonly why?: string | undefined;
+  readonly tooDear?: GasPrices | undefined;
   /** `believed`: it may not be due. `again`: it became due again after a refusal. */
   readonly refusal?: 'believed' | 'again';
 }
@@ -55,9 +55,9 @@ export function createWaitingRescues({ now }: Pick<Timers, 'now'>): WaitingRescu
       const known = due.get(guardId);
       if (known !== undefined && known.refusal === undefined) due.set(guardId, { ...known, refusal: 'believed' });
     },
-    because(guardId, why) {
+    tooDear(guardId, gas) {
       const known = due.get(guardId);
-      if (known !== undefined) due.set(guardId, { ...known, why });
+      if (known !== undefined) due.set(guardId, { ...known, tooDear: gas });
     },
     remove: (guardId) => void due.delete(guardId),
     keepOnly(guardIds) {
@@ -69,7 +69,7 @@ export function createWaitingRescues({ now }: Pick<Timers, 'now'>): WaitingRescu
       const [{ since } = {}] = oldestFirst();
       return since === undefined ? undefined : now() - since;
     },
-    why: () => oldestFirst().find(({ why }) => why !== undefined)?.why,
+    tooDearFor: () => oldestFirst().find(({ tooDear }) => tooDear !== undefined)?.tooDear,
     loansRead() {
       readAt = now();
     },
@@ -98,7 +98,7 @@ export const rescuesDependency = (
   look: async () => {
     const waited = waiting.oldestMs();
     if (waited !== undefined && waited > maxWaitMs) {
-      const why = waiting.why() ?? tooDear(gas());
+      const why = inWords(waiting.tooDearFor() ?? gas());
       const because = why === undefined ? '' : `: ${why}`;
       throw new Unready('rescue_waiting', `A rescue has waited ${inSeconds(waited)} s${because}.`);
     }
@@ -116,7 +116,7 @@ interface GasPrices {
 }
 
 /** That a rescue's gas costs more than the keeper pays, in words; undefined if it does not. */
-export function tooDear(gas: GasPrices | undefined): string | undefined {
+function inWords(gas: GasPrices | undefined): string | undefined {
   if (gas === undefined || gas.askedWei <= gas.maxWei) return undefined;
   return `gas_price (gas ${formatUnits(gas.askedWei, 9)} gwei > ${formatUnits(gas.maxWei, 9)})`;
 }

@@ -40,9 +40,9 @@ describe('a rescue that is due', () => {
     expect((await signed()).dependencies.rescues?.detail).toBe(dear);
     askedWei = 20n * gwei;
     expect((await signed()).dependencies.rescues?.detail).toBe('A rescue has waited 14 s.');
-    waiting.because(1n, 'gas_price (gas 100 gwei > 20)');
+    waiting.tooDear(1n, { askedWei: 100n * gwei, maxWei: 20n * gwei });
     expect(await look()).toEqual([false, dear]);
-    waiting.because(1n, undefined);
+    waiting.tooDear(1n, undefined);
     expect(await look()).toEqual([false, 'A rescue has waited 14 s.']);
   });
 
