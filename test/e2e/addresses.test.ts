@@ -19,7 +19,7 @@ import { http, rpc, type Told, toldByA2a, toldByMcp } from './doors.ts';
 import { type Pyth, servePyth } from './pyth.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';
 
-// An address is one however its letters are written, and none with a wrong checksum: at every face of a real agent.
+// An address is one however its letters are written, and none with a wrong checksum: at every API of a real agent.
 
 const folder = '.cache/deployments/addresses';
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -131,8 +131,8 @@ const deployment = () => deploymentOf(localChainId, { chainId: localChainId, ...
 const task = 'Is BTCB fairly priced to buy for 5,000 USD?';
 const jobTerms = { deliverables: 'A verdict report', quality_standards: 'As offered', evaluation_required: false };
 
-/** Every face that takes an address, and how a program or a person gives it one. */
-const faces: Record<string, (text: string) => Promise<Told>> = {
+/** Every API that takes an address, and how a program or a person gives it one. */
+const apis: Record<string, (text: string) => Promise<Told>> = {
   'POST /swap-draft': (owner) => post('/swap-draft', { ...order, owner }),
   'POST /desk-quote': (owner) => post('/desk-quote', { ...order, owner }),
   'POST /webhooks': async (owner) => {
@@ -174,11 +174,17 @@ const faces: Record<string, (text: string) => Promise<Told>> = {
     ),
   'npm run audit -- --owner': (owner) =>
     command('audit', '--deployment', `${folder}/${localChainId}.json`, '--owner', owner),
-  'npm run ledger -- --payee': (payee) => command('ledger', '--deployments', folder, '--payee', payee),
+  // Folders of its own: this checkout may hold what another agent has sold.
+  'npm run ledger -- --payee': (payee) =>
+    command(
+      'ledger',
+      ...['--deployments', folder, '--payments', `${folder}/none`, '--deliverables', `${folder}/none`],
+      ...['--payee', payee],
+    ),
 };
 
 // AG-353
-test.each(Object.entries(faces))(
+test.each(Object.entries(apis))(
   '%s takes an address in any case, and refuses a wrong one by its name',
   async (_, ask) => {
     const said: Record<string, string> = {};

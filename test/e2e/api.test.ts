@@ -146,7 +146,7 @@ test('AP-3: nothing is drafted that would not go through, or cannot be paid', as
   });
   expect(await post('/swap-draft', order({ owner: 'me' }))).toMatchObject({
     status: 400,
-    body: { code: 'invalid_input' },
+    body: { code: 'invalid_address' },
   });
   expect(await post('/swap-draft', order({ max_slippage_bps: 501 }))).toMatchObject({ status: 400 });
   expect(await post('/swap-draft', [])).toMatchObject({ status: 400, body: { code: 'invalid_input' } });

@@ -13,7 +13,7 @@ const parts = ['README.md', 'docs', 'contracts', 'agent/src', 'packages/core', '
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'reasons-'));
-  for (const path of [...parts, 'web/sound-offer.ts', 'tools/reasons.mjs', 'tools/reasons'])
+  for (const path of [...parts, 'web/sound-offer.ts', 'web/wire.ts', 'tools/reasons.mjs', 'tools/reasons'])
     cpSync(path, join(folder, path), { recursive: true });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -187,7 +187,7 @@ test('WB-2: a purchase is answered with a verdict, exact calls and what they do;
 test.each([
   ['unknown_asset', order({ asset: 'DOGE' })],
   ['invalid_input', order({ side: 'hold' })],
-  ['invalid_input', order({ owner: 'me' })],
+  ['invalid_address', order({ owner: 'me' })],
   ['invalid_input', order({ amount_usd: '-1' })],
   ['invalid_input', order({ amount_asset: '1' })],
   ['invalid_input', order({ unknown: 1 })],

@@ -21,7 +21,7 @@ const restMs = 60_000;
 const lateBlocks = 3n;
 
 /** From the most to the least that an outcome tells of a call which two keys have sent. */
-const mostTelling: readonly Sent['outcome'][] = [
+const tellingOrder: readonly Sent['outcome'][] = [
   'confirmed',
   'unknown',
   'consumed',
@@ -169,5 +169,5 @@ function together(a: Sent, b: Sent): Sent {
     const earlier = a.block <= b.block ? a : b;
     return { ...earlier, events: [...a.events, ...b.events] };
   }
-  return mostTelling.indexOf(a.outcome) <= mostTelling.indexOf(b.outcome) ? a : b;
+  return tellingOrder.indexOf(a.outcome) <= tellingOrder.indexOf(b.outcome) ? a : b;
 }

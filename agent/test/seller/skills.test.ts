@@ -102,7 +102,7 @@ test('AG-187: members of the wrong type are invalid terms, which are not to be s
     ['terms', told([plain])],
     ['context_urls', told(plain, { context_urls: 'https://example.org' })],
     ['request_id', told(plain, { request_id: 5 })],
-    ['client', told(plain, { client: 'me' })],
+    ['client', told(plain, { client: 5 })],
     ['task_description', told(plain, { task_description: ['Is BTCB fair?'] })],
   ];
   for (const [member, reply] of wrong) {

@@ -177,13 +177,13 @@ describe('at a new block', () => {
       ...unlockedSender(world().chain),
       send: async ({ label }) => {
         calls.push(label);
-        return { outcome: 'not_allowed', rule: 'gas_price' };
+        return { outcome: 'not_allowed', rule: 'gas_day' };
       },
     };
     const { at, interval, block } = running({ sender });
     await interval();
     await fall(93_000n);
-    expect(await block()).toEqual({ guards: 1, due: 1, 'not_allowed.gas_price': 1 });
+    expect(await block()).toEqual({ guards: 1, due: 1, 'not_allowed.gas_day': 1 });
     const rested = { guards: 1, due: 0, 'skipped.tried_before': 1 };
     expect(await block()).toEqual(rested);
     at.now += 14n;
