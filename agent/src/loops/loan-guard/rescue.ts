@@ -142,12 +142,12 @@ export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
   }
 
   function unanswered({ guard: { id }, healthWad }: Endangered, error: unknown, tally: Tally): void {
-    const isUnanswered = isChainUnavailable(error);
-    tally.add(isUnanswered ? 'chain_unavailable' : 'failed');
+    tally.add(isChainUnavailable(error) ? 'chain_unavailable' : 'failed');
     log.error('guard.failed', { guardId: id, error });
     // The loan is below its trigger and no reason to refuse the rescue is known. An unreadable account may never be due.
     if (healthWad !== undefined) waiting?.add(id);
-    watch.rest(id, isUnanswered ? retrySeconds : restSeconds);
+    // An answer that cannot be read is the node's fault, too.
+    watch.rest(id, retrySeconds);
   }
 
   /** @param isSimulated whether these exact bytes were. */
