@@ -23,8 +23,11 @@ const begun = { revision: revision(), load: load() };
 /** Of the code that runs, as it was when the process began; with a plus if something was not committed. */
 export const revisionAtStart = begun.revision;
 
-/** Writes the result of `npm run bench:NAME`, with its options, to `bench/results`, if `--record` was asked for. */
-export function record(isAsked: boolean, name: string, table: Table): void {
+/**
+ * Writes the result of `npm run bench:NAME`, with its options, to `bench/results`, if `--record` was asked for.
+ * @param tableName of its own, where one benchmark has several.
+ */
+export function record(isAsked: boolean, name: string, table: Table, tableName = name): void {
   if (!isAsked) return;
   const options = process.argv.slice(2).filter((word) => word !== '--record');
   const recorded: Recorded = {
@@ -35,11 +38,11 @@ export function record(isAsked: boolean, name: string, table: Table): void {
     loads: [begun.load, load()],
     table,
   };
-  writeFileSync(new URL(`${name}.json`, folder), `${JSON.stringify(recorded, null, 2)}\n`);
+  writeFileSync(new URL(`${tableName}.json`, folder), `${JSON.stringify(recorded, null, 2)}\n`);
 }
 
 export function readRecorded(name: string): Recorded {
-  return JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8')) as Recorded;
+  return JSON.parse(readFileSync(new URL(`${tableName}.json`, folder), 'utf8')) as Recorded;
 }
 
 /** A Markdown table with a line below it that says how it was made. Numbers are aligned to the right. */

@@ -87,7 +87,7 @@ try {
   const rows = Object.keys(columns[0] ?? {}).map((what) => [what, ...columns.map((column) => column[what] ?? '')]);
   const titles = runs.map(({ rttMs, rescueKeys }) => `+${rttMs} ms, ${rescueKeys} key${rescueKeys === 1 ? '' : 's'}`);
   const header = ['blocks from a shortfall to its rescue', ...titles];
-  record(values.record, blockMs === 1000 * blockSeconds ? 'rescue' : `rescue-${blockMs}`, [header, ...rows]);
+  record(values.record, 'rescue', [header, ...rows], blockMs === 1000 * blockSeconds ? 'rescue' : 'rescuefast');
 } finally {
   await world.stop();
 }
