@@ -42,7 +42,7 @@ export function record(isAsked: boolean, name: string, table: Table, tableName =
 }
 
 export function readRecorded(name: string): Recorded {
-  return JSON.parse(readFileSync(new URL(`${tableName}.json`, folder), 'utf8')) as Recorded;
+  return JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8')) as Recorded;
 }
 
 /** A Markdown table with a line below it that says how it was made. Numbers are aligned to the right. */
