@@ -1,9 +1,6 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { AgentCard, Role, TaskState, verifyAgentCardSignature } from '@a2a-js/sdk';
 import { ClientFactory } from '@a2a-js/sdk/client';
 import type { Timers } from '@bowline/core/domain/ports';
@@ -19,6 +16,7 @@ import { openPrivateFiles } from '../../src/process/private-files.ts';
 import type { JobReading } from '../../src/seller/jobs.ts';
 import { createProgress } from '../../src/seller/progress.ts';
 import type { Seller } from '../../src/seller/seller.ts';
+import { newFolder } from '../folder.ts';
 import { offer } from '../seller/jobs.ts';
 import { keepLog } from './log.ts';
 import { serve } from './serve.ts';
@@ -34,12 +32,6 @@ const timers: Timers = {
 };
 const hash = `0x${'d'.repeat(64)}` as const;
 const manifest = { version: 1, job_id: 7, response: { content: '# GO' } };
-
-async function newFolder(): Promise<URL> {
-  const folder = await mkdtemp(join(tmpdir(), 'receivers-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return pathToFileURL(`${folder}/`);
-}
 
 /** @param given the folder of an earlier process. */
 async function start(changes: Partial<A2aParts> = {}, given?: URL, now = 0, seller = 'us') {

@@ -1,9 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { type Message, type Part, Role, type Task, TaskState } from '@a2a-js/sdk';
 import {
   ClientFactory,
@@ -17,7 +14,7 @@ import { failure, type Result, success } from '@bowline/core/domain/result';
 import { createLimit } from '@bowline/http/rate-limit';
 import { A2AClient } from 'a2a-sdk-03/client';
 import express from 'express';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { PAYMENT_EXTENSION } from '../../src/api/a2a/card.ts';
 import { createA2aTill } from '../../src/api/a2a/payment.ts';
 import { keptTask, openTasks } from '../../src/api/a2a/tasks.ts';
@@ -26,6 +23,7 @@ import { openEntries } from '../../src/payments/entries.ts';
 import { openPaymentStore } from '../../src/payments/payment-store.ts';
 import { createTill } from '../../src/payments/till.ts';
 import { openPrivateFiles } from '../../src/process/private-files.ts';
+import { newFolder } from '../folder.ts';
 import { keepLog } from './log.ts';
 import { serve } from './serve.ts';
 
@@ -47,12 +45,6 @@ interface Stubs {
   readonly answers?: number;
   /** How long the disk takes for a task. */
   readonly diskMs?: number;
-}
-
-async function newFolder(): Promise<URL> {
-  const folder = await mkdtemp(join(tmpdir(), 'tasks-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return pathToFileURL(`${folder}/`);
 }
 
 const authorization = {

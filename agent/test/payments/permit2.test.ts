@@ -1,7 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Payment } from '@bowline/core/domain/payment';
 import { success } from '@bowline/core/domain/result';
 import { callerNow } from '@bowline/http/caller';
@@ -34,6 +30,7 @@ import { inWords } from '../../src/payments/question.ts';
 import { createTill } from '../../src/payments/till.ts';
 import { keepLog } from '../api/log.ts';
 import { refuse, startRpcProxy } from '../chain/rpc-proxy.ts';
+import { newFolder } from '../folder.ts';
 
 // Permit2's own code, the standard's facilitator and client, and USDT, which has no EIP-3009. The contract that has Permit2
 // move the token is a stand-in.
@@ -85,8 +82,7 @@ async function open({
   settle = undefined as ((honest: FacilitatorClient['settle']) => FacilitatorClient['settle']) | undefined,
   folder = undefined as URL | undefined,
 } = {}) {
-  const kept = folder ?? pathToFileURL(`${await mkdtemp(join(tmpdir(), 'permit2-'))}/`);
-  onTestFinished(() => rm(kept, { recursive: true, force: true }));
+  const kept = folder ?? (await newFolder());
   const { facilitator: real, scheme } = x402Facilitator(facilitator.url, { timeoutMs: 10_000 });
   let settlements = 0;
   const log = keepLog();

@@ -1,14 +1,11 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { readdir } from 'node:fs/promises';
 import type { Asking } from '@bowline/core/domain/asking';
 import type { Json, Payment, PaymentRail, PaymentRefusal, Taken } from '@bowline/core/domain/payment';
 import { BowlineError, type Result, success } from '@bowline/core/domain/result';
 import { createLimit } from '@bowline/http/rate-limit';
 import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { onTestFinished, vi } from 'vitest';
+import { vi } from 'vitest';
 import { createCredits } from '../../src/payments/credit.ts';
 import { openEntries } from '../../src/payments/entries.ts';
 import type { Lost } from '../../src/payments/lost.ts';
@@ -16,6 +13,7 @@ import { openPaymentStore } from '../../src/payments/payment-store.ts';
 import { type Ask, inWords } from '../../src/payments/question.ts';
 import { createTill } from '../../src/payments/till.ts';
 import { keepLog } from '../api/log.ts';
+import { newFolder } from '../folder.ts';
 
 // A till over a rail that says what a test has it say.
 
@@ -61,12 +59,6 @@ export interface Stubs {
 }
 
 export const answer = success({ text: 'answer' });
-
-async function newFolder(): Promise<URL> {
-  const folder = await mkdtemp(join(tmpdir(), 'till-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return pathToFileURL(`${folder}/`);
-}
 
 export async function start({ take, work = async () => answer, check, open, look = take, folder: given, lost }: Stubs) {
   const folder = given ?? (await newFolder());

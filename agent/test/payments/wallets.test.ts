@@ -1,9 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { success } from '@bowline/core/domain/result';
 import { callerNow } from '@bowline/http/caller';
 import { createLimit } from '@bowline/http/rate-limit';
@@ -47,6 +43,7 @@ import { permit2 } from '../../src/payments/permit2-check.ts';
 import { inWords } from '../../src/payments/question.ts';
 import { createTill } from '../../src/payments/till.ts';
 import { keepLog } from '../api/log.ts';
+import { newFolder } from '../folder.ts';
 
 // Contract wallets that pay (ERC-1271), honest ones and others, on the real facilitator of the standard and on B402's own client.
 
@@ -168,8 +165,7 @@ function typedPermit(spender: Address = '0x402085c248EeA27D92E8b30b2C58ed07f9E20
 
 /** A till over that facilitator. `before` runs when it is asked to settle. */
 async function open(chosen: Facilitator, before: () => Promise<unknown> = async () => {}) {
-  const folder = pathToFileURL(`${await mkdtemp(join(tmpdir(), 'wallets-'))}/`);
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await newFolder();
   const store = await openPaymentStore(folder, (name) => {
     throw new Error(`${name} cannot be read`);
   });
