@@ -62,6 +62,11 @@ const steps = [
     command: 'node tools/mutants.mjs --check',
     remedy: 'make each entry of test/mutants match its contract, and give a new contract a list',
   },
+  {
+    name: 'lists of the census',
+    command: 'node lab/main.ts census --check',
+    remedy: 'make each entry of lab/census/mutants match the code, or replace it by its twin in the new code',
+  },
   { name: 'unused code and dependencies', command: 'knip', remedy: 'delete it' },
   { name: 'lock file', command: 'node tools/complete-lock.mjs --check', remedy: 'npm run lock' },
 ];

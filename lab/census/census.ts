@@ -1,0 +1,114 @@
+// `npm run lab -- census`: makes one mistake at a time in the contracts and in the TypeScript of core, agent and page, where
+// money or truth stands, and runs the test that is to find it. Exits with 1 if a smaller share is found than census/rate.json
+// has. `--sample 20` tries as many, chosen by `--seed`; `--only A01,W07` tries these; `--check` only reads the lists;
+// `--record` writes the rate.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type Lane, openLane } from './lane.ts';
+import { type PlacedMutant, readCensus, sample } from './mutants.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const rateFile = new URL('rate.json', import.meta.url);
+const MAX_LANES = 2;
+
+const { values } = parseArgs({
+  options: {
+    check: { type: 'boolean', default: false },
+    record: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    sample: { type: 'string' },
+    seed: { type: 'string', default: new Date().toISOString().slice(0, 10) },
+  },
+});
+
+interface Found {
+  killed: number;
+  survived: string[];
+}
+
+/** Runs the Foundry tests on each of these mutants of test/mutants. */
+async function tryContracts(ids: readonly string[]): Promise<Found> {
+  if (ids.length === 0) return { killed: 0, survived: [] };
+  const args = ['tools/mutants.mjs', '--only', ids.join()];
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    output += text;
+    process.stdout.write(text);
+  });
+  await once(child, 'close');
+  const named = (outcome: string) =>
+    [...output.matchAll(new RegExp(`^${outcome} +(\\w+)`, 'gm'))].map(([, id = '']) => id);
+  return { killed: named('killed').length, survived: [...named('SURVIVED'), ...named('FAILED')] };
+}
+
+async function tryCode(mutants: readonly PlacedMutant[]): Promise<Found> {
+  if (mutants.length === 0) return { killed: 0, survived: [] };
+  const scratch = mkdtempSync(join(tmpdir(), 'bowline-census-'));
+  try {
+    const count = Math.min(availableParallelism(), MAX_LANES, mutants.length);
+    const lanes = Array.from({ length: count }, (_, at) => openLane(root, join(scratch, `lane-${at}`)));
+    // What a test says of a mutant means nothing if it says the same of the code as it is.
+    const whole = await lanes[0]?.run([...new Set(mutants.map(({ testFile }) => testFile))]);
+    if (whole?.outcome !== 'passed') throw new Error(`without a mistake, a test fails: ${JSON.stringify(whole)}`);
+    const found: Found = { killed: 0, survived: [] };
+    const queue = [...mutants];
+    const work = async (lane: Lane) => {
+      for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) await tryOne(lane, mutant, found);
+    };
+    await Promise.all(lanes.map(work));
+    return found;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+async function tryOne(lane: Lane, mutant: PlacedMutant, found: Found): Promise<void> {
+  const { id, wrong, file, testFile } = mutant;
+  const result = await lane.run([testFile], mutant);
+  if (result.outcome === 'failed') {
+    found.killed += 1;
+    console.log(`killed      ${id}  ${wrong}: ${testFile} ${result.test}`);
+    return;
+  }
+  found.survived.push(id);
+  const [outcome, why] = result.outcome === 'passed' ? ['SURVIVED', testFile] : ['BROKEN', result.why];
+  console.log(`${outcome.padEnd(10)}  ${id}  ${wrong}: ${file}, ${why}`);
+}
+
+async function main(): Promise<boolean> {
+  const { contracts, code, problems } = readCensus(root);
+  for (const problem of problems) console.log(`FAILED      ${problem}`);
+  if (problems.length > 0) return false;
+  const all = [...contracts, ...code.map(({ id }) => id)];
+  if (values.check) return true;
+  const picked =
+    values.only === undefined
+      ? sample(all, Number(values.sample ?? all.length), values.seed)
+      : new Set(values.only.split(','));
+  const start = performance.now();
+  const found = [
+    await tryContracts(contracts.filter((id) => picked.has(id))),
+    await tryCode(code.filter(({ id }) => picked.has(id))),
+  ];
+  const killed = found.reduce((sum, each) => sum + each.killed, 0);
+  const survived = found.flatMap((each) => each.survived);
+  const seconds = ((performance.now() - start) / 1000).toFixed(0);
+  console.log(`${killed} of ${picked.size} mutants killed, in ${seconds} s; not: ${survived.join(', ') || 'none'}`);
+  if (killed + survived.length !== picked.size) throw new Error('not every mutant has an outcome');
+  if (values.record && picked.size === all.length) {
+    writeFileSync(rateFile, `${JSON.stringify({ killed, of: all.length, survived }, null, 2)}\n`);
+    return true;
+  }
+  const rate: { killed: number; of: number; survived: string[] } = JSON.parse(readFileSync(rateFile, 'utf8'));
+  if (picked.size === all.length) return killed * rate.of >= rate.killed * all.length;
+  // A sample has no rate to compare: what was found before must still be found.
+  return survived.every((id) => rate.survived.includes(id));
+}
+
+process.exitCode = (await main()) ? 0 : 1;

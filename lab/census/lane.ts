@@ -1,0 +1,92 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+
+/** Of what is not in git, what tests read. */
+const BUILT = ['out', 'cache'];
+
+const reportSchema = z.object({
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      message: z.string().optional(),
+      assertionResults: z.array(z.object({ status: z.string(), fullName: z.string() })),
+    }),
+  ),
+});
+
+/** `broken` if the file could not even be loaded: then nothing was tested. */
+export type Outcome =
+  | { readonly outcome: 'passed' }
+  | { readonly outcome: 'failed'; readonly test: string }
+  | { readonly outcome: 'broken'; readonly why: string };
+
+/** A copy of the project in which one mistake at a time is made and tested. */
+export interface Lane {
+  /** Runs these test files; with a mistake, in the code that has it. */
+  run(testFiles: readonly string[], mistake?: { file: string; find: string; replace: string }): Promise<Outcome>;
+}
+
+/** @param folder where the copy goes; it must not exist */
+export function openLane(root: string, folder: string): Lane {
+  copyProject(root, folder);
+  return {
+    run: async (testFiles, mistake) => {
+      const path = mistake && join(folder, mistake.file);
+      const before = path && readFileSync(path, 'utf8');
+      if (path && before && mistake)
+        writeFileSync(
+          path,
+          before.replace(mistake.find, () => mistake.replace),
+        );
+      try {
+        return await runTests(folder, testFiles);
+      } finally {
+        if (path && before) writeFileSync(path, before);
+      }
+    },
+  };
+}
+
+function copyProject(root: string, folder: string): void {
+  const listed = execFileSync('git', ['ls-files', '-zco', '--exclude-standard'], { cwd: root, encoding: 'utf8' });
+  for (const path of listed.split('\0').filter((each) => each !== '' && existsSync(join(root, each)))) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    cpSync(join(root, path), join(folder, path));
+  }
+  for (const path of BUILT) symlinkSync(join(root, path), join(folder, path));
+  // Our own packages are links to folders of the project: here they must lead to the copy's.
+  mkdirSync(join(folder, 'node_modules'));
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    if (name === '@bowline') cpSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), copyLinks);
+    else symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+  }
+  mkdirSync(join(folder, '.cache'), { recursive: true });
+  for (const name of readdirSync(join(root, '.cache')).filter((each) => each !== 'compiled')) {
+    symlinkSync(join(root, '.cache', name), join(folder, '.cache', name));
+  }
+}
+
+const copyLinks = { recursive: true, verbatimSymlinks: true };
+
+async function runTests(folder: string, testFiles: readonly string[]): Promise<Outcome> {
+  const report = join(folder, 'report.json');
+  rmSync(report, { force: true });
+  const vitest = join(folder, 'node_modules/vitest/vitest.mjs');
+  const args = [vitest, 'run', ...testFiles, '--bail=1', '--reporter=json', `--outputFile=${report}`];
+  const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => (errors += text));
+  const [code] = await once(child, 'close');
+  if (code === 0) return { outcome: 'passed' };
+  if (!existsSync(report)) return { outcome: 'broken', why: errors };
+  const { testResults } = reportSchema.parse(JSON.parse(readFileSync(report, 'utf8')));
+  const failed = testResults.flatMap(({ assertionResults }) =>
+    assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
+  );
+  const [test] = failed;
+  if (test !== undefined) return { outcome: 'failed', test };
+  return { outcome: 'broken', why: testResults.map(({ message }) => message).join('\n') || errors };
+}

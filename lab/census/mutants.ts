@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+/**
+ * One mistake in TypeScript. `find` occurs once in the product's code, in whichever file, so that a move does not break it.
+ * `test` is the end of the path of the test file that finds the mistake, or should.
+ */
+const mutantSchema = z.strictObject({
+  id: z.string(),
+  wrong: z.string(),
+  find: z.string(),
+  replace: z.string(),
+  test: z.string(),
+});
+export type Mutant = z.infer<typeof mutantSchema>;
+
+export interface PlacedMutant extends Mutant {
+  readonly file: string;
+  readonly testFile: string;
+}
+
+export interface Census {
+  /** Of test/mutants, which `npm run mutants` tries. */
+  readonly contracts: readonly string[];
+  readonly code: readonly PlacedMutant[];
+  /** What is wrong with the lists. */
+  readonly problems: readonly string[];
+}
+
+const folder = new URL('mutants/', import.meta.url);
+const PRODUCT = /^(?:agent\/src|packages\/[^/]+|web\/(?:app|server))\/(?!test\/).*\.tsx?$/;
+const TEST = /\.test\.ts$/;
+
+const readJson = (name: string): unknown => JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
+
+export function readCensus(root: string): Census {
+  const paths = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+    .split('\n')
+    .filter((path) => path !== '');
+  const texts = paths.filter((path) => PRODUCT.test(path)).map((path) => [path, read(root, path)] as const);
+  const tests = paths.filter((path) => TEST.test(path));
+
+  const contracts = z.array(z.string()).parse(readJson('contracts.json'));
+  const lists = globSync('*.json', { cwd: folder }).filter((name) => name !== 'contracts.json');
+  const mutants = lists.sort().flatMap((name) => z.array(mutantSchema).parse(readJson(name)));
+  const ids = [...contracts, ...mutants.map(({ id }) => id)];
+  const problems = ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `${id}: the id occurs twice`);
+
+  const code = mutants.flatMap((mutant) => {
+    const { id, find, replace, test } = mutant;
+    const holders = texts.flatMap(([path, text]) => Array(text.split(find).length - 1).fill(path));
+    const testFiles = tests.filter((path) => path === test || path.endsWith(`/${test}`));
+    const [file] = holders;
+    const [testFile] = testFiles;
+    if (file === undefined || holders.length > 1) problems.push(`${id}: "${find}" occurs ${holders.length} times`);
+    else if (testFile === undefined || testFiles.length > 1)
+      problems.push(`${id}: ${testFiles.length} tests are ${test}`);
+    else if (find === replace) problems.push(`${id}: changes nothing`);
+    else return [{ ...mutant, file, testFile }];
+    return [];
+  });
+  return { contracts, code, problems };
+}
+
+const read = (root: string, path: string): string => {
+  try {
+    return readFileSync(`${root}/${path}`, 'utf8');
+  } catch (error) {
+    // Deleted, but not committed yet.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
+};
+
+/** As many of them, chosen by the seed. */
+export function sample(ids: readonly string[], count: number, seed: string): Set<string> {
+  const order = (id: string) => createHash('sha256').update(`${seed} ${id}`).digest('hex');
+  return new Set([...ids].sort((a, b) => (order(a) < order(b) ? -1 : 1)).slice(0, count));
+}
