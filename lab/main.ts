@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 /** What each command does, and the file that does it. A command reads its options from the command line. */
 const commands: Record<string, readonly [file: string, purpose: string]> = {
   census: ['census/census.ts', 'give the code one mistake at a time, and say which ones no test finds'],
+  rooms: ['rooms/rooms.ts', 'print the size of each room beside its budget, and the long functions'],
 };
 
 const [name = '', ...options] = process.argv.slice(2);

@@ -11,7 +11,10 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Five times as fast as the compiler of the package `typescript`, whose API dependency-cruiser needs. */
 const compiler = 'node node_modules/typescript-native/bin/tsc';
 
-/** Slowest first. */
+/**
+ * Slowest first.
+ * @type {{ name: string, command: string, remedy: string, isShown?: boolean }[]}
+ */
 const steps = [
   { name: 'types', command: compiler, remedy: 'fix the types' },
   { name: 'types of the page', command: `${compiler} -p web/app`, remedy: 'fix the types' },
@@ -63,6 +66,12 @@ const steps = [
     remedy: 'make each entry of test/mutants match its contract, and give a new contract a list',
   },
   {
+    name: 'rooms',
+    command: 'node lab/main.ts rooms',
+    remedy: 'delete first, or raise the room in lab/rooms/rooms.json with the reason in the commit',
+    isShown: true,
+  },
+  {
     name: 'lists of the census',
     command: 'node lab/main.ts census --check',
     remedy: 'make each entry of lab/census/mutants match the code, or replace it by its twin in the new code',
@@ -77,7 +86,7 @@ const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimit
  * @param {(typeof steps)[number]} step
  * @returns {Promise<boolean>} whether it passed
  */
-async function run({ name, command, remedy }) {
+async function run({ name, command, remedy, isShown }) {
   const start = performance.now();
   const child = spawn(command, {
     cwd: root,
@@ -91,8 +100,12 @@ async function run({ name, command, remedy }) {
   const seconds = ((performance.now() - start) / 1000).toFixed(1).padStart(5);
   console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${seconds} s  ${name}`);
   if (code !== 0) console.log(`\n$ ${command}\n${output}\nTo do: ${remedy}\n`);
+  else if (isShown) shown.push(output);
   return code === 0;
 }
+
+/** @type {string[]} What passed, and has more to say than that. */
+const shown = [];
 
 // The steps are independent, and most use one core: run as many at a time as there are cores.
 const queue = [...steps];
@@ -101,6 +114,7 @@ const work = Array.from({ length: Math.min(availableParallelism(), queue.length)
   for (let step = queue.shift(); step !== undefined; step = queue.shift()) if (!(await run(step))) failed += 1;
 });
 await Promise.all(work);
+for (const output of shown) console.log(`\n${output.trimEnd()}`);
 if (failed > 0) {
   console.log(`${failed} of ${steps.length} checks failed`);
   process.exitCode = 1;
