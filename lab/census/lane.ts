@@ -6,6 +6,8 @@ import { z } from 'zod';
 
 /** Of what is not in git, what tests read. */
 const BUILT = ['out', 'cache'];
+/** What tests write into .cache: each copy has its own. */
+const WRITTEN = ['compiled', 'deployments', 'gallery', 'pages'];
 
 const reportSchema = z.object({
   testResults: z.array(
@@ -64,7 +66,7 @@ function copyProject(root: string, folder: string): void {
     else symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
   }
   mkdirSync(join(folder, '.cache'), { recursive: true });
-  for (const name of readdirSync(join(root, '.cache')).filter((each) => each !== 'compiled')) {
+  for (const name of readdirSync(join(root, '.cache')).filter((each) => !WRITTEN.includes(each))) {
     symlinkSync(join(root, '.cache', name), join(folder, '.cache', name));
   }
 }

@@ -30,7 +30,7 @@ export interface Census {
 }
 
 const folder = new URL('mutants/', import.meta.url);
-const PRODUCT = /^(?:agent\/src|packages\/[^/]+|web\/(?:app|server))\/(?!test\/).*\.tsx?$/;
+const PRODUCT = /^(?:agent\/src|packages\/[^/]+|web)\/(?!test\/|gallery\/).*\.tsx?$/;
 const TEST = /\.test\.ts$/;
 
 const readJson = (name: string): unknown => JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
