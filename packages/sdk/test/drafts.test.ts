@@ -45,8 +45,8 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => local?.stop());
 
-const plan = () =>
-  draftPlan(deployment, {
+const plan = (on = deployment) =>
+  draftPlan(on, {
     owner: owner.address,
     pay: 'usdt',
     buy: 'BTCB',
@@ -82,6 +82,11 @@ describe('SD-2: a plan', () => {
       amountPerRun: 25_500_000_000_000_000_000n,
       limitPriceWad: 120_000n * 10n ** 18n,
     });
+  });
+
+  it('has its limit by whole tokens, whatever their decimals', () => {
+    const assets = deployment.assets.map((asset) => (asset.symbol === 'BTCB' ? { ...asset, decimals: 8 } : asset));
+    expect(plan({ ...deployment, assets }).limitPriceWad).toBe(120_000n * 10n ** 28n);
   });
 
   it('is created by one signature that anybody submits, until its owner revokes', async () => {

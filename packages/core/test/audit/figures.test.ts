@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hasEnded, hasExpired } from '../../audit/figures.ts';
+import { averagePrice, hasEnded, hasExpired } from '../../audit/figures.ts';
 import type { GuardHistory, PlanHistory } from '../../audit/history.ts';
 import { guardReport, planReport } from '../../audit/report.ts';
 
@@ -46,4 +46,10 @@ it('WB-279: nor is a guard past its end active', () => {
   expect(guardReport(guard(1), token, now - 1n)).toContain('Guard 1: active,');
   expect(guardReport(guard(1), token, now)).toContain('Guard 1: expired,');
   expect(hasExpired(guard(2), now)).toBe(false);
+});
+
+it('an average price is of whole tokens, whatever their decimals', () => {
+  const doge = { symbol: 'DOGE', decimals: 8 };
+  expect(averagePrice(30n * 10n ** 18n, 200n * 10n ** 8n, token, doge)).toBe('0.15 USDT/DOGE');
+  expect(averagePrice(200n * 10n ** 8n, 50n * 10n ** 18n, doge, token)).toBe('4 DOGE/USDT');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pairingOf } from '../../domain/route.ts';
+import { leftByFees, pairingOf } from '../../domain/route.ts';
 import { BTCB, USDT } from '../verdict/proposals.ts';
 
 const assets = [BTCB, USDT];
@@ -30,4 +30,10 @@ test('is none between assets without a pool of the two, and none of a stranger',
   const other = { ...BTCB, symbol: 'ETH', address: '0x2170Ed0880ac9A755fd29B2688956BD959F933F8' as const };
   expect(pairingOf([...assets, other], BTCB.address, other.address)).toBeUndefined();
   expect(pairingOf(assets, USDT.address, other.address)).toBeUndefined();
+});
+
+test('every pool of a route takes its fee of what the one before it left', () => {
+  const hop = (feeMillionths: number) => ({ pool: BTCB.address, feeMillionths, tokenOut: BTCB.address });
+  const { numerator, denominator } = leftByFees({ route: [hop(500), hop(2_500)] }, BTCB);
+  expect((1_000_000_000n * numerator) / denominator).toBe(997_001_250n);
 });

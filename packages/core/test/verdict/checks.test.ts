@@ -117,6 +117,7 @@ const closingIn = (seconds: bigint): Proposal => ({
 const { session: _open, ...unknownDay } = fairShare();
 const shareAt = (usdWad: bigint) => fairShare({ spotWad: usdWad });
 
+const quoteTokenDated = (updatedAt: bigint) => withChain({ quoteToken: reference('chainlink', WAD, updatedAt) });
 const dated = (usdWad: bigint, updatedAt: bigint) => reference('chainlink', usdWad, updatedAt);
 const quoteDated = (updatedAt: bigint) => withChain({ quoteToken: dated(WAD, updatedAt) });
 const chainlinkDated = (updatedAt: bigint) => withChain({ chainlink: dated(USD, updatedAt) });
@@ -230,6 +231,7 @@ const cases: Record<string, Case[]> = {
     ['no exchange', without('exchange'), 'pass', undefined, 2n],
     ['an exchange of another time', exchangeAt(USD, USD, 31n), 'pass', undefined, 2n],
     ['an exchange ahead of the clock', exchangeAt(USD, USD, -31n), 'pass', undefined, 2n],
+    ['an exchange whose currency has an old price', quoteTokenDated(NOW - 864_000n), 'pass', undefined, 2n],
     ['an exchange whose spread is at its limit', exchangeAt(USD, moved(50n)), 'pass', undefined, 3n],
     ['a wider one', exchangeAt(USD, moved(51n)), 'pass', undefined, 2n],
     ['a book that is crossed', exchangeAt(USD + 1n, USD), 'pass', undefined, 2n],

@@ -18,8 +18,17 @@ function silent(changes: Changes, proposal: Proposal = fairProposal()): readonly
 
 const nothing: Changes = { exchange: undefined, depth: undefined, history: undefined, pyth: undefined };
 const noExchange: Changes = { exchange: undefined, depth: undefined, history: undefined };
-const { exchange, pyth } = fairProposal();
+const { exchange, pyth, chain } = fairProposal();
+const { quote: fairQuote } = chain;
 if (exchange === undefined || exchange === 'off' || pyth === undefined || pyth === 'off') throw new Error('no facts');
+if (fairQuote === undefined) throw new Error('no quote');
+
+/** What the pool asks for is 5 % above the reference: only a source's price shows it. */
+const tooDear = withChain({
+  ...{ spotWad: 105_000n * WAD, twapWad: 105_000n * WAD },
+  quote: { ...fairQuote, amountOut: (fairQuote.amountOut * 100n) / 105n },
+  play: { received: (fairQuote.amountOut * 100n) / 105n, returned: fairQuote.amountIn },
+});
 
 describe('our own sources are silent, and nothing else is wrong', () => {
   it.each<[string, Changes, readonly string[]]>([
@@ -66,6 +75,7 @@ describe('there is another reason', () => {
     ['no final block', withChain({ finalBlock: undefined })],
     ['a block of another time', withChain({ block: { number: 1_000n, timestamp: NOW - 61n } })],
     ['a pool that was pushed', withChain({ spotWad: 105_000n * WAD })],
+    ['a pool that has been too dear for long', tooDear],
   ])('%s', (_, proposal) => {
     expect(judgeProposal(proposal).verdict).toMatch(/^NO_/);
     for (const changes of [{}, nothing, { pyth: undefined }, { ...nothing, pyth }]) {

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import type { BarePlan } from '../../domain/permissions.ts';
+import { nextSlots } from '../../domain/slots.ts';
+
+/** Three of five runs are left, in slots of 60 of every 100 seconds. */
+const plan = {
+  ...{ startAt: 1_000n, periodSeconds: 100n, windowSeconds: 60n, expiresAt: 2_000n },
+  ...{ cursor: 1_200n, runs: 2, maxRuns: 5 },
+} as BarePlan;
+
+test('the open slot is a next one until its window closes', () => {
+  expect(nextSlots(plan, 1_359n, 2)).toEqual([1_300n, 1_400n]);
+  expect(nextSlots(plan, 1_360n, 2)).toEqual([1_400n, 1_500n]);
+  expect(nextSlots(plan, 1_300n, 2)).toEqual([1_300n, 1_400n]);
+});
+
+test('no slot is a next one that has run, or that begins before the plan', () => {
+  expect(nextSlots(plan, 1_110n, 2)).toEqual([1_200n, 1_300n]);
+  expect(nextSlots({ ...plan, cursor: 1_300n }, 1_210n, 1)).toEqual([1_300n]);
+  expect(nextSlots({ ...plan, cursor: 0n }, 500n, 1)).toEqual([1_000n]);
+});
+
+test('there are no more next slots than runs are left, and none from the plan’s end on', () => {
+  expect(nextSlots(plan, 1_200n, 9)).toEqual([1_200n, 1_300n, 1_400n]);
+  expect(nextSlots({ ...plan, runs: 5 }, 1_200n, 9)).toEqual([]);
+  expect(nextSlots({ ...plan, expiresAt: 1_400n }, 1_200n, 9)).toEqual([1_200n, 1_300n]);
+});
