@@ -328,6 +328,9 @@ test('WB-109: whatever a wallet reports, an act is done if and only if the owner
     const what = JSON.stringify({ round, code, shown: [...shown], hashes: hashes.length, state: found?.state });
     expect(found?.state === 'done', what).toBe(isFinal && shown.size === steps.length);
     if (found?.state === 'failed' && isFinal) expect([...(found.made ?? [])], what).toEqual([...shown].toSorted());
+    // Only by the wallet's clear word was nothing sent.
+    if (found?.state === 'failed' && found.failure.kind === 'failed')
+      expect([code, hashes.length], what).toEqual([400, 0]);
     if (found?.state === 'failed' && found.failure.kind === 'partial') expect(shown.size, what).toBeGreaterThan(0);
     seen.add(`${found?.state} ${found?.state === 'failed' ? found.failure.kind : ''}`.trim());
     store.clear();

@@ -320,6 +320,17 @@ test('WB-251: while another approval for guards is open, no form drafts one besi
   expect(html).toContain(guardWords.mustWaitForAct);
 });
 
+test('an approval is asked for unless exactly that stands already', () => {
+  const targets = (allowance: (total: bigint) => bigint) => {
+    const draft = drafted();
+    const market = { ...draft.market, allowance: allowance(draft.total) };
+    const context = { borrower: owner, adapter, now, replaces: undefined };
+    return guardSteps({ ...draft, market }, settings, context).map(({ to }) => to);
+  };
+  expect(targets((total) => total)).toEqual([loanGuard]);
+  for (const off of [1n, -1n]) expect(targets((total) => total + off)).toEqual([usdtMarket.token, loanGuard]);
+});
+
 test('WB-226: what a guard’s form asks to sign, and a refusal, stand before its button', () => {
   const props = { borrower: owner, loan, markets: [usdtMarket], owned: ownedOf(), isStale: false, close() {} };
   const key = JSON.stringify([suggested(usdtMarket), usdtMarket.market, '0', undefined]);

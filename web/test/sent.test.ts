@@ -16,6 +16,7 @@ import type { Act } from '../app/acts/act.ts';
 import { createActs } from '../app/acts/store.ts';
 import { approveStep } from '../app/chain/approve.ts';
 import { proofBy } from '../app/chain/proof.ts';
+import type { Step } from '../app/chain/step.ts';
 import { planLog, planTerms } from './events.ts';
 
 // What becomes of an act when the wallet is hostile, changes what was asked, or fails without saying whether it has sent
@@ -203,6 +204,31 @@ test('WB-88: what the wallet sent with an error is found by its number, and its 
   await pass(5_000);
   expect(act()).toMatchObject({ state: 'failed', at: 1, hashes: [hash], failure: { kind: 'unfinished' } });
   expect(send).toHaveBeenCalledTimes(1);
+});
+
+test('WB-87: an approval whose amount was changed in the wallet is not the act', async () => {
+  const chain = fakeChain();
+  const [asked, larger] = [100n, 101n].map((amount) => approveStep('Approve', token, registry, amount)) as [Step, Step];
+  const { acts, act } = open(chain, async () => chain.mine({ to: token, input: larger.data }));
+  expect(await acts.start(owner, undefined, [asked, create]).ended).toBe(false);
+  expect(act()).toMatchObject({ state: 'failed', at: 0, failure: { kind: 'other' } });
+});
+
+test('WB-88: that a stranger’s transaction has taken the number is certain only once it is seen', async () => {
+  const chain = fakeChain();
+  const { acts, act } = open(chain, async () => chain.wait());
+  void acts.start(owner, undefined, [create]);
+  await pass(1_500);
+  // The node that counts is ahead of the one that shows blocks.
+  const { client } = chain as unknown as { client: { getBlock: (asked: object) => Promise<unknown> } };
+  const { getBlock } = client;
+  client.getBlock = async () => ({ transactions: [] });
+  chain.mine({ to: stranger });
+  await pass(1_000);
+  expect(act().state).toBe('pending');
+  client.getBlock = getBlock;
+  await pass(2_000);
+  expect(act()).toMatchObject({ state: 'failed', failure: { kind: 'replaced' } });
 });
 
 test('WB-88: it counts as not found once its number is another transaction’s, and no sooner, and never as not sent', async () => {
@@ -518,6 +544,10 @@ test('WB-252: once everything is stopped, no open act asks for what it would mak
   acts.halt(owner);
   await expect(early.ended).resolves.toBe(false);
   expect(act()).toMatchObject({ state: 'failed', at: 0, hashes: [], failure: { kind: 'failed' } });
+  expect(send).toHaveBeenCalledTimes(1);
+  const approving = acts.start(owner, 'create-plan', [approveStep('Approve', token, registry, 100n), create]);
+  acts.halt(owner);
+  await expect(approving.ended).resolves.toBe(false);
   expect(send).toHaveBeenCalledTimes(1);
   const nothing = approveStep('Revoke', token, registry, 0n);
   void acts.start(owner, 'approvals', [nothing, nothing]);

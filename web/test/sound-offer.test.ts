@@ -248,6 +248,29 @@ test('WB-17: it is for what was asked, by whom it was asked', () => {
   expect(onSwap(honest, { ...order, maxSlippageBps: 500 })).toBeUndefined();
 });
 
+test('WB-17: of a sale by the asset’s own amount, exactly that amount is sold', () => {
+  const sale = (sold: bigint) => {
+    const least = parseEther('99.5');
+    const swap = { path: pathBy(tokens.BTCB, 500, tokens.USDT), amountIn: sold, amountOutMinimum: least };
+    const approve = encodeFunctionData({ abi, functionName: 'approve', args: [pancake.router, sold] });
+    const answer = {
+      ...{ ...honest, side: 'sell', token_in: tokens.BTCB, token_out: tokens.USDT },
+      ...{ amount_in: String(sold), min_amount_out: String(least) },
+      calls: [
+        { kind: 'approve', to: tokens.BTCB, data: approve, value: '0' },
+        { kind: 'swap', to: pancake.router, data: swapCall(swap), value: '0' },
+      ],
+      simulated: { token_in_delta: String(-sold), token_out_delta: String(parseEther('99.9')) },
+    };
+    const [quoted, best] = [parseEther('99.9'), parseEther('99.9')];
+    const { payUsdWad: receiveUsdWad, receiveUsdWad: payUsdWad } = market;
+    const wish: Order = { ...order, side: 'sell', amount: { of: 'asset', text: '0.001' } };
+    return onSwap(answer, wish, { ...market, quoted, best, payUsdWad, receiveUsdWad });
+  };
+  expect(sale(parseEther('0.001'))).toBeUndefined();
+  for (const off of [1n, -1n]) expect(sale(parseEther('0.001') + off)).toBe('amount_not_asked');
+});
+
 test('WB-18: what a swap moved is read from the two tokens’ own logs', () => {
   const { trade } = decodeSwap(honest, order, book) as { trade: Trade };
   const log = (address: Hex, from: Hex, to: Hex, value: bigint) => ({
@@ -324,7 +347,7 @@ const chainOf = (now: Market) =>
     simulateContract: async () => ({}),
   }) as never;
 
-async function served(answer: BuyAnswer, now = market) {
+async function served(answer: BuyAnswer, now = market, chain = chainOf(now)) {
   const reported: unknown[] = [];
   const { desk: quoted, ...draft } = answer;
   const agent = {
@@ -333,7 +356,7 @@ async function served(answer: BuyAnswer, now = market) {
     statement: async () => ({}),
     post: async (path: string) => (path === '/swap-draft' ? draft : quoted),
   };
-  const ask = createBuy(agent, book, [], chainOf(now), ({ offer, reason }) => reported.push({ offer, reason }));
+  const ask = createBuy(agent, book, [], chain, ({ offer, reason }) => reported.push({ offer, reason }));
   const request = { asset: 'BTCB', side: 'buy', amount_usd: '100', owner } as const;
   return { answer: await ask(request), reported };
 }
@@ -353,4 +376,14 @@ test('WB-2: an unsound quote of the desk takes nothing from a sound swap', async
 test('WB-2: a draft that the pool has moved away from is withheld, not called unsafe', async () => {
   const { answer } = await served(honest, { ...market, quoted: minOut - 1n });
   expect(answer).toMatchObject({ calls: null, simulated: null, withheld: 'price_moved', verdict: 'GO' });
+});
+
+test('WB-2: a draft that cannot be checked is not passed on', async () => {
+  const silent = {
+    getBlock: async () => {
+      throw new Error('no answer');
+    },
+    multicall: async () => [],
+  } as never;
+  await expect(served({ ...honest, desk: null }, market, silent)).rejects.toMatchObject({ code: 'chain_unavailable' });
 });

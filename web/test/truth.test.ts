@@ -44,6 +44,7 @@ import { findOwn, isWhole } from '../app/chain/find-own.ts';
 import { forgetReset } from '../app/chain/forget-reset.tsx';
 import { inPages, PAGE } from '../app/chain/in-pages.ts';
 import { createLine } from '../app/chain/line.ts';
+import { readTokens } from '../app/chain/read-balances.ts';
 import { type Guard, type OwnedGuards, readGuards } from '../app/chain/read-guards.ts';
 import { type Loan, type LoanMarket, readLoan } from '../app/chain/read-loan.ts';
 import { type Plan, readPlans } from '../app/chain/read-plans.ts';
@@ -134,6 +135,22 @@ test('WB-13: a page that fails takes nothing from the others; when all fail, tha
   expect(told).toBe(cause);
   await expect(read(() => true)).rejects.toBe(cause);
   expect(await inPages([], async () => ['x'])).toEqual({ found: [], unread: [], cause: undefined });
+});
+
+test('WB-13: each balance is its own token’s, and where one cannot be read none is told', async () => {
+  const assets = [
+    { symbol: 'USDT', address: token },
+    { symbol: 'BTCB', address: market },
+  ] as never;
+  const held: Record<string, bigint> = { [token]: 7n, [market]: 3n };
+  const client = {
+    async multicall({ contracts }: { contracts: readonly { address: string }[] }) {
+      return contracts.map(({ address }) => held[address]);
+    },
+  } as never;
+  expect(await readTokens(client, assets, someone)).toEqual({ USDT: 7n, BTCB: 3n });
+  const silent = { multicall: () => Promise.reject(new Error('no answer')) } as never;
+  await expect(readTokens(silent, assets, someone)).rejects.toThrow('no answer');
 });
 
 test('WB-13: a failure is told as what it is', () => {

@@ -24,11 +24,16 @@ beforeAll(async () => {
   answer = await answerBy(key);
 });
 
-async function answerBy(account: typeof key, chainId = 31_337, limits: Partial<Limits> = {}) {
+async function answerBy(
+  account: typeof key,
+  chainId = 31_337,
+  limits: Partial<Limits> = {},
+  retold = (evidence: string) => evidence,
+) {
   // Its price of Pyth has no signed bytes.
   const proposal = { ...fairProposal(), pyth: 'off', limits: { ...limitsOfAsset(BTCB), ...limits } } as const;
   const { verdict, findings } = judgeProposal(proposal);
-  const evidence = evidenceOf(rulesVersion, proposal, verdict, findings);
+  const evidence = retold(evidenceOf(rulesVersion, proposal, verdict, findings));
   const tokens = { tokenIn: USDT.address, tokenOut: BTCB.address };
   const ticket = rulesOf[rulesVersion]?.ticket(proposal, tokens, verdict, hashing.hash(evidence));
   if (ticket === undefined) throw new Error('no rules');
@@ -131,6 +136,11 @@ it('WB-99: a ticket in an answer is judged with its evidence, and has no word wi
   expect(await judged(answer.ticket, changed)).toEqual({ state: 'wrong', problem: 'other_evidence' });
   const { ticket: foreign } = await answerBy(privateKeyToAccount(generatePrivateKey()));
   expect(await judged(foreign, undefined)).toEqual({ state: 'wrong', problem: 'other_signer' });
+  // Signed by its own key, of what does not follow.
+  const retold = (evidence: string) => evidence.replaceAll('"outcome":"pass"', '"outcome":"caution"');
+  const lie = await answerBy(key, 31_337, {}, retold);
+  const ofLie = { issuer, at: NOW, judge, evidenceOf: async () => JSON.parse(lie.evidence) };
+  expect(await judgeTicket(lie.ticket, ofLie)).toEqual({ state: 'wrong', problem: 'does_not_follow' });
   for (const word of [0, 1, 2])
     expect(await judged({ ...answer.ticket, verdict: word }, undefined)).toMatchObject({ state: 'wrong' });
   const { signature: _, ...unsigned } = answer.ticket;

@@ -190,6 +190,9 @@ test('WB-5: the next slot is the one the registry would open', () => {
   expect(nextSlot({ ...grid, cursor: 160n }, 110n)).toBe(160n);
   expect(nextSlot({ ...grid, runs: 3 }, 110n)).toBeUndefined();
   expect(nextSlot(grid, 999n)).toBeUndefined();
+  // The last slot is open beyond the plan's end.
+  expect(nextSlot({ ...grid, expiresAt: 950n }, 949n)).toBe(940n);
+  expect(nextSlot({ ...grid, expiresAt: 950n }, 950n)).toBeUndefined();
   expect(every(3_600n)).toBe('every hour');
   expect(every(600n)).toBe('every 10 minutes');
 });
@@ -202,6 +205,7 @@ test('WB-9: health is cut, marked at its place, and a rescue is sized as the con
   // 110 of collateral for 100 of debt, target 1.25: 88 may remain.
   const loan = { debtUsdWad: wad('100'), weightedUsdWad: wad('110'), priceWad: wad('1'), targetWad: wad('1.25') };
   expect(repaymentUp(loan)).toBe(wad('12'));
+  expect(repaymentUp({ ...loan, priceWad: wad('0.7') })).toBe(17_142_857_142_857_142_858n);
   expect(repaymentAtTriggerUp({ ...loan, triggerWad: wad('1.1') })).toBe(wad('12'));
   expect(repaymentUp({ ...loan, weightedUsdWad: wad('200') })).toBe(0n);
 });
