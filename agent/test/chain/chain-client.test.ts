@@ -102,6 +102,11 @@ describe('what a failed request says of the node', () => {
   test.each<[string, () => Promise<unknown>, NodeFailure | undefined]>([
     ['nobody listens', () => errorOf(connectChain(overHttp('http://127.0.0.1:9')).getBlockNumber()), 'silent'],
     ['a page in the place of a node', () => errorAt(200, '<h1>Welcome</h1>', 'text/html'), 'silent'],
+    [
+      'no answer in time',
+      async () => errorOf(connectChain(overHttp((await nodeThatFirst(() => {})).url)).getBlockNumber()),
+      'silent',
+    ],
     ['HTTP 503', () => errorAt(503, 'busy', 'text/plain'), 'silent'],
     ['HTTP 408', () => errorAt(408, 'slow', 'text/plain'), 'silent'],
     ['an answer to another question', async () => new BowlineError('chain_unavailable', 'no'), 'silent'],

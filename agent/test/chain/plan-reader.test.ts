@@ -101,6 +101,19 @@ describe('plans', () => {
     expect(before[0]?.ownerBalance).toBe(parseEther('250'));
   });
 
+  it('of a token that does not answer are unread, and not without funds', async () => {
+    const { chain } = deployed;
+    const code = await chain.getCode({ address: tokens.USDT });
+    const before = (await reader.plans()).plans;
+    await chain.setCode({ address: tokens.USDT, bytecode: '0xfd' });
+    const { plans, unread } = await reader.plans();
+    await chain.setCode({ address: tokens.USDT, bytecode: code ?? '0x' });
+    const payers = before.filter(({ tokenIn, status }) => tokenIn === tokens.USDT && status !== 'cancelled');
+    expect(payers.length).toBeGreaterThan(0);
+    expect(plans.filter(({ id }) => payers.some((payer) => payer.id === id))).toEqual([]);
+    expect(unread).toBe(payers.length);
+  });
+
   it('are all read, beyond one page', async () => {
     const { chain, book, url } = deployed;
     const id = await chain.snapshot();

@@ -151,16 +151,17 @@ test('what a borrower does shows at the next block among few accounts, and withi
   }
 });
 
-test('near its trigger a loan is read at every block', async () => {
+test('near its trigger a loan is read at every block, among thousands', async () => {
   const { chain } = world;
   const watching = reader();
-  await watching.healths(guards());
+  const all = thousands();
+  await watching.healths(all);
   // 80 % of 84,000 over 60,000: 1.12.
   await setPrice(chain, bob, 'BTCB', 84_000n * 10n ** 8n);
-  await watching.watch(guards());
+  await watching.watch(all);
   for (let round = 0; round < 3; round++) {
     await borrowMore(second, '10');
-    const [, health] = await watching.watch(guards());
+    const [, health] = await watching.watch(all);
     expect(health).toBe((await reader(false).healths(guards()))[1]);
   }
 });

@@ -254,6 +254,24 @@ describe('the next key is not tried', () => {
     expect(changes()).toEqual([]);
   });
 
+  it.each<Sent>([
+    { outcome: 'consumed', hash: '0x01' },
+    { outcome: 'unknown', hash: '0x01' },
+  ])('after $outcome: the call may have been executed', async (sent) => {
+    const asked: number[] = [];
+    const laneOf = (at: number): Lane => ({
+      ...{ address: spare.address, underWay: () => at, isHeld: () => false, isOpen: async () => true },
+      ...{ open: () => [], stop() {} },
+      send: async () => {
+        asked.push(at);
+        return sent;
+      },
+    });
+    const pool = createKeyPool([laneOf(0), laneOf(1)], undefined, { heads: noHeads, log, timers });
+    expect(await pool.send(call())).toEqual(sent);
+    expect(asked).toEqual([0]);
+  });
+
   it('where the call would fail, or another rule forbids it', async () => {
     const keys = createKeyPool([senderOf(preferred)], senderOf(spare), { heads: noHeads, log, timers });
     expect(await keys.send(call(1n))).toMatchObject({ outcome: 'would_revert' });

@@ -376,6 +376,17 @@ test('the budget of a day has in it what is open', async () => {
   expect([first.sent, second.sent]).toMatchObject([{ outcome: 'confirmed' }, { outcome: 'confirmed' }]);
 });
 
+test('a call of which nobody tells what it cost counts towards the day at its maximum', async () => {
+  const lane = newLane(2n * gas * gwei - 1n);
+  node.memory = 0n;
+  const first = sending(lane, rescue());
+  await node.passBlocks(20);
+  expect(first.sent).toMatchObject({ outcome: 'consumed' });
+  const second = sending(lane, rescue());
+  await node.passBlocks(2);
+  expect(second.sent).toEqual({ outcome: 'not_allowed', rule: 'gas_day' });
+});
+
 describe('a node that lags or lies', () => {
   const counts = (from: string, fewer: number) => (method: string, params: readonly unknown[]) =>
     method === 'eth_getTransactionCount'

@@ -3,6 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import {
   type Effect,
   type Event,
+  maxWeiOf,
   newOperation,
   type Operation,
   type Payload,
@@ -331,4 +332,10 @@ test('whatever comes in whatever order: one report, no broadcast after it, no la
       if (before.isCancelled) must(operation.isCancelled);
     }
   }
+});
+
+test('an operation may cost what its dearest payload may, whichever is the newest', () => {
+  const { operation } = ended(run, [taken(act(900n)), signed(cancel(200n))], act(900n));
+  expect(operation.payloads).toHaveLength(2);
+  expect(maxWeiOf(operation)).toBe(900n);
 });

@@ -127,6 +127,20 @@ test('AG-208: what cannot be drafted is refused in our words', async () => {
   expect(await call('draft_plan', { ...plan, pay: 'DOGE' })).toMatchObject({ code: 'unknown_asset' });
 });
 
+test('AG-208: the approval for a plan leaves what paused plans may still take, and nothing for ended ones', async () => {
+  const page = await world.chain.newestPlans({ owner: OWNER, count: 1 });
+  for (const [status, approved] of [
+    ['paused', 1_155n],
+    ['cancelled', 255n],
+  ] as const) {
+    const newestPlans = async () => ({ ...page, plans: page.plans.map((each) => ({ ...each, status })) });
+    const context = { ...world, permissions, chain: { ...world.chain, newestPlans } };
+    const drafted = await callTool(tools, context, vi.fn())('draft_plan', plan);
+    const [approve] = drafted.ok ? drafted.value.calls : [];
+    expect(decodeFunctionData({ abi: erc20Abi, data: approve?.data as `0x${string}` }).args?.[1]).toBe(approved * WAD);
+  }
+});
+
 test('AG-208: no approval is drafted while other plans of the owner cannot be read', async () => {
   const page = await world.chain.newestPlans({ owner: OWNER, count: 1 });
   for (const newestPlans of [unavailable, async () => ({ ...page, unread: 1 }), async () => ({ ...page, next: 1n })]) {

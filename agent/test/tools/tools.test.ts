@@ -107,6 +107,25 @@ test('a moved pool is NO_GO with its reason and numbers', async () => {
   });
 });
 
+test.each([
+  [0n, false, 'GO', null],
+  [70n, false, 'CAUTION', 'caution_not_acknowledged'],
+  [70n, true, 'CAUTION', null],
+  [200n, true, 'NO_GO', 'verdict_no_go'],
+])(
+  'with a pool %i bps above its reference, acknowledged: %s, a draft is %s and withheld for %s',
+  async (bps, acknowledge_caution, verdict, withheld) => {
+    const { quote, ...chain } = fairProposal().chain;
+    const spotWad = 10n * WAD * (10_000n + bps);
+    const dear = quote && { ...quote, amountOut: (quote.amountOut * 10_000n) / (10_000n + bps) };
+    const facts = async () => ({ ...chain, spotWad, twapWad: spotWad, ...(dear && { quote: dear }) });
+    const draft = async () => ({ state: 'drafted', calls: [], tokenInDelta: -1n, tokenOutDelta: 1n }) as const;
+    const order = { asset: 'BTCB', side: 'buy', amount_usd: 1_000, owner: OWNER, acknowledge_caution };
+    const answer = await ask('draft_swap', order, { ...world, drafter: { draft }, chain: { ...world.chain, facts } });
+    expect(answer).toMatchObject({ verdict, withheld, calls: withheld === null ? [] : null });
+  },
+);
+
 test('AG-22: the size is in dollars or in the asset, not in both; what it came to is told in both', async () => {
   const sizes: unknown[] = [];
   const chain = {
@@ -183,6 +202,19 @@ test('a plan’s outlook is judged by its own terms, as its runs are', async () 
   const reason = 'cost_high';
   expect(await outlook(100)).toMatchObject({ verdict_now: { verdict: 'CAUTION', reason } });
   expect(await outlook(70)).toMatchObject({ verdict_now: { verdict: 'NO_GO', reason, go_up_to: null } });
+});
+
+test.each([
+  [1_000n, 1_000n, '10'],
+  [1_000n, 250n, '2'],
+  [99n, 1_000n, '0'],
+])('a balance of %i and an allowance of %i pay for %s runs of 100', async (balance, allowance, runs) => {
+  const planWithFunds: typeof world.chain.planWithFunds = async (id) => {
+    const { block, plan } = await world.chain.planWithFunds(id);
+    return { block, plan: { ...plan, ownerBalance: balance * WAD, ownerAllowance: allowance * WAD } };
+  };
+  const funded = { ...world, chain: { ...world.chain, planWithFunds } };
+  expect(await ask('plan_outlook', { plan: '1' }, funded)).toMatchObject({ runs_paid_for: runs });
 });
 
 // AU-6

@@ -5,7 +5,7 @@ import { vaiControllerAbi, vBnbAbi, vTokenAbi } from '../../../../script/local/a
 import { feeds, tokens, venus } from '../../../../script/local/addresses.ts';
 import { feedsOf, setAnswer, setPrice } from '../../../../script/local/oracle.ts';
 import { connectChain } from '../../../src/chain/chain-client.ts';
-import type { Account } from '../../../src/chain/lending/lens.ts';
+import type { Account, Values } from '../../../src/chain/lending/lens.ts';
 import { createPartsReader } from '../../../src/chain/lending/parts.ts';
 import { createVenusLens } from '../../../src/chain/lending/venus.ts';
 import { borrow, introduce, stranger, supply } from '../../loans.ts';
@@ -190,6 +190,21 @@ test('kept positions at new prices are what a new reading gives, but for interes
   for (const feed of feedsOf('ETH')) await chain.setCode({ address: feed, bytecode: '0xfd' });
   const without = await watching.estimate(asked.slice(0, 2));
   expect(without.map((each) => each === undefined)).toEqual([false, true]);
+});
+
+test('interest that a market has noted since a position was read is in its debt', async () => {
+  const { chain } = world;
+  const asked = [{ borrower: plain, market: pad(vUSDT) }];
+  const watching = lens();
+  const debtBy = async (by: Promise<readonly (Values | undefined)[]>) => (await by)[0]?.debtValue ?? 0n;
+  const before = await debtBy(watching.read(asked));
+  await chain.mine({ blocks: 1_000 });
+  const abi = parseAbi(['function accrueInterest() returns (uint256)']);
+  await chain.send(plain, vUSDT, { abi, functionName: 'accrueInterest' });
+  const interest = (await debtBy(lens().read(asked))) - before;
+  expect(interest).toBeGreaterThan(10n ** 9n);
+  const estimated = (await debtBy(watching.estimate(asked))) - before;
+  expect(Number(estimated) / Number(interest)).toBeCloseTo(1, 2);
 });
 
 test('a stranger that leaves its pool, again and again, hides nobody who stays', async () => {

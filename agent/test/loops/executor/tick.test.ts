@@ -728,6 +728,22 @@ describe('what goes wrong', () => {
     },
   );
 
+  test('the evidence of a deferral is kept before it is sent', async () => {
+    await fund(world, owner, 'USDT', '5000000');
+    await createPlan(world, { amountPerRun: parseEther('5000000') });
+    let kept = 0;
+    const keep = async () => {
+      await sleep(200);
+      kept += 1;
+      return true;
+    };
+    const sender: Sender = {
+      ...unlockedSender(world.chain),
+      send: () => Promise.reject(new Error(`sent when ${kept} was kept`)),
+    };
+    await expect(tick({ sender, evidenceStore: { keep } })).rejects.toThrow('sent when 1 was kept');
+  });
+
   // AG-74
   test('what the disk does not take, the log does, and the run is made', async () => {
     const id = await createPlan(world);

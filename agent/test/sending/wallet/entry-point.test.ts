@@ -1,17 +1,18 @@
 import EntryPoint from '@account-abstraction/contracts/artifacts/EntryPoint.json' with { type: 'json' };
 import { bscChainId } from '@bowline/core/domain/chains';
 import fc from 'fast-check';
-import { type Abi, type Hex, maxUint128, recoverAddress, toHex } from 'viem';
+import { type Abi, type Hex, maxUint128, parseEther, recoverAddress, size, toHex } from 'viem';
 import { toPackedUserOperation } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountAbstraction } from '../../../../script/local/addresses.ts';
 import { type Chain, connect } from '../../../../script/local/chain.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../../../script/local/fork.ts';
+import { alice } from '../../../../test/local/accounts.ts';
 import { connectChain } from '../../../src/chain/chain-client.ts';
 import { type Account, openAccount } from '../../../src/sending/wallet/account.ts';
 import { connectEntryPoint } from '../../../src/sending/wallet/entry-point.ts';
-import type { Operation } from '../../../src/sending/wallet/operation.ts';
+import { gasOf, type Operation } from '../../../src/sending/wallet/operation.ts';
 
 const owner = privateKeyToAccount(`0x${'7'.repeat(64)}`);
 const { entryPoint: address, simpleAccountFactory: accountFactory } = accountAbstraction;
@@ -58,6 +59,34 @@ test.each([localChainId, bscChainId])(
     await fc.assert(property, { numRuns: 50 });
   },
 );
+
+test('of two accounts whose operations have the same nonce, each is told its own', async () => {
+  await chain.request({ method: 'anvil_setChainId', params: [localChainId] } as never);
+  const client = connectChain(local.url);
+  const entryPoint = connectEntryPoint(client, address);
+  const others = [privateKeyToAccount(`0x${'8'.repeat(64)}`), privateKeyToAccount(`0x${'9'.repeat(64)}`)];
+  const operations = await Promise.all(
+    others.map(async (key) => {
+      const each = await openAccount(client, key, { entryPoint: address, accountFactory });
+      await chain.setBalance({ address: each.address, value: parseEther('1') });
+      const callData = each.encode({ to: each.address, data: '0x' });
+      const price = await client.getGasPrice();
+      const unsigned: Operation = {
+        ...{ sender: each.address, nonce: 0n, callData, signature: '0x', ...each.creation },
+        ...{ ...gasOf(0n, size(callData), false), maxFeePerGas: price, maxPriorityFeePerGas: price },
+      };
+      return { ...unsigned, signature: await each.sign(unsigned, localChainId) };
+    }),
+  );
+  const packed = operations.map((operation) => toPackedUserOperation(operation));
+  const { transactionHash: hash } = await chain.send(alice, address, {
+    ...{ abi: EntryPoint.abi as Abi, functionName: 'handleOps', args: [packed, alice] },
+  });
+  for (const operation of operations) {
+    const inclusion = await entryPoint.inclusionBy(operation, hash);
+    expect(inclusion).toMatchObject({ operationHash: entryPoint.hashOf(operation, localChainId), isSuccess: true });
+  }
+});
 
 // AG-313
 test('a wallet needs the factory that makes it, which is named in one line', async () => {

@@ -231,6 +231,18 @@ describe('once it is made', () => {
     expect(await records(6)).toBe(1);
   });
 
+  it('WA-4: an operation that a bundler may have stays open, though our own key cannot carry it', async () => {
+    const poor: Lane = { ...newCarrier(), send: async () => ({ outcome: 'not_allowed', rule: 'balance' }) };
+    const sender = wallet({ bundler: { take: async () => false }, carrier: poor });
+    let outcome: string | undefined;
+    void sender.send(executed(13)).then((sent) => {
+      outcome = sent.outcome;
+    });
+    await expect.poll(() => sender.lanes.flatMap((lane) => lane.open())).toHaveLength(1);
+    await sleep(500);
+    expect(outcome).toBeUndefined();
+  });
+
   it('WA-5: a call that would fail is not signed; one that fails in a block is reverted', async () => {
     const sender = wallet();
     const unknownPlan = calls.execute({ ...orderOf(7), plan: { ...planAt(7), id: 99n } });
