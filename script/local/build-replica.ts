@@ -1,5 +1,7 @@
 import { buildState } from './replica-state.ts';
 
-// `node script/local/build-replica.ts`: builds the replica's state and prints it, as replica.ts keeps it.
+// `node script/local/build-replica.ts [UNIX_SECONDS]`: builds the replica's state, of now or of that time, and prints it, as
+// replica.ts keeps it.
 
-process.stdout.write(await buildState());
+const [, , at] = process.argv;
+process.stdout.write(await buildState(at === undefined ? undefined : Number(at)));

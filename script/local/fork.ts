@@ -2,6 +2,7 @@ import { chainIds } from '@bowline/http/common-settings';
 import { chainName } from './addresses.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
 import { blockGas } from './block.ts';
+import { connect } from './chain.ts';
 import { mineEvery } from './miner.ts';
 import { startReplica } from './replica.ts';
 
@@ -38,12 +39,14 @@ export interface LocalChainOptions {
   upstreamUrl?: string | undefined;
   /** Wall time between blocks; the last 30 blocks are kept. If omitted, each transaction makes a block. */
   blockSeconds?: number;
+  /** Unix seconds of the replica's last block, after everything in it; each block of the fork comes a second after the one before. */
+  at?: number;
 }
 
 /** Starts the local chain: a fork, by default of a replica of BNB Chain. `stop` ends both. */
 export async function startLocalChain(options: LocalChainOptions = {}): Promise<LocalChain> {
-  const { port = 0, upstreamUrl, blockSeconds } = options;
-  const base = upstreamUrl === undefined ? await startReplica() : elsewhere(upstreamUrl);
+  const { port = 0, upstreamUrl, blockSeconds, at } = options;
+  const base = upstreamUrl === undefined ? await startReplica(at) : elsewhere(upstreamUrl);
   try {
     const fork = await startAnvil(
       [
@@ -53,6 +56,7 @@ export async function startLocalChain(options: LocalChainOptions = {}): Promise<
       ],
       port,
     );
+    if (at !== undefined) await connect(fork.url).setBlockTimestampInterval({ interval: 1 });
     const stopMining = blockSeconds === undefined ? undefined : mineEvery(fork.url, blockSeconds);
     const stop = async () => {
       await stopMining?.();

@@ -21,18 +21,23 @@ function withoutBodies(dump: Uint8Array): string {
   return JSON.stringify({ ...state, blocks, transactions: [] });
 }
 
-/** Builds the replica from its packages, with an hour of history, and answers its state as anvil loads it. */
-export async function buildState(): Promise<string> {
-  const now = Math.floor(Date.now() / 1000);
+/**
+ * Builds the replica from its packages, with an hour of history, and answers its state as anvil loads it.
+ * @param at unix seconds at which the history ends, in blocks one second apart: every build is then equal. By default now.
+ */
+export async function buildState(at?: number): Promise<string> {
+  const now = at ?? Math.floor(Date.now() / 1000);
   const anvil = await startAnvil([...replicaSettings, '--timestamp', String(now - 60 * minute)]);
   try {
     const chain = connect(anvil.url);
+    if (at !== undefined) await chain.setBlockTimestampInterval({ interval: 1 });
     await deployTokens(chain, treasurer, treasurer);
     await deployShare(chain, treasurer, treasurer);
     await deployPancake(chain, treasurer);
     await createPools(chain, treasurer);
     // A pool writes one observation per second, so this must not be the second that created the pool.
-    await chain.increaseTime({ seconds: minute });
+    const { timestamp } = await chain.getBlock();
+    await chain.setNextBlockTimestamp({ timestamp: timestamp + BigInt(minute) });
     await addLiquidity(chain, treasurer);
     // Pools are now an hour old, as a TWAP requires.
     await chain.setNextBlockTimestamp({ timestamp: BigInt(now) });

@@ -19,17 +19,25 @@ export const replicaSettings = [
   ...['--auto-impersonate', '--base-fee', '0', '--gas-price', '0', '--gas-limit', String(blockGas)],
 ];
 
+/** More than the build's blocks take after its history, at one a second. */
+const buildingSeconds = 600;
+
 /**
- * Starts the replica of BNB Chain, chain id 56, at the current time. It then mines no further blocks: forks read from
+ * Starts the replica of BNB Chain, chain id 56, at the current time, or at a time given in unix seconds. It then mines no further blocks: forks read from
  * it lazily and would break if it advanced. The first start builds the replica and keeps its state; later starts load
  * that.
  */
-export async function startReplica(): Promise<Anvil> {
-  const state = await kept('replica', ['script/local'], isTestnet ? 'bsc-testnet' : '', builtElsewhere);
+export async function startReplica(at?: number): Promise<Anvil> {
+  const setting = [...(isTestnet ? ['bsc-testnet'] : []), ...(at === undefined ? [] : [at])].join();
+  const state = await kept('replica', ['script/local'], setting, () =>
+    builtElsewhere(at === undefined ? undefined : at - buildingSeconds),
+  );
   const anvil = await startAnvil([...replicaSettings, '--load-state', state]);
   try {
+    const chain = connect(anvil.url);
+    if (at !== undefined) await chain.setNextBlockTimestamp({ timestamp: BigInt(at) });
     // A loaded state may be old, and old prices would be refused.
-    await answerAnew(connect(anvil.url));
+    await answerAnew(chain);
   } catch (error) {
     await anvil.stop();
     throw error;
@@ -42,9 +50,11 @@ export async function startReplica(): Promise<Anvil> {
  * whoever starts the chain for as long as that runs.
  * @throws that process's own error output.
  */
-async function builtElsewhere(): Promise<string> {
+async function builtElsewhere(at?: number): Promise<string> {
   const path = fileURLToPath(new URL('build-replica.ts', import.meta.url));
-  const building = promisify(execFile)(process.execPath, [path], { maxBuffer: 2 ** 28 });
+  const building = promisify(execFile)(process.execPath, [path, ...(at === undefined ? [] : [String(at)])], {
+    maxBuffer: 2 ** 28,
+  });
   endWithThisProcess(building.child);
   // Says what it downloads.
   building.child.stderr?.pipe(process.stderr, { end: false });

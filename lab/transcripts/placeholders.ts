@@ -1,0 +1,59 @@
+// What differs from recording to recording is replaced; everything else stands as it was sent.
+
+/** Words for what stands in a text wherever it stands, such as addresses of contracts. */
+export type Names = Readonly<Record<string, string>>;
+
+interface Rule {
+  /** Stands in place of the value; equal values of a file have the same number. */
+  readonly name: string;
+  /** Its first group is the value. */
+  readonly pattern: RegExp;
+}
+
+/** The value of one of these keys, also in JSON within a text. */
+const keyed = (keys: string, value: string) => new RegExp(`"(?:${keys})\\\\?": ?\\\\?"(${value})(?=\\\\?")`, 'g');
+
+const numbered: readonly Rule[] = [
+  // Evidence contains the hash of its block, which follows from every transaction before it.
+  { name: 'evidence hash', pattern: keyed('evidence_hash|evidenceHash', '0x[0-9a-f]{64}') },
+  { name: 'block hash', pattern: keyed('parentHash', '0x[0-9a-f]{64}') },
+  // Operations and transactions contain evidence hashes, and gas that the bundler estimates.
+  { name: 'transaction hash', pattern: keyed('hash|by', '0x[0-9a-f]{64}') },
+  // Signed over an evidence hash.
+  { name: 'ticket signature', pattern: keyed('signature', '0x[0-9a-f]{130}') },
+  // The card's signature, which has a random part.
+  { name: 'card signature', pattern: keyed('signature', '[A-Za-z0-9_-]{86}') },
+  // Random ids of messages, contexts and tasks.
+  { name: 'id', pattern: /"([0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12})"/g },
+];
+
+const replaced: readonly (readonly [pattern: RegExp, by: string])[] = [
+  // Limits count in time that passes.
+  [/^(ratelimit: "[a-z0-9-]+");r=\d+;t=\d+$/gm, '$1;r=<left>;t=<seconds>'],
+  [/^(retry-after): \d+$/gm, '$1: <seconds>'],
+  [/(A good round ended) \d+ s( ago)/g, '$1 <seconds>$2'],
+  [/("lastRoundAt": )"\d+"/g, '$1"<time>"'],
+  [/("durationMs":)\d+/g, '$1"<duration>"'],
+  [/("event":"agent.ready","port":)\d+/g, '$1"<port>"'],
+];
+
+/** @param names of values that are known beforehand, by the value. */
+export function withPlaceholders(text: string, names: Names): string {
+  let said = text;
+  for (const { name, pattern } of numbered) {
+    const values = [...new Set([...said.matchAll(pattern)].map(([, value = '']) => value))];
+    values.forEach((value, index) => {
+      said = said.replaceAll(value, `<${name} ${index + 1}>`);
+      // A record on chain has the first 19 bytes of a hash.
+      if (name === 'evidence hash') said = said.replaceAll(value.slice(0, 40), `<19 bytes of ${name} ${index + 1}>`);
+    });
+  }
+  for (const [pattern, by] of replaced) said = said.replace(pattern, by);
+  for (const [value, name] of Object.entries(names)) {
+    said = said.replaceAll(value, `<${name}>`);
+    // Without its checksum, and in calldata without its prefix.
+    said = said.replaceAll(value.toLowerCase(), `<${name} in lower case>`);
+    if (value.startsWith('0x')) said = said.replaceAll(value.slice(2).toLowerCase(), `<${name}>`);
+  }
+  return said;
+}

@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isAddress } from 'viem';
+import { type Child, startChild } from '../../script/local/start/child.ts';
+import { machineSettings } from '../../script/local/start/environment.ts';
+import type { Sidecar } from '../../test/e2e/sidecar.ts';
+import { freePort } from '../../test/local/free-port.ts';
+import { joined } from './blocks.ts';
+import { recordA2a } from './faces/a2a.ts';
+import { recordDiscovery, recordEndpoints, recordOpenApi, recordQuestions } from './faces/http.ts';
+import { recordMcp } from './faces/mcp.ts';
+import { recordPage } from './faces/page.ts';
+import { recordPriced } from './faces/priced.ts';
+import { recordLimit, recordSilentSources, recordWithoutChain } from './faces/refusals.ts';
+import { recordLogs, roundsOf } from './logs.ts';
+import { withPlaceholders } from './placeholders.ts';
+import { createRecorder } from './recorder.ts';
+import { deployments, openWorld, type World } from './world.ts';
+
+/** The text of every recorded file, by its name. */
+export type Recording = Readonly<Record<string, string>>;
+
+/** More than all requests of a recording: the limits have an agent of their own. */
+const unlimited = { ANSWER_LIMIT: '10000', CALLER_LIMIT: '10000', DOOR_LIMIT: '10000' };
+
+/** Plays all requests to real programs on a chain of their own. */
+export async function record(): Promise<Recording> {
+  const world = await openWorld();
+  try {
+    const names = { ...namesIn(world.contracts), [world.urls.chain]: 'chain url' };
+    const files = Object.entries(await recordedIn(world));
+    return Object.fromEntries(files.map(([name, blocks]) => [name, withPlaceholders(joined(blocks), names)]));
+  } finally {
+    await world.stop();
+  }
+}
+
+/** The name of each contract by its address, which changes with its code. */
+function namesIn(contracts: object, within = ''): Record<string, string> {
+  const entries = Object.entries(contracts).flatMap(([name, value]) => {
+    const path = within === '' ? name : `${within}.${name}`;
+    if (typeof value === 'object') return Object.entries(namesIn(value, path));
+    return isAddress(String(value)) ? [[String(value), path.replace('.address', '')] as const] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+async function recordedIn(world: World): Promise<Record<string, string[]>> {
+  const files: Record<string, string[]> = {};
+  const ask = (name: string, { url }: { readonly url: string }) => {
+    files[name] ??= [];
+    return createRecorder(url, files[name]);
+  };
+  files.logs = await recordLogs(world);
+
+  const agent = await world.startAgent({ ...unlimited, LOG_LEVEL: 'debug' });
+  try {
+    await roundsOf(agent);
+    await recordDiscovery(ask('discovery', agent));
+    await recordOpenApi(ask('openapi', agent));
+    await recordQuestions(ask('questions', agent));
+    await recordEndpoints(ask('endpoints', agent));
+    await recordMcp(ask('mcp', agent));
+    await recordA2a(ask('a2a', agent));
+    await withPage(world, agent, (page) => recordPage(ask('page', page)));
+    const sources = { MARKET_DATA_URL: 'off', PYTH_URL: 'off' };
+    await withAgent(world, sources, (silent) => recordSilentSources(ask('refusals', silent)));
+    await withAgent(world, { ANSWER_LIMIT: '1' }, (limited) => recordLimit(ask('refusals', limited)));
+    const price = { PRICE_USD: '0.02', X402_FACILITATOR_URL: world.urls.facilitator };
+    await withAgent(world, { ...unlimited, ...price }, (priced) => recordPriced(ask('priced', priced)));
+    await world.stopChain();
+    await recordWithoutChain(ask('refusals', agent));
+  } finally {
+    await agent.stop();
+  }
+  return files;
+}
+
+async function withAgent(world: World, settings: Record<string, string>, use: (agent: Sidecar) => Promise<void>) {
+  const agent = await world.startAgent({ DRY_RUN: 'true', ...settings });
+  try {
+    await use(agent);
+  } finally {
+    await agent.stop();
+  }
+}
+
+const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+/** The page's server without a built page. */
+async function withPage(
+  { clock, urls }: World,
+  agent: Sidecar,
+  use: (page: { readonly url: string }) => Promise<void>,
+): Promise<void> {
+  const files = mkdtempSync(join(tmpdir(), 'bowline-page-'));
+  writeFileSync(join(files, 'index.html'), '');
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  let page: Child | undefined;
+  try {
+    page = await startChild({
+      name: 'page server',
+      command: [process.execPath, at('web/server/main.ts')],
+      env: {
+        ...machineSettings(process.env),
+        ...clock.env,
+        ...{ CHAIN: 'local', WEB_PORT: String(port), AGENT_URL: agent.url, WEB_RPC_URL: urls.chain, WEB_FILES: files },
+        ...{ MARKET_DATA_URL: urls.market, DEPLOYMENTS_DIR: deployments },
+      },
+      ready: `${url}/config.json`,
+      onLine: () => {},
+    });
+    await use({ url });
+  } finally {
+    await page?.stop();
+    rmSync(files, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request as open } from 'node:http';
+import { block, byHeading, joined } from './blocks.ts';
+import { layout, type Place, parse } from './layout.ts';
+
+export interface Call {
+  /** GET, or POST if there is a body. */
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A text is sent as it is, anything else as JSON. */
+  readonly body?: unknown;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly text: string;
+  /** Undefined if it is not JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: the answer of a program under test, of which nothing is known.
+  readonly json: any;
+}
+
+/** Sends a call to the recorded program, and writes down both under a heading that no other call of the file has. */
+export type Ask = (heading: string, call: Call) => Promise<Answer>;
+
+/** Headers of the connection, and those that follow from the body, which is written down itself. */
+const leftOut = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding', 'etag']);
+
+export function createRecorder(url: string, blocks: string[]): Ask {
+  const written = new Map<string, string>();
+  return async (heading, call) => {
+    const place = { path: heading, written };
+    if (byHeading(joined(blocks)).has(heading)) throw new Error(`Two calls are "${heading}".`);
+    const answer = await send(url, call);
+    blocks.push(block(heading, `${writtenCall(call, place)}\n\n${writtenAnswer(call.path, answer, place)}`));
+    return answer;
+  };
+}
+
+function writtenCall({ method, path, headers = {}, body }: Call, place: Place): string {
+  const text = typeof body === 'string' ? body : layout(body, place);
+  // What is sent only to be too long says nothing.
+  const brief = text?.replace(/x{1000,}/, (all) => `${all.length} times x`);
+  return [`${method ?? (body === undefined ? 'GET' : 'POST')} ${path}`, ...lines(headers, place), brief ?? []]
+    .flat()
+    .join('\n');
+}
+
+function writtenAnswer(path: string, { status, headers, text }: Answer, place: Place): string {
+  const told = Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name]) => !leftOut.has(name))
+      .sort(),
+  );
+  return [String(status), ...lines(told, place), ...(text === '' ? [] : [writtenBody(path, text, place)])].join('\n');
+}
+
+const lines = (headers: Readonly<Record<string, unknown>>, place: Place): string[] =>
+  Object.entries(headers).map(([name, value]) => `${name}: ${writtenHeader(String(value), place)}`);
+
+/** JSON in base64, as x402 has it, is laid out too. */
+function writtenHeader(value: string, place: Place): string {
+  const text = Buffer.from(value, 'base64').toString();
+  const parsed = value.length > 40 ? parse(text) : undefined;
+  return parsed !== undefined && Buffer.from(text).toString('base64') === value
+    ? `base64 of ${layout(text, place)}`
+    : value;
+}
+
+function writtenBody(path: string, text: string, place: Place): string {
+  // The values of metrics come with time; their names are what others rely on.
+  if (path === '/metrics') return text.replace(/^[^#].*\n/gm, '').trimEnd();
+  const parsed = parse(text);
+  if (parsed !== undefined) return layout(parsed, place);
+  return text.trimEnd().replace(/^data: (.*)$/gm, (line, data) => {
+    const event = parse(data);
+    return event === undefined ? line : `data: ${layout(event, place)}`;
+  });
+}
+
+/** Not by `fetch`, which adds headers of its own. */
+async function send(url: string, { method, path, headers = {}, body }: Call): Promise<Answer> {
+  const request = open(new URL(path, url), {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+  });
+  request.end(body === undefined || typeof body === 'string' ? body : JSON.stringify(body));
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  let text = '';
+  for await (const part of response.setEncoding('utf8')) text += part;
+  return { status: response.statusCode ?? 0, headers: response.headers, text, json: parse(text) };
+}

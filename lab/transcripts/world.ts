@@ -1,0 +1,146 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import express from 'express';
+import { parseEther } from 'viem';
+import { walletOf } from '../../script/local/account-abstraction.ts';
+import { startBundler } from '../../script/local/bundler.ts';
+import { type Chain, connect } from '../../script/local/chain.ts';
+import { serveFacilitator } from '../../script/local/facilitator.ts';
+import { startLocalChain } from '../../script/local/fork.ts';
+import { exchange } from '../../script/local/market/exchange.ts';
+import { hermes } from '../../script/local/market/hermes.ts';
+import { createPath } from '../../script/local/market/path.ts';
+import { publicKeys } from '../../script/local/start/agent-keys.ts';
+import { type Contracts, deployContracts, keeper } from '../../script/local/start/contracts.ts';
+import { type Sidecar, startSidecar } from '../../test/e2e/sidecar.ts';
+import { freePort } from '../../test/local/free-port.ts';
+import { type Clock, createClock } from './clock.ts';
+
+/** A Wednesday, while exchanges are open: later than any day on which the replica is built. */
+const start = Date.UTC(2030, 0, 2, 15) / 1000;
+/** The block in which every recording begins, however many the replica and the deployment took. */
+const firstBlock = 1_000;
+/** What agents call themselves, so that no answer contains a port of this machine. */
+const publicUrl = 'https://agent.example.com';
+export const deployments = '.cache/deployments/transcripts';
+
+/** A local chain whose time moves only when this process says, the market beside it, and what agents of it need. */
+export interface World {
+  readonly chain: Chain;
+  readonly clock: Clock;
+  readonly contracts: Contracts;
+  readonly urls: Readonly<Record<'chain' | 'market' | 'bundler' | 'facilitator', string>>;
+  /** Each agent has a folder of its own. */
+  startAgent(settings?: Readonly<Record<string, string>>): Promise<Sidecar>;
+  /** Ends the chain before everything else. */
+  stopChain(): Promise<void>;
+  /** Mines one block, and sets all clocks to its time. */
+  pass(seconds: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function openWorld(): Promise<World> {
+  const stops: (() => unknown)[] = [];
+  const stop = async () => {
+    for (const each of stops.splice(0).toReversed()) await each();
+  };
+  try {
+    return await opened(stops, stop);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function opened(stops: (() => unknown)[], stop: () => Promise<void>): Promise<World> {
+  const clock = createClock(start);
+  stops.push(clock.stop);
+  const local = await startLocalChain({ at: start });
+  stops.push(local.stop);
+  const chain = connect(local.url);
+  const wallet = await walletOf(chain, keeper);
+  for (const address of [wallet, keeper, publicKeys.rescuer.address]) {
+    await chain.setBalance({ address, value: parseEther('10') });
+  }
+  const contracts = await deployContracts(local.url, deployments, new AbortController().signal, wallet);
+  const market = await serveQuotes(() => clock.now());
+  stops.push(market.stop);
+  const bundler = await startBundler(local.url, await freePort());
+  stops.push(bundler.stop);
+  const facilitator = await serveFacilitator(local.url, 0);
+  stops.push(facilitator.stop);
+  const kept = mkdtempSync(join(tmpdir(), 'bowline-transcripts-'));
+  stops.push(() => rmSync(kept, { recursive: true, force: true }));
+
+  const built = Number(await chain.getBlockNumber());
+  await chain.mine({ blocks: firstBlock - built - 1 });
+  clock.set(start + 2 * firstBlock);
+  await chain.setNextBlockTimestamp({ timestamp: BigInt(clock.now()) });
+  await chain.mine({ blocks: 1 });
+
+  const urls = { chain: local.url, market: market.url, bundler: bundler.url, facilitator: facilitator.url };
+  let agents = 0;
+  return {
+    chain,
+    clock,
+    contracts,
+    urls,
+    stop,
+    stopChain: local.stop,
+    async startAgent(settings = {}) {
+      agents += 1;
+      const folder = join(kept, String(agents));
+      const folders = Object.entries({
+        EVIDENCE_DIR: 'evidence',
+        PAYMENTS_DIR: 'payments',
+        DELIVERABLES_DIR: 'deliverables',
+        NOTICES_FILE: 'notices.json',
+      }).map(([name, file]) => [name, join(folder, file)] as const);
+      return startSidecar({
+        ...Object.fromEntries(folders),
+        ...clock.env,
+        ...{ RPC_URL: urls.chain, MARKET_DATA_URL: urls.market, PYTH_URL: urls.market, BUNDLER_URL: urls.bundler },
+        ...{
+          DEPLOYMENTS_DIR: deployments,
+          PUBLIC_URL: publicUrl,
+          RESCUE_PRIVATE_KEYS: publicKeys.rescuer.key,
+          LOG_LEVEL: 'info',
+        },
+        ...{ EXECUTOR_INTERVAL_SECONDS: '86400', GUARD_INTERVAL_SECONDS: '86400', JOBS_INTERVAL_SECONDS: '86400' },
+        ...settings,
+      });
+    },
+    async pass(seconds) {
+      clock.set(clock.now() + seconds);
+      await chain.setNextBlockTimestamp({ timestamp: BigInt(clock.now()) });
+      await chain.mine({ blocks: 1 });
+    },
+  };
+}
+
+/** The exchange and Pyth of the local market, whose prices stand still with the clock. */
+async function serveQuotes(now: () => number) {
+  const path = createPath(1, start);
+  const server = express()
+    .use((_request, response, next) => {
+      // An exchange's prices are as old as this says.
+      response.set('Date', new Date(now() * 1000).toUTCString());
+      next();
+    })
+    .use(exchange(path, now))
+    .use(hermes(path, now))
+    .listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
