@@ -18,9 +18,11 @@ const numbered: readonly Rule[] = [
   { name: 'evidence hash', pattern: keyed('evidence_hash|evidenceHash', '0x[0-9a-f]{64}') },
   { name: 'block hash', pattern: keyed('parentHash', '0x[0-9a-f]{64}') },
   // Operations and transactions contain evidence hashes, and gas that the bundler estimates.
-  { name: 'transaction hash', pattern: keyed('hash|by', '0x[0-9a-f]{64}') },
+  { name: 'transaction hash', pattern: keyed('hash|by|transaction', '0x[0-9a-f]{64}') },
+  // A deliverable contains a ticket.
+  { name: 'deliverable hash', pattern: /\/deliverables\/(0x(?!0{64})[0-9a-f]{64})/g },
   // Signed over an evidence hash.
-  { name: 'ticket signature', pattern: keyed('signature', '0x[0-9a-f]{130}') },
+  { name: 'signature', pattern: keyed('signature', '0x[0-9a-f]{130}') },
   // The card's signature, which has a random part.
   { name: 'card signature', pattern: keyed('signature', '[A-Za-z0-9_-]{86}') },
   // Random ids of messages, contexts and tasks.
@@ -32,9 +34,9 @@ const replaced: readonly (readonly [pattern: RegExp, by: string])[] = [
   [/^(ratelimit: "[a-z0-9-]+");r=\d+;t=\d+$/gm, '$1;r=<left>;t=<seconds>'],
   [/^(retry-after): \d+$/gm, '$1: <seconds>'],
   [/(A good round ended) \d+ s( ago)/g, '$1 <seconds>$2'],
-  [/("lastRoundAt": )"\d+"/g, '$1"<time>"'],
-  [/("durationMs":)\d+/g, '$1"<duration>"'],
-  [/("event":"agent.ready","port":)\d+/g, '$1"<port>"'],
+  [/("lastRoundAt": )"\d+"/g, '$1<time>'],
+  [/("durationMs": )\d+/g, '$1<duration>'],
+  [/("event": "agent.ready",\s+"port": )\d+/g, '$1<port>'],
 ];
 
 /** @param names of values that are known beforehand, by the value. */

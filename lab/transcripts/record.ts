@@ -10,9 +10,10 @@ import { freePort } from '../../test/local/free-port.ts';
 import { joined } from './blocks.ts';
 import { recordA2a } from './faces/a2a.ts';
 import { recordDiscovery, recordEndpoints, recordOpenApi, recordQuestions } from './faces/http.ts';
+import { recordJob } from './faces/job.ts';
 import { recordMcp } from './faces/mcp.ts';
 import { recordPage } from './faces/page.ts';
-import { recordPriced } from './faces/priced.ts';
+import { recordPaid, recordPriced } from './faces/priced.ts';
 import { recordLimit, recordSilentSources, recordWithoutChain } from './faces/refusals.ts';
 import { recordLogs, roundsOf } from './logs.ts';
 import { withPlaceholders } from './placeholders.ts';
@@ -69,7 +70,12 @@ async function recordedIn(world: World): Promise<Record<string, string[]>> {
     await withAgent(world, sources, (silent) => recordSilentSources(ask('refusals', silent)));
     await withAgent(world, { ANSWER_LIMIT: '1' }, (limited) => recordLimit(ask('refusals', limited)));
     const price = { PRICE_USD: '0.02', X402_FACILITATOR_URL: world.urls.facilitator };
-    await withAgent(world, { ...unlimited, ...price }, (priced) => recordPriced(ask('priced', priced)));
+    await withAgent(world, { ...unlimited, ...price }, async (priced) => {
+      await recordPriced(ask('priced', priced));
+      await recordPaid(world, ask('paid', priced));
+    });
+    await world.pass(10);
+    await recordJob(world, ask('job', agent), agent.url);
     await world.stopChain();
     await recordWithoutChain(ask('refusals', agent));
   } finally {

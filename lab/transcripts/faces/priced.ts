@@ -1,5 +1,10 @@
+import { privateKeyToAccount } from 'viem/accounts';
+import { erc20Abi } from '../../../script/local/abis.ts';
+import { treasurer } from '../../../script/local/replica.ts';
+import { authorise, base64, type Offer } from '../../../test/e2e/signed-payment.ts';
 import { carol } from '../../../test/local/accounts.ts';
 import type { Ask } from '../recorder.ts';
+import type { World } from '../world.ts';
 
 const order = { asset: 'BTCB', side: 'buy', amount_usd: '100', owner: carol };
 const accept = { accept: 'application/json, text/event-stream' };
@@ -32,4 +37,27 @@ export async function recordPriced(ask: Ask): Promise<void> {
   await rpc('A free tool', '/mcp', 'tools/call', { name: 'get_price', arguments: { asset: 'BTCB' } });
   await say('An unpaid message', 'Is BTCB fairly priced to buy for 100 USD?');
   await say('A free message', 'What is the price of ETH?');
+}
+
+const question = { path: '/x402', body: { prompt: 'Is BTCB fairly priced to buy for 100 USD?' } };
+/** Anvil's third account. Its key is public. */
+const payer = privateKeyToAccount('0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a');
+
+/** One payment: what it buys, the same again, and what it does not buy. */
+export async function recordPaid({ chain, contracts, clock }: World, ask: Ask): Promise<void> {
+  const { address: token } = contracts.escrow.token;
+  const args = [payer.address, 10n ** 18n] as const;
+  await chain.send(treasurer, token, { abi: erc20Abi, functionName: 'transfer', args });
+  const { headers } = await ask('The terms of a question', question);
+  const { accepts } = JSON.parse(Buffer.from(String(headers['payment-required']), 'base64').toString());
+  const { payload } = await authorise(payer, {
+    offer: (accepts as Offer[]).find(({ asset }) => asset === token) as Offer,
+    changes: { validAfter: 0n, validBefore: BigInt(clock.now() + 300), nonce: `0x${'01'.repeat(32)}` },
+  });
+  const paying = { 'payment-signature': base64(payload) };
+  await ask('A paid question', { ...question, headers: paying });
+  await ask('The same payment again', { ...question, headers: paying });
+  await ask('The same payment for another question', {
+    ...{ path: '/verdict?asset=ETH&amount_usd=100', headers: paying },
+  });
 }
