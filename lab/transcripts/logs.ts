@@ -36,9 +36,10 @@ async function logOf({ startAgent }: World, happen = async (_agent: Sidecar): Pr
     await agent.stop();
   }
   const lines = agent.log.filter((line) => !isIdleRound(line)).map(({ time: _, ...line }) => line);
-  // What is started together is ready in any order.
-  const first = lines.filter(isOfStart).map(written).sort();
-  return [...first, ...lines.filter((line) => !isOfStart(line)).map(written)].join('\n');
+  const phaseOf = (line: Line) => (isOfStart(line) ? 'start' : isOfEnd(line) ? 'end' : 'between');
+  const { start = [], between = [], end = [] } = Object.groupBy(lines, phaseOf);
+  // What is started together is ready in any order; the last line may be written before one that is still being written.
+  return [...start.map(written).sort(), ...between.map(written), ...end.map(written).sort()].join('\n');
 }
 
 const written = (line: object): string => layout(line, { path: '', written: new Map() });
@@ -54,3 +55,5 @@ const isIdleRound = ({ event, level }: Line) => event === 'tick.end' && level ==
 
 const isOfStart = ({ event, label }: Line) =>
   /^(entry_point|wallet|preflight)\./.test(event) || event === 'agent.ready' || label === 'nothing';
+
+const isOfEnd = ({ event }: Line) => event === 'agent.stopping' || event === 'agent.stopped';
