@@ -8,16 +8,16 @@ import { machineSettings } from '../../script/local/start/environment.ts';
 import type { Sidecar } from '../../test/e2e/sidecar.ts';
 import { freePort } from '../../test/local/free-port.ts';
 import { joined } from './blocks.ts';
-import { recordA2a } from './faces/a2a.ts';
-import { recordDiscovery, recordEndpoints, recordOpenApi, recordQuestions } from './faces/http.ts';
-import { recordJob } from './faces/job.ts';
-import { recordMcp } from './faces/mcp.ts';
-import { recordPage } from './faces/page.ts';
-import { recordPaid, recordPriced } from './faces/priced.ts';
-import { recordLimit, recordSilentSources, recordWithoutChain } from './faces/refusals.ts';
 import { recordLogs, roundsOf } from './logs.ts';
 import { withPlaceholders } from './placeholders.ts';
 import { createRecorder } from './recorder.ts';
+import { recordA2a } from './requests/a2a.ts';
+import { recordDiscovery, recordEndpoints, recordOpenApi, recordQuestions } from './requests/http.ts';
+import { recordJob } from './requests/job.ts';
+import { recordMcp } from './requests/mcp.ts';
+import { recordPage } from './requests/page.ts';
+import { recordPaid, recordPriced } from './requests/priced.ts';
+import { recordLimit, recordSilentSources, recordWithoutChain } from './requests/refusals.ts';
 import { deployments, openWorld, type World } from './world.ts';
 
 /** The text of every recorded file, by its name. */
@@ -116,6 +116,7 @@ async function withPage(
         ...{ CHAIN: 'local', WEB_PORT: String(port), AGENT_URL: agent.url, WEB_RPC_URL: urls.chain, WEB_FILES: files },
         ...{ MARKET_DATA_URL: urls.market, DEPLOYMENTS_DIR: deployments },
       },
+      cwd: files,
       ready: `${url}/config.json`,
       onLine: () => {},
     });

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import express from 'express';
 import { parseEther } from 'viem';
 import { walletOf } from '../../script/local/account-abstraction.ts';
@@ -15,13 +16,15 @@ import { hermes } from '../../script/local/market/hermes.ts';
 import { createPath } from '../../script/local/market/path.ts';
 import { publicKeys } from '../../script/local/start/agent-keys.ts';
 import { type Contracts, deployContracts, keeper } from '../../script/local/start/contracts.ts';
-import { type Sidecar, startSidecar } from '../../test/e2e/sidecar.ts';
+import { type Sidecar, startAgent } from '../../test/e2e/sidecar.ts';
 import { freePort } from '../../test/local/free-port.ts';
 import { type Clock, createClock } from './clock.ts';
 
+const agentProgram = fileURLToPath(new URL('../../agent/src/main.ts', import.meta.url));
+
 /** A Wednesday, while exchanges are open: later than any day on which the replica is built. */
 const start = Date.UTC(2030, 0, 2, 15) / 1000;
-/** The block in which every recording begins, however many the replica and the deployment took. */
+/** The block in which every recording begins. */
 const firstBlock = 1_000;
 /** What agents call themselves, so that no answer contains a port of this machine. */
 export const publicUrl = 'https://agent.example.com';
@@ -75,11 +78,7 @@ async function opened(stops: (() => unknown)[], stop: () => Promise<void>): Prom
   const kept = mkdtempSync(join(tmpdir(), 'bowline-transcripts-'));
   stops.push(() => rmSync(kept, { recursive: true, force: true }));
 
-  const built = Number(await chain.getBlockNumber());
-  await chain.mine({ blocks: firstBlock - built - 1 });
-  clock.set(start + 2 * firstBlock);
-  await chain.setNextBlockTimestamp({ timestamp: BigInt(clock.now()) });
-  await chain.mine({ blocks: 1 });
+  await pinFirstBlock(chain, clock);
 
   const urls = { chain: local.url, market: market.url, bundler: bundler.url, facilitator: facilitator.url };
   let agents = 0;
@@ -92,26 +91,9 @@ async function opened(stops: (() => unknown)[], stop: () => Promise<void>): Prom
     stopChain: local.stop,
     async startAgent(settings = {}) {
       agents += 1;
-      const folder = join(kept, String(agents));
-      const folders = Object.entries({
-        EVIDENCE_DIR: 'evidence',
-        PAYMENTS_DIR: 'payments',
-        DELIVERABLES_DIR: 'deliverables',
-        NOTICES_FILE: 'notices.json',
-      }).map(([name, file]) => [name, join(folder, file)] as const);
-      return startSidecar({
-        ...Object.fromEntries(folders),
-        ...clock.env,
-        ...{ RPC_URL: urls.chain, MARKET_DATA_URL: urls.market, PYTH_URL: urls.market, BUNDLER_URL: urls.bundler },
-        ...{
-          DEPLOYMENTS_DIR: deployments,
-          PUBLIC_URL: publicUrl,
-          RESCUE_PRIVATE_KEYS: publicKeys.rescuer.key,
-          LOG_LEVEL: 'info',
-        },
-        ...{ EXECUTOR_INTERVAL_SECONDS: '86400', GUARD_INTERVAL_SECONDS: '86400', JOBS_INTERVAL_SECONDS: '86400' },
-        ...settings,
-      });
+      const env = { ...agentSettings(urls, join(kept, String(agents))), ...clock.env, ...settings };
+      // A folder without a `.env`, whose settings would change answers.
+      return startAgent(agentProgram, env, [], kept);
     },
     async pass(seconds) {
       clock.set(clock.now() + seconds);
@@ -120,6 +102,35 @@ async function opened(stops: (() => unknown)[], stop: () => Promise<void>): Prom
     },
   };
 }
+
+/** However many blocks the replica and the deployment took, recordings begin with the same number and time. */
+async function pinFirstBlock(chain: Chain, clock: Clock): Promise<void> {
+  const built = Number(await chain.getBlockNumber());
+  await chain.mine({ blocks: firstBlock - built - 1 });
+  clock.set(start + 2 * firstBlock);
+  await chain.setNextBlockTimestamp({ timestamp: BigInt(clock.now()) });
+  await chain.mine({ blocks: 1 });
+}
+
+/** @param folder of the agent alone. */
+const agentSettings = (urls: World['urls'], folder: string): Record<string, string> => ({
+  RPC_URL: urls.chain,
+  MARKET_DATA_URL: urls.market,
+  PYTH_URL: urls.market,
+  BUNDLER_URL: urls.bundler,
+  DEPLOYMENTS_DIR: deployments,
+  PUBLIC_URL: publicUrl,
+  RESCUE_PRIVATE_KEYS: publicKeys.rescuer.key,
+  LOG_LEVEL: 'info',
+  EVIDENCE_DIR: join(folder, 'evidence'),
+  PAYMENTS_DIR: join(folder, 'payments'),
+  DELIVERABLES_DIR: join(folder, 'deliverables'),
+  NOTICES_FILE: join(folder, 'notices.json'),
+  // One round at the start; a new block brings more for guards.
+  EXECUTOR_INTERVAL_SECONDS: '86400',
+  GUARD_INTERVAL_SECONDS: '86400',
+  JOBS_INTERVAL_SECONDS: '86400',
+});
 
 /** The exchange and Pyth of the local market, whose prices stand still with the clock. */
 async function serveQuotes(now: () => number) {
