@@ -49,8 +49,8 @@ export async function recordMcp(ask: Ask): Promise<void> {
   await tool('get_history', 'get_history', { asset: 'ETH', interval: '1h', count: 2 });
   await tool('check_asset', 'check_asset', { asset: 'WBNB', amount_usd: 1_000 });
   await modern('check_asset, revision 2026-07-28', 'tools/call', modernCheck, 'check_asset');
-  await tool('quote_swap', 'quote_swap', { asset: 'BTCB', amount_usd: '1,000' });
-  await tool('draft_swap', 'draft_swap', { asset: 'BTCB', amount_usd: 100, owner: carol });
+  await tool('quote_swap', 'quote_swap', { asset: 'BTCB', amount_usd: '1000' });
+  await tool('draft_swap', 'draft_swap', { asset: 'BTCB', side: 'buy', amount_usd: 100, owner: carol });
   await tool('draft_plan', 'draft_plan', {
     ...{ owner: bob, pay: 'USDT', buy: 'BTCB', amount: '25', every: 'day', runs: 3 },
   });
@@ -68,6 +68,7 @@ export async function recordMcp(ask: Ask): Promise<void> {
   await tool('A tool without its input', 'check_asset');
   await tool('A tool with an unknown field', 'get_price', { asset: 'BTCB', currency: 'EUR' });
   await tool('A tool with two errors', 'draft_plan', { owner: 'me', pay: 'USDT', buy: 'BTCB', every: 'year', runs: 0 });
+  await tool('An amount with separators', 'quote_swap', { asset: 'BTCB', amount_usd: '1,000' });
   await tool('An unknown asset', 'get_price', { asset: 'DOGE' });
   await tool('A missing plan', 'list_runs', { plan: '99' });
   await tool('A missing guard', 'preview_rescue', { guard: '99' });
