@@ -136,6 +136,8 @@ test('WB-64: an edit approves what the runs left need, beside what other plans n
   expect(edit({}).steps).toHaveLength(1);
   expect(selectors(edit({ amount: '60' }))[0]).toBe(approve);
   expect(edit({ amount: '60' }).approved).toBe(wad('360'));
+  // The last word of an approval is its amount.
+  expect(BigInt(`0x${edit({ amount: '60' }).steps[0]?.data.slice(-64)}`)).toBe(wad('360'));
   const others = owned([plan(), plan({ id: 4n, runs: 8 })], wad('400'));
   expect(edit({ amount: '60' }, others).approved).toBe(wad('460'));
   expect(edit({}, others).approved).toBe(wad('400'));
