@@ -9,7 +9,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Lane, openLane } from './lane.ts';
+import { type Lane, type Outcome, openLane } from './lane.ts';
 import { type PlacedMutant, readCensus, sample } from './mutants.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -53,13 +53,13 @@ async function tryCode(mutants: readonly PlacedMutant[]): Promise<Found> {
   try {
     const count = Math.min(availableParallelism(), MAX_LANES, mutants.length);
     const lanes = Array.from({ length: count }, (_, at) => openLane(root, join(scratch, `lane-${at}`)));
-    // What a test says of a mutant means nothing if it says the same of the code as it is.
-    const whole = await lanes[0]?.run([...new Set(mutants.map(({ testFile }) => testFile))]);
-    if (whole?.outcome !== 'passed') throw new Error(`without a mistake, a test fails: ${JSON.stringify(whole)}`);
     const found: Found = { killed: 0, survived: [] };
     const queue = [...mutants];
+    const unchanged = new Map<string, Promise<Outcome>>();
     const work = async (lane: Lane) => {
-      for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) await tryOne(lane, mutant, found);
+      for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
+        await tryOne(lane, mutant, unchanged, found);
+      }
     };
     await Promise.all(lanes.map(work));
     return found;
@@ -68,17 +68,29 @@ async function tryCode(mutants: readonly PlacedMutant[]): Promise<Found> {
   }
 }
 
-async function tryOne(lane: Lane, mutant: PlacedMutant, found: Found): Promise<void> {
+/** @param unchanged what each test file says of the code as it is: otherwise its failure would mean nothing. */
+async function tryOne(
+  lane: Lane,
+  mutant: PlacedMutant,
+  unchanged: Map<string, Promise<Outcome>>,
+  found: Found,
+): Promise<void> {
   const { id, wrong, file, testFile } = mutant;
-  const result = await lane.run([testFile], mutant);
+  const before = unchanged.get(testFile) ?? lane.run(testFile);
+  unchanged.set(testFile, before);
+  const say = (outcome: string, more: string) => console.log(`${outcome.padEnd(10)}  ${id}  ${wrong}: ${more}`);
+  if ((await before).outcome !== 'passed') {
+    found.survived.push(id);
+    return say('BROKEN', `${testFile} fails without a mistake: ${JSON.stringify(await before)}`);
+  }
+  const result = await lane.run(testFile, mutant);
   if (result.outcome === 'failed') {
     found.killed += 1;
-    console.log(`killed      ${id}  ${wrong}: ${testFile} ${result.test}`);
-    return;
+    return say('killed', `${testFile} ${result.test}`);
   }
   found.survived.push(id);
-  const [outcome, why] = result.outcome === 'passed' ? ['SURVIVED', testFile] : ['BROKEN', result.why];
-  console.log(`${outcome.padEnd(10)}  ${id}  ${wrong}: ${file}, ${why}`);
+  if (result.outcome === 'passed') say('SURVIVED', `${file}, ${testFile}`);
+  else say('BROKEN', `${file}, ${result.why}`);
 }
 
 async function main(): Promise<boolean> {

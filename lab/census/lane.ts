@@ -27,15 +27,15 @@ export type Outcome =
 
 /** A copy of the project in which one mistake at a time is made and tested. */
 export interface Lane {
-  /** Runs these test files; with a mistake, in the code that has it. */
-  run(testFiles: readonly string[], mistake?: { file: string; find: string; replace: string }): Promise<Outcome>;
+  /** Runs a test file; with a mistake, in the code that has it. */
+  run(testFile: string, mistake?: { file: string; find: string; replace: string }): Promise<Outcome>;
 }
 
 /** @param folder where the copy goes; it must not exist */
 export function openLane(root: string, folder: string): Lane {
   copyProject(root, folder);
   return {
-    run: async (testFiles, mistake) => {
+    run: async (testFile, mistake) => {
       const path = mistake && join(folder, mistake.file);
       const before = path && readFileSync(path, 'utf8');
       if (path && before && mistake)
@@ -44,7 +44,7 @@ export function openLane(root: string, folder: string): Lane {
           before.replace(mistake.find, () => mistake.replace),
         );
       try {
-        return await runTests(folder, testFiles);
+        return await runTests(folder, testFile);
       } finally {
         if (path && before) writeFileSync(path, before);
       }
@@ -73,11 +73,11 @@ function copyProject(root: string, folder: string): void {
 
 const copyLinks = { recursive: true, verbatimSymlinks: true };
 
-async function runTests(folder: string, testFiles: readonly string[]): Promise<Outcome> {
+async function runTests(folder: string, testFile: string): Promise<Outcome> {
   const report = join(folder, 'report.json');
   rmSync(report, { force: true });
   const vitest = join(folder, 'node_modules/vitest/vitest.mjs');
-  const args = [vitest, 'run', ...testFiles, '--bail=1', '--reporter=json', `--outputFile=${report}`];
+  const args = [vitest, 'run', testFile, '--bail=1', '--reporter=json', `--outputFile=${report}`];
   const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', (text) => (errors += text));
