@@ -51,16 +51,6 @@ const steps = [
   },
   { name: 'settings', command: 'node script/settings.ts --check', remedy: 'npm run settings' },
   {
-    name: 'list of decisions',
-    command: 'node tools/decisions.mjs --check',
-    remedy: 'fix the named decision, then npm run decisions',
-  },
-  {
-    name: 'nothing left to fill in',
-    command: 'node tools/new.mjs --check',
-    remedy: 'fill in what npm run new left blank',
-  },
-  {
     name: "mutants' lists",
     command: 'node tools/mutants.mjs --check',
     remedy: 'make each entry of test/mutants match its contract, and give a new contract a list',
