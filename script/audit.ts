@@ -4,9 +4,9 @@ import { serviceFigures } from '@bowline/core/audit/service';
 import { addressOption } from './address-option.ts';
 import { everyEvidenceLines, evidenceAt, evidenceLines, storeOf } from './audit/evidence.ts';
 import { openChain } from './audit/read.ts';
-import { recordAt } from './bytecode/record.ts';
 import { hostOf } from './host.ts';
 import { readLine } from './local/options.ts';
+import { recordAt } from './record.ts';
 
 // `npm run audit -- --plan 1`, `--guard 1` or `--owner 0x…`: checks the on-chain records of a permission against its
 // terms. `--executor 0x…` gives the report card of who runs plans. With `--evidence` it also checks that a record's verdict

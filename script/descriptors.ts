@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { recordAt } from './bytecode/record.ts';
 import { filled } from './descriptors/fill.ts';
 import { onlyOptions } from './local/options.ts';
+import { recordAt } from './record.ts';
 
 // `npm run descriptors -- --deployment script/deployments/56.json --out FOLDER`: writes the ERC-7730 descriptors of a
 // deployment, for wallets and their registry.

@@ -1,9 +1,9 @@
 // `npm run package`: writes dist/bowline-<version>, and the same as .tgz: the agent, the page's server with the page, and the commands
 // that an operator needs, as JavaScript for Node 24 with everything that they use inside. There is nothing to install. The page is
 // built for the chain, node and contracts of the environment and of `.env`, as by `npm run build:web`.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { rolldown } from 'rolldown';
@@ -28,7 +28,6 @@ const commands = {
   web: 'web/server/main.ts',
   doctor: 'script/doctor.ts',
   preflight: 'script/preflight.ts',
-  'verify-bytecode': 'script/verify-bytecode.ts',
   'pool-memory': 'script/pool-memory.ts',
   audit: 'script/audit.ts',
   replay: 'script/replay.ts',
@@ -80,17 +79,6 @@ const spoken = {
   },
 };
 
-/** The package has no compiler: what it would compile is beside its commands. */
-const compiled = {
-  name: 'compiled',
-  /** @param {string} source @param {string | undefined} importer */
-  resolveId(source, importer) {
-    const isBuild =
-      importer !== undefined && resolve(dirname(importer), source) === join(root, 'script/bytecode/build.ts');
-    return isBuild ? join(root, 'script/bytecode/packaged.ts') : null;
-  },
-};
-
 /** Starts on an older Node end here, with one line. It is written so that those can read it. @param {string} command */
 const launcher = (command) => `const [major] = process.versions.node.split('.');
 if (Number(major) < ${oldest}) {
@@ -110,7 +98,7 @@ const bundle = await rolldown({
   checks: { bundlerTimings: false, pluginTimings: false },
   // Packages in CommonJS look for files beside them with these.
   transform: { define: { __dirname: 'import.meta.dirname', __filename: 'import.meta.filename' } },
-  plugins: [compiled, addresses, spoken],
+  plugins: [addresses, spoken],
 });
 const { output } = await bundle.write({
   dir: join(folder, 'lib'),
@@ -141,9 +129,6 @@ for (const each of packages) {
   const compiled = join(each, 'lib/secp256k1.wasm');
   if (existsSync(compiled)) cpSync(compiled, join(folder, 'lib', basename(compiled)));
 }
-execFileSync(process.execPath, [join(root, 'script/bytecode/write.ts'), join(folder, 'contracts.json')], {
-  stdio: 'inherit',
-});
 for (const command of Object.keys(commands)) writeFileSync(join(folder, `${command}.js`), launcher(command));
 for (const path of files) {
   if (existsSync(join(root, path))) cpSync(join(root, path), join(folder, path), { recursive: true });

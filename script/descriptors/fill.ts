@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Address } from 'viem';
-import type { Deployment, Name } from '../bytecode/wiring.ts';
+import type { Deployment, Name } from '../record.ts';
 
 const folder = new URL('../../clear-signing/', import.meta.url);
 

@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
 import type { AddressBook } from '@bowline/core/registry/address-book';
-import { createPublicClient, http } from 'viem';
+import { createPublicClient, http, zeroAddress } from 'viem';
 import type { ChainClient } from '../../agent/src/chain/chain-client.ts';
 import { checkAddressBook } from '../../agent/src/chain/check-address-book.ts';
 import type { Finding } from '../../agent/src/chain/preflight.ts';
-import { type Build, build } from '../bytecode/build.ts';
-import { recordAt } from '../bytecode/record.ts';
-import { verify } from '../bytecode/verify.ts';
 import { recordPath } from '../preflight/record.ts';
+import { recordAt } from '../record.ts';
+import { compareBytecode } from './bytecode.ts';
 
 const root = new URL('../../', import.meta.url);
 
@@ -44,43 +43,27 @@ export async function registryFinding(client: ChainClient, book: AddressBook, ch
   }
 }
 
-/**
- * The bytecode at the record's addresses against this checkout.
- * @param built gives the builds; by default compiles this checkout, once.
- */
-export async function bytecodeFinding(
-  rpcUrl: string,
-  chainId: number,
-  folder: string,
-  built: () => Promise<(contract: string) => Build> = build,
-): Promise<Finding> {
-  const path = recordPath(chainId, folder);
+/** The bytecode at the record's addresses against this checkout. */
+export async function bytecodeFinding(rpcUrl: string, chainId: number, folder: string): Promise<Finding> {
   const check = 'bytecode';
-  const wrong = (found: string, without: string, remedy: string): Finding => ({
-    check,
-    ok: false,
-    found,
-    without,
-    remedy,
-  });
-  let builds: Awaited<ReturnType<typeof built>>;
+  const lacking = {
+    without:
+      'The contracts may do something else than this checkout says. Trust them with nothing before you know why.',
+    remedy: 'Use the revision that was deployed, or deploy this one.',
+  };
   try {
-    builds = await built();
+    const client = createPublicClient({ transport: http(rpcUrl) });
+    const { contracts, chosen } = await compareBytecode(client, recordAt(recordPath(chainId, folder)));
+    const different = contracts.flatMap(({ contract, address, problem }) =>
+      problem === undefined ? [] : [`${contract} ${address} (${problem})`],
+    );
+    if (different.length > 0)
+      return { check, ok: false, found: `Other than this checkout: ${different.join(', ')}.`, ...lacking };
+    const maker = chosen.maker === zeroAddress ? '' : `, maker ${chosen.maker}`;
+    const accounts = `rotator ${chosen.rotator}${maker}`;
+    return { check, ok: true, found: `All ${contracts.length} contracts are those of this checkout; ${accounts}.` };
   } catch (error) {
-    const unknown = 'Whether the contracts are those of this checkout is not known.';
-    return wrong(firstLine(error), unknown, 'Run this again; npm run build shows what the compiler says.');
-  }
-  const lacking = [
-    'The contracts may do something else than this checkout says. Trust them with nothing before you know why.',
-    `npm run verify:bytecode -- --deployment ${path} lists every difference. Use the revision that was deployed, or deploy this one.`,
-  ] as const;
-  try {
-    const findings = await verify(createPublicClient({ transport: http(rpcUrl) }), recordAt(path), builds);
-    const differing = findings.filter(({ problems }) => problems.length > 0).map(({ contract }) => contract);
-    if (differing.length > 0) return wrong(`Other than this checkout: ${differing.join(', ')}.`, ...lacking);
-    return { check, ok: true, found: `All ${findings.length} contracts are those of this checkout.` };
-  } catch (error) {
-    return wrong(firstLine(error), ...lacking);
+    return { check, ok: false, found: firstLine(error), ...lacking };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
-import type { Deployment } from '../bytecode/wiring.ts';
 import type { Escrow } from '../local/escrow.ts';
+import type { Deployment } from '../record.ts';
 
 /** Where the parts of a running stack listen, and what its contracts are. */
 export interface World {

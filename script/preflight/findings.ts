@@ -27,7 +27,7 @@ export async function deploymentFindings(
     return [{ ...deployment, ok: true, found }, await balanceFinding(client, 'operator', operator), ...balances];
   } catch {
     const found = 'SwapExecutor does not answer at its recorded address.';
-    const remedy = 'Compare the record with the chain: npm run verify:bytecode.';
+    const remedy = 'Compare the record with the chain: npm run doctor.';
     return [{ ...deployment, ok: false, found, remedy }, ...balances];
   }
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openKeystore } from '@bowline/http/keystore';
 import { privateKeyToAddress } from 'viem/accounts';
@@ -139,33 +139,6 @@ export const beginning: readonly Step[] = [
       const found = await customers(operator).operator();
       must(found === keyOf(operator, 'keeper').address, `The operator is ${found}.`);
       return 'the contracts are at the predicted addresses, and the keeper operates them';
-    },
-  },
-  {
-    title: 'Verify',
-    why: 'This command compares the code on the chain with this checkout, byte by byte. Anyone can do the same.',
-    async play({ stage }) {
-      const said = await stage.npm('verify:bytecode', {
-        show: /^(ok|FAILED)/,
-      });
-      const count = said.match(/^ok /gm)?.length ?? 0;
-      must(count === 7, `${count} contracts are the same.`);
-      return `${count} contracts match this checkout`;
-    },
-  },
-  {
-    title: 'Publish the source',
-    why: 'This command writes the files that an explorer’s form and Sourcify need for each contract, after it has checked that the pinned compiler turns them into the deployed code. It sends nothing to anyone.',
-    async play({ stage }) {
-      const out = join(stage.folder, 'publish');
-      const said = await stage.npm(`publish-source --out ${out}`, {
-        show: /^(ok|FAILED)/,
-      });
-      const count = said.match(/^ok /gm)?.length ?? 0;
-      must(count === 7, `${count} contracts compile to the deployed code.`);
-      const forms = readdirSync(join(out, '56')).filter((name) => /^\w+\.json$/.test(name));
-      must(forms.length === 7, `${forms.length} files were written.`);
-      return `${forms.length} files, each of which compiles to the deployed code`;
     },
   },
   {

@@ -1,9 +1,9 @@
 import { type ClearSigResult, type ClearSigTypedInput, decodeData, eip712 } from 'micro-eth-signer/abi.js';
 import { type Address, type Hex, parseEther, zeroAddress } from 'viem';
-import type { Deployment } from '../../script/bytecode/wiring.ts';
 import { filled } from '../../script/descriptors/fill.ts';
 import { tokens, venus } from '../../script/local/addresses.ts';
 import { localChainId } from '../../script/local/fork.ts';
+import type { Deployment } from '../../script/record.ts';
 
 // What a wallet shows by the descriptors: micro-eth-signer implements ERC-7730 for wallets, without network.
 

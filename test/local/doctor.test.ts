@@ -136,8 +136,6 @@ describe('of the contracts', () => {
       /no code at the address of: deployment\.loanGuard/,
     );
     await deployed.chain.revert({ id: clean });
-    const unbuilt = () => Promise.reject(new Error('Compiler run failed'));
-    wrong(await bytecodeFinding(deployed.url, localChainId, folder, unbuilt), /^Compiler run failed$/);
   });
 
   // DP-68
@@ -191,7 +189,10 @@ describe('of the contracts', () => {
     expect(good.code).toBe(0);
     const clean = await deployed.chain.snapshot();
     await deployed.chain.setCode({ address: deployed.book.own.loanGuard, bytecode: '0x60' });
-    wrong(await bytecodeFinding(deployed.url, localChainId, folder), /Other than this checkout: LoanGuard/);
+    wrong(
+      await bytecodeFinding(deployed.url, localChainId, folder),
+      /Other than this checkout: LoanGuard 0x\w{40} \(has 1 bytes of code/,
+    );
     await deployed.chain.revert({ id: clean });
     const { planRegistry: _, ...less } = deployed.book.own;
     writeRecord({ chainId: localChainId, ...less });

@@ -61,8 +61,6 @@ const own = 'revocations venusMarket loanGuard venusPriceSource chainlinkPriceSo
 );
 
 test.each([
-  ['verify-bytecode.ts', []],
-  ['publish-source.ts', []],
   ['audit.ts', ['--plan', '1']],
   ['ledger.ts', []],
   ['preflight.ts', []],

@@ -25,7 +25,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'agent/src/chain/lending/venus.ts',
   ],
   'the deployment of its adapter, and the record that has it': [
-    'script/bytecode/wiring.ts',
+    'script/doctor/bytecode.ts',
+    'script/record.ts',
     'script/preflight/record.ts',
     'agent/src/api/http/endpoints.ts',
   ],
