@@ -43,6 +43,11 @@ const steps = [
     command: 'node tools/check-imports.mjs',
     remedy: 'follow the import table in .dependency-cruiser.mjs',
   },
+  {
+    name: 'vectors shared by Solidity and TypeScript',
+    command: 'node tools/vectors.mjs',
+    remedy: 'if the libraries changed on purpose, node tools/vectors.mjs --write, and commit test/vectors',
+  },
   { name: 'reasons', command: 'node tools/reasons.mjs --check', remedy: 'fix the named row, then npm run reasons' },
   {
     name: 'figures',

@@ -1,13 +1,21 @@
-// `npm run vectors`: runs the contracts' libraries on many inputs and writes the results to test/vectors/vectors.json.
-// With --check it writes nothing, and a difference is an error.
+// A step of `npm run check`: runs the contracts' libraries on many inputs and compares the results with test/vectors/vectors.json.
+// What has passed is not run again while its sources are the same. `node tools/vectors.mjs --write` writes the file.
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
+import { remembered } from './remembered.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const kept = join(root, 'test', 'vectors', 'vectors.json');
+const sources = [
+  'contracts/libraries/*.sol',
+  'test/vectors/*',
+  'foundry.toml',
+  'package-lock.json',
+  'tools/{vectors,compiler}.mjs',
+];
 
 /** @param {string[]} words */
 function node(words) {
@@ -22,7 +30,6 @@ function node(words) {
 
 /** @returns {Record<string, string[][]>} */
 function made() {
-  // From out/, which `npm run build` has made before any test runs.
   const lines = node(['tools/foundry.mjs', 'forge', 'script', 'test/vectors/Vectors.s.sol', '--json']).split('\n');
   const answer = lines.find((line) => line.includes('"returns"'));
   if (answer === undefined) throw new Error(`forge script answered without a result:\n${lines.join('\n')}`);
@@ -30,13 +37,20 @@ function made() {
   return JSON.parse(JSON.parse(`"${JSON.parse(answer).returns.json.value}"`));
 }
 
+function compare() {
+  const isSame = isDeepStrictEqual(made(), JSON.parse(readFileSync(kept, 'utf8')));
+  return isSame ? undefined : 'test/vectors/vectors.json is out of date';
+}
+
 try {
-  const vectors = made();
-  if (!process.argv.includes('--check')) {
-    writeFileSync(kept, JSON.stringify(vectors));
+  if (process.argv.includes('--write')) {
+    writeFileSync(kept, JSON.stringify(made()));
     node(['node_modules/@biomejs/biome/bin/biome', 'format', '--write', kept]);
-  } else if (!isDeepStrictEqual(vectors, JSON.parse(readFileSync(kept, 'utf8')))) {
-    throw new Error('test/vectors/vectors.json is out of date: npm run vectors');
+  } else {
+    const paths = globSync(sources, { cwd: root }).sort();
+    const subject = paths.flatMap((path) => [path, readFileSync(join(root, path), 'utf8')]);
+    const problem = remembered(join(root, '.cache', 'vectors'), subject, compare);
+    if (problem !== undefined) throw new Error(problem);
   }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

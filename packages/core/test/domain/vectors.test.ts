@@ -1,6 +1,5 @@
 // The agent's sums against what the contracts' libraries answered to the same inputs. Where the agent asks the chain instead
 // of reckoning (floors, rescues), its roundings are held to the library's formula.
-import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import vectors from '../../../../test/vectors/vectors.json' with { type: 'json' };
 import { slotStartOf } from '../../domain/slots.ts';
@@ -32,11 +31,4 @@ test.each(Object.entries(sums))('%s and the agent agree', (name, sum) => {
   expect(rows.length).toBeGreaterThanOrEqual(40);
   const agents = rows.map((row) => sum(...row.slice(0, -1).map(BigInt)).toString());
   expect(agents).toEqual(rows.map((row) => row.at(-1)));
-});
-
-// DV-2
-test('the answers kept are those that the libraries give today', () => {
-  const { status, stderr } = spawnSync(process.execPath, ['tools/vectors.mjs', '--check'], { encoding: 'utf8' });
-  expect(stderr).toBe('');
-  expect(status).toBe(0);
 });
