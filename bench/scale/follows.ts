@@ -14,17 +14,16 @@ const ROTATION_BLOCKS = 10;
 const BLOCK_SECONDS = 0.45;
 
 const counts = [10_000, 100_000, 1_000_000] as const;
-/** Of loops.json and plans.json, and of crowd.json. */
+/** Of loops.json, and of crowd.json. */
 const MEASURED = 10_000;
 const CROWD = 100_000;
 
 /** The table of scale.md. */
 export function follows(read: (name: string) => Recorded = readRecorded): string {
-  const [loops, plans, crowd] = [read('loops'), read('plans'), read('crowd')];
+  const [loops, crowd] = [read('loops'), read('crowd')];
   const guardsFirst = numbersOf(loops, 'guards, first time');
   const guardsAgain = numbersOf(loops, 'guards, again (each interval)');
   const atBlock = numbersOf(loops, 'loans at a block');
-  const plansFirst = numbersOf(plans, 'first reading');
   const crowdAtBlock = numbersOf(crowd, 'a block (every 450 ms)');
   const blockCpu = (count: number): number =>
     count === MEASURED ? at(atBlock, 1) / 1_000 : ((at(crowdAtBlock, -1) / 1_000) * count) / CROWD;
@@ -34,10 +33,7 @@ export function follows(read: (name: string) => Recorded = readRecorded): string
   const gas = (file: string, name: string) =>
     figure(Number(JSON.parse(readFileSync(new URL(`../../snapshots/${file}.json`, import.meta.url), 'utf8'))[name]));
   const rows: [string, (count: number) => string][] = [
-    [
-      'requests to read plans · guards for the first time',
-      (count) => `${figure(at(plansFirst, -1) * times(count))} · ${figure(at(guardsFirst, -1) * times(count))}`,
-    ],
+    ['requests to read guards for the first time', (count) => figure(at(guardsFirst, -1) * times(count))],
     [
       'requests to read known plans · guards, each interval',
       (count) => `${pages(count, KNOWN_PLANS)} · ${pages(count, KNOWN_GUARDS)}`,

@@ -12,7 +12,7 @@ import { type Line, startLine } from './line.ts';
 import { type Living, startLiving } from './living.ts';
 
 // The agent as a process, on a living chain, through lines to its node and its bundler that fail in every way we know:
-// each loan is rescued once and in time, each slot is run once, and both are told of. CH-11 to CH-14.
+// each loan is rescued once and in time, each slot is run once, and both are told of. CH-11 to CH-13.
 
 /** The promise is the outage and 5 s. The other 5 are for the looks at the chain and for a machine that others use. */
 const rescueMs = 10_000;
