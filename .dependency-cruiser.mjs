@@ -207,10 +207,9 @@ export default {
     mayImport('abis-import-nothing', '^abis/', ['^abis/']),
     mustNot(
       'scripts-import-core-abis-chain',
-      { path: '^script/', pathNot: '^script/(settings/|backup/(places|check)\\.ts$|sending/bounds\\.ts$)' },
+      { path: '^script/', pathNot: '^script/(settings/|backup/places\\.ts$|sending/bounds\\.ts$)' },
       {
-        // Audit and replay read the evidence where the agent keeps it. A rotation signs as the agent does, and a restore checks
-        // files as the agent reads them. The ledger knows by the seller's own check list which jobs it owes.
+        // Audit and replay read the evidence where the agent keeps it. A rotation signs as the agent does. The ledger knows by the seller's own check list which jobs it owes.
         pathNot: [
           '^(script|abis|tools)/',
           '^packages/(core|http)/',

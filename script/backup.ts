@@ -1,6 +1,5 @@
-import { backUp } from './backup/backup.ts';
-import { missingLines, missingPlaces } from './backup/missing.ts';
-import { placesOfAgent } from './backup/places.ts';
+import { backUp } from './backup/archive.ts';
+import { absences, placesOfAgent } from './backup/places.ts';
 import { readLine } from './local/options.ts';
 
 // `npm run backup -- FILE`: writes everything of the agent that the chain does not hold into one new file: evidence, deliverables,
@@ -11,13 +10,12 @@ import { readLine } from './local/options.ts';
 try {
   const [file, ...more] = readLine('npm run backup', {}).words;
   if (file === undefined || more.length > 0) throw new Error('Name one file: npm run backup -- FILE');
-  const say = (line: string) => void process.stderr.write(`${line}\n`);
-  for (const line of missingLines(missingPlaces())) say(line);
-  const { count, record } = await backUp(placesOfAgent(), file, Date.now(), say);
+  const places = placesOfAgent();
+  for (const line of absences(places)) process.stderr.write(`${line}\n`);
+  const { count, hash } = await backUp(places, file, Date.now());
   process.stdout.write(`${file} holds ${count} files, and has been read again.\n`);
   // Kept apart from the backup, it tells a forged one.
-  if (record !== undefined)
-    process.stdout.write(`The deployment record in it has SHA-256 ${record}: note that elsewhere.\n`);
+  process.stdout.write(`Their list has SHA-256 ${hash}: note that elsewhere.\n`);
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exitCode = 1;

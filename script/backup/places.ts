@@ -1,72 +1,65 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chainIds } from '@bowline/http/common-settings';
 import { readEnvFile, readEnvironment } from '@bowline/http/environment';
 import { placeOf } from '@bowline/http/place';
 import { settings } from '../../agent/src/settings.ts';
-import {
-  alone,
-  answeredPayment,
-  claim,
-  deliverable,
-  deploymentRecord,
-  evidence,
-  payment,
-  receivers,
-  task,
-  unproven,
-} from './check.ts';
-import type { Place } from './place.ts';
 
-const { CHAIN, DEPLOYMENTS_DIR, EVIDENCE_DIR, DELIVERABLES_DIR, PAYMENTS_DIR, NOTICES_FILE, PAY_TO } = settings;
-/** The settings that say where they are. */
-export const placeSettings = {
-  CHAIN,
-  DEPLOYMENTS_DIR,
-  EVIDENCE_DIR,
-  DELIVERABLES_DIR,
-  PAYMENTS_DIR,
-  NOTICES_FILE,
-  PAY_TO,
-};
+/** A file or folder that a backup holds. */
+export interface Place {
+  /** In the backup. */
+  readonly name: string;
+  /** On this machine. */
+  readonly path: string;
+  /** The setting that says where it is, and whether it is set. */
+  readonly setting: string;
+  readonly isNamed: boolean;
+  /** Its folders, in the order in which they are copied; all of it if absent. */
+  readonly parts?: readonly string[];
+  /** A file that the agent reads from the chain again where it is missing. */
+  readonly remade?: string;
+  /** Others read it, and it may stand with the same content before a restore. */
+  readonly isRecord?: boolean;
+}
+
+const { CHAIN, DEPLOYMENTS_DIR, EVIDENCE_DIR, DELIVERABLES_DIR, PAYMENTS_DIR, NOTICES_FILE } = settings;
+const placeSettings = { CHAIN, DEPLOYMENTS_DIR, EVIDENCE_DIR, DELIVERABLES_DIR, PAYMENTS_DIR, NOTICES_FILE };
 const root = new URL('../../', import.meta.url);
-/** On this machine. */
-export const at = (path: string): string => fileURLToPath(new URL(placeOf(path, root), root));
 
-/** What the chain does not hold, by the settings of the environment and of `.env`; in the order in which it is copied. */
+/** What the chain does not hold, by the settings of the environment and of `.env`. */
 export function placesOfAgent(environment = readEnvFile()): readonly Place[] {
   const env = readEnvironment(placeSettings, environment);
-  const chainId = chainIds[env.CHAIN];
-  const record = `${chainId}.json`;
+  const record = `${chainIds[env.CHAIN]}.json`;
+  const place = (name: string, setting: string, path: string, more: Partial<Place> = {}): Place => {
+    const isNamed = Boolean(environment[setting]?.trim());
+    return { name, setting, isNamed, path: fileURLToPath(new URL(placeOf(path, root), root)), ...more };
+  };
   return [
-    {
-      name: `deployments/${record}`,
-      path: at(`${env.DEPLOYMENTS_DIR}/${record}`),
-      isPrivate: false,
-      isRecord: true,
-      check: deploymentRecord(chainId),
-    },
-    { name: 'evidence', path: at(env.EVIDENCE_DIR), isPrivate: false, check: evidence },
-    {
-      name: 'deliverables',
-      path: at(env.DELIVERABLES_DIR),
-      isPrivate: false,
-      check: deliverable(chainId),
-      remade: ['/jobs.json'],
-    },
-    // A task names payments. An open payment becomes an answered one, and either needs the claim and the key that were written before it.
-    ...Object.entries({
-      'tasks/asked': { check: task },
-      'tasks/receivers': { check: receivers },
-      open: { check: payment(chainId), restored: unproven(env.PAY_TO) },
-      answered: { check: answeredPayment(chainId) },
-      keys: { check: claim(chainId) },
-      transfers: { check: claim(chainId) },
-    }).map(([name, checks]) => ({
-      name: `payments/${name}`,
-      path: at(`${env.PAYMENTS_DIR}/${name}`),
-      isPrivate: true,
-      ...checks,
-    })),
-    { name: 'notices.json', path: at(env.NOTICES_FILE), isPrivate: true, check: alone },
+    place(`deployments/${record}`, 'DEPLOYMENTS_DIR', `${env.DEPLOYMENTS_DIR}/${record}`, { isRecord: true }),
+    place('evidence', 'EVIDENCE_DIR', env.EVIDENCE_DIR),
+    place('deliverables', 'DELIVERABLES_DIR', env.DELIVERABLES_DIR, { remade: 'jobs.json' }),
+    // A task names payments, an open payment becomes an answered one, and either needs the claim and the key written before it.
+    place('payments', 'PAYMENTS_DIR', env.PAYMENTS_DIR, { parts: ['tasks', 'open', 'answered', 'keys', 'transfers'] }),
+    place('notices.json', 'NOTICES_FILE', env.NOTICES_FILE),
   ];
+}
+
+/**
+ * A sentence for each place of which a backup has nothing.
+ * @throws all of them, if a setting names one of them, or if nothing that an agent keeps is there.
+ */
+export function absences(places: readonly Place[]): string[] {
+  // The file of webhooks begins with the first of them.
+  const missing = places.filter(({ name, path }) => !existsSync(name === 'notices.json' ? dirname(path) : path));
+  const wrong = missing.filter(({ isNamed }) => isNamed);
+  if (wrong.length > 0) {
+    const lines = wrong.map(({ setting, path }) => `${setting} names a place that is not there: ${path}`);
+    const remedy = 'Correct the settings, or create the folder if nothing was ever kept there.';
+    throw new Error([...lines, `Nothing was written. ${remedy}`].join('\n'));
+  }
+  const lines = missing.map(({ setting, path }) => `Nothing of ${setting} is in it: there is no ${path}.`);
+  if (places.every((place) => place.isRecord || missing.includes(place)))
+    throw new Error([...lines, 'Nothing was written: no agent with these settings has kept anything here.'].join('\n'));
+  return lines;
 }

@@ -26,19 +26,19 @@ export const ending: readonly Step[] = [
   },
   {
     title: 'Back up, lose the machine, restore',
-    why: 'Back up while the agent runs. The rehearsal then deletes everything that the agent stored, and restores it. You must confirm a deployment record that comes from a backup, so note its hash when you make the backup.',
+    why: 'Back up while the agent runs. The rehearsal then deletes everything that the agent stored, and restores it. A restore takes only the backup whose hash you name, so note it when you make the backup.',
     async play(operator) {
       const { stage, deployments } = operator;
       const { plan, runsAfter } = customers(operator);
       const file = join(stage.folder, 'backup.tgz');
       const said = await stage.npm(`backup ${file}`);
-      const [, record] = /SHA-256 ([0-9a-f]{64})/.exec(said) ?? [];
-      must(record !== undefined, 'The backup names no record.');
+      const [, hash] = /SHA-256 ([0-9a-f]{64})/.exec(said) ?? [];
+      must(hash !== undefined, 'The backup names no hash.');
       await endAgent(operator, 'SIGKILL');
       rmSync(join(stage.folder, 'data'), { recursive: true });
       rmSync(new URL('56.json', deployments));
-      await stage.npm(`restore ${file}`, { code: 1, show: /trust|Compare|--record/ });
-      await stage.npm(`restore ${file} --record ${record}`);
+      await stage.npm(`restore ${file}`, { code: 1, show: /--sha256/ });
+      await stage.npm(`restore ${file} --sha256 ${hash}`);
       const { runs } = (await plan(planOf(operator))).state;
       await startAgent(operator);
       const evidence = join(stage.folder, 'data/evidence');

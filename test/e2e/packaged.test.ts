@@ -121,7 +121,9 @@ test('DP-41: the packaged agent runs a plan on Node alone, and the packaged audi
     expect(backedUp).toMatchObject({ code: 0, printed: expect.stringMatching(/holds [2-9]\d* files/) });
     expect(await agent.stop()).toBe(0);
     renameSync(join(folder, 'data'), join(out, 'data'));
-    expect(await command('restore', [join(out, 'backup.tgz')], env)).toMatchObject({ code: 0 });
+    const [, hash = ''] = /SHA-256 ([0-9a-f]{64})/.exec(backedUp.printed) ?? [];
+    const restored = await command('restore', [join(out, 'backup.tgz'), '--sha256', hash], env);
+    expect(restored, restored.printed).toMatchObject({ code: 0 });
     const lines = (printed: string) => printed.split('\n').slice(1);
     expect(lines((await command('audit', audit)).printed)).toEqual(lines(audited.printed));
   } finally {

@@ -84,7 +84,7 @@ const payment = z.object({
 }) as unknown as z.ZodType<Payment>;
 
 /** A payment's file, parsed. */
-export const keptSchema = z.object({
+const keptSchema = z.object({
   payment: z.preprocess(withToken, payment),
   question: z.object({ key: z.string(), ask }),
   idempotency: z.string().optional(),
