@@ -218,7 +218,6 @@ const verdicts = group('Verdicts', {
       'Overrides limits of verdicts (packages/core/verdict/limits.ts), as JSON of class, limit and value: {"crypto": {"impactBps": {"caution": 20, "noGo": 80}, "referenceAgeSeconds": 120}}. Other limits stay unchanged. Maximum: 5000 bps, 7 days, ten times the project\'s blocks and deviations, or the project\'s own limit if that is higher. At startup, the agent logs limits that are looser than the project\'s.',
     schema: ownLimits,
     default: '{}',
-    formerly: 'GUARD_LIMITS',
   },
   VERDICT_PRIVATE_KEY: {
     about:
@@ -296,25 +295,21 @@ const plans = group('Plans', {
       'Symbols of the assets that a plan may pay with and buy. The keeper pays no gas for plans outside this and the next three bounds; they count as not served.',
     schema: words((symbol) => /^[A-Z0-9]+$/.test(symbol), 'must be symbols in upper case, separated by commas'),
     default: 'BTCB,ETH,WBNB,USDC,USDT',
-    formerly: 'SERVED_TOKENS',
   },
   PLAN_MIN_RUN_USD: {
     about: 'Minimum value of one run in US dollars.',
     schema: amount(18, 'US dollars'),
     default: '5',
-    formerly: 'MIN_RUN_USD',
   },
   PLAN_MIN_PERIOD_SECONDS: {
     about: 'Minimum period of a plan.',
     schema: wholeNumber(0, 366 * secondsPerDay),
     default: { local: '60', bsc: '3600' },
-    formerly: 'MIN_PERIOD_SECONDS',
   },
   PLAN_MAX_GAS_PER_OWNER_PER_DAY: {
     about: 'Maximum gas for all plans of one owner in one UTC day.',
     schema: wholeNumber(0, 1e12),
     default: { local: '2000000000', bsc: '20000000' },
-    formerly: 'MAX_GAS_PER_OWNER_PER_DAY',
   },
 });
 
@@ -354,7 +349,6 @@ const guards = group('Loan guards and rescues', {
     about:
       "Keys, separated by commas, that send rescues with their own nonces, so that no rescue waits for a run. Without them, or while none of them can pay for gas, the keeper's key sends rescues. They must differ from the agent's other keys and need BNB. They cannot take anybody's funds.",
     schema: accountKeys.optional(),
-    formerly: 'RESCUE_PRIVATE_KEY',
     unlock: openKeystore,
   },
   RESCUE_MAX_GAS_PRICE_GWEI: {

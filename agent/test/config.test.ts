@@ -350,7 +350,6 @@ describe('loadConfig', () => {
     expect(problems({ RESCUE_PRIVATE_KEYS: `${other},${other.toLowerCase()}` })).toEqual([
       'RESCUE_PRIVATE_KEYS must not name a key twice.',
     ]);
-    expect(problems({ RESCUE_PRIVATE_KEY: other })).toEqual(['RESCUE_PRIVATE_KEY is now RESCUE_PRIVATE_KEYS.']);
   });
 
   it('serves all guards, or a share of them', () => {

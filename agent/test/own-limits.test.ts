@@ -42,8 +42,3 @@ it('an agent that is held to less than the project’s limits says so when it st
   ]);
   expect(await loggedWith('{"crypto": {"poolBps": {"noGo": 90}}}')).toEqual([]);
 });
-
-// AG-10
-it('an agent with limits under their old name does not start, and names the new one', async () => {
-  expect(await saidWith({ GUARD_LIMITS: '{}' })).toEqual({ logged: [], why: 'GUARD_LIMITS is now VERDICT_LIMITS.\n' });
-});

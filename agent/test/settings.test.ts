@@ -112,18 +112,6 @@ describe('a secret setting', () => {
 });
 
 // AG-10
-it.each([
-  ['GUARD_LIMITS', 'VERDICT_LIMITS'],
-  ['SERVED_TOKENS', 'PLAN_TOKENS'],
-  ['MIN_RUN_USD', 'PLAN_MIN_RUN_USD'],
-  ['MIN_PERIOD_SECONDS', 'PLAN_MIN_PERIOD_SECONDS'],
-  ['MAX_GAS_PER_OWNER_PER_DAY', 'PLAN_MAX_GAS_PER_OWNER_PER_DAY'],
-])('the old name %s is refused with a line that names the new one', (old, now) => {
-  expect(complaintsOf(loadConfig, { [old]: '1' })).toBe(`${old} is now ${now}.`);
-  expect(Object.values(all).filter(({ formerly }) => formerly === old)).toHaveLength(1);
-});
-
-// AG-10
 describe('the declarations', () => {
   it('of a name that two programs read are the same', () => {
     for (const [name, setting] of Object.entries<Setting>(settings))

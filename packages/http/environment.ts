@@ -24,8 +24,6 @@ export interface Setting<Schema extends z.ZodType = z.ZodType> {
   readonly default?: PerChain;
   /** How the documentation names the default if the value itself would not help. */
   readonly defaultName?: PerChain;
-  /** An earlier name, which is rejected. */
-  readonly formerly?: string;
   /**
    * Opens the content of NAME_FILE if it is encrypted by the password in NAME_PASSWORD_FILE; other content is returned as it
    * is. Throws an error whose message continues a sentence that begins with NAME_FILE.
@@ -60,7 +58,7 @@ export const textOn = (text: PerChain | undefined, chain: Chain): string | undef
 /**
  * The values of the settings. A variable that is empty counts as not set. A secret setting may also be named by NAME_FILE, the
  * path of a file with its value; of a setting with several values, several paths.
- * @throws an error whose message has one line for each variable that is missing, malformed or has an old name; or, if there
+ * @throws an error whose message has one line for each variable that is missing or malformed; or, if there
  * are none, for each conflict. A line is the name and the schema's message.
  */
 export function readEnvironment<Table extends Settings>(
@@ -76,8 +74,6 @@ export function readEnvironment<Table extends Settings>(
   const values: Record<string, unknown> = {};
   const problems: string[] = [];
   for (const [name, setting] of Object.entries(settings)) {
-    const { formerly } = setting;
-    if (formerly !== undefined && isInEnvironment(formerly)) problems.push(`${formerly} is now ${name}.`);
     const file = isSecret(setting.schema) ? fromFile(name, setting, textOf) : {};
     if (file.problem !== undefined) {
       problems.push(file.problem);

@@ -87,8 +87,6 @@ const tableOf = (settings: readonly Documented[]): string[] => [
   ),
 ];
 
-const renamed = documented.flatMap(({ name, formerly }) => (formerly === undefined ? [] : [[formerly, name] as const]));
-
 /** `docs/reference/settings.md` */
 export const settingsPage = (): string =>
   [
@@ -101,7 +99,7 @@ export const settingsPage = (): string =>
     '',
     'The agent and the page server read their settings from the environment. For what the environment does not set, they read the file `.env`',
     'in the working directory; [.env.example](../../.env.example) lists every setting. An empty setting counts as not set. If a setting is',
-    'missing, malformed, renamed or in conflict with another, the program does not start, and prints one line for each that does not repeat its',
+    'missing, malformed or in conflict with another, the program does not start, and prints one line for each that does not repeat its',
     'value.',
     '',
     'Each setting is declared once, with its default: in [agent/src/settings.ts](../../agent/src/settings.ts),',
@@ -114,13 +112,5 @@ export const settingsPage = (): string =>
     'Only the owner of the file and its group may have access. A file with a private key may be an encrypted keystore, with its password',
     'in the file that `X_PASSWORD_FILE` names ([how to keep keys](../operations.md#keep-the-keys)).',
     ...groups.flatMap(({ title, settings }) => ['', `## ${title}`, '', ...tableOf(settings)]),
-    '',
-    '## Renamed settings',
-    '',
-    'The programs refuse to start with an old name.',
-    '',
-    row('old name', 'new name'),
-    row('---', '---'),
-    ...renamed.map(([old, name]) => row(`\`${old}\``, `\`${name}\``)),
     '',
   ].join('\n');

@@ -22,7 +22,7 @@ import { z } from 'zod';
 const shared = { group: 'G', about: 'A.' };
 const settings = {
   NODE: { ...shared, schema: secret(url), default: { local: 'http://127.0.0.1:1' } },
-  PORT: { ...shared, schema: wholeNumber(0, 9), default: '7', formerly: 'OLD_PORT' },
+  PORT: { ...shared, schema: wholeNumber(0, 9), default: '7' },
   PACE: { ...shared, schema: wholeNumber(1, 99), default: { local: '1', bsc: '60' } },
   KEY: { ...shared, schema: secret(apiKey).optional() },
 };
@@ -50,10 +50,9 @@ describe('readEnvironment', () => {
   });
 
   it('says everything that is wrong, a line for each setting, and repeats no value', () => {
-    const lines = problems({ CHAIN: 'bsc', PORT: 'hidden', PACE: '0', KEY: 'hidden key', OLD_PORT: 'hidden' });
+    const lines = problems({ CHAIN: 'bsc', PORT: 'hidden', PACE: '0', KEY: 'hidden key' });
     expect(lines).toEqual([
       'NODE is required when CHAIN is bsc.',
-      'OLD_PORT is now PORT.',
       'PORT must be a whole number from 0 to 9.',
       'PACE must be a whole number from 1 to 99.',
       'KEY must be the key alone: printable ASCII without spaces.',
@@ -64,12 +63,6 @@ describe('readEnvironment', () => {
     expect(problems({ PORT: '3' })).toEqual(['PORT 3 needs KEY.', 'And so on.']);
     expect(problems({ PORT: '3', PACE: '0' })).toEqual(['PACE must be a whole number from 1 to 99.']);
     expect(problems({ PORT: '3', KEY: 'k' })).toEqual([]);
-  });
-
-  it('refuses an old name, and not one that is empty', () => {
-    expect(problems({ OLD_PORT: '5' })).toEqual(['OLD_PORT is now PORT.']);
-    expect(problems({ OLD_PORT: '5', PORT: '5' })).toEqual(['OLD_PORT is now PORT.']);
-    expect(problems({ OLD_PORT: ' ' })).toEqual([]);
   });
 });
 
