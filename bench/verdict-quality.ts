@@ -12,22 +12,22 @@ import { type Part, type Setting, tasksOf } from './verdict-quality/tasks.ts';
 
 // `npm run bench:verdict-quality`: honest markets in real hours, attacks over their magnitudes, a search for the worst
 // stack, real events, and what waiting costs. Writes bench/verdict-quality/result.json, from which `npm run figures`
-// makes the tables of docs/reference/accuracy.md. Exits with 1 if a bar is not passed. Options: `--rules 2` and `--quick` print and
+// makes the tables of docs/reference/accuracy.md. Exits with 1 if a bar is not passed. Options: `--seed 2` and `--quick` print and
 // write nothing.
 
 const { values } = parseArgs({
-  options: { rules: { type: 'string' }, seed: { type: 'string' }, quick: { type: 'boolean', default: false } },
+  options: { seed: { type: 'string' }, quick: { type: 'boolean', default: false } },
 });
 const few = values.quick;
 const setting: Setting = {
-  rules: Number(values.rules ?? rulesVersion),
+  rules: rulesVersion,
   seed: Number(values.seed ?? 1),
   every: few ? 12 : 2,
   moments: few ? 20 : 200,
   hunts: few ? 8 : 40,
   steps: few ? 200 : 600,
 };
-const isCommitted = !few && values.rules === undefined && values.seed === undefined;
+const isCommitted = !few && values.seed === undefined;
 
 const start = performance.now();
 // Of the files as the threads load them, whatever is changed while they work.

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { evidenceDocument } from '@bowline/core/replay/evidence';
+import { readEvidence } from '@bowline/core/replay/evidence';
 import type { Line } from '@bowline/core/replay/line';
 import { judgeAgain, looserIn, replay, served } from '@bowline/core/replay/replay';
 import { signedPriceLines } from '@bowline/core/replay/signed-price';
@@ -40,7 +40,7 @@ try {
   for (const { limit, own, usual } of looserIn(answer)) {
     process.stdout.write(`note     limit ${limit} is ${own}, looser than the project's ${usual}\n`);
   }
-  const { proposal } = evidenceDocument.parse(typeof evidence === 'string' ? JSON.parse(evidence) : evidence);
+  const { proposal } = readEvidence(typeof evidence === 'string' ? JSON.parse(evidence) : evidence);
   const ofChain = options.rpc === '' ? [] : await chainFactLines(options.rpc, proposal);
   print(ofChain);
   const all = [...lines, ...ofChain];
@@ -59,8 +59,8 @@ try {
 }
 
 async function linesOfDocument(text: string, chainId: number | undefined): Promise<Line[]> {
-  const { version, proposal, lines } = judgeAgain(text, hashing.hash);
-  return [...lines, ...(await signedPriceLines(version, proposal, chainId, hashing))];
+  const { proposal, lines } = judgeAgain(text, hashing.hash);
+  return [...lines, ...(await signedPriceLines(proposal, chainId, hashing))];
 }
 
 function print(lines: readonly Line[]): void {

@@ -1,16 +1,12 @@
 import type { Verdict } from '@bowline/core/domain/verdict';
-import { rulesOf, rulesVersion } from '@bowline/core/verdict/rules';
+import { judgeProposal } from '@bowline/core/verdict/rules';
 import { proposalOf } from './proposal.ts';
 import type { Scene } from './scene.ts';
 
 export type Judge = (scene: Scene) => { readonly verdict: Verdict; readonly reason?: string };
 
-/** By one version of the rules, with the limits of today. */
-export function judgeBy(version: number = rulesVersion): Judge {
-  const rules = rulesOf[version];
-  if (rules === undefined) throw new RangeError(`there are no rules ${version}`);
-  return (scene) => rules.judge(proposalOf(scene));
-}
+/** By the rules, with the limits of today. */
+export const judgeScene: Judge = (scene) => judgeProposal(proposalOf(scene));
 
 /** A seed for each part of the measurement, so that adding one leaves the others as they are. */
 export function seedOf(seed: number, name: string): number {

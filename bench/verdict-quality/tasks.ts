@@ -5,7 +5,7 @@ import { events, type Met, meet } from './events.ts';
 import { type BandBps, beyond, fittedTo, measuresOf } from './fit.ts';
 import { type CoinSymbol, coins, past, secondOf, symbols, yearOf } from './history.ts';
 import { type Honest, honestYear } from './honest.ts';
-import { judgeBy, seedOf } from './judge.ts';
+import { judgeScene as judge, seedOf } from './judge.ts';
 import { random } from './random.ts';
 import { type Found, hunts, search } from './search.ts';
 import { type Waited, waitedFor } from './waiting.ts';
@@ -49,8 +49,7 @@ export type Part =
   | { readonly kind: 'unseen'; readonly found: readonly Unseen[] };
 
 /** Slowest first, so that no thread begins one when the others are done. */
-export function tasksOf({ rules, seed, every, moments, hunts: count, steps }: Setting): readonly (() => Part)[] {
-  const judge = judgeBy(rules);
+export function tasksOf({ seed, every, moments, hunts: count, steps }: Setting): readonly (() => Part)[] {
   return [
     ...symbols.map((symbol) => () => ({ kind: 'waiting', found: waitedFor(symbol, judge) }) as const),
     ...hunts.map((hunt) => () => ({ kind: 'search', found: search(hunt, count, steps, seed, judge) }) as const),

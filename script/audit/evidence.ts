@@ -116,7 +116,7 @@ export async function everyEvidenceLines(history: PlanHistory, read: ReadDocumen
 
 function differences(plan: PlanHistory, record: number, run: Run, text: string): string[] {
   const again = judgedAgain(tradedBy(plan), text, hashing.hash);
-  if (again.outcome === 'unreadable') return [`    THE DOCUMENT OF RECORD ${record} CANNOT BE JUDGED`];
+  if (again.outcome !== 'judged') return [`    THE DOCUMENT OF RECORD ${record} CANNOT BE JUDGED: ${again.outcome}`];
   const misfit = misfitOf(run, again);
   return [
     ...again.differing.map((what) => `    THE EVIDENCE OF RECORD ${record} DIFFERS: ${what}`),

@@ -3,11 +3,10 @@ import { pack, readHours, unpack } from '../../bench/prices/prices.ts';
 import { events, meet } from '../../bench/verdict-quality/events.ts';
 import { fittedTo, measuresOf } from '../../bench/verdict-quality/fit.ts';
 import { secondOf, symbols, wasOut } from '../../bench/verdict-quality/history.ts';
-import { judgeBy } from '../../bench/verdict-quality/judge.ts';
+import { judgeScene as judge } from '../../bench/verdict-quality/judge.ts';
 import { type Slot, scorecard } from '../../bench/verdict-quality/scorecard.ts';
 import limits from '../../packages/core/registry/limits.json' with { type: 'json' };
 
-const judge = judgeBy();
 const scenesOf = (name: string) => events.find((event) => event.name.startsWith(name))?.scenes() ?? [];
 const met = (name: string, side?: 'buy' | 'sell') => {
   const found = events.filter((event) => event.name.includes(name) && (side === undefined || event.side === side));

@@ -6,7 +6,7 @@ import { curveOf, drawBase } from '../../bench/verdict-quality/curve.ts';
 import { figured } from '../../bench/verdict-quality/figured.ts';
 import { honestYear } from '../../bench/verdict-quality/honest.ts';
 import { hashOfInputs, loadedBy } from '../../bench/verdict-quality/inputs.ts';
-import { type Judge, judgeBy } from '../../bench/verdict-quality/judge.ts';
+import { type Judge, judgeScene as judge } from '../../bench/verdict-quality/judge.ts';
 import { random } from '../../bench/verdict-quality/random.ts';
 import { barsOf, type Result } from '../../bench/verdict-quality/result.ts';
 import { lossOf, type Scene, tradeOf } from '../../bench/verdict-quality/scene.ts';
@@ -14,7 +14,6 @@ import { hunts, search } from '../../bench/verdict-quality/search.ts';
 
 // `npm run bench:verdict-quality` makes a hundred times as many of each.
 
-const judge = judgeBy();
 const always =
   (verdict: Verdict): Judge =>
   () => ({ verdict });

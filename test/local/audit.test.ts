@@ -366,6 +366,14 @@ describe('AU-4: an evidence document', () => {
     );
   });
 
+  it('RP-3: that names other rules is refused by name', async () => {
+    const other = evidenceOf(1, proposal, verdict, findings);
+    expect(() => evidenceLines(plan, other)).toThrow('unsupported_rules');
+    const history = changed(1, { evidencePrefix: slice(hashing.hash(other), 0, 19) });
+    const lines = await everyEvidenceLines({ ...history, runs: history.runs.slice(1) }, async () => other);
+    expect(lines).toContain('    THE DOCUMENT OF RECORD 0 CANNOT BE JUDGED: unsupported_rules');
+  });
+
   it('whose findings do not follow from its facts is told of', () => {
     const forged = text.replace('"verdict":"GO"', '"verdict":"CAUTION"');
     expect(evidenceLines(plan, forged)).toContain('    DIFFERS: verdict of the evidence');
@@ -401,7 +409,7 @@ describe('AU-4: an evidence document', () => {
     const readBad = async (prefix: string) => (hashing.hash(bad).startsWith(prefix) ? bad : undefined);
     expect(await everyEvidenceLines(itsHash, readBad)).toEqual([
       '  evidence of 1 of 2 records judged again',
-      '    THE DOCUMENT OF RECORD 0 CANNOT BE JUDGED',
+      '    THE DOCUMENT OF RECORD 0 CANNOT BE JUDGED: unreadable',
       '    NO DOCUMENT of records 1',
     ]);
     expect((await everyEvidenceLines(history, async () => bad)).join()).toContain('RECORD 0 HAS ANOTHER HASH');

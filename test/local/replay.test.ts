@@ -1,11 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { canonicalJson } from '@bowline/core/domain/evidence';
 import type { Proposal } from '@bowline/core/domain/facts';
 import { WAD } from '@bowline/core/domain/units';
 import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
-import { looserIn, replay, served } from '@bowline/core/replay/replay';
+import { judgeAgain, looserIn, replay, served } from '@bowline/core/replay/replay';
 import { BTCB, fairProposal, NOW } from '@bowline/core/test/verdict/proposals';
+import { rulesVersion } from '@bowline/core/verdict/rules';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { createTicketSigner } from '../../agent/src/process/ticket-signer.ts';
@@ -137,7 +139,7 @@ it('RP-3: what it cannot judge it refuses', async () => {
   const evidence = JSON.parse(answer.evidence as string);
   const refused = (document: unknown) =>
     replay(served.parse({ ...answer, evidence: JSON.stringify(document) }), hashing);
-  await expect(refused({ ...evidence, rules: 99 })).rejects.toThrow('judged by rules 99');
+  await expect(refused({ ...evidence, rules: 99 })).rejects.toThrow('unsupported_rules');
   await expect(refused({ ...evidence, more: 1 })).rejects.toThrow('more');
   const { readAt: _, ...late } = evidence.proposal;
   await expect(refused({ ...evidence, proposal: late })).rejects.toThrow('readAt');
@@ -146,6 +148,46 @@ it('RP-3: what it cannot judge it refuses', async () => {
   const unnamed = { ...evidence.proposal, chain: { ...chain, block: anyFork } };
   await expect(refused({ ...evidence, proposal: unnamed })).rejects.toThrow('parentHash');
 });
+
+describe('RP-3: evidence that names other rules than the newest', () => {
+  // Dearer than any source says by 2.8 %, and so for the whole mean: refused for its cost.
+  const dearer = {
+    ...{ spotWad: 102_800n * WAD, twapWad: 102_800n * WAD },
+    quote: { ...fairProposal().chain.quote, amountOut: 9_722_762_645_914_396n } as never,
+    play: { received: 9_722_762_645_914_396n, returned: 999_000_250_000_000_000_000n },
+  };
+
+  it('is refused by name, though earlier rules would have let the trade pass', async () => {
+    const answer = await answerTo(dearer);
+    expect(answer.verdict).toBe('NO_GO');
+    for (const rules of [1, 2, 3, rulesVersion - 1, rulesVersion + 1, 99]) {
+      const text = relabelled(answer.evidence as string, rules);
+      expect(() => judgeAgain(text, hashing.hash).again.verdict, `rules ${rules}`).toThrow(
+        expect.objectContaining({ code: 'unsupported_rules' }),
+      );
+      await expect(replay(served.parse({ ...answer, evidence: text }), hashing)).rejects.toMatchObject({
+        code: 'unsupported_rules',
+      });
+      expect(() => looserIn({ evidence: text })).toThrow(expect.objectContaining({ code: 'unsupported_rules' }));
+    }
+  });
+});
+
+/** A document as the rules of a version wrote it: earlier ones had fewer facts and limits. */
+function relabelled(text: string, rules: number): string {
+  const { proposal, ...concluded } = JSON.parse(text);
+  if (rules >= 3) return canonicalJson({ ...concluded, proposal, rules });
+  const { route: _r, smallerQuotes: _s, ...chain } = proposal.chain;
+  const { costBps: _c, moveBps: _m, ...limits } = proposal.limits;
+  const older = { ...proposal, chain, limits, depth: 'off', history: 'off', pyth: 'off' };
+  if (rules === 2) return canonicalJson({ ...concluded, proposal: older, rules });
+  const { depth: _d, history: _h, pyth: _p, ...first } = older;
+  const { parentHash: _b, ...block } = chain.block;
+  const named = ['referenceAgeSeconds', 'quoteAgeSeconds', 'blockAgeSeconds', 'exchangeAgeSeconds', 'spreadBps'];
+  const known = [...named, 'referencesBps', 'poolBps', 'twapBps', 'impactBps', 'pegBps'];
+  const few = Object.fromEntries(Object.entries(limits).filter(([name]) => known.includes(name)));
+  return canonicalJson({ ...concluded, proposal: { ...first, chain: { ...chain, block }, limits: few }, rules });
+}
 
 it('RP-5: a document alone is judged again, out of a file or out of the folder where the agent keeps it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'replay-'));

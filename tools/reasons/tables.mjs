@@ -3,9 +3,6 @@ import { join } from 'node:path';
 
 export const source = 'docs/reasons.md';
 
-/** In place of checks: only earlier versions of the rules give this reason. */
-const retired = 'none';
-
 /**
  * The content of the tables in docs/reasons.md; `words` is the text for people.
  * @typedef {object} Tables
@@ -49,7 +46,7 @@ export function readTables(root) {
       ([number = '', name = '', from = '', words = '']) => ({
         number,
         name,
-        checks: from === retired ? [] : from.split(', '),
+        checks: from.split(', '),
         words,
       }),
     ),

@@ -4,7 +4,8 @@ import { promisify } from 'node:util';
 import { evidenceOf } from '@bowline/core/domain/evidence';
 import type { Proposal } from '@bowline/core/domain/facts';
 import { BTCB, fairProposal, NOW, USDT } from '@bowline/core/test/verdict/proposals';
-import { judgeProposal, rulesOf, rulesVersion } from '@bowline/core/verdict/rules';
+import { judgeProposal, rulesVersion } from '@bowline/core/verdict/rules';
+import { ticketOf } from '@bowline/core/verdict/ticket';
 import type { Browser, Page } from 'playwright-core';
 import { encodePacked, type Hex, keccak256, parseEther, stringToBytes, zeroAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -238,8 +239,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     };
     const { verdict, text: document } = evidence(proposal);
     const swap = { tokenIn: USDT.address, tokenOut: BTCB.address };
-    const ticket = rulesOf[rulesVersion]?.ticket(proposal, swap, verdict, hash(document));
-    if (ticket === undefined) throw new Error('no rules');
+    const ticket = ticketOf(proposal, swap, verdict, hash(document));
     const signer = createTicketSigner(privateKeyToAccount(key), localChainId, contracts.planRegistry);
     const { name, version, chainId, verifyingContract } = signer.domain;
     return {

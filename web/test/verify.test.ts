@@ -3,7 +3,8 @@ import { evidenceOf } from '@bowline/core/domain/evidence';
 import type { Limits } from '@bowline/core/domain/facts';
 import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
 import { BTCB, fairProposal, NOW, USDT } from '@bowline/core/test/verdict/proposals';
-import { judgeProposal, rulesOf, rulesVersion } from '@bowline/core/verdict/rules';
+import { judgeProposal, rulesVersion } from '@bowline/core/verdict/rules';
+import { ticketOf } from '@bowline/core/verdict/ticket';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { beforeAll, expect, it } from 'vitest';
 import { createTicketSigner } from '../../agent/src/process/ticket-signer.ts';
@@ -28,15 +29,14 @@ async function answerBy(
   account: typeof key,
   chainId = 31_337,
   limits: Partial<Limits> = {},
-  retold = (evidence: string) => evidence,
+  { rules = rulesVersion, retold = (evidence: string) => evidence } = {},
 ) {
   // Its price of Pyth has no signed bytes.
   const proposal = { ...fairProposal(), pyth: 'off', limits: { ...limitsOfAsset(BTCB), ...limits } } as const;
   const { verdict, findings } = judgeProposal(proposal);
-  const evidence = retold(evidenceOf(rulesVersion, proposal, verdict, findings));
+  const evidence = retold(evidenceOf(rules, proposal, verdict, findings));
   const tokens = { tokenIn: USDT.address, tokenOut: BTCB.address };
-  const ticket = rulesOf[rulesVersion]?.ticket(proposal, tokens, verdict, hashing.hash(evidence));
-  if (ticket === undefined) throw new Error('no rules');
+  const ticket = ticketOf(proposal, tokens, verdict, hashing.hash(evidence));
   const { sign, domain } = createTicketSigner(account, chainId, planRegistry);
   return {
     verdict,
@@ -73,6 +73,9 @@ it('WB-55: names what is wrong', async () => {
     [{ ...answer, evidence: answer.evidence.replace('"1000"', '"1001"') }, ['other_evidence', 'does_not_follow']],
     [{ ...answer, evidence: '{}' }, ['other_evidence', 'does_not_follow']],
     [{ ...answer, verdict: 'NO_GO' }, ['does_not_follow']],
+    // By earlier rules, which its signer may prefer.
+    [await answerBy(key, 31_337, {}, { rules: rulesVersion - 1 }), ['unsupported_rules']],
+    [await answerBy(key, 31_337, {}, { rules: 1 }), ['unsupported_rules']],
     [answer, ['expired'], NOW + 120n],
     [answer, ['not_valid_yet'], NOW - 1n],
   ];
@@ -138,7 +141,7 @@ it('WB-99: a ticket in an answer is judged with its evidence, and has no word wi
   expect(await judged(foreign, undefined)).toEqual({ state: 'wrong', problem: 'other_signer' });
   // Signed by its own key, of what does not follow.
   const retold = (evidence: string) => evidence.replaceAll('"outcome":"pass"', '"outcome":"caution"');
-  const lie = await answerBy(key, 31_337, {}, retold);
+  const lie = await answerBy(key, 31_337, {}, { retold });
   const ofLie = { issuer, at: NOW, judge, evidenceOf: async () => JSON.parse(lie.evidence) };
   expect(await judgeTicket(lie.ticket, ofLie)).toEqual({ state: 'wrong', problem: 'does_not_follow' });
   for (const word of [0, 1, 2])

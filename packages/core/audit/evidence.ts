@@ -2,8 +2,10 @@ import { canonicalJson } from '../domain/evidence.ts';
 import type { Ticket } from '../domain/ticket.ts';
 import type { Hex } from '../domain/units.ts';
 import { type Verdict, verdictCodes } from '../domain/verdict.ts';
+import { UnsupportedRules } from '../replay/evidence.ts';
 import { judgeAgain, looserIn, swapOf } from '../replay/replay.ts';
 import type { Looser } from '../verdict/looser.ts';
+import { ticketOf } from '../verdict/ticket.ts';
 import type { Run, Terms } from './history.ts';
 
 // Whether a record's verdict follows from the document whose hash the record carries. Documents may come from anybody.
@@ -13,7 +15,7 @@ type Recorded = Pick<Run, 'evidencePrefix' | 'verdict' | 'time' | 'isAttested' |
 /** What a plan trades. An edit cannot change it. */
 type Traded = Pick<Terms, 'tokenIn' | 'tokenOut'>;
 
-/** A document judged again; `unreadable` if these rules cannot judge it. */
+/** A document judged again, or why it could not be. */
 export type Again =
   | {
       readonly outcome: 'judged';
@@ -24,7 +26,7 @@ export type Again =
       /** Limits in it that are looser than the project's: no difference, and told (RP-4). */
       readonly looser: readonly Looser[];
     }
-  | { readonly outcome: 'unreadable' };
+  | { readonly outcome: 'unsupported_rules' | 'unreadable' };
 
 export interface JudgedDocument {
   readonly hash: Hex;
@@ -47,15 +49,15 @@ export interface JudgedDocument {
  */
 export function judgedAgain({ tokenIn, tokenOut }: Traded, text: string, hash: Hash): Again {
   try {
-    const { rules, proposal, again, lines, hash: own } = judgeAgain(text, hash);
+    const { proposal, again, lines, hash: own } = judgeAgain(text, hash);
     const swap = swapOf(proposal);
     const differing = lines.filter(({ said, found }) => said !== found).map(({ what }) => what);
     if (!same(swap.tokenIn, tokenIn) || !same(swap.tokenOut, tokenOut)) differing.push('tokens of the plan');
-    const { issuedAt, expiresAt, maxAmountIn } = rules.ticket(proposal, swap, again.verdict, own);
+    const { issuedAt, expiresAt, maxAmountIn } = ticketOf(proposal, swap, again.verdict, own);
     const ticket = { issuedAt, expiresAt, maxAmountIn };
     return { outcome: 'judged', verdict: again.verdict, differing, ticket, looser: looserIn({ evidence: text }) };
-  } catch {
-    return { outcome: 'unreadable' };
+  } catch (error) {
+    return { outcome: error instanceof UnsupportedRules ? error.code : 'unreadable' };
   }
 }
 

@@ -21,8 +21,7 @@ export interface Reference {
   /** The source's own confidence interval in USD; absent if it reports none. */
   readonly confidenceWad?: bigint;
   /**
-   * Pyth's update with this price alone, as signed: whoever has it can check the price without asking anybody. Evidence of
-   * rules versions 1 and 2 does not have it.
+   * Pyth's update with this price alone, as signed: whoever has it can check the price without asking anybody.
    */
   readonly signed?: Hex;
 }
@@ -43,9 +42,7 @@ export type Size =
  * default.
  */
 export interface ChainFacts {
-  /**
-   * `parentHash` distinguishes it from a block of the same number on another fork; rules version 1 does not read it.
-   */
+  /** `parentHash` distinguishes it from a block of the same number on another fork. */
   readonly block: Block & { readonly parentHash?: Hex };
   readonly chainlink?: Reference;
   readonly venus?: Reference;
@@ -53,7 +50,7 @@ export interface ChainFacts {
   readonly quoteToken?: Reference;
   /**
    * The pools that a swap of this size takes, from the token paid to the token received: the best route. Absent if there
-   * is none; before rules version 3 it was the asset's own pool.
+   * is none.
    */
   readonly route?: readonly Hop[];
   /**
@@ -132,7 +129,6 @@ export interface BookDepth {
 
 /**
  * Hourly closing prices of an asset on the exchange in USDT, oldest first, without a gap; the last is the current hour's.
- * Under rules version 2 one of them may be interpolated, more than two days ago.
  */
 export interface History {
   readonly intervalSeconds: bigint;
@@ -211,17 +207,11 @@ export interface Limits {
   readonly referencesBps: Band;
   /** How much the larger of two compared prices may exceed the smaller. */
   readonly jumpBps: Band;
-  /**
-   * What a trade may cost in all: `caution` by the conservative reference, `noGo` by any source. Rules versions 1 and 2
-   * do not read it.
-   */
+  /** What a trade may cost in all: `caution` by the conservative reference, `noGo` by any source. */
   readonly costBps: Band;
-  /**
-   * Deviation of the pool's price from the reference: since rules version 3 in the trader's favour, before in either
-   * direction.
-   */
+  /** Deviation of the pool's price from the reference in the trader's favour. */
   readonly poolBps: Band;
-  /** Deviation of the pool's price from its mean: since rules version 3 against the trader. */
+  /** Deviation of the pool's price from its mean, against the trader. */
   readonly twapBps: Band;
   /** Drop of the pool's liquidity below its mean. */
   readonly withdrawnBps: Band;
@@ -233,7 +223,7 @@ export interface Limits {
   readonly pegBps: Band;
   /** Standard deviation of hourly price changes. */
   readonly volatilityBps: Band;
-  /** Largest move of the last two hours: each, and both together. Rules versions 1 and 2 do not read it. */
+  /** Largest move of the last two hours: each, and both together. */
   readonly moveBps: Band;
   /** Moves of the last two hours, in 1/1,000 of the standard deviation of earlier moves. */
   readonly unusualMillisigma: Band;

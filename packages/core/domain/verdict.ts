@@ -27,9 +27,7 @@ export interface Finding {
   readonly limit: bigint;
   readonly cautionLimit?: bigint;
   readonly unit: FindingUnit;
-  /**
-   * Age in seconds of each fact the finding rests on, if dated and present. Findings under rules version 1 have none.
-   */
+  /** Age in seconds of each fact the finding rests on, if dated and present. */
   readonly ages?: Readonly<Partial<Record<DatedFact, bigint>>>;
   /** One sentence for people with the compared numbers, truncated for reading. */
   readonly detail: string;

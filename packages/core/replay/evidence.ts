@@ -3,7 +3,8 @@ import { assetClasses } from '../domain/assets.ts';
 import type { Proposal } from '../domain/facts.ts';
 import type { Hex } from '../domain/units.ts';
 import { writtenAddress as address } from '../schemas.ts';
-import { limitsOf } from '../verdict/limits.ts';
+import { sentence, textOf } from '../texts/words.ts';
+import { rulesVersion } from '../verdict/rules.ts';
 
 // Parses the evidence document (docs/verdict.md) back into the input of the checks. Strict: an unknown field is one
 // that these rules did not read.
@@ -36,7 +37,11 @@ const priced = z.strictObject({
   aliases: z.array(z.string()),
 });
 
-const pool = z.strictObject({ address, quote: z.string(), feeMillionths: z.int() });
+const pool = z.strictObject({
+  address: address.exactOptional(),
+  quote: z.string(),
+  feeMillionths: z.int().exactOptional(),
+});
 
 const reference = z.strictObject({
   source: z.enum(['chainlink', 'venus', 'exchange', 'pyth']),
@@ -46,18 +51,21 @@ const reference = z.strictObject({
   confidenceWad: integer.exactOptional(),
 });
 
-const block = z.strictObject({ number: integer, timestamp: integer });
+const orOff = <Fact extends z.ZodType>(fact: Fact) => z.union([z.literal('off'), fact]).exactOptional();
+
+const amounts = { amountIn: integer, amountOut: integer };
+
 const chain = z.strictObject({
-  block,
+  block: z.strictObject({ number: integer, timestamp: integer, parentHash: hex }),
   chainlink: reference.exactOptional(),
   venus: reference.exactOptional(),
   quoteToken: reference.exactOptional(),
+  route: z.array(z.strictObject({ pool: address, feeMillionths: z.int(), tokenOut: address })).exactOptional(),
   spotWad: integer.exactOptional(),
   twapWad: integer.exactOptional(),
   twapSeconds: integer,
-  quote: z
-    .strictObject({ side, tokenIn: address, tokenOut: address, amountIn: integer, amountOut: integer })
-    .exactOptional(),
+  quote: z.strictObject({ side, tokenIn: address, tokenOut: address, ...amounts }).exactOptional(),
+  smallerQuotes: z.array(z.strictObject(amounts)).exactOptional(),
   chainlinkBeforeWad: integer.exactOptional(),
   liquidity: z.strictObject({ now: integer, mean: integer }).exactOptional(),
   finalBlock: integer.exactOptional(),
@@ -69,10 +77,36 @@ const chain = z.strictObject({
     .exactOptional(),
 });
 
-const orOff = <Fact extends z.ZodType>(fact: Fact) => z.union([z.literal('off'), fact]).exactOptional();
+const limits = z.strictObject({
+  referenceAgeSeconds: integer,
+  quoteAgeSeconds: integer,
+  blockAgeSeconds: integer,
+  exchangeAgeSeconds: integer,
+  pythAgeSeconds: integer,
+  finalityBlocks: band,
+  confidenceBps: band,
+  spreadBps: band,
+  bookShareBps: band,
+  referencesBps: band,
+  jumpBps: band,
+  costBps: band,
+  poolBps: band,
+  twapBps: band,
+  withdrawnBps: band,
+  impactBps: band,
+  taxBps: band,
+  roundTripBps: band,
+  pegBps: band,
+  volatilityBps: band,
+  moveBps: band,
+  unusualMillisigma: band,
+  premiumBps: band,
+  multiplierBps: band,
+  multiplierSeconds: integer,
+  openingSeconds: integer,
+});
 
-/** Fields common to every version of the rules. */
-const shown = {
+const proposal = z.strictObject({
   asset: priced.extend({ pool }),
   quoteAsset: priced.extend({ pool: pool.exactOptional() }),
   side,
@@ -84,98 +118,44 @@ const shown = {
   chain,
   readAt: integer,
   exchange: orOff(z.strictObject({ bidWad: integer, askWad: integer, answeredAt: integer })),
-};
-
-const firstLimits = {
-  referenceAgeSeconds: integer,
-  quoteAgeSeconds: integer,
-  blockAgeSeconds: integer,
-  exchangeAgeSeconds: integer,
-  spreadBps: band,
-  referencesBps: band,
-  poolBps: band,
-  twapBps: band,
-  impactBps: band,
-  pegBps: band,
-};
-
-/** Rules version 1 read fewer facts: what it did not read is not missing, and its limits are the class's own. */
-const firstProposal = z
-  .strictObject({ ...shown, limits: z.strictObject(firstLimits) })
-  .transform(({ limits, ...facts }): Proposal => {
-    const unasked = { depth: 'off', history: 'off', pyth: 'off' } as const;
-    return { ...facts, ...unasked, limits: { ...limitsOf[facts.asset.class], ...limits } };
-  });
-
-const secondLimits = {
-  ...firstLimits,
-  pythAgeSeconds: integer,
-  finalityBlocks: band,
-  confidenceBps: band,
-  bookShareBps: band,
-  jumpBps: band,
-  withdrawnBps: band,
-  taxBps: band,
-  roundTripBps: band,
-  volatilityBps: band,
-  unusualMillisigma: band,
-  premiumBps: band,
-  multiplierBps: band,
-  multiplierSeconds: integer,
-  openingSeconds: integer,
-};
-
-/** Facts that rules version 2 and later ones read. */
-const laterFacts = {
-  ...shown,
-  chain: chain.extend({ block: block.extend({ parentHash: hex }) }),
   depth: orOff(z.strictObject({ bidsWad: integer, asksWad: integer })),
   history: orOff(z.strictObject({ intervalSeconds: integer, closesWad: z.array(integer) })),
-  pyth: orOff(reference),
+  pyth: orOff(reference.extend({ signed: hex.exactOptional() })),
   session: z
     .union([
       z.strictObject({ state: z.literal('open'), openedAt: integer, closesAt: integer }),
       z.strictObject({ state: z.literal('closed'), opensAt: integer.exactOptional() }),
     ])
     .exactOptional(),
-};
-
-const secondProposal = z
-  .strictObject({ ...laterFacts, limits: z.strictObject(secondLimits) })
-  .transform(({ limits, ...facts }): Proposal => {
-    return { ...facts, limits: { ...limitsOf[facts.asset.class], ...limits } };
-  });
-
-const amounts = z.strictObject({ amountIn: integer, amountOut: integer });
-const paidIn = z.strictObject({
-  ...pool.shape,
-  address: address.exactOptional(),
-  feeMillionths: z.int().exactOptional(),
-});
-
-/** Rules version 3 and later ones read the route, in the place of the asset's own pool. */
-const thirdProposal = z.strictObject({
-  ...laterFacts,
-  asset: priced.extend({ pool: paidIn }),
-  quoteAsset: priced.extend({ pool: paidIn.exactOptional() }),
-  chain: laterFacts.chain.extend({
-    route: z.array(z.strictObject({ pool: address, feeMillionths: z.int(), tokenOut: address })).exactOptional(),
-    smallerQuotes: z.array(amounts).exactOptional(),
-  }),
-  pyth: orOff(reference.extend({ signed: hex.exactOptional() })),
-  limits: z.strictObject({ ...secondLimits, costBps: band, moveBps: band }),
+  limits,
 }) satisfies z.ZodType<Proposal>;
 
-const concluded = {
+export const evidenceDocument = z.strictObject({
+  rules: z.literal(rulesVersion),
+  proposal,
   verdict: z.enum(['GO', 'CAUTION', 'NO_GO', 'NO_DATA']),
   /** As recorded; compared as canonical JSON. */
   findings: z.array(z.looseObject({ check: z.string(), outcome: z.string() })),
-};
+});
 
-/** By the version of the rules that judged it. */
-export const evidenceDocument = z.discriminatedUnion('rules', [
-  z.strictObject({ rules: z.literal(1), proposal: firstProposal, ...concluded }),
-  z.strictObject({ rules: z.literal(2), proposal: secondProposal, ...concluded }),
-  z.strictObject({ rules: z.literal(3), proposal: thirdProposal, ...concluded }),
-  z.strictObject({ rules: z.literal(4), proposal: thirdProposal, ...concluded }),
-]);
+/** Evidence of other rules: by weaker ones a trade that these refuse might pass, so it is not judged at all. */
+export class UnsupportedRules extends Error {
+  readonly code = 'unsupported_rules';
+
+  constructor(version: number) {
+    super(
+      `unsupported_rules: ${sentence(textOf('unsupported_rules'))} It names ${version}; these are ${rulesVersion}.`,
+    );
+    this.name = 'UnsupportedRules';
+  }
+}
+
+/**
+ * Reads an evidence document.
+ * @throws UnsupportedRules if it names another version of the rules; ZodError if it is malformed.
+ */
+export function readEvidence(written: unknown): z.output<typeof evidenceDocument> {
+  const { rules } = z.looseObject({ rules: z.int() }).parse(written);
+  if (rules !== rulesVersion) throw new UnsupportedRules(rules);
+  return evidenceDocument.parse(written);
+}

@@ -7,10 +7,10 @@ import type { SignatureHashing } from '../pyth/check.ts';
 import { limitsOfAsset } from '../registry/asset-limits.ts';
 import { writtenAddress as address } from '../schemas.ts';
 import { statedOf } from '../texts/verdict-answer.ts';
-import { limitsOf } from '../verdict/limits.ts';
 import { type Looser, looserLimits } from '../verdict/looser.ts';
-import { rulesOf } from '../verdict/rules.ts';
-import { evidenceDocument } from './evidence.ts';
+import { judgeProposal } from '../verdict/rules.ts';
+import { ticketOf } from '../verdict/ticket.ts';
+import { readEvidence } from './evidence.ts';
 import type { Line } from './line.ts';
 import { signedPriceLines } from './signed-price.ts';
 
@@ -67,37 +67,38 @@ export const served = z.looseObject({
 
 type Served = z.output<typeof served>;
 
-/** Judges evidence again. Throws if it cannot be parsed. @param text of the document as it was hashed. */
+/**
+ * Judges evidence again.
+ * @param text of the document as it was hashed.
+ * @throws UnsupportedRules for evidence of another version of the rules; an Error if it cannot be parsed.
+ */
 export function judgeAgain(text: string, hash: Hashing['hash']) {
   const written: unknown = JSON.parse(text);
-  const { rules: version } = z.looseObject({ rules: z.int() }).parse(written);
-  const rules = rulesOf[version];
-  if (rules === undefined) throw new Error(`It was judged by rules ${version}, which this version does not have.`);
-  const { proposal, verdict, findings } = evidenceDocument.parse(written);
-  const again = rules.judge(proposal);
+  const { proposal, verdict, findings } = readEvidence(written);
+  const again = judgeProposal(proposal);
   const lines = [
     line('spelling of the evidence', text, canonicalJson(written)),
     line('verdict of the evidence', verdict, again.verdict),
     ...byCheck(findings.map(canonicalJson), again.findings.map(canonicalJson), [...findings, ...again.findings]),
   ];
-  return { version, rules, proposal, again, lines, hash: hash(text) };
+  return { proposal, again, lines, hash: hash(text) };
 }
 
 /**
  * Judges an answer again from its evidence alone, compares every stated value, and checks the signatures of Pyth's price.
- * Throws if it cannot be parsed.
+ * @throws UnsupportedRules for evidence of another version of the rules; an Error if it cannot be parsed.
  */
 export async function replay(answer: Served, hashing: Hashing): Promise<Line[]> {
-  const { version, rules, proposal, again, lines: ofEvidence, hash } = judgeAgain(textOf(answer), hashing.hash);
+  const { proposal, again, lines: ofEvidence, hash } = judgeAgain(textOf(answer), hashing.hash);
   const { ticket } = answer;
   const lines = [
     ...ofEvidence,
-    ...(await signedPriceLines(version, proposal, ticket?.domain.chain_id, hashing)),
+    ...(await signedPriceLines(proposal, ticket?.domain.chain_id, hashing)),
     ...statements(answer, statedOf(proposal, again)),
   ];
   if (ticket === null) return lines;
   const { tokenIn, tokenOut } = swapOf(proposal);
-  const due = rules.ticket(proposal, { tokenIn, tokenOut }, again.verdict, hash);
+  const due = ticketOf(proposal, { tokenIn, tokenOut }, again.verdict, hash);
   return [
     ...lines,
     line('evidence hash', ticket.evidence_hash, due.evidenceHash),
@@ -114,9 +115,8 @@ export async function replay(answer: Served, hashing: Hashing): Promise<Line[]> 
 
 /** Limits in the evidence that are looser than the project's: consistent, but weaker than a reader may expect. */
 export function looserIn(answer: Pick<Served, 'evidence'>): Looser[] {
-  const { rules, proposal } = evidenceDocument.parse(JSON.parse(textOf(answer)));
-  const { asset, limits } = proposal;
-  return looserLimits(rules < 3 ? limitsOf[asset.class] : limitsOfAsset(asset), limits);
+  const { asset, limits } = readEvidence(JSON.parse(textOf(answer))).proposal;
+  return looserLimits(limitsOfAsset(asset), limits);
 }
 
 const textOf = ({ evidence }: Pick<Served, 'evidence'>): string =>

@@ -7,16 +7,11 @@ import { type CheckedPrice, checkUpdate, referenceOf, type SignatureHashing } fr
 import { pythFeedOf, pythSignersOf } from '../registry/pyth.ts';
 import type { Line } from './line.ts';
 
-/** The first version of the rules whose evidence has the signed bytes of Pyth's price. */
-const SIGNED_SINCE = 3;
-
 /**
  * Whether Pyth has signed the price in the evidence. Empty if the evidence has no price of Pyth.
- * @param version of the rules.
  * @param chainId of the ticket; undefined for evidence without a ticket, which may be of any chain.
  */
 export async function signedPriceLines(
-  version: number,
   { asset, pyth }: Pick<Proposal, 'asset' | 'pyth'>,
   chainId: number | undefined,
   hashing: SignatureHashing,
@@ -25,7 +20,7 @@ export async function signedPriceLines(
   const [what, said] = ["Pyth's signed price", inWords(pyth)];
   if (pyth.signed === undefined) {
     // An agent keeps the bytes of each price, so a ticket's evidence without them has lost them.
-    if (version >= SIGNED_SINCE && chainId !== undefined) return [{ what, said, found: 'no signed bytes' }];
+    if (chainId !== undefined) return [{ what, said, found: 'no signed bytes' }];
     return [{ what, said, found: said, unchecked: 'The evidence has no signed bytes of it.' }];
   }
   // The registry's word before the evidence's, which may name the feed of something else.

@@ -2,6 +2,7 @@ import { canonicalJson } from '../domain/evidence.ts';
 import { type Ticket, verdictTypes } from '../domain/ticket.ts';
 import type { Address, Hex } from '../domain/units.ts';
 import { type Verdict, verdictCodes } from '../domain/verdict.ts';
+import { UnsupportedRules } from './evidence.ts';
 import type { Line } from './line.ts';
 import { type Hashing, replay, served } from './replay.ts';
 
@@ -21,6 +22,8 @@ export type TicketProblem =
   | 'expired'
   /** The evidence is not the one that it carries the hash of. */
   | 'other_evidence'
+  /** The evidence was judged by another version of the rules. */
+  | 'unsupported_rules'
   /** The verdict, or another field, does not follow from the evidence. */
   | 'does_not_follow';
 
@@ -117,8 +120,12 @@ export async function checkTicket(
     if (!same(hashing.hash(text), ticket.evidenceHash)) problems.push('other_evidence');
     // The answer's own word must not differ from the ticket's.
     const compared = await linesOf({ verdict, ...answer }, hashing);
-    if (compared === undefined || compared.some(({ said, found }) => said !== found)) problems.push('does_not_follow');
-    lines = compared ?? [];
+    if (compared === 'unsupported_rules') problems.push('unsupported_rules');
+    else {
+      const follows = compared.length > 0 && compared.every(({ said, found }) => said === found);
+      if (!follows) problems.push('does_not_follow');
+      lines = compared;
+    }
   }
   return { problems, verdict, ticket, signature, signer, isReplayed: evidence !== undefined, lines };
 }
@@ -128,13 +135,13 @@ function otherwise(ticket: Ticket, { tokenIn, tokenOut, amountIn = 0n }: Intende
   return ticket.maxAmountIn < amountIn ? ['too_small'] : [];
 }
 
-/** Undefined for evidence that these rules cannot judge. */
-const linesOf = async (answer: object, hashing: Hashing): Promise<readonly Line[] | undefined> => {
+/** Empty for evidence that cannot be judged. */
+async function linesOf(answer: object, hashing: Hashing): Promise<readonly Line[] | 'unsupported_rules'> {
   try {
     return await replay(served.parse(answer), hashing);
-  } catch {
-    return undefined;
+  } catch (error) {
+    return error instanceof UnsupportedRules ? error.code : [];
   }
-};
+}
 
 const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();

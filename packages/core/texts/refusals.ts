@@ -20,6 +20,7 @@ export const refusalTexts = {
   market_unavailable: 'the exchange is not responding',
   model_unavailable: 'the language model is not responding',
   agent_unavailable: 'the agent is not responding',
+  unsupported_rules: 'the evidence names a version of the rules that is not supported here',
   starting: 'the agent is starting',
   server_unavailable: 'the page server is not responding',
   server_error: 'the page server returned an error',

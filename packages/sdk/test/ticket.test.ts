@@ -75,6 +75,11 @@ it('SD-5: says what is wrong with it', async () => {
     ],
     ['other evidence', { ...answer, evidence: canonicalJson(other) }, ['other_evidence', 'does_not_follow']],
     ['evidence that is no evidence', { ...answer, evidence: '{}' }, ['other_evidence', 'does_not_follow']],
+    [
+      'evidence of earlier rules',
+      { ...answer, evidence: answer.evidence.replace(/"rules":\d+/, '"rules":1') },
+      ['other_evidence', 'unsupported_rules'],
+    ],
     ['another word beside it', { ...answer, verdict: 'CAUTION' }, ['does_not_follow']],
     ['too late', answer, ['expired'], BigInt(ticket.expires_at as string)],
     ['too early', answer, ['not_valid_yet'], BigInt(ticket.issued_at as string) - 1n],

@@ -6,6 +6,7 @@ import { zeroAddress } from 'viem';
 import * as z from 'zod/mini';
 import { ApiError, getJson } from '../api/request.ts';
 import { JudgeFailed, judge } from '../replay/judge.ts';
+import { textOf } from '../words/core-words.ts';
 import { auditWords } from '../words/en/audit.ts';
 import { judgeWords } from '../words/en/tickets.ts';
 import { refusalOf } from '../words/refusals.ts';
@@ -116,8 +117,7 @@ function findingsOf(document: JudgedDocument, name: string, runs: readonly Run[]
         ...(untimely.includes(record) ? [auditWords.otherTime] : []),
         ...(tooSmall.includes(record) ? [auditWords.smallerAmount] : []),
       ];
-      const what = again.outcome === 'judged' ? [...again.differing, ...misfit, ...verdictOf(again.verdict)] : [];
-      hold(record, { state: 'differs', what });
+      hold(record, { state: 'differs', what: whyNot(again, misfit) });
     }
   }
   for (const record of spoilt) hold(record, { state: 'changed' });
@@ -129,7 +129,10 @@ function findingsOf(document: JudgedDocument, name: string, runs: readonly Run[]
   };
 }
 
-const verdictOf = (verdict: string): string[] => [auditWords.verdictThatFollows(verdict)];
+function whyNot(again: JudgedDocument['again'], misfit: readonly string[]): string[] {
+  if (again.outcome === 'judged') return [...again.differing, ...misfit, auditWords.verdictThatFollows(again.verdict)];
+  return again.outcome === 'unsupported_rules' ? [textOf('unsupported_rules')] : [];
+}
 
 /** A document that bears out its record is not displaced by one that does not have its hash. */
 function reduce(before: State, { byRecord, troubles }: State): State {

@@ -95,6 +95,14 @@ it('WB-272: looser limits than the project’s are told of evidence that follows
   expect(judged).toMatchObject({ borneOut: [0], again: { looser: [{ own: 9_000n }, { own: 9_999n }] } });
 });
 
+it('RP-3: evidence that names other rules bears out nothing, and says why', () => {
+  for (const version of [1, rulesVersion - 1, rulesVersion + 1]) {
+    const other = evidenceOf(version, proposal, verdict, findings);
+    const judged = judgeDocument(traded, [recordOf(other)], other, '', hash);
+    expect(judged).toMatchObject({ records: [0], borneOut: [], again: { outcome: 'unsupported_rules' } });
+  }
+});
+
 it('documents are found alone, in an answer, in a log line, and in a log', () => {
   for (const written of [text, `${text}\n`, JSON.stringify({ evidence: text }), `{"evidence":${text},"verdict":"GO"}`])
     expect(documentsIn(written)).toEqual([text]);

@@ -8,8 +8,7 @@ const MIN_HOURS = 25;
 // In a market that moves by percents every hour, a price is worth less than the time that it takes to act on it. An
 // unknown past is no danger by itself: what the trade costs now is known. Volatility is the standard deviation of
 // logarithmic changes, in percent by convention.
-/** @param say a sentence about the volatility of an hour. */
-export const volatilityBy = (say: (symbol: string, percent: string) => string): Check => ({
+export const volatility: Check = {
   id: 'volatility',
   question: 'Is the market calm enough for a price to last?',
   rests: ['exchange'],
@@ -23,9 +22,7 @@ export const volatilityBy = (say: (symbol: string, percent: string) => string): 
     // Scaled to one hour whatever the interval: a random walk moves with the square root of time.
     const anHour = deviationOf(changesOf(closes)) * Math.sqrt(3_600 / Number(history.intervalSeconds));
     const measured = BigInt(Math.ceil(anHour * 10_000));
-    const statement = `${say(asset.symbol, formatBps(measured))} an hour, by its last ${closes.length - 1} changes`;
+    const statement = `The volatility of ${asset.symbol} is ${formatBps(measured)} an hour, by its last ${closes.length - 1} changes`;
     return judge(measured, band, 'volatility_high', statement);
   },
-});
-
-export const volatility = volatilityBy((symbol, percent) => `The volatility of ${symbol} is ${percent}`);
+};

@@ -97,6 +97,10 @@ export const problemWords = said('problemWords', {
     title: 'The evidence is not what it was signed for',
     more: 'Its hash differs from the signed one.',
   },
+  unsupported_rules: {
+    title: 'Its rules version is not supported',
+    more: 'The evidence names a version of the rules that this page does not have, so nothing was re-evaluated.',
+  },
   does_not_follow: {
     title: 'It does not follow from its evidence',
     more: 'Re-evaluated, the evidence gives a different result.',

@@ -87,5 +87,6 @@ export const problemWords: typeof englishProblems = {
   not_valid_yet: { title: '它尚未生效', more: '其签发时间晚于链上最新区块。' },
   expired: { title: '它已过期', more: '注册合约不再接受它。它当时的内容仍可检查。' },
   other_evidence: { title: '证据不是它签名时所依据的', more: '其哈希与所签的不同。' },
+  unsupported_rules: { title: '规则版本不受支持', more: '证据写的规则版本与此页面的不同，因此没有重新裁定。' },
   does_not_follow: { title: '它不能由其证据得出', more: '重新裁定时，证据给出的结果不同。' },
 };
