@@ -1138,17 +1138,6 @@ export const marketLensAbi = [
               { name: 'unit', internalType: 'uint256', type: 'uint256' },
               { name: 'feed', internalType: 'address', type: 'address' },
               { name: 'feedScale', internalType: 'uint256', type: 'uint256' },
-              { name: 'multiplier', internalType: 'address', type: 'address' },
-              {
-                name: 'multiplierQuestion',
-                internalType: 'bytes',
-                type: 'bytes',
-              },
-              {
-                name: 'multiplierScale',
-                internalType: 'uint256',
-                type: 'uint256',
-              },
             ],
           },
           {
@@ -1160,17 +1149,6 @@ export const marketLensAbi = [
               { name: 'unit', internalType: 'uint256', type: 'uint256' },
               { name: 'feed', internalType: 'address', type: 'address' },
               { name: 'feedScale', internalType: 'uint256', type: 'uint256' },
-              { name: 'multiplier', internalType: 'address', type: 'address' },
-              {
-                name: 'multiplierQuestion',
-                internalType: 'bytes',
-                type: 'bytes',
-              },
-              {
-                name: 'multiplierScale',
-                internalType: 'uint256',
-                type: 'uint256',
-              },
             ],
           },
           { name: 'isBuy', internalType: 'bool', type: 'bool' },
@@ -1212,7 +1190,6 @@ export const marketLensAbi = [
           { name: 'round', internalType: 'bytes', type: 'bytes' },
           { name: 'quoteRound', internalType: 'bytes', type: 'bytes' },
           { name: 'roundBefore', internalType: 'bytes', type: 'bytes' },
-          { name: 'multiplier', internalType: 'bytes', type: 'bytes' },
           { name: 'answers', internalType: 'bytes[]', type: 'bytes[]' },
           { name: 'amountIn', internalType: 'uint256', type: 'uint256' },
           {
@@ -1282,17 +1259,6 @@ export const marketLensAbi = [
               { name: 'unit', internalType: 'uint256', type: 'uint256' },
               { name: 'feed', internalType: 'address', type: 'address' },
               { name: 'feedScale', internalType: 'uint256', type: 'uint256' },
-              { name: 'multiplier', internalType: 'address', type: 'address' },
-              {
-                name: 'multiplierQuestion',
-                internalType: 'bytes',
-                type: 'bytes',
-              },
-              {
-                name: 'multiplierScale',
-                internalType: 'uint256',
-                type: 'uint256',
-              },
             ],
           },
           {
@@ -1304,17 +1270,6 @@ export const marketLensAbi = [
               { name: 'unit', internalType: 'uint256', type: 'uint256' },
               { name: 'feed', internalType: 'address', type: 'address' },
               { name: 'feedScale', internalType: 'uint256', type: 'uint256' },
-              { name: 'multiplier', internalType: 'address', type: 'address' },
-              {
-                name: 'multiplierQuestion',
-                internalType: 'bytes',
-                type: 'bytes',
-              },
-              {
-                name: 'multiplierScale',
-                internalType: 'uint256',
-                type: 'uint256',
-              },
             ],
           },
           { name: 'isBuy', internalType: 'bool', type: 'bool' },
@@ -1368,7 +1323,6 @@ export const marketLensAbi = [
           { name: 'round', internalType: 'bytes', type: 'bytes' },
           { name: 'quoteRound', internalType: 'bytes', type: 'bytes' },
           { name: 'roundBefore', internalType: 'bytes', type: 'bytes' },
-          { name: 'multiplier', internalType: 'bytes', type: 'bytes' },
           { name: 'answers', internalType: 'bytes[]', type: 'bytes[]' },
           { name: 'amountIn', internalType: 'uint256', type: 'uint256' },
           {
@@ -1416,17 +1370,6 @@ export const marketLensAbi = [
               { name: 'unit', internalType: 'uint256', type: 'uint256' },
               { name: 'feed', internalType: 'address', type: 'address' },
               { name: 'feedScale', internalType: 'uint256', type: 'uint256' },
-              { name: 'multiplier', internalType: 'address', type: 'address' },
-              {
-                name: 'multiplierQuestion',
-                internalType: 'bytes',
-                type: 'bytes',
-              },
-              {
-                name: 'multiplierScale',
-                internalType: 'uint256',
-                type: 'uint256',
-              },
             ],
           },
           {
@@ -1438,17 +1381,6 @@ export const marketLensAbi = [
               { name: 'unit', internalType: 'uint256', type: 'uint256' },
               { name: 'feed', internalType: 'address', type: 'address' },
               { name: 'feedScale', internalType: 'uint256', type: 'uint256' },
-              { name: 'multiplier', internalType: 'address', type: 'address' },
-              {
-                name: 'multiplierQuestion',
-                internalType: 'bytes',
-                type: 'bytes',
-              },
-              {
-                name: 'multiplierScale',
-                internalType: 'uint256',
-                type: 'uint256',
-              },
             ],
           },
           { name: 'isBuy', internalType: 'bool', type: 'bool' },

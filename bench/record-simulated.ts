@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { evidenceOf } from '@bowline/core/domain/evidence';
 import { judgeProposal, rulesVersion } from '@bowline/core/verdict/rules';
-import { dangers, honestShare, honestStable } from './verdict-quality/attacks/dangers.ts';
+import { dangers, honestStable } from './verdict-quality/attacks/dangers.ts';
 import { bargain, families } from './verdict-quality/attacks/families.ts';
 import { drawBase } from './verdict-quality/curve.ts';
 import { proposalOf } from './verdict-quality/proposal.ts';
@@ -19,7 +19,6 @@ const HOURS = 50;
 
 const kinds: ((draw: Random) => Scene)[] = [
   drawBase,
-  honestShare,
   (draw) => honestStable(draw),
   ...[...families, bargain].map(
     ({ strike }) =>

@@ -1,5 +1,5 @@
 import { localChainId } from '@bowline/core/domain/chains';
-import { type AddressBook, withAccountFactory, withoutInvented } from '@bowline/core/registry/address-book';
+import { type AddressBook, withAccountFactory } from '@bowline/core/registry/address-book';
 import { placeOf } from '@bowline/http/place';
 import { type Address, zeroAddress } from 'viem';
 import { connectChain, newestBlock } from '../agent/src/chain/chain-client.ts';
@@ -84,10 +84,9 @@ async function examine(): Promise<boolean> {
 async function examineChain(url: string, chainId: number, book: AddressBook | undefined): Promise<void> {
   const { host } = new URL(url);
   const connect = (inBatches: boolean) => connectChain(url, inBatches);
-  const assets = book && (await withoutInvented(book, connect(false)).catch(() => book));
   const clock = () => BigInt(Math.floor(Date.now() / 1000));
-  const findings = assets
-    ? await preflight({ connect, chainId, clock, timers: { now: () => performance.now() } }, assets)
+  const findings = book
+    ? await preflight({ connect, chainId, clock, timers: { now: () => performance.now() } }, book)
     : [];
   const [only] = findings;
   const isLocal = chainId === localChainId;
@@ -116,9 +115,8 @@ async function examineContracts(
   } else {
     const client = connectChain(url, false);
     const isRecorded = book.own.swapExecutor !== zeroAddress;
-    const known = await withoutInvented(book, client).catch(() => book);
     lines.push(
-      isRecorded ? await registryFinding(client, known, chainId) : notLooked('registry', 'the record'),
+      isRecorded ? await registryFinding(client, book, chainId) : notLooked('registry', 'the record'),
       isRecorded ? await bytecodeFinding(url, chainId, deployments) : notLooked('bytecode', 'the record'),
       ...(await deploymentFindings(client, book, addressesIn(payers))).filter(({ ok }) => isRecorded || ok),
       ...(areNamed ? [] : [unnamedPayers]),

@@ -1,4 +1,3 @@
-import { withoutInvented } from '@bowline/core/registry/address-book';
 import { connectChain } from '../agent/src/chain/chain-client.ts';
 import { type Finding, preflight } from '../agent/src/chain/preflight.ts';
 import { hostOf } from './host.ts';
@@ -36,8 +35,7 @@ try {
         .getChainId()
         .catch(() => undefined),
     );
-    const recorded = bookOf(chainId, options.deployments);
-    const book = await withoutInvented(recorded, connect(false)).catch(() => recorded);
+    const book = bookOf(chainId, options.deployments);
     const findings: Finding[] = await preflight({ connect, chainId, clock, timers }, book);
     if (findings.length > 1)
       findings.push(...(await deploymentFindings(connect(false), book, addressesIn(options.payers))));

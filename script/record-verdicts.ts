@@ -26,8 +26,8 @@ async function play(scene: string): Promise<void> {
 const { options, words } = readLine('npm run record', {
   agent: 'http://127.0.0.1:4020',
   market: 'http://127.0.0.1:4030',
-  assets: 'BTCB,ETH,WBNB,USDC,ACMEX',
-  scenes: 'calm;crash BTCB 15%;calm;stale-oracle ETH;calm;pool-manipulated BTCB;calm',
+  assets: 'BTCB,ETH,WBNB,USDC',
+  scenes: 'calm;crash BTCB 15%;calm;stale-oracle ETH;calm;pool-manipulated BTCB;calm;late-feed ETH;calm',
 });
 const [file] = words;
 if (file === undefined) throw new Error('Name the file: npm run record -- tickets.jsonl');

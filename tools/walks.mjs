@@ -27,7 +27,6 @@ const siblings = [
   'agent/src/ask/reply/money-line.ts',
   'agent/src/ask/reply/plan-sentences.ts',
   'agent/src/ask/reply/replies.ts',
-  'packages/core/verdict/second/index.ts',
 ];
 
 /**

@@ -7,7 +7,6 @@ import type { PageConfig } from './wire.ts';
 const abi = parseAbi([
   'function quoteExactInput(bytes path, uint256 amountIn) view returns (uint256 amountOut, uint160[] sqrtPriceX96After, uint32[] initializedTicksCrossed, uint256 gasEstimate)',
   'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
-  'function multiplier() view returns (uint256 wad, uint256 beforeWad, uint256 changedAt, bool isHalted)',
   'function balanceOf(address account) view returns (uint256)',
 ]);
 
@@ -28,32 +27,26 @@ export async function readMarket(client: Reader, { contracts }: PageConfig, trad
   const quoter = { address: contracts.quoter, abi, functionName: 'quoteExactInput' } as const;
   const along = (by: Trade['route']) => [pathOf(pay, by), amountIn] as const;
   const direct = (feeMillionths: (typeof feesMillionths)[number]) => [{ feeMillionths, token: receive }];
-  const [
-    { timestamp: time },
-    [q0, q1, q2, q3, q4, payRound, receiveRound, payShare, receiveShare, held, part],
-    isQuoteRefused,
-  ] = await Promise.all([
-    client.getBlock({ blockTag: 'latest' }),
-    client.multicall({
-      deployless: true,
-      batchSize: 0,
-      contracts: [
-        { ...quoter, args: along(route) },
-        { ...quoter, args: along(direct(100)) },
-        { ...quoter, args: along(direct(500)) },
-        { ...quoter, args: along(direct(2_500)) },
-        { ...quoter, args: along(direct(10_000)) },
-        { address: pay.feed, abi, functionName: 'latestRoundData' },
-        { address: receive.feed, abi, functionName: 'latestRoundData' },
-        // A token without a multiplier is called too; its answer is ignored.
-        { address: pay.multiplier ?? pay.address, abi, functionName: 'multiplier' },
-        { address: receive.multiplier ?? receive.address, abi, functionName: 'multiplier' },
-        { address: pay.address, abi, functionName: 'balanceOf', args: [owner] },
-        { ...quoter, args: [pathOf(pay, route), amountIn / 1_000n] },
-      ],
-    }),
-    isRefusedByDesk(client, trade),
-  ]);
+  const [{ timestamp: time }, [q0, q1, q2, q3, q4, payRound, receiveRound, held, part], isQuoteRefused] =
+    await Promise.all([
+      client.getBlock({ blockTag: 'latest' }),
+      client.multicall({
+        deployless: true,
+        batchSize: 0,
+        contracts: [
+          { ...quoter, args: along(route) },
+          { ...quoter, args: along(direct(100)) },
+          { ...quoter, args: along(direct(500)) },
+          { ...quoter, args: along(direct(2_500)) },
+          { ...quoter, args: along(direct(10_000)) },
+          { address: pay.feed, abi, functionName: 'latestRoundData' },
+          { address: receive.feed, abi, functionName: 'latestRoundData' },
+          { address: pay.address, abi, functionName: 'balanceOf', args: [owner] },
+          { ...quoter, args: [pathOf(pay, route), amountIn / 1_000n] },
+        ],
+      }),
+      isRefusedByDesk(client, trade),
+    ]);
   if (held.status === 'failure') throw held.error;
   if (typeof time !== 'bigint') throw new Error('The node answered another question.');
   const [ofRoute = 0n, ...others] = [q0, q1, q2, q3, q4].map(({ result }) => result?.[0] ?? 0n);
@@ -63,8 +56,8 @@ export async function readMarket(client: Reader, { contracts }: PageConfig, trad
     time,
     quoted: quoted === 0n ? undefined : quoted,
     best: best === 0n ? undefined : best,
-    payUsdWad: usdWad(pay, time, payRound.result, payShare.result),
-    receiveUsdWad: usdWad(receive, time, receiveRound.result, receiveShare.result),
+    payUsdWad: usdWad(pay, time, payRound.result),
+    receiveUsdWad: usdWad(receive, time, receiveRound.result),
     held: held.result,
     isQuoteRefused,
     unmoved: (part.result?.[0] ?? 0n) * 1_000n,
@@ -73,16 +66,12 @@ export async function readMarket(client: Reader, { contracts }: PageConfig, trad
 
 /** roundId, answer, startedAt, updatedAt, answeredInRound. */
 type Round = readonly [bigint, bigint, bigint, bigint, bigint];
-/** Amount of the underlying per token, 18 decimals; the rest is unused. */
-type Share = readonly [bigint, ...unknown[]];
 
-function usdWad(asset: Asset, time: bigint, round?: Round, share?: Share): bigint | undefined {
+function usdWad(asset: Asset, time: bigint, round?: Round): bigint | undefined {
   const [, answer = 0n, , updatedAt = 0n] = round ?? [];
   const isDated = updatedAt >= time - MAX_AGE_SECONDS && updatedAt <= time + MAX_AHEAD_SECONDS;
   if (!isDated || answer <= 0n) return undefined;
-  const wad = answer * 10n ** BigInt(18 - asset.feedDecimals);
-  const price = asset.multiplier === null ? wad : (wad * (share?.[0] ?? 0n)) / 10n ** 18n;
-  return price > 0n ? price : undefined;
+  return answer * 10n ** BigInt(18 - asset.feedDecimals);
 }
 
 /** The desk's own errors for a quote, raised before it takes anything. */

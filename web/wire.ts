@@ -82,18 +82,16 @@ export const pageConfig = z.object({
     z.object({
       symbol: z.string(),
       name: z.string(),
-      class: z.enum(['crypto', 'stable', 'tokenised_stock', 'lst']),
+      class: z.enum(['crypto', 'stable']),
       address,
       decimals: z.int(),
       /** What it is bought with. */
       quote: z.string(),
       /** Fee of the pool of the two, in millionths; null if the registry names none. */
       poolFeeMillionths: z.nullable(z.int()),
-      /** Chainlink's feed in USD; for a token with an underlying, the feed of the underlying. */
+      /** Chainlink's feed in USD. */
       feed: address,
       feedDecimals: z.int(),
-      /** The contract that returns the amount of the underlying per token; null for a token without an underlying. */
-      multiplier: z.nullable(address),
     }),
   ),
 });

@@ -131,7 +131,7 @@ describe('loadConfig', () => {
     ],
     [
       { VERDICT_LIMITS: '{"bonds":{}}' },
-      'VERDICT_LIMITS names "bonds", which is not a class: use one of crypto, stable, tokenised_stock, lst.',
+      'VERDICT_LIMITS names "bonds", which is not a class: use one of crypto, stable.',
     ],
     [{ PRICE_USD: 'free' }, 'PRICE_USD must be a number of US dollars, like 5 or 0.5.'],
     [{ GUARD_INTERVAL_SECONDS: '0' }, 'GUARD_INTERVAL_SECONDS must be a whole number from 1 to 86400.'],

@@ -26,7 +26,6 @@ it('an agent that is held to less than the project’s limits says so when it st
   const limits = {
     crypto: { costBps: { noGo: 300 }, impactBps: { caution: 1 } },
     stable: { blockAgeSeconds: 61 },
-    lst: { openingSeconds: 0 },
   };
   expect(await loggedWith(JSON.stringify(limits))).toEqual([
     {
@@ -36,7 +35,6 @@ it('an agent that is held to less than the project’s limits says so when it st
       looser: [
         { limit: 'crypto.costBps.noGo', own: '300', usual: '90' },
         { limit: 'stable.blockAgeSeconds', own: '61', usual: '60' },
-        { limit: 'lst.openingSeconds', own: '0', usual: '300' },
       ],
     },
   ]);

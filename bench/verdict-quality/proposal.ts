@@ -1,10 +1,9 @@
-import type { Candle, Multiplier, Proposal, Session, Simulation } from '@bowline/core/domain/facts';
+import type { Candle, Proposal, Simulation } from '@bowline/core/domain/facts';
 import { WAD } from '@bowline/core/domain/units';
 import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
 import { offChainFacts } from '../../agent/src/sources/propose.ts';
-import { HOUR } from '../prices/prices.ts';
 import { hourOf } from './path.ts';
-import { type Scene, type Share, tradeOf } from './scene.ts';
+import { type Scene, tradeOf } from './scene.ts';
 
 // The facts of a scene, as the adapters would deliver them. Candles go through the agent's own code, which decides what
 // a history with a gap is worth.
@@ -17,7 +16,7 @@ const wad = (value: number): bigint => BigInt(Math.round(value * 1e9)) * 10n ** 
 const whole = (value: number): bigint => BigInt(Math.round(value));
 
 export function proposalOf(scene: Scene): Proposal {
-  const { asset, quoteAsset, side, share, chainlink, quoteFeed, pool } = scene;
+  const { asset, quoteAsset, side, chainlink, quoteFeed, pool } = scene;
   const timestamp = whole(scene.blockAt);
   const readAt = whole(scene.readAt);
   const before = (age: number) => timestamp - whole(age);
@@ -32,7 +31,6 @@ export function proposalOf(scene: Scene): Proposal {
     readAt,
     limits,
     ...offChainFacts(offChainOf(scene, readAt), readAt, limits),
-    ...(share && { session: sessionOf(share, timestamp) }),
     chain: {
       block: { number: 1_000n, timestamp, parentHash: noBlock },
       ...(chainlink && {
@@ -47,7 +45,6 @@ export function proposalOf(scene: Scene): Proposal {
       ...(scene.venusUsd !== undefined && {
         venus: { source: 'venus', feed: asset.feed, usdWad: wad(scene.venusUsd) },
       }),
-      ...(share && { multiplier: multiplierOf(share, before) }),
       quoteToken: {
         source: 'chainlink',
         feed: quoteAsset.feed,
@@ -118,15 +115,3 @@ function candleOf({ at, close }: { readonly at: number; readonly close: number }
   const closeWad = wad(close);
   return { openedAt: BigInt(at), openWad: closeWad, highWad: closeWad, lowWad: closeWad, closeWad, volumeWad: WAD };
 }
-
-const sessionOf = ({ openFor, closesIn }: Share, now: bigint): Session =>
-  openFor < 0
-    ? { state: 'closed', opensAt: now + BigInt(HOUR) }
-    : { state: 'open', openedAt: now - whole(openFor), closesAt: now + whole(closesIn) };
-
-const multiplierOf = (share: Share, before: (age: number) => bigint): Multiplier => ({
-  wad: wad(share.multiplier),
-  beforeWad: wad(share.multiplierBefore),
-  changedAt: before(share.changedAgo),
-  isHalted: share.isHalted,
-});

@@ -29,8 +29,6 @@ export interface Scene {
   readonly pool: Pool;
   /** Hourly closes before the current hour, oldest first, with the beginning of their hours; empty if silent. */
   readonly closes: readonly { readonly at: number; readonly close: number }[];
-  /** For a token that stands for shares: feeds price the share. */
-  readonly share?: Share;
 }
 
 export interface Exchange {
@@ -55,18 +53,6 @@ export interface Pool {
   readonly taxBack: number;
 }
 
-export interface Share {
-  /** Shares that a token really stands for, and what its issuer says, now and before. */
-  readonly held: number;
-  readonly multiplier: number;
-  readonly multiplierBefore: number;
-  readonly changedAgo: number;
-  readonly isHalted: boolean;
-  /** Seconds since its exchange opened, negative while it is closed, and until it closes. */
-  readonly openFor: number;
-  readonly closesIn: number;
-}
-
 /** Whole tokens paid and received, received after taxes, and returned by a swap back at once. */
 export interface Trade {
   readonly paid: number;
@@ -76,9 +62,9 @@ export interface Trade {
 }
 
 /** The agent converts dollars by the feeds; a pool with virtual reserves fills it. */
-export function tradeOf({ side, sizeUsd, usd, chainlink, share, quoteFeed, pool, asset }: Scene): Trade {
+export function tradeOf({ side, sizeUsd, usd, chainlink, quoteFeed, pool, asset }: Scene): Trade {
   const kept = 1 - (asset.pool.feeMillionths ?? 0) / 1e6;
-  const feed = chainlink && chainlink.usd * (share ? share.multiplier / share.held : 1);
+  const feed = chainlink?.usd;
   const paid = sizeUsd / (side === 'buy' ? quoteFeed.usd : feed !== undefined && feed > 0 ? feed : usd);
   // Reserves in the units of what is paid, and of what is received.
   const quotes = pool.depthUsd / quoteFeed.usd;

@@ -1,7 +1,6 @@
 import type { MarketData } from '@bowline/core/domain/ports';
 import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
-import { readTradingCalendars } from '@bowline/core/registry/calendars';
 import { clock, timers } from '@bowline/http/clock';
 import { encodeFunctionData, isAddress } from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
@@ -86,7 +85,6 @@ export function createAsker({ book }: DeployedChain, url: string, sharing?: Shar
       ...createGuardReader(client, book, account.address),
     },
     exchange: exchangeInMemory,
-    calendars: readTradingCalendars(),
     clock,
     drafter: createSwapDrafter(client, book.pancake.router),
     hash: keccak256,

@@ -19,17 +19,13 @@ contract MarketLens {
     bytes question;
   }
 
-  /// One token of the trade: its base units per token, and the factors that convert its feed's answer to USD with 18
-  /// decimals. A feed may price the underlying of the token. `multiplier` then answers `multiplierQuestion` with how many
-  /// underlyings one token represents, of `multiplierScale` to 18 decimals; otherwise it is zero.
+  /// One token of the trade: its base units per token, and the factor that converts its feed's answer to USD with 18
+  /// decimals.
   struct Token {
     address token;
     uint256 unit;
     address feed;
     uint256 feedScale;
-    address multiplier;
-    bytes multiplierQuestion;
-    uint256 multiplierScale;
   }
 
   /// The unit of the size: base units of the token paid, USD with 18 decimals, or base units of the token received.
@@ -82,8 +78,6 @@ contract MarketLens {
     bytes quoteRound;
     /// The round before the asset's newest.
     bytes roundBefore;
-    /// The asset's multiplier, if it has one.
-    bytes multiplier;
     /// In the order of the reads.
     bytes[] answers;
     uint256 amountIn;
@@ -131,9 +125,6 @@ contract MarketLens {
     snapshot.round = _newestRound(asset);
     snapshot.quoteRound = _newestRound(quoteAsset);
     snapshot.roundBefore = _roundBefore(asset, snapshot.round);
-    if (asset.multiplier != address(0)) {
-      snapshot.multiplier = _ask(asset.multiplier, asset.multiplierQuestion);
-    }
     snapshot.answers = _answers(reads);
     try this.amountInOf(trade, snapshot) returns (uint256 amountIn) {
       snapshot.amountIn = amountIn;
@@ -152,10 +143,9 @@ contract MarketLens {
   /// price is missing.
   function amountInOf(Trade calldata trade, Snapshot calldata snapshot) external pure returns (uint256) {
     if (trade.sizeIn == SizeIn.Paid) return trade.size;
-    uint256 paidWad = _usdWad(trade.paid, trade.isBuy ? snapshot.quoteRound : snapshot.round, snapshot.multiplier);
+    uint256 paidWad = _usdWad(trade.paid, trade.isBuy ? snapshot.quoteRound : snapshot.round);
     if (trade.sizeIn == SizeIn.Usd) return trade.size * trade.paid.unit / paidWad;
-    uint256 receivedWad =
-      _usdWad(trade.received, trade.isBuy ? snapshot.round : snapshot.quoteRound, snapshot.multiplier);
+    uint256 receivedWad = _usdWad(trade.received, trade.isBuy ? snapshot.round : snapshot.quoteRound);
     uint256 divisor = paidWad * trade.received.unit;
     return (trade.size * receivedWad * trade.paid.unit + divisor - 1) / divisor;
   }
@@ -275,19 +265,12 @@ contract MarketLens {
   }
 
   /// USD price of one whole token, rounded down; 0 if an answer is invalid.
-  function _usdWad(Token calldata token, bytes calldata round, bytes calldata multiplier)
-    private
-    pure
-    returns (uint256)
-  {
+  function _usdWad(Token calldata token, bytes calldata round) private pure returns (uint256) {
     if (round.length < 160) return 0;
     (, int256 answer) = abi.decode(round, (uint256, int256));
     if (answer <= 0) return 0;
     // forge-lint: disable-next-line(unsafe-typecast)
-    uint256 usdWad = uint256(answer) * token.feedScale;
-    if (token.multiplier == address(0)) return usdWad;
-    if (multiplier.length < 32) return 0;
-    return usdWad * abi.decode(multiplier, (uint256)) * token.multiplierScale / 1e18;
+    return uint256(answer) * token.feedScale;
   }
 
   function _balance(address token) private view returns (uint256) {

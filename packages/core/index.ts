@@ -10,7 +10,6 @@ export { type Finding, type Verdict, verdictCodes } from './domain/verdict.ts';
 export { type CheckedPrice, checkUpdate, type PythSigners, type SignatureHashing } from './pyth/check.ts';
 export { type AddressBook, addressBookOf } from './registry/address-book.ts';
 export { readAssetRegistry } from './registry/assets.ts';
-export { readTradingCalendars } from './registry/calendars.ts';
 export { pythSignersOf } from './registry/pyth.ts';
 export { evidenceDocument, UnsupportedRules } from './replay/evidence.ts';
 export type { Line } from './replay/line.ts';

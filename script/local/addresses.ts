@@ -26,8 +26,6 @@ const tokensOnBsc = {
   WBNB: '0xbb4CdB9CBd36B01bD1cBaEBF2De08d9173bc095c',
   XVS: '0xcF6BB5389c92Bdda8a3747Ddb454cB7a64626C63',
   VAI: '0x4BD17003473389A42DAF6a0a729f6Fdb328BbBd7',
-  /** A stand-in (share.ts) at an address that is unused on BNB Chain. The same applies to its feed. */
-  ACMEX: '0x00000000000000000000000000000000ac3E0001',
 } as const satisfies Record<string, Address>;
 
 export type TokenSymbol = keyof typeof tokensOnBsc;
@@ -62,7 +60,6 @@ const feedsOnBsc = {
   ETH: '0x9ef1B8c0E4F7dc8bF5719Ea496883DC6401d5b2e',
   WBNB: '0x0567F2323251f0Aab15c8dFb1967E4e8A7D42aeE',
   VAI: '0x058316f8Bb13aCD442ee7A216C7b60CFB4Ea1B53',
-  ACMEX: '0x00000000000000000000000000000000ac3E0002',
 } as const satisfies Partial<Record<TokenSymbol, Address>>;
 
 /** Chainlink's standard proxies of `<asset> / USD`, 8 decimals. This project's contracts and agent read these. */

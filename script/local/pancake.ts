@@ -30,7 +30,6 @@ export const pools: readonly PoolPlan[] = [
   { base: 'ETH', quote: 'USDT', fee: 500, depth: '10000' },
   { base: 'USDC', quote: 'USDT', fee: 100, depth: '50000000' },
   { base: 'BTCB', quote: 'WBNB', fee: 2500, depth: '200' },
-  { base: 'ACMEX', quote: 'USDT', fee: 500, depth: '100000' },
 ];
 
 /**

@@ -8,5 +8,4 @@ export const priceUsd8: Record<keyof typeof feeds, bigint> = {
   BTCB: 100_000_00000000n,
   ETH: 4_000_00000000n,
   WBNB: 800_00000000n,
-  ACMEX: 200_00000000n,
 };

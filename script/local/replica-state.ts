@@ -5,7 +5,6 @@ import { startAnvil } from './anvil.ts';
 import { connect } from './chain.ts';
 import { addLiquidity, createPools, deployPancake } from './pancake.ts';
 import { replicaSettings, treasurer } from './replica.ts';
-import { deployShare } from './share.ts';
 import { deployTokens } from './tokens.ts';
 import { deployVenus } from './venus.ts';
 
@@ -32,7 +31,6 @@ export async function buildState(at?: number): Promise<string> {
     const chain = connect(anvil.url);
     if (at !== undefined) await chain.setBlockTimestampInterval({ interval: 1 });
     await deployTokens(chain, treasurer, treasurer);
-    await deployShare(chain, treasurer, treasurer);
     await deployPancake(chain, treasurer);
     await createPools(chain, treasurer);
     // A pool writes one observation per second, so this must not be the second that created the pool.

@@ -1,7 +1,7 @@
 import { guardIrregularities, planIrregularities } from '@bowline/core/audit/irregularities';
 import { localChainId } from '@bowline/core/domain/chains';
 import { reasonOf } from '@bowline/core/domain/reasons';
-import { addressBookOf, withoutInvented } from '@bowline/core/registry/address-book';
+import { addressBookOf } from '@bowline/core/registry/address-book';
 import { isAddress } from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
 import { connectChain } from '../../agent/src/chain/chain-client.ts';
@@ -42,7 +42,7 @@ export const chainPromises: readonly Promised[] = [
       const found = await client.getChainId();
       must(found === chainId, `the node is on chain ${found}`);
       const book = addressBookOf(chainId, { name: recordFile, content: record }, isAddress);
-      await checkAddressBook(client, await withoutInvented(book, client), chainId);
+      await checkAddressBook(client, book, chainId);
       return `chain ${found}`;
     },
   },

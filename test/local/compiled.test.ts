@@ -6,7 +6,6 @@ import { type Compilation, compiledOf, isCurrent } from '../../script/local/comp
 import { escrow } from '../../script/local/escrow.ts';
 import { identity } from '../../script/local/identity.ts';
 import { poolDeployer } from '../../script/local/pancake.ts';
-import { share } from '../../script/local/share.ts';
 
 // DP-6. test/local/deploy.test.ts holds what is committed of script/Deploy.s.sol to what the script deploys.
 
@@ -15,7 +14,7 @@ const folder = mkdtempSync(join(root, '.cache', 'compiled-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('DP-6: what is committed is what the compiler makes of the sources', async () => {
-  const all: Compilation<unknown>[] = [poolDeployer, share, identity, escrow];
+  const all: Compilation<unknown>[] = [poolDeployer, identity, escrow];
   const built = await Promise.all(all.map((each) => each.build()));
   for (const [at, each] of all.entries()) {
     expect(isCurrent(each), each.name).toBe(true);
@@ -25,11 +24,11 @@ test('DP-6: what is committed is what the compiler makes of the sources', async 
 });
 
 test('DP-6: of other sources it is compiled anew, once', async () => {
-  const changed = join(folder, 'Share.sol');
-  writeFileSync(changed, `${readFileSync(join(root, 'script/local/StandInShare.sol'), 'utf8')}\n`);
+  const changed = join(folder, 'Proxy.sol');
+  writeFileSync(changed, `${readFileSync(join(root, 'contracts/PlanRegistry.sol'), 'utf8')}\n`);
   let builds = 0;
   const build = async () => ({ bytecode: `0x0${++builds}` });
-  const other = { name: 'share', sources: [relative(root, changed)], build };
+  const other = { name: 'other', sources: [relative(root, changed)], build };
   expect(isCurrent(other)).toBe(false);
   expect(await compiledOf(other)).toEqual({ bytecode: '0x01' });
   expect(await compiledOf(other)).toEqual({ bytecode: '0x01' });

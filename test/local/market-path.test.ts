@@ -34,7 +34,6 @@ describe('a path', () => {
     WBNB: { second: 2, mean: 40, month: 2_500 },
     USDC: { second: 0.2, mean: 4, month: 10 },
     USDT: { second: 0.2, mean: 4, month: 10 },
-    ACMEX: { second: 2, mean: 40, month: 2_500 },
   };
 
   it.each(assets)(

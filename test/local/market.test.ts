@@ -8,9 +8,7 @@ import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
 import { maker } from '../../script/local/market/maker.ts';
 import { type Market, startMarket } from '../../script/local/market/market.ts';
 import { type Asset, assets, createPath, type Path } from '../../script/local/market/path.ts';
-import { SceneRefused } from '../../script/local/market/scenes.ts';
 import { poolAddress } from '../../script/local/pancake.ts';
-import { shareAbi } from '../../script/local/share.ts';
 
 // A market on its own chain. The tests build on each other, as scenes do.
 
@@ -70,7 +68,7 @@ const poolOffFeedBps = async (asset: Exclude<Asset, 'USDT'>) => {
   const [pool, base, quote] = await Promise.all([poolPrice(asset), feed(asset), feed('USDT')]);
   return bps(pool, base.usd / quote.usd);
 };
-const poolAssets = ['BTCB', 'ETH', 'WBNB', 'USDC', 'ACMEX'] as const;
+const poolAssets = ['BTCB', 'ETH', 'WBNB', 'USDC'] as const;
 
 /** Fails unless the condition becomes true within this many seconds. */
 async function within(seconds: number, holds: () => Promise<boolean>): Promise<void> {
@@ -231,79 +229,6 @@ describe('crash', () => {
       /the price of WBNB stays lower.+Verdicts on selling WBNB are not GO for about (8|9) minutes.+price_moving/s,
     );
     expect(lines.join('\n')).not.toContain('GO again');
-  });
-});
-
-describe('split', () => {
-  const multiplier = () => chain.readContract({ address: tokens.ACMEX, abi: shareAbi, functionName: 'multiplier' });
-  /** The pool's price of a token, relative to the feed's price of a share. */
-  const sharesByPrice = async () => (await poolPrice('ACMEX')) / (await feed('ACMEX')).usd;
-
-  it('halves the feed and doubles what a token stands for, and leaves the token’s price where it is', async () => {
-    const [pool, { usd }] = [await poolPrice('ACMEX'), await feed('ACMEX')];
-    await market.play({ name: 'split', asset: 'ACMEX' });
-    expect(bps((await feed('ACMEX')).usd, usd / 2)).toBeLessThan(20);
-    const [wad, beforeWad, changedAt] = await multiplier();
-    expect([wad, beforeWad]).toEqual([2n * 10n ** 18n, 10n ** 18n]);
-    expect(Math.abs(Number(changedAt) - Date.now() / 1000)).toBeLessThan(10);
-    ahead += 46;
-    const { roundId } = await feed('ACMEX');
-    await within(3, async () => (await feed('ACMEX')).roundId > roundId);
-    ahead -= 46;
-    expect(bps((await feed('ACMEX')).usd, usd / 2)).toBeLessThan(40);
-    expect(bps(await poolPrice('ACMEX'), pool)).toBeLessThan(40);
-  });
-
-  it('is not played twice', async () => {
-    const refused = new SceneRefused('ACMEX is already split. End that with: npm run scene -- calm');
-    await expect(market.play({ name: 'split', asset: 'ACMEX' })).rejects.toThrow(refused);
-    await expect(market.play({ name: 'split-unpaid', asset: 'ACMEX' })).rejects.toThrow(refused);
-  });
-
-  it('ends with calm, without a trace', async () => {
-    await market.play({ name: 'calm' });
-    expect(await multiplier()).toEqual([10n ** 18n, 10n ** 18n, 0n, false]);
-    expect(Math.abs((await sharesByPrice()) - 1)).toBeLessThan(0.005);
-  });
-
-  it('that is not paid out halves the feed alone, until calm', async () => {
-    await market.play({ name: 'split-unpaid', asset: 'ACMEX' });
-    expect(await multiplier()).toEqual([10n ** 18n, 10n ** 18n, 0n, false]);
-    expect(Math.abs((await sharesByPrice()) - 2)).toBeLessThan(0.01);
-    await market.play({ name: 'calm' });
-    expect(await multiplier()).toEqual([10n ** 18n, 10n ** 18n, 0n, false]);
-    expect(Math.abs((await sharesByPrice()) - 1)).toBeLessThan(0.005);
-  });
-});
-
-describe('halt', () => {
-  const isHalted = async () =>
-    (await chain.readContract({ address: tokens.ACMEX, abi: shareAbi, functionName: 'multiplier' }))[3];
-
-  it('stops the pool, which nobody tries to trade in, and not the feed', async () => {
-    await market.play({ name: 'halt', asset: 'ACMEX' });
-    expect(await isHalted()).toBe(true);
-    troubles.length = 0;
-    ahead += 7 * 86_400;
-    const [pool, { roundId }] = [await poolPrice('ACMEX'), await feed('ACMEX')];
-    await within(5, async () => (await feed('ACMEX')).roundId > roundId);
-    await within(5, async () => (await poolOffFeedBps('BTCB')) < 30);
-    await sleep(1_000);
-    expect(await poolPrice('ACMEX')).toBe(pool);
-    expect(troubles).toEqual([]);
-    await expect(market.play({ name: 'pool-manipulated', asset: 'ACMEX' })).rejects.toThrow(
-      new SceneRefused('ACMEX is halted, so nobody can trade it.'),
-    );
-  });
-
-  it('ends with calm, and the pool follows', async () => {
-    await market.play({ name: 'calm' });
-    expect(await isHalted()).toBe(false);
-    await within(5, async () => (await poolOffFeedBps('ACMEX')) < 30);
-    ahead -= 7 * 86_400;
-    for (const asset of poolAssets) {
-      await within(5, async () => (await nearPath(asset)) && (await poolOffFeedBps(asset)) < 30);
-    }
   });
 });
 

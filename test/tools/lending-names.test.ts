@@ -39,8 +39,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'packages/core/replay/evidence.ts',
     'packages/core/verdict/checks/price-jump.ts',
     'packages/core/verdict/references.ts',
-    'packages/core/verdict/second/pool-against-reference.ts',
-    'packages/core/verdict/second/reference-agreement.ts',
   ],
   'the same source, read and named in prices': [
     'agent/src/chain/chain-abis.ts',

@@ -1,16 +1,15 @@
 import { existsSync } from 'node:fs';
-import { type AddressBook, withoutInvented } from '@bowline/core/registry/address-book';
 import { createMarketData } from '@bowline/exchange/exchange';
 import { readAddressBook } from '@bowline/http/address-book';
 import { clock } from '@bowline/http/clock';
 import { pageHeaders } from '@bowline/http/page-secret';
 import { complaintOf, secretsOf } from '@bowline/http/secret';
 import { createHttpServer } from '@bowline/http/server';
-import { createPublicClient, http, type PublicClient } from 'viem';
+import { createPublicClient, http } from 'viem';
 import { connectAgent } from './agent.ts';
 import { createWebApp } from './app.ts';
 import { UnsoundDraft } from './buy.ts';
-import { type Config, loadConfig } from './config.ts';
+import { loadConfig } from './config.ts';
 import { pageOf } from './page.ts';
 import { createQuotes } from './quote.ts';
 import { createYears } from './year.ts';
@@ -24,7 +23,7 @@ try {
   const { files } = config;
   if (!existsSync(`${files}index.html`)) throw new Error('The page has not been built: npm run build:web');
   const chain = createPublicClient({ transport: http(config.rpcUrl, { timeout: 5_000 }) });
-  const book = await bookOf(config, chain);
+  const book = readAddressBook(config.chainId, config.deployments);
   const agent = connectAgent(config.agentUrl.reveal(), pageHeaders(config.pageSecret));
   const exchange =
     config.marketDataUrl && createMarketData(config.marketDataUrl.reveal(), clock, config.marketDataKey?.reveal());
@@ -64,19 +63,6 @@ try {
 } catch (error) {
   process.stderr.write(`${complaintOf(error as Error, secrets)}\n`);
   process.exitCode = 1;
-}
-
-/**
- * Leaves out invented assets that the chain does not have, as the agent does. Otherwise the page would offer assets
- * that the agent does not know.
- */
-async function bookOf({ chainId, deployments }: Config, chain: PublicClient): Promise<AddressBook> {
-  const book = readAddressBook(chainId, deployments);
-  try {
-    return await withoutInvented(book, chain);
-  } catch (cause) {
-    throw new Error('No node answers at WEB_RPC_URL.', { cause });
-  }
 }
 
 /** One line of JSON, in the agent's format. */

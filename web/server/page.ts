@@ -45,7 +45,6 @@ export function pageOf(
       poolFeeMillionths: asset.pool.feeMillionths ?? null,
       feed: asset.feed,
       feedDecimals: asset.feedDecimals,
-      multiplier: asset.multiplier ?? null,
     })),
   };
 }

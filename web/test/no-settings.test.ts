@@ -294,21 +294,6 @@ test('WB-19: a server that lists no token hides no approval', async () => {
   expect(await chain.readContract({ address: tokens.USDT, abi: erc20Abi, functionName: 'allowance', args })).toBe(0n);
 });
 
-test('WB-14: a token that is not on the chain leaves nothing unknown', async () => {
-  const invented = honest.assets.find(({ class: kind }) => kind === 'tokenised_stock');
-  if (invented === undefined) throw new Error('nothing is invented');
-  const code = await chain.getCode({ address: invented.address });
-  await chain.setCode({ address: invented.address, bytecode: '0x' });
-  try {
-    answer = json(() => ({ ...honest, assets: honest.assets.filter((asset) => asset !== invented) }));
-    const { page, wallet } = await open();
-    await expectStop(page, wallet);
-    await page.getByText('Everything is stopped, and nothing is approved to this page’s contracts any more').waitFor();
-  } finally {
-    await chain.setCode({ address: invented.address, bytecode: code ?? '0x' });
-  }
-});
-
 test('WB-14: a listed token that a node has lost is not called unapproved', async () => {
   const code = await chain.getCode({ address: tokens.USDC });
   await chain.setCode({ address: tokens.USDC, bytecode: '0x' });

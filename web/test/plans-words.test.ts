@@ -20,7 +20,7 @@ const at = (digit: string) => `0x${digit.repeat(40)}` as const;
 const asset = (symbol: string, decimals: number, digit: string) =>
   ({
     ...{ symbol, name: symbol, decimals, address: at(digit), class: 'crypto' as const, quote: 'USDT' },
-    ...{ feed: at('f'), feedDecimals: 8, multiplier: null, poolFeeMillionths: 500 },
+    ...{ feed: at('f'), feedDecimals: 8, poolFeeMillionths: 500 },
   }) as const;
 const usdt = asset('USDT', 18, '1');
 const btcb = asset('BTCB', 8, '2');

@@ -35,7 +35,7 @@ const place = (digit: number): Hex => `0x${String(digit).repeat(40)}`;
 
 const asset = (symbol: 'BTCB' | 'ETH' | 'WBNB' | 'USDT' | 'USDC', quote: string) => ({
   ...{ symbol, name: symbol, class: quote === 'USDT' ? 'crypto' : 'stable', address: tokens[symbol], decimals: 18 },
-  ...{ quote, feed: feeds[symbol], feedDecimals: 8, multiplier: null, poolFeeMillionths: 500 },
+  ...{ quote, feed: feeds[symbol], feedDecimals: 8, poolFeeMillionths: 500 },
 });
 const book: PageConfig = pageConfig.parse({
   chainId: 31_337,
@@ -314,7 +314,7 @@ test('WB-19: the page works with the settings that it was built with, and no oth
     { ...book, rpcUrl: 'http://127.0.0.1:1' },
     { ...book, explorerUrl: 'https://example.org' },
     ...book.assets.flatMap((one, at) =>
-      [{ address: thief }, { feed: thief }, { decimals: 6 }, { quote: 'ETH' }, { multiplier: thief }].map((change) => ({
+      [{ address: thief }, { feed: thief }, { decimals: 6 }, { quote: 'ETH' }].map((change) => ({
         ...book,
         assets: book.assets.with(at, { ...one, ...change } as typeof one),
       })),

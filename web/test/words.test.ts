@@ -39,7 +39,6 @@ const asset = (symbol: string, decimals: number) =>
     feed: `0x${'f'.repeat(40)}`,
     feedDecimals: 8,
     poolFeeMillionths: 500,
-    multiplier: null,
   }) as const;
 const wad = parseEther;
 
@@ -277,8 +276,8 @@ test('RW-3: a request without an answer is told in the words of its code, and wh
 });
 
 test('AG-88: the guard form says which trigger the loan’s usual gap needs', () => {
-  const [btcb, usdt, bnb, acmex] = [asset('BTCB', 18), asset('USDT_', 18), asset('WBNB12', 18), asset('ACMEX_X', 18)];
-  const assets = [btcb, { ...usdt, symbol: 'USDT' }, { ...bnb, symbol: 'WBNB' }, { ...acmex, symbol: 'ACMEX' }];
+  const [btcb, usdt, bnb, dot] = [asset('BTCB', 18), asset('USDT_', 18), asset('WBNB12', 18), asset('DOT', 18)];
+  const assets = [btcb, { ...usdt, symbol: 'USDT' }, { ...bnb, symbol: 'WBNB' }, dot];
   const market = ({ address: token }: typeof btcb, supplied: bigint, debt: bigint): LoanMarket => ({
     ...{ market: token, token, symbol: 'any', decimals: 18, walletBalance: 0n, allowance: 0n },
     ...{ supplied, debt },
@@ -290,7 +289,7 @@ test('AG-88: the guard form says which trigger the loan’s usual gap needs', ()
   // The collateral that falls furthest, and a debt that rises.
   expect(hint(market(btcb, 1n, 0n), market(bnb, 1n, 0n), market(usdt, 0n, 1n))).toContain('Under 1.10 ');
   expect(hint(market(usdt, 1n, 0n), market(bnb, 0n, 1n))).toContain('Under 1.08 ');
-  for (const unknown of [hint(market(acmex, 1n, 0n), market(usdt, 0n, 1n)), hint(market(btcb, 1n, 0n))]) {
+  for (const unknown of [hint(market(dot, 1n, 0n), market(usdt, 0n, 1n)), hint(market(btcb, 1n, 0n))]) {
     expect(unknown).toBe('Rescues happen below this. Under 1.05 they may come too late.');
   }
 });

@@ -36,11 +36,3 @@ export const poolAbi = parseAbi([
   'function liquidity() view returns (uint128)',
   'function observe(uint32[] secondsAgos) view returns (int56[] tickCumulatives, uint160[] secondsPerLiquidityCumulativeX128s)',
 ]);
-
-/** ERC-4626. */
-export const vaultAbi = parseAbi(['function convertToAssets(uint256 shares) view returns (uint256 assets)']);
-
-/** The multiplier published by a token's issuer: units of the underlying per token. */
-export const multiplierAbi = parseAbi([
-  'function multiplier() view returns (uint256 wad, uint256 beforeWad, uint256 changedAt, bool isHalted)',
-]);

@@ -73,8 +73,8 @@ function addresses({ venus, pancake, accountAbstraction, own, assets }: AddressB
     ...hubs.map((address, at) => ({ name: `pancake.hubs.${at}`, address })),
     ...named('accountAbstraction', { entryPoint, ...(accountFactory && { accountFactory }) }),
     ...named('deployment', own),
-    ...assets.flatMap(({ symbol, address, feed, pool, multiplier }) =>
-      named(symbol, { address, feed, ...(pool?.address && { pool: pool.address }), ...(multiplier && { multiplier }) }),
+    ...assets.flatMap(({ symbol, address, feed, pool }) =>
+      named(symbol, { address, feed, ...(pool?.address && { pool: pool.address }) }),
     ),
   ];
 }

@@ -1,5 +1,5 @@
-import type { Asset, VaultRate } from '@bowline/core/domain/assets';
-import type { ChainFacts, Multiplier, Reference, Side, Simulation } from '@bowline/core/domain/facts';
+import type { Asset } from '@bowline/core/domain/assets';
+import type { ChainFacts, Reference, Side, Simulation } from '@bowline/core/domain/facts';
 import { type Address, mulDivDown, WAD } from '@bowline/core/domain/units';
 
 // Converts contract answers to facts. An answer that makes no sense is an absent fact.
@@ -148,33 +148,6 @@ function liquidityOf(
   // The sum wraps at 160 bits.
   const sum = BigInt.asUintN(160, after - before);
   return sum === 0n ? undefined : { now, mean: (seconds << 128n) / sum };
-}
-
-/** One year of 365.25 days. */
-const yearSeconds = 31_557_600n;
-
-/**
- * What a share of an ERC-4626 vault stands for. A rate outside of what the registry expects by now counts as just changed,
- * from the nearest one that it does expect.
- * @param assets of the vault for one whole share, in base units.
- * @param now unix seconds.
- */
-export function vaultMultiplier(assets: bigint | undefined, vault: VaultRate, now: bigint): Multiplier | undefined {
-  if (assets === undefined || assets === 0n) return undefined;
-  const wad = assets * rateScale(vault);
-  const elapsed = now > vault.at ? now - vault.at : 0n;
-  const highest = vault.wad + (vault.wad * vault.maxYearBps * elapsed) / (10_000n * yearSeconds);
-  const expected = wad < vault.wad ? vault.wad : wad > highest ? highest : wad;
-  return { wad, beforeWad: expected, changedAt: expected === wad ? 0n : now, isHalted: false };
-}
-
-/** Converts a vault's answer to whole assets with 18 decimals. */
-export const rateScale = ({ assetDecimals }: VaultRate): bigint => 10n ** BigInt(18 - assetDecimals);
-
-export function multiplierOf(answer: readonly [bigint, bigint, bigint, boolean] | undefined): Multiplier | undefined {
-  if (answer === undefined || answer[0] === 0n) return undefined;
-  const [wad, beforeWad, changedAt, isHalted] = answer;
-  return { wad, beforeWad, changedAt, isHalted };
 }
 
 /** Encoding of contracts/lens/MarketLens.sol. */

@@ -13,21 +13,17 @@ import {
   type Hex,
   hexToBigInt,
   isHex,
-  zeroAddress,
 } from 'viem';
-import { chainlinkOracleAbi, feedAbi, multiplierAbi, oracleAbi, poolAbi, vaultAbi } from './chain-abis.ts';
+import { chainlinkOracleAbi, feedAbi, oracleAbi, poolAbi } from './chain-abis.ts';
 import { asking, type ChainClient, nobody } from './chain-client.ts';
 import {
   chainlinkReference,
   feedOfVenus,
   feedScale,
   type HopAnswers,
-  multiplierOf,
   present,
-  rateScale,
   routeFacts,
   simulationOf,
-  vaultMultiplier,
   venusReference,
 } from './market-facts.ts';
 import {
@@ -100,7 +96,6 @@ export function createMarketReader(
           ...present('chainlinkBeforeWad', before?.usdWad),
           // A final block ahead of the facts' block comes from another node, possibly on another fork.
           ...present('finalBlock', finalBlock !== undefined && finalBlock <= number ? finalBlock : undefined),
-          ...present('multiplier', multiplierIn(snapshot.multiplier, asset, timestamp)),
           ...present('play', simulation),
         } satisfies ChainFacts;
       }),
@@ -171,27 +166,7 @@ const tokenOf = (asset: Asset) => ({
   unit: 10n ** BigInt(asset.decimals),
   feed: asset.feed,
   feedScale: feedScale(asset),
-  multiplier: asset.multiplier ?? zeroAddress,
-  ...(asset.vault === undefined
-    ? {
-        multiplierQuestion: encodeFunctionData({ abi: multiplierAbi, functionName: 'multiplier' }),
-        multiplierScale: 1n,
-      }
-    : {
-        multiplierQuestion: encodeFunctionData({
-          abi: vaultAbi,
-          functionName: 'convertToAssets',
-          args: [10n ** BigInt(asset.decimals)],
-        }),
-        multiplierScale: rateScale(asset.vault),
-      }),
 });
-
-/** @param time of the block, unix seconds. */
-const multiplierIn = (data: Hex, { vault }: Asset, time: bigint) =>
-  vault === undefined
-    ? multiplierOf(decoded(multiplierAbi, 'multiplier', data))
-    : vaultMultiplier(decoded(vaultAbi, 'convertToAssets', data), vault, time);
 
 /** Encoding of contracts/lens/MarketLens.sol. */
 const sizeIn = { paid: 0, usd: 1, received: 2 } as const;
@@ -203,7 +178,7 @@ function amountOf(size: Size, side: Side): { readonly sizeIn: number; readonly a
   return { sizeIn: side === 'sell' ? sizeIn.paid : sizeIn.received, amount: size.asset };
 }
 
-/** Reads beside those the lens makes itself: feeds, multiplier, route and simulation. */
+/** Reads beside those the lens makes itself: feeds, route and simulation. */
 function readsOf(asset: TradedAsset, { venus, secondFeeds }: Pick<AddressBook, 'venus' | 'secondFeeds'>) {
   const { resilientOracle, chainlinkOracle } = venus;
   const { address } = asset;

@@ -1,17 +1,8 @@
 import type { PriceReader } from '@bowline/core/domain/ports';
 import type { AddressBook } from '@bowline/core/registry/address-book';
-import { chainlinkOracleAbi, feedAbi, multiplierAbi, oracleAbi, poolAbi, vaultAbi } from './chain-abis.ts';
+import { chainlinkOracleAbi, feedAbi, oracleAbi, poolAbi } from './chain-abis.ts';
 import { asking, type ChainClient, inOneCall, newestBlock } from './chain-client.ts';
-import {
-  chainlinkReference,
-  feedOfVenus,
-  multiplierOf,
-  present,
-  sideOf,
-  spotWad,
-  vaultMultiplier,
-  venusReference,
-} from './market-facts.ts';
+import { chainlinkReference, feedOfVenus, present, sideOf, spotWad, venusReference } from './market-facts.ts';
 
 /**
  * Reads the on-chain price facts of an asset without simulating a swap. A source that fails or returns nonsense is an
@@ -28,7 +19,6 @@ export function createPriceReader(
         const block = await newestBlock(client);
         const args = [asset.address] as const;
         const other = secondFeeds[asset.symbol];
-        const aShare = [10n ** BigInt(asset.decimals)] as const;
         const answers = await client.multicall({
           ...inOneCall,
           blockNumber: block.number,
@@ -38,25 +28,14 @@ export function createPriceReader(
             { address: resilientOracle, abi: oracleAbi, functionName: 'getTokenConfig', args },
             { address: chainlinkOracle, abi: chainlinkOracleAbi, functionName: 'tokenConfigs', args },
             // Where the asset lacks a source, the token is a placeholder whose answer is ignored.
-            { address: asset.multiplier ?? asset.address, abi: multiplierAbi, functionName: 'multiplier' },
             { address: quoteAsset?.feed ?? asset.address, abi: feedAbi, functionName: 'latestRoundData' },
             { address: asset.pool?.address ?? asset.address, abi: poolAbi, functionName: 'slot0' },
             { address: other ?? asset.address, abi: feedAbi, functionName: 'latestRoundData' },
-            {
-              address: asset.multiplier ?? asset.address,
-              abi: vaultAbi,
-              functionName: 'convertToAssets',
-              args: aShare,
-            },
           ],
         });
         // If every read failed, the node failed rather than all sources.
         if (answers.every(({ status }) => status === 'failure')) throw answers[0].error;
-        const [round, price, config, feedOfOracle, issued, quoteRound, slot0, otherRound, assets] = answers;
-        const multiplier =
-          asset.vault === undefined
-            ? multiplierOf(issued.result)
-            : vaultMultiplier(assets.result, asset.vault, block.timestamp);
+        const [round, price, config, feedOfOracle, quoteRound, slot0, otherRound] = answers;
         const chainlink = chainlinkReference(round.result, asset);
         const venusFeed = feedOfVenus(chainlinkOracle, config.result, feedOfOracle.result);
         const quoteToken = quoteAsset && chainlinkReference(quoteRound.result, quoteAsset);
@@ -70,7 +49,6 @@ export function createPriceReader(
           ...present('venus', venusReference(price.result, asset, venusFeed, ofSameSource)),
           ...present('quoteToken', quoteToken),
           ...present('spotWad', quoteAsset && spotWad(slot0.result, sideOf(asset, quoteAsset))),
-          ...present('multiplier', asset.multiplier && multiplier),
         };
       }),
   };

@@ -1,6 +1,6 @@
 import type { Log } from '@bowline/core/domain/ports';
 import type { Address } from '@bowline/core/domain/units';
-import { type AddressBook, withAccountFactory, withoutInvented } from '@bowline/core/registry/address-book';
+import { type AddressBook, withAccountFactory } from '@bowline/core/registry/address-book';
 import { readAddressBook } from '@bowline/http/address-book';
 import { asking, type ChainClient, connectChain } from '../chain/chain-client.ts';
 import {
@@ -43,8 +43,7 @@ export async function openChain(config: Config, log: Log): Promise<Chain> {
   if (others.length > 0) await checkNodes(nodes, urls.length, chainId);
   await untilAnswered({ log, timers }, () => checkChain(client, config.chainId), isSilent);
   const recorded = readAddressBook(config.chainId, config.deployments);
-  const whole = await untilAnswered({ log, timers }, () => asking(() => withoutInvented(recorded, client)));
-  const selling = await withWhatSells(client, whole, log);
+  const selling = await withWhatSells(client, recorded, log);
   const desk = await withOwnDesk(client, selling, keeperAccount(config), log);
   const book = withAccountFactory(desk, config.accountFactory);
   await untilAnswered({ log, timers }, () => checkAddressBook(client, book, config.chainId));

@@ -1,7 +1,6 @@
 import { assetClasses } from '@bowline/core/domain/assets';
 import type { Log } from '@bowline/core/domain/ports';
 import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
-import { readTradingCalendars } from '@bowline/core/registry/calendars';
 import { pythSignersOf } from '@bowline/core/registry/pyth';
 import { limitsOf } from '@bowline/core/verdict/limits';
 import { looserLimits } from '@bowline/core/verdict/looser';
@@ -26,7 +25,6 @@ export function openSources(config: Config, { connect, book }: Chain, log: Log):
     assets: book.assets,
     limitsOf: (asset) => limitsOfAsset(asset, config.limits),
     chain: createMarketReader(connect(true), book, timers, keccak256),
-    calendars: readTradingCalendars(),
     clock,
     ...sparing(neverNone(offChain), clock),
   };

@@ -19,7 +19,6 @@ import type {
   PastPrices,
   PriceReader,
   PythPrices,
-  TradingCalendars,
 } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
 import { deviationBpsUp } from '@bowline/core/domain/units';
@@ -28,7 +27,6 @@ export interface Sources extends OffChainSources {
   readonly assets: readonly Asset[];
   readonly limitsOf: (asset: Asset) => Limits;
   readonly chain: MarketReader;
-  readonly calendars: TradingCalendars;
   readonly clock: Clock;
 }
 
@@ -38,7 +36,7 @@ export interface Sources extends OffChainSources {
  * which the checks report. Throws `no_pool` for an asset that is not traded.
  */
 export async function propose(sources: Sources, listed: Asset, side: Side, size: Size): Promise<Proposal> {
-  const { assets, limitsOf, chain, calendars, clock } = sources;
+  const { assets, limitsOf, chain, clock } = sources;
   const asset = tradedAsset(listed);
   const quoteAsset = quoteAssetOf(assets, asset);
   const limits = limitsOf(asset);
@@ -47,10 +45,8 @@ export async function propose(sources: Sources, listed: Asset, side: Side, size:
     askOffChain(sources, asset),
   ]);
   const readAt = clock();
-  const session = asset.calendar === undefined ? undefined : calendars.session(asset.calendar, facts.block.timestamp);
   return {
     ...{ asset, quoteAsset, side, size, readAt, chain: facts, ...offChainFacts(answers, readAt, limits), limits },
-    ...(session && { session }),
   };
 }
 
@@ -174,7 +170,7 @@ function unbroken(candles: readonly Candle[]): readonly bigint[] | undefined {
   return candles.slice(steps.findLastIndex((step) => step !== HOUR) + 1).map(({ closeWad }) => closeWad);
 }
 
-type PriceSources = Omit<Sources, 'chain' | 'calendars'> & { readonly chain: PriceReader };
+type PriceSources = Omit<Sources, 'chain'> & { readonly chain: PriceReader };
 
 /** Gathers the price facts of an asset, traded or not. Throws `chain_unavailable`. */
 export async function priceOf(sources: PriceSources, asset: Asset): Promise<Priced> {

@@ -10,7 +10,6 @@ import type {
   PlanReader,
   PriceReader,
   PythPrices,
-  TradingCalendars,
 } from '@bowline/core/domain/ports';
 import type { SwapDrafter } from '@bowline/core/domain/swap-draft';
 import type { TicketSigner } from '@bowline/core/domain/ticket';
@@ -28,7 +27,6 @@ export interface ToolContext {
   readonly exchange?: MarketData;
   /** Absent if Pyth is not configured. */
   readonly pyth?: PythPrices;
-  readonly calendars: TradingCalendars;
   readonly clock: Clock;
   /** keccak256 of the text's UTF-8 bytes. */
   readonly hash: (text: string) => Hex;

@@ -4,7 +4,7 @@ import AccountFactory08 from '@account-abstraction/contracts-08/artifacts/Simple
   type: 'json',
 };
 import { isTraded } from '@bowline/core/domain/assets';
-import { type AddressBook, withAccountFactory, withoutInvented } from '@bowline/core/registry/address-book';
+import { type AddressBook, withAccountFactory } from '@bowline/core/registry/address-book';
 import { readAddressBook } from '@bowline/http/address-book';
 import { type Address, type Hex, keccak256 } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -149,25 +149,6 @@ describe('checkAddressBook', () => {
     await expect(checkAddressBook(nobody, deployed.book, localChainId)).rejects.toThrow(
       /^The chain does not answer\.$/,
     );
-  });
-});
-
-// AG-10
-describe('on a fork of BNB Chain itself', () => {
-  const symbolsWithout = async (...addresses: Address[]) => {
-    const { chain, book, url } = deployed;
-    const clean = await chain.snapshot();
-    for (const address of addresses) await chain.setCode({ address, bytecode: '0x' });
-    const { assets } = await withoutInvented(book, connectChain(url));
-    await chain.revert({ id: clean });
-    return assets.map(({ symbol }) => symbol);
-  };
-
-  it('what is invented is left out, and nothing else for being absent', async () => {
-    const all = deployed.book.assets.map(({ symbol }) => symbol);
-    expect(all).toContain('ACMEX');
-    expect(await symbolsWithout()).toEqual(all);
-    expect(await symbolsWithout(tokens.ACMEX, tokens.BTCB)).toEqual(all.filter((symbol) => symbol !== 'ACMEX'));
   });
 });
 

@@ -29,7 +29,6 @@ async function judged() {
     assets,
     limitsOf: limitsOfAsset,
     chain: createMarketReader(connectChain(world.url, true), world.book, timers),
-    calendars: { session: () => undefined },
     clock: () => BigInt(Math.floor(Date.now() / 1000)),
     ...neverNone({}),
   };

@@ -1,5 +1,5 @@
 import { type Asset, isTraded, type TradedAsset } from '@bowline/core/domain/assets';
-import type { Side, Size } from '@bowline/core/domain/facts';
+import type { Side } from '@bowline/core/domain/facts';
 import type { MarketReader } from '@bowline/core/domain/ports';
 import { WAD } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
@@ -11,22 +11,17 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import book from '../../../packages/core/registry/bsc.json' with { type: 'json' };
 import { feedAbi, poolAbi, positionManagerAbi, quoterAbi, routerAbi } from '../../../script/local/abis.ts';
 import { feeds, venus as onBsc, pancake, tokens, venusFeeds } from '../../../script/local/addresses.ts';
-import { type Chain, connect, type EncodedCall } from '../../../script/local/chain.ts';
-import { compile } from '../../../script/local/compile.ts';
+import { type Chain, connect } from '../../../script/local/chain.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../../script/local/fork.ts';
-import { maker as issuer } from '../../../script/local/market/maker.ts';
 import { setAnswer, setPrice } from '../../../script/local/oracle.ts';
 import { poolAddress } from '../../../script/local/pancake.ts';
 import { treasurer } from '../../../script/local/replica.ts';
-import { setHalted, setMultiplier } from '../../../script/local/share.ts';
 import { alice, approve, give } from '../../../test/local/accounts.ts';
 import { connectChain } from '../../src/chain/chain-client.ts';
 import { sqrtPriceX96AtTick } from '../../src/chain/market-facts.ts';
 import { createMarketReader } from '../../src/chain/market-reader.ts';
 import { createPool } from './pools.ts';
 import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts';
-
-const vaultAbi = parseAbi(['function deposit(uint256 assets, address receiver) returns (uint256 shares)']);
 
 let local: LocalChain;
 let proxy: RpcProxy;
@@ -321,9 +316,9 @@ describe('facts', () => {
     ['answers one word', '0x602a5f5260205ff3'],
     ['answers nothing', '0x00'],
   ] as const)('leave out each source that %s, and only that', async (_, bytecode) => {
-    const asset = { ...assetOf('BTCB'), multiplier: '0x00000000000000000000000000000000000000f1' } as const;
+    const asset = assetOf('BTCB');
     const { feed } = asset;
-    const sources = [feed, venus.resilientOracle, venus.chainlinkOracle, asset.multiplier, feeds.USDT, poolOf(asset)];
+    const sources = [feed, venus.resilientOracle, venus.chainlinkOracle, feeds.USDT, poolOf(asset)];
     for (const address of sources) await chain.setCode({ address, bytecode });
     const facts = await reader.facts(asset, assetOf('USDT'), 'buy', { paid: WAD }, limitsOf.crypto);
     const ofTrade = ['liquidity', 'play', 'quote', 'route', 'spotWad', 'twapWad'];
@@ -337,90 +332,6 @@ describe('facts', () => {
     await chain.setCode({ address: pancake.quoter, bytecode });
     const less = await reader.facts(asset, assetOf('USDT'), 'buy', { paid: WAD }, limitsOf.crypto);
     expect(Object.keys(less).toSorted()).toEqual(left.toSorted());
-  });
-
-  it('tell how many of what it stands for a token is', async () => {
-    const multiplier = '0x00000000000000000000000000000000000000f1';
-    const asset = { ...assetOf('BTCB'), multiplier } as const;
-    const told = async (...words: bigint[]) => {
-      await chain.setCode({ address: multiplier, bytecode: answering(words) });
-      return (await reader.facts(asset, assetOf('USDT'), 'buy', { usdWad: WAD }, limitsOf.crypto)).multiplier;
-    };
-    const answer = { wad: 2n * WAD, beforeWad: WAD, changedAt: 1_000_000n, isHalted: true };
-    expect(await told(2n * WAD, WAD, 1_000_000n, 1n)).toEqual(answer);
-    expect(await told(2n * WAD, WAD, 1_000_000n, 0n)).toEqual({ ...answer, isHalted: false });
-    expect(await told(0n, WAD, 1_000_000n, 0n)).toBeUndefined();
-    expect(await told(WAD, WAD, 1_000_000n, 2n)).toBeUndefined();
-    expect(await told(WAD, WAD, 1_000_000n)).toBeUndefined();
-  });
-
-  // GD-17
-  it('tell the rate of a vault, and one beyond its expected growth as a jump of this block', async () => {
-    const vault: Address = '0x00000000000000000000000000000000000000f2';
-    await chain.place(
-      vault,
-      await compile(new URL('../../../test/mocks/TokenVault.sol', import.meta.url)),
-      [tokens.USDT],
-      alice,
-    );
-    await give(chain, alice, 'USDT', '1000');
-    await approve(chain, alice, 'USDT', vault, parseEther('1000'));
-    const deposit = { abi: vaultAbi, functionName: 'deposit', args: [parseEther('1000'), alice] } as const;
-    await chain.send(alice, vault, deposit);
-    const { timestamp } = await chain.getBlock();
-    const asset = {
-      ...assetOf('BTCB'),
-      multiplier: vault,
-      vault: { assetDecimals: 18, wad: WAD, at: timestamp, maxYearBps: 500n },
-    } as const;
-    const facts = () => reader.facts(asset, assetOf('USDT'), 'sell', { usdWad: 1_000n * WAD }, limitsOf.crypto);
-    const before = await facts();
-    expect(before.multiplier).toEqual({ wad: WAD, beforeWad: WAD, changedAt: 0n, isHalted: false });
-    // Half a year later 2 % more is growth, and 10 % is not.
-    await chain.increaseTime({ seconds: 15_778_800 });
-    await give(chain, vault, 'USDT', '20');
-    const grown = (await facts()).multiplier;
-    expect(grown).toMatchObject({ beforeWad: grown?.wad, changedAt: 0n });
-    expect(grown?.wad).toBeGreaterThan((WAD * 1_019n) / 1_000n);
-    await give(chain, vault, 'USDT', '80');
-    const { multiplier: donated, block } = await facts();
-    expect(donated?.wad).toBeGreaterThan((WAD * 1_099n) / 1_000n);
-    expect(donated).toMatchObject({ changedAt: block.timestamp, isHalted: false });
-    expect(donated?.beforeWad).toBeLessThan((WAD * 1_026n) / 1_000n);
-    // A share buys as much more as it stands for.
-    const sized = await facts();
-    expect(before.quote?.amountIn).toBeGreaterThan(sized.quote?.amountIn ?? 0n);
-  });
-
-  it('size what stands for something else by its multiplier, and of a halted share play that it is refused', async () => {
-    const share = assetOf('ACMEX');
-    const ask = (side: Side, size: Size) => reader.facts(share, assetOf('USDT'), side, size, limitsOf.crypto);
-    const amountIn = async (side: Side, size: Size) => (await ask(side, size)).quote?.amountIn;
-    const command = ({ to, data }: EncodedCall) => chain.sendRaw(issuer, to, data);
-    const whole = await ask('sell', { usdWad: 1_000n * WAD });
-    expect(whole.multiplier).toEqual({ wad: WAD, beforeWad: WAD, changedAt: 0n, isHalted: false });
-    expect(whole.chainlink?.usdWad).toBe(200n * WAD);
-    expect(whole.quote?.amountIn).toBe(5n * WAD);
-    expect(whole.play).toMatchObject({ received: whole.quote?.amountOut, returned: expect.any(BigInt) });
-    await command(setMultiplier(4n * WAD));
-    // One of them is now four shares of 200 USD.
-    expect(await amountIn('sell', { usdWad: 1_000n * WAD })).toBe((5n * WAD) / 4n);
-    expect(await amountIn('buy', { asset: WAD })).toBe(800n * WAD);
-    expect(await amountIn('sell', { asset: WAD })).toBe(WAD);
-    expect(await amountIn('buy', { usdWad: 1_000n * WAD })).toBe(1_000n * WAD);
-    await command(setHalted(true));
-    expect((await ask('sell', { asset: WAD })).play).toBe('refused');
-    expect((await ask('buy', { asset: WAD })).multiplier).toMatchObject({ wad: 4n * WAD, isHalted: true });
-    // Whoever does not say how much it is leaves the payment unknown, and with it the route.
-    const silent = { ...share, multiplier: issuer };
-    const { quote, play, spotWad } = await reader.facts(
-      silent,
-      assetOf('USDT'),
-      'sell',
-      { usdWad: WAD },
-      limitsOf.crypto,
-    );
-    expect([quote, play, spotWad]).toEqual([undefined, undefined, undefined]);
   });
 
   it('show liquidity that was withdrawn, beside what there was before', async () => {

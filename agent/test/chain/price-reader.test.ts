@@ -5,15 +5,13 @@ import type { AddressBook } from '@bowline/core/registry/address-book';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
 import { limitsOf } from '@bowline/core/verdict/limits';
 import { timers } from '@bowline/http/clock';
-import { type Hex, isAddress, parseEther } from 'viem';
+import { type Hex, isAddress } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import bsc from '../../../packages/core/registry/bsc.json' with { type: 'json' };
 import { feeds, tokens } from '../../../script/local/addresses.ts';
 import { type Chain, connect } from '../../../script/local/chain.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../../script/local/fork.ts';
-import { maker } from '../../../script/local/market/maker.ts';
 import { setPrice } from '../../../script/local/oracle.ts';
-import { setMultiplier } from '../../../script/local/share.ts';
 import { alice } from '../../../test/local/accounts.ts';
 import { connectChain } from '../../src/chain/chain-client.ts';
 import { createMarketReader } from '../../src/chain/market-reader.ts';
@@ -46,11 +44,6 @@ const VAI: Asset = {
   feedDecimals: 8,
   aliases: [],
 };
-function share(): Asset {
-  const found = readAssetRegistry(localChainId, isAddress).find(({ symbol }) => symbol === 'ACMEX');
-  if (found === undefined) throw new Error('no share');
-  return found;
-}
 
 it('an asset without a pool has the price of its feed, and of Venus, at the newest block', async () => {
   await setPrice(chain, alice, 'VAI', 99_000_000n);
@@ -72,36 +65,15 @@ it('one with a pool has, in what that is quoted in, its pool’s price too, as v
   );
   for (const asset of assets.filter(isTraded)) {
     const quoteAsset = quoteAssetOf(assets, asset);
-    const { block, chainlink, venus, quoteToken, spotWad, multiplier } = await market.facts(
+    const { block, chainlink, venus, quoteToken, spotWad } = await market.facts(
       ...([asset, quoteAsset, 'buy', { usdWad: WAD }, limitsOf[asset.class]] as const),
     );
     const { parentHash: _, ...sameBlock } = block;
-    const facts = { block: sameBlock, chainlink, venus, quoteToken, spotWad, multiplier };
-    expect({ venus: undefined, multiplier: undefined, ...(await reader.price(asset, quoteAsset)) }).toEqual(facts);
+    const facts = { block: sameBlock, chainlink, venus, quoteToken, spotWad };
+    expect(await reader.price(asset, quoteAsset)).toEqual(facts);
     expect(spotWad).toBeGreaterThan(0n);
     expect(Object.keys(await reader.price(asset))).not.toContain('spotWad');
   }
-});
-
-it('one that stands for a share has the price of that, and how many it is; Venus says nothing of it', async () => {
-  const { to, data } = setMultiplier(parseEther('2'));
-  await chain.sendRaw(maker, to, data);
-  const { timestamp } = await chain.getBlock();
-  const { block: _, ...facts } = await reader.price(share());
-  expect(facts).toEqual({
-    chainlink: { source: 'chainlink', feed: feeds.ACMEX, usdWad: 200n * WAD, updatedAt: expect.any(BigInt) },
-    multiplier: { wad: parseEther('2'), beforeWad: WAD, changedAt: timestamp, isHalted: false },
-  });
-});
-
-it('and how many it is may be another contract’s to say', async () => {
-  const { multiplier } = await reader.price({ ...VAI, class: 'lst', multiplier: tokens.ACMEX });
-  expect(multiplier).toEqual({ wad: WAD, beforeWad: WAD, changedAt: 0n, isHalted: false });
-});
-
-it('what a token says that stands for nothing is not looked at', async () => {
-  const { multiplier: _, ...plain } = share();
-  expect(await reader.price(plain)).not.toHaveProperty('multiplier');
 });
 
 it('a source that does not answer is no fact, and a node that does not is an error', async () => {

@@ -11,7 +11,6 @@ import type {
 import { BowlineError } from '@bowline/core/domain/result';
 import { WAD } from '@bowline/core/domain/units';
 import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
-import { readTradingCalendars } from '@bowline/core/registry/calendars';
 import { clock, timers } from '@bowline/http/clock';
 import { type Address, keccak256, stringToBytes, zeroAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -67,7 +66,6 @@ export function executorDeps(world: DeployedChain, changes: Partial<ExecutorDeps
     sources: {
       assets: book.assets,
       limitsOf: limitsOfAsset,
-      calendars: readTradingCalendars(),
       pyth: agreeing(reader, book.assets),
       ...inTime,
     },

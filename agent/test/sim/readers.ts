@@ -192,7 +192,6 @@ export function createSources(line: Pick<Line, 'read'>, clock: Clock, premiumBps
   return {
     assets: [BTCB, USDT],
     limitsOf: limitsOfAsset,
-    calendars: { session: () => undefined },
     clock,
     exchange,
     pyth: { price: async () => ({ ...(pyth as Awaited<ReturnType<PythPrices['price']>>), updatedAt: clock() }) },

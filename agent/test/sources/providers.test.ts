@@ -69,7 +69,6 @@ async function found(strange: Partial<Record<Question, Answer>>): Promise<string
     limitsOf: () => limitsOf.crypto,
     chain: { facts: async () => fairProposal().chain },
     clock: () => NOW,
-    calendars: { session: () => undefined },
     exchange: createMarketData(url, () => NOW),
     pyth: createPyth(url, () => NOW, { signers: pythSignersOf(31_337) }),
   };

@@ -4,7 +4,6 @@ import type { Guard, Plan, Run } from '@bowline/core/domain/permissions';
 import { BowlineError } from '@bowline/core/domain/result';
 import { WAD } from '@bowline/core/domain/units';
 import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
-import { readTradingCalendars } from '@bowline/core/registry/calendars';
 import { BTCB, fairProposal, NOW, USDT } from '@bowline/core/test/verdict/proposals';
 import { keccak256, stringToBytes } from 'viem';
 import { callTool } from '../../src/tools/call.ts';
@@ -109,7 +108,6 @@ const candle = (openedAt: bigint, openWad: bigint, closeWad: bigint): Candle => 
 export const world: ToolContext = {
   assets: [BTCB, USDT],
   limitsOf: limitsOfAsset,
-  calendars: readTradingCalendars(),
   clock: () => NOW,
   drafter: { draft: async () => ({ state: 'refused', reason: 'balance_too_low' }) },
   hash: (text) => keccak256(stringToBytes(text)),

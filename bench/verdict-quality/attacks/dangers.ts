@@ -3,8 +3,8 @@ import { drawBase } from '../curve.ts';
 import { assetOf } from '../moment.ts';
 import { hourOf } from '../path.ts';
 import type { Random } from '../random.ts';
-import type { Scene, Share } from '../scene.ts';
-import { against, pushChainlink } from './moves.ts';
+import type { Scene } from '../scene.ts';
+import { pushChainlink } from './moves.ts';
 
 /** Something that is there or not: whatever its magnitude, it must not be GO. */
 export interface Danger {
@@ -16,15 +16,6 @@ export interface Danger {
 const ofCoin = (name: string, change: (scene: Scene, draw: Random) => Scene): Danger => ({
   name,
   draw: (draw) => change(drawBase(draw), draw),
-});
-
-/** The same of a token that stands for shares, in the middle of a session. */
-const ofShare = (name: string, change: (share: Share, draw: Random) => Partial<Share>): Danger => ({
-  name,
-  draw: (draw) => {
-    const scene = honestShare(draw);
-    return { ...scene, share: { ...scene.share, ...change(scene.share, draw) } };
-  },
 });
 
 export const dangers: readonly Danger[] = [
@@ -82,57 +73,7 @@ export const dangers: readonly Danger[] = [
       return pushChainlink(scene, draw.log(0.05, 1));
     },
   },
-  ofShare('stock halted', () => ({ isHalted: true })),
-  ofShare('stock while its exchange is closed', () => ({ openFor: -1 })),
-  ofShare('stock whose exchange is about to close', (_, draw) => ({ closesIn: draw.between(0, 110) })),
-  ofShare('stock whose exchange has just opened', (_, draw) => ({ openFor: draw.between(0, 200) })),
-  {
-    name: 'stock split, its issuer silent about it',
-    draw: (draw) => {
-      const scene = honestShare(draw);
-      return pushChainlink({ ...scene, side: 'sell' }, 1 + Math.floor(draw.between(1, 9)));
-    },
-  },
-  ofShare('stock split, feeds and pool not there yet', ({ held }, draw) => {
-    const by = 2 + Math.floor(draw.between(0, 9));
-    return { multiplier: held * by, multiplierBefore: held, changedAgo: draw.between(0, 80_000) };
-  }),
-  {
-    name: 'stock far above its underlying',
-    draw: (draw) => {
-      const scene = honestShare(draw);
-      const by = against(scene, draw.log(0.03, 0.5));
-      return { ...scene, pool: { ...scene.pool, spot: scene.pool.spot * by, mean: scene.pool.mean * by } };
-    },
-  },
 ];
-
-/** A moment of a coin, told of a token that stands for shares: no Pyth, no Venus, a session and a multiplier. */
-export function honestShare(draw: Random): Scene & { readonly share: Share } {
-  const { pyth, venusUsd, chainlink, closes, exchange, ...scene } = drawBase(draw);
-  const held = draw.log(0.1, 100);
-  const calm = { usd: scene.usd / held, age: draw.between(0, 600), before: scene.usd / held };
-  return {
-    ...scene,
-    ...assetOf('ACMEX'),
-    ...(chainlink && { chainlink: calm }),
-    ...(exchange && { exchange }),
-    // A share moves less than a coin.
-    closes: closes.map(({ at, close }) => ({
-      at,
-      close: (exchange?.mid ?? close) * (close / (exchange?.mid ?? close)) ** 0.2,
-    })),
-    share: {
-      held,
-      multiplier: held,
-      multiplierBefore: held * (1 - draw.between(0, 0.005)),
-      changedAgo: draw.between(2, 90) * 86_400,
-      isHalted: false,
-      openFor: draw.between(400, 20_000),
-      closesIn: draw.between(200, 20_000),
-    },
-  };
-}
 
 /** USDC bought with USDT at so many dollars, which every source says. */
 export function honestStable(draw: Random, usd = 1): Scene {

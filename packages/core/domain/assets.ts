@@ -2,7 +2,7 @@ import { BowlineError } from './result.ts';
 import type { Address, Hex } from './units.ts';
 
 /** Class of an asset, which decides its limits. */
-export const assetClasses = ['crypto', 'stable', 'tokenised_stock', 'lst'] as const;
+export const assetClasses = ['crypto', 'stable'] as const;
 export type AssetClass = (typeof assetClasses)[number];
 
 interface Pool {
@@ -13,20 +13,6 @@ interface Pool {
   readonly feeMillionths?: number;
 }
 
-/**
- * The rate of an ERC-4626 vault at a time, and how fast it may grow. A vault keeps no earlier rate: one outside of what
- * this expects has jumped, by a donation, a loss or another meaning.
- */
-export interface VaultRate {
-  /** Of the vault's asset, which the feed prices. */
-  readonly assetDecimals: number;
-  /** Whole assets per whole share, with 18 decimals, at `at` (unix seconds). */
-  readonly wad: bigint;
-  readonly at: bigint;
-  /** Simple growth in a year, in 1/10,000. */
-  readonly maxYearBps: bigint;
-}
-
 /** One line of the asset registry. Adding an asset is data, not code. */
 export interface Asset {
   /** Display symbol, upper case: BTCB. */
@@ -35,23 +21,17 @@ export interface Asset {
   readonly class: AssetClass;
   readonly address: Address;
   readonly decimals: number;
-  /** Chainlink feed of asset / USD; for an asset with a multiplier, of its underlying. */
+  /** Chainlink feed of asset / USD. */
   readonly feed: Address;
   readonly feedDecimals: number;
   /** How it is traded on PancakeSwap v3. Absent: the asset has a price but is not traded. */
   readonly pool?: Pool;
   /** Pair on the exchange, quoted in the pool's quote asset; absent if there is none. */
   readonly exchangePair?: string;
-  /** Pyth price ID; like `feed`, of the underlying. Absent if there is none. */
+  /** Pyth price ID; absent if there is none. */
   readonly pythId?: Hex;
   /** Set only if Venus does not list it. */
   readonly onVenus?: false;
-  /** Contract that reports units of the underlying (shares, staked coins) per token, and whether it is halted. */
-  readonly multiplier?: Address;
-  /** Set if `multiplier` is an ERC-4626 vault, whose rate alone it reports: what that rate is expected to be. */
-  readonly vault?: VaultRate;
-  /** Calendar with the underlying's trading hours. Absent: it trades at all hours. */
-  readonly calendar?: string;
   /** Other names people use for it, lower case. */
   readonly aliases: readonly string[];
 }

@@ -30,7 +30,7 @@ export type Side = 'buy' | 'sell';
 
 /** Trade size, in one of three forms. */
 export type Size =
-  /** US dollars with 18 decimals, converted to the payment token by its feed, and by its multiplier if it has one. */
+  /** US dollars with 18 decimals, converted to the payment token by its feed. */
   | { readonly usdWad: bigint }
   /** Base units of the payment token: the exact trade. */
   | { readonly paid: bigint }
@@ -77,8 +77,6 @@ export interface ChainFacts {
   readonly liquidity?: { readonly now: bigint; readonly mean: bigint };
   /** Number of the newest final block; at most the block's own. */
   readonly finalBlock?: bigint;
-  /** Present for an asset with an underlying. */
-  readonly multiplier?: Multiplier;
   /** Simulated swap and swap back at this block, with a payer that holds the payment. */
   readonly play?: Simulation;
 }
@@ -89,15 +87,6 @@ export interface Hop {
   readonly feeMillionths: number;
   /** What the pool pays out. */
   readonly tokenOut: Address;
-}
-
-/** Units of the underlying per token. */
-export interface Multiplier {
-  readonly wad: bigint;
-  /** Value before the last change, and its time in unix seconds; 0 if it never changed. */
-  readonly beforeWad: bigint;
-  readonly changedAt: bigint;
-  readonly isHalted: boolean;
 }
 
 /** Outcome of the simulated swap and swap back; base units, by balance differences. */
@@ -135,12 +124,6 @@ export interface History {
   readonly closesWad: readonly bigint[];
 }
 
-/** Trading session of an asset's underlying at the block's time. Unix seconds. */
-export type Session =
-  | { readonly state: 'open'; readonly openedAt: bigint; readonly closesAt: bigint }
-  /** `opensAt` is absent if the calendar ends before the next opening. */
-  | { readonly state: 'closed'; readonly opensAt?: bigint };
-
 /** One exchange candle; prices in USDT per whole unit with 18 decimals. */
 export interface Candle {
   readonly openedAt: bigint;
@@ -169,15 +152,13 @@ export interface Proposal {
   readonly history?: History | 'off';
   /** Pyth price; `off` if Pyth is not configured or has no price of the asset, absent if it did not answer. */
   readonly pyth?: Reference | 'off';
-  /** For an asset with a calendar; absent outside the calendar's range. */
-  readonly session?: Session;
   readonly limits: Limits;
 }
 
 /** Facts behind the price of an asset, traded or not. */
 export interface Priced extends Pick<Proposal, 'readAt' | 'exchange' | 'pyth' | 'limits'> {
   readonly asset: Asset;
-  readonly chain: Pick<ChainFacts, 'block' | 'chainlink' | 'venus' | 'quoteToken' | 'spotWad' | 'multiplier'>;
+  readonly chain: Pick<ChainFacts, 'block' | 'chainlink' | 'venus' | 'quoteToken' | 'spotWad'>;
 }
 
 export interface Band {
@@ -227,11 +208,4 @@ export interface Limits {
   readonly moveBps: Band;
   /** Moves of the last two hours, in 1/1,000 of the standard deviation of earlier moves. */
   readonly unusualMillisigma: Band;
-  /** Deviation of a token from the value of its underlying. */
-  readonly premiumBps: Band;
-  /** Change of a multiplier within `multiplierSeconds`. */
-  readonly multiplierBps: Band;
-  readonly multiplierSeconds: bigint;
-  /** Seconds after the opening of a trading session. */
-  readonly openingSeconds: bigint;
 }

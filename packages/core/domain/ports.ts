@@ -10,7 +10,6 @@ import type {
   Limits,
   Priced,
   Reference,
-  Session,
   Side,
   Size,
 } from './facts.ts';
@@ -46,12 +45,6 @@ export interface Heads {
    * work need not wait for a block as well. The returned function ends the calls.
    */
   onHead(listen: (head: Head) => void): () => void;
-}
-
-/** Trading sessions of assets' underlyings. */
-export interface TradingCalendars {
-  /** Session at a unix time in seconds; undefined if the calendar does not exist or does not cover that day. */
-  session(calendar: string, time: bigint): Session | undefined;
 }
 
 /** All reads throw BowlineError `chain_unavailable` (retryable) if the node does not answer. */

@@ -3,7 +3,7 @@ import type { Asset } from '../domain/assets.ts';
 import { bscTestnetChainId, localChainId } from '../domain/chains.ts';
 import type { LendingProtocols } from '../domain/lending.ts';
 import type { Address, Hex } from '../domain/units.ts';
-import { inventedSymbols, readAssetRegistry } from './assets.ts';
+import { readAssetRegistry } from './assets.ts';
 import addressesOfBsc from './bsc.json' with { type: 'json' };
 import addressesOfTestnet from './bsc-testnet.json' with { type: 'json' };
 import { lendingOf } from './lending.ts';
@@ -156,17 +156,3 @@ export const ticketRecordOf = ({ name, content }: DeploymentRecord, isAddress: I
     content,
     deploymentBy(addressBy(isAddress)).pick({ chainId: true, planRegistry: true, verdictSigners: true }),
   );
-
-/**
- * The book without invented assets that do not exist: a local chain that forks BNB Chain itself instead of the replica
- * has none of them. Nothing else is dropped for being absent. Rejects as `client` does.
- */
-export async function withoutInvented(
-  book: AddressBook,
-  client: { getCode(at: { address: Address }): Promise<Hex | undefined> },
-): Promise<AddressBook> {
-  const invented = book.assets.filter(({ symbol }) => inventedSymbols.includes(symbol));
-  const codes = await Promise.all(invented.map(({ address }) => client.getCode({ address })));
-  const absent = invented.filter((_, at) => codes[at] === undefined);
-  return { ...book, assets: book.assets.filter((asset) => !absent.includes(asset)) };
-}

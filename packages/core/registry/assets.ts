@@ -3,7 +3,6 @@ import { type Asset, assetClasses } from '../domain/assets.ts';
 import { bscChainId, localChainId } from '../domain/chains.ts';
 import type { Address } from '../domain/units.ts';
 import registryOfProject from './assets.json' with { type: 'json' };
-import { readTradingCalendars } from './calendars.ts';
 import { addressBy, type IsAddress, parseData } from './parse.ts';
 
 // Fields of an asset per chain; they override the shared fields of the same name.
@@ -22,18 +21,6 @@ const placeBy = (address: ReturnType<typeof addressBy>) =>
       })
       .exactOptional(),
     onVenus: z.literal(false).exactOptional(),
-    multiplier: address.exactOptional(),
-    vault: z
-      .strictObject({
-        assetDecimals: z.int().min(0).max(18),
-        wad: z
-          .string()
-          .regex(/^[1-9]\d{0,38}$/)
-          .transform(BigInt),
-        at: z.int().min(1).transform(BigInt),
-        maxYearBps: z.int().min(0).max(10_000).transform(BigInt),
-      })
-      .exactOptional(),
   });
 
 const lineBy = (place: ReturnType<typeof placeBy>) =>
@@ -47,15 +34,9 @@ const lineBy = (place: ReturnType<typeof placeBy>) =>
       .regex(/^[A-Z0-9]+$/)
       .exactOptional(),
     pythId: z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{64}$/)]).exactOptional(),
-    calendar: z.string().exactOptional(),
     /** By chain ID. */
-    chains: z.strictObject({ 56: place.exactOptional(), 97: place.exactOptional(), 31337: place.exactOptional() }),
+    chains: z.strictObject({ 56: place.exactOptional(), 97: place.exactOptional() }),
   });
-
-/** Symbols that exist on the local chain only. */
-export const inventedSymbols: readonly string[] = registryOfProject
-  .filter(({ chains }) => !(bscChainId in chains))
-  .map(({ symbol }) => symbol);
 
 /** Symbol of a listed asset on any chain; of another token its address. */
 export const symbolAt = (token: Address): string =>
@@ -64,8 +45,7 @@ export const symbolAt = (token: Address): string =>
   )?.symbol ?? token;
 
 /**
- * The assets of one chain. The local chain is a copy of BNB Chain: fields the registry does not override are the same
- * there.
+ * The assets of one chain. The local chain is a copy of BNB Chain.
  * @throws an error with a one-line message that says what is malformed.
  */
 export function readAssetRegistry(
@@ -73,14 +53,13 @@ export function readAssetRegistry(
   isAddress: IsAddress,
   content: unknown = registryOfProject,
 ): readonly Asset[] {
-  const { names: calendars } = readTradingCalendars();
   const line = lineBy(placeBy(addressBy(isAddress)));
   const registry = z
     .array(line)
     .min(1)
     .transform((lines) => lines.flatMap((each) => onChain(each, chainId)))
     .check(({ value: assets, issues }) => {
-      for (const message of complaints(assets, calendars)) issues.push({ code: 'custom', input: assets, message });
+      for (const message of complaints(assets)) issues.push({ code: 'custom', input: assets, message });
     });
   return parseData('packages/core/registry/assets.json', content, registry);
 }
@@ -88,26 +67,22 @@ export function readAssetRegistry(
 /** Empty if the chain does not have the asset. */
 function onChain({ chains, ...same }: z.output<ReturnType<typeof lineBy>>, chainId: number): Asset[] {
   const on: { readonly [ChainId in number]?: z.output<ReturnType<typeof placeBy>> } = chains;
-  const found = on[chainId] ?? (chainId === localChainId ? on[bscChainId] : undefined);
+  const found = on[chainId === localChainId ? bscChainId : chainId];
   return found === undefined ? [] : [{ ...same, ...found }];
 }
 
 /**
  * Names and addresses must be unique. Every pool is quoted in a listed stablecoin, whose feed converts its price to
- * USD; so is the exchange pair. A source besides the feed has the asset. An asset with an underlying has a multiplier.
+ * USD; so is the exchange pair. A source besides the feed has the asset.
  */
-function complaints(assets: readonly Asset[], calendars: readonly string[]): string[] {
+function complaints(assets: readonly Asset[]): string[] {
   const words = assets.flatMap(({ symbol, aliases }) => [symbol.toLowerCase(), ...aliases]);
   const twice = words.find((word, at) => words.indexOf(word) !== at);
   const places = assets.map((each) => each.address);
   return [
     ...(twice === undefined ? [] : [`"${twice}" names two assets`]),
     ...(new Set(places).size === places.length ? [] : ['two assets have the same address']),
-    ...assets.flatMap((asset) => [
-      ...complaintOfPool(asset, assets),
-      ...complaintOfSources(asset),
-      ...complaintsOfUnderlying(asset, calendars),
-    ]),
+    ...assets.flatMap((asset) => [...complaintOfPool(asset, assets), ...complaintOfSources(asset)]),
   ];
 }
 
@@ -132,22 +107,3 @@ const complaintOfSources = ({ symbol, exchangePair, pythId }: Asset): string[] =
   exchangePair === undefined && pythId === undefined
     ? [`${symbol} has neither an exchange pair nor a Pyth id: Chainlink alone would prove its price`]
     : [];
-
-function complaintsOfUnderlying(
-  { symbol, class: kind, multiplier, vault, calendar }: Asset,
-  calendars: readonly string[],
-) {
-  const standsForOther = kind === 'tokenised_stock' || kind === 'lst';
-  return [
-    ...(standsForOther && multiplier === undefined
-      ? [`${symbol} stands for something else and has no multiplier`]
-      : []),
-    ...(!standsForOther && multiplier !== undefined ? [`${symbol} has a multiplier and stands for nothing else`] : []),
-    ...(vault !== undefined && multiplier === undefined ? [`${symbol} has the rate of a vault and no vault`] : []),
-    // Without a calendar it would count as trading at all hours, on last Friday's price.
-    ...(kind === 'tokenised_stock' && calendar === undefined ? [`${symbol} is a share and has no calendar`] : []),
-    ...(calendar === undefined || calendars.includes(calendar)
-      ? []
-      : [`the calendar of ${symbol}, ${calendar}, is none of packages/core/registry/calendars.json`]),
-  ];
-}

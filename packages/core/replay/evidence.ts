@@ -31,9 +31,6 @@ const priced = z.strictObject({
   exchangePair: z.string().exactOptional(),
   pythId: hex.exactOptional(),
   onVenus: z.literal(false).exactOptional(),
-  multiplier: address.exactOptional(),
-  vault: z.strictObject({ assetDecimals: z.int(), wad: integer, at: integer, maxYearBps: integer }).exactOptional(),
-  calendar: z.string().exactOptional(),
   aliases: z.array(z.string()),
 });
 
@@ -69,9 +66,6 @@ const chain = z.strictObject({
   chainlinkBeforeWad: integer.exactOptional(),
   liquidity: z.strictObject({ now: integer, mean: integer }).exactOptional(),
   finalBlock: integer.exactOptional(),
-  multiplier: z
-    .strictObject({ wad: integer, beforeWad: integer, changedAt: integer, isHalted: z.boolean() })
-    .exactOptional(),
   play: z
     .union([z.literal('refused'), z.strictObject({ received: integer, returned: integer.exactOptional() })])
     .exactOptional(),
@@ -100,10 +94,6 @@ const limits = z.strictObject({
   volatilityBps: band,
   moveBps: band,
   unusualMillisigma: band,
-  premiumBps: band,
-  multiplierBps: band,
-  multiplierSeconds: integer,
-  openingSeconds: integer,
 });
 
 const proposal = z.strictObject({
@@ -121,12 +111,6 @@ const proposal = z.strictObject({
   depth: orOff(z.strictObject({ bidsWad: integer, asksWad: integer })),
   history: orOff(z.strictObject({ intervalSeconds: integer, closesWad: z.array(integer) })),
   pyth: orOff(reference.extend({ signed: hex.exactOptional() })),
-  session: z
-    .union([
-      z.strictObject({ state: z.literal('open'), openedAt: integer, closesAt: integer }),
-      z.strictObject({ state: z.literal('closed'), opensAt: integer.exactOptional() }),
-    ])
-    .exactOptional(),
   limits,
 }) satisfies z.ZodType<Proposal>;
 

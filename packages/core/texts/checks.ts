@@ -4,13 +4,9 @@
 export const checkNames = {
   chain_health: 'Block finality',
   chain_freshness: 'Block age',
-  trading_halt: 'Issuer halt',
-  trading_session: 'Trading hours',
-  share_multiplier: 'Shares per token',
   reference_quorum: 'Independent sources',
   price_jump: 'Price jump',
   reference_agreement: 'Source agreement',
-  premium_to_underlying: 'Premium to the underlying',
   bargain: 'Too good a price',
   spot_against_twap: 'Pool price against its average',
   liquidity_withdrawn: 'Pool liquidity',
@@ -25,4 +21,4 @@ export const checkNames = {
   price_in_history: 'Unusual moves',
 } as const;
 
-export const checkCount = 21;
+export const checkCount = 17;

@@ -4,7 +4,7 @@
 import type { Asset } from '../domain/assets.ts';
 import type { Hop, Priced, Proposal, Reference } from '../domain/facts.ts';
 import { toIsoTime } from '../domain/readable.ts';
-import { deviationBpsUp, formatUnits, formatUsd, mulDivDown, WAD } from '../domain/units.ts';
+import { deviationBpsUp, formatUnits, formatUsd, mulDivDown } from '../domain/units.ts';
 import type { Finding } from '../domain/verdict.ts';
 import { symbolAt } from '../registry/assets.ts';
 import { largestGo } from '../verdict/largest-go.ts';
@@ -95,14 +95,11 @@ function originOf({ exchangePair, pythId }: Asset, source: Reference['source'], 
 
 function amountUsd({ size, side, asset, quoteAsset, chain }: Proposal): string | null {
   if ('usdWad' in size) return formatUnits(size.usdWad, 18);
-  const { quote, quoteToken, chainlink, multiplier } = chain;
+  const { quote, quoteToken, chainlink } = chain;
   const [paid, price] = side === 'buy' ? [quoteAsset, quoteToken] : [asset, chainlink];
   if (quote === undefined || price === undefined) return null;
   const unit = 10n ** BigInt(paid.decimals);
-  const worth = mulDivDown(quote.amountIn, price.usdWad, unit);
-  // One share token may represent more than one unit of its feed's underlying.
-  const isShare = side === 'sell' && multiplier !== undefined;
-  return formatUnits(isShare ? mulDivDown(worth, multiplier.wad, WAD) : worth, 18);
+  return formatUnits(mulDivDown(quote.amountIn, price.usdWad, unit), 18);
 }
 
 function swapOf({ side, asset, quoteAsset, chain: { quote } }: Proposal) {

@@ -2,8 +2,6 @@ import type { AssetClass } from '../domain/assets.ts';
 import type { Band, Limits } from '../domain/facts.ts';
 import type { BarePlan } from '../domain/permissions.ts';
 
-const day = 86_400n;
-
 const crypto: Limits = {
   referenceAgeSeconds: 300n,
   quoteAgeSeconds: 93_600n,
@@ -27,10 +25,6 @@ const crypto: Limits = {
   volatilityBps: { caution: 300n, noGo: 600n },
   moveBps: { caution: 1_000n, noGo: 2_000n },
   unusualMillisigma: { caution: 4_000n, noGo: 8_000n },
-  premiumBps: { caution: 50n, noGo: 100n },
-  multiplierBps: { caution: 0n, noGo: 100n },
-  multiplierSeconds: day,
-  openingSeconds: 300n,
 };
 
 /** Limits of each asset class; asset-limits.ts has those of single assets. docs/reasons.md shows them to people. */
@@ -49,31 +43,6 @@ export const limitsOf: Readonly<Record<AssetClass, Limits>> = {
     impactBps: { caution: 20n, noGo: 50n },
     volatilityBps: { caution: 20n, noGo: 100n },
     moveBps: { caution: 50n, noGo: 200n },
-  },
-  tokenised_stock: {
-    ...crypto,
-    // Rebasing tokens lose a unit to rounding in a transfer.
-    taxBps: { caution: 1n, noGo: 1n },
-    // A share's feed updates while the exchange is open.
-    referenceAgeSeconds: 3_600n,
-    spreadBps: { caution: 30n, noGo: 100n },
-    costBps: { caution: 100n, noGo: 200n },
-    premiumBps: { caution: 100n, noGo: 200n },
-    volatilityBps: { caution: 150n, noGo: 400n },
-    moveBps: { caution: 500n, noGo: 1_000n },
-    // Dividends accrue in the multiplier; a larger change is a split, which feeds and pools follow at different times.
-    multiplierBps: { caution: 100n, noGo: 500n },
-  },
-  lst: {
-    ...crypto,
-    // Same as for shares.
-    taxBps: { caution: 1n, noGo: 1n },
-    // Rates update once a day.
-    referenceAgeSeconds: 93_600n,
-    premiumBps: { caution: 100n, noGo: 200n },
-    costBps: { caution: 100n, noGo: 200n },
-    // Staking yields one percent in a hundred days.
-    multiplierBps: { caution: 20n, noGo: 100n },
   },
 };
 

@@ -8,16 +8,12 @@ export interface Looser {
   readonly usual: bigint;
 }
 
-/** Periods in which something counts as new: longer is stricter. For all other limits, less is stricter. */
-const strictWhenLong: readonly string[] = ['multiplierSeconds', 'openingSeconds'] satisfies (keyof Limits)[];
-
-/** The limits that are looser than the project's own. */
+/** The limits that are looser than the project's own: of every limit, less is stricter. */
 export function looserLimits(project: Limits, limits: Limits): Looser[] {
   const usualParts = partsOf(project);
   return Object.entries(partsOf(limits)).flatMap(([limit, own]) => {
     const usual = usualParts[limit] ?? own;
-    const isLooser = strictWhenLong.includes(limit) ? own < usual : own > usual;
-    return isLooser ? [{ limit, own, usual }] : [];
+    return own > usual ? [{ limit, own, usual }] : [];
   });
 }
 

@@ -10,17 +10,14 @@ export interface SourcedReference extends Reference {
 /**
  * USD prices that do not come from the traded pool: the Chainlink feed, the Venus oracle, Pyth, and the exchange's
  * mid-price, converted from USDT to USD by USDT's own feed. A price of zero, or a book whose bid exceeds its ask, is
- * dropped. A share's feed and Pyth price become a token price through the multiplier; without it they are dropped.
- * Venus relays a feed: beside that same feed it would count one source twice, and if its feed is unknown, it may be the
- * same one. Evidence names the asset's own feed for every feed of its operator.
+ * dropped. Venus relays a feed: beside that same feed it would count one source twice, and if its feed is unknown, it
+ * may be the same one. Evidence names the asset's own feed for every feed of its operator.
  */
 export function references(proposal: Priced): SourcedReference[] {
   const { chain, exchange, pyth } = proposal;
-  const found = [
-    ofToken(proposal, chain.chainlink),
-    chain.venus,
-    ofToken(proposal, pyth === 'off' ? undefined : pyth),
-  ].filter((reference) => reference !== undefined);
+  const found = [chain.chainlink, chain.venus, pyth === 'off' ? undefined : pyth].filter(
+    (reference) => reference !== undefined,
+  );
   if (exchange !== undefined && exchange !== 'off' && chain.quoteToken !== undefined) {
     const { bidWad, askWad, answeredAt } = exchange;
     const usdWad = bidWad > askWad ? 0n : mulDivDown((bidWad + askWad) / 2n, chain.quoteToken.usdWad, WAD);
@@ -32,13 +29,6 @@ export function references(proposal: Priced): SourcedReference[] {
     ...each,
     independent: each.source !== 'venus' || own === undefined || isOther(each.feed, own.feed),
   }));
-}
-
-/** Converts a price of the underlying to a price of the token, rounded down. */
-function ofToken({ asset, chain }: Priced, reference: Reference | undefined): Reference | undefined {
-  if (asset.multiplier === undefined || reference === undefined) return reference;
-  if (chain.multiplier === undefined) return undefined;
-  return { ...reference, usdWad: mulDivDown(reference.usdWad, chain.multiplier.wad, WAD) };
 }
 
 const isOther = (feed: string | undefined, own: string | undefined): boolean =>

@@ -29,8 +29,7 @@ export function silenceBehind(proposal: Proposal, { verdict }: Judgement): reado
 /** The answer by which this source would agree. */
 function agreeing(source: OwnSource, usdWad: bigint, { chain, readAt }: Proposal): Pick<Proposal, 'exchange' | 'pyth'> {
   if (source === 'pyth') {
-    const ofUnderlying = mulDivDown(usdWad, WAD, chain.multiplier?.wad ?? WAD);
-    return { pyth: { source, usdWad: ofUnderlying, updatedAt: readAt, confidenceWad: 0n } };
+    return { pyth: { source, usdWad, updatedAt: readAt, confidenceWad: 0n } };
   }
   const quoted = mulDivDown(usdWad, WAD, chain.quoteToken?.usdWad ?? WAD);
   return { exchange: { bidWad: quoted, askWad: quoted, answeredAt: readAt } };

@@ -41,7 +41,7 @@ function ofChainlink(proposal: Priced): Standing {
   const { chainlink } = proposal.chain;
   if (chainlink === undefined || chainlink.usdWad <= 0n) return { absent: 'silent' };
   if (ageOf(proposal, chainlink)?.fresh !== true) return { absent: 'stale' };
-  return ofToken(proposal, { lowUsdWad: chainlink.usdWad, highUsdWad: chainlink.usdWad });
+  return ranging(chainlink.usdWad, chainlink.usdWad);
 }
 
 /** Bid and ask, converted to USD by the feed of the currency that they are in. */
@@ -66,13 +66,7 @@ function ofPyth(proposal: Priced): Standing {
   const { usdWad, confidenceWad } = pyth;
   const isSure = confidenceWad >= 0n && mulDivUp(confidenceWad, BPS, usdWad) <= limits.confidenceBps.noGo;
   if (!isSure || confidenceWad >= usdWad) return { absent: 'uncertain' };
-  return ofToken(proposal, { lowUsdWad: usdWad - confidenceWad, highUsdWad: usdWad + confidenceWad });
-}
-
-/** A price of the underlying becomes one of the token by its multiplier. */
-function ofToken({ asset, chain }: Priced, { lowUsdWad, highUsdWad }: Range): Standing {
-  const wad = asset.multiplier === undefined ? WAD : (chain.multiplier?.wad ?? 0n);
-  return ranging(mulDivDown(lowUsdWad, wad, WAD), mulDivUp(highUsdWad, wad, WAD));
+  return ranging(usdWad - confidenceWad, usdWad + confidenceWad);
 }
 
 const ranging = (lowUsdWad: bigint, highUsdWad: bigint): Standing =>

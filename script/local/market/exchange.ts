@@ -20,7 +20,6 @@ const pairs: readonly Pair[] = [
   { symbol: 'ETHUSDT', asset: 'ETH', base: 'ETH', priceDecimals: 2, amountDecimals: 4 },
   { symbol: 'BNBUSDT', asset: 'WBNB', base: 'BNB', priceDecimals: 2, amountDecimals: 3 },
   { symbol: 'USDCUSDT', asset: 'USDC', base: 'USDC', priceDecimals: 5, amountDecimals: 0 },
-  { symbol: 'ACMEXUSDT', asset: 'ACMEX', base: 'ACMEX', priceDecimals: 2, amountDecimals: 3 },
 ];
 
 export const pairNames: readonly string[] = pairs.map(({ symbol }) => symbol);

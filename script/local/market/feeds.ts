@@ -20,7 +20,7 @@ export interface Feed {
   readonly movedBps: bigint;
 }
 
-const movedBps: Record<Asset, bigint> = { BTCB: 8n, ETH: 8n, WBNB: 8n, USDC: 2n, USDT: 2n, ACMEX: 8n };
+const movedBps: Record<Asset, bigint> = { BTCB: 8n, ETH: 8n, WBNB: 8n, USDC: 2n, USDT: 2n };
 const heartbeatSeconds = 45;
 
 /** How long an update of Venus's Chainlink feed is for sale before it comes as the standard feed's did. */
@@ -33,7 +33,6 @@ const othersMoveTimes = 2n;
 export const allFeeds: readonly Feed[] = assets.flatMap((asset): Feed[] => {
   const bps = movedBps[asset];
   const standard = { asset, operator: 'chainlink', address: feeds[asset], lagSeconds: 0, movedBps: bps } as const;
-  if (asset === 'ACMEX') return [standard];
   const { chainlink, redStone, atlas } = venusFeeds;
   const slower = { asset, lagSeconds: 0, movedBps: bps * othersMoveTimes } as const;
   return [
@@ -72,8 +71,6 @@ export async function readFeeds(chain: Chain): Promise<FeedState[]> {
 
 /** What a scene does to an asset's feeds. */
 export interface Bend {
-  /** Number of parts a share has been split into: the feed prices one of them. */
-  readonly parts: bigint;
   /** By how many seconds more Venus's Chainlink feed lags. */
   readonly lagSeconds: number;
 }
@@ -91,9 +88,9 @@ export function answerNow(feed: Feed, path: Path, now: number, bend: Bend): Enco
   return { to: feed.address, data };
 }
 
-function answerAt(feed: Feed, path: Path, now: number, { parts, lagSeconds }: Bend): bigint {
+function answerAt(feed: Feed, path: Path, now: number, { lagSeconds }: Bend): bigint {
   const more = feed.operator === 'chainlink' && isOfVenus(feed) ? lagSeconds : 0;
-  return usd8(path, feed.asset, now - feed.lagSeconds - more) / parts;
+  return usd8(path, feed.asset, now - feed.lagSeconds - more);
 }
 
 /** The feed's current answer, dated at `updatedAt`. */

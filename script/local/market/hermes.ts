@@ -6,7 +6,7 @@ import { type Asset, assets, type Path } from './path.ts';
 // Serves the price path as Pyth's service does: Hermes' path, parameters, decimals, signatures and refusals, for the latest
 // prices only.
 
-/** Pyth's ids of the prices in US dollars. The local chain's invented share has none. */
+/** Pyth's ids of the prices in US dollars. */
 export const pythIds: Readonly<Partial<Record<Asset, string>>> = {
   BTCB: 'e62df6c8b4a85fe1a67db44dc12de5db330f7ac66b72dc658afedf0f4a415b43',
   ETH: 'ff61491a931112ddf1bd8147cd1b641375f79f5825126d665480874634fd0ace',

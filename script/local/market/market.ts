@@ -5,22 +5,9 @@ import { answerNow, type Bend, type Feed, isDue, readFeeds } from './feeds.ts';
 import { fundMaker, maker } from './maker.ts';
 import { type Memory, restore, shorten } from './memory.ts';
 import type { Asset, Path } from './path.ts';
-import {
-  calm,
-  crash,
-  delay,
-  delaySeconds,
-  forget,
-  halt,
-  poolsOf,
-  push,
-  type Split,
-  silence,
-  split,
-  undo,
-} from './play.ts';
+import { calm, crash, delay, delaySeconds, forget, poolsOf, push, silence } from './play.ts';
 import { believed, isWorthwhile, type Pool, readPools, trade } from './pools.ts';
-import { type Scene, SceneRefused } from './scenes.ts';
+import type { Scene } from './scenes.ts';
 
 export interface MarketOptions {
   /** A local chain on wall time. */
@@ -48,12 +35,9 @@ export async function startMarket({ rpcUrl, path, clock, tickSeconds = 1, report
   const silent = new Set<Asset>();
   const pushed = new Set<Pool>();
   const forgetful = new Map<Pool, Memory>();
-  const halted = new Set<Asset>();
-  const splits = new Map<Asset, Split>();
   /** Since when Venus's Chainlink feed of an asset is late. */
   const delayed = new Map<Asset, number>();
   const bendOf = (asset: Asset, now: number): Bend => ({
-    parts: splits.get(asset)?.parts ?? 1n,
     // A feed that falls behind stands still at first; it does not go back.
     lagSeconds: Math.min(delaySeconds, now - (delayed.get(asset) ?? now)),
   });
@@ -70,7 +54,7 @@ export async function startMarket({ rpcUrl, path, clock, tickSeconds = 1, report
       .filter((state) => !isSilent(state.feed) && isDue(state, path, now, bendOf(state.feed.asset, now)))
       .map(({ feed }) => answerNow(feed, path, now, bendOf(feed.asset, now)));
     const trades = pools
-      .filter(({ pool }) => !pushed.has(pool) && !halted.has(pool.base))
+      .filter(({ pool }) => !pushed.has(pool))
       .map((state) => ({ state, to: believed(state.pool, path, now) }))
       .filter(({ state, to }) => isWorthwhile(state, to))
       .map(({ state, to }) => trade(state, to, maker));
@@ -111,7 +95,6 @@ export async function startMarket({ rpcUrl, path, clock, tickSeconds = 1, report
             if (!delayed.has(scene.asset)) delayed.set(scene.asset, clock());
             return delay(scene.asset);
           case 'pool-manipulated':
-            if (halted.has(scene.asset)) throw new SceneRefused(`${scene.asset} is halted, so nobody can trade it.`);
             for (const pool of poolsOf(scene.asset)) pushed.add(pool);
             return push(chain, path, scene.asset, clock());
           case 'new-pool':
@@ -119,21 +102,9 @@ export async function startMarket({ rpcUrl, path, clock, tickSeconds = 1, report
               if (!forgetful.has(pool)) forgetful.set(pool, await shorten(chain, pool));
             }
             return forget(scene.asset);
-          case 'halt':
-            halted.add(scene.asset);
-            return halt(chain, scene.asset);
-          case 'split':
-          case 'split-unpaid': {
-            if (splits.has(scene.asset))
-              throw new SceneRefused(`${scene.asset} is already split. End that with: npm run scene -- calm`);
-            const next = { parts: 2n, isPaid: scene.name === 'split' };
-            splits.set(scene.asset, next);
-            return split(chain, path, scene.asset, next, clock());
-          }
           case 'calm':
-            await undo(chain, path, [...halted], splits, clock());
             for (const [pool, memory] of forgetful) await restore(chain, pool, memory);
-            for (const state of [silent, delayed, pushed, forgetful, halted, splits]) state.clear();
+            for (const state of [silent, delayed, pushed, forgetful]) state.clear();
             await tick();
             return calm(chain, path, clock());
         }

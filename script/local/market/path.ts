@@ -2,12 +2,8 @@ import { priceUsd8 } from '../prices.ts';
 import { smooth, wave } from './noise.ts';
 
 /** The assets that the simulated market trades. */
-export const assets = ['BTCB', 'ETH', 'WBNB', 'USDC', 'USDT', 'ACMEX'] as const;
+export const assets = ['BTCB', 'ETH', 'WBNB', 'USDC', 'USDT'] as const;
 export type Asset = (typeof assets)[number];
-
-/** Assets that represent shares. */
-export const shareAssets = ['ACMEX'] as const satisfies readonly Asset[];
-export type ShareAsset = (typeof shareAssets)[number];
 
 export const isAsset = (word: string): word is Asset => (assets as readonly string[]).includes(word);
 
@@ -18,7 +14,6 @@ const walks: Record<Asset, { bpsPerRootSecond: number; longestSeconds: number }>
   WBNB: { bpsPerRootSecond: 1.1, longestSeconds: 4 ** 11 },
   USDC: { bpsPerRootSecond: 0.05, longestSeconds: 4 ** 6 },
   USDT: { bpsPerRootSecond: 0.05, longestSeconds: 4 ** 6 },
-  ACMEX: { bpsPerRootSecond: 0.8, longestSeconds: 4 ** 11 },
 };
 
 /** A permanent price fall. */

@@ -1,17 +1,15 @@
 import { fittedLimits } from '@bowline/core/registry/fitted-limits';
 import { limitsOf } from '@bowline/core/verdict/limits';
 import type { Chain, EncodedCall } from '../chain.ts';
-import { setHalted, setMultiplier, takeBackMultiplier } from '../share.ts';
-import { allFeeds, answerNow, answerOf, readFeeds } from './feeds.ts';
+import { answerOf, readFeeds } from './feeds.ts';
 import { maker } from './maker.ts';
-import type { Asset, Path, ShareAsset } from './path.ts';
+import type { Asset, Path } from './path.ts';
 import { offMeanBps, type Pool, readPools, target, trade, tradedPools } from './pools.ts';
 
 // What each scene does when it starts, and the lines that tell a person what to look at.
 
 /** A crash is steep but not a step: between two blocks the price moves only part of the way. */
 const crashSeconds = 5;
-const WAD = 10n ** 18n;
 const pushedShare = 0.05;
 const staleSeconds = 2 * 60 * 60;
 /** The mean that the checks compare a pool's price with, and the maximum distance. */
@@ -78,7 +76,7 @@ export async function silence(chain: Chain, asset: Asset, now: number): Promise<
   );
   return [
     `Chainlink's last answers for ${asset} are now ${staleSeconds / 3600} hours old, and its feeds have stopped answering.`,
-    `Pool and exchange keep trading${asset === 'ACMEX' ? '' : ", and Venus's other sources, RedStone and Atlas, keep answering"}.`,
+    "Pool and exchange keep trading, and Venus's other sources, RedStone and Atlas, keep answering.",
     ...expectedOfSilence(asset),
     'End it with: npm run scene -- calm',
   ];
@@ -88,7 +86,6 @@ export async function silence(chain: Chain, asset: Asset, now: number): Promise<
 function expectedOfSilence(asset: Asset): string[] {
   const question = `Expect: "Is ${asset === 'USDT' ? 'BTCB' : asset} fairly priced right now?" is`;
   if (asset === 'USDT') return [`${question} NO_GO with reference_stale: what is paid has no price.`];
-  if (asset === 'ACMEX') return [`${question} NO_DATA with reference_stale: the exchange alone does not decide.`];
   return [
     `${question} GO by the exchange and Pyth, and says that Chainlink does not count.`,
     "Plans that are bound to Chainlink's price do not run meanwhile: the contract would refuse (answer_stale).",
@@ -131,69 +128,6 @@ export function forget(asset: Asset): string[] {
     `Expect: "Is ${asset} fairly priced right now?" is NO_DATA with twap_missing, and plans that buy it are deferred.`,
     'End it with: npm run scene -- calm',
   ];
-}
-
-/** A share split. */
-export interface Split {
-  readonly parts: bigint;
-  /** Whether the token's multiplier has followed the split. */
-  readonly isPaid: boolean;
-}
-
-export async function split(
-  chain: Chain,
-  path: Path,
-  asset: ShareAsset,
-  { parts, isPaid }: Split,
-  now: number,
-): Promise<string[]> {
-  const answer = answersNow(path, asset, now, parts);
-  await sendAll(chain, isPaid ? [...answer, setMultiplier(parts * WAD)] : answer);
-  return [
-    `Each share that ${asset} represents was split into ${parts}, and the feed prices one of the new shares.`,
-    ...(isPaid
-      ? [
-          `One ${asset} now represents ${parts} of them and keeps its value: pool and exchange do not move.`,
-          `Expect: "Is ${asset} fairly priced right now?" is NO_GO with multiplier_changed, for a day.`,
-        ]
-      : [
-          `Its issuer has not updated the multiplier: one ${asset} still represents one, and pool and exchange have not reacted yet.`,
-          `Expect: "Is ${asset} fairly priced right now?" is NO_GO with price_jumped or cost_high, and premium_high.`,
-        ]),
-    'In the last ten minutes of each hour its exchange is closed, and the reason is session_closed instead.',
-    'End it with: npm run scene -- calm',
-  ];
-}
-
-export async function halt(chain: Chain, asset: ShareAsset): Promise<string[]> {
-  await sendAll(chain, [setHalted(true)]);
-  return [
-    `The issuer of ${asset} has halted transfers, so its pool cannot trade. Feed and exchange continue.`,
-    `Expect: "Is ${asset} fairly priced right now?" is NO_GO with trading_halted.`,
-    'End it with: npm run scene -- calm',
-  ];
-}
-
-/** Of every feed of the asset. */
-const answersNow = (path: Path, asset: Asset, now: number, parts: bigint): EncodedCall[] =>
-  allFeeds.filter((feed) => feed.asset === asset).map((feed) => answerNow(feed, path, now, { parts, lagSeconds: 0 }));
-
-/** Undoes the changes to shares that do not end by themselves. */
-export async function undo(
-  chain: Chain,
-  path: Path,
-  halted: readonly Asset[],
-  splits: ReadonlyMap<Asset, Split>,
-  now: number,
-): Promise<void> {
-  const answers = [...splits.keys()].flatMap((asset) => answersNow(path, asset, now, 1n));
-  const paid = [...splits.values()].filter(({ isPaid }) => isPaid);
-  await sendAll(chain, [
-    ...halted.map(() => setHalted(false)),
-    ...paid.map(takeBackMultiplier),
-    // Twice, because the checks also read the round before, which priced a half.
-    ...[answers, answers].flat(),
-  ]);
 }
 
 /** @param path the falls on it are reported: they do not end with the scenes. */

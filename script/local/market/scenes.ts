@@ -1,5 +1,5 @@
 import { type VenusAsset, venusFeeds } from '../addresses.ts';
-import { type Asset, assets, type ShareAsset, shareAssets } from './path.ts';
+import { type Asset, assets } from './path.ts';
 
 /** An event that a person triggers on the simulated market. */
 export type Scene =
@@ -13,10 +13,6 @@ export type Scene =
   | { readonly name: 'pool-manipulated'; readonly asset: Asset }
   /** The asset's pool remembers no more than a pool that was just created. */
   | { readonly name: 'new-pool'; readonly asset: Asset }
-  /** The issuer of a share halts its token. */
-  | { readonly name: 'halt'; readonly asset: ShareAsset }
-  /** A share splits in two, and its token's multiplier follows, or does not. */
-  | { readonly name: 'split' | 'split-unpaid'; readonly asset: ShareAsset }
   | { readonly name: 'calm' };
 
 export const usage = `Scenes:
@@ -25,9 +21,6 @@ export const usage = `Scenes:
   npm run scene -- late-feed ETH            Venus's own Chainlink feed of it falls a minute behind
   npm run scene -- pool-manipulated BTCB    the pool is pushed 5 % off its price and held there
   npm run scene -- new-pool BTCB            the pool forgets its past, as if it were new
-  npm run scene -- halt ACMEX               the issuer halts the token of a share
-  npm run scene -- split ACMEX              a share splits in two, and its token represents both
-  npm run scene -- split-unpaid ACMEX       a share splits in two, and its token still represents one
   npm run scene -- calm                     ends all scenes; fallen prices stay`;
 
 /** The error of a scene that cannot be played: one sentence. */
@@ -54,17 +47,12 @@ export function parseScene([name = '', ...rest]: readonly string[]): Scene {
     case 'new-pool':
       takes(name, rest, 1, `an asset, as in "${name} BTCB"`);
       return { name, asset: assetOf(name, rest[0], pushable) };
-    case 'halt':
-    case 'split':
-    case 'split-unpaid':
-      takes(name, rest, 1, `the token of a share, as in "${name} ACMEX"`);
-      return { name, asset: assetOf(name, rest[0], shareAssets) };
     case 'calm':
       takes(name, rest, 0, 'no arguments');
       return { name };
     default:
       throw new SceneRefused(
-        `Unknown scene "${name}". Scenes: crash, stale-oracle, late-feed, pool-manipulated, new-pool, halt, split, split-unpaid, calm.`,
+        `Unknown scene "${name}". Scenes: crash, stale-oracle, late-feed, pool-manipulated, new-pool, calm.`,
       );
   }
 }

@@ -19,8 +19,7 @@ export class SettingsRefused extends Error {
 }
 
 /**
- * The pinned settings, if the server's are the same. The server may list fewer assets: a fork of BNB Chain does not
- * have the invented ones.
+ * The pinned settings, if the server's are the same. The server may list fewer assets.
  * @throws SettingsRefused
  */
 export function agreedSettings(told: PageConfig, pinned: PageConfig | null): PageConfig {

@@ -17,7 +17,7 @@ export function useFeed(pay: Asset | undefined) {
       const [, answer] = await client.readContract({ address, abi, functionName: 'latestRoundData' });
       return answer * 10n ** BigInt(18 - feedDecimals);
     },
-    enabled: pay !== undefined && pay.multiplier === null,
+    enabled: pay !== undefined,
     refetchInterval: 60_000,
   });
 }

@@ -3,7 +3,7 @@ import { shortAddress } from '@bowline/core/domain/readable';
 import type { QueryClient } from '@tanstack/react-query';
 import type { Address } from 'viem';
 import { thisMoment } from '../api/age.ts';
-import { type Asset, assetAt, type Settings } from '../api/settings.ts';
+import { assetAt, type Settings } from '../api/settings.ts';
 import { erc20Abi } from '../chain/abis.ts';
 import { type ChainClient, inOneCall } from '../chain/client.ts';
 import { isWhole } from '../chain/find-own.ts';
@@ -48,17 +48,6 @@ const spenders = (): Readonly<Record<string, string>> => ({
   swapExecutor: words.stop.executor,
   router: 'PancakeSwap',
 });
-
-/**
- * Whether an invented token has no contract, as on a fork of BNB Chain. For any other token, missing code means that
- * the node is behind.
- */
-const isAbsent = async (client: ChainClient, asset: Asset | undefined): Promise<boolean> =>
-  asset?.class === 'tokenised_stock' &&
-  client.getCode({ address: asset.address }).then(
-    (code) => code === undefined,
-    () => false,
-  );
 
 /** The query of an owner's approvals. It goes on from the one before it, or else from what the sections have read. */
 export const approvalsQuery = (queries: QueryClient, client: ChainClient, settings: Settings, owner: Address) => {
@@ -133,7 +122,7 @@ async function readApprovals(
           return { token, symbol, decimals: asset?.decimals, spender, of, amount: amounts[at] as bigint };
         });
       } catch {
-        return (await isAbsent(client, asset)) ? [] : symbol;
+        return symbol;
       }
     }),
   );

@@ -15,7 +15,7 @@ export const WAD = 10n ** 18n;
 
 const asset = (symbol: string, name: string, digit: string, kind: Asset['class'], quote: string): Asset => ({
   ...{ symbol, name, class: kind, address: at(digit), decimals: 18, quote },
-  ...{ feed: `0xfeed${digit.repeat(36)}`, feedDecimals: 8, multiplier: null, poolFeeMillionths: 500 },
+  ...{ feed: `0xfeed${digit.repeat(36)}`, feedDecimals: 8, poolFeeMillionths: 500 },
 });
 
 export const tether = asset('USDT', 'Tether USD', '1', 'stable', 'USDC');
@@ -23,10 +23,6 @@ export const bitcoin = asset('BTCB', 'Bitcoin', '2', 'crypto', 'USDT');
 export const ether = asset('ETH', 'Ether', '3', 'crypto', 'USDT');
 const bnb = asset('WBNB', 'BNB', '4', 'crypto', 'USDT');
 const dollar = asset('USDC', 'USD Coin', '5', 'stable', 'USDT');
-const share: Asset = {
-  ...asset('ACMEX', 'Acme, tokenised', '6', 'tokenised_stock', 'USDT'),
-  multiplier: '0x00000000000000000000000000000000000acade',
-};
 
 export const settings: Settings = {
   chainId: 31_337,
@@ -54,7 +50,7 @@ export const settings: Settings = {
       core: '0xc2000000000000000000000000000000000000c2',
     },
   ],
-  assets: [bitcoin, ether, bnb, tether, dollar, share],
+  assets: [bitcoin, ether, bnb, tether, dollar],
 };
 
 /** The chain's node does not answer. */
@@ -71,7 +67,7 @@ export const passes: readonly Finding[] = [
   finding('reference_agreement', '6', '60'),
   finding('spot_against_twap', '4', '80', { detail: 'The pool is 4 bps from its own average.' }),
   finding('price_impact', '11', '100', { detail: 'A trade of this size moves the pool by 11 bps.' }),
-  finding('trading_session', null, '0', { unit: 'seconds', detail: 'It trades at all hours.' }),
+  finding('stablecoin_peg', null, '100', { detail: 'BTCB, which is received, is no stablecoin.' }),
 ];
 
 export const wary: Finding = finding('volatility', '912', '1500', {
@@ -115,8 +111,7 @@ export const quote: QuoteAnswer & { readonly asOf: Moment } = {
     quoted('ETH', 3_380.2, '-2.41', [...passes, wary]),
     quoted('WBNB', 912.4, '0.32', passes),
     quoted('USDT', 1, '0.00', passes),
-    quoted('USDC', 0.9998, '-0.01', passes),
-    quoted('ACMEX', 212.6, '4.07', [...passes, refusal]),
+    quoted('USDC', 0.9998, '-0.01', [...passes, refusal]),
   ],
   asOf: moment,
 };

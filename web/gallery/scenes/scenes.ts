@@ -46,7 +46,7 @@ export const scenes = {
     {
       empty: { answers: { balances: { of: {}, readAt: moment, asked: [] } } },
       good: { doing: [{ press: 'Price chart of BTCB' }] },
-      refused: { acts: [], doing: [{ press: 'Verdict on ACMEX' }] },
+      refused: { acts: [], doing: [{ press: 'Verdict on USDC' }] },
       unknown: { answers: { quote: quoteOfNothing } },
     },
   ),

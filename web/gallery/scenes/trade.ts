@@ -91,5 +91,5 @@ export const answered: AgentAnswer = {
 
 export const unanswerable: AgentAnswer = {
   ...{ ...answered, tools: [], tickets: [] },
-  result: 'That asset is not listed, so there is no verdict on it. Listed are BTCB, ETH, WBNB, USDT, USDC and ACMEX.',
+  result: 'That asset is not listed, so there is no verdict on it. Listed are BTCB, ETH, WBNB, USDT and USDC.',
 };

@@ -17,7 +17,6 @@ async function judged(terms: Partial<Plan>) {
     limitsOf: () => limitsOf.crypto,
     chain: { facts: async () => facts },
     clock: () => NOW,
-    calendars: { session: () => undefined },
     pyth: { price: async () => ({ source: 'pyth', usdWad, updatedAt: NOW, confidenceWad: 0n }) as const },
   };
   const asset = { ...BTCB, pythId: '0x12' } as const;

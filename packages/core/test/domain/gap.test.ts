@@ -68,5 +68,5 @@ test('the registry has the moves of the assets that Venus lends against', () => 
     expect(Math.max(fallBps, riseBps), symbol).toBeLessThan(1_500);
   }
   expect(usualMoveOf('USDT')).toEqual({ fallBps: 0, riseBps: 0 });
-  expect(usualMoveOf('ACMEX')).toBe(undefined);
+  expect(usualMoveOf('DOT')).toBe(undefined);
 });

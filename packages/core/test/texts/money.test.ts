@@ -2,7 +2,7 @@ import type { Proposal } from '@bowline/core/domain/facts';
 import { parseUnitsDown, WAD } from '@bowline/core/domain/units';
 import { moneyOf } from '@bowline/core/texts/money';
 import { describe, expect, test } from 'vitest';
-import { fairProposal, fairShare, withChain } from '../verdict/proposals.ts';
+import { fairProposal, withChain } from '../verdict/proposals.ts';
 
 const wadOf = (decimal: string): bigint => {
   const wad = parseUnitsDown(decimal.replace('-', ''), 18) ?? 0n;
@@ -79,10 +79,6 @@ describe('AG-114: what a trade costs in US dollars', () => {
       impact_usd: '0.5',
       total_bps: '110',
     });
-  });
-
-  test('a share is worth as many units as a token stands for', () => {
-    expect(moneyOf(fairShare())).toMatchObject({ received_usd: '997.5', fee_usd: '2.5', distance_usd: '0' });
   });
 
   test('without a quote, a price of the pool or of any source there is none', () => {

@@ -5,7 +5,7 @@ import { BPS, WAD } from '../../domain/units.ts';
 import type { Outcome } from '../../domain/verdict.ts';
 import { checks } from '../../verdict/checks/index.ts';
 import { limitsOf } from '../../verdict/limits.ts';
-import { BTCB, closes, fairProposal, fairShare, NOW, USDT, withChain } from './proposals.ts';
+import { BTCB, closes, fairProposal, NOW, USDT, withChain } from './proposals.ts';
 
 const USD = 100_000n * WAD;
 /** 100,000 USD moved by so many 1/10,000. */
@@ -96,28 +96,6 @@ const pastOf = (closesWad: bigint[]): Proposal => ({ ...fair, history: { interva
 /** What the feed said a round before. */
 const before = (chainlinkBeforeWad: bigint | undefined) => withChain({ chainlinkBeforeWad });
 
-const halted = fairShare({ multiplier: { wad: 2n * WAD, beforeWad: WAD, changedAt: 0n, isHalted: true } });
-/** Its multiplier has changed from one by so many 1/10,000, so many seconds ago. */
-const changed = (bps: bigint, secondsAgo: bigint): Proposal =>
-  fairShare({
-    multiplier: { wad: (WAD * (BPS + bps)) / BPS, beforeWad: WAD, changedAt: NOW - secondsAgo, isHalted: false },
-  });
-const shareWithout = (fact: keyof Proposal['chain']): Proposal => {
-  const { [fact]: _, ...chain } = fairShare().chain;
-  return { ...fairShare(), chain: chain as Proposal['chain'] };
-};
-const openFor = (seconds: bigint): Proposal => ({
-  ...fairShare(),
-  session: { state: 'open', openedAt: NOW - seconds, closesAt: NOW + 3_600n },
-});
-const closingIn = (seconds: bigint): Proposal => ({
-  ...fairShare(),
-  session: { state: 'open', openedAt: NOW - 3_600n, closesAt: NOW + seconds },
-});
-const { session: _open, ...unknownDay } = fairShare();
-const shareAt = (usdWad: bigint) => fairShare({ spotWad: usdWad });
-
-const quoteTokenDated = (updatedAt: bigint) => withChain({ quoteToken: reference('chainlink', WAD, updatedAt) });
 const dated = (usdWad: bigint, updatedAt: bigint) => reference('chainlink', usdWad, updatedAt);
 const quoteDated = (updatedAt: bigint) => withChain({ quoteToken: dated(WAD, updatedAt) });
 const chainlinkDated = (updatedAt: bigint) => withChain({ chainlink: dated(USD, updatedAt) });
@@ -179,49 +157,6 @@ const cases: Record<string, Case[]> = {
     ['no price of the quote token', withChain({ quoteToken: undefined }), 'no_data', 'reference_missing'],
     ['a price of zero', withChain({ quoteToken: reference('chainlink', 0n) }), 'no_data', 'reference_missing'],
   ],
-  trading_halt: [
-    ['not a token of something else', fair, 'pass'],
-    ['not halted', fairShare(), 'pass'],
-    ['halted', halted, 'no_go', 'trading_halted'],
-    ['unknown', shareWithout('multiplier'), 'no_data', 'multiplier_missing'],
-  ],
-  trading_session: [
-    ['traded at all hours', fair, 'pass'],
-    ['open for an hour', fairShare(), 'pass', undefined, 3_600n],
-    ['open for as long as the limit', openFor(300n), 'pass', undefined, 300n],
-    ['open for a second less', openFor(299n), 'caution', 'session_opening', 299n],
-    ['just opened', openFor(0n), 'caution', 'session_opening', 0n],
-    ['open for as long as a ticket', closingIn(120n), 'pass', undefined, 3_600n],
-    ['open for a second less', closingIn(119n), 'no_go', 'session_closing', 3_600n],
-    ['closed', { ...fairShare(), session: { state: 'closed', opensAt: NOW + 60n } }, 'no_go', 'session_closed'],
-    ['closed for good', { ...fairShare(), session: { state: 'closed' } }, 'no_go', 'session_closed'],
-    ['unknown', unknownDay, 'no_data', 'session_missing'],
-  ],
-  share_multiplier: [
-    ['not a token of something else', fair, 'pass'],
-    ['as long ago as one likes', fairShare(), 'pass', undefined, 0n],
-    ['a dividend at the caution limit', changed(100n, 10n), 'pass', undefined, 100n],
-    ['beyond it', changed(101n, 10n), 'caution', 'multiplier_changed', 101n],
-    ['at the limit', changed(500n, 10n), 'caution', 'multiplier_changed', 500n],
-    ['beyond it', changed(501n, 10n), 'no_go', 'multiplier_changed', 501n],
-    ['downwards', changed(-501n, 10n), 'no_go', 'multiplier_changed', 501n],
-    ['a split within a day', changed(10_000n, 86_400n), 'no_go', 'multiplier_changed', 10_000n],
-    ['a split a day and a second ago', changed(10_000n, 86_401n), 'pass', undefined, 0n],
-    ['a split of tomorrow', changed(10_000n, -86_400n), 'no_go', 'multiplier_changed', 10_000n],
-    ['unknown', shareWithout('multiplier'), 'no_data', 'multiplier_missing'],
-    [
-      'changed from what nobody knows',
-      fairShare({ multiplier: { wad: WAD, beforeWad: 0n, changedAt: NOW - 10n, isHalted: false } }),
-      'no_data',
-      'multiplier_missing',
-    ],
-    [
-      'zero',
-      fairShare({ multiplier: { wad: 0n, beforeWad: WAD, changedAt: 0n, isHalted: false } }),
-      'no_data',
-      'multiplier_missing',
-    ],
-  ],
   reference_quorum: [
     ['all three', fair, 'pass', undefined, 3n],
     ['no Chainlink', withChain({ chainlink: undefined }), 'pass', undefined, 2n],
@@ -231,7 +166,7 @@ const cases: Record<string, Case[]> = {
     ['no exchange', without('exchange'), 'pass', undefined, 2n],
     ['an exchange of another time', exchangeAt(USD, USD, 31n), 'pass', undefined, 2n],
     ['an exchange ahead of the clock', exchangeAt(USD, USD, -31n), 'pass', undefined, 2n],
-    ['an exchange whose currency has an old price', quoteTokenDated(NOW - 864_000n), 'pass', undefined, 2n],
+    ['an exchange whose currency has an old price', quoteDated(NOW - 864_000n), 'pass', undefined, 2n],
     ['an exchange whose spread is at its limit', exchangeAt(USD, moved(50n)), 'pass', undefined, 3n],
     ['a wider one', exchangeAt(USD, moved(51n)), 'pass', undefined, 2n],
     ['a book that is crossed', exchangeAt(USD + 1n, USD), 'pass', undefined, 2n],
@@ -257,8 +192,6 @@ const cases: Record<string, Case[]> = {
       'reference_missing',
       0n,
     ],
-    ['a share by two of them', fairShare(), 'pass', undefined, 2n],
-    ['a share without its multiplier', shareWithout('multiplier'), 'no_data', 'reference_missing', 1n],
   ],
   price_jump: [
     ['none', fair, 'pass', undefined, 0n],
@@ -282,7 +215,6 @@ const cases: Record<string, Case[]> = {
       'no_data',
       'reference_missing',
     ],
-    ['a share, whose feed is not of the token', fairShare(), 'pass', undefined, 0n],
   ],
   reference_agreement: [
     ['all the same', fair, 'pass', undefined, 0n],
@@ -299,25 +231,6 @@ const cases: Record<string, Case[]> = {
       101n,
     ],
     ['fewer than two', { ...fair, exchange: 'off', pyth: 'off' }, 'no_data', 'reference_missing'],
-  ],
-  premium_to_underlying: [
-    ['not a token of something else', fair, 'pass'],
-    ['the same', fairShare(), 'pass', undefined, 0n],
-    ['at the caution limit', shareAt(404n * WAD), 'pass', undefined, 100n],
-    ['beyond it', shareAt(404n * WAD + 1n), 'caution', 'premium_high', 101n],
-    ['at the limit, below', shareAt(392n * WAD), 'caution', 'premium_high', 200n],
-    ['beyond it', shareAt(392n * WAD - 1n), 'no_go', 'premium_high', 201n],
-    [
-      'a split that the multiplier does not know',
-      fairShare({ chainlink: reference('chainlink', 100n * WAD) }),
-      'no_go',
-      'premium_high',
-      10_000n,
-    ],
-    ['no multiplier', shareWithout('multiplier'), 'no_data', 'multiplier_missing'],
-    ['no feed', shareWithout('chainlink'), 'no_data', 'reference_missing'],
-    ['no pool', shareWithout('spotWad'), 'no_data', 'pool_missing'],
-    ['no feed of USDT', shareWithout('quoteToken'), 'no_data', 'pool_missing'],
   ],
   bargain: [
     ['exactly at the reference', fair, 'pass', undefined, 0n],
@@ -655,19 +568,6 @@ test('what is found reads as a sentence', () => {
     ['stablecoin_peg', usdc((WAD * 99n) / 100n), 'USDC is worth 0.99 USD, 1 % from one dollar (limit 0.5 %).'],
     ['stablecoin_peg', fair, 'BTCB, which is received, is no stablecoin.'],
     ['chain_health', withChain({ finalBlock: 1n }), 'Block 1 is final, 999 behind the newest (limit 400 blocks).'],
-    ['trading_halt', halted, 'ACMEX is halted by its issuer.'],
-    [
-      'trading_session',
-      openFor(60n),
-      'The exchange of Acme (XNYS) has been open for 60 s (300 s are asked for) and closes at 2027-01-15 09:00:00 UTC.',
-    ],
-    [
-      'trading_session',
-      { ...fairShare(), session: { state: 'closed', opensAt: NOW + 59n * 60n } },
-      'The exchange of Acme (XNYS) is closed and opens at 2027-01-15 08:59:00 UTC.',
-    ],
-    ['share_multiplier', changed(10_000n, 60n), 'One ACMEX stands for 2, 100 % from what it was 60 s ago (limit 5 %).'],
-    ['share_multiplier', fairShare(), 'One ACMEX stands for 2, as for the last 86,400 s (limit 5 %).'],
     [
       'price_jump',
       exchangeAt(WAD),
@@ -677,16 +577,6 @@ test('what is found reads as a sentence', () => {
       'price_jump',
       before(undefined),
       "The pool's mean is 100,000 USD and Chainlink says 100,000 USD, 0 % apart; Chainlink has no answer before this one (limit 100 %).",
-    ],
-    [
-      'trading_session',
-      closingIn(60n),
-      'The exchange of Acme (XNYS) has been open for 3,600 s, and closes at 2027-01-15 08:01:00 UTC, before a ticket of now would end.',
-    ],
-    [
-      'premium_to_underlying',
-      shareAt(410n * WAD),
-      'One ACMEX costs 410 USD, 2.5 % above the 400 USD that it stands for (limit 2 %).',
     ],
     [
       'liquidity_withdrawn',

@@ -6,7 +6,7 @@ import limits from '../../registry/limits.json' with { type: 'json' };
 import { limitsOf, stricter } from '../../verdict/limits.ts';
 import { looserLimits } from '../../verdict/looser.ts';
 import { withOwnLimits } from '../../verdict/own-limits.ts';
-import { fairProposal, fairShare } from './proposals.ts';
+import { fairProposal } from './proposals.ts';
 
 // GD-13
 describe('a plan’s own terms', () => {
@@ -27,10 +27,10 @@ describe('a plan’s own terms', () => {
       costBps: { caution: 40n, noGo: 70n },
       impactBps: { caution: 50n, noGo: 70n },
     });
-    expect(stricter(limitsOf.tokenised_stock, { priceSource, maxSlippageBps: 70 })).toEqual({
-      ...limitsOf.tokenised_stock,
-      costBps: { caution: 70n, noGo: 70n },
-      impactBps: { caution: 50n, noGo: 70n },
+    expect(stricter(limitsOf.stable, { priceSource, maxSlippageBps: 30 })).toEqual({
+      ...limitsOf.stable,
+      costBps: { caution: 20n, noGo: 30n },
+      impactBps: { caution: 20n, noGo: 30n },
     });
     expect(stricter(limitsOf.crypto, { priceSource, maxSlippageBps: 0 })).toMatchObject({
       costBps: { caution: 0n, noGo: 0n },
@@ -52,12 +52,12 @@ describe('an operator’s own limits', () => {
     expect(withOwnLimits('{}')).toEqual(limitsOf);
     const own = {
       crypto: { impactBps: { noGo: 80 }, referenceAgeSeconds: 120 },
-      lst: { poolBps: { caution: 200, noGo: 300 }, taxBps: { noGo: 5 } },
+      stable: { poolBps: { caution: 200, noGo: 300 }, taxBps: { noGo: 5 } },
     };
     expect(withOwnLimits(JSON.stringify(own))).toEqual({
       ...limitsOf,
       crypto: { ...limitsOf.crypto, impactBps: { caution: 50n, noGo: 80n }, referenceAgeSeconds: 120n },
-      lst: { ...limitsOf.lst, poolBps: { caution: 200n, noGo: 300n }, taxBps: { caution: 1n, noGo: 5n } },
+      stable: { ...limitsOf.stable, poolBps: { caution: 200n, noGo: 300n }, taxBps: { caution: 0n, noGo: 5n } },
     });
   });
 
@@ -87,9 +87,9 @@ describe('an operator’s own limits', () => {
     ['crypto', shape],
     ['[]', shape],
     ['null', shape],
-    ['{"Crypto": {}}', 'names "Crypto", which is not a class: use one of crypto, stable, tokenised_stock, lst'],
-    ['{"__proto__": {}}', 'names "__proto__", which is not a class: use one of crypto, stable, tokenised_stock, lst'],
-    ['{"lst": 5}', 'must have an object at lst'],
+    ['{"Crypto": {}}', 'names "Crypto", which is not a class: use one of crypto, stable'],
+    ['{"__proto__": {}}', 'names "__proto__", which is not a class: use one of crypto, stable'],
+    ['{"stable": 5}', 'must have an object at stable'],
     ['{"crypto": null}', 'must have an object at crypto'],
     ['{"crypto": []}', 'must have an object at crypto'],
     ['{"crypto": false}', 'must have an object at crypto'],
@@ -112,8 +112,8 @@ describe('an operator’s own limits', () => {
       'must have a whole number from 0 to 80000 at crypto.unusualMillisigma.noGo',
     ],
     [
-      '{"lst": {"referenceAgeSeconds": 604801}}',
-      'must have a whole number from 0 to 604800 at lst.referenceAgeSeconds',
+      '{"stable": {"referenceAgeSeconds": 604801}}',
+      'must have a whole number from 0 to 604800 at stable.referenceAgeSeconds',
     ],
     ['{"crypto": {"poolBp": 5}}', `names "poolBp", which is not a limit of crypto: use one of ${limits}`],
     ['{"crypto": {"toString": 5}}', `names "toString", which is not a limit of crypto: use one of ${limits}`],
@@ -142,35 +142,30 @@ describe('an operator’s own limits', () => {
 describe('what is looser than the project’s limits', () => {
   it('is not what is as strict or stricter', () => {
     for (const kind of assetClasses) expect(looserLimits(limitsOf[kind], limitsOf[kind])).toEqual([]);
-    const { crypto } = withOwnLimits(
-      '{"crypto": {"poolBps": {"caution": 0, "noGo": 99}, "blockAgeSeconds": 59, "openingSeconds": 301}}',
-    );
+    const { crypto } = withOwnLimits('{"crypto": {"poolBps": {"caution": 0, "noGo": 99}, "blockAgeSeconds": 59}}');
     expect(looserLimits(limitsOf.crypto, crypto)).toEqual([]);
   });
 
   it('is told part by part, by the limits of its own class', () => {
-    const { lst } = withOwnLimits(
-      '{"lst": {"costBps": {"caution": 101}, "blockAgeSeconds": 61, "openingSeconds": 299, "multiplierSeconds": 1}}',
-    );
-    expect(looserLimits(limitsOf.lst, lst)).toEqual([
+    const { stable } = withOwnLimits('{"stable": {"costBps": {"caution": 21}, "blockAgeSeconds": 61}}');
+    expect(looserLimits(limitsOf.stable, stable)).toEqual([
       { limit: 'blockAgeSeconds', own: 61n, usual: 60n },
-      { limit: 'costBps.caution', own: 101n, usual: 100n },
-      { limit: 'multiplierSeconds', own: 1n, usual: 86_400n },
-      { limit: 'openingSeconds', own: 299n, usual: 300n },
+      { limit: 'costBps.caution', own: 21n, usual: 20n },
     ]);
-    expect(looserLimits(limitsOf.crypto, limitsOf.lst).map(({ limit }) => limit)).toContain('premiumBps.noGo');
+    expect(looserLimits(limitsOf.stable, limitsOf.crypto).map(({ limit }) => limit)).toContain('moveBps.noGo');
   });
 });
 
 describe('the limits of one asset', () => {
-  const [btcb, acmex] = [fairProposal().asset, fairShare().asset];
+  const btcb = fairProposal().asset;
+  const unlisted = { ...btcb, symbol: 'DOT' };
 
   it('have the ages of its own feeds', () => {
     const ages = { referenceAgeSeconds: 180n, quoteAgeSeconds: 1_800n };
     expect(limitsOfAsset(btcb)).toEqual({ ...limitsOf.crypto, ...ages, ...fittedLimits.get('BTCB') });
     expect(limitsOfAsset({ ...btcb, symbol: 'WBNB' }).referenceAgeSeconds).toBe(120n);
     // No feed of its own in the list: the class decides.
-    expect(limitsOfAsset(acmex).referenceAgeSeconds).toBe(3_600n);
+    expect(limitsOfAsset(unlisted).referenceAgeSeconds).toBe(300n);
   });
 
   it('have what its own history says of its moves', () => {
@@ -179,7 +174,7 @@ describe('the limits of one asset', () => {
       caution: BigInt(BTCB.moveBps.caution),
       noGo: BigInt(BTCB.moveBps.noGo),
     });
-    expect(limitsOfAsset(acmex).moveBps).toEqual(limitsOf.tokenised_stock.moveBps);
+    expect(limitsOfAsset(unlisted).moveBps).toEqual(limitsOf.crypto.moveBps);
     const own = withOwnLimits('{"crypto": {"moveBps": {"caution": 100}}}');
     expect(limitsOfAsset(btcb, own).moveBps).toEqual({ ...limitsOf.crypto.moveBps, caution: 100n });
   });

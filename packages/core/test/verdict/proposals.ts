@@ -29,22 +29,6 @@ export const BTCB: TradedAsset = {
   aliases: ['bitcoin', 'btc'],
 };
 
-/** A token for a share, whose exchange keeps the hours of XNYS. */
-const ACMEX: TradedAsset = {
-  symbol: 'ACMEX',
-  name: 'Acme',
-  class: 'tokenised_stock',
-  address: '0x0000000000000000000000000000000000000011',
-  decimals: 18,
-  feed: '0x0000000000000000000000000000000000000012',
-  feedDecimals: 8,
-  pool: { address: '0x0000000000000000000000000000000000000013', quote: 'USDT', feeMillionths: 2_500 },
-  onVenus: false,
-  multiplier: '0x0000000000000000000000000000000000000014',
-  calendar: 'XNYS',
-  aliases: ['acme'],
-};
-
 export const NOW = 1_800_000_000n;
 
 /** Hourly closes that go up and down by the same part: up, down, up; the last change is another. */
@@ -97,45 +81,6 @@ export function fairProposal(): Proposal {
       finalBlock: 998n,
       // There and back the pool keeps 0.05 % twice.
       play: { received: 9_995_000_000_000_000n, returned: 999_000_250_000_000_000_000n },
-    },
-  };
-}
-
-/**
- * The same of a share at 200 USD, of which a token stands for two and is traded elsewhere, an hour after the share's
- * exchange has opened.
- */
-export function fairShare(changes: Partial<Proposal['chain']> = {}): Proposal {
-  const { chain, history: _h, depth: _d, ...fair } = fairProposal();
-  const { venus: _v, ...facts } = chain;
-  const usdWad = 200n * WAD;
-  return {
-    ...fair,
-    asset: ACMEX,
-    limits: limitsOfAsset(ACMEX),
-    exchange: { bidWad: 400n * WAD, askWad: 400n * WAD, answeredAt: NOW },
-    depth: 'off',
-    history: 'off',
-    pyth: 'off',
-    session: { state: 'open', openedAt: NOW - 3_600n, closesAt: NOW + 19_800n },
-    chain: {
-      ...facts,
-      chainlink: { source: 'chainlink', feed: ACMEX.feed, usdWad, updatedAt: NOW },
-      chainlinkBeforeWad: usdWad,
-      route: [{ pool: '0xB3AD1eB3F4ED7fe9B8882f220C4997f91B258ebB', feeMillionths: 2_500, tokenOut: ACMEX.address }],
-      spotWad: 400n * WAD,
-      twapWad: 400n * WAD,
-      multiplier: { wad: 2n * WAD, beforeWad: WAD, changedAt: NOW - 100n * 86_400n, isHalted: false },
-      quote: {
-        side: 'buy',
-        tokenIn: USDT.address,
-        tokenOut: ACMEX.address,
-        amountIn: 1_000n * WAD,
-        // 1,000 USDT less 0.25 %, at 400 each.
-        amountOut: 2_493_750_000_000_000_000n,
-      },
-      play: { received: 2_493_750_000_000_000_000n, returned: 995_006_250_000_000_000_000n },
-      ...changes,
     },
   };
 }

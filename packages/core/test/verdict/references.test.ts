@@ -3,7 +3,7 @@ import type { Proposal, Reference } from '../../domain/facts.ts';
 import { WAD } from '../../domain/units.ts';
 import { bargain } from '../../verdict/checks/bargain.ts';
 import { poolUsdWad, references, referenceUsdWad } from '../../verdict/references.ts';
-import { BTCB, fairProposal, fairShare, NOW, USDT, withChain } from './proposals.ts';
+import { BTCB, fairProposal, NOW, USDT, withChain } from './proposals.ts';
 
 const usd = (whole: bigint): bigint => whole * WAD;
 const venus = (usdWad: bigint, feed?: Reference['feed']): Reference => ({
@@ -61,20 +61,6 @@ test('a book that is crossed, and prices of zero, are no prices', () => {
   for (const proposal of [withBook(usd(105n), usd(103n)), withBook(0n, 0n)]) {
     expect(references(proposal).map(({ source }) => source)).toEqual(['chainlink']);
   }
-});
-
-test('what is said of a share is brought to the token by its multiplier, and says nothing of it without', () => {
-  const share = {
-    ...fairShare(),
-    exchange: 'off',
-    pyth: { source: 'pyth', usdWad: usd(202n), updatedAt: NOW },
-  } as const;
-  expect(references(share).map(({ source, usdWad }) => [source, usdWad])).toEqual([
-    ['chainlink', usd(400n)],
-    ['pyth', usd(404n)],
-  ]);
-  const { multiplier: _, ...chain } = share.chain;
-  expect(references({ ...share, chain })).toEqual([]);
 });
 
 describe('what the pool asks in USD', () => {

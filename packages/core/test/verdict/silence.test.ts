@@ -3,7 +3,7 @@ import type { Proposal } from '../../domain/facts.ts';
 import { WAD } from '../../domain/units.ts';
 import { judgeProposal } from '../../verdict/rules.ts';
 import { silenceBehind } from '../../verdict/silence.ts';
-import { fairProposal, fairShare, NOW, withChain } from './proposals.ts';
+import { fairProposal, NOW, withChain } from './proposals.ts';
 
 // AG-2: whether a verdict that is no GO has any reason but that our own sources do not answer.
 
@@ -51,11 +51,6 @@ describe('our own sources are silent, and nothing else is wrong', () => {
     ],
   ])('%s', (_, changes, expected) => {
     expect(silent(changes)).toEqual(expected);
-  });
-
-  it('of a share, whose underlying Pyth prices', () => {
-    expect(silent({ exchange: undefined }, fairShare())).toEqual(['exchange']);
-    expect(silent({ exchange: 'off', pyth: undefined }, fairShare())).toEqual(['pyth']);
   });
 
   it('a doubt beside it is none that was decided by', () => {

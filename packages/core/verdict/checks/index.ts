@@ -6,18 +6,14 @@ import { chainHealth } from './chain-health.ts';
 import { exchangeDepth } from './exchange-depth.ts';
 import { executability } from './executability.ts';
 import { liquidityWithdrawn } from './liquidity-withdrawn.ts';
-import { premiumToUnderlying } from './premium-to-underlying.ts';
 import { priceImpact } from './price-impact.ts';
 import { priceInHistory } from './price-in-history.ts';
 import { priceJump } from './price-jump.ts';
 import { recentMove } from './recent-move.ts';
 import { referenceAgreement } from './reference-agreement.ts';
 import { referenceQuorum } from './reference-quorum.ts';
-import { shareMultiplier } from './share-multiplier.ts';
 import { spotAgainstTwap } from './spot-against-twap.ts';
 import { stablecoinPeg } from './stablecoin-peg.ts';
-import { tradingHalt } from './trading-halt.ts';
-import { tradingSession } from './trading-session.ts';
 import { volatility } from './volatility.ts';
 import { wayBack } from './way-back.ts';
 
@@ -28,13 +24,9 @@ import { wayBack } from './way-back.ts';
 export const checks: readonly Check[] = [
   chainHealth,
   chainFreshness,
-  tradingHalt,
-  tradingSession,
-  shareMultiplier,
   referenceQuorum,
   priceJump,
   referenceAgreement,
-  premiumToUnderlying,
   bargain,
   spotAgainstTwap,
   liquidityWithdrawn,

@@ -5,13 +5,9 @@ import type { checkNames as english } from '@bowline/core/texts/checks';
 export const checkNames: Readonly<Record<keyof typeof english, string>> = {
   chain_health: '区块最终确认',
   chain_freshness: '区块时效',
-  trading_halt: '发行方停牌',
-  trading_session: '交易时段',
-  share_multiplier: '每个代币代表的股份',
   reference_quorum: '独立来源数量',
   price_jump: '价格跳变',
   reference_agreement: '来源一致性',
-  premium_to_underlying: '对标的的溢价',
   bargain: '价格好得不真实',
   spot_against_twap: '资金池价格与其均价',
   liquidity_withdrawn: '资金池流动性',
