@@ -338,8 +338,6 @@ const chainOf = (now: Market) =>
         ...[quote, none, quote, none, none],
         round(now.payUsdWad),
         round(now.receiveUsdWad),
-        none,
-        none,
         { status: 'success', result: now.held },
         quote,
       ];
