@@ -34,7 +34,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'packages/core/domain/assets.ts',
     'packages/core/domain/facts.ts',
     'packages/core/domain/verdict.ts',
-    'packages/core/registry/assets.json',
     'packages/core/registry/assets.ts',
     'packages/core/replay/evidence.ts',
     'packages/core/verdict/checks/price-jump.ts',

@@ -88,7 +88,7 @@ test('a verdict carries the prices compared, the deviation and every finding', a
     reference_usd: '100000.00',
     pool_usd: '100000.00',
     deviation_bps: '0',
-    findings: { length: 21 },
+    findings: { length: 17 },
   });
 });
 
