@@ -30,7 +30,7 @@ const saleSeconds = 5;
 const othersMoveTimes = 2n;
 
 /** Chainlink's standard feed of each asset, and the three that Venus reads, where it has the asset. */
-export const allFeeds: readonly Feed[] = assets.flatMap((asset): Feed[] => {
+const allFeeds: readonly Feed[] = assets.flatMap((asset): Feed[] => {
   const bps = movedBps[asset];
   const standard = { asset, operator: 'chainlink', address: feeds[asset], lagSeconds: 0, movedBps: bps } as const;
   const { chainlink, redStone, atlas } = venusFeeds;
