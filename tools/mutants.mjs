@@ -83,7 +83,6 @@ const UNTRIED = new Map([
   ['contracts/lens/StatesLens.sol', 'agent/test/chain runs it in an eth_call, as the agent does; no Foundry test does'],
   ['contracts/lens/ReadLens.sol', 'web/test runs it in an eth_call, as the page does; no Foundry test does'],
   ['contracts/lens/VenusLens.sol', 'agent/test/chain runs it in an eth_call, as the agent does; no Foundry test does'],
-  ['contracts/lending/AaveMarket.sol', "its tests need Aave's own code, which only `npm run test:fork` deploys"],
   ['contracts/lending/MorphoMarket.sol', "its tests need Morpho's own code, which only `npm run test:fork` deploys"],
   ['contracts/lending/MoolahMarket.sol', "its tests need Morpho's own code, which only `npm run test:fork` deploys"],
 ]);

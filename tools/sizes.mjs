@@ -18,7 +18,7 @@ const deployed = [
 ];
 
 const out = join(dirname(dirname(fileURLToPath(import.meta.url))), 'out');
-for (const name of [...deployed, 'Deploy', 'MarketLens', 'AaveMarket', 'MorphoMarket', 'MoolahMarket']) {
+for (const name of [...deployed, 'Deploy', 'MarketLens', 'MoolahMarket', 'BareMorphoMarket']) {
   const file = name === 'Deploy' ? 'Deploy.s.sol' : `${name}.sol`;
   const { metadata, deployedBytecode } = JSON.parse(readFileSync(join(out, file, `${name}.json`), 'utf8'));
   if (!metadata.settings.optimizer.enabled) {

@@ -13,13 +13,13 @@ import {BoundedPrices} from "../libraries/BoundedPrices.sol";
 import {LendingMarket} from "./LendingMarket.sol";
 
 /// @title MorphoMarket
-/// @notice Adapter to Morpho Blue. A market is Morpho's id. Its debt stands against one collateral, so a borrower's loans
-/// in two markets are two accounts. Values are base units of the loan token.
+/// @notice Base of the adapter to a protocol with Morpho Blue's interface. A market is Morpho's id. Its debt stands against
+/// one collateral, so a borrower's loans in two markets are two accounts. Values are base units of the loan token.
 /// @dev Morpho's liquidation test is W < D with W = ⌊⌊collateral · price / 1e36⌋ · lltv / 1e18⌋ and D the debt's shares in
 /// assets, rounded up. This contract computes both as Morpho does.
 ///
 /// Anyone can create a market, with any tokens and any oracle. Whoever signs a guard signs its market.
-contract MorphoMarket is LendingMarket {
+abstract contract MorphoMarket is LendingMarket {
   using Math for uint256;
   using SafeERC20 for IERC20;
 

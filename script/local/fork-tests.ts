@@ -1,12 +1,9 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { binary, hermetic } from '../../tools/foundry.mjs';
 import { withoutProxy } from '../../tools/loopback.mjs';
-import { packageFolder } from './artifacts.ts';
 import { startLocalChain } from './fork.ts';
 import { morphoArtifacts } from './morpho.ts';
-import { aaveCore } from './packages.ts';
 
 // Runs the Foundry tests under test/fork on their own local chain. With BSC_RPC_URL set, that chain is a fork of the
 // real one, and the tests are the same. Further arguments go to forge: `npm run test:fork -- --match-test rescue`. If no
@@ -15,15 +12,12 @@ import { aaveCore } from './packages.ts';
 
 Object.assign(process.env, withoutProxy());
 try {
-  const protocols = {
-    AAVE_ARTIFACTS: join(packageFolder(aaveCore), 'artifacts', 'contracts'),
-    MORPHO_ARTIFACTS: await morphoArtifacts(),
-  };
+  const morpho = await morphoArtifacts();
   const chain = await startLocalChain({ upstreamUrl: process.env.BSC_RPC_URL || undefined });
   try {
     const words = process.argv.slice(2);
     const at = words.indexOf('--attacks');
-    const settings: NodeJS.ProcessEnv = { ...protocols };
+    const settings: NodeJS.ProcessEnv = { MORPHO_ARTIFACTS: morpho };
     if (at !== -1) {
       settings.EXTRACTION_ATTACKS = words.splice(at, 2)[1];
       if (!/^[1-9]\d*$/.test(settings.EXTRACTION_ATTACKS ?? '')) throw new Error('--attacks needs a number above 0');
@@ -39,7 +33,7 @@ try {
   process.exitCode = 1;
 }
 
-/** @param settings read by the tests: where the downloaded protocols are (test/base), and the size of a campaign */
+/** @param settings read by the tests: where Morpho's artifacts are (test/base), and the size of a campaign */
 function forgeTest(url: string, args: string[], settings: NodeJS.ProcessEnv): Promise<number> {
   const color = process.stdout.isTTY ? ['--color', 'always'] : [];
   const child = spawn(binary('forge'), ['test', '--match-path', 'test/fork/**', '--fork-url', url, ...color, ...args], {

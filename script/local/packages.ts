@@ -88,38 +88,6 @@ export const canonicalWeth = {
   files: { WETH9: compiled('build/contracts/WETH9.json') },
 } as const satisfies Pinned;
 
-const aaveContract = (path: string) =>
-  compiled(`artifacts/contracts/${path}.sol/${path.slice(path.lastIndexOf('/') + 1)}.json`);
-
-/**
- * Aave v3.0, for the tests of test/fork alone. They link and deploy it (test/base/AaveBase.sol).
- * Licensed under BUSL-1.1: downloaded for tests only, and not part of this project.
- */
-export const aaveCore = {
-  spec: '@aave/core-v3@1.19.3',
-  sha512: 'Xr7+VcoU5b4mPwM4IUCnskw3lciwrnL4Xloyad8GOddYeixnri2lZYobNmErm1LwE50vqjI0O+9QGNKY2TDkeQ==',
-  files: {
-    BorrowLogic: aaveContract('protocol/libraries/logic/BorrowLogic'),
-    BridgeLogic: aaveContract('protocol/libraries/logic/BridgeLogic'),
-    ConfiguratorLogic: aaveContract('protocol/libraries/logic/ConfiguratorLogic'),
-    EModeLogic: aaveContract('protocol/libraries/logic/EModeLogic'),
-    FlashLoanLogic: aaveContract('protocol/libraries/logic/FlashLoanLogic'),
-    LiquidationLogic: aaveContract('protocol/libraries/logic/LiquidationLogic'),
-    PoolLogic: aaveContract('protocol/libraries/logic/PoolLogic'),
-    SupplyLogic: aaveContract('protocol/libraries/logic/SupplyLogic'),
-    ACLManager: aaveContract('protocol/configuration/ACLManager'),
-    PoolAddressesProvider: aaveContract('protocol/configuration/PoolAddressesProvider'),
-    DefaultReserveInterestRateStrategy: aaveContract('protocol/pool/DefaultReserveInterestRateStrategy'),
-    Pool: aaveContract('protocol/pool/Pool'),
-    PoolConfigurator: aaveContract('protocol/pool/PoolConfigurator'),
-    AToken: aaveContract('protocol/tokenization/AToken'),
-    StableDebtToken: aaveContract('protocol/tokenization/StableDebtToken'),
-    VariableDebtToken: aaveContract('protocol/tokenization/VariableDebtToken'),
-    AaveOracle: aaveContract('misc/AaveOracle'),
-    AaveProtocolDataProvider: aaveContract('misc/AaveProtocolDataProvider'),
-  },
-} as const satisfies Pinned;
-
 /**
  * Morpho Blue, as sources (morpho.ts), for the tests of test/fork alone. Licensed under BUSL-1.1: downloaded for tests only, and not
  * part of this project.
@@ -183,7 +151,6 @@ export const packages: readonly Pinned[] = [
   pancakeCore,
   pancakePeriphery,
   canonicalWeth,
-  aaveCore,
   morphoBlue,
   morphoCompiler,
   uniswapPeriphery,

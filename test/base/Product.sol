@@ -8,18 +8,16 @@ import {PlanRegistry} from "../../contracts/PlanRegistry.sol";
 import {QuoteDesk} from "../../contracts/QuoteDesk.sol";
 import {Revocations} from "../../contracts/Revocations.sol";
 import {SwapExecutor} from "../../contracts/SwapExecutor.sol";
-import {IAavePool} from "../../contracts/interfaces/IAave.sol";
 import {IMoolah, IMorpho} from "../../contracts/interfaces/IMorpho.sol";
 import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {IRevocations} from "../../contracts/interfaces/IRevocations.sol";
 import {IResilientOracle, IVenusComptroller} from "../../contracts/interfaces/IVenus.sol";
-import {AaveMarket} from "../../contracts/lending/AaveMarket.sol";
 import {MoolahMarket} from "../../contracts/lending/MoolahMarket.sol";
-import {MorphoMarket} from "../../contracts/lending/MorphoMarket.sol";
 import {VenusMarket} from "../../contracts/lending/VenusMarket.sol";
 import {MarketLens} from "../../contracts/lens/MarketLens.sol";
 import {ChainlinkPriceSource} from "../../contracts/prices/ChainlinkPriceSource.sol";
 import {VenusPriceSource} from "../../contracts/prices/VenusPriceSource.sol";
+import {BareMorphoMarket} from "../mocks/BareMorphoMarket.sol";
 
 /// @notice Bowline's contracts with the very bytecode that is deployed. Tests are compiled without the optimizer, which
 /// takes most of a build's time; `new` in a test would build a contract without it, too.
@@ -55,12 +53,8 @@ library Product {
     return VenusMarket(payable(create("VenusMarket", abi.encode(comptroller, vBnb, wbnb))));
   }
 
-  function aaveMarket(IAavePool pool) internal returns (AaveMarket) {
-    return AaveMarket(create("AaveMarket", abi.encode(pool)));
-  }
-
-  function morphoMarket(IMorpho morpho) internal returns (MorphoMarket) {
-    return MorphoMarket(create("MorphoMarket", abi.encode(morpho)));
+  function bareMorphoMarket(IMorpho morpho) internal returns (BareMorphoMarket) {
+    return BareMorphoMarket(create("BareMorphoMarket", abi.encode(morpho)));
   }
 
   function moolahMarket(IMoolah moolah) internal returns (MoolahMarket) {

@@ -83,7 +83,7 @@ abstract contract RescueMorphoBase is RescueSuite, MorphoBase {
 
 contract RescueMorphoForkTest is RescueMorphoBase {
   function _deployAdapter() internal override returns (ILendingMarket) {
-    return Product.morphoMarket(morpho);
+    return Product.bareMorphoMarket(morpho);
   }
 
   /// MM-1: what the adapter reads is what Morpho's liquidation takes. At a health of 1 Morpho lets nobody liquidate; one
@@ -495,7 +495,7 @@ contract RescueMoolahForkTest is RescueMorphoBase {
 /// forge-config: default.isolate = true
 contract RescueMorphoGasForkTest is RescueMorphoBase {
   function _deployAdapter() internal override returns (ILendingMarket) {
-    return Product.morphoMarket(morpho);
+    return Product.bareMorphoMarket(morpho);
   }
 
   /// LG-20: a rescue has gas enough in a list.
