@@ -28,6 +28,8 @@ interface Holding {
 }
 
 interface Position {
+  /** The last reading failed. */
+  readonly isDoubted?: true;
   /** The account's e-mode pool. */
   readonly pool: bigint;
   readonly vaiDebt: bigint;
@@ -100,12 +102,19 @@ export function createVenusLens(client: ChainClient, adapter: Address): LendingL
     return reads;
   }
 
+  /** A price may have been missing for one block: the position is estimated by until the next reading. */
+  function doubt(key: string): void {
+    const position = positions.get(key);
+    if (position === undefined || position.isDoubted) positions.delete(key);
+    else positions.set(key, { ...position, isDoubted: true });
+  }
+
   return {
     async read(accounts) {
       const reads = await readPositions(accounts);
       return reads.map((read, at) => {
         const account = accounts[at] as Account;
-        if (read === undefined) positions.delete(keyOf(account));
+        if (read === undefined) doubt(keyOf(account));
         else positions.set(keyOf(account), read.position);
         return read && valuesOf(account, read.values);
       });

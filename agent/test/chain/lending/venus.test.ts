@@ -192,6 +192,27 @@ test('kept positions at new prices are what a new reading gives, but for interes
   expect(without.map((each) => each === undefined)).toEqual([false, true]);
 });
 
+test('a price that is missing for one reading takes no estimate away, and for two it does', async () => {
+  const { chain } = world;
+  const asked = [{ borrower: mixed, market: pad(vUSDT) }];
+  const watching = lens();
+  const before = await watching.read(asked);
+  const codes = await Promise.all(feedsOf('ETH').map((address) => chain.getCode({ address })));
+  const withoutPrice = async () => {
+    for (const feed of feedsOf('ETH')) await chain.setCode({ address: feed, bytecode: '0xfd' });
+    expect(await watching.read(asked)).toEqual([undefined]);
+    for (const [at, address] of feedsOf('ETH').entries()) {
+      await chain.setCode({ address, bytecode: codes[at] as Hex });
+    }
+  };
+  await withoutPrice();
+  const [estimate] = await watching.estimate(asked);
+  expect(Number(estimate?.debtValue) / Number(before[0]?.debtValue)).toBeCloseTo(1, 6);
+  expect(estimate?.weightedCollateralValue).toBe(before[0]?.weightedCollateralValue);
+  await withoutPrice();
+  expect(await watching.estimate(asked)).toEqual([undefined]);
+});
+
 test('interest that a market has noted since a position was read is in its debt', async () => {
   const { chain } = world;
   const asked = [{ borrower: plain, market: pad(vUSDT) }];
