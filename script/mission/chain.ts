@@ -34,6 +34,35 @@ async function histories(world: World) {
 
 const isRun = ({ outcome }: { readonly outcome: number }) => outcome === 1;
 
+export const auditPromise: Promised = {
+  that: 'the audit finds every run and rescue as its owner signed it, and every verdict in its evidence',
+  keep: async (world) => {
+    const { plans, guards } = await histories(world);
+    const odd = [...plans.flatMap(planIrregularities), ...guards.flatMap(guardIrregularities)];
+    must(odd.length === 0, odd.join(' '));
+    const [first] = plans;
+    if (first === undefined) throw new Absent('There is no plan yet.');
+    const lines = await everyEvidenceLines(first, agentAt(world.agentUrl));
+    // The first counts; each of the others is a problem.
+    const differing = lines.slice(1).map((line) => line.trim());
+    must(differing.length === 0, `plan ${first.id}: ${differing.join(' ')}`);
+    return `${plans.length} plans, ${guards.length} guards`;
+  },
+};
+
+export const jobPromise: Promised = {
+  that: 'a job is sold: offer, escrow, notice, delivery with the hash that is on chain, payment',
+  keep: async ({ chainId, record: { escrow }, rpcUrl, agentUrl }) => {
+    if (chainId === 56) throw new Absent('Not played here: the buyer would pay with real money.');
+    if (chainId !== localChainId) throw new Absent('Not played here: the rehearsal has no escrow to buy through.');
+    must(escrow, 'the record has no escrow');
+    const task = 'Is BTCB fairly priced to buy for 5,000 USD?';
+    const { id, url, content } = await buy({ rpcUrl, agentUrl, escrow, task, report: () => {} });
+    must(content.includes('BTCB'), `delivers something else at ${url}`);
+    return `job ${id}`;
+  },
+};
+
 export const chainPromises: readonly Promised[] = [
   {
     that: 'the node is on that chain, and every address of the registry and the record has the code that it should',
@@ -92,31 +121,6 @@ export const chainPromises: readonly Promised[] = [
       return found;
     },
   },
-  {
-    that: 'the audit finds every run and rescue as its owner signed it, and every verdict in its evidence',
-    keep: async (world) => {
-      const { plans, guards } = await histories(world);
-      const odd = [...plans.flatMap(planIrregularities), ...guards.flatMap(guardIrregularities)];
-      must(odd.length === 0, odd.join(' '));
-      const [first] = plans;
-      if (first === undefined) throw new Absent('There is no plan yet.');
-      const lines = await everyEvidenceLines(first, agentAt(world.agentUrl));
-      // The first counts; each of the others is a problem.
-      const differing = lines.slice(1).map((line) => line.trim());
-      must(differing.length === 0, `plan ${first.id}: ${differing.join(' ')}`);
-      return `${plans.length} plans, ${guards.length} guards`;
-    },
-  },
-  {
-    that: 'a job is sold: offer, escrow, notice, delivery with the hash that is on chain, payment',
-    keep: async ({ chainId, record: { escrow }, rpcUrl, agentUrl }) => {
-      if (chainId === 56) throw new Absent('Not played here: the buyer would pay with real money.');
-      if (chainId !== localChainId) throw new Absent('Not played here: the rehearsal has no escrow to buy through.');
-      must(escrow, 'the record has no escrow');
-      const task = 'Is BTCB fairly priced to buy for 5,000 USD?';
-      const { id, url, content } = await buy({ rpcUrl, agentUrl, escrow, task, report: () => {} });
-      must(content.includes('BTCB'), `delivers something else at ${url}`);
-      return `job ${id}`;
-    },
-  },
+  auditPromise,
+  jobPromise,
 ];

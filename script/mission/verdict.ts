@@ -14,6 +14,37 @@ async function judged(world: World) {
   return ask(`${world.agentUrl}/verdict?asset=${size.asset}&side=${size.side}&amount_usd=${size.amount_usd}`);
 }
 
+export const ticketPromise: Promised = {
+  that: 'a verdict follows from its evidence alone, and its ticket is signed by whom the record names',
+  keep: async (world) => {
+    const { text } = await judged(world);
+    const answer = served.parse(JSON.parse(text));
+    const lines = await replay(answer, hashing);
+    const ofSigner = answer.ticket === null ? [] : signerLines(answer.ticket, world.recordFile);
+    const differing = [...lines, ...ofSigner].filter(({ said, found }) => said !== found);
+    must(differing.length === 0, `differs in ${differing.map(({ what }) => what).join(', ')}`);
+    if (answer.ticket === null) return `${lines.length} values recomputed; no ticket`;
+    return `${lines.length + ofSigner.length} values recomputed`;
+  },
+};
+
+export const draftPromise: Promised = {
+  that: 'POST /swap-draft gives calldata for a GO, with the simulated change of balances, and none for a refusal',
+  keep: async (world) => {
+    unpriced(world);
+    const { agentUrl, owner } = world;
+    const { verdict, calls, simulated, withheld } = good(await post(`${agentUrl}/swap-draft`, { ...size, owner }));
+    must(verdicts.includes(verdict), `says ${verdict}`);
+    if (verdict !== 'GO') {
+      must((calls ?? []).length === 0, `gives calldata for ${verdict}`);
+      return `${verdict}, nothing to sign: ${withheld ?? 'no route'}`;
+    }
+    if (withheld === 'balance_too_low') throw new Absent(lacksTokens(world));
+    must(calls?.length > 0 && simulated !== null, `gives nothing to sign for a GO (${withheld})`);
+    return `GO, ${calls.length} calls`;
+  },
+};
+
 export const verdictPromises: readonly Promised[] = [
   {
     that: 'GET /verdict gives one of four verdicts, with findings, evidence and a signed ticket',
@@ -25,19 +56,7 @@ export const verdictPromises: readonly Promised[] = [
       return `${verdict}, ${findings.length} findings`;
     },
   },
-  {
-    that: 'a verdict follows from its evidence alone, and its ticket is signed by whom the record names',
-    keep: async (world) => {
-      const { text } = await judged(world);
-      const answer = served.parse(JSON.parse(text));
-      const lines = await replay(answer, hashing);
-      const ofSigner = answer.ticket === null ? [] : signerLines(answer.ticket, world.recordFile);
-      const differing = [...lines, ...ofSigner].filter(({ said, found }) => said !== found);
-      must(differing.length === 0, `differs in ${differing.map(({ what }) => what).join(', ')}`);
-      if (answer.ticket === null) return `${lines.length} values recomputed; no ticket`;
-      return `${lines.length + ofSigner.length} values recomputed`;
-    },
-  },
+  ticketPromise,
   {
     that: 'GET /evidence/HASH gives exactly the bytes that were hashed',
     keep: async (world) => {
@@ -49,22 +68,7 @@ export const verdictPromises: readonly Promised[] = [
       return `${text.length} bytes`;
     },
   },
-  {
-    that: 'POST /swap-draft gives calldata for a GO, with the simulated change of balances, and none for a refusal',
-    keep: async (world) => {
-      unpriced(world);
-      const { agentUrl, owner } = world;
-      const { verdict, calls, simulated, withheld } = good(await post(`${agentUrl}/swap-draft`, { ...size, owner }));
-      must(verdicts.includes(verdict), `says ${verdict}`);
-      if (verdict !== 'GO') {
-        must((calls ?? []).length === 0, `gives calldata for ${verdict}`);
-        return `${verdict}, nothing to sign: ${withheld ?? 'no route'}`;
-      }
-      if (withheld === 'balance_too_low') throw new Absent(lacksTokens(world));
-      must(calls?.length > 0 && simulated !== null, `gives nothing to sign for a GO (${withheld})`);
-      return `GO, ${calls.length} calls`;
-    },
-  },
+  draftPromise,
   {
     that: 'POST /desk-quote gives a quote that the keeper has signed (test network and local chain)',
     keep: async (world) => {
