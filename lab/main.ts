@@ -6,6 +6,7 @@ const commands: Record<string, readonly [file: string, purpose: string]> = {
   census: ['census/census.ts', 'give the code one mistake at a time, and say which ones no test finds'],
   rooms: ['rooms/rooms.ts', 'print the size of each room beside its budget, and the long functions'],
   transcripts: ['transcripts/transcripts.ts', 'compare every answer of every API, and logs, with what is recorded'],
+  smoke: ['smoke/smoke.ts', 'play what the README promises, and count the files that run on four paths'],
 };
 
 const [name = '', ...options] = process.argv.slice(2);

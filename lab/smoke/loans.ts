@@ -1,0 +1,32 @@
+import { guardIrregularities } from '@bowline/core/audit/irregularities';
+import { formatUnits } from 'viem';
+import { openChain } from '../../script/audit/read.ts';
+import { awaited, good, must, post } from '../../script/mission/promise.ts';
+import { type Stack, told } from './stack.ts';
+
+const health = (wad: bigint) => Number(formatUnits(wad, 18)).toFixed(3);
+
+/** Lets a price fall, and waits until the guard has brought its loan back to the target. */
+export async function rescueOf(stack: Stack, id: bigint, ...crash: readonly string[]): Promise<string> {
+  const { world, marketUrl, contracts } = stack;
+  const guardNow = async () => (await openChain(world.rpcUrl, contracts)).guard(id);
+  must((await guardNow()).rescues.length === 0, `guard ${id} has rescued before`);
+  const began = world.now();
+  good(await post(`${marketUrl}/scene`, { words: ['crash', ...crash] }));
+  const guard = await awaited(
+    world,
+    async () => {
+      const found = await guardNow();
+      return found.rescues.length > 0 ? found : undefined;
+    },
+    `guard ${id} does not rescue its loan`,
+  );
+  const seconds = ((world.now() - began) / 1000).toFixed(1);
+  const [rescue] = guard.rescues;
+  must(rescue?.outcome === 1, 'does not reach the target');
+  const odd = guardIrregularities(guard);
+  must(odd.length === 0, odd.join(' '));
+  await told(stack, `guard ${id} rescued a loan`);
+  const { healthBeforeWad, healthAfterWad } = rescue;
+  return `guard ${id}, ${crash.join(' ')}: health ${health(healthBeforeWad)} → ${health(healthAfterWad)} after ${seconds} s`;
+}

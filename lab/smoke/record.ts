@@ -1,0 +1,40 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { figured } from '../../bench/verdict-quality/figured.ts';
+import { type Paths, pathNames } from './paths.ts';
+
+const page = new URL('../../docs/architecture.md', import.meta.url);
+/** The files of each path, as many as may run on it. */
+const recordFile = new URL('paths.json', import.meta.url);
+
+export const readRecorded = (): Paths => JSON.parse(readFileSync(recordFile, 'utf8'));
+
+/** A sentence for each path on which more files run than are recorded. */
+export function excess(paths: Paths, recorded: Paths): string[] {
+  return pathNames
+    .filter((path) => paths[path].length > recorded[path].length)
+    .map((path) => {
+      const added = paths[path].filter((file) => !recorded[path].includes(file));
+      return `${path}: ${paths[path].length} files run, and at most ${recorded[path].length} may. Not recorded: ${added.join(', ')}`;
+    });
+}
+
+/** Writes the files of each path as data, and into the architecture page. */
+export function record(paths: Paths): void {
+  const tables = Object.fromEntries(pathNames.map((path) => [path, tableOf(paths[path])]));
+  const { text, names } = figured(readFileSync(page, 'utf8'), tables);
+  const missing = pathNames.filter((path) => !names.includes(path));
+  if (missing.length > 0) throw new Error(`docs/architecture.md has no place for ${missing.join(', ')}.`);
+  writeFileSync(page, text);
+  writeFileSync(recordFile, `${JSON.stringify(paths, null, 2)}\n`);
+}
+
+/** A row for each folder, in the order of their names. */
+export function tableOf(files: readonly string[]): string {
+  const byFolder = Map.groupBy(files, (file) => dirname(file));
+  const rows = [...byFolder].sort().map(([folder, all]) => {
+    const names = all.map((file) => file.slice(folder.length + 1).replace(/\.tsx?$/, ''));
+    return `| [${folder}](../${folder}) | ${names.length} | ${names.join(', ')} |`;
+  });
+  return [`| ${files.length} files run | | |`, '| --- | --: | --- |', ...rows].join('\n');
+}

@@ -1,0 +1,77 @@
+// `npm run lab -- smoke`: plays what the README promises on an `npm start` of its own, in less than two minutes, and counts by V8's
+// coverage the agent's files that run for a question, a verdict, a plan and a rescue. Exits with 1 if a job fails, or if on a path more
+// files run than paths.json has. `--record` writes what ran there and into docs/architecture.md, if no path has grown.
+import { parseArgs } from 'node:util';
+import type { Browser } from 'playwright-core';
+import { auditPromise, jobPromise } from '../../script/mission/chain.ts';
+import { draftPromise, ticketPromise } from '../../script/mission/verdict.ts';
+import { launchBrowser } from '../../web/test/browser.ts';
+import { askQuestion, askVerdict } from './answers.ts';
+import { rescueOf } from './loans.ts';
+import { createPlan, stopAll } from './page.ts';
+import { createRecorder, type Paths, pathNames } from './paths.ts';
+import { deferralOf, firstRunOf, haltOf, runOf } from './plans.ts';
+import { excess, readRecorded, record } from './record.ts';
+import { createReport, type Report } from './report.ts';
+import { type Stack, startStack } from './stack.ts';
+
+/** The demo has two. */
+const visitorsPlan = 3n;
+
+const { values } = parseArgs({ options: { record: { type: 'boolean', default: false } } });
+const report = createReport();
+const [browser, stack] = await Promise.all([launchBrowser(), startStack()]);
+try {
+  report.say(`npm start is ready after ${report.seconds()} s.`);
+  const paths = await play(stack, browser, report);
+  conclude(paths);
+  if (values.record && report.failures().length === 0) record(paths);
+} finally {
+  await browser.close();
+  await stack.stop();
+}
+process.exitCode = report.failures().length === 0 ? 0 : 1;
+// Clients of some protocols keep their connections.
+process.exit();
+
+/** What is measured is played in the pauses of all else: no slot of another plan opens meanwhile, and no page is open. */
+async function play(stack: Stack, browser: Browser, { job }: Report): Promise<Paths> {
+  const { world, coverage } = stack;
+  const recorder = createRecorder(coverage);
+
+  await job('run', () => runOf(stack, 1n));
+  await job('deferral', () => deferralOf(stack, 2n, 'price_impact_high'));
+  await recorder.during('rescue', () => job('rescue', () => rescueOf(stack, 1n, 'ETH', '4%')));
+  // The executor's next round, which runs the new plan, then begins after the page is closed.
+  await recorder.roundEnd();
+  await job('plan', () => createPlan(browser, stack, visitorsPlan));
+  await recorder.during('plan', () => job('its run', () => firstRunOf(stack, visitorsPlan)));
+  await recorder.answer('question', () => job('question', () => askQuestion(world)));
+  await recorder.answer('verdict', () => job('verdict', () => askVerdict(world)));
+  await job('ticket', () => ticketPromise.keep(world));
+  await job('draft', () => draftPromise.keep(world));
+
+  await job('job', () => jobPromise.keep(world));
+  await job('stop', () => stopAll(browser, stack, visitorsPlan));
+  await recorder.roundEnd();
+  await recorder.during('rescue', () => job('rescue', () => rescueOf(stack, 2n, 'BTCB', '15%')));
+  await job('stopped', () => haltOf(stack, visitorsPlan));
+  await job('audit', () => auditPromise.keep(world));
+  coverage.close();
+  return recorder.paths();
+}
+
+/** What ran while a job failed belongs to no path. */
+function conclude(paths: Paths): void {
+  const failed = report.failures().length;
+  if (failed > 0) {
+    report.say(['The last lines of npm start:', ...stack.lines()].join('\n  '));
+    report.say(`${failed} jobs failed, in ${report.seconds()} s. No files are counted.`);
+    return;
+  }
+  const recorded = readRecorded();
+  for (const path of pathNames)
+    report.say(`${path.padEnd(9)} ${paths[path].length} files run, of at most ${recorded[path].length}`);
+  for (const sentence of excess(paths, recorded)) report.fail(sentence);
+  report.say(`Every job was done, in ${report.seconds()} s.`);
+}

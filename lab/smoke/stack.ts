@@ -1,0 +1,91 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type Chain, connect } from '../../script/local/chain.ts';
+import { localChainId } from '../../script/local/fork.ts';
+import { startChild } from '../../script/local/start/child.ts';
+import type { Contracts } from '../../script/local/start/contracts.ts';
+import { owner } from '../../script/local/start/demo.ts';
+import { awaited, type World } from '../../script/mission/promise.ts';
+import { freePort } from '../../test/local/free-port.ts';
+import { type Coverage, openCoverage } from './coverage.ts';
+
+/** A running `npm start`, and what runs in its agent. */
+export interface Stack {
+  readonly world: World;
+  readonly chain: Chain;
+  readonly contracts: Contracts;
+  readonly marketUrl: string;
+  readonly coverage: Coverage;
+  /** The last lines that it printed. */
+  lines(): readonly string[];
+  stop(): Promise<void>;
+}
+
+const root = new URL('../../', import.meta.url);
+const readySeconds = 100;
+/** How long a run, a rescue or a delivery may take. */
+const patienceMs = 30_000;
+const lookMs = 250;
+const keptLines = 30;
+
+/** Starts everything as `npm start` does, on free ports, with the agent's inspector open. */
+export async function startStack(): Promise<Stack> {
+  const [rpc, market, bundler, agent, web, inspector] = await Promise.all([1, 2, 3, 4, 5, 6].map(() => freePort()));
+  const folder = `.cache/smoke/${rpc}`;
+  const agentScript = fileURLToPath(new URL(`${folder}/agent.mjs`, root));
+  mkdirSync(new URL(folder, root), { recursive: true });
+  writeFileSync(
+    agentScript,
+    `import { open } from 'node:inspector';
+open(${inspector}, '127.0.0.1');
+await import(${JSON.stringify(new URL('agent/src/main.ts', root).href)});
+`,
+  );
+  const ports = { rpc, market, bundler, agent, web };
+  const args = Object.entries(ports).flatMap(([name, port]) => [`--${name}-port`, String(port)]);
+  const at = (port: number | undefined) => `http://127.0.0.1:${port}`;
+  const printed: string[] = [];
+  const ready = Promise.withResolvers<void>();
+  const start = fileURLToPath(new URL('script/local/start.ts', root));
+  const child = await startChild({
+    name: 'local chain',
+    command: [process.execPath, start, ...args, '--agent-script', agentScript, '--deployments', folder],
+    env: process.env,
+    cwd: fileURLToPath(root),
+    ready: `${at(agent)}/ready`,
+    readySeconds,
+    onLine: (line) => {
+      printed.push(line);
+      if (printed.length > keptLines) printed.shift();
+      if (line.startsWith('Ready after')) ready.resolve();
+    },
+  });
+  const stop = async () => {
+    await child.stop();
+    rmSync(new URL(folder, root), { recursive: true, force: true });
+  };
+  try {
+    await Promise.race([ready.promise, child.ended.then((why) => Promise.reject(new Error(why)))]);
+    const recordFile = `${folder}/${localChainId}.json`;
+    const record = JSON.parse(readFileSync(new URL(recordFile, root), 'utf8')) as World['record'] & Contracts;
+    const world: World = {
+      ...{ chainId: localChainId, agentUrl: at(agent), webUrl: at(web), rpcUrl: at(rpc) },
+      ...{ recordFile, record, priceUsd: 0, owner, patienceMs },
+      sleep: () => sleep(lookMs),
+      now: () => performance.now(),
+    };
+    const coverage = await openCoverage(inspector ?? 0, root.href);
+    const all = { world, chain: connect(at(rpc)), contracts: record, marketUrl: at(market), coverage };
+    return { ...all, lines: () => printed, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Waits until the agent's log says this: what it does is then done, and reported. */
+export async function told({ world, lines }: Stack, words: string): Promise<void> {
+  const isTold = async () => lines().some((line) => line.includes(words)) || undefined;
+  await awaited(world, isTold, `npm start does not print "${words}"`);
+}
