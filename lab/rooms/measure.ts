@@ -14,6 +14,7 @@ const NOT_COUNTED = [
   /^(?:script|lab\/world)\/(?:local\/)?compiled\//,
   /(?:^|\/)(?:results|recorded|pictures)\//,
   /\/result\.json$/,
+  /^lab\/rooms\/rooms\.json$/,
   /^(?:snapshots|clear-signing|docs|script\/deployments)\//,
   /^[^/]+$/,
 ];
