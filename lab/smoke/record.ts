@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { revisionAtStart, today } from '../../bench/record.ts';
 import { figured } from '../../bench/verdict-quality/figured.ts';
 import { type Paths, pathNames } from './paths.ts';
 
@@ -21,7 +22,8 @@ export function excess(paths: Paths, recorded: Paths): string[] {
 
 /** Writes the files of each path as data, and into the architecture page. */
 export function record(paths: Paths): void {
-  const tables = Object.fromEntries(pathNames.map((path) => [path, tableOf(paths[path])]));
+  const made = `\`npm run lab -- smoke --record\`: revision ${revisionAtStart}, ${today()}.`;
+  const tables = Object.fromEntries(pathNames.map((path) => [path, `${tableOf(paths[path])}\n\n${made}`]));
   const { text, names } = figured(readFileSync(page, 'utf8'), tables);
   const missing = pathNames.filter((path) => !names.includes(path));
   if (missing.length > 0) throw new Error(`docs/architecture.md has no place for ${missing.join(', ')}.`);
