@@ -1,5 +1,5 @@
 // The import table of the architecture, one rule a row. A row names what a folder may import; files of one folder may
-// import each other unless the row says otherwise. `npm run check` applies it (tools/check-imports.mjs).
+// import each other unless the row says otherwise. `npm run check` applies it (lab/tools/check-imports.mjs).
 
 const npm = '^node_modules/';
 const shipped = ['^agent/src/', '^packages/[^/]+/(?!test/)', '^web/(app|server)/'];
@@ -189,8 +189,8 @@ export default {
       {
         pathNot: [
           '^agent/src/config\\.ts$',
-          '^script/settings/',
-          '^script/(backup/places|sending/bounds)\\.ts$',
+          '^lab/tools/settings/',
+          '^cli/(backup/places|sending/bounds)\\.ts$',
           ...tests,
         ],
       },
@@ -198,20 +198,22 @@ export default {
     ),
     mustNot(
       'settings-pages-import-settings',
-      { path: '^script/settings/' },
+      { path: '^lab/tools/settings/' },
       {
-        pathNot: ['^(script/settings|packages/http)/', '^(agent/src|web/server)/settings\\.ts$', npm],
+        pathNot: ['^(lab/tools/settings|packages/http)/', '^(agent/src|web/server)/settings\\.ts$', npm],
         dependencyTypesNot: ['core'],
       },
     ),
     mayImport('abis-import-nothing', '^abis/', ['^abis/']),
     mustNot(
-      'scripts-import-core-abis-chain',
-      { path: '^script/', pathNot: '^script/(settings/|backup/places\\.ts$|sending/bounds\\.ts$)' },
+      'cli-imports-core-abis-chain',
+      { path: '^cli/', pathNot: '^cli/(backup/places|sending/bounds|deploy)\\.m?[jt]s$' },
       {
         // Audit and replay read the evidence where the agent keeps it. A rotation signs as the agent does. The ledger knows by the seller's own check list which jobs it owes.
         pathNot: [
-          '^(script|abis|tools)/',
+          '^(cli|abis|script/compiled)/',
+          // What a buyer does, for the job that a mission buys.
+          '^lab/world/(sale|escrow)\\.ts$',
           '^packages/(core|http)/',
           '^agent/src/chain/',
           '^agent/src/process/evidence-store\\.ts$',
@@ -224,17 +226,13 @@ export default {
     ),
     mustNot(
       'tools-of-the-build-stand-alone',
-      { path: '^tools/' },
+      { path: '^lab/tools/(?!settings)' },
       {
-        pathNot: ['^tools/', '^\\.dependency-cruiser\\.mjs$', '^packages/core/verdict/checks/index\\.ts$', npm],
+        pathNot: ['^lab/tools/', '^\\.dependency-cruiser\\.mjs$', '^packages/core/verdict/checks/index\\.ts$', npm],
         dependencyTypesNot: ['core'],
       },
     ),
-    mustNot(
-      'shipped-code-without-scripts-and-tests',
-      { path: shipped },
-      { path: ['^(script|tools|bench)/', ...tests] },
-    ),
+    mustNot('shipped-code-without-lab-and-tests', { path: shipped }, { path: ['^(cli|lab|script)/', ...tests] }),
     mustNot('shipped-code-without-dev-dependencies', { path: shipped }, { dependencyTypes: ['npm-dev'] }),
     // A package's tests are the repository's.
     mustNot(

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { withoutProxy } from './tools/loopback.mjs';
+import { withoutProxy } from './lab/tools/loopback.mjs';
 
 export default defineConfig({
   test: {

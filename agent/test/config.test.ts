@@ -7,7 +7,7 @@ import { createMarketData } from '@bowline/exchange/exchange';
 import { isSecret } from '@bowline/http/setting-schemas';
 import { privateKeyToAddress } from 'viem/accounts';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { publicKeys } from '../../script/local/start/agent-keys.ts';
+import { publicKeys } from '../../lab/world/start/agent-keys.ts';
 import { type Config, loadConfig, Secret, secretsOf } from '../src/config.ts';
 import { createLog } from '../src/process/log.ts';
 import { settings } from '../src/settings.ts';

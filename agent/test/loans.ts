@@ -2,9 +2,9 @@
 
 import { type Address, pad, parseEther, toHex, zeroAddress } from 'viem';
 import { loanGuardAbi } from '../../abis/index.ts';
-import { comptrollerAbi, vTokenAbi } from '../../script/local/abis.ts';
-import { venus } from '../../script/local/addresses.ts';
-import type { Chain } from '../../script/local/chain.ts';
+import { comptrollerAbi, vTokenAbi } from '../../lab/world/abis.ts';
+import { venus } from '../../lab/world/addresses.ts';
+import type { Chain } from '../../lab/world/chain.ts';
 import { approve, give } from '../../test/local/accounts.ts';
 
 /** A chain with our contracts. */

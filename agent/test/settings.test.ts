@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { type Setting, type Settings, textOn } from '@bowline/http/environment';
 import { isSecret } from '@bowline/http/setting-schemas';
 import { describe, expect, it } from 'vitest';
-import { envExample, settingsPage } from '../../script/settings/pages.ts';
+import { envExample, settingsPage } from '../../lab/tools/settings/pages.ts';
 import { loadConfig as loadWebConfig } from '../../web/server/config.ts';
 import { settings as webSettings } from '../../web/server/settings.ts';
 import { loadConfig, secretsOf } from '../src/config.ts';

@@ -34,7 +34,7 @@ interface Found {
 /** Runs the Foundry tests on each of these mutants of test/mutants. */
 async function tryContracts(ids: readonly string[]): Promise<Found> {
   if (ids.length === 0) return { killed: 0, survived: [] };
-  const args = ['tools/mutants.mjs', '--only', ids.join()];
+  const args = ['lab/tools/mutants.mjs', '--only', ids.join()];
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text) => {

@@ -11,7 +11,7 @@ const SCRIPT = /\.(?:tsx?|mjs|js)$/;
 const NOT_COUNTED = [
   /(?:^|\/)test\//,
   /^abis\/(?!index\.ts)/,
-  /^(?:script|lab\/world)\/(?:local\/)?compiled\//,
+  /^script\/compiled\//,
   /(?:^|\/)(?:results|recorded|pictures)\//,
   /\/result\.json$/,
   /^lab\/rooms\/rooms\.json$/,

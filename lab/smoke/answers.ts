@@ -1,4 +1,4 @@
-import { ask, good, must, post, type World } from '../../script/mission/promise.ts';
+import { ask, good, must, post, type World } from '../../cli/mission/promise.ts';
 
 const question = 'Is BTCB fairly priced right now?';
 

@@ -1,7 +1,7 @@
 import { guardIrregularities } from '@bowline/core/audit/irregularities';
 import { formatUnits } from 'viem';
-import { openChain } from '../../script/audit/read.ts';
-import { awaited, good, must, post } from '../../script/mission/promise.ts';
+import { openChain } from '../../cli/audit/read.ts';
+import { awaited, good, must, post } from '../../cli/mission/promise.ts';
 import { type Stack, told } from './stack.ts';
 
 const health = (wad: bigint) => Number(formatUnits(wad, 18)).toFixed(3);

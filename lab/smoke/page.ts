@@ -1,11 +1,11 @@
 import type { Browser } from 'playwright-core';
 import { type Hex, isAddressEqual, parseEther } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
-import { erc20Abi } from '../../script/local/abis.ts';
-import { tokens } from '../../script/local/addresses.ts';
-import { take } from '../../script/local/start/demo.ts';
-import { must } from '../../script/mission/promise.ts';
+import { must } from '../../cli/mission/promise.ts';
 import { connectWallet, openPage, stopEverything } from '../../web/test/browser.ts';
+import { erc20Abi } from '../world/abis.ts';
+import { tokens } from '../world/addresses.ts';
+import { take } from '../world/start/demo.ts';
 import { planOf } from './plans.ts';
 import type { Stack } from './stack.ts';
 

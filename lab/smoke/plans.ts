@@ -4,8 +4,8 @@ import { planIrregularities } from '@bowline/core/audit/irregularities';
 import { reasonOf } from '@bowline/core/domain/reasons';
 import { formatUnits } from 'viem';
 import { planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
-import { openChain } from '../../script/audit/read.ts';
-import { awaited, must } from '../../script/mission/promise.ts';
+import { openChain } from '../../cli/audit/read.ts';
+import { awaited, must } from '../../cli/mission/promise.ts';
 import { type Stack, told } from './stack.ts';
 
 /** More than the local chain has mined since its start. */

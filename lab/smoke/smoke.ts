@@ -3,8 +3,8 @@
 // files run than paths.json has. `--record` writes what ran there and into docs/architecture.md, if no path has grown.
 import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
-import { auditPromise, jobPromise } from '../../script/mission/chain.ts';
-import { draftPromise, ticketPromise } from '../../script/mission/verdict.ts';
+import { auditPromise, jobPromise } from '../../cli/mission/chain.ts';
+import { draftPromise, ticketPromise } from '../../cli/mission/verdict.ts';
 import { launchBrowser } from '../../web/test/browser.ts';
 import { askQuestion, askVerdict } from './answers.ts';
 import { rescueOf } from './loans.ts';

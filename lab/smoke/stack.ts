@@ -1,13 +1,13 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type Chain, connect } from '../../script/local/chain.ts';
-import { localChainId } from '../../script/local/fork.ts';
-import { startChild } from '../../script/local/start/child.ts';
-import type { Contracts } from '../../script/local/start/contracts.ts';
-import { owner } from '../../script/local/start/demo.ts';
-import { awaited, type World } from '../../script/mission/promise.ts';
+import { awaited, type World } from '../../cli/mission/promise.ts';
 import { freePort } from '../../test/local/free-port.ts';
+import { type Chain, connect } from '../world/chain.ts';
+import { localChainId } from '../world/fork.ts';
+import { startChild } from '../world/start/child.ts';
+import type { Contracts } from '../world/start/contracts.ts';
+import { owner } from '../world/start/demo.ts';
 import { type Coverage, openCoverage } from './coverage.ts';
 
 /** A running `npm start`, and what runs in its agent. */
@@ -47,7 +47,7 @@ await import(${JSON.stringify(new URL('agent/src/main.ts', root).href)});
   const at = (port: number | undefined) => `http://127.0.0.1:${port}`;
   const printed: string[] = [];
   const ready = Promise.withResolvers<void>();
-  const start = fileURLToPath(new URL('script/local/start.ts', root));
+  const start = fileURLToPath(new URL('lab/world/start.ts', root));
   const child = await startChild({
     name: 'local chain',
     command: [process.execPath, start, ...args, '--agent-script', agentScript, '--deployments', folder],

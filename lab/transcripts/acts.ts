@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Address, encodeFunctionData, pad, parseEther, zeroAddress } from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
-import { comptrollerAbi, erc20Abi, faucetAbi, mockFeedAbi, vTokenAbi } from '../../script/local/abis.ts';
-import { tokens, venus } from '../../script/local/addresses.ts';
-import type { EncodedCall } from '../../script/local/chain.ts';
-import { feedsOf } from '../../script/local/oracle.ts';
-import { priceUsd8 } from '../../script/local/prices.ts';
-import { treasurer } from '../../script/local/replica.ts';
+import { comptrollerAbi, erc20Abi, faucetAbi, mockFeedAbi, vTokenAbi } from '../world/abis.ts';
+import { tokens, venus } from '../world/addresses.ts';
+import type { EncodedCall } from '../world/chain.ts';
+import { feedsOf } from '../world/oracle.ts';
+import { priceUsd8 } from '../world/prices.ts';
+import { treasurer } from '../world/replica.ts';
 import type { World } from './world.ts';
 
 // What people and the market do on the chain. Each act is one block, so that all later numbers and times are known.

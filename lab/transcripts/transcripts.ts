@@ -1,7 +1,7 @@
 // `npm run lab -- transcripts`: asks real programs on a local chain a fixed list of questions, and compares every answer, and the
 // logs of a run, a deferral and a rescue, with what is recorded. Exits with 1 if anything differs. `--record` writes instead.
 import { parseArgs } from 'node:util';
-import { withoutProxy } from '../../tools/loopback.mjs';
+import { withoutProxy } from '../tools/loopback.mjs';
 import { byHeading } from './blocks.ts';
 import { record } from './record.ts';
 import { changesIn, keep } from './recorded.ts';

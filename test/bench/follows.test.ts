@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Recorded, Table } from '../../bench/record.ts';
-import { follows } from '../../bench/scale/follows.ts';
+import type { Recorded, Table } from '../../lab/bench/record.ts';
+import { follows } from '../../lab/bench/scale/follows.ts';
 
 // DP-63
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { candlesOf, movesOf, usualBps } from '../../script/gaps/measure.ts';
+import { candlesOf, movesOf, usualBps } from '../../lab/bench/gaps/measure.ts';
 
 // AG-89
 

@@ -8,7 +8,7 @@ import { borrow, introduce, setGuard, stranger } from '../../agent/test/loans.ts
 import { guardedChain } from '../../agent/test/loops/loan-guard/guarded.ts';
 import { keeper } from '../../agent/test/loops/world.ts';
 import type { RescueRecord } from '../../agent/test/sim/contracts.ts';
-import { crashOf, fallenWad } from '../../bench/gap/crash.ts';
+import { crashOf, fallenWad } from '../../lab/bench/gap/crash.ts';
 import {
   cooldownSeconds,
   type GuardedLoan,
@@ -16,10 +16,10 @@ import {
   judge,
   minRepay,
   type Prices,
-} from '../../bench/gap/loans.ts';
-import { comptrollerAbi } from '../../script/local/abis.ts';
-import { feeds, venus } from '../../script/local/addresses.ts';
-import { setAnswer, setPrice } from '../../script/local/oracle.ts';
+} from '../../lab/bench/gap/loans.ts';
+import { comptrollerAbi } from '../../lab/world/abis.ts';
+import { feeds, venus } from '../../lab/world/addresses.ts';
+import { setAnswer, setPrice } from '../../lab/world/oracle.ts';
 import { approve, bob, give } from '../local/accounts.ts';
 
 // The model of `npm run bench:gap` must say of a loan what LoanGuard and Venus say of it.

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { crashOf, fallenWad } from '../../bench/gap/crash.ts';
-import { isLiquidatable } from '../../bench/gap/loans.ts';
-import type { Outcome } from '../../bench/gap/outcome.ts';
-import { type GapOptions, simulateGap } from '../../bench/gap/simulate.ts';
+import { crashOf, fallenWad } from '../../lab/bench/gap/crash.ts';
+import { isLiquidatable } from '../../lab/bench/gap/loans.ts';
+import type { Outcome } from '../../lab/bench/gap/outcome.ts';
+import { type GapOptions, simulateGap } from '../../lab/bench/gap/simulate.ts';
 
 // `npm run bench:gap` makes 1,000.
 const seeds = Array.from({ length: 24 }, (_, at) => at + 1);

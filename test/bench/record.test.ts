@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { figure, toMarkdown } from '../../bench/record.ts';
+import { figure, toMarkdown } from '../../lab/bench/record.ts';
 
 // DP-63
 

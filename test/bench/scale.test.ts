@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 // times are not judged here.
 
 const bench = (name: string, ...options: string[]) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [`bench/${name}.ts`, ...options], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [`lab/bench/${name}.ts`, ...options], {
     encoding: 'utf8',
     timeout: 110_000,
   });

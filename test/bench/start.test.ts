@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rowsOf } from '../../bench/start/rows.ts';
+import { rowsOf } from '../../lab/bench/start/rows.ts';
 
 // DP-63
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { pack, readHours, unpack } from '../../bench/prices/prices.ts';
-import { events, meet } from '../../bench/verdict-quality/events.ts';
-import { fittedTo, measuresOf } from '../../bench/verdict-quality/fit.ts';
-import { secondOf, symbols, wasOut } from '../../bench/verdict-quality/history.ts';
-import { judgeScene as judge } from '../../bench/verdict-quality/judge.ts';
-import { type Slot, scorecard } from '../../bench/verdict-quality/scorecard.ts';
+import { pack, readHours, unpack } from '../../lab/bench/prices/prices.ts';
+import { events, meet } from '../../lab/bench/verdict-quality/events.ts';
+import { fittedTo, measuresOf } from '../../lab/bench/verdict-quality/fit.ts';
+import { secondOf, symbols, wasOut } from '../../lab/bench/verdict-quality/history.ts';
+import { judgeScene as judge } from '../../lab/bench/verdict-quality/judge.ts';
+import { type Slot, scorecard } from '../../lab/bench/verdict-quality/scorecard.ts';
 import limits from '../../packages/core/registry/limits.json' with { type: 'json' };
 
 const scenesOf = (name: string) => events.find((event) => event.name.startsWith(name))?.scenes() ?? [];

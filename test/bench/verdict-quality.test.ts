@@ -1,16 +1,16 @@
 import type { Verdict } from '@bowline/core/domain/verdict';
 import { describe, expect, it } from 'vitest';
-import { dangers } from '../../bench/verdict-quality/attacks/dangers.ts';
-import { bargain, families } from '../../bench/verdict-quality/attacks/families.ts';
-import { curveOf, drawBase } from '../../bench/verdict-quality/curve.ts';
-import { figured } from '../../bench/verdict-quality/figured.ts';
-import { honestYear } from '../../bench/verdict-quality/honest.ts';
-import { hashOfInputs, loadedBy } from '../../bench/verdict-quality/inputs.ts';
-import { type Judge, judgeScene as judge } from '../../bench/verdict-quality/judge.ts';
-import { random } from '../../bench/verdict-quality/random.ts';
-import { barsOf, type Result } from '../../bench/verdict-quality/result.ts';
-import { lossOf, type Scene, tradeOf } from '../../bench/verdict-quality/scene.ts';
-import { hunts, search } from '../../bench/verdict-quality/search.ts';
+import { dangers } from '../../lab/bench/verdict-quality/attacks/dangers.ts';
+import { bargain, families } from '../../lab/bench/verdict-quality/attacks/families.ts';
+import { curveOf, drawBase } from '../../lab/bench/verdict-quality/curve.ts';
+import { figured } from '../../lab/bench/verdict-quality/figured.ts';
+import { honestYear } from '../../lab/bench/verdict-quality/honest.ts';
+import { hashOfInputs, loadedBy } from '../../lab/bench/verdict-quality/inputs.ts';
+import { type Judge, judgeScene as judge } from '../../lab/bench/verdict-quality/judge.ts';
+import { random } from '../../lab/bench/verdict-quality/random.ts';
+import { barsOf, type Result } from '../../lab/bench/verdict-quality/result.ts';
+import { lossOf, type Scene, tradeOf } from '../../lab/bench/verdict-quality/scene.ts';
+import { hunts, search } from '../../lab/bench/verdict-quality/search.ts';
 
 // `npm run bench:verdict-quality` makes a hundred times as many of each.
 
@@ -124,21 +124,21 @@ describe('the loss of a trade', () => {
 describe('what the result follows from', () => {
   it('is every file that the measurement loads, types apart', () => {
     const files: Readonly<Record<string, string>> = {
-      'bench/a.ts': "import type { Gone } from './gone.ts';\nimport { b } from './b/b.ts';\n",
-      'bench/b/b.ts':
+      'lab/bench/a.ts': "import type { Gone } from './gone.ts';\nimport { b } from './b/b.ts';\n",
+      'lab/bench/b/b.ts':
         "import {\n  c,\n} from '@bowline/core/c';\nimport d from '../d.json' with { type: 'json' };\nimport 'node:fs';\n",
-      'packages/core/c.ts': "export { b } from '../../bench/b/b.ts';\n",
+      'packages/core/c.ts': "export { b } from '../../lab/bench/b/b.ts';\n",
     };
-    expect(loadedBy('bench/a.ts', (path) => files[path] as string)).toEqual([
-      'bench/a.ts',
-      'bench/b/b.ts',
+    expect(loadedBy('lab/bench/a.ts', (path) => files[path] as string)).toEqual([
+      'lab/bench/a.ts',
+      'lab/bench/b/b.ts',
       'packages/core/c.ts',
-      'bench/d.json',
+      'lab/bench/d.json',
     ]);
   });
 
   it('has the rules, the limits and the prices among it', () => {
-    const loaded = loadedBy('bench/verdict-quality/tasks.ts');
+    const loaded = loadedBy('lab/bench/verdict-quality/tasks.ts');
     for (const file of [
       'verdict/checks/all-in-cost.ts',
       'verdict/limits.ts',

@@ -7,8 +7,8 @@ import type { Abi, AbiFunction, AbiParameter } from 'viem';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { loanGuardAbi, planRegistryAbi, quoteDeskAbi, revocationsAbi, swapExecutorAbi } from '../../abis/index.ts';
-import { filled, templates } from '../../script/descriptors/fill.ts';
-import { tokens, venus } from '../../script/local/addresses.ts';
+import { filled, templates } from '../../cli/descriptors/fill.ts';
+import { tokens, venus } from '../../lab/world/addresses.ts';
 import { own } from './wallet.ts';
 
 // CS-1 to CS-4: the descriptors against the contracts that they describe.
@@ -272,7 +272,7 @@ describe('CS-4: a descriptor is bound to one deployment', () => {
     const record = join(folder, 'record.json');
     const out = join(folder, 'out');
     const run = () =>
-      spawnSync(process.execPath, ['script/descriptors.ts', '--deployment', record, '--out', out], {
+      spawnSync(process.execPath, ['cli/descriptors.ts', '--deployment', record, '--out', out], {
         cwd: fileURLToPath(root),
         encoding: 'utf8',
       });

@@ -1,9 +1,9 @@
 import { type ClearSigResult, type ClearSigTypedInput, decodeData, eip712 } from 'micro-eth-signer/abi.js';
 import { type Address, type Hex, parseEther, zeroAddress } from 'viem';
-import { filled } from '../../script/descriptors/fill.ts';
-import { tokens, venus } from '../../script/local/addresses.ts';
-import { localChainId } from '../../script/local/fork.ts';
-import type { Deployment } from '../../script/record.ts';
+import { filled } from '../../cli/descriptors/fill.ts';
+import type { Deployment } from '../../cli/record.ts';
+import { tokens, venus } from '../../lab/world/addresses.ts';
+import { localChainId } from '../../lab/world/fork.ts';
 
 // What a wallet shows by the descriptors: micro-eth-signer implements ERC-7730 for wallets, without network.
 

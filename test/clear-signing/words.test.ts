@@ -13,8 +13,8 @@ import {
 } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { loanGuardAbi, planRegistryAbi, quoteDeskAbi, revocationsAbi, swapExecutorAbi } from '../../abis/index.ts';
-import { templates } from '../../script/descriptors/fill.ts';
-import { tokens, venus } from '../../script/local/addresses.ts';
+import { templates } from '../../cli/descriptors/fill.ts';
+import { tokens, venus } from '../../lab/world/addresses.ts';
 import {
   alice,
   bob,

@@ -4,7 +4,7 @@ import { replay, served } from '@bowline/core/replay/replay';
 import { checks } from '@bowline/core/verdict/checks/index';
 import { rulesVersion } from '@bowline/core/verdict/rules';
 import { expect, it } from 'vitest';
-import { hashing } from '../../script/hashing.ts';
+import { hashing } from '../../cli/hashing.ts';
 
 // Answers of `GET /verdict`, recorded by `npm run record` on a local chain under every scene, and verdicts on simulated
 // moments (`npm run record:simulated`), for cases that no scene produces.

@@ -6,15 +6,15 @@ import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontex
 import { type Address, getAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { erc20Abi } from '../../lab/world/abis.ts';
+import { venus } from '../../lab/world/addresses.ts';
+import { type Chain, connect } from '../../lab/world/chain.ts';
+import { serveFacilitator } from '../../lab/world/facilitator.ts';
+import { type LocalChain, localChainId, startLocalChain } from '../../lab/world/fork.ts';
+import { treasurer } from '../../lab/world/replica.ts';
+import { type Contracts, deployContracts } from '../../lab/world/start/contracts.ts';
 import { connectAgent, deploymentOf, draftGuard, draftPlan } from '../../packages/sdk/index.ts';
 import { payingFetch } from '../../packages/sdk/payment.ts';
-import { erc20Abi } from '../../script/local/abis.ts';
-import { venus } from '../../script/local/addresses.ts';
-import { type Chain, connect } from '../../script/local/chain.ts';
-import { serveFacilitator } from '../../script/local/facilitator.ts';
-import { type LocalChain, localChainId, startLocalChain } from '../../script/local/fork.ts';
-import { treasurer } from '../../script/local/replica.ts';
-import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
 import { http, rpc, type Told, toldByA2a, toldByMcp } from './doors.ts';
 import { type Pyth, servePyth } from './pyth.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';
@@ -82,7 +82,7 @@ const post = (path: string, body: object) =>
   });
 
 async function mcp(name: string, given: object, url = free.url): Promise<Told> {
-  return toldByMcp(await rpc(`${url}/mcp`, { method: 'tools/call', params: { name, arguments: given } }, {}));
+  return toldByMcp(await rpc(`${url}/mcp`, { method: 'lab/tools/call', params: { name, arguments: given } }, {}));
 }
 
 async function a2a(part: object, url = free.url): Promise<Told> {
@@ -113,7 +113,7 @@ async function loanPrompt(borrower: string): Promise<Told> {
 }
 
 async function command(script: string, ...given: string[]): Promise<Told> {
-  const args = [`script/${script}.ts`, '--rpc', local.url, ...given];
+  const args = [`cli/${script}.ts`, '--rpc', local.url, ...given];
   const ran = await promisify(execFile)(process.execPath, args, { cwd: root }).catch(
     (error: { code: number; stdout: string; stderr: string }) => error,
   );

@@ -9,11 +9,11 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { crippled } from '../../agent/test/chain/crippled.ts';
 import { type RpcProxy, startRpcProxy } from '../../agent/test/chain/rpc-proxy.ts';
-import { walletOf } from '../../script/local/account-abstraction.ts';
-import { connect } from '../../script/local/chain.ts';
-import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
-import { mineEvery } from '../../script/local/miner.ts';
-import { deployContracts, keeper } from '../../script/local/start/contracts.ts';
+import { walletOf } from '../../lab/world/account-abstraction.ts';
+import { connect } from '../../lab/world/chain.ts';
+import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
+import { mineEvery } from '../../lab/world/miner.ts';
+import { deployContracts, keeper } from '../../lab/world/start/contracts.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';
 
 // The agent's start as a process: AG-42, AG-38.

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildJobDescription, DeliverableManifest } from '@bnbagent/sdk/erc8183';
 import { type Address, encodeFunctionData, getAbiItem, type Hex, maxUint256, parseAbi, parseEventLogs } from 'viem';
-import { erc20Abi } from '../../script/local/abis.ts';
-import type { Chain, EncodedCall } from '../../script/local/chain.ts';
-import type { Escrow } from '../../script/local/escrow.ts';
-import { treasurer } from '../../script/local/replica.ts';
+import { erc20Abi } from '../../lab/world/abis.ts';
+import type { Chain, EncodedCall } from '../../lab/world/chain.ts';
+import type { Escrow } from '../../lab/world/escrow.ts';
+import { treasurer } from '../../lab/world/replica.ts';
 
 // Buyers of the escrow, honest and not, many jobs to a block.
 

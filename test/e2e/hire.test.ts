@@ -10,9 +10,9 @@ import { AgentCard, Role, TaskState, verifyAgentCardSignature } from '@a2a-js/sd
 import { ClientFactory } from '@a2a-js/sdk/client';
 import { parseAbiItem } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
-import { buy, delivery, fundJob, makeJob, notify, payJob, takeOffer } from '../../script/local/sale.ts';
-import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
+import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
+import { buy, delivery, fundJob, makeJob, notify, payJob, takeOffer } from '../../lab/world/sale.ts';
+import { type Contracts, deployContracts } from '../../lab/world/start/contracts.ts';
 import { type Pyth, servePyth } from './pyth.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';
 
@@ -77,7 +77,7 @@ test('AG-193: npm run register puts the agent into the registry once, and the ag
   const options = ['--rpc', local.url, '--agent', agent.url, '--deployments', folder, '--file', file];
   const shown = async () => (await fetch(`${agent.url}/.well-known/agent-registration.json`)).json();
   expect(await shown()).toMatchObject({ active: true, x402Support: false, registrations: [] });
-  const script = fileURLToPath(new URL('../../script/register.ts', import.meta.url));
+  const script = fileURLToPath(new URL('../../cli/register.ts', import.meta.url));
   for (const words of ['Registered as agent 0 of', 'Registered before as agent 0 of']) {
     const { stdout } = await promisify(execFile)(process.execPath, [script, ...options]);
     expect(stdout).toBe(`${words} eip155:31337:${contracts.identity}.\n`);

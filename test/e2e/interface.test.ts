@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hashManifest } from '../../agent/src/seller/offers.ts';
-import { owner } from '../../script/local/start/demo.ts';
+import { owner } from '../../lab/world/start/demo.ts';
 import { freePort } from '../local/free-port.ts';
 
 // Every row of the interface promised to others, checked on a running `npm start`, on a machine whose proxy is dead (DP-92).
@@ -32,7 +32,7 @@ beforeAll(async () => {
   web = `http://127.0.0.1:${webPort}`;
   const listen = ['--rpc-port', rpc, '--market-port', market, '--bundler-port', bundler, '--agent-port', agentPort];
   const own = [...listen.map(String), '--web-port', String(webPort), '--deployments', record];
-  start = spawn(process.execPath, ['script/local/start.ts', ...own], {
+  start = spawn(process.execPath, ['lab/world/start.ts', ...own], {
     env: { ...environment, ...deadProxy },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -129,7 +129,7 @@ test('the agent card has the skills of the escrow’s ecosystem', async () => {
 });
 
 test('the agent answers /mcp and /metrics', async () => {
-  const listed = await ask(`${agent}/mcp`, { jsonrpc: '2.0', id: 1, method: 'tools/list' }, streamed);
+  const listed = await ask(`${agent}/mcp`, { jsonrpc: '2.0', id: 1, method: 'lab/tools/list' }, streamed);
   expect(listed).toMatchObject({ status: 200, text: expect.stringContaining('"check_asset"') });
   expect(await ask(`${agent}/metrics`)).toMatchObject({
     status: 200,
@@ -139,7 +139,7 @@ test('the agent answers /mcp and /metrics', async () => {
 
 test('a job is hired, and its deliverable answers by its hash and by its number', async () => {
   const options = ['--agent-port', String(ports.agent), '--rpc-port', String(ports.rpc), '--deployments', record];
-  const hire = spawn(process.execPath, ['script/local/hire.ts', ...options], {
+  const hire = spawn(process.execPath, ['lab/world/hire.ts', ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let printed = '';

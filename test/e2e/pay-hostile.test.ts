@@ -14,13 +14,13 @@ import {
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type Fate, type RpcProxy, startRpcProxy } from '../../agent/test/chain/rpc-proxy.ts';
-import { erc20Abi } from '../../script/local/abis.ts';
-import { type Chain, connect } from '../../script/local/chain.ts';
-import { compile } from '../../script/local/compile.ts';
-import { serveFacilitator } from '../../script/local/facilitator.ts';
-import { type LocalChain, localChainId, startLocalChain } from '../../script/local/fork.ts';
-import { treasurer } from '../../script/local/replica.ts';
-import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
+import { erc20Abi } from '../../lab/world/abis.ts';
+import { type Chain, connect } from '../../lab/world/chain.ts';
+import { compile } from '../../lab/world/compile.ts';
+import { serveFacilitator } from '../../lab/world/facilitator.ts';
+import { type LocalChain, localChainId, startLocalChain } from '../../lab/world/fork.ts';
+import { treasurer } from '../../lab/world/replica.ts';
+import { type Contracts, deployContracts } from '../../lab/world/start/contracts.ts';
 import { serveB402 } from './b402-server.ts';
 import {
   fails,

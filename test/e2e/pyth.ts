@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
-import { hermes } from '../../script/local/market/hermes.ts';
-import { priceUsd8 } from '../../script/local/prices.ts';
+import { hermes } from '../../lab/world/market/hermes.ts';
+import { priceUsd8 } from '../../lab/world/prices.ts';
 
 export interface Pyth {
   readonly url: string;

@@ -8,12 +8,12 @@ import { parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { localKeys } from '../../agent/src/settings.ts';
-import { walletOf } from '../../script/local/account-abstraction.ts';
-import { connect } from '../../script/local/chain.ts';
-import { deployOwn } from '../../script/local/deployment.ts';
-import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
-import { startReplica } from '../../script/local/replica.ts';
-import { deployContracts, keeper } from '../../script/local/start/contracts.ts';
+import { walletOf } from '../../lab/world/account-abstraction.ts';
+import { connect } from '../../lab/world/chain.ts';
+import { deployOwn } from '../../lab/world/deployment.ts';
+import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
+import { startReplica } from '../../lab/world/replica.ts';
+import { deployContracts, keeper } from '../../lab/world/start/contracts.ts';
 
 // What no agent starts with, as a process, and that a dry run says the same: AG-345, AG-346. The counterpart is an operator who has
 // mixed up the keys, and trusts the dry run that operations.md names.

@@ -10,10 +10,10 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { localKeys } from '../../agent/src/settings.ts';
 import { startSigner } from '../../agent/test/sending/signer-stand-in.ts';
-import { walletOf } from '../../script/local/account-abstraction.ts';
-import { connect } from '../../script/local/chain.ts';
-import { type LocalChain, localChainId, startLocalChain } from '../../script/local/fork.ts';
-import { deployContracts, keeper } from '../../script/local/start/contracts.ts';
+import { walletOf } from '../../lab/world/account-abstraction.ts';
+import { connect } from '../../lab/world/chain.ts';
+import { type LocalChain, localChainId, startLocalChain } from '../../lab/world/fork.ts';
+import { deployContracts, keeper } from '../../lab/world/start/contracts.ts';
 import { startSidecar } from './sidecar.ts';
 
 // The agent as a process whose keys are elsewhere: DP-17, DP-18.

@@ -6,14 +6,14 @@ import { type Address, encodeFunctionData, parseAbi } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { permit2 } from '../../agent/src/payments/permit2-check.ts';
 import { type RpcProxy, startRpcProxy } from '../../agent/test/chain/rpc-proxy.ts';
-import { erc20Abi } from '../../script/local/abis.ts';
-import { tokens } from '../../script/local/addresses.ts';
-import { type Chain, connect } from '../../script/local/chain.ts';
-import { serveFacilitator } from '../../script/local/facilitator.ts';
-import { startLocalChain } from '../../script/local/fork.ts';
-import { placePermit2 } from '../../script/local/permit2.ts';
-import { treasurer } from '../../script/local/replica.ts';
-import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
+import { erc20Abi } from '../../lab/world/abis.ts';
+import { tokens } from '../../lab/world/addresses.ts';
+import { type Chain, connect } from '../../lab/world/chain.ts';
+import { serveFacilitator } from '../../lab/world/facilitator.ts';
+import { startLocalChain } from '../../lab/world/fork.ts';
+import { placePermit2 } from '../../lab/world/permit2.ts';
+import { treasurer } from '../../lab/world/replica.ts';
+import { type Contracts, deployContracts } from '../../lab/world/start/contracts.ts';
 import { type HostileFacilitator, honest, type Settle, serveHostileFacilitator } from './hostile-facilitator.ts';
 import { servePyth } from './pyth.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';
@@ -203,7 +203,7 @@ async function opened({ local, given, stops, ...parts }: Parts): Promise<Shop> {
         local.url,
         ...sold,
       ];
-      const args = ['script/ledger.ts', ...from];
+      const args = ['cli/ledger.ts', ...from];
       const ran = promisify(execFile)(process.execPath, args, { cwd: fileURLToPath(root) });
       return ran.then(
         ({ stdout }) => ({ code: 0, stdout }),
@@ -215,7 +215,7 @@ async function opened({ local, given, stops, ...parts }: Parts): Promise<Shop> {
 
 /** Compiled code of a contract of the tests. */
 export async function builtMock(name: string) {
-  const build = ['tools/foundry.mjs', 'forge', 'build', `test/mocks/${name}.sol`];
+  const build = ['lab/tools/foundry.mjs', 'forge', 'build', `test/mocks/${name}.sol`];
   await promisify(execFile)(process.execPath, build, { cwd: root });
   const { abi, bytecode } = JSON.parse(readFileSync(new URL(`out/${name}.sol/${name}.json`, root), 'utf8'));
   return { abi, bytecode: bytecode.object };

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { endWithThisProcess } from '../../script/local/anvil.ts';
+import { endWithThisProcess } from '../../lab/world/anvil.ts';
 
 interface LogLine {
   readonly event: string;

@@ -1,7 +1,7 @@
 import { numberToHex, parseSignature, serializeSignature } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { expect } from 'vitest';
-import { tokens } from '../../script/local/addresses.ts';
+import { tokens } from '../../lab/world/addresses.ts';
 import { type Heist, refused, stranger, varied } from './heist.ts';
 import { price, type Shop } from './shop.ts';
 import { authorise, forged, newNonce, nowSeconds, permit, type Signed } from './signed-payment.ts';

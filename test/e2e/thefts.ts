@@ -5,10 +5,10 @@ import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { expect } from 'vitest';
 import { permit2 } from '../../agent/src/payments/permit2-check.ts';
-import { erc20Abi } from '../../script/local/abis.ts';
-import { compile } from '../../script/local/compile.ts';
-import { kept } from '../../script/local/kept.ts';
-import { treasurer } from '../../script/local/replica.ts';
+import { erc20Abi } from '../../lab/world/abis.ts';
+import { compile } from '../../lab/world/compile.ts';
+import { kept } from '../../lab/world/kept.ts';
+import { treasurer } from '../../lab/world/replica.ts';
 import type { Question } from './doors.ts';
 import {
   bothWays,
@@ -268,7 +268,7 @@ const fickle = { 'nobody now': 'nobody', 'who asks only': 'askedOnly', anybody: 
 
 async function newWallet({ chain }: Shop, key: PrivateKeyAccount): Promise<Address> {
   const source = 'test/mocks/ContractPayer.sol';
-  const path = await kept('contract-payer', [source, 'script/local/compile.ts'], '', async () =>
+  const path = await kept('contract-payer', [source, 'lab/world/compile.ts'], '', async () =>
     JSON.stringify(await compile(new URL(`../../${source}`, import.meta.url))),
   );
   const { address } = privateKeyToAccount(generatePrivateKey());

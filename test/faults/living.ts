@@ -1,17 +1,17 @@
 import { type Address, createPublicClient, encodeFunctionData, http, pad, parseEther, zeroAddress } from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
 import { introduce, stranger } from '../../agent/test/loans.ts';
-import { comptrollerAbi, erc20Abi, faucetAbi, vTokenAbi } from '../../script/local/abis.ts';
-import { walletOf } from '../../script/local/account-abstraction.ts';
-import { type TokenSymbol, tokens, venus } from '../../script/local/addresses.ts';
-import { startBundler } from '../../script/local/bundler.ts';
-import { connect, type EncodedCall } from '../../script/local/chain.ts';
-import { startLocalChain } from '../../script/local/fork.ts';
-import { startMarket } from '../../script/local/market/market.ts';
-import { createPath } from '../../script/local/market/path.ts';
-import { serveMarket } from '../../script/local/market/server.ts';
-import { publicKeys } from '../../script/local/start/agent-keys.ts';
-import { deployContracts, keeper } from '../../script/local/start/contracts.ts';
+import { comptrollerAbi, erc20Abi, faucetAbi, vTokenAbi } from '../../lab/world/abis.ts';
+import { walletOf } from '../../lab/world/account-abstraction.ts';
+import { type TokenSymbol, tokens, venus } from '../../lab/world/addresses.ts';
+import { startBundler } from '../../lab/world/bundler.ts';
+import { connect, type EncodedCall } from '../../lab/world/chain.ts';
+import { startLocalChain } from '../../lab/world/fork.ts';
+import { startMarket } from '../../lab/world/market/market.ts';
+import { createPath } from '../../lab/world/market/path.ts';
+import { serveMarket } from '../../lab/world/market/server.ts';
+import { publicKeys } from '../../lab/world/start/agent-keys.ts';
+import { deployContracts, keeper } from '../../lab/world/start/contracts.ts';
 import { freePort } from '../local/free-port.ts';
 
 // A chain in real time with a living market, as `npm start` has it, and plans and guarded loans on it.

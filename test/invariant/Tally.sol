@@ -6,7 +6,7 @@ import {Test} from "forge-std/Test.sol";
 import {Rules} from "./Rules.sol";
 
 /// A campaign in which nothing happens would prove nothing: what a sequence has done is written down for
-/// tools/invariants.mjs to add up, and a whole sequence that has done too little fails.
+/// lab/tools/invariants.mjs to add up, and a whole sequence that has done too little fails.
 abstract contract Tally is Test {
   /// Calls of a whole sequence (foundry.toml). Of one that forge has cut short, to show less of a failure, nothing is
   /// asked.

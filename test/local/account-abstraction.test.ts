@@ -1,8 +1,8 @@
 import { parseAbi, zeroAddress } from 'viem';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { accountAbstraction } from '../../script/local/addresses.ts';
-import { type Chain, connect } from '../../script/local/chain.ts';
-import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
+import { accountAbstraction } from '../../lab/world/addresses.ts';
+import { type Chain, connect } from '../../lab/world/chain.ts';
+import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
 import { alice } from './accounts.ts';
 
 let local: LocalChain;

@@ -1,8 +1,8 @@
 import { type Address, parseEther } from 'viem';
-import { erc20Abi, vTokenAbi } from '../../script/local/abis.ts';
-import { type TokenSymbol, tokens } from '../../script/local/addresses.ts';
-import type { Chain } from '../../script/local/chain.ts';
-import { treasurer } from '../../script/local/replica.ts';
+import { erc20Abi, vTokenAbi } from '../../lab/world/abis.ts';
+import { type TokenSymbol, tokens } from '../../lab/world/addresses.ts';
+import type { Chain } from '../../lab/world/chain.ts';
+import { treasurer } from '../../lab/world/replica.ts';
 
 // Anvil's second to fourth accounts: the node signs for them, and they hold only BNB.
 export const alice: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';

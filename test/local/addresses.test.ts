@@ -5,7 +5,7 @@ import { readAssetRegistry } from '@bowline/core/registry/assets';
 import { isAddress } from 'viem';
 import { entryPoint09Address } from 'viem/account-abstraction';
 import { expect, test } from 'vitest';
-import { accountAbstraction, feeds, pancake, tokens, venus } from '../../script/local/addresses.ts';
+import { accountAbstraction, feeds, pancake, tokens, venus } from '../../lab/world/addresses.ts';
 
 // Solidity and TypeScript each have a list, since neither can read the other's.
 test('script/Bsc.sol names only addresses of the replica', () => {

@@ -11,7 +11,7 @@ import { swapExecutorAbi } from '../../abis/index.ts';
 import { createPlan, type DeployedChain, startDeployedChain } from '../../agent/test/chain/deployed-chain.ts';
 import { makePlans, stranger } from '../../agent/test/chain/many-plans.ts';
 import { type Fate, startRpcProxy } from '../../agent/test/chain/rpc-proxy.ts';
-import { mineEvery } from '../../script/local/miner.ts';
+import { mineEvery } from '../../lab/world/miner.ts';
 import { alice, carol } from './accounts.ts';
 
 // AG-75: 10,000 records, and one owner among 10,000 plans, each within 30 s at 100 ms a call, on a node that forgets a
@@ -49,7 +49,7 @@ test('10,000 records, and one owner among 10,000 plans, each within 30 s at 100 
 
   async function audit(...args: string[]): Promise<{ text: string; seconds: number; requests: number }> {
     const [startedAt, before] = [performance.now(), proxy.requests];
-    const script = fileURLToPath(new URL('../../script/audit.ts', import.meta.url));
+    const script = fileURLToPath(new URL('../../cli/audit.ts', import.meta.url));
     const all = [script, ...args, '--rpc', proxy.url, '--deployment', deployment];
     const child = spawn(process.execPath, all, { stdio: ['ignore', 'pipe', 'inherit'] });
     let text = '';

@@ -40,10 +40,10 @@ import {
   evidenceLines,
   readEvidence,
   storeAt,
-} from '../../script/audit/evidence.ts';
-import { openChain } from '../../script/audit/read.ts';
-import { hashing } from '../../script/hashing.ts';
-import { tokens } from '../../script/local/addresses.ts';
+} from '../../cli/audit/evidence.ts';
+import { openChain } from '../../cli/audit/read.ts';
+import { hashing } from '../../cli/hashing.ts';
+import { tokens } from '../../lab/world/addresses.ts';
 import { readGuardHistory, readPlanHistory, readServed } from '../../web/app/chain/read-history.ts';
 import { alice, approve, bob, carol, give } from './accounts.ts';
 import { rescuedGuard } from './rescued-guard.ts';

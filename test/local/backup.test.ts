@@ -25,9 +25,9 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { readPayment } from '../../agent/src/payments/payment-check.ts';
 import { openPaymentStore } from '../../agent/src/payments/payment-store.ts';
 import { hashManifest } from '../../agent/src/seller/offers.ts';
-import { backUp } from '../../script/backup/archive.ts';
-import { absences, placesOfAgent } from '../../script/backup/places.ts';
-import { restore } from '../../script/backup/restore.ts';
+import { backUp } from '../../cli/backup/archive.ts';
+import { absences, placesOfAgent } from '../../cli/backup/places.ts';
+import { restore } from '../../cli/backup/restore.ts';
 
 // DP-43 to DP-46, DP-50, DP-51, DP-82, DP-83. A backup lies where others may reach it: what comes back is taken for a stranger's file.
 
@@ -297,7 +297,7 @@ test('DP-46: while payments are being answered, none of them is missed', { tags:
   // The settings name these, too.
   for (const path of [evidencePath, kept[0] ?? '', 'deployments/56.json']) write('one', path);
   const file = join(scratch, 'backup.tgz');
-  const child = spawn(process.execPath, [resolve('script/backup.ts'), file], {
+  const child = spawn(process.execPath, [resolve('cli/backup.ts'), file], {
     env: { ...process.env, ...settings('one') },
   });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -358,7 +358,7 @@ async function commanded(line: string, env: NodeJS.ProcessEnv) {
   return { code, said };
 }
 
-const backupTo = (name: string) => `"${process.execPath}" script/backup.ts ${join(scratch, name)}`;
+const backupTo = (name: string) => `"${process.execPath}" cli/backup.ts ${join(scratch, name)}`;
 
 test('DP-82: a place that a setting names and that is not there fails the backup', async () => {
   await backedUp();

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { createChain } from '../../agent/test/sim/chain.ts';
 import { answer } from '../../agent/test/sim/node.ts';
-import { blockGas } from '../../script/local/block.ts';
-import { connect } from '../../script/local/chain.ts';
-import { startLocalChain } from '../../script/local/fork.ts';
+import { blockGas } from '../../lab/world/block.ts';
+import { connect } from '../../lab/world/chain.ts';
+import { startLocalChain } from '../../lab/world/fork.ts';
 import { alice } from './accounts.ts';
 
 it('DP-93: a block of the replica, the fork and the simulator holds the 55 million gas of BNB Chain', async () => {

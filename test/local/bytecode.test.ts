@@ -1,10 +1,10 @@
 import { type Address, createPublicClient, type Hex, http, keccak256, toHex } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type DeployedChain, startDeployedChain } from '../../agent/test/chain/deployed-chain.ts';
-import { argumentsOf, compareBytecode } from '../../script/doctor/bytecode.ts';
-import { pancake } from '../../script/local/addresses.ts';
-import { localChainId } from '../../script/local/fork.ts';
-import type { Deployment } from '../../script/record.ts';
+import { argumentsOf, compareBytecode } from '../../cli/doctor/bytecode.ts';
+import type { Deployment } from '../../cli/record.ts';
+import { pancake } from '../../lab/world/addresses.ts';
+import { localChainId } from '../../lab/world/fork.ts';
 import { alice, bob } from './accounts.ts';
 
 // DP-4, DP-36, on contracts deployed by Deploy.s.sol.

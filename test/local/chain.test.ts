@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { parseEther, toHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { erc20Abi } from '../../script/local/abis.ts';
-import { tokens, venus } from '../../script/local/addresses.ts';
-import { type Chain, connect, maxTransactionGas } from '../../script/local/chain.ts';
-import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
-import { treasurer } from '../../script/local/replica.ts';
+import { erc20Abi } from '../../lab/world/abis.ts';
+import { tokens, venus } from '../../lab/world/addresses.ts';
+import { type Chain, connect, maxTransactionGas } from '../../lab/world/chain.ts';
+import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
+import { treasurer } from '../../lab/world/replica.ts';
 import { alice, balance, give } from './accounts.ts';
 
 let local: LocalChain;

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { connect } from '../../script/local/chain.ts';
-import { startLocalChain } from '../../script/local/fork.ts';
+import { connect } from '../../lab/world/chain.ts';
+import { startLocalChain } from '../../lab/world/fork.ts';
 import { answers, listen, run, until } from './commands.ts';
 import { freePort } from './free-port.ts';
 

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 
 /** Runs one of the commands as npm would, until the test ends at the latest, and collects its output. */
 export function run(script: string, args: string[] = [], env: NodeJS.ProcessEnv = {}) {
-  const path = fileURLToPath(new URL(`../../script/local/${script}`, import.meta.url));
+  const path = fileURLToPath(new URL(`../../lab/world/${script}`, import.meta.url));
   const { BSC_RPC_URL: _, ...own } = process.env;
   const child = spawn(process.execPath, [path, ...args], { env: { ...own, ...env } });
   onTestFinished(() => void child.kill('SIGKILL'));

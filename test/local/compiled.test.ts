@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { type Compilation, compiledOf, isCurrent } from '../../script/local/compiled.ts';
-import { escrow } from '../../script/local/escrow.ts';
-import { identity } from '../../script/local/identity.ts';
-import { poolDeployer } from '../../script/local/pancake.ts';
+import { type Compilation, compiledOf, isCurrent } from '../../lab/world/compiled.ts';
+import { escrow } from '../../lab/world/escrow.ts';
+import { identity } from '../../lab/world/identity.ts';
+import { poolDeployer } from '../../lab/world/pancake.ts';
 
 // DP-6. test/local/deploy.test.ts holds what is committed of script/Deploy.s.sol to what the script deploys.
 
@@ -18,7 +18,7 @@ test('DP-6: what is committed is what the compiler makes of the sources', async 
   const built = await Promise.all(all.map((each) => each.build()));
   for (const [at, each] of all.entries()) {
     expect(isCurrent(each), each.name).toBe(true);
-    const file = new URL(`../../script/local/compiled/${each.name}.json`, import.meta.url);
+    const file = new URL(`../../script/compiled/${each.name}.json`, import.meta.url);
     expect(built[at], each.name).toEqual(JSON.parse(readFileSync(file, 'utf8')).content);
   }
 });

@@ -5,10 +5,10 @@ import { type Address, createPublicClient, http } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { loanGuardAbi, planRegistryAbi, quoteDeskAbi, swapExecutorAbi, venusMarketAbi } from '../../abis/index.ts';
-import { pancake, venus } from '../../script/local/addresses.ts';
-import { compiledOf, isCurrent } from '../../script/local/compiled.ts';
-import { deployment, deployOwn, keeper } from '../../script/local/deployment.ts';
-import { type LocalChain, localChainId, startLocalChain } from '../../script/local/fork.ts';
+import { pancake, venus } from '../../lab/world/addresses.ts';
+import { compiledOf, isCurrent } from '../../lab/world/compiled.ts';
+import { deployment, deployOwn, keeper } from '../../lab/world/deployment.ts';
+import { type LocalChain, localChainId, startLocalChain } from '../../lab/world/fork.ts';
 
 // Anvil's first account, unlocked on every local chain.
 const deployer = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 // Not the synchronous method: it would not read the chain's own output, and the chain would block on it.
 const node = (...args: string[]) => promisify(execFile)(process.execPath, args, { env });
-const deploy = () => node('tools/deploy.mjs', '--rpc-url', chain.url, '--unlocked', '--sender', deployer);
+const deploy = () => node('cli/deploy.mjs', '--rpc-url', chain.url, '--unlocked', '--sender', deployer);
 
 type Deployment = Record<
   | 'venusMarket'
@@ -131,7 +131,7 @@ test('records nothing where nothing stands', async () => {
   const empty = await startLocalChain();
   try {
     const script = ['forge', 'script', 'script/Deploy.s.sol', '--sig', 'record()', '--rpc-url', empty.url];
-    await expect(node('tools/foundry.mjs', ...script)).rejects.toThrow('NotDeployed');
+    await expect(node('lab/tools/foundry.mjs', ...script)).rejects.toThrow('NotDeployed');
     expect(() => readRecord()).toThrow('ENOENT');
   } finally {
     await empty.stop();
@@ -141,7 +141,7 @@ test('records nothing where nothing stands', async () => {
 // DP-1: the base chain has BNB Chain's id, where no well-known key may become the operator.
 test('demands the keys by name elsewhere', async () => {
   const script = ['forge', 'script', 'script/Deploy.s.sol', '--sig', 'run()', '--rpc-url', chain.baseUrl];
-  await expect(node('tools/foundry.mjs', ...script)).rejects.toThrow('OPERATOR');
+  await expect(node('lab/tools/foundry.mjs', ...script)).rejects.toThrow('OPERATOR');
 });
 
 // DP-3
@@ -149,7 +149,7 @@ test('has no desk for a chain with a market of its own', { tags: 'long' }, async
   const keys = ['OPERATOR', 'ROTATOR'].map((name, at) => `${name}=0x${'0'.repeat(39)}${at + 1}`);
   const script = ['forge', 'script', 'script/Deploy.s.sol', '--sig', 'run()', '--rpc-url', chain.baseUrl, '--json'];
   const named = { ...env, ...Object.fromEntries(keys.map((key) => key.split('='))) };
-  const { stdout } = await promisify(execFile)(process.execPath, ['tools/foundry.mjs', ...script], {
+  const { stdout } = await promisify(execFile)(process.execPath, ['lab/tools/foundry.mjs', ...script], {
     env: named,
     maxBuffer: 2 ** 28,
   });
@@ -159,9 +159,9 @@ test('has no desk for a chain with a market of its own', { tags: 'long' }, async
 });
 
 test('refuses to deploy to nowhere', async () => {
-  await expect(node('tools/deploy.mjs', '--unlocked')).rejects.toThrow('Name the chain');
+  await expect(node('cli/deploy.mjs', '--unlocked')).rejects.toThrow('Name the chain');
   const nobody = ['--rpc-url', 'http://127.0.0.1:9/a-key'];
-  await expect(node('tools/deploy.mjs', ...nobody)).rejects.toMatchObject({
+  await expect(node('cli/deploy.mjs', ...nobody)).rejects.toMatchObject({
     stderr: 'No node answers at 127.0.0.1:9, which --rpc-url names.\n',
   });
 });
@@ -179,7 +179,15 @@ describe('what the record cannot be written with is refused before the first tra
   const payer = () => ['--rpc-url', fresh.url, '--unlocked', '--sender', deployer];
   const withSettings = (settings: NodeJS.ProcessEnv, ...args: string[]) =>
     promisify(execFile)(process.execPath, args, { env: { ...env, ...settings }, maxBuffer: 2 ** 28 });
-  const script = () => ['tools/foundry.mjs', 'forge', 'script', 'script/Deploy.s.sol', '--sig', 'run()', '--broadcast'];
+  const script = () => [
+    'lab/tools/foundry.mjs',
+    'forge',
+    'script',
+    'script/Deploy.s.sol',
+    '--sig',
+    'run()',
+    '--broadcast',
+  ];
 
   test('by npm run deploy, in a line each', async () => {
     const settings = {
@@ -188,7 +196,7 @@ describe('what the record cannot be written with is refused before the first tra
       ROTATOR: keeper,
       OPERATOR: keeper,
     };
-    const refused = withSettings(settings, 'tools/deploy.mjs', ...payer());
+    const refused = withSettings(settings, 'cli/deploy.mjs', ...payer());
     await expect(refused).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/^Nothing was sent\.\n/) });
     const { stderr } = await refused.catch((error: { stderr: string }) => error);
     for (const name of ['DEPLOYMENTS_DIR is .cache/elsewhere', 'VERDICT_SIGNERS must', 'ROTATOR must not be OPERATOR'])

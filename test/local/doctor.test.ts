@@ -9,13 +9,13 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { connectChain } from '../../agent/src/chain/chain-client.ts';
 import type { Finding } from '../../agent/src/chain/preflight.ts';
 import { type DeployedChain, startDeployedChain } from '../../agent/test/chain/deployed-chain.ts';
-import { agentFindings } from '../../script/doctor/agent.ts';
-import { chainClockFinding, exchangeClockFinding } from '../../script/doctor/clocks.ts';
-import { bytecodeFinding, recordFinding, registryFinding } from '../../script/doctor/contracts.ts';
-import { diskFinding, nodeFinding } from '../../script/doctor/machine.ts';
-import { portFindings } from '../../script/doctor/ports.ts';
-import { localChainId } from '../../script/local/fork.ts';
-import { deploymentFindings } from '../../script/preflight/findings.ts';
+import { agentFindings } from '../../cli/doctor/agent.ts';
+import { chainClockFinding, exchangeClockFinding } from '../../cli/doctor/clocks.ts';
+import { bytecodeFinding, recordFinding, registryFinding } from '../../cli/doctor/contracts.ts';
+import { diskFinding, nodeFinding } from '../../cli/doctor/machine.ts';
+import { portFindings } from '../../cli/doctor/ports.ts';
+import { deploymentFindings } from '../../cli/preflight/findings.ts';
+import { localChainId } from '../../lab/world/fork.ts';
 import { listen } from './commands.ts';
 import { freePort } from './free-port.ts';
 
@@ -116,7 +116,7 @@ describe('of the contracts', () => {
   });
   const writeRecord = (record: object) => writeFileSync(join(folder, `${localChainId}.json`), JSON.stringify(record));
   const doctor = (...options: string[]) => {
-    const args = ['script/doctor.ts', '--exchange', 'off', '--pyth', 'off', ...options];
+    const args = ['cli/doctor.ts', '--exchange', 'off', '--pyth', 'off', ...options];
     return promisify(execFile)(process.execPath, args).then(
       ({ stdout }) => ({ code: 0, out: stdout }),
       ({ code, stdout, stderr }) => ({ code, out: stdout + stderr }),

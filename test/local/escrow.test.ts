@@ -14,11 +14,11 @@ import { LocalStorageProvider } from '@bnbagent/sdk/storage';
 import { EVMWalletProvider } from '@bnbagent/sdk/wallets';
 import type { Abi, AbiEvent, AbiItem, AbiParameter, Hex } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { erc20Abi } from '../../script/local/abis.ts';
-import { type Chain, connect } from '../../script/local/chain.ts';
-import { deployEscrow, type Escrow } from '../../script/local/escrow.ts';
-import { type LocalChain, localChainId, startLocalChain } from '../../script/local/fork.ts';
-import { treasurer } from '../../script/local/replica.ts';
+import { erc20Abi } from '../../lab/world/abis.ts';
+import { type Chain, connect } from '../../lab/world/chain.ts';
+import { deployEscrow, type Escrow } from '../../lab/world/escrow.ts';
+import { type LocalChain, localChainId, startLocalChain } from '../../lab/world/fork.ts';
+import { treasurer } from '../../lab/world/replica.ts';
 import { alice, balance, bob } from './accounts.ts';
 
 // The escrow's stand-in on a fork, with the ecosystem's own library on both sides: as the buyer, and as a seller for

@@ -12,7 +12,7 @@ import { type Address, createPublicClient, http } from 'viem';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commerceAbi } from '../../agent/src/chain/job-reader.ts';
-import { compile } from '../../script/local/compile.ts';
+import { compile } from '../../lab/world/compile.ts';
 import { launchBrowser } from '../../web/test/browser.ts';
 import { until } from './commands.ts';
 import { freePort } from './free-port.ts';
@@ -41,7 +41,7 @@ beforeAll(async () => {
   const ports = [await freePort(), await freePort(), await freePort(), await freePort(), await freePort()];
   const names = ['--rpc-port', '--market-port', '--bundler-port', '--web-port', '--agent-port'];
   const words = names.flatMap((name, at) => [name, String(ports[at])]);
-  const start = join(root, 'script/local/start.ts');
+  const start = join(root, 'lab/world/start.ts');
   const arguments_ = [start, ...words, '--deployments', deployments];
   const env = { ...process.env, PRICE_USD: '0.02' };
   started = spawn(process.execPath, arguments_, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -68,7 +68,7 @@ afterAll(async () => {
 
 /** As the operator does. @returns all that the integrator is told, besides a node. */
 function register(rpcUrl: string) {
-  const script = join(root, 'script/register.ts');
+  const script = join(root, 'cli/register.ts');
   const named = { agent: agentUrl, rpc: rpcUrl, deployments };
   const options = Object.entries(named).flatMap(([name, value]) => [`--${name}`, value]);
   const said = execFileSync(process.execPath, [script, ...options], { cwd: root }).toString();

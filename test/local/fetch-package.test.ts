@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { create } from 'tar';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { compiled, deployed, loadPackage, type Pinned, packageFolder } from '../../script/local/artifacts.ts';
-import { type Download, type FetchOptions, fetchPackage } from '../../script/local/fetch-package.ts';
-import { packages } from '../../script/local/packages.ts';
+import { compiled, deployed, loadPackage, type Pinned, packageFolder } from '../../lab/world/artifacts.ts';
+import { type Download, type FetchOptions, fetchPackage } from '../../lab/world/fetch-package.ts';
+import { packages } from '../../lab/world/packages.ts';
 
 let directory: string;
 let cache: string;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { hostOf } from '../../script/host.ts';
+import { hostOf } from '../../cli/host.ts';
 import { run } from './commands.ts';
 import { freePort } from './free-port.ts';
 

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { kept } from '../../script/local/kept.ts';
+import { kept } from '../../lab/world/kept.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const kind = `kept-test-${process.pid}`;

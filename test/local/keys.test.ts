@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Keystore } from 'ox';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { expect, onTestFinished, test } from 'vitest';
-import { accountsOf } from '../../script/sending/keys.ts';
+import { accountsOf } from '../../cli/sending/keys.ts';
 import { alice } from './accounts.ts';
 
 // DP-57: the keys of the commands that send transactions.

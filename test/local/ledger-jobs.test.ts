@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Hex, zeroAddress } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { hashManifest } from '../../agent/src/seller/offers.ts';
-import { treasurer } from '../../script/local/replica.ts';
+import { treasurer } from '../../lab/world/replica.ts';
 import type { Order } from '../e2e/escrow-buyers.ts';
 import { bob, carol, alice as seller } from './accounts.ts';
 import {

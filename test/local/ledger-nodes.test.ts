@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { numberToHex, toFunctionSelector } from 'viem';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { refuse } from '../../agent/test/chain/rpc-proxy.ts';
-import { localChainId } from '../../script/local/fork.ts';
+import { localChainId } from '../../lab/world/fork.ts';
 import { carol, alice as seller } from './accounts.ts';
 import {
   chain,
@@ -136,7 +136,7 @@ describe('AG-252: the command', { tags: 'long' }, () => {
       promisify(execFile)(
         process.execPath,
         [
-          ...['script/ledger.ts', '--agent', 'http://127.0.0.1:9', '--rpc', node.url],
+          ...['cli/ledger.ts', '--agent', 'http://127.0.0.1:9', '--rpc', node.url],
           ...['--deployments', record, '--deliverables', folder, '--payments', folder, '--seller', seller, ...args],
         ],
         { cwd: fileURLToPath(new URL('../../', import.meta.url)), env: { PATH: process.env.PATH } },

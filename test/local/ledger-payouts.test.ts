@@ -1,7 +1,7 @@
 import type { Job } from '@bowline/core/domain/jobs';
 import { type Address, encodeEventTopics, type Log, numberToHex } from 'viem';
 import { expect, test } from 'vitest';
-import { payoutAbi, payoutsOf } from '../../script/ledger/payouts.ts';
+import { payoutAbi, payoutsOf } from '../../cli/ledger/payouts.ts';
 import { bob, alice as seller } from './accounts.ts';
 
 const [commerce, token] = [1, 2].map((number) => numberToHex(number, { size: 20 })) as [Address, Address];

@@ -5,9 +5,9 @@ import { bscChainId, localChainId } from '@bowline/core/domain/chains';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { type Address, encodeAbiParameters, encodeEventTopics, type Hex, type Log, numberToHex, parseAbi } from 'viem';
 import { expect, onTestFinished, test } from 'vitest';
-import { pairs, withoutAuthorised } from '../../script/ledger/chain.ts';
-import { compare, readKept, waysOf } from '../../script/ledger/compare.ts';
-import { sellersOf, tillOf } from '../../script/ledger/parties.ts';
+import { pairs, withoutAuthorised } from '../../cli/ledger/chain.ts';
+import { compare, readKept, waysOf } from '../../cli/ledger/compare.ts';
+import { sellersOf, tillOf } from '../../cli/ledger/parties.ts';
 
 const account = (number: number): Address => numberToHex(number, { size: 20 });
 const word = (number: number): Hex => numberToHex(number, { size: 32 });

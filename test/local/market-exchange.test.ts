@@ -5,8 +5,8 @@ import { Spot, SpotRestAPI } from '@binance/spot';
 import { createMarketData } from '@bowline/exchange/exchange';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exchange } from '../../script/local/market/exchange.ts';
-import { createPath } from '../../script/local/market/path.ts';
+import { exchange } from '../../lab/world/market/exchange.ts';
+import { createPath } from '../../lab/world/market/path.ts';
 
 // The exchange's own client, and the agent's adapter over it, against the price path.
 

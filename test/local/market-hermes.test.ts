@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createPyth } from '../../agent/src/sources/pyth.ts';
+import { usd8 } from '../../lab/world/market/feeds.ts';
+import { hermes, pythIds } from '../../lab/world/market/hermes.ts';
+import { assets, createPath } from '../../lab/world/market/path.ts';
 import listed from '../../packages/core/registry/assets.json' with { type: 'json' };
 import { pythSignersOf } from '../../packages/core/registry/pyth.ts';
-import { usd8 } from '../../script/local/market/feeds.ts';
-import { hermes, pythIds } from '../../script/local/market/hermes.ts';
-import { assets, createPath } from '../../script/local/market/path.ts';
 
 const start = 1_800_000_000;
 const now = start + 1_234.5;

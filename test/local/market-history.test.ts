@@ -2,9 +2,9 @@ import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
 import { fairProposal } from '@bowline/core/test/verdict/proposals';
 import { judgeProposal } from '@bowline/core/verdict/rules';
 import { describe, expect, it } from 'vitest';
-import { usdtPrice } from '../../script/local/market/candles.ts';
-import { type Asset, assets, createPath, type Path } from '../../script/local/market/path.ts';
-import { pastRemembers } from '../../script/local/market/play.ts';
+import { usdtPrice } from '../../lab/world/market/candles.ts';
+import { type Asset, assets, createPath, type Path } from '../../lab/world/market/path.ts';
+import { pastRemembers } from '../../lab/world/market/play.ts';
 
 // The checks' findings in the local exchange's history.
 

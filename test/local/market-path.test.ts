@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Asset, assets, createPath } from '../../script/local/market/path.ts';
-import { priceUsd8 } from '../../script/local/prices.ts';
+import { type Asset, assets, createPath } from '../../lab/world/market/path.ts';
+import { priceUsd8 } from '../../lab/world/prices.ts';
 
 const start = 1_800_000_000;
 const hour = 3_600;

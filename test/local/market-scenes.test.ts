@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseScene, SceneRefused } from '../../script/local/market/scenes.ts';
+import { parseScene, SceneRefused } from '../../lab/world/market/scenes.ts';
 
 const parse = (line: string) => parseScene(line.split(' '));
 

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Address } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { feedAbi, oracleAbi, poolAbi } from '../../script/local/abis.ts';
-import { feeds, pancake, tokens, type VenusAsset, venusFeeds } from '../../script/local/addresses.ts';
-import { type Chain, connect } from '../../script/local/chain.ts';
-import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
-import { maker } from '../../script/local/market/maker.ts';
-import { type Market, startMarket } from '../../script/local/market/market.ts';
-import { type Asset, assets, createPath, type Path } from '../../script/local/market/path.ts';
-import { poolAddress } from '../../script/local/pancake.ts';
+import { feedAbi, oracleAbi, poolAbi } from '../../lab/world/abis.ts';
+import { feeds, pancake, tokens, type VenusAsset, venusFeeds } from '../../lab/world/addresses.ts';
+import { type Chain, connect } from '../../lab/world/chain.ts';
+import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
+import { maker } from '../../lab/world/market/maker.ts';
+import { type Market, startMarket } from '../../lab/world/market/market.ts';
+import { type Asset, assets, createPath, type Path } from '../../lab/world/market/path.ts';
+import { poolAddress } from '../../lab/world/pancake.ts';
 
 // A market on its own chain. The tests build on each other, as scenes do.
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { mineEvery } from '../../script/local/miner.ts';
+import { mineEvery } from '../../lab/world/miner.ts';
 
 // In virtual time, with a node of configurable speed: on a busy machine real blocks keep no pace. miner.test.ts tests
 // the node's own part.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Chain, connect } from '../../script/local/chain.ts';
-import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
-import { treasurer } from '../../script/local/replica.ts';
+import { type Chain, connect } from '../../lab/world/chain.ts';
+import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
+import { treasurer } from '../../lab/world/replica.ts';
 
 let local: LocalChain;
 let chain: Chain;

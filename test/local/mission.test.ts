@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { httpPromises, limitPromise } from '../../script/mission/http.ts';
-import { pagePromises } from '../../script/mission/page.ts';
-import { pricePromise } from '../../script/mission/price.ts';
-import { Absent, type Promised, type World } from '../../script/mission/promise.ts';
-import { protocolPromises } from '../../script/mission/protocols.ts';
-import { verdictPromises } from '../../script/mission/verdict.ts';
+import { httpPromises, limitPromise } from '../../cli/mission/http.ts';
+import { pagePromises } from '../../cli/mission/page.ts';
+import { pricePromise } from '../../cli/mission/price.ts';
+import { Absent, type Promised, type World } from '../../cli/mission/promise.ts';
+import { protocolPromises } from '../../cli/mission/protocols.ts';
+import { verdictPromises } from '../../cli/mission/verdict.ts';
 import { run, until } from './commands.ts';
 import { freePort } from './free-port.ts';
 

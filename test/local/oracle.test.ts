@@ -1,12 +1,12 @@
 import type { Address } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { oracleAbi } from '../../script/local/abis.ts';
-import { feeds, tokens, venus, venusFeeds } from '../../script/local/addresses.ts';
-import { loadPackage } from '../../script/local/artifacts.ts';
-import { type Chain, connect } from '../../script/local/chain.ts';
-import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
-import { setAnswer, setPrice, sources } from '../../script/local/oracle.ts';
-import { venusOracle } from '../../script/local/packages.ts';
+import { oracleAbi } from '../../lab/world/abis.ts';
+import { feeds, tokens, venus, venusFeeds } from '../../lab/world/addresses.ts';
+import { loadPackage } from '../../lab/world/artifacts.ts';
+import { type Chain, connect } from '../../lab/world/chain.ts';
+import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
+import { setAnswer, setPrice, sources } from '../../lab/world/oracle.ts';
+import { venusOracle } from '../../lab/world/packages.ts';
 import { alice } from './accounts.ts';
 
 // Venus's price of an asset comes from three sources: it takes the main one if the pivot is within 1 % of it, else the

@@ -1,11 +1,11 @@
 import { type Address, concat, type Hex, maxUint256, numberToHex, parseAbi, parseEther } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { factoryAbi, poolAbi, quoterAbi, routerAbi } from '../../script/local/abis.ts';
-import { pancake, type TokenSymbol, tokens } from '../../script/local/addresses.ts';
-import { type Chain, connect } from '../../script/local/chain.ts';
-import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
-import { poolAddress, pools } from '../../script/local/pancake.ts';
-import { priceUsd8 } from '../../script/local/prices.ts';
+import { factoryAbi, poolAbi, quoterAbi, routerAbi } from '../../lab/world/abis.ts';
+import { pancake, type TokenSymbol, tokens } from '../../lab/world/addresses.ts';
+import { type Chain, connect } from '../../lab/world/chain.ts';
+import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
+import { poolAddress, pools } from '../../lab/world/pancake.ts';
+import { priceUsd8 } from '../../lab/world/prices.ts';
 import { alice, approve, balance, give } from './accounts.ts';
 
 let local: LocalChain;

@@ -10,12 +10,12 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type ChainClient, connectChain } from '../../agent/src/chain/chain-client.ts';
 import { createPool } from '../../agent/test/chain/pools.ts';
 import { startSigner } from '../../agent/test/sending/signer-stand-in.ts';
-import { type Chain, connect, maxTransactionGas } from '../../script/local/chain.ts';
-import { type LocalChain, localChainId, startLocalChain } from '../../script/local/fork.ts';
-import { shorten } from '../../script/local/market/memory.ts';
-import { tradedPools } from '../../script/local/market/pools.ts';
-import { treasurer } from '../../script/local/replica.ts';
-import { buy, costOf, enoughSlots, roomOf, type Send, stepsTo } from '../../script/pool-memory/memory.ts';
+import { buy, costOf, enoughSlots, roomOf, type Send, stepsTo } from '../../cli/pool-memory/memory.ts';
+import { type Chain, connect, maxTransactionGas } from '../../lab/world/chain.ts';
+import { type LocalChain, localChainId, startLocalChain } from '../../lab/world/fork.ts';
+import { shorten } from '../../lab/world/market/memory.ts';
+import { tradedPools } from '../../lab/world/market/pools.ts';
+import { treasurer } from '../../lab/world/replica.ts';
 
 let local: LocalChain;
 let chain: Chain;
@@ -152,7 +152,7 @@ test('pays from a keystore or by a remote signer, by the settings’ chain and g
 const run = (...words: string[]) => runIn({}, ...words);
 
 const runIn = (env: Record<string, string>, ...words: string[]) =>
-  promisify(execFile)(process.execPath, ['script/pool-memory.ts', ...words, '--rpc', local.url], {
+  promisify(execFile)(process.execPath, ['cli/pool-memory.ts', ...words, '--rpc', local.url], {
     env: { PATH: process.env.PATH, ...env },
   }).then(
     ({ stdout }) => ({ code: 0, out: stdout }),

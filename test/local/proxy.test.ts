@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { tokens } from '../../script/local/addresses.ts';
-import { startBundler } from '../../script/local/bundler.ts';
-import { connect } from '../../script/local/chain.ts';
-import { startLocalChain } from '../../script/local/fork.ts';
-import { treasurer } from '../../script/local/replica.ts';
-import { machineSettings } from '../../script/local/start/environment.ts';
-import { withoutProxy } from '../../tools/loopback.mjs';
+import { withoutProxy } from '../../lab/tools/loopback.mjs';
+import { tokens } from '../../lab/world/addresses.ts';
+import { startBundler } from '../../lab/world/bundler.ts';
+import { connect } from '../../lab/world/chain.ts';
+import { startLocalChain } from '../../lab/world/fork.ts';
+import { treasurer } from '../../lab/world/replica.ts';
+import { machineSettings } from '../../lab/world/start/environment.ts';
 import { balance } from './accounts.ts';
 import { freePort } from './free-port.ts';
 

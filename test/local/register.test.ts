@@ -8,12 +8,12 @@ import { connectChain } from '../../agent/src/chain/chain-client.ts';
 import { localKeys } from '../../agent/src/settings.ts';
 import { type RpcProxy, refuse, startRpcProxy } from '../../agent/test/chain/rpc-proxy.ts';
 import { startSigner } from '../../agent/test/sending/signer-stand-in.ts';
-import { type Chain, connect } from '../../script/local/chain.ts';
-import { type LocalChain, localChainId, startLocalChain } from '../../script/local/fork.ts';
-import { deployIdentity } from '../../script/local/identity.ts';
-import { treasurer } from '../../script/local/replica.ts';
-import { type RegisterOptions, register } from '../../script/register/register.ts';
-import { accountsOf } from '../../script/sending/keys.ts';
+import { type RegisterOptions, register } from '../../cli/register/register.ts';
+import { accountsOf } from '../../cli/sending/keys.ts';
+import { type Chain, connect } from '../../lab/world/chain.ts';
+import { type LocalChain, localChainId, startLocalChain } from '../../lab/world/fork.ts';
+import { deployIdentity } from '../../lab/world/identity.ts';
+import { treasurer } from '../../lab/world/replica.ts';
 
 // AG-193, on the stand-in of ERC-8004's registry.
 
@@ -173,7 +173,7 @@ test('AG-193: a chain without the registry is named', async () => {
 });
 
 test('the local key of the script is the seller’s of the settings', () => {
-  expect(readFileSync(new URL('../../script/register.ts', import.meta.url), 'utf8')).toContain(localKeys.seller);
+  expect(readFileSync(new URL('../../cli/register.ts', import.meta.url), 'utf8')).toContain(localKeys.seller);
 });
 
 test('the stand-in’s interface is the one that the ecosystem’s library calls', async () => {

@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Operator } from '../../script/rehearse/operator.ts';
-import { openStage } from '../../script/rehearse/stage.ts';
-import { steps } from '../../script/rehearse/steps.ts';
-import { isSamePage, pageOf, type Told } from '../../script/rehearse/transcript.ts';
+import type { Operator } from '../../lab/rehearse/operator.ts';
+import { openStage } from '../../lab/rehearse/stage.ts';
+import { steps } from '../../lab/rehearse/steps.ts';
+import { isSamePage, pageOf, type Told } from '../../lab/rehearse/transcript.ts';
 
 // DP-54, DP-55: what of the rehearsal needs no chain. `npm run test:rehearse` plays it.
 

@@ -12,7 +12,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { createTicketSigner } from '../../agent/src/process/ticket-signer.ts';
 import { ask, world } from '../../agent/test/tools/world.ts';
-import { hashing } from '../../script/hashing.ts';
+import { hashing } from '../../cli/hashing.ts';
 import { run } from './commands.ts';
 
 // A well-known development key.

@@ -1,8 +1,8 @@
 import { type Address, pad, parseEther, zeroAddress } from 'viem';
 import { loanGuardAbi } from '../../abis/index.ts';
-import { comptrollerAbi, erc20Abi, faucetAbi, vTokenAbi } from '../../script/local/abis.ts';
-import { type TokenSymbol, tokens, venus } from '../../script/local/addresses.ts';
-import type { Chain } from '../../script/local/chain.ts';
+import { comptrollerAbi, erc20Abi, faucetAbi, vTokenAbi } from '../../lab/world/abis.ts';
+import { type TokenSymbol, tokens, venus } from '../../lab/world/addresses.ts';
+import type { Chain } from '../../lab/world/chain.ts';
 
 /** A loan of USDT on ten ETH at a health of 1.15, with a guard that has rescued it once. Answers the guard's number. */
 export async function rescuedGuard(

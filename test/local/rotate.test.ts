@@ -11,15 +11,15 @@ import { planRegistryAbi, swapExecutorAbi } from '../../abis/index.ts';
 import { connectChain } from '../../agent/src/chain/chain-client.ts';
 import { createPlan, type DeployedChain, startDeployedChain } from '../../agent/test/chain/deployed-chain.ts';
 import { startSigner } from '../../agent/test/sending/signer-stand-in.ts';
-import { walletOf } from '../../script/local/account-abstraction.ts';
-import { deployEscrow } from '../../script/local/escrow.ts';
-import { localChainId } from '../../script/local/fork.ts';
-import { deployIdentity } from '../../script/local/identity.ts';
-import { accountsOf } from '../../script/rotate/keys.ts';
-import { type OperatorRotation, rotateOperator } from '../../script/rotate/operator.ts';
-import { rotateSeller } from '../../script/rotate/seller.ts';
-import { prepareVerdictRotation } from '../../script/rotate/verdict.ts';
-import { sendAs } from '../../script/sending/send.ts';
+import { accountsOf } from '../../cli/rotate/keys.ts';
+import { type OperatorRotation, rotateOperator } from '../../cli/rotate/operator.ts';
+import { rotateSeller } from '../../cli/rotate/seller.ts';
+import { prepareVerdictRotation } from '../../cli/rotate/verdict.ts';
+import { sendAs } from '../../cli/sending/send.ts';
+import { walletOf } from '../../lab/world/account-abstraction.ts';
+import { deployEscrow } from '../../lab/world/escrow.ts';
+import { localChainId } from '../../lab/world/fork.ts';
+import { deployIdentity } from '../../lab/world/identity.ts';
 import { escrowBuyers } from '../e2e/escrow-buyers.ts';
 import { alice, bob, carol } from './accounts.ts';
 
@@ -236,7 +236,7 @@ describe('the verdict signer', () => {
     const rotate = (args: readonly string[], env: Record<string, string> = { VERDICT_PRIVATE_KEY: key }) =>
       promisify(execFile)(
         process.execPath,
-        ['script/rotate.ts', ...args, '--rpc', deployed.url, '--deployments', folder, '--out', out],
+        ['cli/rotate.ts', ...args, '--rpc', deployed.url, '--deployments', folder, '--out', out],
         { env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env } },
       ).then(
         ({ stdout }) => ({ code: 0, said: stdout }),

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { startChild } from '../../script/local/start/child.ts';
+import { startChild } from '../../lab/world/start/child.ts';
 import { answers } from './commands.ts';
 import { freePort } from './free-port.ts';
 
@@ -84,7 +84,7 @@ it('ends with this process', async () => {
   const ready = `http://127.0.0.1:${port}/`;
   writeFileSync(join(folder, 'grandchild.mjs'), serve);
   const parent = `
-    import { startChild } from '${new URL('../../script/local/start/child.ts', import.meta.url)}';
+    import { startChild } from '${new URL('../../lab/world/start/child.ts', import.meta.url)}';
     const command = [process.execPath, '${join(folder, 'grandchild.mjs')}'];
     const env = { ...process.env, PORT: '${port}' };
     await startChild({ name: 'child', command, env, ready: '${ready}', onLine: () => {} });

@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { expect, it } from 'vitest';
-import { entryOf, type FeedOptions } from '../../script/local/start/feed.ts';
-import { withoutRepeats } from '../../script/local/start/repeats.ts';
-import { createScreen, type Entry } from '../../script/local/start/screen.ts';
+import { entryOf, type FeedOptions } from '../../lab/world/start/feed.ts';
+import { withoutRepeats } from '../../lab/world/start/repeats.ts';
+import { createScreen, type Entry } from '../../lab/world/start/screen.ts';
 
 const borrower = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
 const options: FeedOptions = { names: new Map([[borrower.toLowerCase(), 'the demo owner']]), everything: false };

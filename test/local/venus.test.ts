@@ -9,12 +9,12 @@ import {
   vaiControllerAbi,
   vBnbAbi,
   vTokenAbi,
-} from '../../script/local/abis.ts';
-import { feeds, type TokenSymbol, tokens, venus } from '../../script/local/addresses.ts';
-import { type Chain, connect } from '../../script/local/chain.ts';
-import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
-import { setPrice } from '../../script/local/oracle.ts';
-import { priceUsd8 } from '../../script/local/prices.ts';
+} from '../../lab/world/abis.ts';
+import { feeds, type TokenSymbol, tokens, venus } from '../../lab/world/addresses.ts';
+import { type Chain, connect } from '../../lab/world/chain.ts';
+import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
+import { setPrice } from '../../lab/world/oracle.ts';
+import { priceUsd8 } from '../../lab/world/prices.ts';
 import { alice, approve, balance, bob, carol, debt, give } from './accounts.ts';
 
 const { vUSDT, vUSDC, vBTC, vETH, vWBNB, vBNB } = venus.markets;

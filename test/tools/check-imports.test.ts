@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import rules from '../../.dependency-cruiser.mjs';
-import { importProblems } from '../../tools/check-imports.mjs';
+import { importProblems } from '../../lab/tools/check-imports.mjs';
 
 /** Imports that the table forbids: rule, importing file, imported file or package. */
 const forbidden = [
@@ -56,20 +56,20 @@ const forbidden = [
   ['page-server-imports-core-http-abis', 'web/server/quote.ts', 'agent/src/process/log.ts'],
   ['page-server-imports-core-http-abis', 'web/wire.ts', 'agent/src/process/log.ts'],
   ['main-imported-by-nothing', 'test/e2e/start.test.ts', 'agent/src/main.ts'],
-  ['compose-imported-by-main-alone', 'bench/speed.ts', 'agent/src/compose/time.ts'],
-  ['config-imported-by-compose-alone', 'bench/speed.ts', 'agent/src/config.ts'],
+  ['compose-imported-by-main-alone', 'lab/bench/speed.ts', 'agent/src/compose/time.ts'],
+  ['config-imported-by-compose-alone', 'lab/bench/speed.ts', 'agent/src/config.ts'],
   ['settings-imported-by-config-and-their-pages', 'agent/src/main.ts', 'agent/src/settings.ts'],
-  ['settings-pages-import-settings', 'script/settings/pages.ts', 'agent/src/chain/head.ts'],
+  ['settings-pages-import-settings', 'lab/tools/settings/pages.ts', 'agent/src/chain/head.ts'],
   ['abis-import-nothing', 'abis/index.ts', 'viem'],
-  ['scripts-import-core-abis-chain', 'script/local/chain.ts', 'agent/src/sending/calls.ts'],
-  ['scripts-import-core-abis-chain', 'script/ledger/sales.ts', 'agent/src/seller/deliver.ts'],
-  ['settings-imported-by-config-and-their-pages', 'script/backup/archive.ts', 'agent/src/settings.ts'],
-  ['scripts-import-core-abis-chain', 'script/backup/archive.ts', 'agent/src/settings.ts'],
-  ['tools-of-the-build-stand-alone', 'tools/build.mjs', 'script/local/base.ts'],
-  ['shipped-code-without-scripts-and-tests', 'agent/src/main.ts', 'script/local/base.ts'],
+  ['scripts-import-core-abis-chain', 'lab/world/chain.ts', 'agent/src/sending/calls.ts'],
+  ['scripts-import-core-abis-chain', 'cli/ledger/sales.ts', 'agent/src/seller/deliver.ts'],
+  ['settings-imported-by-config-and-their-pages', 'cli/backup/archive.ts', 'agent/src/settings.ts'],
+  ['scripts-import-core-abis-chain', 'cli/backup/archive.ts', 'agent/src/settings.ts'],
+  ['tools-of-the-build-stand-alone', 'lab/tools/build.mjs', 'lab/world/base.ts'],
+  ['shipped-code-without-scripts-and-tests', 'agent/src/main.ts', 'lab/world/base.ts'],
   ['shipped-code-without-dev-dependencies', 'agent/src/process/clock.ts', 'vitest'],
-  ['only-declared-packages', 'bench/stray.ts', 'stray'],
-  ['no-unresolvable', 'bench/lost.ts', 'lost'],
+  ['only-declared-packages', 'lab/bench/stray.ts', 'stray'],
+  ['no-unresolvable', 'lab/bench/lost.ts', 'lost'],
 ] as const;
 
 /** Imports that it allows, at least one for each "may". */
@@ -80,7 +80,7 @@ const allowed = [
   ['packages/core/replay/replay.ts', 'packages/core/verdict/rules.ts'],
   ['packages/core/test/units.test.ts', 'packages/core/domain/units.ts'],
   ['packages/core/test/units.test.ts', 'vitest'],
-  ['script/backup/places.ts', 'agent/src/settings.ts'],
+  ['cli/backup/places.ts', 'agent/src/settings.ts'],
   ['packages/http/problem.ts', 'sdk'],
   ['packages/http/problem.ts', 'packages/core/domain/units.ts'],
   ['agent/src/loops/executor/plan.ts', 'packages/core/domain/units.ts'],
@@ -126,17 +126,17 @@ const allowed = [
   ['agent/src/main.ts', 'agent/src/loops/jobs/tick.ts'],
   ['agent/src/main.ts', 'agent/src/chain/head.ts'],
   ['agent/src/config.ts', 'agent/src/settings.ts'],
-  ['script/settings/pages.ts', 'agent/src/settings.ts'],
-  ['script/settings/pages.ts', 'web/server/settings.ts'],
-  ['script/settings/pages.ts', 'packages/http/environment.ts'],
-  ['script/local/main.ts', 'tools/build.mjs'],
-  ['script/replay.ts', 'packages/core/replay/replay.ts'],
-  ['script/preflight.ts', 'agent/src/chain/head.ts'],
-  ['script/rotate.ts', 'agent/src/sending/remote-signer.ts'],
-  ['script/sending/keys.ts', 'agent/src/sending/remote-signer.ts'],
-  ['script/sending/bounds.ts', 'agent/src/settings.ts'],
-  ['script/ledger/sales.ts', 'agent/src/seller/check-job.ts'],
-  ['test/local/chain.test.ts', 'script/local/chain.ts'],
+  ['lab/tools/settings/pages.ts', 'agent/src/settings.ts'],
+  ['lab/tools/settings/pages.ts', 'web/server/settings.ts'],
+  ['lab/tools/settings/pages.ts', 'packages/http/environment.ts'],
+  ['lab/world/main.ts', 'lab/tools/build.mjs'],
+  ['cli/replay.ts', 'packages/core/replay/replay.ts'],
+  ['cli/preflight.ts', 'agent/src/chain/head.ts'],
+  ['cli/rotate.ts', 'agent/src/sending/remote-signer.ts'],
+  ['cli/sending/keys.ts', 'agent/src/sending/remote-signer.ts'],
+  ['cli/sending/bounds.ts', 'agent/src/settings.ts'],
+  ['cli/ledger/sales.ts', 'agent/src/seller/check-job.ts'],
+  ['test/local/chain.test.ts', 'lab/world/chain.ts'],
   ['test/local/chain.test.ts', 'vitest'],
 ] as const;
 
@@ -180,10 +180,10 @@ test('each forbidden import is reported by its rule, and no allowed one', async 
 });
 
 test('a circle is reported', async () => {
-  writeImport('script/local/a.ts', 'script/local/b.ts');
-  writeImport('script/local/b.ts', 'script/local/a.ts');
+  writeImport('lab/world/a.ts', 'lab/world/b.ts');
+  writeImport('lab/world/b.ts', 'lab/world/a.ts');
   const { problems } = await importProblems(root);
-  expect(problems).toContain('no-circular: script/local/a.ts → script/local/b.ts');
+  expect(problems).toContain('no-circular: lab/world/a.ts → lab/world/b.ts');
 });
 
 test('every rule is broken by one of these tests', () => {
@@ -199,10 +199,10 @@ test('the import of a type counts', async () => {
 
 test('a file that dependency-cruiser leaves out is a problem of its own', async () => {
   write('packages/core/domain/units.ts', '');
-  write('script/local/chain.ts', '');
+  write('lab/world/chain.ts', '');
   const { problems } = await importProblems(root, { ...rules, options: { ...rules.options, exclude: '^script/' } });
   expect(problems).toHaveLength(1);
-  expect(problems[0]).toContain('script/local/chain.ts was not looked at');
+  expect(problems[0]).toContain('lab/world/chain.ts was not looked at');
 });
 
 test('a checkout without a source file does not pass', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { problemsOf } from '../../tools/deploy/settings.mjs';
-import { withKeystores } from '../../tools/deploy.mjs';
+import { problemsOf } from '../../cli/deploy/settings.mjs';
+import { withKeystores } from '../../cli/deploy.mjs';
 
 test("an account's name means the keystore in the user's own home", () => {
   const file = '/home/ada/.foundry/keystores/deployer';

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { binary } from '../../tools/foundry.mjs';
+import { binary } from '../../lab/tools/foundry.mjs';
 
-const wrapper = resolve('tools/foundry.mjs');
+const wrapper = resolve('lab/tools/foundry.mjs');
 const nobodyListens = 'http://127.0.0.1:1';
 
 let project: string;

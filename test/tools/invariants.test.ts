@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 test.each([[['--sequences']], [['--sequences', '0']], [['--match-contract', 'Plans', '--sequences', 'many']]])(
   '%j is refused before anything runs',
   (args) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/invariants.mjs', ...args], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['lab/tools/invariants.mjs', ...args], {
       encoding: 'utf8',
     });
     expect({ status, stdout, stderr }).toEqual({

@@ -25,9 +25,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'agent/src/chain/lending/venus.ts',
   ],
   'the deployment of its adapter, and the record that has it': [
-    'script/doctor/bytecode.ts',
-    'script/record.ts',
-    'script/preflight/record.ts',
+    'cli/doctor/bytecode.ts',
+    'cli/record.ts',
+    'cli/preflight/record.ts',
     'agent/src/api/http/endpoints.ts',
   ],
   'Venus’s oracle as a source of prices: facts, evidence and rules that are hashed or on chain': [
@@ -49,12 +49,12 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'agent/src/tools/get-price.ts',
   ],
   'the rehearsal and the gallery: a local Venus, and words of its pages': [
-    'script/rehearse/actor.ts',
-    'script/rehearse/serving.ts',
-    'script/rehearse/transcript.ts',
-    'web/gallery/facts.ts',
-    'web/gallery/scenes/account.ts',
-    'web/gallery/scenes/basics.ts',
+    'lab/rehearse/actor.ts',
+    'lab/rehearse/serving.ts',
+    'lab/rehearse/transcript.ts',
+    'lab/gallery/facts.ts',
+    'lab/gallery/scenes/account.ts',
+    'lab/gallery/scenes/basics.ts',
   ],
   'the same source, in questions about prices': ['agent/src/ask/intent/sides.ts', 'agent/src/ask/intent/vocabulary.ts'],
 };

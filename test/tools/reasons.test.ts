@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checks } from '@bowline/core/verdict/checks/index';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { inspectReasons } from '../../tools/reasons.mjs';
+import { inspectReasons } from '../../lab/tools/reasons.mjs';
 
 const source = 'docs/reasons.md';
 const table = readFileSync(source, 'utf8');
@@ -13,7 +13,7 @@ const parts = ['README.md', 'docs', 'contracts', 'agent/src', 'packages/core', '
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'reasons-'));
-  for (const path of [...parts, 'web/sound-offer.ts', 'web/wire.ts', 'tools/reasons.mjs', 'tools/reasons'])
+  for (const path of [...parts, 'web/sound-offer.ts', 'web/wire.ts', 'lab/tools/reasons.mjs', 'lab/tools/reasons'])
     cpSync(path, join(folder, path), { recursive: true });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -68,7 +68,9 @@ test.each([
 
 test('RW-2: as a command it ends with 1 and names the row', () => {
   const run = (...args: string[]) => {
-    const { status, stderr } = spawnSync('node', [join(folder, 'tools/reasons.mjs'), ...args], { encoding: 'utf8' });
+    const { status, stderr } = spawnSync('node', [join(folder, 'lab/tools/reasons.mjs'), ...args], {
+      encoding: 'utf8',
+    });
     return { status, stderr };
   };
   expect(run('--check')).toEqual({ status: 0, stderr: '' });

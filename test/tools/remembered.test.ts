@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { remembered } from '../../tools/remembered.mjs';
+import { remembered } from '../../lab/tools/remembered.mjs';
 
 let folder: string;
 beforeEach(() => {

@@ -3,7 +3,7 @@ import solc from 'solc';
 import { expect, test } from 'vitest';
 
 function tool(args: string[], input = '') {
-  const { stdout, stderr, status } = spawnSync(process.execPath, ['tools/solc.mjs', ...args], {
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['lab/tools/solc.mjs', ...args], {
     input,
     encoding: 'utf8',
   });
@@ -25,7 +25,7 @@ test('the tool answers as the compiler does', () => {
 test('another request is refused by name', () => {
   expect(tool(['--bin', 'One.sol'])).toEqual({
     stdout: '',
-    stderr: 'tools/solc.mjs supports only --version and --standard-json, not: --bin One.sol\n',
+    stderr: 'lab/tools/solc.mjs supports only --version and --standard-json, not: --bin One.sol\n',
     status: 1,
   });
 });

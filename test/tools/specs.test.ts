@@ -13,8 +13,8 @@ const ids = [...read('docs/specs.md').matchAll(/^- \*\*([A-Z]{2}-\d+)\*\*/gm)].m
 /** What shows a requirement and is no test, and the command that runs it. It fails where the requirement does not hold. */
 const programs: Readonly<Record<string, keyof typeof manifest.scripts>> = {
   'web/test/gallery.ts': 'gallery',
-  'bench/web.ts': 'bench:web',
-  'script/rehearse/play.ts': 'rehearse',
+  'lab/bench/web.ts': 'bench:web',
+  'lab/rehearse/play.ts': 'rehearse',
 };
 
 const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {

@@ -4,9 +4,9 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { slowest } from '../../tools/slowest.mjs';
+import { slowest } from '../../lab/tools/slowest.mjs';
 
-const runner = resolve('tools/test.mjs');
+const runner = resolve('lab/tools/test.mjs');
 const names = ['build', 'prove', 'test:contracts', 'test:invariants', 'test:gas', 'test:fork:short', 'test:ts'];
 
 let project: string;

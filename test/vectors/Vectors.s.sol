@@ -8,7 +8,7 @@ import {Repayment} from "../../contracts/libraries/Repayment.sol";
 import {Slots} from "../../contracts/libraries/Slots.sol";
 
 /// @notice Runs the libraries on the same inputs every time: numbers of every width, the largest included.
-/// tools/vectors.mjs compares the results with vectors.json, which the agent's own arithmetic must match.
+/// lab/tools/vectors.mjs compares the results with vectors.json, which the agent's own arithmetic must match.
 contract Vectors {
   Vm private constant VM = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
   uint256 private constant ROWS = 40;

@@ -13,12 +13,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { planRegistryAbi, swapExecutorAbi } from '../../abis/index.ts';
 import { createTicketSigner } from '../../agent/src/process/ticket-signer.ts';
 import { localKeys } from '../../agent/src/settings.ts';
-import { tokens } from '../../script/local/addresses.ts';
-import { type Chain, connect } from '../../script/local/chain.ts';
-import { keeper } from '../../script/local/deployment.ts';
-import { type LocalChain, localChainId, startLocalChain } from '../../script/local/fork.ts';
-import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
-import { startPage } from '../../script/local/start/page.ts';
+import { tokens } from '../../lab/world/addresses.ts';
+import { type Chain, connect } from '../../lab/world/chain.ts';
+import { keeper } from '../../lab/world/deployment.ts';
+import { type LocalChain, localChainId, startLocalChain } from '../../lab/world/fork.ts';
+import { type Contracts, deployContracts } from '../../lab/world/start/contracts.ts';
+import { startPage } from '../../lab/world/start/page.ts';
 import { approve, bob, carol, give } from '../../test/local/accounts.ts';
 import { freePort } from '../../test/local/free-port.ts';
 import { rescuedGuard } from '../../test/local/rescued-guard.ts';
@@ -116,7 +116,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
   /** What `npm run audit` prints of it. */
   async function printed(...options: string[]): Promise<string> {
     const record = ['--rpc', local.url, '--deployment', `${folder}/${localChainId}.json`];
-    const audit = ['script/audit.ts', ...options, ...record];
+    const audit = ['cli/audit.ts', ...options, ...record];
     const { stdout } = await promisify(execFile)(process.execPath, audit, { cwd: root });
     return stdout;
   }

@@ -6,7 +6,7 @@ import { BowlineError } from '@bowline/core/domain/result';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
 import { formatUnits, isAddress, parseUnits } from 'viem';
 import { expect, it, onTestFinished, test } from 'vitest';
-import { localChainId } from '../../script/local/fork.ts';
+import { localChainId } from '../../lab/world/fork.ts';
 import { backTest } from '../app/plans/back-test.ts';
 import { createWebApp, type WebApp } from '../server/app.ts';
 import { createYears } from '../server/year.ts';

@@ -14,12 +14,12 @@ import {
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { planRegistryAbi } from '../../abis/index.ts';
-import { erc20Abi, faucetAbi } from '../../script/local/abis.ts';
-import { tokens } from '../../script/local/addresses.ts';
-import { type Chain, connect } from '../../script/local/chain.ts';
-import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
-import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
-import { startPage } from '../../script/local/start/page.ts';
+import { erc20Abi, faucetAbi } from '../../lab/world/abis.ts';
+import { tokens } from '../../lab/world/addresses.ts';
+import { type Chain, connect } from '../../lab/world/chain.ts';
+import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
+import { type Contracts, deployContracts } from '../../lab/world/start/contracts.ts';
+import { startPage } from '../../lab/world/start/page.ts';
 import { freePort } from '../../test/local/free-port.ts';
 import type { PlanTerms } from '../app/chain/rehearse.ts';
 import { accessibilityProblems, connectWallet, launchBrowser, openPage, type TestWallet } from './browser.ts';

@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
-import { deployContracts } from '../../script/local/start/contracts.ts';
-import { startPage } from '../../script/local/start/page.ts';
+import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
+import { deployContracts } from '../../lab/world/start/contracts.ts';
+import { startPage } from '../../lab/world/start/page.ts';
 import { freePort } from '../../test/local/free-port.ts';
 import { launchBrowser, openPage } from './browser.ts';
 

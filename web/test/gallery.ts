@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 import { build } from 'vite';
-import type { Doing } from '../gallery/scene.ts';
+import type { Doing } from '../../lab/gallery/scene.ts';
 import { accessibilityProblems, launchBrowser } from './browser.ts';
 import { serveGallery } from './gallery/serve.ts';
 import { writeSheet } from './gallery/sheet.ts';
 
 // WB-121 to WB-123. `npm run gallery`: every section in every state, at two sizes and in two themes, from fixtures
-// (web/gallery/), in a real browser without a chain. Writes the pictures; with --check, compares them with the committed ones instead. Either way
+// (lab/gallery/), in a real browser without a chain. Writes the pictures; with --check, compares them with the committed ones instead. Either way
 // no picture may have a problem that axe finds or be wider than its window, from 320 pixels on. Exits with 1 if one does
 // or differs.
 
@@ -26,7 +26,7 @@ const { values } = parseArgs({
 });
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const folder = `${root}web/gallery/pictures/`;
+const folder = `${root}lab/gallery/pictures/`;
 const widths = { phone: 360, desktop: 1280 } as const;
 const themes = ['light', 'dark'] as const;
 /** The narrowest that the page is made for: axe alone looks there. */
@@ -44,7 +44,7 @@ const complaints: string[] = [];
 const differences: string[] = [];
 let [taken, bytes] = [0, 0];
 
-await build({ configFile: `${root}web/gallery/vite.config.ts`, logLevel: 'error' });
+await build({ configFile: `${root}lab/gallery/vite.config.ts`, logLevel: 'error' });
 const server = await serveGallery();
 const browser = await launchBrowser();
 try {

@@ -1,4 +1,4 @@
-import type { Chain } from '../../script/local/chain.ts';
+import type { Chain } from '../../lab/world/chain.ts';
 
 /** Less than half a minute, after which the page takes the chain for stuck. */
 const EVERY_MS = 8_000;

@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { connect } from '../../script/local/chain.ts';
-import { startLocalChain } from '../../script/local/fork.ts';
-import { deployContracts } from '../../script/local/start/contracts.ts';
-import { startPage } from '../../script/local/start/page.ts';
+import { connect } from '../../lab/world/chain.ts';
+import { startLocalChain } from '../../lab/world/fork.ts';
+import { deployContracts } from '../../lab/world/start/contracts.ts';
+import { startPage } from '../../lab/world/start/page.ts';
 import { freePort } from '../../test/local/free-port.ts';
 import { withAddress } from '../app/ask/with-address.ts';
 import { failureOf, reasonIn } from '../app/words/contract-errors.ts';

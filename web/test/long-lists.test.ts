@@ -12,7 +12,10 @@ let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-  await build({ configFile: fileURLToPath(new URL('../gallery/vite.config.ts', import.meta.url)), logLevel: 'error' });
+  await build({
+    configFile: fileURLToPath(new URL('../../lab/gallery/vite.config.ts', import.meta.url)),
+    logLevel: 'error',
+  });
   server = await serveGallery();
   browser = await launchBrowser();
   page = await browser.newPage({ locale: 'en-GB', viewport: { width: 1280, height: 800 } });

@@ -9,7 +9,7 @@ import {
   parseAbi,
   toHex,
 } from 'viem';
-import { pancake, tokens } from '../../script/local/addresses.ts';
+import { pancake, tokens } from '../../lab/world/addresses.ts';
 import type { BuyAnswer } from '../wire.ts';
 
 // How a compromised agent, or a proxy before it, could change an honest draft or quote.

@@ -6,12 +6,12 @@ import { type Address, encodeFunctionData, type Hex, parseEther } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { revocationsAbi } from '../../abis/index.ts';
-import { erc20Abi } from '../../script/local/abis.ts';
-import { tokens } from '../../script/local/addresses.ts';
-import { type Chain, connect } from '../../script/local/chain.ts';
-import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
-import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
-import { startPage } from '../../script/local/start/page.ts';
+import { erc20Abi } from '../../lab/world/abis.ts';
+import { tokens } from '../../lab/world/addresses.ts';
+import { type Chain, connect } from '../../lab/world/chain.ts';
+import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
+import { type Contracts, deployContracts } from '../../lab/world/start/contracts.ts';
+import { startPage } from '../../lab/world/start/page.ts';
 import { freePort } from '../../test/local/free-port.ts';
 import type { PageConfig } from '../wire.ts';
 import {

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { parseEther } from 'viem';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { erc20Abi, faucetAbi } from '../../script/local/abis.ts';
-import { tokens } from '../../script/local/addresses.ts';
-import { connect } from '../../script/local/chain.ts';
-import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
-import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
-import { startPage } from '../../script/local/start/page.ts';
+import { erc20Abi, faucetAbi } from '../../lab/world/abis.ts';
+import { tokens } from '../../lab/world/addresses.ts';
+import { connect } from '../../lab/world/chain.ts';
+import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
+import { type Contracts, deployContracts } from '../../lab/world/start/contracts.ts';
+import { startPage } from '../../lab/world/start/page.ts';
 import { freePort } from '../../test/local/free-port.ts';
 import { accessibilityProblems, launchBrowser } from './browser.ts';
 

@@ -36,7 +36,7 @@ const ports = [
 ];
 const child = spawn(
   process.execPath,
-  ['script/local/start.ts', ...ports.map(String), '--deployments', '.cache/deployments/screens'],
+  ['lab/world/start.ts', ...ports.map(String), '--deployments', '.cache/deployments/screens'],
   { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
 );
 let printed = '';

@@ -9,7 +9,7 @@ import {
   toHex,
 } from 'viem';
 import { expect, test } from 'vitest';
-import { feeds, pancake, tokens } from '../../script/local/addresses.ts';
+import { feeds, pancake, tokens } from '../../lab/world/addresses.ts';
 import { agreedSettings } from '../app/api/pinned.ts';
 import { outcomeOf } from '../app/buy/outcome.ts';
 import { erc20Abi } from '../app/chain/abis.ts';

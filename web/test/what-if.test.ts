@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { lendingMarketAbi, loanGuardAbi } from '../../abis/index.ts';
 import { type DeployedChain, startDeployedChain } from '../../agent/test/chain/deployed-chain.ts';
 import { borrow, introduce, setGuard, stranger } from '../../agent/test/loans.ts';
-import { erc20Abi } from '../../script/local/abis.ts';
-import { feeds, tokens, venus } from '../../script/local/addresses.ts';
-import { setAnswer, setPrice } from '../../script/local/oracle.ts';
-import { priceUsd8 } from '../../script/local/prices.ts';
+import { erc20Abi } from '../../lab/world/abis.ts';
+import { feeds, tokens, venus } from '../../lab/world/addresses.ts';
+import { setAnswer, setPrice } from '../../lab/world/oracle.ts';
+import { priceUsd8 } from '../../lab/world/prices.ts';
 import { approve } from '../../test/local/accounts.ts';
 import type { Settings } from '../app/api/settings.ts';
 import { coverageOf } from '../app/chain/coverage/coverage.ts';

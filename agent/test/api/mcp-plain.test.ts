@@ -101,13 +101,17 @@ function modern(
   headers: Record<string, string> = {},
   rest: object = {},
 ): Sent {
-  const named = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': String(params.name) };
-  const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { _meta: meta, ...params }, ...rest };
+  const named = {
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': 'lab/tools/call',
+    'mcp-name': String(params.name),
+  };
+  const body = { jsonrpc: '2.0', id: 1, method: 'lab/tools/call', params: { _meta: meta, ...params }, ...rest };
   return { body, headers: { ...json, ...named, ...headers } };
 }
 
 function legacy(params: unknown = echoed, headers: Record<string, string> = {}, rest: object = {}): Sent {
-  const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params, ...rest };
+  const body = { jsonrpc: '2.0', id: 1, method: 'lab/tools/call', params, ...rest };
   return { body, headers: { ...json, 'mcp-protocol-version': '2025-11-25', ...headers } };
 }
 
@@ -159,10 +163,10 @@ const others: Readonly<Record<string, Sent>> = {
   }),
   'an unknown tool': modern({ name: 'steal', arguments: {} }),
   'a tool of every object': modern({ name: 'toString', arguments: {} }),
-  'an unknown method': modern(echoed, { 'mcp-method': 'tools/steal' }, { method: 'tools/steal' }),
+  'an unknown method': modern(echoed, { 'mcp-method': 'lab/tools/steal' }, { method: 'lab/tools/steal' }),
   'another version in the header': modern(echoed, { 'mcp-protocol-version': '2025-11-25' }),
   'an unknown version': modern(echoed, { 'mcp-protocol-version': '2027-01-01' }),
-  'another method in the header': modern(echoed, { 'mcp-method': 'tools/list' }),
+  'another method in the header': modern(echoed, { 'mcp-method': 'lab/tools/list' }),
   'another name in the header': modern(echoed, { 'mcp-name': 'sold' }),
   'a name in base64': modern(echoed, { 'mcp-name': '=?base64?ZWNobw==?=' }),
   'a progress token': modern({ ...echoed, _meta: { ...meta, progressToken: 1 } }),
@@ -180,7 +184,7 @@ const others: Readonly<Record<string, Sent>> = {
   'of 2025, a progress token': legacy({ ...echoed, _meta: { progressToken: 'p' } }),
   'of 2025, paid': legacy({ name: 'sold', arguments: { text: 'x' }, _meta: { 'x402/payment': { by: 'me' } } }),
   'of 2025, an unknown tool': legacy({ name: 'steal', arguments: {} }),
-  'of 2025, an unknown method': legacy({}, {}, { method: 'tools/steal' }),
+  'of 2025, an unknown method': legacy({}, {}, { method: 'lab/tools/steal' }),
   'of 2025, an unknown version': legacy(echoed, { 'mcp-protocol-version': '2020-01-01' }),
   'of 2025, a version of 2026': legacy(echoed, { 'mcp-protocol-version': '2026-07-28' }),
   'of 2025, JSON alone': legacy(echoed, { accept: 'application/json' }),

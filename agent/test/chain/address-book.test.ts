@@ -8,10 +8,10 @@ import { type AddressBook, withAccountFactory } from '@bowline/core/registry/add
 import { readAddressBook } from '@bowline/http/address-book';
 import { type Address, type Hex, keccak256 } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { feeds, pancake, tokens, venus } from '../../../script/local/addresses.ts';
-import type { Artifact } from '../../../script/local/artifacts.ts';
-import { localChainId } from '../../../script/local/fork.ts';
-import { poolAddress } from '../../../script/local/pancake.ts';
+import { feeds, pancake, tokens, venus } from '../../../lab/world/addresses.ts';
+import type { Artifact } from '../../../lab/world/artifacts.ts';
+import { localChainId } from '../../../lab/world/fork.ts';
+import { poolAddress } from '../../../lab/world/pancake.ts';
 import { alice, carol } from '../../../test/local/accounts.ts';
 import { connectChain } from '../../src/chain/chain-client.ts';
 import { checkAddressBook, checkChain, entryPointCode, otherMaker } from '../../src/chain/check-address-book.ts';

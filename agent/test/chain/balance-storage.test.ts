@@ -1,11 +1,11 @@
 import { timers } from '@bowline/http/clock';
 import { type Address, encodeFunctionData } from 'viem';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { erc20Abi } from '../../../script/local/abis.ts';
-import { tokens } from '../../../script/local/addresses.ts';
-import { type Chain, connect } from '../../../script/local/chain.ts';
-import { compile } from '../../../script/local/compile.ts';
-import { type LocalChain, startLocalChain } from '../../../script/local/fork.ts';
+import { erc20Abi } from '../../../lab/world/abis.ts';
+import { tokens } from '../../../lab/world/addresses.ts';
+import { type Chain, connect } from '../../../lab/world/chain.ts';
+import { compile } from '../../../lab/world/compile.ts';
+import { type LocalChain, startLocalChain } from '../../../lab/world/fork.ts';
 import { alice, bob } from '../../../test/local/accounts.ts';
 import { connectChain } from '../../src/chain/chain-client.ts';
 import { createBalanceStorage } from '../../src/chain/market-lens.ts';

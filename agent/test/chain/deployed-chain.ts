@@ -6,10 +6,10 @@ import { type AddressBook, withAccountFactory } from '@bowline/core/registry/add
 import { readAddressBook } from '@bowline/http/address-book';
 import { type Address, zeroAddress } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
-import { accountAbstraction, tokens } from '../../../script/local/addresses.ts';
-import { type Chain, connect } from '../../../script/local/chain.ts';
-import { deployOwn, keeper } from '../../../script/local/deployment.ts';
-import { localChainId, startLocalChain } from '../../../script/local/fork.ts';
+import { accountAbstraction, tokens } from '../../../lab/world/addresses.ts';
+import { type Chain, connect } from '../../../lab/world/chain.ts';
+import { deployOwn, keeper } from '../../../lab/world/deployment.ts';
+import { localChainId, startLocalChain } from '../../../lab/world/fork.ts';
 import { carol } from '../../../test/local/accounts.ts';
 
 export interface DeployedChain {

@@ -1,7 +1,7 @@
 import { timers } from '@bowline/http/clock';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Anvil, startAnvil } from '../../../script/local/anvil.ts';
-import { type Chain, connect } from '../../../script/local/chain.ts';
+import { type Anvil, startAnvil } from '../../../lab/world/anvil.ts';
+import { type Chain, connect } from '../../../lab/world/chain.ts';
 import { watchHeads } from '../../src/chain/head.ts';
 import { httpNodes, openNodes } from '../../src/chain/nodes/nodes.ts';
 import { keepLog } from '../loops/world.ts';

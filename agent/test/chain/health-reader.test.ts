@@ -1,9 +1,9 @@
 import type { Guard } from '@bowline/core/domain/permissions';
 import { type Address, type Hex, pad, parseEther, toFunctionSelector, zeroAddress } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { comptrollerAbi, vTokenAbi } from '../../../script/local/abis.ts';
-import { feeds, venus } from '../../../script/local/addresses.ts';
-import { feedsOf, setAnswer, setPrice } from '../../../script/local/oracle.ts';
+import { comptrollerAbi, vTokenAbi } from '../../../lab/world/abis.ts';
+import { feeds, venus } from '../../../lab/world/addresses.ts';
+import { feedsOf, setAnswer, setPrice } from '../../../lab/world/oracle.ts';
 import { alice, approve, bob, carol, give } from '../../../test/local/accounts.ts';
 import { connectChain } from '../../src/chain/chain-client.ts';
 import { createGuardReader } from '../../src/chain/guard-reader.ts';

@@ -1,9 +1,9 @@
 import { BowlineError } from '@bowline/core/domain/result';
 import { type Address, encodeFunctionData, parseAbi, zeroAddress } from 'viem';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { connect } from '../../../script/local/chain.ts';
-import { deployEscrow, type Escrow as Local } from '../../../script/local/escrow.ts';
-import { type LocalChain, startLocalChain } from '../../../script/local/fork.ts';
+import { connect } from '../../../lab/world/chain.ts';
+import { deployEscrow, type Escrow as Local } from '../../../lab/world/escrow.ts';
+import { type LocalChain, startLocalChain } from '../../../lab/world/fork.ts';
 import { alice, bob } from '../../../test/local/accounts.ts';
 import { connectChain } from '../../src/chain/chain-client.ts';
 import { connectEscrow } from '../../src/chain/escrow.ts';

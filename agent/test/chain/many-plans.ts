@@ -10,8 +10,8 @@ import {
   zeroAddress,
 } from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../../abis/index.ts';
-import { tokens, venus } from '../../../script/local/addresses.ts';
-import type { Chain } from '../../../script/local/chain.ts';
+import { tokens, venus } from '../../../lab/world/addresses.ts';
+import type { Chain } from '../../../lab/world/chain.ts';
 import { alice } from '../../../test/local/accounts.ts';
 import type { DeployedChain } from './deployed-chain.ts';
 

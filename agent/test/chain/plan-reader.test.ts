@@ -3,7 +3,7 @@ import { pathOf } from '@bowline/core/domain/route';
 import { getAbiItem, parseEther, slice, toFunctionSelector, toHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { planRegistryAbi, revocationsAbi } from '../../../abis/index.ts';
-import { tokens } from '../../../script/local/addresses.ts';
+import { tokens } from '../../../lab/world/addresses.ts';
 import { alice, approve, balance, bob, carol, give } from '../../../test/local/accounts.ts';
 import { connectChain } from '../../src/chain/chain-client.ts';
 import { createPlanReader } from '../../src/chain/plan-reader.ts';

@@ -1,9 +1,9 @@
 import { type Address, maxUint256, parseEther } from 'viem';
-import { factoryAbi, poolAbi, positionManagerAbi } from '../../../script/local/abis.ts';
-import { pancake, type TokenSymbol, tokens } from '../../../script/local/addresses.ts';
-import type { Chain } from '../../../script/local/chain.ts';
-import { poolAddress, sorted, sqrtPriceX96 } from '../../../script/local/pancake.ts';
-import { treasurer } from '../../../script/local/replica.ts';
+import { factoryAbi, poolAbi, positionManagerAbi } from '../../../lab/world/abis.ts';
+import { pancake, type TokenSymbol, tokens } from '../../../lab/world/addresses.ts';
+import type { Chain } from '../../../lab/world/chain.ts';
+import { poolAddress, sorted, sqrtPriceX96 } from '../../../lab/world/pancake.ts';
+import { treasurer } from '../../../lab/world/replica.ts';
 import { approve } from '../../../test/local/accounts.ts';
 
 interface Pool {

@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { isTraded } from '@bowline/core/domain/assets';
 import { clock, timers } from '@bowline/http/clock';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { localChainId } from '../../../script/local/fork.ts';
-import { setPrice } from '../../../script/local/oracle.ts';
+import { localChainId } from '../../../lab/world/fork.ts';
+import { setPrice } from '../../../lab/world/oracle.ts';
 import { bob } from '../../../test/local/accounts.ts';
 import { connectChain } from '../../src/chain/chain-client.ts';
 import { type Finding, preflight } from '../../src/chain/preflight.ts';
@@ -124,7 +124,7 @@ describe('npm run preflight', () => {
   const run = (...options: string[]) => runWith({}, '--exchange', 'off', '--pyth', 'off', ...options);
   const runWith = async (settings: Record<string, string>, ...options: string[]) => {
     const { NO_COLOR: _, ...env } = process.env;
-    const script = ['script/preflight.ts', ...options];
+    const script = ['cli/preflight.ts', ...options];
     return promisify(execFile)(process.execPath, script, { cwd: root, env: { ...env, ...settings } }).then(
       ({ stdout }) => ({ code: 0, out: stdout }),
       ({ code, stdout, stderr }) => ({ code, out: stdout + stderr }),

@@ -2,8 +2,8 @@ import { hashTypedData, parseEther, zeroAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { planRegistryAbi } from '../../../abis/index.ts';
-import { tokens } from '../../../script/local/addresses.ts';
-import { localChainId } from '../../../script/local/fork.ts';
+import { tokens } from '../../../lab/world/addresses.ts';
+import { localChainId } from '../../../lab/world/fork.ts';
 import { bob } from '../../../test/local/accounts.ts';
 import { type DeployedChain, startDeployedChain } from './deployed-chain.ts';
 

@@ -18,18 +18,18 @@ import {
 } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { erc20Abi } from '../../../script/local/abis.ts';
-import { deterministicDeployer } from '../../../script/local/account-abstraction.ts';
-import { tokens } from '../../../script/local/addresses.ts';
-import type { Artifact } from '../../../script/local/artifacts.ts';
-import { type Chain, connect } from '../../../script/local/chain.ts';
-import { compile } from '../../../script/local/compile.ts';
-import { deployEscrow, type Escrow } from '../../../script/local/escrow.ts';
-import { serveFacilitator } from '../../../script/local/facilitator.ts';
-import { type LocalChain, localChainId, startLocalChain } from '../../../script/local/fork.ts';
-import { kept } from '../../../script/local/kept.ts';
-import { b402Spender, placePermit2 } from '../../../script/local/permit2.ts';
-import { treasurer } from '../../../script/local/replica.ts';
+import { erc20Abi } from '../../../lab/world/abis.ts';
+import { deterministicDeployer } from '../../../lab/world/account-abstraction.ts';
+import { tokens } from '../../../lab/world/addresses.ts';
+import type { Artifact } from '../../../lab/world/artifacts.ts';
+import { type Chain, connect } from '../../../lab/world/chain.ts';
+import { compile } from '../../../lab/world/compile.ts';
+import { deployEscrow, type Escrow } from '../../../lab/world/escrow.ts';
+import { serveFacilitator } from '../../../lab/world/facilitator.ts';
+import { type LocalChain, localChainId, startLocalChain } from '../../../lab/world/fork.ts';
+import { kept } from '../../../lab/world/kept.ts';
+import { b402Spender, placePermit2 } from '../../../lab/world/permit2.ts';
+import { treasurer } from '../../../lab/world/replica.ts';
 import { serveB402 } from '../../../test/e2e/b402-server.ts';
 import { connectChain } from '../../src/chain/chain-client.ts';
 import { askWallet } from '../../src/chain/wallet-signature.ts';
@@ -70,7 +70,7 @@ beforeAll(async () => {
   chain = connect(local.url);
   await placePermit2(chain);
   escrow = await deployEscrow(chain, 60);
-  const path = await kept('contract-payer', [source, 'script/local/compile.ts'], '', async () =>
+  const path = await kept('contract-payer', [source, 'lab/world/compile.ts'], '', async () =>
     JSON.stringify(await compile(new URL(`../../../${source}`, import.meta.url))),
   );
   artifact = JSON.parse(readFileSync(path, 'utf8'));

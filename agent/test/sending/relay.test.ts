@@ -1,7 +1,7 @@
 import { readinessOf } from '@bowline/core/domain/readiness';
 import type { Hex } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { mineEvery } from '../../../script/local/miner.ts';
+import { mineEvery } from '../../../lab/world/miner.ts';
 import { connectChain } from '../../src/chain/chain-client.ts';
 import { executorTick } from '../../src/loops/executor/tick.ts';
 import { createBroadcast, withPrivateRuns } from '../../src/sending/nodes.ts';

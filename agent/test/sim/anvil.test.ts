@@ -1,8 +1,8 @@
 import { type Address, type Hex, RpcRequestError, toHex } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Anvil, startAnvil } from '../../../script/local/anvil.ts';
-import { type Chain, connect } from '../../../script/local/chain.ts';
+import { type Anvil, startAnvil } from '../../../lab/world/anvil.ts';
+import { type Chain, connect } from '../../../lab/world/chain.ts';
 import { chainId, keeperKey } from './addresses.ts';
 import { storyOf } from './check-story.ts';
 import { limits } from './limits.ts';

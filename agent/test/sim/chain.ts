@@ -1,5 +1,5 @@
 import { type Address, type Hex, padHex, toHex } from 'viem';
-import { blockSeconds } from '../../../script/local/block.ts';
+import { blockSeconds } from '../../../lab/world/block.ts';
 import {
   call,
   copyOf,

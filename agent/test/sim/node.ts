@@ -1,5 +1,5 @@
 import { type Address, type Hex, padHex, RpcRequestError, toHex } from 'viem';
-import { blockGas } from '../../../script/local/block.ts';
+import { blockGas } from '../../../lab/world/block.ts';
 import { bundlerKey, chainId, wallet } from './addresses.ts';
 import type { Block, Chain, Receipt } from './chain.ts';
 import { call, copyOf, Reverted } from './contracts.ts';

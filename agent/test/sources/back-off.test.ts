@@ -5,8 +5,8 @@ import type { Clock } from '@bowline/core/domain/ports';
 import { pythSignersOf } from '@bowline/core/registry/pyth';
 import { createMarketData } from '@bowline/exchange/exchange';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { signUpdate } from '../../../script/local/market/guardians.ts';
-import { parsedOf } from '../../../script/local/market/hermes.ts';
+import { signUpdate } from '../../../lab/world/market/guardians.ts';
+import { parsedOf } from '../../../lab/world/market/hermes.ts';
 import { createPyth } from '../../src/sources/pyth.ts';
 
 // GD-12

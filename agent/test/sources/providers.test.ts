@@ -8,7 +8,7 @@ import { judgeProposal } from '@bowline/core/verdict/rules';
 import { sourcesOf } from '@bowline/core/verdict/sources';
 import { createMarketData } from '@bowline/exchange/exchange';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { signUpdate } from '../../../script/local/market/guardians.ts';
+import { signUpdate } from '../../../lab/world/market/guardians.ts';
 import { propose } from '../../src/sources/propose.ts';
 import { createPyth } from '../../src/sources/pyth.ts';
 

@@ -2,9 +2,9 @@ import { WAD } from '@bowline/core/domain/units';
 import { pythSignersOf } from '@bowline/core/registry/pyth';
 import { realPrice, realUpdate } from '@bowline/core/test/pyth/real-update';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hashing } from '../../../script/hashing.ts';
-import { type PriceToSign, type Signing, signUpdate } from '../../../script/local/market/guardians.ts';
-import { parsedOf } from '../../../script/local/market/hermes.ts';
+import { hashing } from '../../../cli/hashing.ts';
+import { type PriceToSign, type Signing, signUpdate } from '../../../lab/world/market/guardians.ts';
+import { parsedOf } from '../../../lab/world/market/hermes.ts';
 import { createPyth, type PythOptions } from '../../src/sources/pyth.ts';
 import { type Provider, startProvider } from './provider.ts';
 

@@ -4,7 +4,7 @@ import { realPrice, realUpdate } from '@bowline/core/test/pyth/real-update';
 import { hexToBytes } from 'viem';
 import { generatePrivateKey, privateKeyToAddress, sign } from 'viem/accounts';
 import { expect, it } from 'vitest';
-import { hashing } from '../../../script/hashing.ts';
+import { hashing } from '../../../cli/hashing.ts';
 import { signatureHashing } from '../../src/sources/signature-hashing.ts';
 
 // GD-30

@@ -1,9 +1,9 @@
 import { createPublicClient, createWalletClient, hashTypedData, http, type PublicClient, parseEventLogs } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tokens, venus } from '../../../script/local/addresses.ts';
-import { localChainId, startLocalChain } from '../../../script/local/fork.ts';
-import { deployContracts } from '../../../script/local/start/contracts.ts';
+import { tokens, venus } from '../../../lab/world/addresses.ts';
+import { localChainId, startLocalChain } from '../../../lab/world/fork.ts';
+import { deployContracts } from '../../../lab/world/start/contracts.ts';
 import {
   approveCall,
   assetOf,

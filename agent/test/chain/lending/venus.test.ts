@@ -1,9 +1,9 @@
 import { type Address, type Hex, pad, parseAbi, parseEther } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { lendingMarketAbi } from '../../../../abis/index.ts';
-import { vaiControllerAbi, vBnbAbi, vTokenAbi } from '../../../../script/local/abis.ts';
-import { feeds, tokens, venus } from '../../../../script/local/addresses.ts';
-import { feedsOf, setAnswer, setPrice } from '../../../../script/local/oracle.ts';
+import { vaiControllerAbi, vBnbAbi, vTokenAbi } from '../../../../lab/world/abis.ts';
+import { feeds, tokens, venus } from '../../../../lab/world/addresses.ts';
+import { feedsOf, setAnswer, setPrice } from '../../../../lab/world/oracle.ts';
 import { connectChain } from '../../../src/chain/chain-client.ts';
 import type { Account, Values } from '../../../src/chain/lending/lens.ts';
 import { createPartsReader } from '../../../src/chain/lending/parts.ts';

@@ -3,8 +3,8 @@ import { type AddressInfo, connect as connectTo, createServer, type Server, type
 import type { Head } from '@bowline/core/domain/ports';
 import { clock, timers } from '@bowline/http/clock';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Anvil, startAnvil } from '../../../../script/local/anvil.ts';
-import { type Chain, connect } from '../../../../script/local/chain.ts';
+import { type Anvil, startAnvil } from '../../../../lab/world/anvil.ts';
+import { type Chain, connect } from '../../../../lab/world/chain.ts';
 import { watchHeads } from '../../../src/chain/head.ts';
 import { httpNodes, openNodes } from '../../../src/chain/nodes/nodes.ts';
 import { subscribeTo } from '../../../src/chain/nodes/subscription.ts';

@@ -1,8 +1,8 @@
 import { timers } from '@bowline/http/clock';
 import { type Address, type Hex, parseAbi } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Anvil, startAnvil } from '../../../../script/local/anvil.ts';
-import { type Chain, connect } from '../../../../script/local/chain.ts';
+import { type Anvil, startAnvil } from '../../../../lab/world/anvil.ts';
+import { type Chain, connect } from '../../../../lab/world/chain.ts';
 import { connectChain, newestBlock } from '../../../src/chain/chain-client.ts';
 import { httpNodes, type Nodes, openNodes } from '../../../src/chain/nodes/nodes.ts';
 import { keepLog } from '../../loops/world.ts';

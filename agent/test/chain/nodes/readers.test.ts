@@ -3,7 +3,7 @@ import { WAD } from '@bowline/core/domain/units';
 import { limitsOf } from '@bowline/core/verdict/limits';
 import { clock, timers } from '@bowline/http/clock';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { localChainId } from '../../../../script/local/fork.ts';
+import { localChainId } from '../../../../lab/world/fork.ts';
 import { type ChainClient, connectChain } from '../../../src/chain/chain-client.ts';
 import { createMarketReader } from '../../../src/chain/market-reader.ts';
 import { httpNodes, openNodes } from '../../../src/chain/nodes/nodes.ts';

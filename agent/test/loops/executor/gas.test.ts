@@ -2,7 +2,7 @@ import { pathOf } from '@bowline/core/domain/route';
 import { pad, zeroHash } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { swapExecutorAbi } from '../../../../abis/index.ts';
-import { tokens } from '../../../../script/local/addresses.ts';
+import { tokens } from '../../../../lab/world/addresses.ts';
 import { bob } from '../../../../test/local/accounts.ts';
 import { gasToday } from '../../../src/loops/executor/ledger.ts';
 import { gasOfRecord } from '../../../src/loops/executor/plan.ts';

@@ -1,9 +1,9 @@
 import { parseEther } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { planRegistryAbi } from '../../../../abis/index.ts';
-import { feeds } from '../../../../script/local/addresses.ts';
-import { setPrice } from '../../../../script/local/oracle.ts';
-import { priceUsd8 } from '../../../../script/local/prices.ts';
+import { feeds } from '../../../../lab/world/addresses.ts';
+import { setPrice } from '../../../../lab/world/oracle.ts';
+import { priceUsd8 } from '../../../../lab/world/prices.ts';
 import { bob } from '../../../../test/local/accounts.ts';
 import { executorTick } from '../../../src/loops/executor/tick.ts';
 import { keeperCalls } from '../../../src/sending/calls.ts';

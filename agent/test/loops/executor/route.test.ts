@@ -1,10 +1,10 @@
 import type { Address } from '@bowline/core/domain/units';
 import { parseEther } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { feeds, tokens } from '../../../../script/local/addresses.ts';
-import { setPrice } from '../../../../script/local/oracle.ts';
-import { poolAddress } from '../../../../script/local/pancake.ts';
-import { priceUsd8 } from '../../../../script/local/prices.ts';
+import { feeds, tokens } from '../../../../lab/world/addresses.ts';
+import { setPrice } from '../../../../lab/world/oracle.ts';
+import { poolAddress } from '../../../../lab/world/pancake.ts';
+import { priceUsd8 } from '../../../../lab/world/prices.ts';
 import { balance, bob } from '../../../../test/local/accounts.ts';
 import { executorTick } from '../../../src/loops/executor/tick.ts';
 import { createPool, remember } from '../../chain/pools.ts';

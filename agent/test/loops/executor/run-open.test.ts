@@ -26,8 +26,8 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { swapExecutorAbi } from '../../../../abis/index.ts';
-import type { Artifact } from '../../../../script/local/artifacts.ts';
-import { localChainId } from '../../../../script/local/fork.ts';
+import type { Artifact } from '../../../../lab/world/artifacts.ts';
+import { localChainId } from '../../../../lab/world/fork.ts';
 import { bob } from '../../../../test/local/accounts.ts';
 import { createBatchPreviewer } from '../../../src/chain/batch-previewer.ts';
 import { connectChain } from '../../../src/chain/chain-client.ts';

@@ -3,7 +3,7 @@
 import type { BatchPreviewer, Call, JudgedRescue } from '@bowline/core/domain/ports';
 import type { Address, Hex } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { setPrice } from '../../../../script/local/oracle.ts';
+import { setPrice } from '../../../../lab/world/oracle.ts';
 import { bob } from '../../../../test/local/accounts.ts';
 import { createLoanGuard, type LoanGuardDeps } from '../../../src/loops/loan-guard/tick.ts';
 import type { Cause, Counts, Round } from '../../../src/loops/runner.ts';

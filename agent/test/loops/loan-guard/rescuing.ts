@@ -6,7 +6,7 @@ import { clock, timers } from '@bowline/http/clock';
 import { parseEther, parseGwei } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { expect } from 'vitest';
-import { localChainId } from '../../../../script/local/fork.ts';
+import { localChainId } from '../../../../lab/world/fork.ts';
 import { createBatchPreviewer } from '../../../src/chain/batch-previewer.ts';
 import { connectChain } from '../../../src/chain/chain-client.ts';
 import { createGuardReader } from '../../../src/chain/guard-reader.ts';

@@ -1,9 +1,9 @@
 import { timers } from '@bowline/http/clock';
 import { type Address, encodeFunctionData, parseEther } from 'viem';
 import { expect, onTestFinished, test } from 'vitest';
-import { comptrollerAbi, feedAbi, liquidatorAbi, mockFeedAbi, oracleAbi } from '../../../../script/local/abis.ts';
-import { feeds, venus, venusFeeds } from '../../../../script/local/addresses.ts';
-import { setAnswer, sources } from '../../../../script/local/oracle.ts';
+import { comptrollerAbi, feedAbi, liquidatorAbi, mockFeedAbi, oracleAbi } from '../../../../lab/world/abis.ts';
+import { feeds, venus, venusFeeds } from '../../../../lab/world/addresses.ts';
+import { setAnswer, sources } from '../../../../lab/world/oracle.ts';
 import { approve, bob, carol, give } from '../../../../test/local/accounts.ts';
 import { connectChain } from '../../../src/chain/chain-client.ts';
 import { createLoanGuard } from '../../../src/loops/loan-guard/tick.ts';

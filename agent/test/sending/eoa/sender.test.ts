@@ -13,7 +13,7 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { planRegistryAbi, swapExecutorAbi } from '../../../../abis/index.ts';
-import { localChainId } from '../../../../script/local/fork.ts';
+import { localChainId } from '../../../../lab/world/fork.ts';
 import { alice, approve, carol, give } from '../../../../test/local/accounts.ts';
 import { connectChain } from '../../../src/chain/chain-client.ts';
 import { createPlanReader } from '../../../src/chain/plan-reader.ts';

@@ -5,9 +5,9 @@ import { type Abi, type Hex, maxUint128, parseEther, recoverAddress, size, toHex
 import { toPackedUserOperation } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accountAbstraction } from '../../../../script/local/addresses.ts';
-import { type Chain, connect } from '../../../../script/local/chain.ts';
-import { type LocalChain, localChainId, startLocalChain } from '../../../../script/local/fork.ts';
+import { accountAbstraction } from '../../../../lab/world/addresses.ts';
+import { type Chain, connect } from '../../../../lab/world/chain.ts';
+import { type LocalChain, localChainId, startLocalChain } from '../../../../lab/world/fork.ts';
 import { alice } from '../../../../test/local/accounts.ts';
 import { connectChain } from '../../../src/chain/chain-client.ts';
 import { type Account, openAccount } from '../../../src/sending/wallet/account.ts';

@@ -1,7 +1,7 @@
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
-import { hashing } from '../../../../script/hashing.ts';
-import { type PriceToSign, type Signing, signUpdate } from '../../../../script/local/market/guardians.ts';
+import { hashing } from '../../../../cli/hashing.ts';
+import { type PriceToSign, type Signing, signUpdate } from '../../../../lab/world/market/guardians.ts';
 import type { Hex } from '../../domain/units.ts';
 import { bytesOf } from '../../pyth/bytes.ts';
 import { checkUpdate, referenceOf } from '../../pyth/check.ts';

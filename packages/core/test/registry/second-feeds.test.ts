@@ -1,6 +1,6 @@
 import { isAddress } from 'viem';
 import { expect, it } from 'vitest';
-import { venusFeeds } from '../../../../script/local/addresses.ts';
+import { venusFeeds } from '../../../../lab/world/addresses.ts';
 import { bscChainId } from '../../domain/chains.ts';
 import { readAssetRegistry } from '../../registry/assets.ts';
 import bsc from '../../registry/bsc.json' with { type: 'json' };

@@ -1,0 +1,175 @@
+import { bscTestnetChainId } from '@bowline/core/domain/chains';
+import { othersAddresses } from '@bowline/core/registry/address-book';
+import { readAssetRegistry } from '@bowline/core/registry/assets';
+import {
+  type Abi,
+  type Address,
+  concat,
+  encodeAbiParameters,
+  getContractAddress,
+  type Hex,
+  hexToBytes,
+  isAddress,
+  isAddressEqual,
+  type PublicClient,
+  size,
+  slice,
+  zeroAddress,
+} from 'viem';
+import {
+  chainlinkPriceSourceAbi,
+  loanGuardAbi,
+  planRegistryAbi,
+  quoteDeskAbi,
+  swapExecutorAbi,
+  venusMarketAbi,
+  venusPriceSourceAbi,
+} from '../../abis/index.ts';
+import feedLimits from '../../packages/core/registry/feeds.json' with { type: 'json' };
+// `npm run check` refuses this file if it was compiled from other sources, so no compiler is needed here.
+import compiled from '../../script/compiled/deployment.json' with { type: 'json' };
+import type { Deployment, Name } from '../record.ts';
+
+/** The comparison of one contract. */
+export interface Comparison {
+  readonly contract: string;
+  readonly address: Address;
+  /** The first difference; undefined if the contract is the one that this checkout deploys. */
+  readonly problem: string | undefined;
+}
+
+/** Accounts that the deployer chose and no record has. They are read from the contracts, for a person to judge. */
+export interface Chosen {
+  readonly operator: Address;
+  readonly rotator: Address;
+  readonly maker: Address;
+}
+
+const create2Factory = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
+/** As in script/Deploy.s.sol: nobody promises a heartbeat on the test network. */
+const testnetMaxAgeSeconds = 86_400;
+
+const abis: Readonly<Record<Name, Abi>> = {
+  revocations: [],
+  venusMarket: venusMarketAbi,
+  loanGuard: loanGuardAbi,
+  venusPriceSource: venusPriceSourceAbi,
+  chainlinkPriceSource: chainlinkPriceSourceAbi,
+  planRegistry: planRegistryAbi,
+  swapExecutor: swapExecutorAbi,
+  quoteDesk: quoteDeskAbi,
+};
+const names = Object.keys(abis) as Name[];
+
+/**
+ * Compares every byte at a record's addresses, immutables included, with what this checkout deploys for that record, and
+ * by the CREATE2 address what the constructors wrote into storage.
+ * @throws a sentence, if the record is incomplete or of another chain.
+ */
+export async function compareBytecode(
+  client: PublicClient,
+  own: Deployment,
+): Promise<{ readonly contracts: readonly Comparison[]; readonly chosen: Chosen }> {
+  const chainId = await client.getChainId();
+  if (chainId !== own.chainId)
+    throw new Error(`The record is for chain ${own.chainId}, but the node is on chain ${chainId}.`);
+  const missing = names.find((name) => own[name] === undefined && name !== 'quoteDesk');
+  if (missing !== undefined) throw new Error(`The record has no ${missing}.`);
+  const chosen = await chosenBy(client, own);
+  const contracts = await Promise.all(
+    names.flatMap((name) => {
+      const address = own[name];
+      return address === undefined ? [] : [compare(client, name, address, argumentsOf(name, own, chosen))];
+    }),
+  );
+  return { contracts, chosen };
+}
+
+async function compare(
+  client: PublicClient,
+  name: Name,
+  address: Address,
+  args: readonly unknown[],
+): Promise<Comparison> {
+  const contract = `${name[0]?.toUpperCase()}${name.slice(1)}`;
+  const code = (await client.getCode({ address })) ?? '0x';
+  if (code === '0x') return { contract, address, problem: 'no code at this address' };
+  const { salt, bytecode } = creationOf(name, args);
+  // The address commits to all arguments, including those in storage. SwapExecutor's operator may have changed since.
+  const derived = getContractAddress({ opcode: 'CREATE2', from: create2Factory, salt, bytecode });
+  if (name !== 'swapExecutor' && !isAddressEqual(address, derived))
+    return { contract, address, problem: 'not deployed by script/Deploy.s.sol from this code with this record' };
+  try {
+    return { contract, address, problem: differenceOf(code, await runtimeOf(client, address, bytecode)) };
+  } catch (error) {
+    const { details, message } = error as Error & { details?: string };
+    return { contract, address, problem: `its constructor cannot be run: ${(details ?? message).split('\n')[0]}` };
+  }
+}
+
+/** The compiled file has the arguments of the local chain at the end; those of every chain are of the same length. */
+function creationOf(name: Name, args: readonly unknown[]): { salt: Hex; bytecode: Hex } {
+  const template = compiled.content[name] as Hex;
+  const inputs = abis[name].find((entry) => entry.type === 'constructor')?.inputs ?? [];
+  const encoded = encodeAbiParameters([...inputs], [...args]);
+  const bytecode = concat([slice(template, 32, size(template) - size(encoded)), encoded]);
+  return { salt: slice(template, 0, 32), bytecode };
+}
+
+/**
+ * What the constructor returns at the contract's own address, where it fills in the same immutables.
+ * @throws what the node says, if it reverts.
+ */
+function runtimeOf(client: PublicClient, address: Address, creation: Hex): Promise<Hex> {
+  // viem leaves out an empty `state`, which is what hides the storage of the deployed contract from the constructor.
+  const override = { [address]: { code: creation, state: {} } };
+  return client.request({ method: 'eth_call', params: [{ to: address }, 'latest', override] });
+}
+
+function differenceOf(code: Hex, expected: Hex): string | undefined {
+  if (size(code) !== size(expected)) return `has ${size(code)} bytes of code instead of ${size(expected)}`;
+  const [there, here] = [hexToBytes(code), hexToBytes(expected)];
+  const at = there.findIndex((byte, index) => byte !== here[index]);
+  return at === -1 ? undefined : `the code differs from byte ${at} on`;
+}
+
+/** The constructor arguments that make the recorded contracts consistent with each other. */
+export function argumentsOf(name: Name, own: Deployment, chosen: Chosen): readonly unknown[] {
+  const sources = [own.venusPriceSource, own.chainlinkPriceSource];
+  // The registry's, which tests compare with those that script/Deploy.s.sol passes to the constructors.
+  const { venus, pancake } = othersAddresses(isAddress, own.chainId);
+  const assets = new Map(readAssetRegistry(own.chainId, isAddress).map((asset) => [asset.symbol, asset]));
+  const of: Record<Name, readonly unknown[]> = {
+    revocations: [],
+    venusMarket: [venus.comptroller, venus.vBnb, assets.get('WBNB')?.address],
+    loanGuard: [own.revocations, [own.venusMarket], [own.chainlinkPriceSource]],
+    venusPriceSource: [venus.resilientOracle],
+    chainlinkPriceSource: [
+      (['USDT', 'USDC', 'BTCB', 'ETH', 'WBNB'] as const).map((symbol) => ({
+        token: assets.get(symbol)?.address,
+        feed: assets.get(symbol)?.feed,
+        ...feedLimits[symbol],
+        ...(own.chainId === bscTestnetChainId && { maxAgeSeconds: testnetMaxAgeSeconds }),
+      })),
+    ],
+    planRegistry: [own.revocations, own.loanGuard, sources],
+    swapExecutor: [own.planRegistry, pancake.poolDeployer, chosen.operator, chosen.rotator],
+    quoteDesk: [chosen.maker],
+  };
+  return of[name];
+}
+
+/** Zero where another contract is at the address, which the comparison then reports. */
+async function chosenBy(client: PublicClient, own: Deployment): Promise<Chosen> {
+  const executor = { address: own.swapExecutor, abi: swapExecutorAbi } as const;
+  const [operator, rotator, maker] = await Promise.all([
+    client.readContract({ ...executor, functionName: 'operator' }).catch(() => zeroAddress),
+    client.readContract({ ...executor, functionName: 'rotator' }).catch(() => zeroAddress),
+    own.quoteDesk === undefined
+      ? zeroAddress
+      : client
+          .readContract({ address: own.quoteDesk, abi: quoteDeskAbi, functionName: 'maker' })
+          .catch(() => zeroAddress),
+  ]);
+  return { operator, rotator, maker };
+}

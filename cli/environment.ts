@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The shell's environment, plus `.env` in the working directory, as the agent itself would read them. */
+export function shellEnvironment(): Environment {
+  return { ...fileEnvironment(), ...process.env };
+}
+
+function fileEnvironment(): Environment {
+  try {
+    return parseEnv(readFileSync('.env', 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw new Error('.env cannot be read.', { cause: error });
+  }
+}

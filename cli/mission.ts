@@ -1,0 +1,115 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { addressOption } from './address-option.ts';
+import { hostOf } from './host.ts';
+import { chainPromises } from './mission/chain.ts';
+import { httpPromises, limitPromise } from './mission/http.ts';
+import { pagePromises } from './mission/page.ts';
+import { pricePromise } from './mission/price.ts';
+import { Absent, ask, type Promised, type World } from './mission/promise.ts';
+import { protocolPromises } from './mission/protocols.ts';
+import { verdictPromises } from './mission/verdict.ts';
+import { onlyOptions } from './options.ts';
+import { recordPath } from './preflight/record.ts';
+
+// `npm run mission -- --chain 31337|56|97`: plays every promise of the service against a running stack, as strangers would use
+// it, and prints a line each. Chain, record and addresses are those of the agent's settings, unless options name others. What a chain does not have is said. Exits with 1 if a promise is not kept.
+
+const chains: Readonly<Record<string, number>> = {
+  31337: 31_337,
+  local: 31_337,
+  56: 56,
+  bsc: 56,
+  97: 97,
+  'bsc-testnet': 97,
+};
+const root = new URL('../', import.meta.url);
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+
+try {
+  const world = await readWorld();
+  const sections: readonly (readonly [title: string, promises: readonly Promised[]])[] = [
+    ['Agent, over HTTP', httpPromises],
+    ['Verdicts', verdictPromises],
+    ['Other protocols', [...protocolPromises, pricePromise]],
+    ['Page', pagePromises],
+    ['On chain', chainPromises],
+    // The last: the minute's answers are gone after it.
+    ['Limits', world.chainId === 56 ? [unplayed(limitPromise)] : [limitPromise]],
+  ];
+  const counts = { ok: 0, WRONG: 0, absent: 0 };
+  for (const [title, promises] of sections) {
+    say(`${title}`);
+    for (const promised of promises) {
+      const [mark, found] = await played(promised, world);
+      counts[mark] += 1;
+      say(`  ${mark.padEnd(6)}  ${promised.that}${mark === 'ok' ? ` (${found})` : `\n          ${found}`}`);
+    }
+    say('');
+  }
+  const absent = counts.absent === 0 ? '' : `, ${counts.absent} absent on chain ${world.chainId}`;
+  say(`${counts.ok} promises kept, ${counts.WRONG} broken${absent}.`);
+  process.exitCode = counts.WRONG > 0 ? 1 : 0;
+} catch (error) {
+  process.stderr.write(`${(error as Error).message.split('\n')[0]}\n`);
+  process.exitCode = 2;
+}
+// Clients of some protocols keep their connections.
+process.exit();
+
+async function played(promised: Promised, world: World): Promise<readonly ['ok' | 'WRONG' | 'absent', string]> {
+  try {
+    return ['ok', await promised.keep(world)];
+  } catch (error) {
+    const line = (error as Error).message.split('\n')[0] ?? '';
+    return [error instanceof Absent ? 'absent' : 'WRONG', line];
+  }
+}
+
+function unplayed({ that }: Promised): Promised {
+  const why = 'Not played here: others could not ask for a minute.';
+  return { that, keep: () => Promise.reject(new Absent(why)) };
+}
+
+async function readWorld(): Promise<World> {
+  const host = hostOf();
+  const options = onlyOptions('npm run mission', {
+    chain: String(host.chainId),
+    agent: host.agentUrl,
+    web: `http://127.0.0.1:${host.setting('WEB_PORT') || '3000'}`,
+    rpc: '',
+    deployments: host.deployments,
+    owner: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
+    patience: '180',
+  });
+  const owner = addressOption('--owner', options.owner);
+  const chainId = chains[options.chain];
+  if (chainId === undefined) throw new Error('--chain must be 31337, 56 or 97.');
+  const recordFile = recordPath(chainId, options.deployments);
+  const file = new URL(recordFile, root);
+  if (!existsSync(file)) throw new Error(`There is no ${recordFile}. Name the folder of the record by --deployments.`);
+  const marketDataKey = host.secret('MARKET_DATA_KEY');
+  return {
+    chainId,
+    agentUrl: options.agent,
+    webUrl: options.web,
+    rpcUrl: options.rpc || host.rpcUrls()[0],
+    recordFile,
+    record: JSON.parse(readFileSync(file, 'utf8')),
+    priceUsd: await priceAt(options.agent),
+    owner,
+    ...(marketDataKey !== '' && { marketDataKey }),
+    patienceMs: Number(options.patience) * 1_000,
+    sleep: (ms) => sleep(ms),
+    now: () => performance.now(),
+  };
+}
+
+/** What is bought for money is not played. An agent that tells no price is asked as one without, and found wrong for it. */
+async function priceAt(agentUrl: string): Promise<number> {
+  const price = await ask(`${agentUrl}/x402`).then(
+    ({ json }) => json?.price_usd,
+    () => undefined,
+  );
+  return typeof price === 'number' ? price : 0;
+}

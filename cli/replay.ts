@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { readEvidence } from '@bowline/core/replay/evidence';
+import type { Line } from '@bowline/core/replay/line';
+import { judgeAgain, looserIn, replay, served } from '@bowline/core/replay/replay';
+import { signedPriceLines } from '@bowline/core/replay/signed-price';
+import { z } from 'zod';
+import { documentIn, isHash, storeOf } from './audit/evidence.ts';
+import { hashing } from './hashing.ts';
+import { hostOf } from './host.ts';
+import { readLine } from './options.ts';
+import { chainFactLines, chainIdAt } from './replay/chain-facts.ts';
+import { signerLines } from './replay/signer.ts';
+
+// `npm run replay -- ticket.json`: judges an answer of `GET /verdict` (or check_asset) again from its evidence alone,
+// checks the signatures of Pyth's price, and prints every difference. Also takes an evidence document alone, or its hash:
+// `npm run replay -- 0x…`, from the agent's folder (`--store`). The deployment record (`--deployment`) says whose ticket it
+// should be. Makes no request, except with `--rpc URL`, which reads the chain's facts again at their block. Exits with 1 if
+// anything differs, with 2 if what was asked for could not be done.
+
+try {
+  const defaults = { store: storeOf(hostOf().setting('EVIDENCE_DIR')), rpc: '', deployment: '' };
+  const { options, words } = readLine('npm run replay', defaults);
+  const [path] = words;
+  if (path === undefined) throw new Error('Name the file: npm run replay -- ticket.json, or - for standard input.');
+  const text = isHash(path) ? await documentIn(options.store, path) : readFileSync(path === '-' ? 0 : path, 'utf8');
+  const given = JSON.parse(text);
+  // A document alone: nothing but itself is stated.
+  const isBare = given.evidence === undefined && given.rules !== undefined;
+  const answer = served.parse(isBare ? { verdict: given.verdict, evidence: text.trim(), ticket: null } : given);
+  const { ticket, evidence } = answer;
+  const nodeChainId = options.rpc === '' ? undefined : await chainIdAt(options.rpc);
+  const lines = [
+    ...(isBare ? await linesOfDocument(text.trim(), nodeChainId) : await replay(answer, hashing)),
+    ...(ticket === null ? [] : signerLines(ticket, options.deployment)),
+    ...(ticket === null || nodeChainId === undefined
+      ? []
+      : [{ what: "chain of the node's", said: `${ticket.domain.chain_id}`, found: `${nodeChainId}` }]),
+  ];
+  print(lines);
+  for (const { limit, own, usual } of looserIn(answer)) {
+    process.stdout.write(`note     limit ${limit} is ${own}, looser than the project's ${usual}\n`);
+  }
+  const { proposal } = readEvidence(typeof evidence === 'string' ? JSON.parse(evidence) : evidence);
+  const ofChain = options.rpc === '' ? [] : await chainFactLines(options.rpc, proposal);
+  print(ofChain);
+  const all = [...lines, ...ofChain];
+  const differing = all.filter(({ said, found }) => said !== found).length;
+  const unchecked = all.filter((line) => line.unchecked !== undefined && line.said === line.found).length;
+  const notChecked = unchecked === 0 ? '' : ` Not checked: ${unchecked}.`;
+  const follows =
+    options.rpc === ''
+      ? 'The verdict follows from its evidence.'
+      : "The verdict follows from its evidence, and the evidence has the chain's facts.";
+  process.stdout.write(`\n${differing === 0 ? follows : `Differences: ${differing}.`}${notChecked}\n`);
+  process.exitCode = differing === 0 ? 0 : 1;
+} catch (error) {
+  process.stderr.write(`${error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message}\n`);
+  process.exitCode = 2;
+}
+
+async function linesOfDocument(text: string, chainId: number | undefined): Promise<Line[]> {
+  const { proposal, lines } = judgeAgain(text, hashing.hash);
+  return [...lines, ...(await signedPriceLines(proposal, chainId, hashing))];
+}
+
+function print(lines: readonly Line[]): void {
+  for (const { what, said, found, unchecked } of lines) {
+    const same = unchecked === undefined ? `same     ${what}\n` : `no check ${what}\n  ${unchecked}\n`;
+    process.stdout.write(said === found ? same : `DIFFERS  ${what}\n  stated  ${said}\n  found   ${found}\n`);
+  }
+}

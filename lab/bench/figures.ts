@@ -1,0 +1,61 @@
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readRecorded, toMarkdown } from './record.ts';
+import { follows } from './scale/follows.ts';
+import { figured } from './verdict-quality/figured.ts';
+import { hashOfInputs } from './verdict-quality/inputs.ts';
+import type { Committed } from './verdict-quality/result.ts';
+import { tables } from './verdict-quality/tables.ts';
+
+// `npm run figures`: rewrites the tables of the pages below from the committed results of the benchmarks: of
+// `npm run bench:verdict-quality`, and those of lab/bench/results, which a benchmark writes with --record. With --check it writes
+// nothing, and fails where a table differs, or the quality of verdicts is of other rules, limits or prices.
+
+const pages = [
+  'docs/reference/accuracy.md',
+  'docs/reference/verdict-quality.md',
+  'docs/replica.md',
+  'docs/scale.md',
+  'docs/verdict.md',
+];
+const root = new URL('../../', import.meta.url);
+const isCheck = process.argv.includes('--check');
+
+const result: Committed = JSON.parse(readFileSync(new URL('lab/bench/verdict-quality/result.json', root), 'utf8'));
+const made = { ...datedTables(), ...recordedTables(), follows: follows() };
+const problems: string[] = [];
+if (result.inputs !== hashOfInputs()) {
+  problems.push(
+    'lab/bench/verdict-quality/result.json is of other rules, limits, prices or code: npm run bench:verdict-quality',
+  );
+}
+const shown = new Set<string>();
+for (const page of pages) {
+  const present = readFileSync(new URL(page, root), 'utf8');
+  const { text, names, unknown } = figured(present, made);
+  for (const name of names) shown.add(name);
+  problems.push(...unknown.map((name) => `${page} has a place for the table "${name}", which there is not`));
+  if (text === present) continue;
+  if (isCheck) problems.push(`${page} has other figures than the committed results: npm run figures`);
+  else writeFileSync(new URL(page, root), text);
+}
+problems.push(...Object.keys(made).flatMap((name) => (shown.has(name) ? [] : [`no page shows the table "${name}"`])));
+if (problems.length > 0) {
+  console.error(problems.join('\n'));
+  process.exitCode = 1;
+}
+
+/** Each says below it how it was made. */
+function datedTables(): Record<string, string> {
+  const { command, revision, date } = result.made;
+  const below = `\`${command}\`: revision ${revision}, ${date}.`;
+  return Object.fromEntries(Object.entries(tables(result)).map(([name, table]) => [name, `${table}\n\n${below}`]));
+}
+
+function recordedTables(): Record<string, string> {
+  const names = globSync('lab/bench/results/*.json', { cwd: fileURLToPath(root) }).map((file) =>
+    basename(file, '.json'),
+  );
+  return Object.fromEntries(names.map((name) => [name, toMarkdown(readRecorded(name))]));
+}

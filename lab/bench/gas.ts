@@ -1,0 +1,120 @@
+// Gas of our transactions, next to the alternatives: bare calls to the same token, pool and lending market, Uniswap's
+// Permit2, and Mean Finance's hub for recurring purchases. All on one local BNB Chain, with the real code of Venus and PancakeSwap v3.
+//
+//   npm run bench:gas
+
+import { startDeployedChain } from '../../agent/test/chain/deployed-chain.ts';
+import { measureLoans } from './gas/loans.ts';
+import { deployMean, deposit, intervalSeconds, swap, withdrawSwapped } from './gas/mean.ts';
+import { execution, type Gas } from './gas/measure.ts';
+import { measurePermit2 } from './gas/permit2.ts';
+import { measurePlans, path } from './gas/plans.ts';
+
+const contents = `
+Gas is the receipt's, after refunds. Aims apply to whole transactions where the table shows one, including 21,000 and calldata.
+
+- create: one transaction by the owner. It moves no tokens; Mean's deposit takes those of all slots into custody.
+- run: SwapExecutor.execute for a new plan, over one pool, with the owner as recipient, and a ticket as the agent fills it in,
+  with a nonzero evidence hash. "Beyond the swap" subtracts a bare swap of the same amount through the same pool; the rest is
+  pull, floor, approvals, delivery and record, with their calldata.
+- Mean: the hub's swap through the same pool, less the same bare swap, with a floor from the same two feeds. One swap serves all
+  positions of a pair. The purchase stays in the hub until its owner withdraws it in another transaction.
+- Permit2: a permission with an amount and an end, and a pull under it. It knows no rhythm, floor or cap, delivers nothing and
+  records nothing; whoever may spend decides what happens to the tokens.
+- batch: (a batch of 20 less a batch of one) / 19, of one owner's plans, and of 20 owners' plans, whose balances, allowances and
+  epochs are all cold; the same for a multicall of the router, whose swaps have one payer and one recipient.
+- the oracle: a cold call of getPrice; a run asks for two prices.
+- rescue: of a loan in two markets. Its aim is the sum of the bare repayment of the same amount, which accrues the market's
+  interest, one reading of debt and health by the adapter, without that interest and the 21,000, and 130,000.`;
+
+const world = await startDeployedChain();
+try {
+  const plans = await measurePlans(world);
+  const mean = await measureMean();
+  const permit2 = await measurePermit2(world.chain);
+  const loans = await measureLoans(world);
+  const beyondSwap = (run: Gas) => run.total - plans.bareSwap.total;
+  const bareRescue = loans.bareRepay.total + loans.read;
+  const meanRun = beyondSwap(mean.swap);
+
+  const whole = (action: string, gas: Gas, ...rest: Rest) => row(action, gas.total, gas, ...rest);
+  print([
+    whole('create a plan', plans.create, 158_000n, 'Mean: deposit', mean.deposit.total),
+    row('  the same', plans.create.total, undefined, undefined, 'Permit2: approve', permit2.approve.total),
+    whole('run, limit price', plans.limitRun, undefined, 'bare swap', plans.bareSwap.total),
+    row('  beyond the swap', beyondSwap(plans.limitRun), undefined, 105_000n, 'Mean: swap of the hub', meanRun),
+    row('  the same', beyondSwap(plans.limitRun), undefined, undefined, 'Permit2: a pull', permit2.pull.total),
+    whole('run, two feeds', plans.feedsRun, undefined, 'bare swap', plans.bareSwap.total),
+    row('  beyond the swap', beyondSwap(plans.feedsRun), undefined, undefined, 'Mean: swap of the hub', meanRun),
+    row(
+      ...(['  the same, all that it takes', beyondSwap(plans.feedsRun), undefined, undefined] as const),
+      ...(['Mean: and withdrawal', meanRun + mean.withdrawal.total] as const),
+    ),
+    whole('run, two feeds and a ticket', plans.ticketRun, undefined, 'bare swap', plans.bareSwap.total),
+    row('  beyond the swap', beyondSwap(plans.ticketRun), undefined, 142_000n, 'Mean: swap of the hub', meanRun),
+    whole('run, ResilientOracle', plans.oracleRun, undefined, 'bare swap', plans.bareSwap.total),
+    row('  of which the oracle, for a price', loans.oraclePrice, undefined, undefined, '', undefined),
+    row(
+      'one more run in a batch of 20',
+      plans.oneMoreRun,
+      undefined,
+      undefined,
+      'one more bare swap',
+      plans.oneMoreSwap,
+    ),
+    row('  beyond the swap', plans.oneMoreRun - plans.oneMoreSwap, undefined, 105_000n, '', undefined),
+    row('  the same, of another owner', plans.oneMoreOwner - plans.oneMoreSwap, undefined, undefined, '', undefined),
+    whole('deferral', plans.deferral, 85_000n, 'bare transferFrom', plans.bareTransfer.total),
+    whole('register a guard', loans.register, undefined, '', undefined),
+    whole('rescue', loans.rescue, bareRescue + 130_000n, 'bare repayBorrowBehalf', loans.bareRepay.total),
+    row('  beyond repayment and reading', loans.rescue.total - bareRescue, undefined, 130_000n, '', undefined),
+    row('  of which the reading', loans.read, undefined, undefined, '', undefined),
+  ]);
+  console.log(contents);
+} finally {
+  await world.stop();
+}
+
+type Rest = [aim: bigint | undefined, beside: string, itsGas: bigint | undefined];
+
+/** The hub's second action of each kind, with two positions that share a swap: the very first costs more. */
+async function measureMean() {
+  const { chain } = world;
+  await deployMean(chain);
+  await deposit(chain);
+  await swap(chain, path);
+  await withdrawSwapped(chain, 1n);
+  const deposited = await deposit(chain);
+  await chain.increaseTime({ seconds: 2 * intervalSeconds });
+  return { deposit: deposited, swap: await swap(chain, path), withdrawal: await withdrawSwapped(chain, 2n) };
+}
+
+function row(action: string, gas: bigint, parts: Gas | undefined, ...[aim, beside, itsGas]: Rest): string[] {
+  return [
+    action,
+    number(gas),
+    number(parts?.intrinsic),
+    number(parts && execution(parts)),
+    number(aim),
+    aim === undefined ? '' : gas <= aim ? 'met' : `over by ${number(gas - aim)}`,
+    beside,
+    number(itsGas),
+    itsGas === undefined ? '' : (Number(gas) / Number(itsGas)).toFixed(2),
+  ];
+}
+
+function number(value: bigint | undefined): string {
+  return value === undefined ? '' : value.toLocaleString('en');
+}
+
+function print(rows: string[][]): void {
+  const heads = ['action', 'gas', '21,000 + calldata', 'execution', 'aim', '', 'beside it', 'gas', 'ratio'];
+  const widths = heads.map((head, at) => Math.max(head.length, ...rows.map((cells) => cells[at]?.length ?? 0)));
+  const isWord = (at: number) => at === 0 || at === 5 || at === 6;
+  for (const cells of [heads, ...rows]) {
+    const padded = cells.map((cell, at) =>
+      isWord(at) ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0),
+    );
+    console.log(padded.join('  ').trimEnd());
+  }
+}

@@ -1,0 +1,60 @@
+import { appendFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readLine } from '../../cli/options.ts';
+
+// `npm run record -- tickets.jsonl`: asks the agent of a running `npm start` for verdicts on every traded asset, both
+// sides, many sizes and every scene, and appends each answer of `GET /verdict` as a line. The corpus that `npm test`
+// replays (test/corpus) was made this way.
+
+/**
+ * In dollars. Some exceed the depth of the local pools. Each scene adds its own number, because an equal question would
+ * get the same ticket.
+ */
+const sizes = [7, 250, 1_000, 12_500.5, 400_000];
+
+/** The agent accepts 120 questions a minute. */
+const paceMs = 510;
+
+async function play(scene: string): Promise<void> {
+  const body = JSON.stringify({ words: scene.trim().split(' ') });
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(`${options.market}/scene`, { method: 'POST', headers, body });
+  if (!response.ok) throw new Error(`The market refuses "${scene}": ${await response.text()}`);
+  await sleep(3_000);
+}
+
+const { options, words } = readLine('npm run record', {
+  agent: 'http://127.0.0.1:4020',
+  market: 'http://127.0.0.1:4030',
+  assets: 'BTCB,ETH,WBNB,USDC',
+  scenes: 'calm;crash BTCB 15%;calm;stale-oracle ETH;calm;pool-manipulated BTCB;calm;late-feed ETH;calm',
+});
+const [file] = words;
+if (file === undefined) throw new Error('Name the file: npm run record -- tickets.jsonl');
+
+interface Answer {
+  readonly verdict: string;
+  readonly reason: string | null;
+}
+
+const found: Record<string, number> = {};
+for (const [number, scene] of options.scenes.split(';').entries()) {
+  // "as-is": for an agent without the local market.
+  if (scene !== 'as-is') await play(scene);
+  for (const symbol of options.assets.split(',')) {
+    for (const side of ['buy', 'sell']) {
+      for (const size of sizes) {
+        await sleep(paceMs);
+        const response = await fetch(
+          `${options.agent}/verdict?asset=${symbol}&side=${side}&amount_usd=${size + number}`,
+        );
+        if (!response.ok) continue;
+        const answer = (await response.json()) as Answer;
+        appendFileSync(file, `${JSON.stringify(answer)}\n`);
+        const what = answer.reason ?? answer.verdict;
+        found[what] = (found[what] ?? 0) + 1;
+      }
+    }
+  }
+  process.stdout.write(`${scene}: ${JSON.stringify(found)}\n`);
+}

@@ -1,0 +1,133 @@
+// The agent's loan guard as compose puts it together, with the keeper's key and rescue keys.
+
+import { clock, timers } from '@bowline/http/clock';
+import { parseEther } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { createBatchPreviewer } from '../../../agent/src/chain/batch-previewer.ts';
+import { connectChain } from '../../../agent/src/chain/chain-client.ts';
+import { createGuardReader } from '../../../agent/src/chain/guard-reader.ts';
+import { watchHeads } from '../../../agent/src/chain/head.ts';
+import { createHealthReader } from '../../../agent/src/chain/health-reader.ts';
+import { lensesOf } from '../../../agent/src/chain/lending/lenses.ts';
+import { createPlanReader } from '../../../agent/src/chain/plan-reader.ts';
+import { createPriceReader } from '../../../agent/src/chain/price-reader.ts';
+import { createLoanGuard } from '../../../agent/src/loops/loan-guard/tick.ts';
+import { startLoop, type Tick } from '../../../agent/src/loops/runner.ts';
+import { createCalls } from '../../../agent/src/sending/calls.ts';
+import { openKeeper } from '../../../agent/src/sending/keeper.ts';
+import { createBroadcast } from '../../../agent/src/sending/nodes.ts';
+import type { DeployedChain } from '../../../agent/test/chain/deployed-chain.ts';
+import { nodeOf } from '../../../agent/test/sending/sending.ts';
+import { localChainId } from '../../world/fork.ts';
+
+// Of anvil's second account, which everybody knows.
+const keeperKey = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d');
+const serving = {
+  maxTriggerHealthWad: parseEther('2'),
+  minimumCooldownSeconds: 300n,
+  minimumRepayUsdWad: parseEther('5'),
+};
+const gasBounds = {
+  maxGasPriceWei: 5_000_000_000n,
+  rescueMaxGasPriceWei: 20_000_000_000n,
+  maxDayWei: parseEther('1000'),
+};
+
+export interface GuardAgent {
+  /** Milliseconds of each round so far. */
+  readonly rounds: readonly number[];
+  /** How often each warning, error or refusal was logged since the last call. */
+  trouble(): Readonly<Record<string, number>>;
+  stop(): Promise<void>;
+}
+
+/** Counts what needs attention. */
+function countingLog() {
+  const counts = new Map<string, number>();
+  const count = (event: string, { error, rule, reason }: Record<string, unknown> = {}) => {
+    const why = typeof error === 'string' ? error : (rule ?? reason);
+    const name = why === undefined ? event : `${event} ${why}`;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  };
+  const info = (event: string, fields?: object) => {
+    if (event === 'call.would_revert') count(event, { ...fields });
+  };
+  const loud = (event: string, fields?: object) => count(event, { ...fields });
+  return {
+    log: { debug() {}, info, warn: loud, error: loud },
+    take() {
+      const taken = Object.fromEntries(counts);
+      counts.clear();
+      return taken;
+    },
+  };
+}
+
+export interface GuardSettings {
+  readonly rescueKeys: number;
+  /** Between two looks for a block. */
+  readonly pollMs: number;
+}
+
+/** Starts the loan guard with all its guards read once. `url`: the node, or a line to it. */
+export async function startGuardAgent(
+  { chain, book }: DeployedChain,
+  url: string,
+  { rescueKeys, pollMs }: GuardSettings,
+): Promise<GuardAgent> {
+  const client = connectChain(url);
+  const { log, take } = countingLog();
+  const rescuers = Array.from({ length: rescueKeys }, () => privateKeyToAccount(generatePrivateKey()));
+  for (const { address } of rescuers) await chain.setBalance({ address, value: parseEther('100') });
+  const heads = watchHeads({ nodes: nodeOf(client), pollMs, clock, timers, log });
+  const keeper = await openKeeper({
+    client,
+    book,
+    account: keeperKey,
+    rescuers,
+    chainId: localChainId,
+    gasBounds,
+    broadcast: createBroadcast([client], log),
+    heads,
+    log,
+    clock,
+    timers,
+  });
+  const guard = createLoanGuard({
+    reader: {
+      ...createGuardReader(client, book, keeper.sender.address),
+      balances: createPlanReader(client, book.own, book.assets).balances,
+    },
+    loans: createHealthReader(client, lensesOf(client, book.lending)),
+    assets: book.assets,
+    prices: createPriceReader(client, book),
+    serving,
+    calls: createCalls(book.own),
+    previewer: createBatchPreviewer(client, keeper.sender.address),
+    sender: keeper.sender,
+    clock,
+    log,
+  });
+  const rounds: number[] = [];
+  const first = Promise.withResolvers<void>();
+  const tick: Tick = async (...args) => {
+    const from = performance.now();
+    const round = await guard.tick(...args);
+    rounds.push(performance.now() - from);
+    first.resolve();
+    return round;
+  };
+  const loop = startLoop('loan-guard', tick, 300, timers, log);
+  const unwatch = heads.onHead(loop.trigger);
+  await first.promise;
+  return {
+    rounds,
+    trouble: take,
+    async stop() {
+      unwatch();
+      heads.stop();
+      await Promise.all([loop.stop(), keeper.stop()]);
+      await guard.settled();
+    },
+  };
+}

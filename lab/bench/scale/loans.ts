@@ -1,0 +1,99 @@
+// Thousands of real loans on Venus, each of an account of its own with a guard of its own.
+
+import { type Address, encodeFunctionData, parseEther, toHex } from 'viem';
+import { loanGuardAbi } from '../../../abis/index.ts';
+import type { DeployedChain } from '../../../agent/test/chain/deployed-chain.ts';
+import { guardTerms } from '../../../agent/test/loans.ts';
+import { give } from '../../../test/local/accounts.ts';
+import { comptrollerAbi, erc20Abi, mockFeedAbi, vTokenAbi } from '../../world/abis.ts';
+import { tokens, venus } from '../../world/addresses.ts';
+import type { EncodedCall } from '../../world/chain.ts';
+import { feedsOf } from '../../world/oracle.ts';
+import { equip, script, sendMany } from './scripts.ts';
+
+const { vUSDT, vBTC, vETH } = venus.markets;
+const collaterals = { BTCB: vBTC, ETH: vETH } as const;
+
+export interface Terms {
+  readonly collateral: keyof typeof collaterals;
+  /** Whole tokens. */
+  readonly amount: string;
+  /** Whole USDT. */
+  readonly debt: string;
+}
+
+/** An account that `makeLoans` equips. */
+export const borrowerAt = (at: number): Address => toHex(2n ** 151n + BigInt(at), { size: 20 });
+
+/** Hands out the collateral. */
+const giver = borrowerAt(1_000_000);
+
+/** A loan and its guard take 801,000 gas together (measured). */
+const perTransaction = 18;
+
+/**
+ * Makes a loan in USDT for each account, `borrowerAt(0)` first, and a guard for it with the terms of the tests: guards
+ * are numbered in that order. On a chain that mines at once.
+ */
+export async function makeLoans(world: DeployedChain, loans: readonly Terms[]): Promise<void> {
+  const { chain, book } = world;
+  const borrowers = loans.map((_, at) => borrowerAt(at));
+  await equip(chain, [giver, ...borrowers]);
+  for (const symbol of Object.keys(collaterals) as (keyof typeof collaterals)[]) {
+    const of = loans.filter(({ collateral }) => collateral === symbol);
+    const whole = of.reduce((sum, { amount }) => sum + Number(amount), 0);
+    await give(chain, giver, symbol, String(Math.ceil(whole)));
+  }
+  const { timestamp } = await chain.getBlock();
+  const each = loans.map(({ collateral, amount, debt }, at): readonly EncodedCall[] => {
+    const borrower = borrowers[at] as Address;
+    const [token, vToken] = [tokens[collateral], collaterals[collateral]];
+    const value = parseEther(amount);
+    const own = script([
+      approval(token, vToken, value),
+      { to: vToken, data: encodeFunctionData({ abi: vTokenAbi, functionName: 'mint', args: [value] }) },
+      {
+        to: venus.comptroller,
+        data: encodeFunctionData({ abi: comptrollerAbi, functionName: 'enterMarkets', args: [[vToken]] }),
+      },
+      borrowing(debt),
+      approval(tokens.USDT, book.own.loanGuard, parseEther('50000')),
+      {
+        to: book.own.loanGuard,
+        data: encodeFunctionData({
+          abi: loanGuardAbi,
+          functionName: 'register',
+          args: [guardTerms(world, borrower, timestamp)],
+        }),
+      },
+    ]);
+    const gift = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [borrower, value] });
+    return [
+      { to: token, data: gift },
+      { to: borrower, data: own },
+    ];
+  });
+  const calls: EncodedCall[] = [];
+  for (let from = 0; from < each.length; from += perTransaction) {
+    calls.push({ to: giver, data: script(each.slice(from, from + perTransaction).flat()) });
+  }
+  await sendMany(chain, calls);
+}
+
+/** A transaction that changes an asset's price in every feed in one block, or the oracle would have none in between. */
+export function priceChange(symbol: keyof typeof collaterals, usd8: bigint): EncodedCall {
+  const data = encodeFunctionData({ abi: mockFeedAbi, functionName: 'updateAnswer', args: [usd8] });
+  return { to: giver, data: script(feedsOf(symbol).map((to) => ({ to, data }))) };
+}
+
+/** A transaction by which an account borrows more. */
+export const borrowMore = (account: Address, usdt: string): EncodedCall => {
+  return { to: account, data: script([borrowing(usdt)]) };
+};
+
+const approval = (token: Address, spender: Address, value: bigint): EncodedCall => {
+  return { to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, value] }) };
+};
+const borrowing = (usdt: string): EncodedCall => {
+  return { to: vUSDT, data: encodeFunctionData({ abi: vTokenAbi, functionName: 'borrow', args: [parseEther(usdt)] }) };
+};

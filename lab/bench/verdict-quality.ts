@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { rulesVersion } from '@bowline/core/verdict/rules';
+import { revisionAtStart, today } from './record.ts';
+import { hashOfInputs } from './verdict-quality/inputs.ts';
+import { barsOf, type Committed, resultOf } from './verdict-quality/result.ts';
+import { tables } from './verdict-quality/tables.ts';
+import { type Part, type Setting, tasksOf } from './verdict-quality/tasks.ts';
+
+// `npm run bench:verdict-quality`: honest markets in real hours, attacks over their magnitudes, a search for the worst
+// stack, real events, and what waiting costs. Writes lab/bench/verdict-quality/result.json, from which `npm run figures`
+// makes the tables of docs/reference/accuracy.md. Exits with 1 if a bar is not passed. Options: `--seed 2` and `--quick` print and
+// write nothing.
+
+const { values } = parseArgs({
+  options: { seed: { type: 'string' }, quick: { type: 'boolean', default: false } },
+});
+const few = values.quick;
+const setting: Setting = {
+  rules: rulesVersion,
+  seed: Number(values.seed ?? 1),
+  every: few ? 12 : 2,
+  moments: few ? 20 : 200,
+  hunts: few ? 8 : 40,
+  steps: few ? 200 : 600,
+};
+const isCommitted = !few && values.seed === undefined;
+
+const start = performance.now();
+// Of the files as the threads load them, whatever is changed while they work.
+const inputs = hashOfInputs();
+const count = tasksOf(setting).length;
+const parts: Part[] = [];
+let next = 0;
+async function work(): Promise<void> {
+  const worker = new Worker(new URL('./verdict-quality/worker.ts', import.meta.url), { workerData: setting });
+  for (let at = next++; at < count; at = next++) {
+    const answer = once(worker, 'message');
+    worker.postMessage(at);
+    [parts[at]] = (await answer) as [Part];
+  }
+  await worker.terminate();
+}
+await Promise.all(Array.from({ length: availableParallelism() }, work));
+
+const made = { command: 'npm run bench:verdict-quality', revision: revisionAtStart, date: today() };
+const result: Committed = { made, ...resultOf(setting, inputs, parts) };
+for (const [name, table] of Object.entries(tables(result))) console.log(`\n${name}\n${table}`);
+const bars = barsOf(result);
+console.log(`\n${((performance.now() - start) / 1_000).toFixed(0)} s, rules ${setting.rules}, seed ${setting.seed}`);
+if (isCommitted) {
+  const file = new URL('./verdict-quality/result.json', import.meta.url);
+  writeFileSync(file, inLines(result));
+}
+if (bars.some(({ isPassed }) => !isPassed)) process.exitCode = 1;
+
+/** JSON with each part of a list on its own line. */
+function inLines(of: Committed): string {
+  const parts = Object.entries(of).map(([name, value]) => {
+    const text = Array.isArray(value)
+      ? `[\n${value.map((each) => `  ${JSON.stringify(each)}`).join(',\n')}\n ]`
+      : JSON.stringify(value);
+    return ` "${name}": ${text}`;
+  });
+  return `{\n${parts.join(',\n')}\n}\n`;
+}

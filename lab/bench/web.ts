@@ -1,0 +1,241 @@
+import { parseArgs } from 'node:util';
+import { readAddressBook } from '@bowline/http/address-book';
+import type { Browser, Page } from 'playwright-core';
+import { type Hex, parseEther, zeroAddress } from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
+import { planRegistryAbi } from '../../abis/index.ts';
+import type { DeployedChain } from '../../agent/test/chain/deployed-chain.ts';
+import { makePlans, stranger } from '../../agent/test/chain/many-plans.ts';
+import { freePort } from '../../test/local/free-port.ts';
+import { connectWallet, launchBrowser, openPage } from '../../web/test/browser.ts';
+import { erc20Abi, faucetAbi } from '../world/abis.ts';
+import { tokens } from '../world/addresses.ts';
+import { connect } from '../world/chain.ts';
+import { localChainId, startLocalChain } from '../world/fork.ts';
+import { deployContracts } from '../world/start/contracts.ts';
+import { startPage } from '../world/start/page.ts';
+import { figure, record } from './record.ts';
+import { hourOfHeap, used } from './web/hour.ts';
+
+// WB-125. `npm run bench:web`: what the page costs a visitor. First load and its largest paint on a slow phone, then the chain
+// calls and server requests of each section a minute, and the heap. Real chain with a new block each second, real
+// server and browser; no agent and no exchange. Exits with 1 if a limit is passed.
+
+const { values } = parseArgs({
+  options: {
+    /** Of strangers. */
+    plans: { type: 'string', default: '200' },
+    /** Seconds in each section. */
+    seconds: { type: 'string', default: '30' },
+    /** Minutes in Plans for the heap. */
+    minutes: { type: 'string', default: '1' },
+    /** Strangers' plans to add after everything else is measured; then it is measured again. */
+    strangers: { type: 'string', default: '0' },
+    /** The heap over an hour, moved on reading by reading (lab/bench/web/hour.ts). */
+    hour: { type: 'boolean', default: false },
+    record: { type: 'boolean', default: false },
+  },
+});
+const limits = {
+  firstLoad: 240_000,
+  largestPaintMs: 2_500,
+  callsAMinute: 15,
+  heapGrowth: 2_000_000,
+  searchMs: 1_000,
+} as const;
+const sections = ['home', 'portfolio', 'plans', 'guard', 'buy', 'ask'];
+/** Anvil's sixth account; its key is public. */
+const key: Hex = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba';
+/** Chrome's own figures for a slow 4G line. */
+const slow4G = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: 1_600_000 / 8,
+  uploadThroughput: 750_000 / 8,
+} as const;
+const folder = '.cache/deployments/bench-web';
+
+const local = await startLocalChain({ blockSeconds: 1 });
+let web: Awaited<ReturnType<typeof startPage>> | undefined;
+let browser: Browser | undefined;
+let world: DeployedChain | undefined;
+const failures: string[] = [];
+const table: string[][] = [['what a visitor pays', 'measured', 'aim']];
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const hold = (name: string, value: number, limit: number) => {
+  if (value > limit) failures.push(`${name}: ${value} is above ${limit}`);
+};
+
+try {
+  await setUp();
+  browser = await launchBrowser();
+  await firstLoad(browser);
+  await traffic(browser);
+  if (values.strangers !== '0') await strangers(browser, Number(values.strangers));
+  if (values.hour) await hour(browser);
+  record(values.record, 'web', table);
+} finally {
+  await browser?.close();
+  await web?.stop();
+  await local.stop();
+}
+for (const failure of failures) say(`FAILED ${failure}`);
+process.exitCode = failures.length > 0 ? 1 : 0;
+
+async function setUp(): Promise<void> {
+  const chain = connect(local.url);
+  const contracts = await deployContracts(local.url, folder, new AbortController().signal);
+  const book = readAddressBook(localChainId, new URL(`../../${folder}/`, import.meta.url));
+  const dead = `http://127.0.0.1:${await freePort()}`;
+  web = await startPage({
+    ...{ port: await freePort(), agentUrl: dead, marketUrl: dead },
+    ...{ rpcUrl: local.url, deployments: folder },
+  });
+  const user = privateKeyToAddress(key);
+  await chain.send(user, tokens.USDT, { abi: faucetAbi, functionName: 'allocateTo', args: [user, parseEther('900')] });
+  const { timestamp } = await chain.getBlock();
+  const terms = {
+    ...{ owner: user, recipient: user, executor: contracts.swapExecutor, verdictSigner: zeroAddress },
+    ...{ tokenIn: tokens.USDT, tokenOut: tokens.BTCB, amountPerRun: parseEther('25') },
+    ...{ startAt: Number(timestamp), periodSeconds: 3600, windowSeconds: 1800, maxRuns: 4 },
+    ...{ expiresAt: Number(timestamp) + 86_400, priceSource: book.own.chainlinkPriceSource },
+    ...{ limitPriceWad: 0n, maxSlippageBps: 100 },
+  };
+  await chain.send(user, contracts.planRegistry, { abi: planRegistryAbi, functionName: 'create', args: [terms] });
+  const allowance = { abi: erc20Abi, functionName: 'approve' } as const;
+  await chain.send(user, tokens.USDT, { ...allowance, args: [contracts.planRegistry, parseEther('100')] });
+  world = { url: local.url, chain, book, stop: async () => {} };
+  await makePlans(world, stranger(1), Number(values.plans));
+}
+
+/** Sent bytes with headers, and the largest paint, as a phone without a cache sees them. */
+async function firstLoad(on: Browser): Promise<void> {
+  const { page } = await openPage(on, { url: 'about:blank', rpcUrl: local.url, size: 'phone' });
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Network.enable');
+  await devtools.send('Network.emulateNetworkConditions', slow4G);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  let sent = 0;
+  devtools.on('Network.loadingFinished', ({ encodedDataLength }) => (sent += encodedDataLength));
+  await page.addInitScript(
+    `new PerformanceObserver((list) => {
+       globalThis.bowlineLargestPaint = list.getEntries().at(-1).startTime;
+     }).observe({ type: 'largest-contentful-paint', buffered: true });`,
+  );
+  await page.goto(`${web?.url}/`);
+  await page.getByText('None in these blocks.').first().waitFor();
+  const first = sent;
+  await page.waitForTimeout(8_000);
+  const paint = Number(await page.evaluate('globalThis.bowlineLargestPaint'));
+  say(`first load, sent until the rows are shown   ${kilo(first)}`);
+  say(`with every section loaded ahead             ${kilo(sent)}`);
+  say(`largest paint, slow 4G, CPU ÷ 4             ${Math.round(paint)} ms`);
+  table.push(['first load, sent until the rows are shown', kilo(first), kilo(limits.firstLoad)]);
+  table.push(['with every section loaded ahead', kilo(sent), '']);
+  table.push(['largest paint, slow 4G, CPU ÷ 4', `${figure(paint)} ms`, `${figure(limits.largestPaintMs)} ms`]);
+  hold('first load', first, limits.firstLoad);
+  hold('largest paint', paint, limits.largestPaintMs);
+  await page.close();
+}
+
+async function traffic(on: Browser): Promise<void> {
+  const { page } = await openPage(on, { url: `${web?.url}/portfolio`, rpcUrl: local.url, key });
+  await connectWallet(page);
+  const count = { chain: 0, server: 0 };
+  page.on('request', (request) => {
+    if (request.url().startsWith(local.url) && request.method() === 'POST') count.chain++;
+    if (request.url().includes('/api/')) count.server++;
+  });
+  const seconds = Number(values.seconds);
+  say(`\na minute, with ${values.plans} plans of strangers   chain calls   server requests`);
+  for (const section of sections) {
+    await page.evaluate(`location.hash = '#/${section}'`);
+    // The first reading of a section searches everybody's plans once.
+    await page.waitForTimeout(6_000);
+    Object.assign(count, { chain: 0, server: 0 });
+    await page.waitForTimeout(seconds * 1_000);
+    const [chain, server] = [count.chain, count.server].map((each) => Math.round((each * 60) / seconds));
+    say(`${section.padEnd(42)} ${String(chain).padStart(11)} ${String(server).padStart(17)}`);
+    const asked = `${chain} calls to the chain, ${server} requests to the server`;
+    table.push([
+      `${section}, a minute, with ${values.plans} plans of strangers`,
+      asked,
+      `${limits.callsAMinute} calls`,
+    ]);
+    hold(`chain calls a minute, ${section}`, chain ?? 0, limits.callsAMinute);
+  }
+  await heap(page);
+}
+
+async function heap(page: Page): Promise<void> {
+  await page.evaluate(`location.hash = '#/plans'`);
+  await page.waitForTimeout(5_000);
+  const devtools = await page.context().newCDPSession(page);
+  const before = await used(devtools);
+  await page.waitForTimeout(Number(values.minutes) * 60_000);
+  const after = await used(devtools);
+  say(`\nheap in Plans, now and after ${values.minutes} min          ${kilo(before)}, ${kilo(after)}`);
+  table.push([`heap in Plans, and after ${values.minutes} min`, `${kilo(before)}, ${kilo(after)}`, 'flat']);
+  hold('heap growth', after - before, limits.heapGrowth);
+}
+
+/** What a crowd of strangers' plans changes for an owner: nothing but the one search for the owner's among them. */
+async function strangers(on: Browser, plans: number): Promise<void> {
+  const before = await costOfPlans(on);
+  if (world === undefined) throw new Error('nothing is set up');
+  await makePlans(world, stranger(2), plans);
+  const after = await costOfPlans(on);
+  say(`\nPlans, before and after ${plans} more plans of strangers`);
+  say(`chain calls a minute                       ${before.calls}, ${after.calls}`);
+  say(`own plan shown after                       ${before.shownMs} ms, ${after.shownMs} ms`);
+  table.push([
+    `chain calls a minute in Plans, ${figure(plans)} plans of strangers later`,
+    ...[`${before.calls}, then ${after.calls}`, `${before.calls}`],
+  ]);
+  table.push([
+    'own plan shown after, of which before',
+    ...[`${figure(after.shownMs)} ms, ${figure(before.shownMs)} ms`, `${limits.searchMs} ms more`],
+  ]);
+  hold('chain calls a minute that strangers add', after.calls - before.calls, 1);
+  hold('ms that strangers add until the own plan is shown', after.shownMs - before.shownMs, limits.searchMs);
+}
+
+async function costOfPlans(on: Browser): Promise<{ readonly calls: number; readonly shownMs: number }> {
+  const { page } = await openPage(on, { url: `${web?.url}/`, rpcUrl: local.url, key });
+  await connectWallet(page);
+  const from = performance.now();
+  await page.goto(`${web?.url}/plans?address=${privateKeyToAddress(key)}`);
+  await page.getByRole('article').first().waitFor();
+  const shownMs = Math.round(performance.now() - from);
+  await page.waitForTimeout(8_000);
+  let calls = 0;
+  page.on('request', (request) => {
+    if (request.url().startsWith(local.url) && request.method() === 'POST') calls++;
+  });
+  const seconds = Number(values.seconds);
+  await page.waitForTimeout(seconds * 1_000);
+  await page.context().close();
+  return { calls: Math.round((calls * 60) / seconds), shownMs };
+}
+
+async function hour(on: Browser): Promise<void> {
+  const { page } = await openPage(on, { url: 'about:blank', rpcUrl: local.url, key });
+  await page.clock.install();
+  await page.goto(`${web?.url}/plans`);
+  await connectWallet(page);
+  await page.getByRole('article').first().waitFor();
+  const { before, after, readings, requests } = await hourOfHeap(page, connect(local.url));
+  say(`\nheap in Plans after 5 min and an hour        ${kilo(before)}, ${kilo(after)}`);
+  say(`readings of that hour, requests             ${readings}, ${requests}`);
+  table.push([
+    'heap in Plans after 5 min and after an hour',
+    `${kilo(before)}, ${kilo(after)}`,
+    kilo(limits.heapGrowth),
+  ]);
+  hold('heap growth in an hour', after - before, limits.heapGrowth);
+  await page.context().close();
+}
+
+function kilo(bytes: number): string {
+  return `${(bytes / 1_000).toFixed(1)} kB`;
+}

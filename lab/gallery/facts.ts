@@ -1,0 +1,83 @@
+import type { QueryKey } from '@tanstack/react-query';
+import type { Address, Hex } from 'viem';
+import type { Timed } from '../../web/app/api/freshness.ts';
+import type { useQuote } from '../../web/app/api/quote.ts';
+import type { useAgreed } from '../../web/app/api/use-agreed.ts';
+import type { useYear } from '../../web/app/api/year.ts';
+import type { NetworkCost } from '../../web/app/chain/as-account.ts';
+import type { forgetReset } from '../../web/app/chain/forget-reset.tsx';
+import type { previewAt } from '../../web/app/chain/lending/preview.ts';
+import type { readGuardHistory, readPlanHistory } from '../../web/app/chain/read-history.ts';
+import type { readProofs } from '../../web/app/chain/read-proofs.ts';
+import type { useBalances } from '../../web/app/chain/use-balances.ts';
+import type { useNewestBlock } from '../../web/app/chain/use-clock.ts';
+import type { useHeld } from '../../web/app/chain/use-held.ts';
+import type { useOverview } from '../../web/app/chain/use-overview.ts';
+import type { useToken } from '../../web/app/chain/use-token.ts';
+import type { useOperator, useServed } from '../../web/app/executor/use-executor.ts';
+import type { useGuarded, useGuardedById, useRescues } from '../../web/app/guard/use-loan.ts';
+import type { useFloorPrices } from '../../web/app/plans/use-floor-prices.ts';
+import type { usePlans } from '../../web/app/plans/use-plans.ts';
+import type { useRehearsal } from '../../web/app/plans/use-rehearsal.ts';
+import type { useRuns } from '../../web/app/plans/use-runs.ts';
+import type { TicketVerified } from '../../web/app/replay/tasks.ts';
+import type { Approvals } from '../../web/app/stop/read-approvals.ts';
+import type { Market } from '../../web/sound-offer.ts';
+
+type DataOf<Hook extends (...args: never[]) => { readonly data: unknown }> = NonNullable<ReturnType<Hook>['data']>;
+
+/** Everything that the page reads, by the reading that it asks for. The types are the readings' own. */
+export interface Facts {
+  readonly agreed: DataOf<typeof useAgreed>;
+  readonly quote: DataOf<typeof useQuote>;
+  readonly year: DataOf<typeof useYear>;
+  readonly time: NonNullable<ReturnType<typeof useNewestBlock>>;
+  readonly firstBlock: Awaited<ReturnType<typeof forgetReset>>;
+  readonly native: NonNullable<DataOf<typeof useBalances>['native']>;
+  readonly balances: Omit<DataOf<typeof useBalances>, 'native'>;
+  readonly held: DataOf<typeof useHeld>;
+  readonly token: NonNullable<ReturnType<typeof useToken>>;
+  readonly overview: DataOf<typeof useOverview>;
+  readonly proofs: Awaited<ReturnType<typeof readProofs>>;
+  readonly plans: DataOf<typeof usePlans>;
+  readonly runs: DataOf<typeof useRuns>;
+  /** Of plan 7. */
+  readonly weeklyRuns: DataOf<typeof useRuns>;
+  readonly rehearsal: DataOf<typeof useRehearsal>;
+  readonly guarded: DataOf<typeof useGuarded>;
+  readonly guard: DataOf<typeof useGuardedById>;
+  readonly rescues: DataOf<typeof useRescues>;
+  readonly whatIf: Awaited<ReturnType<typeof previewAt>>;
+  readonly market: Market;
+  readonly cost: { readonly cost: NetworkCost | undefined };
+  /** Chainlink's price of the paid token, USD with 18 decimals. */
+  readonly feed: bigint;
+  readonly floorPrices: DataOf<typeof useFloorPrices>;
+  readonly allowance: bigint;
+  readonly approvals: Timed<Approvals>;
+  readonly auditPlan: Awaited<ReturnType<typeof readPlanHistory>>;
+  readonly auditGuard: Awaited<ReturnType<typeof readGuardHistory>>;
+  readonly auditExecutor: DataOf<typeof useServed>['pages'][number];
+  readonly operator: DataOf<typeof useOperator>;
+  readonly ticket: TicketVerified;
+}
+
+/** A reading that has not answered yet. */
+export const waiting = Symbol('waiting');
+
+/** A reading's answer; an Error: it fails with that. */
+export type Answers = { readonly [Name in keyof Facts]: Facts[Name] | Error | typeof waiting };
+
+/** "whatIf" of ['chain', 'what-if', 'Venus'], "auditPlan" of ['chain', 'audit', 'plan', '3']. */
+export function factOf(key: QueryKey): keyof Facts {
+  const [first, ...rest] = key.filter((part): part is string => typeof part === 'string');
+  const [name = '', kind] = first === 'chain' ? rest : [first];
+  if (name === 'runs' && kind === '7') return 'weeklyRuns';
+  return camel(name === 'audit' ? `audit-${kind}` : name) as keyof Facts;
+}
+
+const camel = (name: string) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+
+/** Nothing that exists: the same digit, forty times. */
+export const at = (digit: string): Address => `0x${digit.repeat(40)}` as Address;
+export const hashOf = (digit: string): Hex => `0x${digit.repeat(64)}` as Hex;

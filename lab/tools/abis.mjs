@@ -1,0 +1,84 @@
+// `npm run abis`: builds the contracts and writes their ABIs for TypeScript into abis/generated.ts. It writes the code of
+// the lenses, which are never deployed but are sent with each `eth_call`, into files of their own. With --check it writes
+// nothing, and a difference is an error.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const generated = join(root, 'abis', 'generated.ts');
+/** An override takes the code as it would run, and a call without an address takes the code that creates it. */
+const lenses = [
+  { name: 'MarketLens', file: 'market-lens.ts', constant: 'marketLensCode', code: 'deployedBytecode', what: 'runtime' },
+  { name: 'StatesLens', file: 'states-lens.ts', constant: 'statesLensCode', code: 'deployedBytecode', what: 'runtime' },
+  { name: 'JobsLens', file: 'jobs-lens.ts', constant: 'jobsLensCode', code: 'deployedBytecode', what: 'runtime' },
+  { name: 'VenusLens', file: 'venus-lens.ts', constant: 'venusLensCode', code: 'deployedBytecode', what: 'runtime' },
+  { name: 'ReadLens', file: 'read-lens.ts', constant: 'readLensCode', code: 'deployedBytecode', what: 'runtime' },
+  {
+    name: 'PermissionsLens',
+    file: 'permissions-lens.ts',
+    constant: 'permissionsLensCode',
+    code: 'bytecode',
+    what: 'creation',
+  },
+].map(({ file, ...lens }) => ({ ...lens, path: join(root, 'abis', file) }));
+
+/** @param {string} command */
+function run(command) {
+  const { status, stdout, stderr } = spawnSync(command, {
+    cwd: root,
+    env: {
+      ...process.env,
+      PATH: [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
+      // wagmi starts a shell in a way that Node reports as deprecated on every run, in the middle of the output.
+      NODE_OPTIONS: '--no-deprecation',
+    },
+    shell: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`${command} failed\n${stdout}${stderr}`);
+}
+
+function generate() {
+  // Without the tests, which take ten times as long to compile and for which some contracts are compiled a second time:
+  // in a folder of their own there is one artifact of each.
+  const folder = '.cache/contracts';
+  const settings = `FOUNDRY_OUT=${folder}/out FOUNDRY_CACHE_PATH=${folder}/cache`;
+  run(`node lab/tools/foundry.mjs ${settings} forge build contracts --deny warnings`);
+  run('wagmi generate');
+  for (const { name, path, constant, code, what } of lenses) {
+    const artifact = JSON.parse(readFileSync(join(root, folder, 'out', `${name}.sol`, `${name}.json`), 'utf8'));
+    writeFileSync(
+      path,
+      `/** ${name}, the ${what} code. */\nexport const ${constant} =\n  '${artifact[code].object}';\n`,
+    );
+  }
+}
+
+function check() {
+  const files = [generated, ...lenses.map(({ path }) => path)].map((path) => ({
+    path,
+    before: existsSync(path) ? readFileSync(path) : undefined,
+  }));
+  try {
+    generate();
+    for (const { path, before } of files) {
+      if (!before?.equals(readFileSync(path))) throw new Error(`${relative(root, path)} is out of date: npm run abis`);
+    }
+  } finally {
+    for (const { path, before } of files) {
+      if (before) writeFileSync(path, before);
+      else rmSync(path, { force: true });
+    }
+  }
+}
+
+try {
+  if (process.argv.includes('--check')) check();
+  else generate();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,127 @@
+// `npm run test:docs`: runs every command of the readers' pages, as a reader would: line by line, against one `npm start` on the
+// ports that the pages name. A line that fails, or a URL that answers with an error, fails the whole; so does a page with commands that
+// is in no list below, and a command outside a block of `sh` or `text`. `npm run test:docs -- README.md` takes the commands of the pages
+// that are named; with `--pages` nothing is run, and only the lists are checked.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { commandsIn, unmarkedIn } from './docs/commands.mjs';
+
+/** In the order in which somebody new reads them. */
+const pages = [
+  'README.md',
+  'docs/first-hour.md',
+  'docs/clients.md',
+  'docs/owners.md',
+  'docs/integrators.md',
+  'docs/verdict.md',
+  'examples/README.md',
+  'docs/operations.md',
+  'docs/selling.md',
+  'CONTRIBUTING.md',
+  'docs/replica.md',
+  'AUDIT.md',
+];
+/** Pages whose commands no reader can send as they stand, and why. */
+const skipped = new Map([
+  ['docs/notices.md', 'its one request carries a signature of the owner who reads it'],
+  [
+    'packages/sdk/README.md',
+    "its commands are for a folder of the reader's own, where examples.test.ts runs the examples",
+  ],
+]);
+/** Commands that are not run here: they take longer, or they are what runs this. With what runs each: a script of package.json or a file. */
+const elsewhere = new Map([
+  ['npm ci', '.ci/run'],
+  ['npm start', 'lab/tools/docs.mjs'],
+  ['npm run check', '.ci/run'],
+  ['npm test', 'test:full'],
+  ['npm run build', 'test:ts'],
+  // All but the searches for a sandwich's best stake, which test:full runs.
+  ['npm run test:fork', 'test:fork:short'],
+  ['npm run test:extraction', 'test:full'],
+  ['npm run mutants', 'test:full'],
+  ['npm run prove -- --mutants', 'test:full'],
+  ['npm run bench:gas', 'test:full'],
+  ['npm run coverage', 'test:full'],
+]);
+const LINE_MS = 180_000;
+const START_MS = 300_000;
+
+const written = execFileSync('git', ['ls-files', '*.md'], { encoding: 'utf8' }).trim().split('\n');
+const texts = new Map(written.map((page) => [page, readFileSync(page, 'utf8')]));
+/** @param {string} page */
+const textOf = (page) => texts.get(page) ?? '';
+const unlisted = written.filter(
+  (page) => commandsIn(textOf(page)).length > 0 && !pages.includes(page) && !skipped.has(page),
+);
+if (unlisted.length > 0) throw new Error(`These pages have commands that nothing tries: ${unlisted.join(', ')}.`);
+const unmarked = written.flatMap((page) => unmarkedIn(textOf(page)).map((line) => `\n${page}: ${line}`));
+if (unmarked.length > 0) throw new Error(`These commands are in no block of \`sh\` or \`text\`:${unmarked.join('')}`);
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+const unrun = [...elsewhere].filter(
+  ([line, by]) => line !== 'npm start' && !(scripts[by] ?? readFileSync(by, 'utf8')).includes(line),
+);
+if (unrun.length > 0) throw new Error(`Not run where this says: ${unrun.map((pair) => pair.join(' by ')).join(', ')}.`);
+for (const [page, why] of skipped) console.log(`not tried: ${page}: ${why}`);
+const named = process.argv.slice(2).filter((word) => word !== '--pages');
+const unknown = named.filter((page) => !pages.includes(page));
+if (unknown.length > 0)
+  throw new Error(`${unknown.join(', ')} is no page with commands. Those are ${pages.join(', ')}.`);
+const wanted = pages.filter((page) => named.length === 0 || named.includes(page));
+if (process.argv.includes('--pages')) {
+  console.log(`tried: ${wanted.join(', ')}`);
+  process.exit();
+}
+
+const started = spawn('npm', ['start'], {
+  detached: true,
+  stdio: ['ignore', 'pipe', 'pipe'],
+  env: { ...process.env, NO_COLOR: '1' },
+});
+let shown = '';
+for (const stream of [started.stdout, started.stderr]) stream.setEncoding('utf8').on('data', (text) => (shown += text));
+
+let failures = 0;
+try {
+  await untilRun();
+  for (const page of wanted) {
+    for (const line of commandsIn(textOf(page))) {
+      if (elsewhere.has(line)) continue;
+      const { code, output } = await run(line);
+      console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${page}: ${line}`);
+      if (code !== 0) {
+        failures += 1;
+        console.log(output.trimEnd());
+      }
+    }
+  }
+} finally {
+  if (started.exitCode === null) {
+    process.kill(-(started.pid ?? 0), 'SIGINT');
+    await once(started, 'exit');
+  }
+}
+if (failures > 0) process.exitCode = 1;
+
+/** Until the stack has made its first run. */
+async function untilRun() {
+  const until = performance.now() + START_MS;
+  while (!/ run of plan 1$/m.test(shown)) {
+    if (started.exitCode !== null || performance.now() > until) throw new Error(`npm start shows no run:\n${shown}`);
+    await sleep(500);
+  }
+}
+
+/** @param {string} line */
+async function run(line) {
+  const child = spawn('bash', ['-c', `curl() { command curl --fail-with-body "$@"; }\n${line}`], {
+    timeout: LINE_MS,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
+  const [code] = await once(child, 'close');
+  return { code, output };
+}

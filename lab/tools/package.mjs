@@ -1,0 +1,164 @@
+// `npm run package`: writes dist/bowline-<version>, and the same as .tgz: the agent, the page's server with the page, and the commands
+// that an operator needs, as JavaScript for Node 24 with everything that they use inside. There is nothing to install. The page is
+// built for the chain, node and contracts of the environment and of `.env`, as by `npm run build:web`.
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { rolldown } from 'rolldown';
+import { create } from 'tar';
+import { build } from 'vite';
+import { sbomOf } from './package/sbom.mjs';
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const { name, version, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'dist') } } });
+const folder = join(values.out, `${name}-${version}`);
+
+// A page without contracts refuses to work: who unpacks such a package would be the first to see it.
+const { status } = spawnSync(process.execPath, [join(root, 'web/server/contracts.ts')], { stdio: 'inherit' });
+if (status !== 0) process.exit(1);
+
+/** Older Nodes do not have what the code uses. */
+const oldest = 24;
+/** Each becomes `node NAME.js`. */
+const commands = {
+  agent: 'agent/src/main.ts',
+  web: 'web/server/main.ts',
+  doctor: 'cli/doctor.ts',
+  preflight: 'cli/preflight.ts',
+  'pool-memory': 'cli/pool-memory.ts',
+  audit: 'cli/audit.ts',
+  replay: 'cli/replay.ts',
+  ledger: 'cli/ledger.ts',
+  mission: 'cli/mission.ts',
+  rotate: 'cli/rotate.ts',
+  register: 'cli/register.ts',
+  backup: 'cli/backup.ts',
+  restore: 'cli/restore.ts',
+};
+/** Copied as they are. */
+const files = [
+  'LICENSE',
+  'CHANGELOG.md',
+  'docs/operations.md',
+  'docs/selling.md',
+  'docs/workers.md',
+  'docs/reference',
+  'ops',
+  'script/deployments',
+];
+
+/** A file of ours finds the project's folder from its own address: it gets the one that it would have in this folder. */
+const addresses = {
+  name: 'addresses',
+  /** @param {string} code @param {string} id */
+  transform(code, id) {
+    const place = relative(root, id);
+    if (!/^[a-z]/.test(place) || id.includes('node_modules') || !code.includes('import.meta.url')) return null;
+    const path = JSON.stringify(`../${place}`);
+    return code.replaceAll('import.meta.url', `new URL(${path}, import.meta.url).href`);
+  },
+};
+
+/** What a command says to run is what the host of the package can run. */
+const spoken = {
+  name: 'spoken',
+  /** @param {string} code @param {string} id */
+  transform(code, id) {
+    if (id.includes('node_modules')) return null;
+    const ours = code.replaceAll(/npm run ([a-z][a-z:-]*)( --(?= ))?/g, (said, /** @type {string} */ name, more) => {
+      const command = name.replaceAll(':', '-');
+      if (Object.hasOwn(commands, command)) return `node ${command}.js`;
+      return more === undefined ? `${said} in a checkout` : said;
+    });
+    return ours
+      .replaceAll(/npm start\b(?! --)/g, 'npm start in a checkout')
+      .replaceAll('this checkout', 'this package');
+  },
+};
+
+/** Starts on an older Node end here, with one line. It is written so that those can read it. @param {string} command */
+const launcher = (command) => `const [major] = process.versions.node.split('.');
+if (Number(major) < ${oldest}) {
+  process.stderr.write('Bowline needs Node ${oldest} or newer, and this is Node ' + process.versions.node + '.\\n');
+  process.exit(1);
+}
+import('./lib/${command}.js').catch((error) => {
+  process.stderr.write(error.stack + '\\n');
+  process.exit(1);
+});
+`;
+
+rmSync(folder, { recursive: true, force: true });
+const bundle = await rolldown({
+  input: Object.fromEntries(Object.entries(commands).map(([command, path]) => [command, join(root, path)])),
+  platform: 'node',
+  checks: { bundlerTimings: false, pluginTimings: false },
+  // Packages in CommonJS look for files beside them with these.
+  transform: { define: { __dirname: 'import.meta.dirname', __filename: 'import.meta.filename' } },
+  plugins: [addresses, spoken],
+});
+const { output } = await bundle.write({
+  dir: join(folder, 'lib'),
+  format: 'esm',
+  chunkFileNames: '[name]-[hash].js',
+});
+await bundle.close();
+
+const modules = output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
+/** Its worker is a build of its own. */
+const noted = {
+  name: 'noted',
+  /** @param {unknown} _options @param {Record<string, {type: string, moduleIds?: string[]}>} parts */
+  generateBundle(_options, parts) {
+    for (const { moduleIds = [] } of Object.values(parts)) modules.push(...moduleIds);
+  },
+};
+await build({
+  configFile: join(root, 'web/vite.config.ts'),
+  logLevel: 'warn',
+  plugins: [noted],
+  worker: { plugins: () => [noted] },
+  build: { outDir: join(folder, 'web/dist'), emptyOutDir: true },
+});
+const packages = packagesOf(modules);
+for (const each of packages) {
+  // Read by its package at run time, from beside the code.
+  const compiled = join(each, 'lib/secp256k1.wasm');
+  if (existsSync(compiled)) cpSync(compiled, join(folder, 'lib', basename(compiled)));
+}
+for (const command of Object.keys(commands)) writeFileSync(join(folder, `${command}.js`), launcher(command));
+for (const path of files) {
+  if (existsSync(join(root, path))) cpSync(join(root, path), join(folder, path), { recursive: true });
+}
+rmSync(join(folder, 'script/deployments/31337.json'), { force: true });
+writeFileSync(join(folder, 'LICENSES.txt'), packages.map(licenceOf).join('\n'));
+writeFileSync(join(folder, 'sbom.cdx.json'), `${JSON.stringify(sbomOf(root, { name, version }, packages), null, 2)}\n`);
+const manifest = {
+  name,
+  version,
+  license,
+  private: true,
+  type: 'module',
+  engines: { ...engines, node: `>=${oldest}` },
+};
+writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+const archive = `${folder}.tgz`;
+// The same sources make the same archive.
+await create({ cwd: values.out, file: archive, gzip: true, portable: true, mtime: new Date(0) }, [basename(folder)]);
+console.log(`${relative(process.cwd(), archive)}: ${Object.keys(commands).join(', ')} for Node ${oldest}`);
+
+/** The folders of the packages whose code is inside. @param {readonly string[]} ids */
+function packagesOf(ids) {
+  const found = ids.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []);
+  return [...new Set(found)].sort();
+}
+
+/** Most licences ask for their text wherever the code goes. @param {string} at */
+function licenceOf(at) {
+  const { name, version, license } = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8'));
+  const texts = readdirSync(at).filter((file) => /^(licen[cs]e|notice)/i.test(file));
+  return [`${name} ${version} (${license})`, ...texts.map((file) => readFileSync(join(at, file), 'utf8'))].join('\n\n');
+}

@@ -1,0 +1,33 @@
+// Part of `npm run build`: prints how far each contract that is deployed is below the maximum size (EIP-170). Fails if
+// one is above it, or if the artifact that tests and scripts deploy is not the optimized one: forge compiles the
+// contracts again without the optimizer for some tests (foundry.toml) and names both artifacts by what it finds.
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const MAX_BYTES = 24_576;
+const deployed = [
+  'Revocations',
+  'VenusMarket',
+  'LoanGuard',
+  'VenusPriceSource',
+  'ChainlinkPriceSource',
+  'PlanRegistry',
+  'SwapExecutor',
+  'QuoteDesk',
+];
+
+const out = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'out');
+for (const name of [...deployed, 'Deploy', 'MarketLens', 'MoolahMarket', 'BareMorphoMarket']) {
+  const file = name === 'Deploy' ? 'Deploy.s.sol' : `${name}.sol`;
+  const { metadata, deployedBytecode } = JSON.parse(readFileSync(join(out, file, `${name}.json`), 'utf8'));
+  if (!metadata.settings.optimizer.enabled) {
+    console.error(`out/${file}/${name}.json is compiled without the optimizer: delete out/ and cache/ and build again`);
+    process.exitCode = 1;
+  }
+  if (!deployed.includes(name)) continue;
+  const bytes = (deployedBytecode.object.length - 2) / 2;
+  const margin = MAX_BYTES - bytes;
+  if (margin < 0) process.exitCode = 1;
+  console.log(`${String(bytes).padStart(6)} bytes, ${String(margin).padStart(6)} below the maximum  ${name}`);
+}

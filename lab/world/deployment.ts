@@ -1,0 +1,148 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type Address, getAddress, getContractAddress, type Hex, keccak256, pad, slice, stringToHex } from 'viem';
+import { deterministicDeployer } from './account-abstraction.ts';
+import { isTestnet } from './addresses.ts';
+import { connect } from './chain.ts';
+import { type Compilation, compiledOf } from './compiled.ts';
+import { localChainId, startLocalChain } from './fork.ts';
+import { kept } from './kept.ts';
+import { treasurer } from './replica.ts';
+import { machineSettings } from './start/environment.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Anvil's second account, whose key the agent has on a local chain. It makes the desk's quotes, too. */
+export const keeper: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+
+/** Anvil's third, which can only name the next operator. */
+const rotator: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
+
+/** In the order of the struct that script/Deploy.s.sol answers with. */
+const names = [
+  'revocations',
+  'venusMarket',
+  'loanGuard',
+  'venusPriceSource',
+  'chainlinkPriceSource',
+  'planRegistry',
+  'swapExecutor',
+  'quoteDesk',
+] as const;
+
+/** Where this project's contracts stand. */
+export type OwnContracts = Record<(typeof names)[number], Address>;
+
+/** Salt and creation code of each, for the deterministic deployer, in the order in which they are created. */
+type Creations = Record<(typeof names)[number], Hex>;
+
+/** Stand in what is kept for the accounts that a caller names. Nobody's: they are hashes of their names. */
+const placeholders = {
+  operator: getAddress(slice(keccak256(stringToHex('operator')), 12)),
+  maker: getAddress(slice(keccak256(stringToHex('maker')), 12)),
+};
+
+const sources = [
+  'contracts',
+  'script/Deploy.s.sol',
+  'script/Bsc.sol',
+  'script/BscTestnet.sol',
+  'script/Contracts.sol',
+  'packages/core/registry/feeds.json',
+  'foundry.toml',
+  'lab/tools/solc.mjs',
+];
+
+export const deployment: Compilation<Creations> = { name: 'deployment', sources, build: () => planned() };
+
+/**
+ * Puts this project's contracts on a local chain, as script/Deploy.s.sol does: forge has been asked what it would send, and
+ * that is sent. A contract that already stands is left as it is.
+ * @param operator of SwapExecutor.
+ * @param maker whose quotes the desk honours.
+ * @throws what forge said, when it fails.
+ */
+export async function deployOwn(
+  rpcUrl: string,
+  operator: Address,
+  signal?: AbortSignal,
+  maker: Address = keeper,
+): Promise<OwnContracts> {
+  const template = await (isTestnet ? rehearsed(signal) : compiledOf(deployment));
+  const creations = Object.entries(template).map(([name, creation]) => {
+    const named = withAccount(withAccount(creation, placeholders.operator, operator), placeholders.maker, maker);
+    return [name, named] as const;
+  });
+  const chain = connect(rpcUrl);
+  for (const [, creation] of creations) {
+    const address = createdBy(creation);
+    if ((await chain.getCode({ address })) !== undefined) continue;
+    await chain.sendRaw(treasurer, deterministicDeployer, creation);
+    if ((await chain.getCode({ address })) === undefined) throw new Error(`Nothing was created at ${address}.`);
+  }
+  return Object.fromEntries(creations.map(([name, creation]) => [name, createdBy(creation)])) as OwnContracts;
+}
+
+/** As an argument of a constructor: a word of its own. */
+const withAccount = (creation: Hex, placeholder: Address, account: Address): Hex =>
+  creation.replaceAll(pad(placeholder).slice(2).toLowerCase(), pad(account).slice(2).toLowerCase()) as Hex;
+
+/** The same on the test network's replica, which nothing is committed for. */
+async function rehearsed(signal?: AbortSignal): Promise<Creations> {
+  const path = await kept('deployment', sources, String(localChainId), async () =>
+    JSON.stringify(await planned(signal)),
+  );
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+/** What the script would send to a chain on which none of the contracts stands, which is one of its own. */
+async function planned(signal?: AbortSignal): Promise<Creations> {
+  const chain = await startLocalChain();
+  const folder = mkdtempSync(join(tmpdir(), 'bowline-deployment-'));
+  try {
+    const forge = ['lab/tools/foundry.mjs', `FOUNDRY_BROADCAST=${folder}`, 'forge', 'script', 'script/Deploy.s.sol'];
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [...forge, '--sig', 'run()', '--json', '--rpc-url', chain.url, '--sender', treasurer],
+      {
+        cwd: root,
+        maxBuffer: 2 ** 28,
+        // Named, since forge would take others from a `.env`.
+        env: {
+          ...machineSettings(process.env),
+          OPERATOR: placeholders.operator,
+          ROTATOR: rotator,
+          DESK_MAKER: placeholders.maker,
+          DEPLOYMENTS_DIR: '.cache/deployments',
+          VERDICT_SIGNERS: '',
+        },
+        ...(signal && { signal }),
+      },
+    );
+    const returned = /"returned":"(0x[0-9a-f]+)"/.exec(stdout)?.[1] as Hex;
+    const nameAt = new Map(names.map((name, at) => [getAddress(slice(returned, at * 32 + 12, at * 32 + 32)), name]));
+    const log = readFileSync(join(folder, 'Deploy.s.sol', String(localChainId), 'dry-run', 'run-latest.json'), 'utf8');
+    const { transactions } = JSON.parse(log) as { transactions: { transaction: { to: Address; input: Hex } }[] };
+    const creations = Object.fromEntries(
+      transactions.map(({ transaction: { input } }) => [nameAt.get(createdBy(input)), input]),
+    ) as Creations;
+    const missing = names.filter((name) => creations[name] === undefined);
+    if (missing.length > 0) throw new Error(`The script would not create ${missing.join(', ')}.`);
+    return creations;
+  } finally {
+    rmSync(folder, { recursive: true });
+    await chain.stop();
+  }
+}
+
+const createdBy = (creation: Hex): Address =>
+  getContractAddress({
+    opcode: 'CREATE2',
+    from: deterministicDeployer,
+    salt: slice(creation, 0, 32),
+    bytecode: slice(creation, 32),
+  });

@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type Address, concat, encodeDeployData, getContractAddress, parseAbi, zeroHash } from 'viem';
+import { deterministicDeployer } from './account-abstraction.ts';
+import type { Artifact } from './artifacts.ts';
+import type { Chain } from './chain.ts';
+import { type Compilation, compiledOf } from './compiled.ts';
+import { treasurer } from './replica.ts';
+
+/** The job escrow's stand-ins, and the token that pays for jobs and answers. */
+export interface Escrow {
+  readonly commerce: Address;
+  readonly router: Address;
+  readonly policy: Address;
+  readonly token: {
+    readonly address: Address;
+    readonly decimals: number;
+    readonly name: string;
+    readonly version: string;
+  };
+}
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const routerAbi = parseAbi(['function setPolicyWhitelist(address policy, bool status)']);
+const policyAbi = parseAbi(['function isVoter(address voter) view returns (bool)', 'function addVoter(address voter)']);
+
+const sources = ['test/mocks/escrow', 'test/mocks/PaymentToken.sol'];
+const names = ['PaymentToken', 'AgenticCommerce', 'EvaluatorRouter', 'OptimisticPolicy'] as const;
+type Artifacts = Record<(typeof names)[number], Artifact>;
+
+export const escrow: Compilation<Artifacts> = {
+  name: 'escrow',
+  sources: [...sources, 'foundry.toml', 'lab/tools/solc.mjs'],
+  build,
+};
+
+/**
+ * Deploys the escrow. The treasurer owns the contracts, holds all of the token, and has the only vote on
+ * disputes.
+ * @param disputeWindowSeconds time after a submission in which the client may object.
+ */
+export async function deployEscrow(chain: Chain, disputeWindowSeconds: number): Promise<Escrow> {
+  const artifacts = await compiledOf(escrow);
+  const token = await create(chain, artifacts.PaymentToken, [treasurer]);
+  const commerce = await create(chain, artifacts.AgenticCommerce, [token, treasurer, treasurer]);
+  const router = await create(chain, artifacts.EvaluatorRouter, [commerce, treasurer]);
+  const policy = await create(chain, artifacts.OptimisticPolicy, [
+    commerce,
+    router,
+    treasurer,
+    disputeWindowSeconds,
+    1,
+  ]);
+  await open(chain, { router, policy });
+  return { commerce, router, policy, token: { address: token, decimals: 18, name: 'Local Dollar', version: '1' } };
+}
+
+/** Puts the escrow's stand-ins at the addresses that a registry names. As `deployEscrow` otherwise. */
+export async function placeEscrow(chain: Chain, at: Escrow, disputeWindowSeconds: number): Promise<void> {
+  const artifacts = await compiledOf(escrow);
+  const { commerce, router, policy, token } = at;
+  await chain.place(token.address, artifacts.PaymentToken, [treasurer], treasurer);
+  await chain.place(commerce, artifacts.AgenticCommerce, [token.address, treasurer, treasurer], treasurer);
+  await chain.place(router, artifacts.EvaluatorRouter, [commerce, treasurer], treasurer);
+  const ofPolicy = [commerce, router, treasurer, disputeWindowSeconds, 1];
+  await chain.place(policy, artifacts.OptimisticPolicy, ofPolicy, treasurer);
+  await open(chain, at);
+}
+
+/** The router takes jobs of the policy, in which the treasurer votes. */
+async function open(chain: Chain, { router, policy }: Pick<Escrow, 'router' | 'policy'>): Promise<void> {
+  await chain.send(treasurer, router, { abi: routerAbi, functionName: 'setPolicyWhitelist', args: [policy, true] });
+  if (await chain.readContract({ address: policy, abi: policyAbi, functionName: 'isVoter', args: [treasurer] })) return;
+  await chain.send(treasurer, policy, { abi: policyAbi, functionName: 'addVoter', args: [treasurer] });
+}
+
+async function build(): Promise<Artifacts> {
+  await promisify(execFile)(process.execPath, ['lab/tools/foundry.mjs', 'forge', 'build', ...sources], { cwd: root });
+  const artifacts = names.map((name) => {
+    const { abi, bytecode } = JSON.parse(readFileSync(`${root}out/${name}.sol/${name}.json`, 'utf8'));
+    return [name, { abi, bytecode: bytecode.object }];
+  });
+  return Object.fromEntries(artifacts) as Artifacts;
+}
+
+/** Once only: the same code with the same arguments always has the same address. */
+async function create(chain: Chain, { abi, bytecode: code }: Artifact, args: readonly unknown[]): Promise<Address> {
+  const bytecode = encodeDeployData({ abi, bytecode: code, args: [...args] });
+  const address = getContractAddress({ opcode: 'CREATE2', from: deterministicDeployer, salt: zeroHash, bytecode });
+  if ((await chain.getCode({ address })) === undefined) {
+    await chain.sendRaw(treasurer, deterministicDeployer, concat([zeroHash, bytecode]));
+  }
+  return address;
+}

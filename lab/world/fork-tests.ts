@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { binary, hermetic } from '../tools/foundry.mjs';
+import { withoutProxy } from '../tools/loopback.mjs';
+import { startLocalChain } from './fork.ts';
+import { morphoArtifacts } from './morpho.ts';
+
+// Runs the Foundry tests under test/fork on their own local chain. With BSC_RPC_URL set, that chain is a fork of the
+// real one, and the tests are the same. Further arguments go to forge: `npm run test:fork -- --match-test rescue`. If no
+// test matches them, the command fails: forge itself would end with 0. `--attacks 10000` makes as many runs and rescues in
+// the campaign of test/fork/Extraction.t.sol instead of a few.
+
+Object.assign(process.env, withoutProxy());
+try {
+  const morpho = await morphoArtifacts();
+  const chain = await startLocalChain({ upstreamUrl: process.env.BSC_RPC_URL || undefined });
+  try {
+    const words = process.argv.slice(2);
+    const at = words.indexOf('--attacks');
+    const settings: NodeJS.ProcessEnv = { MORPHO_ARTIFACTS: morpho };
+    if (at !== -1) {
+      settings.EXTRACTION_ATTACKS = words.splice(at, 2)[1];
+      if (!/^[1-9]\d*$/.test(settings.EXTRACTION_ATTACKS ?? '')) throw new Error('--attacks needs a number above 0');
+      // All of a campaign's attacks are one test, and forge gives a test 2^30 gas.
+      words.push('--gas-limit', String(Number.MAX_SAFE_INTEGER));
+    }
+    process.exitCode = await forgeTest(chain.url, words, settings);
+  } finally {
+    await chain.stop();
+  }
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exitCode = 1;
+}
+
+/** @param settings read by the tests: where Morpho's artifacts are (test/base), and the size of a campaign */
+function forgeTest(url: string, args: string[], settings: NodeJS.ProcessEnv): Promise<number> {
+  const color = process.stdout.isTTY ? ['--color', 'always'] : [];
+  const child = spawn(binary('forge'), ['test', '--match-path', 'test/fork/**', '--fork-url', url, ...color, ...args], {
+    stdio: ['inherit', 'pipe', 'inherit'],
+    env: { ...hermetic(), ...settings },
+  });
+  let hasRun = false;
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    hasRun ||= /Ran \d+ tests? for /.test(line);
+    process.stdout.write(`${line}\n`);
+  });
+  // A signal ends forge, and then the chain ends.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => {
+      if (code === 0 && !hasRun) process.stderr.write('No test matches.\n');
+      resolve(code === 0 && !hasRun ? 1 : (code ?? 1));
+    });
+  });
+}

@@ -1,0 +1,61 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const DAY_MS = 86_400_000;
+
+/**
+ * A file in `.cache` that is made once, named by the hash of what it is made of, the installed packages among it. One of other
+ * sources is never given, and is removed after a day.
+ * @param kind the folder.
+ * @param sources files and folders of the checkout, from its root.
+ * @param setting what else decides the content.
+ * @param build the content; called when there is none.
+ * @returns the file's path.
+ */
+export async function kept(
+  kind: string,
+  sources: readonly string[],
+  setting: string,
+  build: () => Promise<string | Uint8Array>,
+): Promise<string> {
+  const folder = join(root, '.cache', kind);
+  const hash = hashOf(sources, setting);
+  const path = join(folder, `${hash}.json`);
+  if (existsSync(path)) return path;
+  const content = await build();
+  if (hashOf(sources, setting) !== hash) {
+    throw new Error(`The sources of .cache/${kind} changed while it was built. Start it again.`);
+  }
+  mkdirSync(folder, { recursive: true });
+  // Others may still be loading what this checkout had a moment ago.
+  for (const other of readdirSync(folder).map((name) => join(folder, name))) {
+    if (Date.now() - (statSync(other, { throwIfNoEntry: false })?.mtimeMs ?? 0) > DAY_MS)
+      rmSync(other, { force: true });
+  }
+  // Whole or absent, whoever else builds it at the same time: theirs is as good.
+  const partial = join(folder, `${randomUUID()}.partial`);
+  writeFileSync(partial, content);
+  renameSync(partial, path);
+  return path;
+}
+
+function hashOf(sources: readonly string[], setting: string): string {
+  const hash = createHash('sha256').update(JSON.stringify([sources, setting]));
+  for (const path of [...sources, 'lab/tools/foundry.mjs', 'node_modules/.package-lock.json'].flatMap(filesOf)) {
+    hash.update(`${path}\n`).update(readFileSync(join(root, path)));
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** The TypeScript and Solidity files in a folder, or the file itself, from the checkout's root. */
+export function filesOf(path: string): string[] {
+  if (statSync(join(root, path)).isFile()) return [path];
+  const names = readdirSync(join(root, path), { recursive: true, encoding: 'utf8' });
+  return names
+    .filter((name) => /\.(ts|sol)$/.test(name))
+    .sort()
+    .map((name) => join(path, name));
+}

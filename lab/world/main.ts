@@ -1,0 +1,34 @@
+import { onlyOptions } from '../../cli/options.ts';
+import { portNumber, taken } from '../../cli/ports.ts';
+import { connect } from './chain.ts';
+import { describe } from './describe.ts';
+import { startLocalChain } from './fork.ts';
+
+// `npm run chain`: runs the local BSC until Ctrl-C.
+
+const upstreamUrl = process.env.BSC_RPC_URL || undefined;
+try {
+  await run(portNumber('--port', onlyOptions('npm run chain', { port: '8545' }).port));
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exitCode = 1;
+}
+
+async function run(port: number): Promise<void> {
+  const chain = await startLocalChain({ port, upstreamUrl }).catch((error: Error) => {
+    if (!error.message.includes('Address already in use')) throw error;
+    throw new Error(taken('the chain', port, '--port', 'npm run chain'));
+  });
+  // Installed only now: earlier there is nothing to clean up, and an interrupt may simply end this process and its
+  // anvils.
+  const interrupted = new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
+  });
+  try {
+    process.stdout.write(await describe(connect(chain.url), upstreamUrl !== undefined));
+    const cause = await Promise.race([interrupted, chain.ended.then(() => 'ended')]);
+    if (cause === 'ended') throw new Error('The chain stopped unexpectedly.');
+  } finally {
+    await chain.stop();
+  }
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PERMIT2_ADDRESS, x402ExactPermit2ProxyAddress } from '@x402/evm';
+import { domainSeparator } from 'viem';
+import { type Artifact, packageFolder } from './artifacts.ts';
+import type { Chain } from './chain.ts';
+import { compile } from './compile.ts';
+import { kept } from './kept.ts';
+import { permit2Script, uniswapPeriphery } from './packages.ts';
+import { treasurer } from './replica.ts';
+
+const chainId = 31_337;
+
+/** In that code: the domain of an instance of theirs, at another address. */
+const theirDomain = 'd5a17abc3865df5c1400c0299bd4ce2eefc8114aec5f9d3dded1745783e57b98';
+
+const proxySource = 'test/mocks/ExactPermit2Proxy.sol';
+
+/** B402's spender on BNB Chain. */
+export const b402Spender = '0x3038f7ac3b4D1a3fe886BdCB5cD01e9f6BDd8633';
+
+/**
+ * Puts Permit2's own code at the address that it has on every chain, and at theirs stand-ins of the contracts of x402 and B402
+ * that have it move tokens. Once only.
+ */
+export async function placePermit2(chain: Chain): Promise<void> {
+  if ((await chain.getCode({ address: PERMIT2_ADDRESS })) !== undefined) return;
+  const path = await kept('permit2', [proxySource, 'lab/world/permit2.ts', 'lab/world/compile.ts'], '', async () =>
+    JSON.stringify(await compile(new URL(`../../${proxySource}`, import.meta.url))),
+  );
+  const proxy = JSON.parse(readFileSync(path, 'utf8')) as Artifact;
+  await chain.place(x402ExactPermit2ProxyAddress, proxy, [], treasurer);
+  await chain.place(b402Spender, proxy, [], treasurer);
+  const text = readFileSync(join(packageFolder(uniswapPeriphery), permit2Script), 'utf8');
+  const [, code = ''] = /hex"([0-9a-f]+)"/.exec(text) ?? [];
+  if (!code.includes(theirDomain)) throw new Error(`${uniswapPeriphery.spec} does not contain Permit2's code.`);
+  const domain = { name: 'Permit2', chainId, verifyingContract: PERMIT2_ADDRESS };
+  const ours = domainSeparator({ domain }).slice(2);
+  await chain.setCode({ address: PERMIT2_ADDRESS, bytecode: `0x${code.replace(theirDomain, ours)}` });
+}

@@ -1,0 +1,17 @@
+import { isCurrent, writeCompiled } from './compiled.ts';
+import { deployment } from './deployment.ts';
+import { escrow } from './escrow.ts';
+import { identity } from './identity.ts';
+import { poolDeployer } from './pancake.ts';
+
+// Part of `npm run abis`: writes what compiled/ lacks for the sources as they are now. The replica's own contracts come first, because
+// forge is asked on a replica. With --check it writes nothing and fails.
+
+const all = [poolDeployer, identity, escrow, deployment];
+const stale = all.filter((each) => !isCurrent(each));
+if (process.argv.includes('--check')) {
+  for (const { name } of stale) console.error(`script/compiled/${name}.json is of other sources: npm run abis`);
+  if (stale.length > 0) process.exitCode = 1;
+} else {
+  for (const each of stale) await writeCompiled(each);
+}
