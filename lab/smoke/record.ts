@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { revisionAtStart, today } from '../bench/record.ts';
 import { figured } from '../bench/verdict-quality/figured.ts';
 import { type Paths, pathNames } from './paths.ts';
 
