@@ -48,18 +48,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'agent/src/compose/loops.ts',
     'agent/src/tools/get-price.ts',
   ],
-  'the rehearsal and the gallery: a local Venus, and words of its pages': [
-    'lab/rehearse/actor.ts',
-    'lab/rehearse/serving.ts',
-    'lab/rehearse/transcript.ts',
-    'lab/gallery/facts.ts',
-    'lab/gallery/scenes/account.ts',
-    'lab/gallery/scenes/basics.ts',
-  ],
   'the same source, in questions about prices': ['agent/src/ask/intent/sides.ts', 'agent/src/ask/intent/vocabulary.ts'],
 };
-const product = /^(agent\/src|packages\/[^/]+|web|script)\//;
-const outside = /^(packages\/[^/]+|web)\/test\/|^script\/local\/|\.(sol|webp)$/;
+const product = /^(agent\/src|cli|packages\/[^/]+|web)\//;
+const outside = /^(packages\/[^/]+|web)\/test\/|\.(sol|webp)$/;
 /** The protocol with deployed adapters, and its own words. */
 const named = /venus|vtoken|comptroller|\bvai\b/i;
 
