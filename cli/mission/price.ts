@@ -24,7 +24,7 @@ const doors: Readonly<Record<string, (agentUrl: string) => Promise<Asked>>> = {
       ({ verdict }) => typeof verdict === 'string',
     ),
   async MCP(url) {
-    const call = { method: 'lab/tools/call', params: { name: 'check_asset', arguments: check } };
+    const call = { method: 'tools/call', params: { name: 'check_asset', arguments: check } };
     const { isError, structuredContent } = await rpc(`${url}/mcp`, call);
     if (isError === true) return structuredContent;
     must(structuredContent?.verdict, 'MCP gives no verdict');

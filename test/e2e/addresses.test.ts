@@ -82,7 +82,7 @@ const post = (path: string, body: object) =>
   });
 
 async function mcp(name: string, given: object, url = free.url): Promise<Told> {
-  return toldByMcp(await rpc(`${url}/mcp`, { method: 'lab/tools/call', params: { name, arguments: given } }, {}));
+  return toldByMcp(await rpc(`${url}/mcp`, { method: 'tools/call', params: { name, arguments: given } }, {}));
 }
 
 async function a2a(part: object, url = free.url): Promise<Told> {

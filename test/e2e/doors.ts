@@ -105,7 +105,7 @@ const mcp =
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     };
     const params = { name, arguments: inputOf(question), _meta };
-    const told = await rpc(`${url}/mcp`, { method: 'lab/tools/call', params }, paying);
+    const told = await rpc(`${url}/mcp`, { method: 'tools/call', params }, paying);
     return toldByMcp(told);
   };
 

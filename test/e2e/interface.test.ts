@@ -129,7 +129,7 @@ test('the agent card has the skills of the escrow’s ecosystem', async () => {
 });
 
 test('the agent answers /mcp and /metrics', async () => {
-  const listed = await ask(`${agent}/mcp`, { jsonrpc: '2.0', id: 1, method: 'lab/tools/list' }, streamed);
+  const listed = await ask(`${agent}/mcp`, { jsonrpc: '2.0', id: 1, method: 'tools/list' }, streamed);
   expect(listed).toMatchObject({ status: 200, text: expect.stringContaining('"check_asset"') });
   expect(await ask(`${agent}/metrics`)).toMatchObject({
     status: 200,

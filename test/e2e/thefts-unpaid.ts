@@ -35,9 +35,7 @@ const overMcp =
   (name: string, given: object, meta: object = {}): Ask =>
   async (url, payment) => {
     const _meta = { ...meta, ...(payment && { 'x402/payment': payment }) };
-    return toldByMcp(
-      await rpc(`${url}/mcp`, { method: 'lab/tools/call', params: { name, arguments: given, _meta } }, {}),
-    );
+    return toldByMcp(await rpc(`${url}/mcp`, { method: 'tools/call', params: { name, arguments: given, _meta } }, {}));
   };
 
 const fakeReceipt = { success: true, transaction: numberToHex(1, { size: 32 }), network: 'eip155:31337' };

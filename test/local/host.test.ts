@@ -81,7 +81,7 @@ test.each([
       ...{ CHAIN: 'bsc', RPC_URLS: node.url, DEPLOYMENTS_DIR: records, MARKET_DATA_URL: 'off', PYTH_URL: 'off' },
       ...{ PORT: `${agent}`, WEB_PORT: `${web}` },
     };
-    const { printed, exit } = run(`../${script}`, words, env);
+    const { printed, exit } = run(`../../cli/${script}`, words, env);
     expect(await exit).not.toBe(0);
     expect(node.asked, `${printed.out}${printed.err}`).not.toEqual([]);
     // The ledger needs the contracts for sales alone, and here is no seller; the audit asks for the newest block first.

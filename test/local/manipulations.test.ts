@@ -337,7 +337,7 @@ describe('npm run replay', () => {
   const command = (given: Answer, ...options: string[]) => {
     const file = join(folder, 'answer.json');
     writeFileSync(file, JSON.stringify(given));
-    return run('../replay.ts', [file, '--deployment', join(folder, 'deployment.json'), ...options]);
+    return run('../../cli/replay.ts', [file, '--deployment', join(folder, 'deployment.json'), ...options]);
   };
 
   it('RP-15: reads the chain again with --rpc, and says so', async () => {

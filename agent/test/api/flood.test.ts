@@ -92,7 +92,7 @@ const message = {
 };
 const doors: readonly Asked[] = [
   { path: '/verdict?asset=BTCB' },
-  { path: '/mcp', body: rpc('lab/tools/call', { name: 'get_price', arguments: { asset: 'BTCB' } }) },
+  { path: '/mcp', body: rpc('tools/call', { name: 'get_price', arguments: { asset: 'BTCB' } }) },
   { path: '/a2a', body: rpc('message/send', { message }) },
 ];
 
@@ -252,7 +252,7 @@ test('a conforming MCP client that is alone never meets the limit', { timeout: 6
   const statuses = new Set<number>();
   for (let index = 0; index < 60; index++) {
     const listed = Array.from({ length: 20 }, () =>
-      ask('127.0.0.1', { path: '/mcp', body: rpc('lab/tools/list', {}) }),
+      ask('127.0.0.1', { path: '/mcp', body: rpc('tools/list', {}) }),
     );
     for (const status of await Promise.all(listed)) statuses.add(status);
   }
@@ -265,7 +265,7 @@ test('AG-218: whoever asks is known behind every door, each beside the others', 
   const message = { kind: 'message', role: 'user', messageId: 'm', parts: [{ kind: 'text', text: 'hi' }] };
   const doors = {
     x402: { path: '/x402', body: JSON.stringify({ prompt: 'hi' }) },
-    mcp: { path: '/mcp', body: rpc('lab/tools/call', { name: 'list_assets', arguments: {} }) },
+    mcp: { path: '/mcp', body: rpc('tools/call', { name: 'list_assets', arguments: {} }) },
     a2a: { path: '/a2a', body: rpc('message/send', { message }) },
   };
   const asked = Object.entries(doors).flatMap(([door, request]) =>

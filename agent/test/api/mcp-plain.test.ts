@@ -103,15 +103,15 @@ function modern(
 ): Sent {
   const named = {
     'mcp-protocol-version': '2026-07-28',
-    'mcp-method': 'lab/tools/call',
+    'mcp-method': 'tools/call',
     'mcp-name': String(params.name),
   };
-  const body = { jsonrpc: '2.0', id: 1, method: 'lab/tools/call', params: { _meta: meta, ...params }, ...rest };
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { _meta: meta, ...params }, ...rest };
   return { body, headers: { ...json, ...named, ...headers } };
 }
 
 function legacy(params: unknown = echoed, headers: Record<string, string> = {}, rest: object = {}): Sent {
-  const body = { jsonrpc: '2.0', id: 1, method: 'lab/tools/call', params, ...rest };
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params, ...rest };
   return { body, headers: { ...json, 'mcp-protocol-version': '2025-11-25', ...headers } };
 }
 
@@ -166,7 +166,7 @@ const others: Readonly<Record<string, Sent>> = {
   'an unknown method': modern(echoed, { 'mcp-method': 'lab/tools/steal' }, { method: 'lab/tools/steal' }),
   'another version in the header': modern(echoed, { 'mcp-protocol-version': '2025-11-25' }),
   'an unknown version': modern(echoed, { 'mcp-protocol-version': '2027-01-01' }),
-  'another method in the header': modern(echoed, { 'mcp-method': 'lab/tools/list' }),
+  'another method in the header': modern(echoed, { 'mcp-method': 'tools/list' }),
   'another name in the header': modern(echoed, { 'mcp-name': 'sold' }),
   'a name in base64': modern(echoed, { 'mcp-name': '=?base64?ZWNobw==?=' }),
   'a progress token': modern({ ...echoed, _meta: { ...meta, progressToken: 1 } }),

@@ -231,9 +231,9 @@ test('AG-200: a server that a client has initialized is not lent to another', as
   const initialize = { protocolVersion: '2024-11-05', capabilities: {}, clientInfo: { name: 'old', version: '1' } };
   const send = async (method: string, params: object) =>
     (await post(url, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), headers)).text();
-  const before = await send('lab/tools/list', {});
+  const before = await send('tools/list', {});
   expect(await send('initialize', initialize)).toContain('"protocolVersion":"2024-11-05"');
-  expect(await send('lab/tools/list', {})).toBe(before);
+  expect(await send('tools/list', {})).toBe(before);
   const lent = createServers(() => new McpServer({ name: 'test', version: '1' }));
   const first = (await lent({ era: 'legacy' })) as McpServer;
   vi.spyOn(first.server, 'getNegotiatedProtocolVersion').mockReturnValue('2024-11-05');
@@ -272,7 +272,7 @@ test('AG-201: bodies and statuses are those of the SDK’s own adapter', async (
   app.all('/ours', serveOurs);
   app.all('/theirs', async (request, response) => serveTheirs(request, response, request.body));
   const url = await serve(app);
-  const message = { jsonrpc: '2.0', id: 1, method: 'lab/tools/list', params: {} };
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
   const modernMeta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientCapabilities': {},
@@ -468,7 +468,7 @@ test('AG-207: a cancelled call ends before its next step, and tells the next cli
     JSON.stringify({
       jsonrpc: '2.0',
       id,
-      method: 'lab/tools/call',
+      method: 'tools/call',
       params: {
         name,
         arguments: args,
@@ -483,7 +483,7 @@ test('AG-207: a cancelled call ends before its next step, and tells the next cli
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
     'mcp-protocol-version': '2026-07-28',
-    'mcp-method': 'lab/tools/call',
+    'mcp-method': 'tools/call',
     'mcp-name': name,
   });
   const draft = { asset: 'BTCB', side: 'buy', amount_usd: '5', owner: OWNER };

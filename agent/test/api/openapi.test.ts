@@ -268,7 +268,7 @@ const asked: readonly Asked[] = [
   { id: 'jobResponse', status: 200, path: '/job/7/response' },
   { id: 'jobResponse', status: 404, path: '/job/8/response' },
   { id: 'jobResponse', status: 404, path: '/job/x/response' },
-  { id: 'mcp', status: 200, path: '/mcp', body: { jsonrpc: '2.0', id: 1, method: 'lab/tools/list' } },
+  { id: 'mcp', status: 200, path: '/mcp', body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
   { id: 'a2a', status: 200, path: '/a2a', body: { jsonrpc: '2.0', id: 1, method: 'tasks/get', params: {} } },
   { id: 'a2aAtRoot', status: 200, path: '/', body: { jsonrpc: '2.0', id: 1, method: 'tasks/get', params: {} } },
   { id: 'card', status: 200, path: '/.well-known/agent-card.json' },

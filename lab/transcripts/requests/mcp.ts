@@ -25,7 +25,7 @@ export async function recordMcp(ask: Ask): Promise<void> {
   const call = (heading: string, method: string, params: object = {}) =>
     send(heading, { jsonrpc: '2.0', id: 1, method, params });
   const tool = (heading: string, name: string, given: object = {}) =>
-    call(heading, 'lab/tools/call', { name, arguments: given });
+    call(heading, 'tools/call', { name, arguments: given });
   const modern = (heading: string, method: string, params: object, name?: string) =>
     send(
       heading,
@@ -37,7 +37,7 @@ export async function recordMcp(ask: Ask): Promise<void> {
   await call('Opening, revision 2025-06-18', 'initialize', opening);
   await modern('Discovery, revision 2026-07-28', 'server/discover', {});
   await call('A ping', 'ping');
-  await call('All tools', 'lab/tools/list');
+  await call('All tools', 'tools/list');
   await call('All prompts', 'prompts/list');
   await call('A prompt', 'prompts/get', { name: 'fair_price', arguments: { asset: 'BTCB' } });
   await call('All resources', 'resources/list');
@@ -48,7 +48,7 @@ export async function recordMcp(ask: Ask): Promise<void> {
   await tool('get_price', 'get_price', { asset: 'BTCB' });
   await tool('get_history', 'get_history', { asset: 'ETH', interval: '1h', count: 2 });
   await tool('check_asset', 'check_asset', { asset: 'WBNB', amount_usd: 1_000 });
-  await modern('check_asset, revision 2026-07-28', 'lab/tools/call', modernCheck, 'check_asset');
+  await modern('check_asset, revision 2026-07-28', 'tools/call', modernCheck, 'check_asset');
   await tool('quote_swap', 'quote_swap', { asset: 'BTCB', amount_usd: '1000' });
   await tool('draft_swap', 'draft_swap', { asset: 'BTCB', side: 'buy', amount_usd: 100, owner: carol });
   await tool('draft_plan', 'draft_plan', {

@@ -33,8 +33,8 @@ export async function recordPriced(ask: Ask): Promise<void> {
   await ask('An unpaid draft', { path: '/swap-draft', body: order });
   await ask('A draft for no address', { path: '/swap-draft', body: { ...order, owner: 'me' } });
   await ask('An unpaid quote of the desk', { path: '/desk-quote', body: order });
-  await rpc('An unpaid tool', '/mcp', 'lab/tools/call', { name: 'check_asset', arguments: { asset: 'BTCB' } });
-  await rpc('A free tool', '/mcp', 'lab/tools/call', { name: 'get_price', arguments: { asset: 'BTCB' } });
+  await rpc('An unpaid tool', '/mcp', 'tools/call', { name: 'check_asset', arguments: { asset: 'BTCB' } });
+  await rpc('A free tool', '/mcp', 'tools/call', { name: 'get_price', arguments: { asset: 'BTCB' } });
   await say('An unpaid message', 'Is BTCB fairly priced to buy for 100 USD?');
   await say('A free message', 'What is the price of ETH?');
 }

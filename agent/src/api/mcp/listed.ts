@@ -2,7 +2,7 @@ import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Tool } from '../../tools/tool.ts';
 
-/** A tool as `lab/tools/list` shows it: its JSON schemas are made once and shared by all servers. */
+/** A tool as `tools/list` shows it: its JSON schemas are made once and shared by all servers. */
 export function listedOf({ name, title, description, input, output, brief }: Tool) {
   return {
     name,

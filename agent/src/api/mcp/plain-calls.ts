@@ -87,7 +87,7 @@ interface PlainCall {
  */
 function plainCallOf({ headers, body, method }: Incoming, tools: ReadonlySet<string>): PlainCall | undefined {
   if (method !== 'POST' || !isJsonContentType(headers['content-type'] ?? null)) return undefined;
-  if (!hasOnly(body, messageKeys) || body.jsonrpc !== '2.0' || body.method !== 'lab/tools/call') return undefined;
+  if (!hasOnly(body, messageKeys) || body.jsonrpc !== '2.0' || body.method !== 'tools/call') return undefined;
   if (typeof body.id !== 'string' && !Number.isSafeInteger(body.id)) return undefined;
   const { params } = body;
   if (!hasOnly(params, paramKeys) || typeof params.name !== 'string' || !tools.has(params.name)) return undefined;
