@@ -251,9 +251,7 @@ test('a conforming MCP client that is alone never meets the limit', { timeout: 6
   const ask = callers(url);
   const statuses = new Set<number>();
   for (let index = 0; index < 60; index++) {
-    const listed = Array.from({ length: 20 }, () =>
-      ask('127.0.0.1', { path: '/mcp', body: rpc('tools/list', {}) }),
-    );
+    const listed = Array.from({ length: 20 }, () => ask('127.0.0.1', { path: '/mcp', body: rpc('tools/list', {}) }));
     for (const status of await Promise.all(listed)) statuses.add(status);
   }
   expect(statuses).toEqual(new Set([200]));
