@@ -74,7 +74,7 @@ export async function recordMcp(ask: Ask): Promise<void> {
   await tool('A missing guard', 'preview_rescue', { guard: '99' });
   await tool('An address in lower case', 'list_plans', { owner: bob.toLowerCase() });
   await tool('An address with a letter in the wrong case', 'loan_health', { borrower: mistyped(carol) });
-  await call('An unknown method', 'lab/tools/nothing');
+  await call('An unknown method', 'tools/nothing');
   await send('A body that is not JSON', '{"jsonrpc": ');
   await send('JSON that is no message', { hello: 1 });
   await send(
