@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +14,7 @@ import { startLocalChain } from '../world/fork.ts';
 import { exchange } from '../world/market/exchange.ts';
 import { hermes } from '../world/market/hermes.ts';
 import { createPath } from '../world/market/path.ts';
+import { serve } from '../world/serve.ts';
 import { publicKeys } from '../world/start/agent-keys.ts';
 import { type Contracts, deployContracts, keeper } from '../world/start/contracts.ts';
 import { type Clock, createClock } from './clock.ts';
@@ -135,23 +134,13 @@ const agentSettings = (urls: World['urls'], folder: string): Record<string, stri
 /** The exchange and Pyth of the local market, whose prices stand still with the clock. */
 async function serveQuotes(now: () => number) {
   const path = createPath(1, start);
-  const server = express()
+  const app = express()
     .use((_request, response, next) => {
       // An exchange's prices are as old as this says.
       response.set('Date', new Date(now() * 1000).toUTCString());
       next();
     })
     .use(exchange(path, now))
-    .use(hermes(path, now))
-    .listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+    .use(hermes(path, now));
+  return serve(app);
 }

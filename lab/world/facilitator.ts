@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { x402Facilitator } from '@x402/core/facilitator';
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types';
 import { toFacilitatorEvmSigner } from '@x402/evm';
@@ -9,6 +7,7 @@ import { createWalletClient, type Hex, http, publicActions } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { connect } from './chain.ts';
 import { localChainId } from './fork.ts';
+import { serve } from './serve.ts';
 
 /** Anvil's ninth account, which pays the gas of other accounts' payments. Its key is public. */
 const facilitatorKey: Hex = '0xdbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97';
@@ -42,14 +41,5 @@ export async function serveFacilitator(rpcUrl: string, port: number): Promise<{ 
     const { paymentPayload, paymentRequirements } = body as Body;
     response.json(await facilitator.settle(paymentPayload, paymentRequirements));
   });
-  const server = app.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  return serve(app, port);
 }

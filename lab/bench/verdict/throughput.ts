@@ -1,6 +1,4 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { callerBehind } from '@bowline/http/caller';
 import { steadyClock, timers } from '@bowline/http/clock';
@@ -15,6 +13,7 @@ import type { DeployedChain } from '../../../agent/test/chain/deployed-chain.ts'
 import { keepLog } from '../../../agent/test/loops/world.ts';
 import { localChainId } from '../../world/fork.ts';
 import { mineEvery } from '../../world/miner.ts';
+import { serve } from '../../world/serve.ts';
 import { figure, type Table } from '../record.ts';
 import { createAsker } from './asker.ts';
 import type { Crowd, CrowdResult } from './crowd.ts';
@@ -108,17 +107,4 @@ async function openAgent(world: DeployedChain, url: string) {
     await server.stop();
   };
   return { url: server.url, readings: () => readings, stop };
-}
-
-async function serve(listener: RequestListener) {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
 }

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import express, { type ErrorRequestHandler } from 'express';
+import { serve } from '../serve.ts';
 import { exchange, exchangeRoutes, pairNames, unknownRoute } from './exchange.ts';
 import { hermes, hermesRoute } from './hermes.ts';
 import type { Market } from './market.ts';
@@ -55,17 +54,7 @@ export async function serveMarket(
   app.use(unknownRoute);
   app.use(onError);
 
-  const server = app.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  return serve(app, port);
 }
 
 // Express recognises an error handler by its four parameters. Its default handler would send a stack trace.
