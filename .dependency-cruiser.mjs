@@ -209,7 +209,8 @@ export default {
       'cli-imports-core-abis-chain',
       { path: '^cli/', pathNot: '^cli/(backup/places|sending/bounds|deploy)\\.m?[jt]s$' },
       {
-        // Audit and replay read the evidence where the agent keeps it. A rotation signs as the agent does. The ledger knows by the seller's own check list which jobs it owes.
+        // Audit and replay read the evidence where the agent keeps it. A rotation signs as the agent does. The ledger knows by
+        // the seller's own check list which jobs it owes. A deployment runs forge, and so the tool that finds it.
         pathNot: [
           '^(cli|abis|script/compiled)/',
           // What a buyer does, for the job that a mission buys.

@@ -1,4 +1,4 @@
-// `npm run lab -- <command> [options]`: what measures and judges this project. None of it is shipped.
+// `npm run lab -- <command> [options]`: what measures and judges this project. None of these commands is shipped.
 import { fileURLToPath } from 'node:url';
 
 /** What each command does, and the file that does it. A command reads its options from the command line. */
