@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { z } from 'zod';
 
 /** Of what is not in git, what tests read. */
@@ -36,17 +36,15 @@ export function openLane(root: string, folder: string): Lane {
   copyProject(root, folder);
   return {
     run: async (testFile, mistake) => {
-      const path = mistake && join(folder, mistake.file);
-      const before = path && readFileSync(path, 'utf8');
-      if (path && before && mistake)
-        writeFileSync(
-          path,
-          before.replace(mistake.find, () => mistake.replace),
-        );
+      if (mistake === undefined) return runTests(folder, testFile);
+      const path = join(folder, mistake.file);
+      const before = readFileSync(path, 'utf8');
+      const changed = before.replace(mistake.find, () => mistake.replace);
+      writeFileSync(path, changed);
       try {
         return await runTests(folder, testFile);
       } finally {
-        if (path && before) writeFileSync(path, before);
+        writeFileSync(path, before);
       }
     },
   };
@@ -55,23 +53,20 @@ export function openLane(root: string, folder: string): Lane {
 function copyProject(root: string, folder: string): void {
   const listed = execFileSync('git', ['ls-files', '-zco', '--exclude-standard'], { cwd: root, encoding: 'utf8' });
   for (const path of listed.split('\0').filter((each) => each !== '' && existsSync(join(root, each)))) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    cpSync(join(root, path), join(folder, path));
+    cpSync(join(root, path), join(folder, path), { recursive: true });
   }
   for (const path of BUILT) symlinkSync(join(root, path), join(folder, path));
   // Our own packages are links to folders of the project: here they must lead to the copy's.
-  mkdirSync(join(folder, 'node_modules'));
-  for (const name of readdirSync(join(root, 'node_modules'))) {
-    if (name === '@bowline') cpSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), copyLinks);
-    else symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+  const [ours, copied] = [join(root, 'node_modules/@bowline'), join(folder, 'node_modules/@bowline')];
+  cpSync(ours, copied, { recursive: true, verbatimSymlinks: true });
+  for (const name of readdirSync(join(root, 'node_modules')).filter((each) => each !== '@bowline')) {
+    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
   }
   mkdirSync(join(folder, '.cache'), { recursive: true });
   for (const name of readdirSync(join(root, '.cache')).filter((each) => !WRITTEN.includes(each))) {
     symlinkSync(join(root, '.cache', name), join(folder, '.cache', name));
   }
 }
-
-const copyLinks = { recursive: true, verbatimSymlinks: true };
 
 async function runTests(folder: string, testFile: string): Promise<Outcome> {
   const report = join(folder, 'report.json');

@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 
@@ -73,9 +72,3 @@ const read = (root: string, path: string): string => {
     throw error;
   }
 };
-
-/** As many of them, chosen by the seed. */
-export function sample(ids: readonly string[], count: number, seed: string): Set<string> {
-  const order = (id: string) => createHash('sha256').update(`${seed} ${id}`).digest('hex');
-  return new Set([...ids].sort((a, b) => (order(a) < order(b) ? -1 : 1)).slice(0, count));
-}

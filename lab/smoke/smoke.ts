@@ -11,7 +11,7 @@ import { rescueOf } from './loans.ts';
 import { createPlan, stopAll } from './page.ts';
 import { createRecorder, type Paths, pathNames } from './paths.ts';
 import { deferralOf, firstRunOf, haltOf, runOf } from './plans.ts';
-import { excess, readRecorded, record } from './record.ts';
+import { excess, missed, readRecorded, record } from './record.ts';
 import { createReport, type Report } from './report.ts';
 import { type Stack, startStack } from './stack.ts';
 
@@ -72,6 +72,7 @@ function conclude(paths: Paths): void {
   const recorded = readRecorded();
   for (const path of pathNames)
     report.say(`${path.padEnd(9)} ${paths[path].length} files run, of at most ${recorded[path].length}`);
+  for (const path of missed(paths)) report.fail(`${path}: what runs on it was not seen`);
   for (const sentence of excess(paths, recorded)) report.fail(sentence);
   report.say(`Every job was done, in ${report.seconds()} s.`);
 }

@@ -6,7 +6,6 @@
 // project in the system's temporary folder, whose forge cannot compile. The lists are in test/mutants: the tests of one are
 // those at `tests`, without those that match `without`, because `rebuild` is compiled without the optimizer.
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, dirname, join, posix } from 'node:path';
@@ -14,6 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { solc } from './compiler.mjs';
 import { binary, hermetic } from './foundry.mjs';
+import { sampleOf } from './sample.mjs';
 
 const project = process.cwd();
 const compiler = join(dirname(fileURLToPath(import.meta.url)), 'solc.mjs');
@@ -275,9 +275,13 @@ async function compilation() {
 function chosen(all, { only, sample, seed }) {
   if (only !== undefined) return all.filter(({ id }) => only.split(',').includes(id));
   if (sample === undefined) return all;
-  const order = (/** @type {Mutant} */ { id }) => createHash('sha256').update(`${seed} ${id}`).digest('hex');
   const real = all.filter(({ equivalent }) => equivalent === undefined);
-  return real.sort((a, b) => (order(a) < order(b) ? -1 : 1)).slice(0, Number(sample));
+  const picked = sampleOf(
+    real.map(({ id }) => id),
+    sample,
+    seed,
+  );
+  return real.filter(({ id }) => picked.has(id));
 }
 
 /**
@@ -307,10 +311,6 @@ async function main() {
       seed: { type: 'string', default: today },
     },
   });
-  if (values.sample !== undefined && !/^[1-9]\d*$/.test(values.sample)) {
-    console.error('--sample needs a number above 0');
-    return false;
-  }
   const all = lists();
   const ids = new Set(all.flatMap(({ mutants }) => mutants.map(({ id }) => id)));
   const unknown = values.only?.split(',').filter((id) => !ids.has(id)) ?? [];
@@ -400,4 +400,4 @@ async function main() {
   return survived === 0 && failed === 0;
 }
 
-process.exitCode = (await main()) ? 0 : 1;
+process.exitCode = (await main().catch((/** @type {Error} */ { message }) => console.error(message))) ? 0 : 1;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ranIn } from '../../lab/smoke/coverage.ts';
 import { createRecorder, filesOf, type Paths } from '../../lab/smoke/paths.ts';
-import { excess, tableOf } from '../../lab/smoke/record.ts';
+import { excess, missed, readRecorded, tableOf } from '../../lab/smoke/record.ts';
 import { createReport } from '../../lab/smoke/report.ts';
 
 const root = 'file:///project/';
@@ -62,4 +62,10 @@ test('a job that fails is counted, and the next one is still played', async () =
   await report.job('first', () => Promise.reject(new Error('not GO')));
   await report.job('second', async () => 'GO');
   expect(report.failures()).toEqual(['first']);
+});
+
+test('a path whose own file did not run was missed, however few files that makes', () => {
+  const recorded = readRecorded();
+  expect(missed(recorded)).toEqual([]);
+  expect(missed({ ...recorded, plan: recorded.question, rescue: [] })).toEqual(['plan', 'rescue']);
 });
