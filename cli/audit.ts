@@ -8,14 +8,14 @@ import { hostOf } from './host.ts';
 import { readLine } from './options.ts';
 import { recordAt } from './record.ts';
 
-// `npm run audit -- --plan 1`, `--guard 1` or `--owner 0x…`: checks the on-chain records of a permission against its
+// `npx bowline audit --plan 1`, `--guard 1` or `--owner 0x…`: checks the on-chain records of a permission against its
 // terms. `--executor 0x…` gives the report card of who runs plans. With `--evidence` it also checks that a record's verdict
 // follows from the document whose hash it carries: one document, as a file or by its hash, or all those in the agent's folder (`data/evidence`) or at its address.
 // Node, record and folder of evidence are those of the agent's settings, unless options name others. Works with any node, through state reads of its newest blocks; signs nothing.
 
 try {
   const host = hostOf();
-  const { options } = readLine('npm run audit', {
+  const { options } = readLine('npx bowline audit', {
     plan: '',
     guard: '',
     owner: '',

@@ -2,14 +2,14 @@ import { backUp } from './backup/archive.ts';
 import { absences, placesOfAgent } from './backup/places.ts';
 import { readLine } from './options.ts';
 
-// `npm run backup -- FILE`: writes everything of the agent that the chain does not hold into one new file: evidence, deliverables,
+// `npx bowline backup FILE`: writes everything of the agent that the chain does not hold into one new file: evidence, deliverables,
 // payments, webhooks and the deployment record, wherever the settings say that they are. The agent may go on running. Settings and keys
 // are not in it. It writes nothing where a setting names a place that is not there: a backup that lacks what the agent keeps would be
 // noticed when it is needed.
 
 try {
-  const [file, ...more] = readLine('npm run backup', {}).words;
-  if (file === undefined || more.length > 0) throw new Error('Name one file: npm run backup -- FILE');
+  const [file, ...more] = readLine('npx bowline backup', {}).words;
+  if (file === undefined || more.length > 0) throw new Error('Name one file: npx bowline backup FILE');
   const places = placesOfAgent();
   for (const line of absences(places)) process.stderr.write(`${line}\n`);
   const { count, hash } = await backUp(places, file, Date.now());

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Deploys the contracts and records them: `npm run deploy -- --rpc-url URL` and forge's options for the paying key
+// Deploys the contracts and records them: `npx bowline deploy --rpc-url URL` and forge's options for the paying key
 // (`--account NAME`, `--ledger`; on a local chain `--unlocked --sender ADDRESS`).
 // Checks the settings, then runs forge twice: the first run prints every address and sends, the second reads the chain and
 // writes script/deployments/<chainId>.json. `--predict` only checks and prints.
@@ -63,7 +63,7 @@ async function deploy(words) {
   const options = words.filter((word) => word !== '--predict');
   const url = nodeIn(options);
   // Without a chain, forge deploys to its own memory and reports success.
-  if (!url) throw new Error('Name the chain and the paying key: npm run deploy -- --rpc-url URL --account NAME');
+  if (!url) throw new Error('Name the chain and the paying key: npx bowline deploy --rpc-url URL --account NAME');
   const chainId = await chainIdAt(url);
   const foundryToml = readFileSync(join(root, 'foundry.toml'), 'utf8');
   const problems = problemsOf(withEnvFile(process.env, root), { chainId, root, foundryToml, options });

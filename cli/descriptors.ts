@@ -3,14 +3,14 @@ import { filled } from './descriptors/fill.ts';
 import { onlyOptions } from './options.ts';
 import { recordAt } from './record.ts';
 
-// `npm run descriptors -- --deployment script/deployments/56.json --out FOLDER`: writes the ERC-7730 descriptors of a
+// `npx bowline descriptors --deployment script/deployments/56.json --out FOLDER`: writes the ERC-7730 descriptors of a
 // deployment, for wallets and their registry.
 
 const root = new URL('../', import.meta.url);
 const defaults = { deployment: 'script/deployments/31337.json', out: 'clear-signing/deployed' };
 
 try {
-  const { deployment, out } = onlyOptions('npm run descriptors', defaults);
+  const { deployment, out } = onlyOptions('npx bowline descriptors', defaults);
   const folder = new URL(`${out}/`, root);
   mkdirSync(folder, { recursive: true });
   for (const [name, descriptor] of Object.entries(filled(recordAt(deployment)))) {

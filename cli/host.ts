@@ -3,8 +3,8 @@ import { localAccountFactory } from '@bowline/core/registry/address-book';
 import { chainIds } from '@bowline/http/common-settings';
 import { readSecretFile } from '@bowline/http/secret-file';
 import { type Address, isAddress } from 'viem';
+import { recordPath } from './check/record.ts';
 import { shellEnvironment } from './environment.ts';
-import { recordPath } from './preflight/record.ts';
 
 // What a command looks at where no option names anything: what the agent of this host is told to look at. A command with a default of
 // its own would look at another chain than the agent's, and find nothing wrong there.

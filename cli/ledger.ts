@@ -10,7 +10,7 @@ import { salesLedger } from './ledger/sales.ts';
 import { firstLine, type Section } from './ledger/section.ts';
 import { onlyOptions } from './options.ts';
 
-// `npm run ledger`: recomputes from the chain alone who has paid the agent, for answers (x402, B402) and for jobs (ERC-8183), and
+// `npx bowline ledger`: recomputes from the chain alone who has paid the agent, for answers (x402, B402) and for jobs (ERC-8183), and
 // compares that with the answers and deliveries in its files. Node, record and folders are those of the agent's settings, unless
 // options name others. Exits with 1 if they differ, and if anything could not be read. Signs
 // nothing, and does not need the agent to run.
@@ -19,7 +19,7 @@ const root = new URL('../', import.meta.url);
 
 try {
   const host = hostOf();
-  const options = onlyOptions('npm run ledger', {
+  const options = onlyOptions('npx bowline ledger', {
     agent: host.agentUrl,
     payee: '',
     seller: '',

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addressOption } from './address-option.ts';
+import { recordPath } from './check/record.ts';
 import { hostOf } from './host.ts';
 import { chainPromises } from './mission/chain.ts';
 import { httpPromises, limitPromise } from './mission/http.ts';
@@ -10,9 +11,8 @@ import { Absent, ask, type Promised, type World } from './mission/promise.ts';
 import { protocolPromises } from './mission/protocols.ts';
 import { verdictPromises } from './mission/verdict.ts';
 import { onlyOptions } from './options.ts';
-import { recordPath } from './preflight/record.ts';
 
-// `npm run mission -- --chain 31337|56|97`: plays every promise of the service against a running stack, as strangers would use
+// `npx bowline mission --chain 31337|56|97`: plays every promise of the service against a running stack, as strangers would use
 // it, and prints a line each. Chain, record and addresses are those of the agent's settings, unless options name others. What a chain does not have is said. Exits with 1 if a promise is not kept.
 
 const chains: Readonly<Record<string, number>> = {
@@ -73,7 +73,7 @@ function unplayed({ that }: Promised): Promised {
 
 async function readWorld(): Promise<World> {
   const host = hostOf();
-  const options = onlyOptions('npm run mission', {
+  const options = onlyOptions('npx bowline mission', {
     chain: String(host.chainId),
     agent: host.agentUrl,
     web: `http://127.0.0.1:${host.setting('WEB_PORT') || '3000'}`,

@@ -4,15 +4,15 @@ import { type Address, BaseError, formatEther, formatGwei, type LocalAccount } f
 import { privateKeyToAccount } from 'viem/accounts';
 import { connectChain } from '../agent/src/chain/chain-client.ts';
 import { checkChain } from '../agent/src/chain/check-address-book.ts';
+import { bookOf } from './check/record.ts';
 import { hostOf } from './host.ts';
 import { readLine } from './options.ts';
 import { buy, costOf, enoughSlots, roomOf, stepsTo } from './pool-memory/memory.ts';
-import { bookOf } from './preflight/record.ts';
 import { boundsIn } from './sending/bounds.ts';
 import { accountsOf } from './sending/keys.ts';
 import { broadcastAs } from './sending/send.ts';
 
-// `npm run pool-memory -- BTCB`: says how much of its price the pool of an asset remembers, and what the missing room costs.
+// `npx bowline pool-memory BTCB`: says how much of its price the pool of an asset remembers, and what the missing room costs.
 // With `--yes` it buys it, with the account of PAYER_PRIVATE_KEY; use none of the agent's keys, whose nonces the agent counts.
 // Without a key it prints the transactions for any wallet. Exits with 1 if something is missing and was not bought.
 
@@ -31,7 +31,7 @@ try {
   const shell = { ...process.env };
   const settings = readEnvFile();
   const { options, words } = readLine(
-    'npm run pool-memory -- ASSET … [--yes]',
+    'npx bowline pool-memory ASSET … [--yes]',
     { rpc: '', chain: '', slots: String(enoughSlots) },
     args.filter((arg) => arg !== '--yes'),
   );
@@ -103,7 +103,8 @@ function poolsOf(chainId: number, symbols: readonly string[]): { readonly symbol
   );
   const names = known.map(({ symbol }) => symbol).join(', ');
   if (known.length === 0) throw new Error(`The registry lists no pool on chain ${chainId}.`);
-  if (symbols.length === 0) throw new Error(`Name an asset: npm run pool-memory -- BTCB. Those with a pool: ${names}.`);
+  if (symbols.length === 0)
+    throw new Error(`Name an asset: npx bowline pool-memory BTCB. Those with a pool: ${names}.`);
   return symbols.map((name) => {
     const found = known.find(({ symbol }) => symbol === name.toUpperCase());
     if (found === undefined) throw new Error(`The registry lists no pool of ${name}. Those with one: ${names}.`);

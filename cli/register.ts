@@ -13,7 +13,7 @@ import { registries } from './register/registries.ts';
 import { boundsIn } from './sending/bounds.ts';
 import { accountsOf } from './sending/keys.ts';
 
-// `npm run register -- --agent URL`: puts the agent into ERC-8004's registry, in the name of the seller's key
+// `npx bowline register --agent URL`: puts the agent into ERC-8004's registry, in the name of the seller's key
 // (SELLER_PRIVATE_KEY, or its file or remote signer), once. The agent then shows its number in /.well-known/agent-registration.json.
 
 const root = new URL('../', import.meta.url);
@@ -22,7 +22,7 @@ const localSeller = '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4
 
 try {
   const host = hostOf();
-  const options = onlyOptions('npm run register', {
+  const options = onlyOptions('npx bowline register', {
     agent: host.agentUrl,
     rpc: '',
     chain: '',

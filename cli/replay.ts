@@ -11,17 +11,17 @@ import { readLine } from './options.ts';
 import { chainFactLines, chainIdAt } from './replay/chain-facts.ts';
 import { signerLines } from './replay/signer.ts';
 
-// `npm run replay -- ticket.json`: judges an answer of `GET /verdict` (or check_asset) again from its evidence alone,
+// `npx bowline replay ticket.json`: judges an answer of `GET /verdict` (or check_asset) again from its evidence alone,
 // checks the signatures of Pyth's price, and prints every difference. Also takes an evidence document alone, or its hash:
-// `npm run replay -- 0x…`, from the agent's folder (`--store`). The deployment record (`--deployment`) says whose ticket it
+// `npx bowline replay 0x…`, from the agent's folder (`--store`). The deployment record (`--deployment`) says whose ticket it
 // should be. Makes no request, except with `--rpc URL`, which reads the chain's facts again at their block. Exits with 1 if
 // anything differs, with 2 if what was asked for could not be done.
 
 try {
   const defaults = { store: storeOf(hostOf().setting('EVIDENCE_DIR')), rpc: '', deployment: '' };
-  const { options, words } = readLine('npm run replay', defaults);
+  const { options, words } = readLine('npx bowline replay', defaults);
   const [path] = words;
-  if (path === undefined) throw new Error('Name the file: npm run replay -- ticket.json, or - for standard input.');
+  if (path === undefined) throw new Error('Name the file: npx bowline replay ticket.json, or - for standard input.');
   const text = isHash(path) ? await documentIn(options.store, path) : readFileSync(path === '-' ? 0 : path, 'utf8');
   const given = JSON.parse(text);
   // A document alone: nothing but itself is stated.

@@ -2,15 +2,15 @@ import { placesOfAgent } from './backup/places.ts';
 import { restore } from './backup/restore.ts';
 import { readLine } from './options.ts';
 
-// `npm run restore -- FILE --sha256 HASH`: puts what `npm run backup` has written where the settings say that it belongs. Replaces
+// `npx bowline restore FILE --sha256 HASH`: puts what `npx bowline backup` has written where the settings say that it belongs. Replaces
 // nothing, and puts nothing in place before the whole file has been read and found whole. The agent must not run. The hash is the one
-// that `npm run backup` has printed: without it, whoever can write to the backup could choose the contracts that the agent trusts.
+// that `npx bowline backup` has printed: without it, whoever can write to the backup could choose the contracts that the agent trusts.
 
 try {
-  const { words, options } = readLine('npm run restore', { sha256: '' });
+  const { words, options } = readLine('npx bowline restore', { sha256: '' });
   const [file, ...more] = words;
   if (file === undefined || more.length > 0)
-    throw new Error('Name one file: npm run restore -- FILE --sha256 HASH, as npm run backup printed it');
+    throw new Error('Name one file: npx bowline restore FILE --sha256 HASH, as npx bowline backup printed it');
   const count = await restore(placesOfAgent(), file, options.sha256, Date.now());
   process.stdout.write(`${count} files are in place.\n`);
 } catch (error) {

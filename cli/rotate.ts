@@ -15,7 +15,7 @@ import { rotateSeller } from './rotate/seller.ts';
 import { prepareVerdictRotation, proveSigner } from './rotate/verdict.ts';
 import { boundsIn } from './sending/bounds.ts';
 
-// `npm run rotate -- operator|verdict|seller`: puts another key in the place of one of the agent's. Each reads from the chain how
+// `npx bowline rotate operator|verdict|seller`: puts another key in the place of one of the agent's. Each reads from the chain how
 // far the rotation is, so that it may be run again at any time. Exits with 0 when nothing is left to do, with 2 while somebody
 // else has to act, with 1 if it cannot go on. docs/operations.md has the steps.
 
@@ -24,7 +24,7 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 try {
   const host = hostOf();
-  const { options, words } = readLine('npm run rotate -- operator|verdict|seller', {
+  const { options, words } = readLine('npx bowline rotate operator|verdict|seller', {
     rpc: '',
     chain: '',
     deployments: host.deployments,
@@ -116,7 +116,7 @@ function nameSigner(file: URL, signer: Address): void {
   say(`The deployment record names ${signer} as a signer of verdicts.`);
 }
 
-/** The entry that `npm run register` has written down. */
+/** The entry that `npx bowline register` has written down. */
 function entryIn(file: URL, chainId: number) {
   if (!existsSync(file)) return undefined;
   const { agentId, agentRegistry } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;

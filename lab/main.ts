@@ -1,22 +1,79 @@
-// `npm run lab -- <command> [options]`: what measures and judges this project. None of these commands is shipped.
+// `npm run lab -- <command> [options]`: the local chain, and what measures and judges this project. None of it is shipped.
 import { fileURLToPath } from 'node:url';
 
-/** What each command does, and the file that does it. A command reads its options from the command line. */
-const commands: Record<string, readonly [file: string, purpose: string]> = {
-  census: ['census/census.ts', 'give the code one mistake at a time, and say which ones no test finds'],
-  rooms: ['rooms/rooms.ts', 'print the size of each room beside its budget, and the long functions'],
-  transcripts: ['transcripts/transcripts.ts', 'compare every answer of every API, and logs, with what is recorded'],
-  smoke: ['smoke/smoke.ts', 'play what the README promises, and count the files that run on four paths'],
+interface LabCommand {
+  readonly file: string;
+  /** Words that come before those of the command line. */
+  readonly words?: readonly string[];
+  readonly purpose: string;
+}
+
+const sections: Readonly<Record<string, Readonly<Record<string, LabCommand>>>> = {
+  'The local chain': {
+    chain: { file: 'world/main.ts', purpose: 'start the local BNB Chain alone' },
+    scene: { file: 'world/scene.ts', purpose: 'change the market of a running npm start' },
+    hire: { file: 'world/hire.ts', purpose: 'buy a job of the agent of npm start, as another agent' },
+    rehearse: { file: 'rehearse/rehearse.ts', purpose: "play an operator's work, and check each step on the chain" },
+  },
+  Tests: {
+    docs: { file: 'tools/docs.mjs', purpose: "run every command of the readers' pages" },
+    transcripts: { file: 'transcripts/transcripts.ts', purpose: 'compare every answer and log with what is recorded' },
+    smoke: { file: 'smoke/smoke.ts', purpose: 'play what the README promises, and count files that run' },
+    gallery: { file: '../web/test/gallery.ts', purpose: 'render every section of the page from fixtures' },
+    screens: { file: '../web/test/screens.ts', purpose: 'take the screenshots of the docs' },
+    census: {
+      file: 'census/census.ts',
+      purpose: 'plant one mistake at a time in the product; which does no test find?',
+    },
+    mutants: { file: 'tools/mutants.mjs', purpose: 'plant one mistake at a time in the contracts' },
+    prove: { file: 'tools/prove.mjs', purpose: "prove the contracts' arithmetic for all inputs" },
+    coverage: { file: 'tools/coverage.mjs', purpose: 'measure what unit tests cover of the contracts' },
+    extraction: {
+      file: 'world/fork-tests.ts',
+      words: ['--match-contract', 'Extraction', '-vv'],
+      purpose: "print what somebody with all of the agent's keys can take",
+    },
+  },
+  Figures: {
+    gas: {
+      file: 'tools/foundry.mjs',
+      words: ['forge', 'test', '--isolate', '--match-path', 'test/gas/**'],
+      purpose: 'measure the gas of each transaction, into snapshots/',
+    },
+    rooms: { file: 'rooms/rooms.ts', purpose: 'print the size of each room beside its budget' },
+    'bench:verdict-quality': { file: 'bench/verdict-quality.ts', purpose: 'verdicts in honest and attacked markets' },
+    'bench:verdict': { file: 'bench/verdict.ts', purpose: 'what a verdict costs' },
+    'bench:http': { file: 'bench/http.ts', purpose: "the agent's server beside plain servers of its protocols" },
+    'bench:start': { file: 'bench/start.ts', purpose: 'time from start to the first answer' },
+    'bench:web': { file: 'bench/web.ts', purpose: 'what the page costs a visitor' },
+    'bench:loops': { file: 'bench/loops.ts', purpose: 'time to check 10,000 guarded loans' },
+    'bench:rescue': { file: 'bench/rescue.ts', purpose: 'blocks from a shortfall to its rescue' },
+    'bench:crowd': { file: 'bench/crowd.ts', purpose: '100,000 modelled loans in virtual time' },
+    'bench:gap': { file: 'bench/gap.ts', purpose: 'crashes that liquidate in the block of the price' },
+    gaps: { file: 'bench/gaps.ts', purpose: 'how far prices move in an hour' },
+    fit: { file: 'bench/fit.ts', purpose: "limits of each asset's moves, from its history" },
+    record: { file: 'bench/record-verdicts.ts', purpose: 'record verdicts of a running npm start' },
+    'record:simulated': { file: 'bench/record-simulated.ts', purpose: 'record verdicts of simulated moments' },
+  },
+  'Generated files': {
+    figures: { file: 'bench/figures.ts', purpose: 'measured tables of the docs' },
+    reasons: { file: 'tools/reasons.mjs', purpose: 'what follows from docs/reasons.md' },
+    settings: { file: 'tools/settings.ts', purpose: '.env.example, and the reference of settings and problems' },
+    package: { file: 'tools/package.mjs', purpose: 'the archive that operators install' },
+  },
 };
 
 const [name = '', ...options] = process.argv.slice(2);
-const command = commands[name];
+const command = Object.assign({}, ...Object.values(sections))[name] as LabCommand | undefined;
 if (command === undefined) {
-  console.error('npm run lab -- <command> [options]\n');
-  for (const [each, [, purpose]] of Object.entries(commands)) console.error(`  ${each.padEnd(12)}  ${purpose}`);
+  console.error('npm run lab -- <command> [options]');
+  for (const [title, commands] of Object.entries(sections)) {
+    console.error(`\n${title}`);
+    for (const [each, { purpose }] of Object.entries(commands)) console.error(`  ${each.padEnd(22)} ${purpose}`);
+  }
   process.exitCode = 2;
 } else {
-  const file = new URL(command[0], import.meta.url);
-  process.argv = [process.execPath, fileURLToPath(file), ...options];
+  const file = new URL(command.file, import.meta.url);
+  process.argv = [process.execPath, fileURLToPath(file), ...(command.words ?? []), ...options];
   await import(file.href);
 }

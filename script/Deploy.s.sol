@@ -278,7 +278,7 @@ contract Deploy is Script {
     vm.writeJson(text, string.concat(folder, "/", vm.toString(block.chainid), ".json"));
   }
 
-  /// Accounts that sign verdicts for this deployment; `npm run replay` names a ticket of any other.
+  /// Accounts that sign verdicts for this deployment; `npx bowline replay` names a ticket of any other.
   /// @dev Forge takes the default in place of a list that it cannot read.
   function _verdictSigners() private view returns (address[] memory signers) {
     signers = vm.envOr("VERDICT_SIGNERS", ",", new address[](0));

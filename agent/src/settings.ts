@@ -25,7 +25,7 @@ import {
 import { z } from 'zod';
 import { logLevels } from './process/log-levels.ts';
 
-// The agent's settings, each declared once. After a change, run npm run settings.
+// The agent's settings, each declared once. After a change, run npm run lab -- settings.
 
 /** Publicly known private keys. All but the last belong to anvil's accounts. */
 export const localKeys = {
@@ -229,7 +229,7 @@ const verdicts = group('Verdicts', {
   },
   VERDICT_FORMER_PRIVATE_KEYS: {
     about:
-      'Keys, separated by commas, that signed tickets before VERDICT_PRIVATE_KEY. Plans that name one of them still run on its tickets; it signs nothing else. npm run rotate -- verdict reports when no plan names it any more.',
+      'Keys, separated by commas, that signed tickets before VERDICT_PRIVATE_KEY. Plans that name one of them still run on its tickets; it signs nothing else. npx bowline rotate verdict reports when no plan names it any more.',
     schema: accountKeys.optional(),
     unlock: openKeystore,
   },

@@ -1,4 +1,4 @@
-// The settings of `npm run deploy`, checked before forge is started: forge names a wrong one among a hundred lines of trace.
+// The settings of `npx bowline deploy`, checked before forge is started: forge names a wrong one among a hundred lines of trace.
 // script/Deploy.s.sol checks them again, before its first transaction, for those who run it themselves.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';

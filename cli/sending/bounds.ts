@@ -1,7 +1,7 @@
 import { chainIds } from '@bowline/http/common-settings';
 import { type Environment, readEnvironment } from '@bowline/http/environment';
 import { settings } from '../../agent/src/settings.ts';
-import { chainIdOf } from '../preflight/record.ts';
+import { chainIdOf } from '../check/record.ts';
 import type { SendBounds } from './send.ts';
 
 /**

@@ -3,7 +3,7 @@
 // that no node's speed stands in the way. Times are virtual and count round trips and blocks; CPU is this process's own,
 // with the model's. Fails if a loan of the crash is not handed over within two seconds.
 //
-//   npm run bench:crowd -- [--guards 100000] [--crash 1000] [--rtt 30] [--record]
+//   npm run lab -- bench:crowd [--guards 100000] [--crash 1000] [--rtt 30] [--record]
 
 import { parseArgs } from 'node:util';
 import type { Guard } from '@bowline/core/domain/permissions';

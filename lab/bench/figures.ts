@@ -8,8 +8,8 @@ import { hashOfInputs } from './verdict-quality/inputs.ts';
 import type { Committed } from './verdict-quality/result.ts';
 import { tables } from './verdict-quality/tables.ts';
 
-// `npm run figures`: rewrites the tables of the pages below from the committed results of the benchmarks: of
-// `npm run bench:verdict-quality`, and those of lab/bench/results, which a benchmark writes with --record. With --check it writes
+// `npm run lab -- figures`: rewrites the tables of the pages below from the committed results of the benchmarks: of
+// `npm run lab -- bench:verdict-quality`, and those of lab/bench/results, which a benchmark writes with --record. With --check it writes
 // nothing, and fails where a table differs, or the quality of verdicts is of other rules, limits or prices.
 
 const pages = [
@@ -27,7 +27,7 @@ const made = { ...datedTables(), ...recordedTables(), follows: follows() };
 const problems: string[] = [];
 if (result.inputs !== hashOfInputs()) {
   problems.push(
-    'lab/bench/verdict-quality/result.json is of other rules, limits, prices or code: npm run bench:verdict-quality',
+    'lab/bench/verdict-quality/result.json is of other rules, limits, prices or code: npm run lab -- bench:verdict-quality',
   );
 }
 const shown = new Set<string>();
@@ -37,7 +37,7 @@ for (const page of pages) {
   for (const name of names) shown.add(name);
   problems.push(...unknown.map((name) => `${page} has a place for the table "${name}", which there is not`));
   if (text === present) continue;
-  if (isCheck) problems.push(`${page} has other figures than the committed results: npm run figures`);
+  if (isCheck) problems.push(`${page} has other figures than the committed results: npm run lab -- figures`);
   else writeFileSync(new URL(page, root), text);
 }
 problems.push(...Object.keys(made).flatMap((name) => (shown.has(name) ? [] : [`no page shows the table "${name}"`])));

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { fittedTo, measuresOf } from './verdict-quality/fit.ts';
 import { secondOf, symbols } from './verdict-quality/history.ts';
 
-// `npm run fit`: limits of moves and volatility of each traded coin, from its hours in lab/bench/prices, into the registry.
+// `npm run lab -- fit`: limits of moves and volatility of each traded coin, from its hours in lab/bench/prices, into the registry.
 
 const file = new URL('../../packages/core/registry/limits.json', import.meta.url);
 const FROM = secondOf('2020-01-01');

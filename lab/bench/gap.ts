@@ -2,7 +2,7 @@
 // update. The unchanged loan guard and its sending side run in virtual time (agent/test/sim), with 0 to 100 ms for a
 // request to the node; a transaction that reaches the validator less than 50 ms before a block waits for the next one.
 //
-//   npm run bench:gap -- [--seeds 1000] [--from 1] [--break source]
+//   npm run lab -- bench:gap [--seeds 1000] [--from 1] [--break source]
 //
 // With `--break source` the agent knows of no guard's price source. Fails if by WebSocket less than the aim is saved of the
 // loans whose guard has a target with room for the fall: health at the target, by the prices of before, must be above 1

@@ -1,8 +1,8 @@
-// Measures how far prices move in an hour: `npm run gaps -- BTCB=btc.csv.gz ETH=eth.csv.gz … --unit USDT`. Each file has
+// Measures how far prices move in an hour: `npm run lab -- gaps BTCB=btc.csv.gz ETH=eth.csv.gz … --unit USDT`. Each file has
 // the columns unix_seconds,high,low,close of hourly candles against the unit. Writes
 //
 //   packages/core/registry/gaps.json   the move that all but one in a thousand hours stay below, by asset
-//   lab/bench/gap/falls.json               every fall of 3 % or more, in basis points, for `npm run bench:gap`
+//   lab/bench/gap/falls.json               every fall of 3 % or more, in basis points, for `npm run lab -- bench:gap`
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -14,7 +14,7 @@ const fallsFromBps = 300;
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { unit: { type: 'string' } } });
 const inputs = positionals.map((each) => each.split('=') as [symbol: string, file: string]);
 if (values.unit === undefined || inputs.length === 0 || inputs.some(({ length }) => length !== 2)) {
-  throw new Error('usage: npm run gaps -- SYMBOL=FILE … --unit SYMBOL');
+  throw new Error('usage: npm run lab -- gaps SYMBOL=FILE … --unit SYMBOL');
 }
 
 const read = (file: string): string => {

@@ -2,7 +2,7 @@
 // what counts is the ratio. All limits of requests are raised for it (CALLER_LIMIT, DOOR_LIMIT). The tool that
 // is called echoes on both sides, so that what is measured is the protocol's part.
 //
-//   npm run bench:http -- [--rounds 7] [--record]
+//   npm run lab -- bench:http [--rounds 7] [--record]
 //
 // Exits with 1 where a ratio is below its bar.
 

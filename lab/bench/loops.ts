@@ -2,7 +2,7 @@
 // The loans are real ones on Venus, each of an account of its own with a guard of its own, in USDT against BTCB or ETH. What
 // is not CPU of this process is the node's time and waiting for it.
 //
-//   npm run bench:loops -- [--guards 10000] [--rounds 3] [--record]
+//   npm run lab -- bench:loops [--guards 10000] [--rounds 3] [--record]
 
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';

@@ -8,11 +8,11 @@ import { proposalOf } from './verdict-quality/proposal.ts';
 import { type Random, random } from './verdict-quality/random.ts';
 import type { Scene } from './verdict-quality/scene.ts';
 
-// `npm run record:simulated -- FILE`: records verdicts on simulated moments, a few of each kind, as lines like those of
-// `npm run record` but without tickets. The corpus uses them for cases that no scene of the local chain produces.
+// `npm run lab -- record:simulated FILE`: records verdicts on simulated moments, a few of each kind, as lines like those of
+// `npm run lab -- record` but without tickets. The corpus uses them for cases that no scene of the local chain produces.
 
 const [file] = process.argv.slice(2);
-if (file === undefined) throw new Error('Name the file: npm run record:simulated -- tickets.jsonl');
+if (file === undefined) throw new Error('Name the file: npm run lab -- record:simulated tickets.jsonl');
 const each = 4;
 /** Hours of the past: what the checks read, and not the whole week. */
 const HOURS = 50;

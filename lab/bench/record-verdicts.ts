@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readLine } from '../../cli/options.ts';
 
-// `npm run record -- tickets.jsonl`: asks the agent of a running `npm start` for verdicts on every traded asset, both
+// `npm run lab -- record tickets.jsonl`: asks the agent of a running `npm start` for verdicts on every traded asset, both
 // sides, many sizes and every scene, and appends each answer of `GET /verdict` as a line. The corpus that `npm test`
 // replays (test/corpus) was made this way.
 
@@ -23,14 +23,14 @@ async function play(scene: string): Promise<void> {
   await sleep(3_000);
 }
 
-const { options, words } = readLine('npm run record', {
+const { options, words } = readLine('npm run lab -- record', {
   agent: 'http://127.0.0.1:4020',
   market: 'http://127.0.0.1:4030',
   assets: 'BTCB,ETH,WBNB,USDC',
   scenes: 'calm;crash BTCB 15%;calm;stale-oracle ETH;calm;pool-manipulated BTCB;calm;late-feed ETH;calm',
 });
 const [file] = words;
-if (file === undefined) throw new Error('Name the file: npm run record -- tickets.jsonl');
+if (file === undefined) throw new Error('Name the file: npm run lab -- record tickets.jsonl');
 
 interface Answer {
   readonly verdict: string;

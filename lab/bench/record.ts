@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 
-/** A benchmark's committed result: the table that `npm run figures` puts into a page. */
+/** A benchmark's committed result: the table that `npm run lab -- figures` puts into a page. */
 export interface Recorded {
   readonly command: string;
   /** Of the code that was measured; with a plus if something was not committed. */

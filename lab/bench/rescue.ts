@@ -2,7 +2,7 @@
 // loan at a time by the price, or by what its borrower does; then a hundred by the price in one block, then a crowd. All
 // guards that the agent watches are on real loans, each on one of its own. The agent runs in this process.
 //
-//   npm run bench:rescue -- [--rtt 0,30,100] [--keys 1,2] [--poll 450] [--guards 10000] [--trials 20] [--crash 100] [--crowd 1000]
+//   npm run lab -- bench:rescue [--rtt 0,30,100] [--keys 1,2] [--poll 450] [--guards 10000] [--trials 20] [--crash 100] [--crowd 1000]
 //     [--block-ms 450] [--block-gas 55000000] [--record]
 //
 // The agent polls as its settings have it by default, and has as many rescue keys as each of `keys`, beside the keeper's.

@@ -9,7 +9,7 @@ import { record } from './record.ts';
 import { startTwice } from './start/checkout.ts';
 import { rowsOf } from './start/rows.ts';
 
-// `npm run bench:start`: from the start of a process to its first answer of /ping: the agent, with the compiled code of its last start and
+// `npm run lab -- bench:start`: from the start of a process to its first answer of /ping: the agent, with the compiled code of its last start and
 // without, beside a bare server of Node's, in turns; then two runs of `npm start` in a fresh clone of what is committed. The best of each
 // counts: what else runs only adds. Exits with 1 above a bar. `-- 40` for more rounds; `-- --record` writes lab/bench/results/start.json.
 

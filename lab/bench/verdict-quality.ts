@@ -10,8 +10,8 @@ import { barsOf, type Committed, resultOf } from './verdict-quality/result.ts';
 import { tables } from './verdict-quality/tables.ts';
 import { type Part, type Setting, tasksOf } from './verdict-quality/tasks.ts';
 
-// `npm run bench:verdict-quality`: honest markets in real hours, attacks over their magnitudes, a search for the worst
-// stack, real events, and what waiting costs. Writes lab/bench/verdict-quality/result.json, from which `npm run figures`
+// `npm run lab -- bench:verdict-quality`: honest markets in real hours, attacks over their magnitudes, a search for the worst
+// stack, real events, and what waiting costs. Writes lab/bench/verdict-quality/result.json, from which `npm run lab -- figures`
 // makes the tables of docs/reference/accuracy.md. Exits with 1 if a bar is not passed. Options: `--seed 2` and `--quick` print and
 // write nothing.
 
@@ -46,7 +46,7 @@ async function work(): Promise<void> {
 }
 await Promise.all(Array.from({ length: availableParallelism() }, work));
 
-const made = { command: 'npm run bench:verdict-quality', revision: revisionAtStart, date: today() };
+const made = { command: 'npm run lab -- bench:verdict-quality', revision: revisionAtStart, date: today() };
 const result: Committed = { made, ...resultOf(setting, inputs, parts) };
 for (const [name, table] of Object.entries(tables(result))) console.log(`\n${name}\n${table}`);
 const bars = barsOf(result);

@@ -2,7 +2,7 @@
 // run, with 0, 20 and 100 ms of added latency to the node, and verdicts a second over HTTP. The exchange, which is asked in
 // parallel, answers from memory; Pyth is off.
 //
-//   npm run bench:verdict -- [--verdicts 100] [--record]
+//   npm run lab -- bench:verdict [--verdicts 100] [--record]
 
 import { Agent, request } from 'node:http';
 import { loadavg } from 'node:os';

@@ -21,7 +21,7 @@ export interface PlacedMutant extends Mutant {
 }
 
 export interface Census {
-  /** Of test/mutants, which `npm run mutants` tries. */
+  /** Of test/mutants, which `npm run lab -- mutants` tries. */
   readonly contracts: readonly string[];
   readonly code: readonly PlacedMutant[];
   /** What is wrong with the lists. */

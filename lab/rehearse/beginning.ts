@@ -56,8 +56,8 @@ export const beginning: readonly Step[] = [
     why: 'On BNB Chain, the agent refuses an unencrypted key from the environment by default, and always refuses a publicly known one.',
     async play({ stage }) {
       const env = { KEEPER_PRIVATE_KEY: publicKey };
-      await stage.npm('agent --once', { env, code: 1, show: /refused|publicly/ });
-      const known = await stage.npm('agent --once', {
+      await stage.bowline('agent --once', { env, code: 1, show: /refused|publicly/ });
+      const known = await stage.bowline('agent --once', {
         env: { ...env, RAW_KEYS: 'accepted' },
         code: 1,
         show: /publicly/,
@@ -68,14 +68,14 @@ export const beginning: readonly Step[] = [
   },
   {
     title: 'Check the node',
-    why: 'Preflight checks everything that the agent needs before there is anything to lose. Here each pool stores a single observation, as a new pool does, and none of our contracts is deployed.',
+    why: 'This checks everything that the agent needs before there is anything to lose. Here each pool stores a single observation, as a new pool does, and none of our contracts is deployed.',
     async play({ stage }) {
-      const said = await stage.npm('preflight', {
+      const said = await stage.bowline('check', {
         code: 1,
         show: /observe\.|chain_id|deployment/,
       });
       for (const asset of pooled)
-        must(new RegExp(`MISSING +observe\\.${asset}`).test(said), `observe.${asset} is not missing:\n${said}`);
+        must(new RegExp(`WRONG +observe\\.${asset}`).test(said), `observe.${asset} is not missing:\n${said}`);
       must(/ok +chain_id/.test(said), 'The chain ID is wrong.');
       return `the pools of ${pooled.join(', ')} store too little history`;
     },
@@ -87,7 +87,7 @@ export const beginning: readonly Step[] = [
       const { stage, world } = operator;
       const payer = keyOf(operator, 'payer');
       await world.send(payer.address, '1');
-      await stage.npm(`pool-memory ${pooled.join(' ')} --yes`, {
+      await stage.bowline(`pool-memory ${pooled.join(' ')} --yes`, {
         env: by(operator, 'PAYER_PRIVATE_KEY', 'payer'),
         show: /To buy|Cost|Room for 13/,
       });
@@ -109,7 +109,7 @@ export const beginning: readonly Step[] = [
       const { address, password } = keyOf(operator, 'deployer');
       await world.send(address, '1');
       const env = deployment(operator);
-      const said = await stage.npm(`${deploy(world.rpcUrl, password)} --predict`, {
+      const said = await stage.bowline(`${deploy(world.rpcUrl, password)} --predict`, {
         env,
         show: / new | deployed |Nothing was/,
       });
@@ -130,7 +130,10 @@ export const beginning: readonly Step[] = [
     async play(operator) {
       const { stage, world, deployments } = operator;
       const { password } = keyOf(operator, 'deployer');
-      await stage.npm(deploy(world.rpcUrl, password), { env: deployment(operator), show: /ONCHAIN|Deployed, read/ });
+      await stage.bowline(deploy(world.rpcUrl, password), {
+        env: deployment(operator),
+        show: /ONCHAIN|Deployed, read/,
+      });
       for (const [name, address] of operator.kept.foreseen ?? []) {
         const code = await world.chain.getCode({ address });
         must(code !== undefined, `${name} is not at ${address}.`);
@@ -148,7 +151,7 @@ export const beginning: readonly Step[] = [
       const { world, stage } = operator;
       const payers = ['keeper', 'rescue', 'seller'].map((name) => keyOf(operator, name).address);
       for (const payer of payers) await world.send(payer, '1');
-      await stage.npm(`preflight --payers ${payers.join(',')}`, { show: /balance|deployment|observe/ });
+      await stage.bowline(`check --payers ${payers.join(',')}`, { show: /balance|deployment|observe/ });
       const held = await Promise.all(payers.map((address) => world.chain.getBalance({ address })));
       must(
         held.every((wei) => wei === 10n ** 18n),
@@ -169,9 +172,9 @@ export const beginning: readonly Step[] = [
       };
       await startAgent(operator);
       const { stage, world } = operator;
-      await stage.npm('doctor', { show: /swapexecutor|bytecode|agent|^Nothing|wrong/i });
+      await stage.bowline('check', { show: /swapexecutor|bytecode|agent|^Nothing|wrong/i });
       must(new URL(world.rpcUrl).hostname === '127.0.0.1', 'The node is elsewhere.');
-      return '/ready is 200, and the doctor finds nothing wrong';
+      return '/ready is 200, and the check finds nothing wrong';
     },
   },
   {
@@ -181,7 +184,7 @@ export const beginning: readonly Step[] = [
       const { stage, world } = operator;
       const file = join(stage.folder, 'data/deliverables/registration.json');
       const env = by(operator, 'SELLER_PRIVATE_KEY', 'seller');
-      await stage.npm(`register --agent ${publicUrl}`, { env });
+      await stage.bowline(`register --agent ${publicUrl}`, { env });
       const { agentId } = JSON.parse(readFileSync(file, 'utf8')) as { agentId: string };
       operator.kept.entry = BigInt(agentId);
       const holder = await world.ownerOf(operator.kept.entry);

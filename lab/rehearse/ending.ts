@@ -31,18 +31,18 @@ export const ending: readonly Step[] = [
       const { stage, deployments } = operator;
       const { plan, runsAfter } = customers(operator);
       const file = join(stage.folder, 'backup.tgz');
-      const said = await stage.npm(`backup ${file}`);
+      const said = await stage.bowline(`backup ${file}`);
       const [, hash] = /SHA-256 ([0-9a-f]{64})/.exec(said) ?? [];
       must(hash !== undefined, 'The backup names no hash.');
       await endAgent(operator, 'SIGKILL');
       rmSync(join(stage.folder, 'data'), { recursive: true });
       rmSync(new URL('56.json', deployments));
-      await stage.npm(`restore ${file}`, { code: 1, show: /--sha256/ });
-      await stage.npm(`restore ${file} --sha256 ${hash}`);
+      await stage.bowline(`restore ${file}`, { code: 1, show: /--sha256/ });
+      await stage.bowline(`restore ${file} --sha256 ${hash}`);
       const { runs } = (await plan(planOf(operator))).state;
       await startAgent(operator);
       const evidence = join(stage.folder, 'data/evidence');
-      await stage.npm(`audit --plan ${planOf(operator)} --evidence ${evidence}`, { show: /judged again/ });
+      await stage.bowline(`audit --plan ${planOf(operator)} --evidence ${evidence}`, { show: /judged again/ });
       await runsAfter(planOf(operator), runs);
       return 'every recorded verdict was judged again from the restored evidence, and the plan continues to run';
     },

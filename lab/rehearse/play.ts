@@ -29,7 +29,8 @@ await end(process.exitCode);
 
 async function play(words: readonly string[]): Promise<number> {
   const isWriting = words.includes('--write');
-  if (words.some((word) => word !== '--write')) throw new Error('npm run rehearse takes --write, and nothing else.');
+  if (words.some((word) => word !== '--write'))
+    throw new Error('npm run lab -- rehearse takes --write, and nothing else.');
   // The operator's commands would read it, and with it another chain's settings.
   if (existsSync(new URL('.env', root)))
     throw new Error('Move .env away: the commands that are rehearsed would read it.');
@@ -91,7 +92,7 @@ async function play(words: readonly string[]): Promise<number> {
   ]);
   if (isWriting) writeFileSync(page, text);
   else if (!existsSync(page) || !isSamePage(readFileSync(page, 'utf8'), text)) {
-    say('docs/rehearsal.md tells of something else than was played: npm run rehearse -- --write');
+    say('docs/rehearsal.md tells of something else than was played: npm run lab -- rehearse --write');
     return 1;
   }
   say(`Everything was as it should be: ${steps.length} steps in ${seconds(began)}.`);

@@ -1,4 +1,4 @@
-// `npm run rehearse`: plays an operator's whole life by the operator's own commands, on a chain of this machine with BNB Chain's
+// `npm run lab -- rehearse`: plays an operator's whole life by the operator's own commands, on a chain of this machine with BNB Chain's
 // ID, and looks at the chain after each step. Exits with 1 at the first step that is not as it should be. `-- --write` writes what
 // was played to docs/rehearsal.md; without it the page is compared with what was played.
 

@@ -30,12 +30,12 @@ export const rotating: readonly Step[] = [
       await world.send(keyOf(operator, 'rotator').address, '1');
       await world.send(next.address, '1');
       const rotate = 'rotate operator --account wallet';
-      const lacking = await stage.npm(rotate, { env, code: 1 });
+      const lacking = await stage.bowline(rotate, { env, code: 1 });
       const [, wallet] = /(0x[0-9a-fA-F]{40}) holds 0 BNB/.exec(lacking) ?? [];
       must(wallet !== undefined, `Nobody was said to lack BNB: ${lacking}`);
       operator.kept.wallet = wallet as Address;
       await world.send(operator.kept.wallet, '1');
-      await stage.npm(rotate, { env });
+      await stage.bowline(rotate, { env });
       must((await current()) === wallet, `The operator is ${await current()}.`);
       const { runs } = (await plan(planOf(operator))).state;
       must((await endAgent(operator)) === 0, 'The agent did not end with 0.');
@@ -70,14 +70,14 @@ export const rotating: readonly Step[] = [
       const out = join(stage.folder, 'edits.json');
       const rotate = `rotate verdict --from ${from.address} --to ${to.address} --out ${out}`;
       const env = by(operator, 'VERDICT_PRIVATE_KEY', 'next-verdict');
-      await stage.npm(rotate, { env, code: 2, show: /name|keep both/ });
+      await stage.bowline(rotate, { env, code: 2, show: /name|keep both/ });
       await endAgent(operator);
       operator.settings = { ...operator.settings, ...both };
       await startAgent(operator);
       // A run in between voids an edit, so it is prepared again.
       for (let tries = 0; (await plan(planOf(operator))).terms.verdictSigner !== to.address; tries++) {
         must(tries < 3, 'The edits were void three times.');
-        if (tries > 0) await stage.npm(rotate, { env, code: 2, show: false });
+        if (tries > 0) await stage.bowline(rotate, { env, code: 2, show: false });
         const { owners } = JSON.parse(readFileSync(out, 'utf8')) as Edits;
         const calls = owners
           .filter((each) => each.owner === owner)
@@ -89,7 +89,7 @@ export const rotating: readonly Step[] = [
         ).catch(() => {});
       }
       const { runs } = (await plan(planOf(operator))).state;
-      await stage.npm(rotate, { env });
+      await stage.bowline(rotate, { env });
       const { verdictSigners } = JSON.parse(readFileSync(new URL('56.json', deployments), 'utf8'));
       must(verdictSigners.includes(to.address), 'The record does not name the next signer.');
       await endAgent(operator);
@@ -111,7 +111,7 @@ export const rotating: readonly Step[] = [
       const { stage, world, kept } = operator;
       await world.send(keyOf(operator, 'next-seller').address, '1');
       await endAgent(operator);
-      await stage.npm('rotate seller', {
+      await stage.bowline('rotate seller', {
         env: {
           ...by(operator, 'SELLER_PRIVATE_KEY', 'seller'),
           ...by(operator, 'NEW_SELLER_PRIVATE_KEY', 'next-seller'),

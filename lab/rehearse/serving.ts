@@ -19,7 +19,7 @@ export const serving: readonly Step[] = [
       operator.kept.plan = await createPlan(keyOf(operator, 'verdict').address);
       await runsAfter(planOf(operator), 0);
       must((await bought()) > before, 'The owner has no more BTCB than before.');
-      await stage.npm(`audit --plan ${planOf(operator)}`, { show: /floor: source|^ +0 / });
+      await stage.bowline(`audit --plan ${planOf(operator)}`, { show: /floor: source|^ +0 / });
       must((await fetch(`${agentUrl}/ready`)).status === 200, '/ready is not 200.');
       return 'the plan has run, and its owner holds more BTCB';
     },
@@ -37,7 +37,7 @@ export const serving: readonly Step[] = [
         return found.length > 0 ? found : undefined;
       }, 'The loan was not rescued');
       must(first !== undefined && first.healthAfterWad > first.healthBeforeWad, 'Its health is no better.');
-      await stage.npm(`audit --guard ${guard}`, { show: /trigger|^ +0 / });
+      await stage.bowline(`audit --guard ${guard}`, { show: /trigger|^ +0 / });
       return 'the loan was repaid before it could be liquidated';
     },
   },
@@ -56,7 +56,7 @@ export const serving: readonly Step[] = [
       must(paid > 0n && content.includes('BTCB'), 'Nothing was paid, or something else was delivered.');
       const entry = { REGISTRY: world.registry, AGENT_ID: `${kept.entry}`, RPC_URL: world.rpcUrl, PRIVATE_KEY: '0x…' };
       stage.note('npx node examples/buy-job.ts', entry);
-      await stage.npm(`ledger --seller ${provider}`, { show: /job|equal/i });
+      await stage.bowline(`ledger --seller ${provider}`, { show: /job|equal/i });
       return 'the report has the hash that is on the chain, and the escrow has paid the seller';
     },
   },
@@ -76,7 +76,7 @@ export const serving: readonly Step[] = [
       operator.kept.endPage = web.stop;
       const env = { MARKET_DATA_KEY_FILE: file };
       stage.note('npm run web', env);
-      const said = await stage.npm('mission', { env, show: /^ {2}(ok|absent|WRONG)|kept/, cut: / \([^()]*\)$/ });
+      const said = await stage.bowline('mission', { env, show: /^ {2}(ok|absent|WRONG)|kept/, cut: / \([^()]*\)$/ });
       const [, kept = '0'] = /(\d+) promises kept, 0 broken/.exec(said) ?? [];
       must(Number(kept) > 20, `${kept} promises were kept.`);
       await web.stop();

@@ -49,10 +49,10 @@ export interface Stage {
   /** What was typed since the last call. */
   take(): readonly Typed[];
   /**
-   * Runs an npm script as a person does.
+   * Runs a command of `bowline` as a person does.
    * @throws a sentence with the last lines of its output, if it ends with another code than expected.
    */
-  npm(line: string, options?: CommandOptions): Promise<string>;
+  bowline(line: string, options?: CommandOptions): Promise<string>;
   /** Notes what a person types where this script does the same itself. */
   note(command: string, env?: Environment, output?: string): void;
   /** Starts a program of the checkout that goes on. Its output goes to a file of that name. */
@@ -94,20 +94,19 @@ export function openStage(folder: string, base: Environment): Stage {
       return taken;
     },
     note: (command, env = {}, output = '') => void typed.push({ command, env, output }),
-    async npm(line, { env = {}, code: expected = 0, show, cut } = {}) {
-      const [script = '', ...words] = line.split(' ');
-      const child = begin('npm', ['run', '--silent', script, ...(words.length > 0 ? ['--', ...words] : [])], env);
+    async bowline(line, { env = {}, code: expected = 0, show, cut } = {}) {
+      const child = begin(process.execPath, [join(root, 'cli/main.ts'), ...line.split(' ')], env);
       const late = setTimeout(() => child.kill('SIGKILL'), commandMs);
       const { code, output } = await child.ended;
       clearTimeout(late);
       const lines = output.trimEnd().split('\n');
       if (code !== expected) {
-        throw new Error(`npm run ${line} ended with ${code}, not ${expected}:\n${lines.slice(-12).join('\n')}`);
+        throw new Error(`npx bowline ${line} ended with ${code}, not ${expected}:\n${lines.slice(-12).join('\n')}`);
       }
       if (show === false) return output;
       const shown = show === undefined ? lines : lines.filter((each) => show.test(each));
       typed.push({
-        command: `npm run ${script}${words.length > 0 ? ` -- ${words.join(' ')}` : ''}`,
+        command: `npx bowline ${line}`,
         env,
         output: shown.map((each) => (cut ? each.replace(cut, '') : each)).join('\n'),
       });
@@ -115,8 +114,8 @@ export function openStage(folder: string, base: Environment): Stage {
     },
     start(name, script, env) {
       const log = createWriteStream(join(folder, `${name}.log`), { flags: 'a' });
-      typed.push({ command: `npm run ${name}`, env, output: '' });
-      // As `npm run agent` does. A signal to npm would not reach it for certain.
+      typed.push({ command: `npx bowline ${name}`, env, output: '' });
+      // A signal to npx would not reach it for certain.
       return begin(process.execPath, [join(root, script)], env, log);
     },
     stop() {

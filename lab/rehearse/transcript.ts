@@ -15,7 +15,7 @@ const head = `# A rehearsal
 For anyone who will run the agent on BNB Chain. After this page, you have seen every command that an operator needs, in order, from the
 first key to the last stop, and what each one prints.
 
-\`npm run rehearse\` wrote this page ([how](operations.md#rehearse-and-check)), on a local chain with BNB Chain's ID (56), its rules, and the
+\`npm run lab -- rehearse\` wrote this page ([how](operations.md#rehearse-and-check)), on a local chain with BNB Chain's ID (56), its rules, and the
 published code of Venus, PancakeSwap and ERC-4337 at their own addresses, but without its money. You can run every command: they are
 those of a real deployment. After each step, the rehearsal checks the chain and reports the result below.
 [Operations](operations.md) gives the reasons, and [MOCKS.md](MOCKS.md) lists what stands in for the real thing.

@@ -48,13 +48,17 @@ const steps = [
     command: 'node lab/tools/vectors.mjs',
     remedy: 'if the libraries changed on purpose, node lab/tools/vectors.mjs --write, and commit test/vectors',
   },
-  { name: 'reasons', command: 'node lab/tools/reasons.mjs --check', remedy: 'fix the named row, then npm run reasons' },
+  {
+    name: 'reasons',
+    command: 'node lab/tools/reasons.mjs --check',
+    remedy: 'fix the named row, then npm run lab -- reasons',
+  },
   {
     name: 'figures',
     command: 'node lab/bench/figures.ts --check',
-    remedy: 'npm run bench:verdict-quality where its inputs have changed, then npm run figures',
+    remedy: 'npm run lab -- bench:verdict-quality where its inputs have changed, then npm run lab -- figures',
   },
-  { name: 'settings', command: 'node lab/tools/settings.ts --check', remedy: 'npm run settings' },
+  { name: 'settings', command: 'node lab/tools/settings.ts --check', remedy: 'npm run lab -- settings' },
   {
     name: "mutants' lists",
     command: 'node lab/tools/mutants.mjs --check',

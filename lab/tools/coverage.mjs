@@ -1,4 +1,4 @@
-// `npm run coverage`: reports which lines and branches of contracts/ the unit tests reach. Exits 1 unless they reach
+// `npm run lab -- coverage`: reports which lines and branches of contracts/ the unit tests reach. Exits 1 unless they reach
 // all. Excludes contracts/lens, which is never deployed: agent/test/chain/market-reader.test.ts and
 // test/unit/PermissionsLens.t.sol run it. Excludes the adapter of Moolah and its base,
 // which test/fork/RescueMorpho.t.sol runs on Morpho's own code.

@@ -1,6 +1,6 @@
-// `npm run test:docs`: runs every command of the readers' pages, as a reader would: line by line, against one `npm start` on the
+// `npm run lab -- docs`: runs every command of the readers' pages, as a reader would: line by line, against one `npm start` on the
 // ports that the pages name. A line that fails, or a URL that answers with an error, fails the whole; so does a page with commands that
-// is in no list below, and a command outside a block of `sh` or `text`. `npm run test:docs -- README.md` takes the commands of the pages
+// is in no list below, and a command outside a block of `sh` or `text`. `npm run lab -- docs README.md` takes the commands of the pages
 // that are named; with `--pages` nothing is run, and only the lists are checked.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -37,14 +37,14 @@ const elsewhere = new Map([
   ['npm start', 'lab/tools/docs.mjs'],
   ['npm run check', '.ci/run'],
   ['npm test', 'test:full'],
-  ['npm run build', 'test:ts'],
+  ['npm run build', 'test:long'],
   // All but the searches for a sandwich's best stake, which test:full runs.
-  ['npm run test:fork', 'test:fork:short'],
-  ['npm run test:extraction', 'test:full'],
-  ['npm run mutants', 'test:full'],
-  ['npm run prove -- --mutants', 'test:full'],
+  ['npm run test:fork', 'lab/tools/test.mjs'],
+  ['npm run lab -- extraction', 'test:full'],
+  ['npm run lab -- mutants', 'test:full'],
+  ['npm run lab -- prove --mutants', 'test:full'],
   ['npm run bench:gas', 'test:full'],
-  ['npm run coverage', 'test:full'],
+  ['npm run lab -- coverage', 'test:full'],
 ]);
 const LINE_MS = 180_000;
 const START_MS = 300_000;

@@ -1,4 +1,4 @@
-// `npm run mutants`: gives each contract one mistake at a time and runs the tests that are about it. A mistake that no test
+// `npm run lab -- mutants`: gives each contract one mistake at a time and runs the tests that are about it. A mistake that no test
 // finds (a survivor) exits 1: a test is missing, or the mistake is none, and then the list says why.
 // `--only P12,S06` tries these; `--sample 25` tries as many, chosen by `--seed`, which is today's date unless it is given.
 // `--check` tries none, and only says what is wrong with the lists.

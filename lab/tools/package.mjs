@@ -1,6 +1,6 @@
-// `npm run package`: writes dist/bowline-<version>, and the same as .tgz: the agent, the page's server with the page, and the commands
-// that an operator needs, as JavaScript for Node 24 with everything that they use inside. There is nothing to install. The page is
-// built for the chain, node and contracts of the environment and of `.env`, as by `npm run build:web`.
+// `npm run lab -- package`: writes dist/bowline-<version>, and the same as .tgz: `bowline` with the agent, the page's server and the
+// commands that an operator needs, as JavaScript for Node 24 with everything that they use inside. There is nothing to install. The
+// page is built for the chain, node and contracts of the environment and of `.env`, as by `npm run build:web`.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
@@ -22,22 +22,6 @@ if (status !== 0) process.exit(1);
 
 /** Older Nodes do not have what the code uses. */
 const oldest = 24;
-/** Each becomes `node NAME.js`. */
-const commands = {
-  agent: 'agent/src/main.ts',
-  web: 'web/server/main.ts',
-  doctor: 'cli/doctor.ts',
-  preflight: 'cli/preflight.ts',
-  'pool-memory': 'cli/pool-memory.ts',
-  audit: 'cli/audit.ts',
-  replay: 'cli/replay.ts',
-  ledger: 'cli/ledger.ts',
-  mission: 'cli/mission.ts',
-  rotate: 'cli/rotate.ts',
-  register: 'cli/register.ts',
-  backup: 'cli/backup.ts',
-  restore: 'cli/restore.ts',
-};
 /** Copied as they are. */
 const files = [
   'LICENSE',
@@ -62,30 +46,29 @@ const addresses = {
   },
 };
 
-/** What a command says to run is what the host of the package can run. */
+/** What a host of the package cannot run is said to need a checkout. */
 const spoken = {
   name: 'spoken',
   /** @param {string} code @param {string} id */
   transform(code, id) {
     if (id.includes('node_modules')) return null;
-    const ours = code.replaceAll(/npm run ([a-z][a-z:-]*)( --(?= ))?/g, (said, /** @type {string} */ name, more) => {
-      const command = name.replaceAll(':', '-');
-      if (Object.hasOwn(commands, command)) return `node ${command}.js`;
-      return more === undefined ? `${said} in a checkout` : said;
-    });
-    return ours
-      .replaceAll(/npm start\b(?! --)/g, 'npm start in a checkout')
+    return code
+      .replaceAll(
+        /npm start\b(?! --)|npm run [a-z:]+( -- [a-z:]+)?|npx bowline (deploy|descriptors)\b/g,
+        '$& in a checkout',
+      )
       .replaceAll('this checkout', 'this package');
   },
 };
 
-/** Starts on an older Node end here, with one line. It is written so that those can read it. @param {string} command */
-const launcher = (command) => `const [major] = process.versions.node.split('.');
+/** Starts on an older Node end here, with one line. It is written so that those can read it. */
+const launcher = `#!/usr/bin/env node
+const [major] = process.versions.node.split('.');
 if (Number(major) < ${oldest}) {
   process.stderr.write('Bowline needs Node ${oldest} or newer, and this is Node ' + process.versions.node + '.\\n');
   process.exit(1);
 }
-import('./lib/${command}.js').catch((error) => {
+import('./lib/bowline.js').catch((error) => {
   process.stderr.write(error.stack + '\\n');
   process.exit(1);
 });
@@ -93,7 +76,7 @@ import('./lib/${command}.js').catch((error) => {
 
 rmSync(folder, { recursive: true, force: true });
 const bundle = await rolldown({
-  input: Object.fromEntries(Object.entries(commands).map(([command, path]) => [command, join(root, path)])),
+  input: { bowline: join(root, 'cli/main.ts') },
   platform: 'node',
   checks: { bundlerTimings: false, pluginTimings: false },
   // Packages in CommonJS look for files beside them with these.
@@ -129,7 +112,7 @@ for (const each of packages) {
   const compiled = join(each, 'lib/secp256k1.wasm');
   if (existsSync(compiled)) cpSync(compiled, join(folder, 'lib', basename(compiled)));
 }
-for (const command of Object.keys(commands)) writeFileSync(join(folder, `${command}.js`), launcher(command));
+writeFileSync(join(folder, 'bowline.js'), launcher, { mode: 0o755 });
 for (const path of files) {
   if (existsSync(join(root, path))) cpSync(join(root, path), join(folder, path), { recursive: true });
 }
@@ -142,13 +125,14 @@ const manifest = {
   license,
   private: true,
   type: 'module',
+  bin: { bowline: 'bowline.js' },
   engines: { ...engines, node: `>=${oldest}` },
 };
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 const archive = `${folder}.tgz`;
 // The same sources make the same archive.
 await create({ cwd: values.out, file: archive, gzip: true, portable: true, mtime: new Date(0) }, [basename(folder)]);
-console.log(`${relative(process.cwd(), archive)}: ${Object.keys(commands).join(', ')} for Node ${oldest}`);
+console.log(`${relative(process.cwd(), archive)}: for Node ${oldest}`);
 
 /** The folders of the packages whose code is inside. @param {readonly string[]} ids */
 function packagesOf(ids) {

@@ -1,6 +1,6 @@
-// `npm run prove`: solc's own model checker proves each property in test/proofs. With `--mutants` it also finds a counterexample
+// `npm run lab -- prove`: solc's own model checker proves each property in test/proofs. With `--mutants` it also finds a counterexample
 // to each once the library has the one mistake that test/proofs/mutants.json gives it: an assertion that nothing can break
-// proves nothing. `npm run prove -- PF3 PF7` does those alone.
+// proves nothing. `npm run lab -- prove PF3 PF7` does those alone.
 // What has passed is not asked again while the compiler, the sources that it was given, this file and remembered.mjs are the same.
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';

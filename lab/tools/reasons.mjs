@@ -1,4 +1,4 @@
-// `npm run reasons`: generates files from the tables in docs/reasons.md, the single source. With --check it writes
+// `npm run lab -- reasons`: generates files from the tables in docs/reasons.md, the single source. With --check it writes
 // nothing, and a generated file that differs is an error. Both modes report tables that contradict the code.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

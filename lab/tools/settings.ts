@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { envExample, settingsPage } from './settings/pages.ts';
 import { problemsDocument } from './settings/problems.ts';
 
-// `npm run settings`: generates files from the declarations of settings and of problems. With --check it writes nothing, and
+// `npm run lab -- settings`: generates files from the declarations of settings and of problems. With --check it writes nothing, and
 // a difference is an error.
 
 const files = {
@@ -13,7 +13,7 @@ const files = {
 for (const [path, text] of Object.entries(files)) {
   if (!process.argv.includes('--check')) writeFileSync(path, text);
   else if (!existsSync(path) || readFileSync(path, 'utf8') !== text) {
-    process.stderr.write(`${path} differs from what is declared: npm run settings\n`);
+    process.stderr.write(`${path} differs from what is declared: npm run lab -- settings\n`);
     process.exitCode = 1;
   }
 }

@@ -10,7 +10,7 @@ import { type Address, parseUnits } from 'viem';
  */
 export const isTestnet = process.env.LOCAL_REPLICA_OF === 'bsc-testnet';
 
-/** Whether the local chain has BNB Chain's own ID, for `npm run rehearse`. Its replica is the usual one. */
+/** Whether the local chain has BNB Chain's own ID, for `npm run lab -- rehearse`. Its replica is the usual one. */
 const isRehearsal = process.env.LOCAL_REPLICA_OF === 'bsc';
 
 /** The agent's and the page's name for the chain. */

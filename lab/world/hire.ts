@@ -5,12 +5,12 @@ import { localChainId } from './fork.ts';
 import { buy } from './sale.ts';
 import type { Contracts } from './start/contracts.ts';
 
-// `npm run hire`: buys a verdict report from the agent of a running `npm start`, as another agent would, and pays for
+// `npm run lab -- hire`: buys a verdict report from the agent of a running `npm start`, as another agent would, and pays for
 // it.
 
 try {
   const defaults = { 'rpc-port': '8545', 'agent-port': '4020', deployments: 'script/deployments' };
-  const { options, words } = readLine('npm run hire', defaults);
+  const { options, words } = readLine('npm run lab -- hire', defaults);
   const port = (name: 'rpc-port' | 'agent-port') => portNumber(`--${name}`, options[name]);
   const record = new URL(`../../${options.deployments}/${localChainId}.json`, import.meta.url);
   const { escrow } = JSON.parse(readFileSync(record, 'utf8')) as Contracts;

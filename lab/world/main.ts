@@ -4,11 +4,11 @@ import { connect } from './chain.ts';
 import { describe } from './describe.ts';
 import { startLocalChain } from './fork.ts';
 
-// `npm run chain`: runs the local BSC until Ctrl-C.
+// `npm run lab -- chain`: runs the local BSC until Ctrl-C.
 
 const upstreamUrl = process.env.BSC_RPC_URL || undefined;
 try {
-  await run(portNumber('--port', onlyOptions('npm run chain', { port: '8545' }).port));
+  await run(portNumber('--port', onlyOptions('npm run lab -- chain', { port: '8545' }).port));
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exitCode = 1;
@@ -17,7 +17,7 @@ try {
 async function run(port: number): Promise<void> {
   const chain = await startLocalChain({ port, upstreamUrl }).catch((error: Error) => {
     if (!error.message.includes('Address already in use')) throw error;
-    throw new Error(taken('the chain', port, '--port', 'npm run chain'));
+    throw new Error(taken('the chain', port, '--port', 'npm run lab -- chain'));
   });
   // Installed only now: earlier there is nothing to clean up, and an interrupt may simply end this process and its
   // anvils.

@@ -3,10 +3,10 @@ import { portNumber } from '../../cli/ports.ts';
 import { usage } from './market/scenes.ts';
 import { wrap } from './start/screen.ts';
 
-// `npm run scene -- crash BTCB 15%`: plays a scene on the market of a running `npm start`.
+// `npm run lab -- scene crash BTCB 15%`: plays a scene on the market of a running `npm start`.
 
 try {
-  const { options, words } = readLine('npm run scene', { port: '4030' });
+  const { options, words } = readLine('npm run lab -- scene', { port: '4030' });
   if (words.length === 0) {
     process.stdout.write(`${usage}\n`);
   } else {

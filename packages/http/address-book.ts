@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { type AddressBook, addressBookOf } from '@bowline/core/registry/address-book';
 import { isAddress } from 'viem';
 
-const undeployed = 'deploy the contracts (npm run deploy), or set DEPLOYMENTS_DIR to the folder of their record';
+const undeployed = 'deploy the contracts (npx bowline deploy), or set DEPLOYMENTS_DIR to the folder of their record';
 
 /**
  * Reads the address book of one chain, with the deployment recorded for it in the folder `deployments` (a URL with a

@@ -17,7 +17,7 @@ export const commonSettings = {
       default: 'local',
     },
     DEPLOYMENTS_DIR: {
-      about: 'Folder of the deployment records that npm run deploy writes, relative to the project.',
+      about: 'Folder of the deployment records that npx bowline deploy writes, relative to the project.',
       schema: z.string(),
       default: 'script/deployments',
     },

@@ -3,7 +3,7 @@ import { readSecretFile } from './secret-file.ts';
 import { isSecret, isSecretList } from './setting-schemas.ts';
 
 // Reads settings from the environment. Each setting is declared once: from its declaration come its parsing,
-// `.env.example` and docs/reference/settings.md (`npm run settings`).
+// `.env.example` and docs/reference/settings.md (`npm run lab -- settings`).
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

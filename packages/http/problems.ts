@@ -8,7 +8,7 @@ interface Kind {
 
 const again = 'Wait as long as `Retry-After` says, or a few seconds, and repeat the request.';
 
-/** Every code of the HTTP APIs: of the agent, and of the page's server. `npm run settings` writes docs/problems.md from it. */
+/** Every code of the HTTP APIs: of the agent, and of the page's server. `npm run lab -- settings` writes docs/problems.md from it. */
 export const problems = {
   invalid_json: { status: 400, meaning: 'The body is not valid JSON.', remedy: 'Fix the request body.' },
   malformed_request: {

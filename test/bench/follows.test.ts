@@ -29,5 +29,5 @@ it('says of ten and a hundred times as many what the results say of 10,000 and 1
 });
 
 it('fails where a result has no such row', () => {
-  expect(() => follows((name) => ({ ...read(name), table: [] }))).toThrow('npm run bench:loops has no row');
+  expect(() => follows((name) => ({ ...read(name), table: [] }))).toThrow('npm run lab -- bench:loops has no row');
 });

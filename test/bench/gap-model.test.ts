@@ -22,7 +22,7 @@ import { feeds, venus } from '../../lab/world/addresses.ts';
 import { setAnswer, setPrice } from '../../lab/world/oracle.ts';
 import { approve, bob, give } from '../local/accounts.ts';
 
-// The model of `npm run bench:gap` must say of a loan what LoanGuard and Venus say of it.
+// The model of `npm run lab -- bench:gap` must say of a loan what LoanGuard and Venus say of it.
 
 const { world, deps } = guardedChain();
 const btcUsd8 = 100_000n * 10n ** 8n;

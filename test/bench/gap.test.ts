@@ -4,7 +4,7 @@ import { isLiquidatable } from '../../lab/bench/gap/loans.ts';
 import type { Outcome } from '../../lab/bench/gap/outcome.ts';
 import { type GapOptions, simulateGap } from '../../lab/bench/gap/simulate.ts';
 
-// `npm run bench:gap` makes 1,000.
+// `npm run lab -- bench:gap` makes 1,000.
 const seeds = Array.from({ length: 24 }, (_, at) => at + 1);
 
 async function outcomesOf(options: GapOptions): Promise<readonly Outcome[]> {

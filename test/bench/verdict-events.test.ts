@@ -71,7 +71,7 @@ describe('published figures', () => {
 });
 
 describe('limits fitted to history', () => {
-  it('GD-39: those of the registry are what `npm run fit` computes', () => {
+  it('GD-39: those of the registry are what `npm run lab -- fit` computes', () => {
     expect(Object.keys(limits)).toEqual(symbols);
     for (const symbol of symbols) {
       const measures = measuresOf(symbol, secondOf('2020-01-01'), Number.POSITIVE_INFINITY);

@@ -12,7 +12,7 @@ import { barsOf, type Result } from '../../lab/bench/verdict-quality/result.ts';
 import { lossOf, type Scene, tradeOf } from '../../lab/bench/verdict-quality/scene.ts';
 import { hunts, search } from '../../lab/bench/verdict-quality/search.ts';
 
-// `npm run bench:verdict-quality` makes a hundred times as many of each.
+// `npm run lab -- bench:verdict-quality` makes a hundred times as many of each.
 
 const always =
   (verdict: Verdict): Judge =>

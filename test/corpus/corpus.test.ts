@@ -6,8 +6,8 @@ import { rulesVersion } from '@bowline/core/verdict/rules';
 import { expect, it } from 'vitest';
 import { hashing } from '../../cli/hashing.ts';
 
-// Answers of `GET /verdict`, recorded by `npm run record` on a local chain under every scene, and verdicts on simulated
-// moments (`npm run record:simulated`), for cases that no scene produces.
+// Answers of `GET /verdict`, recorded by `npm run lab -- record` on a local chain under every scene, and verdicts on simulated
+// moments (`npm run lab -- record:simulated`), for cases that no scene produces.
 
 const folder = new URL('./', import.meta.url);
 const answersOf = (file: string) =>

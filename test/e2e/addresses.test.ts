@@ -172,10 +172,10 @@ const apis: Record<string, (text: string) => Promise<Told>> = {
         expiresAt: 1_900_000_000,
       }),
     ),
-  'npm run audit -- --owner': (owner) =>
+  'npx bowline audit --owner': (owner) =>
     command('audit', '--deployment', `${folder}/${localChainId}.json`, '--owner', owner),
   // Folders of its own: this checkout may hold what another agent has sold.
-  'npm run ledger -- --payee': (payee) =>
+  'npx bowline ledger --payee': (payee) =>
     command(
       'ledger',
       ...['--deployments', folder, '--payments', `${folder}/none`, '--deliverables', `${folder}/none`],

@@ -72,7 +72,7 @@ test('SL-6: a job is negotiated, funded, delivered, checked by its hash and paid
   expect((await fetch(`${agent.url}/job/999/response`)).status).toBe(404);
 }, 90_000);
 
-test('AG-193: npm run register puts the agent into the registry once, and the agent shows its number', async () => {
+test('AG-193: npx bowline register puts the agent into the registry once, and the agent shows its number', async () => {
   const file = join(deliverables, 'registration.json');
   const options = ['--rpc', local.url, '--agent', agent.url, '--deployments', folder, '--file', file];
   const shown = async () => (await fetch(`${agent.url}/.well-known/agent-registration.json`)).json();

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { extract } from 'tar';
 import { parseEther, zeroAddress } from 'viem';
@@ -22,12 +22,13 @@ import { connect } from '../../lab/world/chain.ts';
 import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
 import { mineEvery } from '../../lab/world/miner.ts';
 import { deployContracts } from '../../lab/world/start/contracts.ts';
+import manifest from '../../package.json' with { type: 'json' };
 import { bob } from '../local/accounts.ts';
 import { freePort } from '../local/free-port.ts';
 import { servePyth } from './pyth.ts';
 import { startAgent } from './sidecar.ts';
 
-// What `npm run package` makes, unpacked where nothing of the checkout can be reached: DP-41, DP-42.
+// What `npm run lab -- package` makes, unpacked where nothing of the checkout can be reached: DP-41, DP-42.
 
 const long = { tags: 'long' };
 const record = '.cache/deployments/packaged';
@@ -56,7 +57,10 @@ afterAll(async () => {
 const settings = () => ({ RPC_URL: local.url, MARKET_DATA_URL: 'off', DEPLOYMENTS_DIR: resolve(record) });
 
 async function command(name: string, args: readonly string[] = [], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [`${name}.js`, ...args], { cwd: folder, env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, ['bowline.js', name, ...args], {
+    cwd: folder,
+    env: { ...process.env, ...env },
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (printed += text));
@@ -73,9 +77,9 @@ test('DP-41: the packaged agent runs a plan on Node alone, and the packaged audi
       with: { type: 'json' },
     }).then(({ default: content }) => content)) as Record<string, `0x${string}`>;
     const agent = await startAgent(
-      'agent.js',
+      'bowline.js',
       { ...settings(), PYTH_URL: pyth.url, EXECUTOR_INTERVAL_SECONDS: '1' },
-      [],
+      ['agent'],
       folder,
     );
     onTestFinished(() => agent.kill());
@@ -134,7 +138,7 @@ test('DP-41: the packaged agent runs a plan on Node alone, and the packaged audi
 
 test('DP-41: the packaged web server serves the page, and the commands answer', long, async () => {
   const env = { ...process.env, ...settings(), CHAIN: 'local', WEB_RPC_URL: local.url, WEB_PORT: '0' };
-  const web = spawn(process.execPath, ['web.js'], { cwd: folder, env });
+  const web = spawn(process.execPath, ['bowline.js', 'web'], { cwd: folder, env });
   onTestFinished(() => void web.kill('SIGKILL'));
   let printed = '';
   web.stdout.on('data', (text) => (printed += text));
@@ -142,7 +146,6 @@ test('DP-41: the packaged web server serves the page, and the commands answer', 
   const url = `http://127.0.0.1:${JSON.parse(printed).port}`;
   expect(await (await fetch(url)).text()).toContain('<div id="root">');
   expect(await (await fetch(`${url}/config.json`)).json()).toMatchObject({ chainId: 31_337 });
-  expect(await command('preflight', ['--rpc', 'http://127.0.0.1:9'])).toMatchObject({ code: 1 });
   expect((await command('replay')).printed).toContain('Name the file');
 });
 
@@ -171,16 +174,16 @@ test('DP-72: what is inside is listed with version and licence, in the commands 
   );
 });
 
-test('DP-60: the packaged doctor looks at everything, without a compiler, and finds what is wrong', long, async () => {
+test('DP-60: the packaged check looks at everything, without a compiler, and finds what is wrong', long, async () => {
   const env = { ...settings(), CHAIN: 'local', PYTH_URL: 'off' };
   const ports = ['--agent-port', String(await freePort()), '--web-port', String(await freePort())];
-  const sound = await command('doctor', ports, env);
+  const sound = await command('check', ports, env);
   // Of a chain without a market the feeds grow old while the package is built, and its clock stands.
   const wrong = [...sound.printed.matchAll(/^ {2}WRONG +(\S+)/gm)].map(([, check = '']) => check);
   expect(wrong.filter((check) => !/^(feed\.|block_age|clock\.chain)/.test(check))).toEqual([]);
-  expect(sound.printed).toMatch(/ok {7}bytecode +All 8 contracts are those of this package/);
-  expect(sound.printed).toMatch(/ok {7}node +Node 24/);
-  expect(sound.printed).toMatch(/ok {7}disk +[\d.]+ GiB are free/);
+  expect(sound.printed).toMatch(/ok {5}bytecode +All 8 contracts are those of this package/);
+  expect(sound.printed).toMatch(/ok {5}node +Node 24/);
+  expect(sound.printed).toMatch(/ok {5}disk +[\d.]+ GiB are free/);
   expect(sound.printed).not.toMatch(/port\.(chain|exchange|bundler)/);
   const { loanGuard } = JSON.parse(readFileSync(resolve(record, '31337.json'), 'utf8'));
   const chain = connect(local.url);
@@ -188,10 +191,10 @@ test('DP-60: the packaged doctor looks at everything, without a compiler, and fi
   const code = (await chain.getCode({ address: loanGuard })) as `0x${string}`;
   await chain.setCode({ address: loanGuard, bytecode: `${code.slice(0, -2)}00` as `0x${string}` });
   try {
-    const ill = await command('doctor', ports, env);
+    const ill = await command('check', ports, env);
     expect(ill, ill.printed).toMatchObject({
       code: 1,
-      printed: expect.stringMatching(/WRONG {4}bytecode +Other than this package: LoanGuard/),
+      printed: expect.stringMatching(/WRONG {2}bytecode +Other than this package: LoanGuard/),
     });
   } finally {
     await chain.revert({ id: snapshot });
@@ -199,11 +202,12 @@ test('DP-60: the packaged doctor looks at everything, without a compiler, and fi
 });
 
 test('DP-60, DP-61: every command answers, and names only commands that are there', long, async () => {
-  const files = readdirSync(folder).filter((name) => name.endsWith('.js'));
-  const names = files.map((name) => name.replace('.js', ''));
+  const listed = (await command('--help')).printed;
+  const names = [...listed.matchAll(/^ {2}([a-z][a-z-]*) /gm)].map(([, name]) => name);
   expect(names).toEqual(
-    expect.arrayContaining(['doctor', 'backup', 'restore', 'rotate', 'preflight', 'pool-memory', 'register']),
+    expect.arrayContaining(['agent', 'web', 'backup', 'restore', 'rotate', 'check', 'pool-memory', 'register']),
   );
+  expect((await command('--version')).printed).toBe(`${manifest.version}\n`);
   // Against nobody, and with the clients of its own that others use.
   const nowhere = `http://127.0.0.1:${await freePort()}`;
   const mission = ['--agent', nowhere, '--web', nowhere, '--rpc', nowhere, '--patience', '1'];
@@ -214,22 +218,26 @@ test('DP-60, DP-61: every command answers, and names only commands that are ther
   const priced = await command('pool-memory', ['BTCB', '--rpc', local.url, '--slots', '2000']);
   expect(priced).toMatchObject({ code: 1, printed: expect.stringContaining('Nothing was sent. Add --yes to buy it.') });
   expect((await command('pool-memory', ['--rpc', local.url])).printed).toContain(
-    'Name an asset: node pool-memory.js BTCB.',
+    'Name an asset: npx bowline pool-memory BTCB.',
   );
-  expect((await command('register', ['--slots', '1'])).printed).toMatch(/^node register\.js takes --agent/);
+  expect(await command('register', ['--slots', '1'])).toMatchObject({
+    code: 2,
+    printed: expect.stringContaining("unknown option '--slots'"),
+  });
   expect((await command('rotate', ['what', '--rpc', local.url], { DEPLOYMENTS_DIR: resolve(record) })).code).toBe(1);
   // DP-66
   const absent = join(out, 'no-records');
   const down = { RPC_URL: 'http://127.0.0.1:9', CHAIN: 'local', DEPLOYMENTS_DIR: absent, MARKET_DATA_URL: 'off' };
-  const { code, printed } = await command('doctor', ['--agent-port', String(await freePort())], down);
+  const { code, printed } = await command('check', ['--agent-port', String(await freePort())], down);
   expect(code).toBe(1);
   expect(printed).toContain('RPC_URL: Start the local chain (npm start in a checkout), or set RPC_URL');
-  expect(printed).toContain('npm run deploy in a checkout');
+  expect(printed).toContain('npx bowline deploy in a checkout');
   expect(printed).not.toMatch(/this checkout|npm (?:start|run [\w:-]+)\b(?! in a checkout)|npm ci/);
   const said = readdirSync(join(folder, 'lib')).flatMap((name) => [
-    ...readFileSync(join(folder, 'lib', name), 'utf8').matchAll(/npm run ([a-z][a-z:-]*)/g),
+    ...readFileSync(join(folder, 'lib', name), 'utf8').matchAll(/npx bowline ([a-z-]+)\b(?! in a checkout)/g),
   ]);
-  expect(said.map(([, name]) => name?.replaceAll(':', '-')).filter((name) => names.includes(name ?? ''))).toEqual([]);
+  expect(said).not.toEqual([]);
+  expect(said.map(([, name]) => name).filter((name) => !names.includes(name))).toEqual([]);
 });
 
 // There is no container runtime here: what the image's lines run is run by hand, in a folder for its root and with its environment alone.
@@ -243,7 +251,9 @@ test(
       lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
     const image = join(out, 'image');
     mkdirSync(join(image, 'opt'), { recursive: true });
-    const inImage = (line: string) => line.replaceAll('/opt/', `${image}/opt/`);
+    const inImage = (line: string) => line.replaceAll(/\/(?:opt|usr)\//g, `${image}$&`);
+    const bowline = join(image, 'usr/local/bin/bowline');
+    mkdirSync(dirname(bowline), { recursive: true });
     // ADD unpacks an archive.
     expect(said('ADD')).toEqual(['bowline-*.tgz /opt/']);
     const archive = readdirSync(out).find((name) => /^bowline-.*tgz$/.test(name)) as string;
@@ -258,8 +268,7 @@ test(
     expect(statSync(join(home, 'data')).mode & 0o777).toBe(0o700);
     const set = Object.fromEntries(said('ENV').flatMap((line) => line.split(' ').map((each) => each.split('=', 2))));
     expect(set).toEqual({ HOST: '0.0.0.0', WEB_HOST: '0.0.0.0', STOP_FILE: 'data/stop' });
-    const [script] = JSON.parse(said('CMD')[0] ?? '') as string[];
-    expect([said('ENTRYPOINT')[0], script]).toEqual(['["node"]', 'agent.js']);
+    expect([said('ENTRYPOINT')[0], said('CMD')[0]]).toEqual(['["bowline"]', '["agent"]']);
     const [test = ''] = said('HEALTHCHECK');
     const [, check, ...more] = JSON.parse(test.slice(test.indexOf('['))) as string[];
     const port = String(await freePort());
@@ -269,14 +278,14 @@ test(
         () => false,
       );
     expect(await healthy()).toBe(false);
-    const agent = spawn(process.execPath, [script ?? ''], {
+    const agent = spawn(process.execPath, [bowline, 'agent'], {
       cwd: home,
       env: { ...env, ...set, ...settings(), PORT: port },
     });
     onTestFinished(() => void agent.kill('SIGKILL'));
     await expect.poll(healthy, { timeout: 60_000 }).toBe(true);
     const webPort = String(await freePort());
-    const web = spawn(process.execPath, ['web.js'], {
+    const web = spawn(process.execPath, [bowline, 'web'], {
       cwd: home,
       env: { ...env, ...set, ...settings(), WEB_RPC_URL: local.url, WEB_PORT: webPort },
     });
@@ -307,7 +316,7 @@ test('DP-42: an older Node is told so in one line', long, async () => {
     older,
     "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });",
   );
-  const run = promisify(execFile)(process.execPath, ['--require', older, 'agent.js'], { cwd: folder });
+  const run = promisify(execFile)(process.execPath, ['--require', older, 'bowline.js', 'agent'], { cwd: folder });
   await expect(run).rejects.toMatchObject({
     code: 1,
     stdout: '',

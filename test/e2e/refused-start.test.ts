@@ -126,7 +126,7 @@ const sabotages: Record<string, { env: () => Promise<Record<string, string>>; sa
       ...{ DEPLOYMENTS_DIR: (await walletRecord(keeper)).record, REDIS_URL: redisUrl },
       RESCUE_PRIVATE_KEYS: stranger,
     }),
-    says: /^The wallet 0x\w+ is not deployed yet: run npm run agent -- --once without REDIS_URL first\.\n$/,
+    says: /^The wallet 0x\w+ is not deployed yet: run npx bowline agent --once without REDIS_URL first\.\n$/,
   },
   'a remote signer that does not answer': {
     env: async () => ({ SIGNER_URL: 'http://127.0.0.1:9', VERDICT_PRIVATE_KEY: `signer:${verdictAddress}` }),

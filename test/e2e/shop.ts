@@ -50,7 +50,7 @@ export interface Shop {
   newPayers(many: number, answers?: bigint): Promise<readonly PrivateKeyAccount[]>;
   /** The same in USDT, approved to Permit2. Each can send transactions of its own. */
   newPermitPayers(many: number, answers?: bigint): Promise<readonly PrivateKeyAccount[]>;
-  /** `npm run ledger`. */
+  /** `npx bowline ledger`. */
   ledger(): Promise<{ readonly code: number; readonly stdout: string }>;
   stop(): Promise<void>;
 }

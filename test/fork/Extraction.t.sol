@@ -9,7 +9,7 @@ import {RescueThief} from "./RescueThief.sol";
 
 /// @notice A campaign on Venus's and PancakeSwap's real code. The attacker holds every key of the agent and all the
 /// capital that a flash loan could give. What it takes from owners is printed beside what their terms allow.
-/// `npm run test:extraction -- --attacks 10000` makes that many runs and rescues. Without a number there are 60.
+/// `npm run lab -- extraction --attacks 10000` makes that many runs and rescues. Without a number there are 60.
 contract ExtractionForkTest is ForkBase {
   PlanThief private plans;
   RescueThief private loans;

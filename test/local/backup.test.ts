@@ -348,7 +348,7 @@ test('DP-47: what an earlier version kept is used where it stands until it is mo
   expect(placeOf('data/evidence', root)).toBe('data/evidence');
 });
 
-/** `npm run backup` in a shell. */
+/** `npx bowline backup` in a shell. */
 async function commanded(line: string, env: NodeJS.ProcessEnv) {
   const child = spawn('/bin/sh', ['-c', line], { env: { PATH: process.env.PATH, ...env } });
   onTestFinished(() => void child.kill('SIGKILL'));

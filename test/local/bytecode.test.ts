@@ -1,7 +1,7 @@
 import { type Address, createPublicClient, type Hex, http, keccak256, toHex } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type DeployedChain, startDeployedChain } from '../../agent/test/chain/deployed-chain.ts';
-import { argumentsOf, compareBytecode } from '../../cli/doctor/bytecode.ts';
+import { argumentsOf, compareBytecode } from '../../cli/check/bytecode.ts';
 import type { Deployment } from '../../cli/record.ts';
 import { pancake } from '../../lab/world/addresses.ts';
 import { localChainId } from '../../lab/world/fork.ts';

@@ -7,7 +7,7 @@ import { startLocalChain } from '../../lab/world/fork.ts';
 import { answers, listen, run, until } from './commands.ts';
 import { freePort } from './free-port.ts';
 
-describe('npm run chain', () => {
+describe('npm run lab -- chain', () => {
   it('says where it is, ends on Ctrl-C with nothing left behind, and starts again', async () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;

@@ -189,7 +189,7 @@ describe('what the record cannot be written with is refused before the first tra
     '--broadcast',
   ];
 
-  test('by npm run deploy, in a line each', async () => {
+  test('by npx bowline deploy, in a line each', async () => {
     const settings = {
       DEPLOYMENTS_DIR: '.cache/elsewhere',
       VERDICT_SIGNERS: 'nobody',

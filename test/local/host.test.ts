@@ -63,8 +63,7 @@ const own = 'revocations venusMarket loanGuard venusPriceSource chainlinkPriceSo
 test.each([
   ['audit.ts', ['--plan', '1']],
   ['ledger.ts', []],
-  ['preflight.ts', []],
-  ['doctor.ts', []],
+  ['check.ts', []],
   ['mission.ts', []],
 ])(
   '%s looks at the node of RPC_URLS, and at the contracts of CHAIN in DEPLOYMENTS_DIR',

@@ -333,7 +333,7 @@ describe('made by a stranger', () => {
   });
 });
 
-describe('npm run replay', () => {
+describe('npx bowline replay', () => {
   const command = (given: Answer, ...options: string[]) => {
     const file = join(folder, 'answer.json');
     writeFileSync(file, JSON.stringify(given));

@@ -7,14 +7,14 @@ import { openStage } from '../../lab/rehearse/stage.ts';
 import { steps } from '../../lab/rehearse/steps.ts';
 import { isSamePage, pageOf, type Told } from '../../lab/rehearse/transcript.ts';
 
-// DP-54, DP-55: what of the rehearsal needs no chain. `npm run test:rehearse` plays it.
+// DP-54, DP-55: what of the rehearsal needs no chain. `npm run lab -- rehearse` plays it.
 
 const told: Told = {
   title: 'Fund the payers',
   why: 'They need it.',
   typed: [
     {
-      command: 'npm run preflight -- --rpc http://127.0.0.1:4711',
+      command: 'npx bowline check --rpc http://127.0.0.1:4711',
       env: { KEY_FILE: '/tmp/one/keeper' },
       output: `ok 0x${'ab'.repeat(20)} holds 1.25 BNB`,
     },
@@ -28,7 +28,7 @@ const names = [
 
 test('the page has what was typed, and nothing of this machine', () => {
   const page = pageOf([told], names);
-  expect(page).toContain('$ KEY_FILE=./keeper \\\n  npm run preflight -- --rpc $RPC_URL\nok 0x… holds 1.25 BNB\n');
+  expect(page).toContain('$ KEY_FILE=./keeper \\\n  npx bowline check --rpc $RPC_URL\nok 0x… holds 1.25 BNB\n');
   expect(page).toContain('## 1. Fund the payers\n\nThey need it.\n');
   expect(page).toContain('**Checked:** 3 payers hold 1 BNB each.');
 });
@@ -40,7 +40,7 @@ test('a page of another command, line or outcome is another page; one of other n
   const other = (changes: Partial<typeof typed>) => pageOf([{ ...told, typed: [{ ...typed, ...changes }] }], names);
   expect(isSamePage(page, other({ output: `ok 0x${'cd'.repeat(20)} holds 17 BNB` }))).toBe(true);
   expect(isSamePage(page, other({ output: `MISSING 0x${'ab'.repeat(20)} holds 0 BNB` }))).toBe(false);
-  expect(isSamePage(page, other({ command: 'npm run doctor' }))).toBe(false);
+  expect(isSamePage(page, other({ command: 'npx bowline check' }))).toBe(false);
   expect(isSamePage(page, other({ env: {} }))).toBe(false);
   expect(isSamePage(page, pageOf([{ ...told, found: 'nobody holds anything' }], names))).toBe(false);
   expect(isSamePage(page, pageOf([], names))).toBe(false);
@@ -83,6 +83,8 @@ test('a command that ends otherwise than it should ends the rehearsal, with what
     stage.stop();
     rmSync(folder, { recursive: true, force: true });
   });
-  await expect(stage.npm('restore')).rejects.toThrow('ended with 1, not 0:\nName one file: npm run restore -- FILE');
+  await expect(stage.bowline('restore')).rejects.toThrow(
+    'ended with 1, not 0:\nName one file: npx bowline restore FILE',
+  );
   expect(stage.take()).toEqual([]);
 });

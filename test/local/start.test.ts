@@ -64,7 +64,7 @@ it('brings everything up, shows what the agent does, plays scenes, and leaves no
   const { child, printed, exit, urls, market, record } = await start();
   await until(() => printed.out.includes('health 1.08 → 1.25'));
   const [rpcUrl, marketUrl] = urls;
-  for (const shown of [...urls, '/mcp', 'PlanRegistry    0x', 'demo owner      0x', 'npm run scene']) {
+  for (const shown of [...urls, '/mcp', 'PlanRegistry    0x', 'demo owner      0x', 'npm run lab -- scene']) {
     expect(printed.out).toContain(shown);
   }
   expect(printed.out.indexOf('Ctrl-C')).toBeLessThan(printed.out.indexOf('health 1.08'));
@@ -149,6 +149,6 @@ it('lists the scenes when none is named', async () => {
   const { printed, exit } = run('scene.ts');
   expect(await exit).toBe(0);
   for (const name of ['crash BTCB 15%', 'stale-oracle ETH', 'pool-manipulated BTCB', 'calm']) {
-    expect(printed.out).toContain(`npm run scene -- ${name}`);
+    expect(printed.out).toContain(`npm run lab -- scene ${name}`);
   }
 });

@@ -4,7 +4,7 @@ pragma solidity ^0.8.30;
 import {Slots} from "../../contracts/libraries/Slots.sol";
 import {hint} from "./hint.sol";
 
-// Each contract is the property of docs/specs.md with its number. `npm run prove` proves its assertion for all inputs
+// Each contract is the property of docs/specs.md with its number. `npm run lab -- prove` proves its assertion for all inputs
 // with the compiler's model checker.
 
 contract PF1 {

@@ -25,9 +25,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'agent/src/chain/lending/venus.ts',
   ],
   'the deployment of its adapter, and the record that has it': [
-    'cli/doctor/bytecode.ts',
+    'cli/check/bytecode.ts',
     'cli/record.ts',
-    'cli/preflight/record.ts',
+    'cli/check/record.ts',
     'agent/src/api/http/endpoints.ts',
   ],
   'Venus’s oracle as a source of prices: facts, evidence and rules that are hashed or on chain': [

@@ -32,15 +32,3 @@ test('DP-84: the page reaches the agent’s container, and a browser on the host
     expect(exposed).toContain(port);
   }
 });
-
-test('DP-60: each command that the page names is in the package, or is said to stay in the checkout', () => {
-  const [, said = ''] = /The archive holds([^#]*?)On an older Node/.exec(page) ?? [];
-  const [there = '', here = ''] = said.split('stays in the checkout');
-  const words = (text: string) =>
-    [...text.matchAll(/`(?:node )?([a-z][a-z-]*)(?:\.js)?`/g)].map(([, name = '']) => name);
-  const commands = /const commands = \{([^}]*)\}/.exec(readFileSync('lab/tools/package.mjs', 'utf8'))?.[1] ?? '';
-  const packaged = [...commands.matchAll(/^ {2}'?([a-z-]+)'?:/gm)].map(([, name]) => name);
-  expect(packaged.toSorted()).toEqual([...new Set(words(there))].toSorted());
-  const named = [...page.matchAll(/npm run ([a-z][a-z:-]*)/g)].map(([, name = '']) => name.replaceAll(':', '-'));
-  expect(named.filter((name) => !packaged.includes(name) && !words(here).includes(name))).toEqual([]);
-});

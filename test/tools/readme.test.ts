@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,9 +35,22 @@ test.each(pages)('%s links to files that exist and names commands that exist', (
   expect(missing.map(([whole]) => whole)).toEqual([]);
 
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const named = [...text.matchAll(/npm run ([a-z][a-z:-]*)/g)].map(([, script]) => script as string);
-  expect(named.filter((script) => !(script in scripts))).toEqual([]);
+  const named = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, name]) => name as string);
+  expect(named(/npm run ([a-z][a-z:-]*)/g).filter((script) => !(script in scripts))).toEqual([]);
+  expect(named(/npm run lab -- ([a-z][a-z:-]*)/g).filter((name) => !listed('lab/main.ts').has(name))).toEqual([]);
+  expect(named(/npx bowline ([a-z][a-z-]*)/g).filter((name) => !listed('cli/main.ts').has(name))).toEqual([]);
 });
+
+/** The commands that a program lists when it is given none. */
+const listings = new Map<string, Set<string>>();
+function listed(program: string): Set<string> {
+  const known = listings.get(program);
+  if (known) return known;
+  const { stderr } = spawnSync(process.execPath, [program], { cwd: root, encoding: 'utf8' });
+  const names = new Set([...stderr.matchAll(/^ {2}([a-z][a-z:-]*) /gm)].map(([, name]) => name as string));
+  listings.set(program, names);
+  return names;
+}
 
 const said = (...words: readonly string[]): string =>
   execFileSync(process.execPath, ['lab/tools/docs.mjs', '--pages', ...words], {
@@ -47,7 +60,7 @@ const said = (...words: readonly string[]): string =>
   });
 const tried = (printed: string): string[] => /^tried: (.*)$/m.exec(printed)?.[1]?.split(', ') ?? [];
 
-test('DP-78: every page with commands is tried by `npm run test:docs`, or is named there with the reason why not', () => {
+test('DP-78: every page with commands is tried by `npm run lab -- docs`, or is named there with the reason why not', () => {
   expect(said()).toMatch(/^(not tried: \S+\.md: \S.*\n)*tried: .*\n$/);
   expect(tried(said('docs/owners.md', 'README.md'))).toEqual(['README.md', 'docs/owners.md']);
   expect(() => said('docs/limits.md')).toThrow('docs/limits.md is no page with commands');
@@ -56,7 +69,7 @@ test('DP-78: every page with commands is tried by `npm run test:docs`, or is nam
 test('DP-78: a command that stands outside a block of `sh` or `text` is found', () => {
   const page = `Text with \`npm run build\`.
 
-    npm run coverage            # indented
+    npm run lab -- coverage            # indented
 
 \`\`\`
 BSC_RPC_URL=… npm run test:fork
@@ -65,16 +78,19 @@ BSC_RPC_URL=… npm run test:fork
 1. In a list:
 
    \`\`\`sh
-   npm run prove \\
-     -- --mutants
+   npm run lab -- prove \\
+     --mutants
    \`\`\`
 
 \`\`\`text
-npm run chain
+npm run lab -- chain
 \`\`\`
 `;
-  expect(unmarkedIn(page)).toEqual(['BSC_RPC_URL=… npm run test:fork', 'npm run coverage            # indented']);
-  expect(commandsIn(page).map((line) => line.replaceAll(/ +/g, ' '))).toEqual(['npm run prove -- --mutants']);
+  expect(unmarkedIn(page)).toEqual([
+    'BSC_RPC_URL=… npm run test:fork',
+    'npm run lab -- coverage            # indented',
+  ]);
+  expect(commandsIn(page).map((line) => line.replaceAll(/ +/g, ' '))).toEqual(['npm run lab -- prove --mutants']);
 });
 
 /** One for each kind of reader, and what they turn to next. */

@@ -22,7 +22,7 @@ function run(...args: string[]) {
   return { status, stderr };
 }
 
-test('npm run settings writes its pages, and --check passes then', () => {
+test('npm run lab -- settings writes its pages, and --check passes then', () => {
   expect(run()).toEqual({ status: 0, stderr: '' });
   const committed = fileURLToPath(new URL('../../.env.example', import.meta.url));
   expect(readFileSync(join(folder, '.env.example'), 'utf8')).toBe(readFileSync(committed, 'utf8'));
@@ -30,7 +30,7 @@ test('npm run settings writes its pages, and --check passes then', () => {
 });
 
 test('--check names a page that differs, or is missing, and what to run', () => {
-  const line = (path: string) => `${path} differs from what is declared: npm run settings\n`;
+  const line = (path: string) => `${path} differs from what is declared: npm run lab -- settings\n`;
   const all = ['.env.example', 'docs/reference/settings.md', 'docs/problems.md'];
   expect(run('--check')).toEqual({ status: 1, stderr: all.map(line).join('') });
   run();

@@ -3,7 +3,7 @@ import { group } from '@bowline/http/environment';
 import { apiKey, host, hosts, secret, url, wholeNumber } from '@bowline/http/setting-schemas';
 import { z } from 'zod';
 
-// The settings of the page server, each declared once. After a change, run npm run settings.
+// The settings of the page server, each declared once. After a change, run npm run lab -- settings.
 
 export const settings = {
   ...commonSettings,

@@ -113,7 +113,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     return found;
   }
 
-  /** What `npm run audit` prints of it. */
+  /** What `npx bowline audit` prints of it. */
   async function printed(...options: string[]): Promise<string> {
     const record = ['--rpc', local.url, '--deployment', `${folder}/${localChainId}.json`];
     const audit = ['cli/audit.ts', ...options, ...record];
@@ -132,7 +132,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
 
   const terse = (page: Page) => page.getByText('No irregularities: every record matches its terms.', { exact: true });
 
-  test('WB-51: a plan’s audit is what npm run audit prints', async () => {
+  test('WB-51: a plan’s audit is what npx bowline audit prints', async () => {
     const { page, complaints } = await open('/audit/plan/1');
     await terse(page).waitFor();
     expect(complaints).toEqual([]);
@@ -182,7 +182,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     await page.getByText('The agent is not responding. Try again in a moment.', { exact: true }).waitFor();
   });
 
-  test('WB-53: the executor’s report card is what npm run audit prints', async () => {
+  test('WB-53: the executor’s report card is what npx bowline audit prints', async () => {
     const { page, complaints } = await open('/executor', { size: 'phone', colours: 'dark' });
     await page.getByText('the only plan in the registry').waitFor();
     await page.getByText('1 × ').first().waitFor();
@@ -195,7 +195,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     await page.getByRole('heading', { name: 'Audit of plan 1' }).waitFor();
   });
 
-  test('WB-54: a guard’s audit is what npm run audit prints', async () => {
+  test('WB-54: a guard’s audit is what npx bowline audit prints', async () => {
     const { page, complaints } = await open('/audit/guard/1', { colours: 'dark' });
     await terse(page).waitFor();
     await page.getByText('reached').waitFor();

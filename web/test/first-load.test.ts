@@ -9,7 +9,7 @@ import { freePort } from '../../test/local/free-port.ts';
 import { launchBrowser, openPage } from './browser.ts';
 
 // What a browser without a cache asks for until a section is shown, and how much it is sent. Real chain, server and
-// browser; no agent and no exchange. How long that takes is measured by npm run bench:web.
+// browser; no agent and no exchange. How long that takes is measured by npm run lab -- bench:web.
 
 const others = ['ask', 'audit', 'buy', 'executor', 'guard', 'plans', 'portfolio', 'verify'];
 const MAX_SENT = 240_000;

@@ -9,7 +9,7 @@ import { accessibilityProblems, launchBrowser } from './browser.ts';
 import { serveGallery } from './gallery/serve.ts';
 import { writeSheet } from './gallery/sheet.ts';
 
-// WB-121 to WB-123. `npm run gallery`: every section in every state, at two sizes and in two themes, from fixtures
+// WB-121 to WB-123. `npm run lab -- gallery`: every section in every state, at two sizes and in two themes, from fixtures
 // (lab/gallery/), in a real browser without a chain. Writes the pictures that differ in kind; with --check, compares them with the
 // committed ones instead. Either way no state may have a problem that axe finds or be wider than its window, from 320 pixels on. Exits
 // with 1 if one does or differs.
@@ -76,7 +76,7 @@ try {
 process.stdout.write(`${taken} pictures, ${Math.round(bytes / 1_000)} kB\n`);
 for (const problem of [...complaints, ...differences]) process.stdout.write(`FAILED ${problem}\n`);
 if (differences.length > 0)
-  process.stdout.write('If they are meant to differ: npm run gallery, look at them, and commit them.\n');
+  process.stdout.write('If they are meant to differ: npm run lab -- gallery, look at them, and commit them.\n');
 process.exitCode = complaints.length + differences.length > 0 ? 1 : 0;
 
 interface Picture {

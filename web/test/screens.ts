@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { freePort } from '../../test/local/free-port.ts';
 import { connectWallet, launchBrowser, openPage, sizes } from './browser.ts';
 
-// `npm run screens`: starts everything as `npm start` does, on separate ports, waits until there is something to show,
+// `npm run lab -- screens`: starts everything as `npm start` does, on separate ports, waits until there is something to show,
 // and writes a picture of every section at both sizes: those that a page shows to docs/screens/, as high as a first screen, and
 // the others, as high as their content, to .cache/screens/.
 

@@ -167,7 +167,7 @@ const otherNodeFindings = ({ connect, timers }: PreflightOptions, assets: readon
   return findingsOf([
     {
       check: 'past_state',
-      without: 'Several nodes cannot agree on a block, prices fail now and then, and so does npm run audit.',
+      without: 'Several nodes cannot agree on a block, prices fail now and then, and so does npx bowline audit.',
       remedy: 'Use a node that keeps the state of 128 blocks, as geth does by default.',
       look: async () => {
         const { number } = await newestBlock(client);
@@ -206,7 +206,7 @@ export const poolFindings = ({ connect }: Pick<PreflightOptions, 'connect'>, ass
     mainPools(assets).map(({ symbol, address }) => ({
       check: `observe.${symbol}`,
       without: `Verdicts on ${symbol} are NO_DATA (twap_missing), so no plan with it runs. Its loans are rescued.`,
-      remedy: `Anybody may buy the pool memory: npm run pool-memory -- ${symbol} (about 22,000 gas a slot, 1,300 slots). Then wait 20 minutes.`,
+      remedy: `Anybody may buy the pool memory: npx bowline pool-memory ${symbol} (about 22,000 gas a slot, 1,300 slots). Then wait 20 minutes.`,
       look: async () => {
         const pool = { address, abi: poolAbi } as const;
         const [remembers, [, , , cardinality, bought]] = await Promise.all([

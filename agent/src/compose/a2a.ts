@@ -58,6 +58,6 @@ const unwritable = {
   all: async () => [],
 };
 
-/** The agent's documents of ERC-8004, with what `npm run register` has written. */
+/** The agent's documents of ERC-8004, with what `npx bowline register` has written. */
 export const identityOf = (config: Config, parts: Omit<RegistrationParts, 'registered'>): Router =>
   createIdentity({ ...parts, registered: () => readRegistration(new URL('registration.json', config.deliverables)) });

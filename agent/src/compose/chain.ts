@@ -83,7 +83,7 @@ async function withOwnDesk(
   const maker = await untilAnswered({ log, timers }, () => otherMaker(client, book, keeper.address));
   if (maker === undefined) return book;
   const cause = `KEEPER_PRIVATE_KEY belongs to ${keeper.address}, but QuoteDesk's maker is ${maker}.`;
-  const remedy = 'Deploy a desk of the new key (npm run deploy with DESK_MAKER). Rescues and runs go on.';
+  const remedy = 'Deploy a desk of the new key (npx bowline deploy with DESK_MAKER). Rescues and runs go on.';
   log.error('desk.off', { cause, remedy });
   const { quoteDesk: _, ...own } = book.own;
   return { ...book, own };

@@ -65,7 +65,7 @@ export function createTaking({ rail, entries, lost, timers, log }: TakingParts):
     entry.lateLooks = looks;
     entries.noteLate(entry, isUnused);
     if (isUnused || !areOver(looks) || looks === before) return;
-    const remedy = 'Compare with npm run ledger. The file stays, and is looked at if the payer comes again.';
+    const remedy = 'Compare with npx bowline ledger. The file stays, and is looked at if the payer comes again.';
     log.error('payment.unclear', { payment: entry.payment.key, transaction, remedy });
   }
 

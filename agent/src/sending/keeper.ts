@@ -243,7 +243,7 @@ function newWallet(
 /** Several processes would deploy it at once, and what all but one of them have signed for it could never be mined. */
 async function checkCreated(client: ChainClient, { address }: Account): Promise<void> {
   if ((await asking(() => client.getCode({ address }))) !== undefined) return;
-  throw new Error(`The wallet ${address} is not deployed yet: run npm run agent -- --once without REDIS_URL first.`);
+  throw new Error(`The wallet ${address} is not deployed yet: run npx bowline agent --once without REDIS_URL first.`);
 }
 
 /** @param why outcome and rule of its first operation. */

@@ -44,7 +44,7 @@ describe('readAddressBook', () => {
   it('says that nothing is deployed', () => {
     const folder = pathToFileURL('/nowhere/');
     expect(() => readAddressBook(1, folder)).toThrow(
-      '/nowhere/1.json is missing: deploy the contracts (npm run deploy), or set DEPLOYMENTS_DIR to the folder of their record.',
+      '/nowhere/1.json is missing: deploy the contracts (npx bowline deploy), or set DEPLOYMENTS_DIR to the folder of their record.',
     );
   });
 

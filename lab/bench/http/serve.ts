@@ -22,7 +22,7 @@ import type { Tool } from '../../../agent/src/tools/tool.ts';
 import { keepLog } from '../../../agent/test/api/log.ts';
 import { world } from '../../../agent/test/tools/world.ts';
 
-// A process of `npm run bench:http`: serves one kind of server on a free port, and tells its CPU time when asked.
+// A process of `npm run lab -- bench:http`: serves one kind of server on a free port, and tells its CPU time when asked.
 
 export type Kind = 'ours' | 'node' | 'mcp' | 'mcp-same' | 'a2a';
 

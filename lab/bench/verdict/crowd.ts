@@ -1,7 +1,7 @@
 import { Agent, get } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 
-// A thread of `npm run bench:verdict`: asks a server from many connections at once, each of them again as soon as it has its
+// A thread of `npm run lab -- bench:verdict`: asks a server from many connections at once, each of them again as soon as it has its
 // whole answer.
 
 export interface Crowd {

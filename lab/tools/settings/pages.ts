@@ -61,7 +61,7 @@ const envLines = (setting: Documented): string[] => [
 /** `.env.example` */
 export const envExample = (): string =>
   [
-    `# Settings, made by npm run settings from ${sources}.`,
+    `# Settings, made by npm run lab -- settings from ${sources}.`,
     ...comment(
       'Copy this file to .env and fill in what you need. The local chain needs nothing. An empty setting keeps its default. The environment overrides .env. Instead of a secret X, you may set X_FILE to a file that holds it.',
     ),
@@ -92,7 +92,7 @@ export const settingsPage = (): string =>
   [
     '# Settings',
     '',
-    `<!-- Made by npm run settings from ${sources}. -->`,
+    `<!-- Made by npm run lab -- settings from ${sources}. -->`,
     '',
     'For anyone who configures the agent or the page server. [Operations](../operations.md#settings-for-bnb-chain) lists the settings to decide',
     'before going live.',

@@ -8,7 +8,7 @@ export function problemsDocument(): string {
   });
   return `# Problems
 
-<!-- Made by npm run settings from packages/http/problems.ts. -->
+<!-- Made by npm run lab -- settings from packages/http/problems.ts. -->
 
 Every error of the HTTP APIs is a problem document ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)): \`code\` is one of the names
 below, \`type\` links to its section on this page, \`detail\` describes the individual case, and \`reason\` distinguishes causes of one code

@@ -78,7 +78,7 @@ export async function silence(chain: Chain, asset: Asset, now: number): Promise<
     `Chainlink's last answers for ${asset} are now ${staleSeconds / 3600} hours old, and its feeds have stopped answering.`,
     "Pool and exchange keep trading, and Venus's other sources, RedStone and Atlas, keep answering.",
     ...expectedOfSilence(asset),
-    'End it with: npm run scene -- calm',
+    'End it with: npm run lab -- scene calm',
   ];
 }
 
@@ -100,7 +100,7 @@ export function delay(asset: Asset): string[] {
     `Venus's own Chainlink feed of ${asset} now follows the market ${delaySeconds} s later. The standard feed does not.`,
     'RedStone and Atlas, which Venus compares it with, follow at once.',
     `Expect: after a fall of more than 1 % within ${delaySeconds} s, Venus takes Atlas's price, and loans are rescued by that one.`,
-    'End it with: npm run scene -- calm',
+    'End it with: npm run lab -- scene calm',
   ];
 }
 
@@ -117,7 +117,7 @@ export async function push(chain: Chain, path: Path, asset: Asset, now: number):
     `${asset} was bought up to ${percent(pushedShare)} above its price in each of its pools, and nobody trades it back.`,
     'Feed and exchange do not move.',
     `Expect: "Is ${asset} fairly priced right now?" is NO_GO with spot_off_twap, and plans that buy it are deferred.`,
-    'End it with: npm run scene -- calm (within a minute or two; after that the ten-minute TWAP includes it)',
+    'End it with: npm run lab -- scene calm (within a minute or two; after that the ten-minute TWAP includes it)',
   ];
 }
 
@@ -126,7 +126,7 @@ export function forget(asset: Asset): string[] {
     `Each pool of ${asset} now remembers one observation, as a pool that was just created does. Price and liquidity stay.`,
     'Whoever pays for it may give it room for more (increaseObservationCardinalityNext).',
     `Expect: "Is ${asset} fairly priced right now?" is NO_DATA with twap_missing, and plans that buy it are deferred.`,
-    'End it with: npm run scene -- calm',
+    'End it with: npm run lab -- scene calm',
   ];
 }
 

@@ -16,12 +16,12 @@ export type Scene =
   | { readonly name: 'calm' };
 
 export const usage = `Scenes:
-  npm run scene -- crash BTCB 15%           the price falls by this much within seconds
-  npm run scene -- stale-oracle ETH         Chainlink's feeds of it go silent
-  npm run scene -- late-feed ETH            Venus's own Chainlink feed of it falls a minute behind
-  npm run scene -- pool-manipulated BTCB    the pool is pushed 5 % off its price and held there
-  npm run scene -- new-pool BTCB            the pool forgets its past, as if it were new
-  npm run scene -- calm                     ends all scenes; fallen prices stay`;
+  npm run lab -- scene crash BTCB 15%           the price falls by this much within seconds
+  npm run lab -- scene stale-oracle ETH         Chainlink's feeds of it go silent
+  npm run lab -- scene late-feed ETH            Venus's own Chainlink feed of it falls a minute behind
+  npm run lab -- scene pool-manipulated BTCB    the pool is pushed 5 % off its price and held there
+  npm run lab -- scene new-pool BTCB            the pool forgets its past, as if it were new
+  npm run lab -- scene calm                     ends all scenes; fallen prices stay`;
 
 /** The error of a scene that cannot be played: one sentence. */
 export class SceneRefused extends Error {}

@@ -31,7 +31,7 @@ const columns = 80;
 export function welcome(running: Running): string {
   const { agentUrl, marketUrl, contracts, model, priceUsd, taken, ...paces } = running;
   const { port } = new URL(marketUrl);
-  const scene = (words: string) => `npm run scene -- ${words}${port === '4030' ? '' : ` --port ${port}`}`;
+  const scene = (words: string) => `npm run lab -- scene ${words}${port === '4030' ? '' : ` --port ${port}`}`;
   const post = (path: string, body: string) =>
     `curl -s ${agentUrl}${path} -H 'content-type: application/json' \\\n    -d '${body}'`;
   const isFree = priceUsd === undefined || Number(priceUsd) === 0;
@@ -56,7 +56,7 @@ ${isFree ? '' : `    (an answer costs ${priceUsd} USD: this returns how to pay; 
     -H 'accept: application/json, text/event-stream' \\
     -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
   ${post('/a2a', a2a)}
-  ${`npm run hire${hireOptions(running)}`.padEnd(44)}  buys a report, through the escrow
+  ${`npm run lab -- hire${hireOptions(running)}`.padEnd(44)}  buys a report, through the escrow
   curl -s '${agentUrl}/verdict?asset=BTCB&side=buy&amount_usd=1000'
 
 Then change the market, and ask again:
@@ -122,7 +122,7 @@ function table({
   return rows.flatMap((row) => (row === undefined ? [''] : labelled(...row))).join('\n');
 }
 
-/** The options that `npm run hire` needs if ports differ from the defaults. */
+/** The options that `npm run lab -- hire` needs if ports differ from the defaults. */
 function hireOptions({ agentUrl, rpcUrl }: Running): string {
   const [agent, rpc] = [new URL(agentUrl).port, new URL(rpcUrl).port];
   const options = [agent === '4020' ? '' : ` --agent-port ${agent}`, rpc === '8545' ? '' : ` --rpc-port ${rpc}`].join(

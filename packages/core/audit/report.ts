@@ -6,7 +6,7 @@ import type { GuardHistory, PlanHistory, Terms, Token } from './history.ts';
 import { guardIrregularities, planIrregularities } from './irregularities.ts';
 import { LATE_SECONDS, type ReasonCount, type ServiceFigures } from './service.ts';
 
-// The text of `npm run audit`. The page shows the same text (docs/decisions/0051-audit-and-verify-in-a-browser.md).
+// The text of `npx bowline audit`. The page shows the same text (docs/decisions/0051-audit-and-verify-in-a-browser.md).
 
 const noDebt = 2n ** 128n - 1n;
 const planStatuses = ['none', 'active', 'paused', 'cancelled'] as const;

@@ -1,4 +1,4 @@
-// Made by `npm run reasons` from docs/reasons.md.
+// Made by `npm run lab -- reasons` from docs/reasons.md.
 //
 // Why the answer is no. Each reason has one word, the same in findings, skips, logs, API answers and docs, and the
 // number that a deferral carries on chain. Append only: a number on chain never changes its meaning.

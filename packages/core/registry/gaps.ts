@@ -1,7 +1,7 @@
 import type { UsualMove } from '../domain/gap.ts';
 import gaps from './gaps.json' with { type: 'json' };
 
-// Made by `npm run gaps`.
+// Made by `npm run lab -- gaps`.
 
 /** One hour in so many has a larger move than the usual one. */
 export const usualMoveHours: number = Math.round(1 / (1 - gaps.share));

@@ -1,4 +1,4 @@
-// Made by `npm run reasons` from docs/reasons.md.
+// Made by `npm run lab -- reasons` from docs/reasons.md.
 
 /** By id, in the order of execution. */
 export const checkNames = {

@@ -1,4 +1,4 @@
-// Made by `npm run reasons` from docs/reasons.md.
+// Made by `npm run lab -- reasons` from docs/reasons.md.
 import type { Reason } from '../domain/reasons.ts';
 
 export const reasonTexts: Readonly<Record<Reason, string>> = {

@@ -1,4 +1,4 @@
-// Made by `npm run reasons` from docs/reasons.md.
+// Made by `npm run lab -- reasons` from docs/reasons.md.
 
 export const refusalTexts = {
   plan_not_active: 'the plan is not active',

@@ -73,7 +73,7 @@ export function Irregularities({ found }: { readonly found: readonly string[] })
 
 const MOST = 20;
 
-/** The text that `npm run audit` prints, so that anybody can compare. */
+/** The text that `npx bowline audit` prints, so that anybody can compare. */
 export const AsText = ({ text }: { readonly text: string }) => (
   <details className="more">
     <summary>{auditWords.asText}</summary>

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { description } from './discovery.ts';
 import { endpoints } from './endpoints.ts';
 
-/** An entry in a registry of ERC-8004, as `npm run register` writes it. */
+/** An entry in a registry of ERC-8004, as `npx bowline register` writes it. */
 interface Registration {
   readonly agentId: string;
   readonly agentRegistry: string;

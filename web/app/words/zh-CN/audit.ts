@@ -1,6 +1,6 @@
 import type { auditWords as english, executorWords as englishExecutor } from '../en/audit.ts';
 
-// Audit and Executor, in Simplified Chinese. Irregularities and the report as text stay as `npm run audit` prints them.
+// Audit and Executor, in Simplified Chinese. Irregularities and the report as text stay as `npx bowline audit` prints them.
 
 export const auditWords: typeof english = {
   title: '审计',

@@ -4,20 +4,20 @@ import { placeOf } from '@bowline/http/place';
 import { type Address, zeroAddress } from 'viem';
 import { connectChain, newestBlock } from '../agent/src/chain/chain-client.ts';
 import { type Finding, preflight } from '../agent/src/chain/preflight.ts';
-import { agentFindings } from './doctor/agent.ts';
-import { chainClockFinding, exchangeClockFinding } from './doctor/clocks.ts';
-import { bytecodeFinding, recordFinding, registryFinding } from './doctor/contracts.ts';
-import { isPackaged } from './doctor/home.ts';
-import { diskFinding, nodeFinding } from './doctor/machine.ts';
-import { portFindings } from './doctor/ports.ts';
+import { agentFindings } from './check/agent.ts';
+import { chainClockFinding, exchangeClockFinding } from './check/clocks.ts';
+import { bytecodeFinding, recordFinding, registryFinding } from './check/contracts.ts';
+import { deploymentFindings, sourceFindings } from './check/findings.ts';
+import { isPackaged } from './check/home.ts';
+import { diskFinding, nodeFinding } from './check/machine.ts';
+import { portFindings } from './check/ports.ts';
+import { addressesIn, bookOf, chainIdOf } from './check/record.ts';
+import { isWrong, type Line, linesOf, remediesOf } from './check/report.ts';
 import { hostOf } from './host.ts';
 import { onlyOptions } from './options.ts';
 import { portNumber } from './ports.ts';
-import { deploymentFindings, sourceFindings } from './preflight/findings.ts';
-import { addressesIn, bookOf, chainIdOf } from './preflight/record.ts';
-import { isWrong, type Line, linesOf, remediesOf } from './preflight/report.ts';
 
-// `npm run doctor`: looks at this machine, the node, the contracts, the price sources, the clocks and a running agent, and
+// `npx bowline check`: looks at this machine, the node, the contracts, the price sources, the clocks and a running agent, and
 // says of each line whether it is right, and if not, what will not work and what to do. Settings are those of the agent, from
 // the shell and .env; an option wins. Only reads. Exits with 1 if a line is wrong, with 2 if it could not look at all.
 
@@ -158,7 +158,7 @@ function show(title: string, lines: readonly Line[]): void {
   if (lines.length === 0) return;
   wrong.push(...lines.filter(isWrong));
   unchecked += lines.filter((line) => 'unchecked' in line).length;
-  process.stdout.write(`${title}\n${linesOf(lines, 'WRONG', width)}\n\n`);
+  process.stdout.write(`${title}\n${linesOf(lines, width)}\n\n`);
 }
 
 function conclude(): boolean {
@@ -175,7 +175,7 @@ function conclude(): boolean {
 function readOptions() {
   const host = hostOf();
   const { setting } = host;
-  const options = onlyOptions('npm run doctor', {
+  const options = onlyOptions('npx bowline check', {
     rpc: '',
     chain: host.chain,
     deployments: host.deployments,

@@ -17,7 +17,7 @@ export async function deploymentFindings(
   const deployment = { check: 'deployment', without: 'Nothing runs: there are no contracts to call.' };
   if (own.swapExecutor === zeroAddress) {
     const found = 'No contracts of ours are recorded for this chain.';
-    const remedy = 'Deploy them (npm run deploy), or name the folder of their record by --deployments.';
+    const remedy = 'Deploy them (npx bowline deploy), or name the folder of their record by --deployments.';
     return [{ ...deployment, ok: false, found, remedy }, ...balances];
   }
   try {
@@ -27,7 +27,7 @@ export async function deploymentFindings(
     return [{ ...deployment, ok: true, found }, await balanceFinding(client, 'operator', operator), ...balances];
   } catch {
     const found = 'SwapExecutor does not answer at its recorded address.';
-    const remedy = 'Compare the record with the chain: npm run doctor.';
+    const remedy = 'Compare the record with the chain: npx bowline check.';
     return [{ ...deployment, ok: false, found, remedy }, ...balances];
   }
 }

@@ -2,5 +2,5 @@ import { existsSync } from 'node:fs';
 
 const root = new URL('../../', import.meta.url);
 
-/** Whether this runs from what `npm run package` makes, which has no `npm start` and compiles nothing: lab/tools/package.mjs puts such words right. */
+/** Whether this runs from what `npm run lab -- package` makes, which has no `npm start` and compiles nothing: lab/tools/package.mjs puts such words right. */
 export const isPackaged = existsSync(new URL('sbom.cdx.json', root));

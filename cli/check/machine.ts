@@ -23,7 +23,7 @@ export function nodeFinding(version: string): Finding {
     without: `The agent does not start: this Node cannot run ${isPackaged ? 'it' : 'its TypeScript'}.`,
     remedy: isPackaged
       ? `Install Node ${needed}.`
-      : `Start everything by npm (npm start, npm run agent): npm ci has installed Node ${needed} for that. Or install it.`,
+      : `Start everything by npm (npm start, npx bowline agent): npm ci has installed Node ${needed} for that. Or install it.`,
   };
 }
 

@@ -9,12 +9,12 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { connectChain } from '../../agent/src/chain/chain-client.ts';
 import type { Finding } from '../../agent/src/chain/preflight.ts';
 import { type DeployedChain, startDeployedChain } from '../../agent/test/chain/deployed-chain.ts';
-import { agentFindings } from '../../cli/doctor/agent.ts';
-import { chainClockFinding, exchangeClockFinding } from '../../cli/doctor/clocks.ts';
-import { bytecodeFinding, recordFinding, registryFinding } from '../../cli/doctor/contracts.ts';
-import { diskFinding, nodeFinding } from '../../cli/doctor/machine.ts';
-import { portFindings } from '../../cli/doctor/ports.ts';
-import { deploymentFindings } from '../../cli/preflight/findings.ts';
+import { agentFindings } from '../../cli/check/agent.ts';
+import { chainClockFinding, exchangeClockFinding } from '../../cli/check/clocks.ts';
+import { bytecodeFinding, recordFinding, registryFinding } from '../../cli/check/contracts.ts';
+import { deploymentFindings } from '../../cli/check/findings.ts';
+import { diskFinding, nodeFinding } from '../../cli/check/machine.ts';
+import { portFindings } from '../../cli/check/ports.ts';
 import { localChainId } from '../../lab/world/fork.ts';
 import { listen } from './commands.ts';
 import { freePort } from './free-port.ts';
@@ -107,7 +107,7 @@ describe('of the contracts', () => {
   let folder: string;
   beforeAll(async () => {
     deployed = await startDeployedChain();
-    folder = relative('.', mkdtempSync(join(tmpdir(), 'bowline-doctor-')));
+    folder = relative('.', mkdtempSync(join(tmpdir(), 'bowline-check-')));
     writeRecord({ chainId: localChainId, ...deployed.book.own });
   });
   afterAll(async () => {
@@ -115,8 +115,8 @@ describe('of the contracts', () => {
     await deployed?.stop();
   });
   const writeRecord = (record: object) => writeFileSync(join(folder, `${localChainId}.json`), JSON.stringify(record));
-  const doctor = (...options: string[]) => {
-    const args = ['cli/doctor.ts', '--exchange', 'off', '--pyth', 'off', ...options];
+  const check = (...options: string[]) => {
+    const args = ['cli/check.ts', '--exchange', 'off', '--pyth', 'off', ...options];
     return promisify(execFile)(process.execPath, args).then(
       ({ stdout }) => ({ code: 0, out: stdout }),
       ({ code, stdout, stderr }) => ({ code, out: stdout + stderr }),
@@ -156,24 +156,24 @@ describe('of the contracts', () => {
     expect(await look()).toMatchObject({ ok: true });
     await deployed.chain.revert({ id: clean });
     const options = ['--rpc', deployed.url, '--deployments', folder, '--agent-port', String(await freePort())];
-    const unnamed = /- {8}gas +Of the payers only the operator was looked at: --payers/;
-    expect((await doctor(...options)).out).toMatch(unnamed);
-    const named = await doctor(...options, '--payers', poor);
+    const unnamed = /- {6}gas +Of the payers only the operator was looked at: --payers/;
+    expect((await check(...options)).out).toMatch(unnamed);
+    const named = await check(...options, '--payers', poor);
     expect(named.out).not.toMatch(unnamed);
-    expect(named.out).toMatch(/WRONG {4}balance\.payer +0x0+ca4e10 holds 0 BNB/i);
+    expect(named.out).toMatch(/WRONG {2}balance\.payer +0x0+ca4e10 holds 0 BNB/i);
     expect(named.code).toBe(1);
   });
 
   // DP-29
   test('with the node down, RPC_URL is named, what needs no node is looked at, and the exit code is 1', async () => {
     const port = await freePort();
-    const { code, out } = await doctor('--rpc', `http://127.0.0.1:${port}/a-key`, '--deployments', folder);
+    const { code, out } = await check('--rpc', `http://127.0.0.1:${port}/a-key`, '--deployments', folder);
     expect(code).toBe(1);
-    expect(out).toMatch(/WRONG {4}RPC_URL +The node does not answer\./);
+    expect(out).toMatch(/WRONG {2}RPC_URL +The node does not answer\./);
     expect(out).toMatch(/RPC_URL: Start the local chain \(npm start\), or set RPC_URL/);
-    expect(out).toMatch(/ok {7}node +Node \d+/);
-    expect(out).toMatch(/ok {7}record +/);
-    expect(out).toMatch(/- {8}bytecode +Not looked at: it needs the node\./);
+    expect(out).toMatch(/ok {5}node +Node \d+/);
+    expect(out).toMatch(/ok {5}record +/);
+    expect(out).toMatch(/- {6}bytecode +Not looked at: it needs the node\./);
     expect(out).not.toContain('a-key');
   });
 
@@ -183,8 +183,8 @@ describe('of the contracts', () => {
       ['rpc', 'market', 'bundler', 'agent', 'web'].map(async (name) => [name, await freePort()]),
     );
     const options = ports.flatMap(([name, port]) => [`--${name}-port`, String(port)]);
-    const good = await doctor('--rpc', deployed.url, '--deployments', folder, ...options);
-    expect(good.out).toMatch(/ok {7}bytecode +All 8 contracts/);
+    const good = await check('--rpc', deployed.url, '--deployments', folder, ...options);
+    expect(good.out).toMatch(/ok {5}bytecode +All 8 contracts/);
     expect(good.out).toContain('Nothing is wrong.');
     expect(good.code).toBe(0);
     const clean = await deployed.chain.snapshot();
@@ -196,9 +196,9 @@ describe('of the contracts', () => {
     await deployed.chain.revert({ id: clean });
     const { planRegistry: _, ...less } = deployed.book.own;
     writeRecord({ chainId: localChainId, ...less });
-    const bad = await doctor('--rpc', deployed.url, '--deployments', folder, ...options);
+    const bad = await check('--rpc', deployed.url, '--deployments', folder, ...options);
     expect(bad.code).toBe(1);
-    expect(bad.out).toMatch(/WRONG {4}record +.*planRegistry/);
+    expect(bad.out).toMatch(/WRONG {2}record +.*planRegistry/);
   });
 });
 

@@ -4,7 +4,7 @@ import { createPublicClient, http, zeroAddress } from 'viem';
 import type { ChainClient } from '../../agent/src/chain/chain-client.ts';
 import { checkAddressBook } from '../../agent/src/chain/check-address-book.ts';
 import type { Finding } from '../../agent/src/chain/preflight.ts';
-import { recordPath } from '../preflight/record.ts';
+import { recordPath } from '../check/record.ts';
 import { recordAt } from '../record.ts';
 import { compareBytecode } from './bytecode.ts';
 
@@ -21,7 +21,7 @@ export function recordFinding(chainId: number, folder: string): Finding {
     found: `There is no ${path}.`,
     without: 'Nothing runs: the addresses of our contracts are not known.',
     remedy:
-      'Set DEPLOYMENTS_DIR (or --deployments) to the folder of the record. npm start writes it for the local chain, npm run deploy for others.',
+      'Set DEPLOYMENTS_DIR (or --deployments) to the folder of the record. npm start writes it for the local chain, npx bowline deploy for others.',
   };
 }
 
