@@ -118,7 +118,7 @@ async function examineContracts(
     lines.push(
       isRecorded ? await registryFinding(client, book, chainId) : notLooked('registry', 'the record'),
       isRecorded ? await bytecodeFinding(url, chainId, deployments) : notLooked('bytecode', 'the record'),
-      ...(await deploymentFindings(client, book, addressesIn(payers))).filter(({ ok }) => isRecorded || ok),
+      ...(await deploymentFindings(client, book, addressesIn(payers))),
       ...(areNamed ? [] : [unnamedPayers]),
     );
   }

@@ -7,19 +7,15 @@ import { swapExecutorAbi } from '../../abis/index.ts';
 import type { ChainClient } from '../../agent/src/chain/chain-client.ts';
 import type { Finding } from '../../agent/src/chain/preflight.ts';
 
-/** Our contracts, and the BNB of who pays for their gas. */
+/** Our contracts, if they are recorded, and the BNB of who pays for their gas. */
 export async function deploymentFindings(
   client: ChainClient,
   { own }: AddressBook,
   payers: readonly Address[],
 ): Promise<Finding[]> {
   const balances = await Promise.all(payers.map((address) => balanceFinding(client, 'payer', address)));
+  if (own.swapExecutor === zeroAddress) return balances;
   const deployment = { check: 'deployment', without: 'Nothing runs: there are no contracts to call.' };
-  if (own.swapExecutor === zeroAddress) {
-    const found = 'No contracts of ours are recorded for this chain.';
-    const remedy = 'Deploy them (npx bowline deploy), or name the folder of their record by --deployments.';
-    return [{ ...deployment, ok: false, found, remedy }, ...balances];
-  }
   try {
     const { swapExecutor: address } = own;
     const operator = await client.readContract({ address, abi: swapExecutorAbi, functionName: 'operator' });

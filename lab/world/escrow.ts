@@ -77,9 +77,13 @@ async function open(chain: Chain, { router, policy }: Pick<Escrow, 'router' | 'p
 }
 
 async function build(): Promise<Artifacts> {
-  await promisify(execFile)(process.execPath, ['lab/tools/foundry.mjs', 'forge', 'build', ...sources], { cwd: root });
+  // A folder of its own: in `out`, the tests' unoptimised build of the same contracts may stand.
+  const out = '.cache/escrow/out';
+  const settings = [`FOUNDRY_OUT=${out}`, 'FOUNDRY_CACHE_PATH=.cache/escrow/cache'];
+  const words = ['lab/tools/foundry.mjs', ...settings, 'forge', 'build', '--force', ...sources];
+  await promisify(execFile)(process.execPath, words, { cwd: root });
   const artifacts = names.map((name) => {
-    const { abi, bytecode } = JSON.parse(readFileSync(`${root}out/${name}.sol/${name}.json`, 'utf8'));
+    const { abi, bytecode } = JSON.parse(readFileSync(`${root}${out}/${name}.sol/${name}.json`, 'utf8'));
     return [name, { abi, bytecode: bytecode.object }];
   });
   return Object.fromEntries(artifacts) as Artifacts;
