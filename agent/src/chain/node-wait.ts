@@ -43,4 +43,8 @@ export const isSilent = (error: unknown): boolean =>
   // A non-JSON response does not come from a node; it may be a web page.
   !causesOf(error).some((cause) => cause instanceof SyntaxError || nobodyThere.test(codeOf(cause)));
 
-const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '');
+const codeOf = (error: Error): string => {
+  // `fetch` refuses ports of other protocols before it connects.
+  if (error.message === 'bad port') return 'ERR_BAD_PORT';
+  return 'code' in error ? String(error.code) : '';
+};

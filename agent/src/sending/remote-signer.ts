@@ -74,15 +74,23 @@ const signerMs = 3_000;
 /** Order of secp256k1, halved: nodes and contracts refuse a signature with a higher s. */
 const maxS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
+/** Whether a connection ended without a whole answer. */
+const isCut = (error: unknown): boolean =>
+  causesOf(error).some((cause) => 'code' in cause && ['ECONNRESET', 'UND_ERR_SOCKET'].includes(String(cause.code)));
+
 export function connectRemoteSigner(url: string, timeoutMs: number = signerMs): RemoteSigner {
   // To sign the same twice gives nothing away.
-  const { request } = httpTransport(url, { timeoutMs, batchSize: 1, retryCount: 0, isRepeatable: true })({
+  const { request } = httpTransport(url, { timeoutMs, batchSize: 1, retryCount: 0 })({
     retryCount: 0,
   });
 
   async function ask(by: Address, method: string, params: readonly unknown[]): Promise<unknown> {
     try {
-      return await request({ method, params });
+      return await request({ method, params }).catch((error) => {
+        // A kept connection may end at that very moment. To sign the same twice gives nothing away.
+        if (!isCut(error)) throw error;
+        return request({ method, params });
+      });
     } catch (error) {
       const causes = causesOf(error);
       if (causes.some((cause) => cause instanceof TimeoutError)) throw new SignerError('signer_timeout', by, error);

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { HttpRequestError, RpcRequestError, TimeoutError } from 'viem';
+import { HttpRequestError, InternalRpcError, RpcRequestError, TimeoutError } from 'viem';
 import { afterEach, expect, test } from 'vitest';
 import { httpTransport } from '../../src/chain/http-transport.ts';
 
@@ -60,20 +60,21 @@ test('a request that a batch’s answer leaves out has failed, and the others ha
   const ask = requester(url, 8);
   const [first, lost, last] = await Promise.allSettled([ask('first'), ask('lost'), ask('last')]);
   expect(first).toMatchObject({ value: 'first' });
-  expect(lost).toMatchObject({ reason: expect.any(HttpRequestError) });
+  expect(lost).toMatchObject({ reason: expect.any(InternalRpcError) });
   expect(last).toMatchObject({ value: 'last' });
 });
 
 test('an answer with another’s ID is nobody’s', async () => {
   const url = await nodeOf((asked: readonly Body[]) => asked.map(({ id }) => ({ id: id + 1_000, result: 'other' })));
-  expect(await failed(requester(url, 8)('mine'))).toBeInstanceOf(HttpRequestError);
+  expect(await failed(requester(url, 8)('mine'))).toBeInstanceOf(InternalRpcError);
 });
 
+const refusal = { error: { code: -32_600, message: 'no batches' } };
 test.each([
-  ['an error for the whole batch', { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'no batches' } }],
-  ['one refused request', [{ id: 1, error: { code: -32_600, message: 'no batches' } }]],
-])('%s is the node’s answer', async (_, said) => {
-  const error = await failed(requester(await nodeOf(() => said), 8)('mine'));
+  ['an error for the whole batch', () => ({ jsonrpc: '2.0', id: null, ...refusal })],
+  ['one refused request', ([asked]: readonly Body[]) => [{ id: asked?.id, ...refusal }]],
+])('%s is the node’s answer', async (_, say) => {
+  const error = await failed(requester(await nodeOf(say), 8)('mine'));
   expect(
     (error as Error & { walk(find: (each: unknown) => boolean): unknown }).walk(
       (each) => each instanceof RpcRequestError,
