@@ -4,9 +4,8 @@ import { type Failure, isAnswer, type Result, success } from '@bowline/core/doma
 import type { CallTool } from '../tools/call.ts';
 import { checkAsset } from '../tools/check-asset.ts';
 import { readIntent } from './intent/intent.ts';
-import type { ToolCall } from './intent/question.ts';
-import type { LanguageCode } from './languages/language.ts';
-import { leadInLanguage } from './reply/in-language.ts';
+import type { Intent, ToolCall } from './intent/question.ts';
+import { leadInChinese } from './reply/in-chinese.ts';
 import { replyWithoutCalls } from './reply/replies.ts';
 import { sentences } from './reply/sentences.ts';
 
@@ -47,10 +46,10 @@ export async function answerByRules(
   });
 }
 
-/** In another language a first line says what it comes to. */
-function said(language: LanguageCode | undefined, call: ToolCall, output: Record<string, unknown>): string | undefined {
+/** In Chinese a first line says what it comes to. */
+function said(language: Intent['language'], call: ToolCall, output: Record<string, unknown>): string | undefined {
   const details = sentences.get(call.tool)?.(output, call);
-  const lead = language && leadInLanguage(language, call.tool, output);
+  const lead = language && leadInChinese(call.tool, output);
   return lead === undefined ? details : `${lead}\n${details}`;
 }
 

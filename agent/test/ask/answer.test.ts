@@ -335,7 +335,7 @@ describe('without a model', () => {
       ],
       [
         'Ist BTCB fair bewertet?',
-        /^I do not understand "ist", "bewertet" here and do not guess\. I read English, and common questions in Chinese, Spanish and Turkish\. .*"$/,
+        /^I do not understand "ist", "bewertet" here and do not guess\. I read English, and common questions in Chinese\. .*"$/,
       ],
       ['比特币会涨吗？', /^我没有看懂，也不会猜。可以这样问： BTCB 现在多少钱？ /],
       [

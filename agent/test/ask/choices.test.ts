@@ -3,7 +3,6 @@ import { createAnswer } from '../../src/ask/answer.ts';
 import { readIntent } from '../../src/ask/intent/intent.ts';
 import type { Unclear } from '../../src/ask/intent/quantities.ts';
 import type { Missing, Refusal } from '../../src/ask/intent/question.ts';
-import type { languageCodes } from '../../src/ask/languages/language.ts';
 import { replyWithoutCalls } from '../../src/ask/reply/replies.ts';
 import { callTool } from '../../src/tools/call.ts';
 import { tools } from '../../src/tools/index.ts';
@@ -21,52 +20,45 @@ const prompts = [
   'Is $60,000 ok for BTCB at 50,000?',
   'last 3 days and last 2 weeks of btcb',
   'loan of mine',
-  'préstamo',
-  'kredim',
   '我的贷款',
-  'mi plan',
-  'planım',
 ];
 
 /** Every way of asking back; the compiler says when one is new. */
-const places: Record<Missing | Refusal | `unclear ${Unclear['kind']}` | `in ${(typeof languageCodes)[number]}`, true> =
-  {
-    asset: true,
-    amount: true,
-    address: true,
-    plan: true,
-    guard: true,
-    side: true,
-    'one asset': true,
-    'one size': true,
-    not_understood: true,
-    greeting: true,
-    only_reads: true,
-    no_forecast: true,
-    not_instructed: true,
-    only_now: true,
-    no_causes: true,
-    no_comparison: true,
-    no_pairs: true,
-    both_sides: true,
-    no_rescue_record: true,
-    no_loan_detail: true,
-    no_plans_by_asset: true,
-    no_long_history: true,
-    too_much_at_once: true,
-    unknown_words: true,
-    unclear: true,
-    'unclear number': true,
-    'unclear unit': true,
-    'unclear price_or_size': true,
-    'unclear percent': true,
-    'unclear currency': true,
-    'unclear times': true,
-    'unclear thousands': true,
-    'in zh': true,
-    'in es': true,
-    'in tr': true,
-  };
+const places: Record<Missing | Refusal | `unclear ${Unclear['kind']}` | 'in zh', true> = {
+  asset: true,
+  amount: true,
+  address: true,
+  plan: true,
+  guard: true,
+  side: true,
+  'one asset': true,
+  'one size': true,
+  not_understood: true,
+  greeting: true,
+  only_reads: true,
+  no_forecast: true,
+  not_instructed: true,
+  only_now: true,
+  no_causes: true,
+  no_comparison: true,
+  no_pairs: true,
+  both_sides: true,
+  no_rescue_record: true,
+  no_loan_detail: true,
+  no_plans_by_asset: true,
+  no_long_history: true,
+  too_much_at_once: true,
+  unknown_words: true,
+  unclear: true,
+  'unclear number': true,
+  'unclear unit': true,
+  'unclear price_or_size': true,
+  'unclear percent': true,
+  'unclear currency': true,
+  'unclear times': true,
+  'unclear thousands': true,
+  'in zh': true,
+};
 
 const asked = prompts.flatMap((prompt) => {
   const intent = readIntent(prompt, assets);
@@ -119,8 +111,10 @@ describe('AG-111: whatever asks back offers choices', () => {
     );
     expect(english.length).toBeGreaterThan(200);
     const told = english.filter(({ reply }) => /I read English/.test(reply.text)).map(({ prompt }) => prompt);
-    expect(told.filter((prompt) => !/\b(?:ist|est|le|quel|prix|wie|wieviel|combien|kostet)\b/i.test(prompt))).toEqual(
-      [],
-    );
+    expect(
+      told.filter(
+        (prompt) => !/\b(?:ist|est|le|quel|prix|wie|wieviel|combien|kostet|precio|cuanto|fiyat)\b/i.test(prompt),
+      ),
+    ).toEqual([]);
   });
 });

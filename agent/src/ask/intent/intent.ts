@@ -1,5 +1,5 @@
 import type { Asset } from '@bowline/core/domain/assets';
-import { readForeign } from '../languages/foreign.ts';
+import { readChinese } from '../languages/read-chinese.ts';
 import { askAssets, checkOf } from './ask-assets.ts';
 import { askLoans, askPlans } from './ask-permissions.ts';
 import { plainWords } from './plain.ts';
@@ -19,7 +19,7 @@ export function readIntent(prompt: string, assets: readonly Asset[]): Intent {
   const asked = structured?.words ?? prompt;
   const { text, readings } = plainWords(asked, assets);
   const english = readEnglish(text, assets);
-  if (!('calls' in english)) return readForeign(asked, assets) ?? english;
+  if (!('calls' in english)) return readChinese(asked, assets) ?? english;
   return readings.length === 0 ? english : { ...english, readings: [...readings, ...(english.readings ?? [])] };
 }
 

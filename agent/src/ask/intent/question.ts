@@ -1,7 +1,6 @@
 import { type Asset, isTraded } from '@bowline/core/domain/assets';
 import type { Side } from '@bowline/core/domain/facts';
 import { formatUnits, parseUnitsDown, WAD } from '@bowline/core/domain/units';
-import type { LanguageCode } from '../languages/language.ts';
 import { type Clauses, clausesOf, type Size } from './clauses.ts';
 import {
   type Quantity,
@@ -266,7 +265,7 @@ export type Refusal =
 
 /** The language of the question, if it is not English. */
 interface InLanguage {
-  readonly language?: LanguageCode;
+  readonly language?: 'zh';
 }
 
 export type Intent = InLanguage &

@@ -1,8 +1,58 @@
-import type { Language } from './language.ts';
+import type { Choice } from '@bowline/core/domain/answer';
+
+/** What a word of a question is about. `filler` says nothing of it. */
+export type Topic =
+  | 'price'
+  | 'fair'
+  | 'buy'
+  | 'sell'
+  | 'plan'
+  | 'plans'
+  | 'next'
+  | 'why'
+  | 'status'
+  | 'loan'
+  | 'rescue'
+  | 'hello'
+  | 'filler';
+
+interface Language {
+  /** A text that can be of this language alone. */
+  readonly marks: RegExp;
+  /** Names of assets beside the registry's, and their symbols. */
+  readonly names: Readonly<Record<string, string>>;
+  /** Phrases of each topic, separated by commas. A phrase may have several topics. */
+  readonly phrases: Readonly<Record<Topic, string>>;
+  /** Each takes the number of a plan or guard out of a folded text. */
+  readonly plan: readonly RegExp[];
+  readonly guard: readonly RegExp[];
+  /** Units of money after a number, and words between a number and an asset; alternatives. */
+  readonly money: string;
+  readonly counter: string;
+  /** Words that mean one unit before an asset. */
+  readonly one: string;
+  readonly says: {
+    readonly greeting: string;
+    readonly unread: string;
+    readonly whichPlan: string;
+    readonly whichAddress: string;
+  };
+  readonly ask: {
+    readonly price: (asset: string) => Choice;
+    readonly fair: (asset: string) => Choice;
+    readonly plans: Choice;
+    readonly outlook: Choice;
+    readonly guard: Choice;
+  };
+  /** First line of an answer: what it is about. The details follow in English. */
+  readonly leads: {
+    readonly price: (asset: string, usd: string) => string;
+    readonly verdict: Readonly<Record<'GO' | 'CAUTION' | 'NO_GO' | 'NO_DATA', string>>;
+    readonly health: (health: string | null) => string;
+  };
+}
 
 export const chinese: Language = {
-  code: 'zh',
-  isSpaced: false,
   marks: /^(?=.*\p{Script=Han})(?!.*[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])/su,
   names: {
     比特币: 'BTCB',

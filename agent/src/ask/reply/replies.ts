@@ -4,7 +4,7 @@ import type { Intent, Missing, Question, Refusal, ToolCall } from '../intent/que
 import { verdict } from '../intent/vocabulary.ts';
 import { choiceOf } from './as-question.ts';
 import type { AskedBack, Refused, Told } from './asked-back.ts';
-import { replyInLanguage } from './in-language.ts';
+import { replyInChinese } from './in-chinese.ts';
 import { capabilities } from './sentences.ts';
 import { unclear } from './unclear.ts';
 
@@ -14,7 +14,7 @@ const MAX_CHOICES = 4;
 
 /** Reply when no tool is called: what is missing or why not, always with questions that are answered. */
 export function replyWithoutCalls(intent: NoCalls, assets: readonly Asset[]): AskedBack {
-  if (intent.language !== undefined) return replyInLanguage(intent.language, intent, assets);
+  if (intent.language !== undefined) return replyInChinese(intent, assets);
   const { question } = intent;
   const [say, calls] =
     'missing' in intent
@@ -124,13 +124,11 @@ const menuOf = ({ question, assets }: Refused): readonly ToolCall[] => menu(subj
 
 // Words by which other languages are known: no English question has them.
 const foreign =
-  /[^\p{Script=Latin}\p{P}\p{S}\p{N}\p{Z}\p{Cc}\p{Emoji}]|\b(?:ist|der|das|und|wie|wieviel|kostet|est|le|les|quel|quelle|prix|combien|quanto|costa|qual|preço|hoeveel|prijs|jest|ile|kosztuje)\b/u;
+  /[^\p{Script=Latin}\p{P}\p{S}\p{N}\p{Z}\p{Cc}\p{Emoji}]|[ñışğ]|\b(?:ist|der|das|und|wie|wieviel|kostet|est|le|les|quel|quelle|prix|combien|quanto|costa|qual|preço|hoeveel|prijs|jest|ile|kosztuje|cuánto|cuanto|cuándo|cuesta|cómo|conviene|comprar|vender|precio|almak|fiyat|kadar|zaman)\b/u;
 
 /** Not said to a question in English. */
 const languagesRead = (question: Question | undefined): string =>
-  question?.unknown.some((word) => foreign.test(word))
-    ? 'I read English, and common questions in Chinese, Spanish and Turkish. '
-    : '';
+  question?.unknown.some((word) => foreign.test(word)) ? 'I read English, and common questions in Chinese. ' : '';
 
 const refusals: Record<Refusal, (refused: Refused) => Told> = {
   not_understood: (refused) => [

@@ -5,18 +5,16 @@ import { checkAsset } from '../../tools/check-asset.ts';
 import { getPrice } from '../../tools/get-price.ts';
 import { loanHealth } from '../../tools/loan-health.ts';
 import type { Intent } from '../intent/question.ts';
-import { languages } from '../languages/foreign.ts';
-import type { LanguageCode } from '../languages/language.ts';
+import { chinese } from '../languages/chinese.ts';
 import type { AskedBack } from './asked-back.ts';
 import { cut } from './words.ts';
 
-/** Asks back in the language of the question. */
-export function replyInLanguage(
-  code: LanguageCode,
+/** Asks back in Chinese. */
+export function replyInChinese(
   intent: Exclude<Intent, { readonly calls: unknown }>,
   assets: readonly Asset[],
 ): AskedBack {
-  const { says, ask } = languages[code];
+  const { says, ask } = chinese;
   const named = 'instead' in intent ? intent.instead?.[0]?.input.asset : undefined;
   const asset = typeof named === 'string' ? named : (assets[0]?.symbol ?? 'BTCB');
   const menu = [ask.price(asset), ask.fair(asset), ask.plans, ask.guard];
@@ -29,9 +27,9 @@ export function replyInLanguage(
   return { text: `${text} ${(choices as readonly Choice[]).map(({ prompt }) => prompt).join(' ')}`, choices };
 }
 
-/** The first line of an answer in the language of the question; undefined where the answer has numbers and times alone. */
-export function leadInLanguage(code: LanguageCode, tool: string, output: Record<string, unknown>): string | undefined {
-  const { leads } = languages[code];
+/** The first line of an answer in Chinese; undefined where the answer has numbers and times alone. */
+export function leadInChinese(tool: string, output: Record<string, unknown>): string | undefined {
+  const { leads } = chinese;
   switch (tool) {
     case getPrice.name: {
       const { asset, usd } = getPrice.output.parse(output);

@@ -1,14 +1,8 @@
 import type { Asset } from '@bowline/core/domain/assets';
 import type { Intent, ToolCall } from '../intent/question.ts';
-import { isKnown } from '../intent/vocabulary.ts';
-import { chinese } from './chinese.ts';
-import { fold, type Language, type LanguageCode, type Topic } from './language.ts';
-import { spanish } from './spanish.ts';
-import { turkish } from './turkish.ts';
+import { chinese, type Topic } from './chinese.ts';
 
-export const languages: Readonly<Record<LanguageCode, Language>> = { zh: chinese, es: spanish, tr: turkish };
-
-/** What a text in one of the languages names, and how many of its words are of that language. */
+/** What a text names, and how many of its words are Chinese. */
 interface Words {
   readonly topics: ReadonlySet<Topic>;
   readonly assets: readonly Asset[];
@@ -18,32 +12,26 @@ interface Words {
   readonly guard?: string;
   /** Letters or digits that no phrase accounts for: a negation, another asset, a number of two readings. */
   readonly isWhole: boolean;
-  /** Words that are of this language and not of English. */
+  /** Chinese phrases. */
   readonly hits: number;
   /** All words, names and numbers apart. */
   readonly count: number;
 }
 
 /**
- * Reads the common questions in Chinese, Spanish and Turkish: price, fairness, plans, loans. Every word must be known, so
- * that a negation or a second clause is asked back. Undefined for other languages, English included.
+ * Reads the common questions in Chinese: price, fairness, plans, loans. Every word must be known, so that a negation or a
+ * second clause is asked back. Undefined for other languages, English included.
  */
-export function readForeign(prompt: string, assets: readonly Asset[]): Intent | undefined {
-  const read = Object.values(languages).map((language) => ({ language, words: wordsOf(language, prompt, assets) }));
-  const [best] = read
-    .filter(({ language, words }) => isOf(language, prompt, words))
-    .toSorted(
-      (one, other) => Number(other.words.isWhole) - Number(one.words.isWhole) || other.words.hits - one.words.hits,
-    );
-  if (best === undefined) return undefined;
-  const { language, words } = best;
+export function readChinese(prompt: string, assets: readonly Asset[]): Intent | undefined {
+  const words = wordsOf(prompt, assets);
+  if (!isChinese(prompt, words)) return undefined;
   const intent = words.isWhole ? intentOf(words) : undefined;
-  return { ...(intent ?? { refusal: 'not_understood', instead: insteadOf(words) }), language: language.code };
+  return { ...(intent ?? { refusal: 'not_understood', instead: insteadOf(words) }), language: 'zh' };
 }
 
-/** Half of its words must be: an English question may have "son" and "van". */
-const isOf = ({ marks }: Language, prompt: string, { hits, count, isWhole }: Words): boolean =>
-  marks.test(prompt) || (hits * 2 >= count && hits >= (isWhole ? 1 : 2));
+/** Half of its words must be, where characters of other languages are among them. */
+const isChinese = (prompt: string, { hits, count, isWhole }: Words): boolean =>
+  chinese.marks.test(prompt) || (hits * 2 >= count && hits >= (isWhole ? 1 : 2));
 
 const insteadOf = ({ assets }: Words): ToolCall[] =>
   assets.slice(0, 1).map(({ symbol }) => ({ tool: 'check_asset', input: { asset: symbol } }));
@@ -56,21 +44,11 @@ const anyOf = (phrases: Iterable<string>): string =>
     .map((phrase) => escaped(phrase).replaceAll(' ', '\\s+'))
     .join('|');
 
-const dictionaries = new Map(Object.values(languages).map((language) => [language, dictionaryOf(language)]));
-
-function dictionaryOf(language: Language) {
-  const { phrases, isSpaced } = language;
-  const topics = new Map<string, Topic[]>();
-  for (const [topic, list = ''] of Object.entries(phrases) as [Topic, string][]) {
-    for (const phrase of list.split(/,\s*/)) topics.set(phrase, [...(topics.get(phrase) ?? []), topic]);
-  }
-  const any = anyOf(topics.keys());
-  return {
-    topics,
-    pattern: new RegExp(isSpaced ? `(?<![a-z0-9])(?:${any})(?![a-z0-9])` : any, 'g'),
-    money: moneyIn(language),
-  };
+const topicsOf = new Map<string, Topic[]>();
+for (const [topic, list] of Object.entries(chinese.phrases) as [Topic, string][]) {
+  for (const phrase of list.split(/,\s*/)) topicsOf.set(phrase, [...(topicsOf.get(phrase) ?? []), topic]);
 }
+const phrases = new RegExp(anyOf(topicsOf.keys()), 'g');
 
 interface Names {
   readonly byName: ReadonlyMap<string, Asset>;
@@ -78,12 +56,11 @@ interface Names {
 }
 
 /** Patterns of an asset list, which is one for the life of the process. */
-const patterns = new WeakMap<readonly Asset[], Map<LanguageCode, Names>>();
+const patterns = new WeakMap<readonly Asset[], Names>();
 
-function namesIn({ code, names, counter, one }: Language, assets: readonly Asset[]): Names {
-  const known = patterns.get(assets) ?? new Map<LanguageCode, Names>();
-  patterns.set(assets, known);
-  const before = known.get(code);
+function namesIn(assets: readonly Asset[]): Names {
+  const { names, counter, one } = chinese;
+  const before = patterns.get(assets);
   if (before !== undefined) return before;
   const byName = new Map(
     assets.flatMap((asset) => [asset.symbol.toLowerCase(), ...asset.aliases].map((name) => [name, asset] as const)),
@@ -92,26 +69,25 @@ function namesIn({ code, names, counter, one }: Language, assets: readonly Asset
     const asset = assets.find((each) => each.symbol === symbol);
     if (asset) byName.set(name, asset);
   }
-  // "1.500" is a thousand and a half in two of the languages, so at most two decimals, or a zero before them.
+  // At most two decimals, or a zero before them: elsewhere "1.500" is fifteen hundred.
   const number = '(?<![\\d.,])(0\\.\\d{1,18}|\\d{1,9}(?:\\.\\d{1,2})?)';
   const units = `(?:${number}\\s*(?:(?:${counter})\\s*)?|(?<![a-z])(${one})\\s*)?`;
-  const pattern = new RegExp(`${units}(?<![a-z])(${anyOf(byName.keys())})(?:'[a-z]{1,4})?(?![a-z0-9])`, 'g');
+  const pattern = new RegExp(`${units}(?<![a-z])(${anyOf(byName.keys())})(?:['’]s)?(?![a-z0-9])`, 'g');
   const made = { byName, pattern };
-  known.set(code, made);
+  patterns.set(assets, made);
   return made;
 }
 
-function moneyIn({ money }: Language): RegExp {
-  const amount = '(?<![\\d.,])(\\d{1,9}(?:\\.\\d{1,2})?)';
-  return new RegExp(
-    `(?:\\$\\s*${amount}(?![\\d.,]|[kmb]\\b)|${amount}\\s*(?:${money})(?![a-z]))(?:\\s*(?:de|的)(?![a-z]))?`,
-    'g',
-  );
-}
+const amount = '(?<![\\d.,])(\\d{1,9}(?:\\.\\d{1,2})?)';
+const money = new RegExp(
+  `(?:\\$\\s*${amount}(?![\\d.,]|[kmb]\\b)|${amount}\\s*(?:${chinese.money})(?![a-z]))(?:\\s*的)?`,
+  'g',
+);
 
-function wordsOf(language: Language, prompt: string, assets: readonly Asset[]): Words {
-  const { isSpaced } = language;
-  const dictionary = dictionaries.get(language) ?? dictionaryOf(language);
+/** Lower case, without accents and full-width forms. */
+const fold = (text: string): string => text.normalize('NFKC').toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
+
+function wordsOf(prompt: string, assets: readonly Asset[]): Words {
   let text = fold(prompt);
   const take = (patterns: readonly RegExp[]): string | undefined => {
     for (const pattern of patterns) {
@@ -123,15 +99,15 @@ function wordsOf(language: Language, prompt: string, assets: readonly Asset[]): 
     return undefined;
   };
   const address = take([/(0x[0-9a-f]{40})(?![0-9a-f])/]);
-  const plan = take(language.plan);
-  const guard = take(language.guard);
+  const plan = take(chinese.plan);
+  const guard = take(chinese.guard);
 
   const sizes: ToolCall['input'][] = [];
-  text = text.replace(dictionary.money, (_, one, two) => {
+  text = text.replace(money, (_, one, two) => {
     sizes.push({ amount_usd: one ?? two });
     return ' ';
   });
-  const { byName, pattern: sized } = namesIn(language, assets);
+  const { byName, pattern: sized } = namesIn(assets);
   const named: Asset[] = [];
   text = text.replace(sized, (_, number: string | undefined, one: string | undefined, name: string) => {
     const units = number ?? (one && '1');
@@ -144,10 +120,9 @@ function wordsOf(language: Language, prompt: string, assets: readonly Asset[]): 
   const topics = new Set<Topic>();
   let hits = 0;
   const count = text.match(/\p{L}+/gu)?.length ?? 0;
-  text = text.replace(dictionary.pattern, (phrase) => {
-    const name = phrase.replace(/\s+/g, ' ');
-    for (const topic of dictionary.topics.get(name) ?? []) topics.add(topic);
-    if (!isSpaced || !name.split(' ').every(isKnown)) hits += name.split(' ').length;
+  text = text.replace(phrases, (phrase) => {
+    for (const topic of topicsOf.get(phrase) ?? []) topics.add(topic);
+    hits += 1;
     return ' ';
   });
   return {

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { readIntent } from '../../src/ask/intent/intent.ts';
+import { chinese } from '../../src/ask/languages/chinese.ts';
+import { replyWithoutCalls } from '../../src/ask/reply/replies.ts';
+import { assets } from './assets.ts';
+
+const read = (prompt: string) => readIntent(prompt, assets);
+const calls = (prompt: string) => {
+  const intent = read(prompt);
+  return 'calls' in intent ? intent.calls.map(({ tool, input }) => [tool, input]) : intent.language;
+};
+
+describe('AG-113: Chinese', () => {
+  test('a size and a side are those of the question', () => {
+    const asked = [
+      ['我想卖出2个ETH，价格合理吗？', { asset: 'ETH', side: 'sell', amount_asset: '2' }],
+      ['用500美元买比特币划算吗', { asset: 'BTCB', side: 'buy', amount_usd: '500' }],
+      ['买一个ETH公平吗', { asset: 'ETH', side: 'buy', amount_asset: '1' }],
+    ] as const;
+    for (const [prompt, input] of asked) expect(calls(prompt), prompt).toEqual([['check_asset', input]]);
+  });
+
+  test('a negation, another trader, two sides, two assets, a time or a number of two readings is asked back in Chinese', () => {
+    const back = [
+      '不买ETH，BTCB公平吗',
+      '卖给我2个ETH公平吗',
+      '他卖2个ETH公平吗',
+      '买还是卖ETH公平',
+      'ETH比BTCB贵吗',
+      '昨天ETH价格公平吗',
+      '买两个ETH公平吗',
+      '买4万个ETH公平吗',
+    ];
+    for (const prompt of back) expect(calls(prompt), prompt).toBe('zh');
+  });
+
+  test('each choice is read', () => {
+    const { price, fair, plans, outlook, guard } = chinese.ask;
+    for (const { prompt } of [
+      ...assets.flatMap(({ symbol }) => [price(symbol), fair(symbol)]),
+      ...[plans, outlook, guard],
+    ])
+      expect(read(prompt), prompt).toHaveProperty('calls');
+  });
+
+  test('a plan or loan without its number or address is asked for in Chinese', () => {
+    const asked = [
+      ['我的计划怎么样了', /^哪一个计划/],
+      ['我的贷款安全吗', /^哪一个地址/],
+    ] as const;
+    for (const [prompt, pattern] of asked) {
+      const intent = read(prompt);
+      expect('calls' in intent ? '' : replyWithoutCalls(intent, assets).text, prompt).toMatch(pattern);
+    }
+  });
+});
+
+test('AG-113: a question in a language that is not read is asked back in English, with choices that are', () => {
+  const asked = [
+    '¿Cuánto cuesta bitcoin ahora?',
+    '¿Es justo el precio de BNB?',
+    '¿Cuándo se ejecuta mi plan 4?',
+    '¿Conviene comprar ETH ahora?',
+    'Bitcoin fiyatı ne kadar?',
+    'ETH satmalı mıyım?',
+    'plan 2 ne zaman çalışacak?',
+    'Ist BTCB fair bewertet?',
+    'Quel est le prix de ETH ?',
+    'BTCBの価格は公平ですか',
+  ];
+  for (const prompt of asked) {
+    const intent = read(prompt);
+    if ('calls' in intent) expect.fail(`${prompt}: ${JSON.stringify(intent.calls)}`);
+    expect(intent.language, prompt).toBeUndefined();
+    const { text, choices } = replyWithoutCalls(intent, assets);
+    expect(text, prompt).toContain('I read English, and common questions in Chinese. ');
+    expect(choices.length, prompt).toBeGreaterThan(0);
+    for (const choice of choices) expect(read(choice.prompt), choice.prompt).toHaveProperty('calls');
+  }
+});
