@@ -12,7 +12,6 @@ const contracts = [
   'VenusMarket',
   'VenusPriceSource',
   'ChainlinkPriceSource',
-  'QuoteDesk',
   'Revocations',
   'MarketLens',
   'VenusLens',
@@ -33,14 +32,11 @@ const lendingMarket: Plugin = {
   ],
 };
 
-export default defineConfig({
-  out: 'abis/generated.ts',
-  plugins: [
-    lendingMarket,
-    foundry({
-      artifacts,
-      forge: { build: false },
-      include: contracts.map((name) => `${name}.sol/${name}.json`),
-    }),
-  ],
-});
+const abisOf = (names: readonly string[]) =>
+  foundry({ artifacts, forge: { build: false }, include: names.map((name) => `${name}.sol/${name}.json`) });
+
+export default defineConfig([
+  { out: 'abis/generated.ts', plugins: [lendingMarket, abisOf(contracts)] },
+  // A file of its own: the page loads it only on a chain with a desk.
+  { out: 'abis/quote-desk.ts', plugins: [abisOf(['QuoteDesk'])] },
+]);

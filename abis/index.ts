@@ -1,1 +1,2 @@
 export * from './generated.ts';
+export * from './quote-desk.ts';

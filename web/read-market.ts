@@ -1,5 +1,4 @@
-import { BaseError, ContractFunctionRevertedError, decodeFunctionData, type PublicClient, parseAbi } from 'viem';
-import { quoteDeskAbi } from '../abis/index.ts';
+import { type PublicClient, parseAbi } from 'viem';
 import { type feesMillionths, type Market, pathOf, type Trade } from './sound-offer.ts';
 import type { PageConfig } from './wire.ts';
 
@@ -11,7 +10,7 @@ const abi = parseAbi([
 ]);
 
 type Asset = PageConfig['assets'][number];
-type Reader = Pick<PublicClient, 'getBlock' | 'multicall' | 'simulateContract'>;
+export type Reader = Pick<PublicClient, 'getBlock' | 'multicall' | 'simulateContract'>;
 
 /** The slowest feeds in the address book update once a day. */
 const MAX_AGE_SECONDS = 26n * 3_600n;
@@ -27,26 +26,24 @@ export async function readMarket(client: Reader, { contracts }: PageConfig, trad
   const quoter = { address: contracts.quoter, abi, functionName: 'quoteExactInput' } as const;
   const along = (by: Trade['route']) => [pathOf(pay, by), amountIn] as const;
   const direct = (feeMillionths: (typeof feesMillionths)[number]) => [{ feeMillionths, token: receive }];
-  const [{ timestamp: time }, [q0, q1, q2, q3, q4, payRound, receiveRound, held, part], isQuoteRefused] =
-    await Promise.all([
-      client.getBlock({ blockTag: 'latest' }),
-      client.multicall({
-        deployless: true,
-        batchSize: 0,
-        contracts: [
-          { ...quoter, args: along(route) },
-          { ...quoter, args: along(direct(100)) },
-          { ...quoter, args: along(direct(500)) },
-          { ...quoter, args: along(direct(2_500)) },
-          { ...quoter, args: along(direct(10_000)) },
-          { address: pay.feed, abi, functionName: 'latestRoundData' },
-          { address: receive.feed, abi, functionName: 'latestRoundData' },
-          { address: pay.address, abi, functionName: 'balanceOf', args: [owner] },
-          { ...quoter, args: [pathOf(pay, route), amountIn / 1_000n] },
-        ],
-      }),
-      isRefusedByDesk(client, trade),
-    ]);
+  const [{ timestamp: time }, [q0, q1, q2, q3, q4, payRound, receiveRound, held, part]] = await Promise.all([
+    client.getBlock({ blockTag: 'latest' }),
+    client.multicall({
+      deployless: true,
+      batchSize: 0,
+      contracts: [
+        { ...quoter, args: along(route) },
+        { ...quoter, args: along(direct(100)) },
+        { ...quoter, args: along(direct(500)) },
+        { ...quoter, args: along(direct(2_500)) },
+        { ...quoter, args: along(direct(10_000)) },
+        { address: pay.feed, abi, functionName: 'latestRoundData' },
+        { address: receive.feed, abi, functionName: 'latestRoundData' },
+        { address: pay.address, abi, functionName: 'balanceOf', args: [owner] },
+        { ...quoter, args: [pathOf(pay, route), amountIn / 1_000n] },
+      ],
+    }),
+  ]);
   if (held.status === 'failure') throw held.error;
   if (typeof time !== 'bigint') throw new Error('The node answered another question.');
   const [ofRoute = 0n, ...others] = [q0, q1, q2, q3, q4].map(({ result }) => result?.[0] ?? 0n);
@@ -59,7 +56,7 @@ export async function readMarket(client: Reader, { contracts }: PageConfig, trad
     payUsdWad: usdWad(pay, time, payRound.result),
     receiveUsdWad: usdWad(receive, time, receiveRound.result),
     held: held.result,
-    isQuoteRefused,
+    isQuoteRefused: false,
     unmoved: (part.result?.[0] ?? 0n) * 1_000n,
   };
 }
@@ -72,26 +69,4 @@ function usdWad(asset: Asset, time: bigint, round?: Round): bigint | undefined {
   const isDated = updatedAt >= time - MAX_AGE_SECONDS && updatedAt <= time + MAX_AHEAD_SECONDS;
   if (!isDated || answer <= 0n) return undefined;
   return answer * 10n ** BigInt(18 - asset.feedDecimals);
-}
-
-/** The desk's own errors for a quote, raised before it takes anything. */
-const refusals = ['NotBuyer', 'QuoteExpired', 'SameToken', 'QuoteUsedUp', 'SignatureRefused'];
-
-/**
- * Whether the desk refuses the quote itself, above all its signature. The buyer's redeem is simulated before the
- * approval, so the token's own error does not count as a refusal.
- */
-async function isRefusedByDesk(client: Reader, { owner, calls }: Trade): Promise<boolean> {
-  const call = calls.at(-1);
-  if (call?.kind !== 'redeem') return false;
-  const { functionName, args } = decodeFunctionData({ abi: quoteDeskAbi, data: call.data });
-  if (functionName !== 'redeem') return true;
-  try {
-    await client.simulateContract({ account: owner, address: call.to, abi: quoteDeskAbi, functionName, args });
-    return false;
-  } catch (error) {
-    const revert = error instanceof BaseError && error.walk((each) => each instanceof ContractFunctionRevertedError);
-    if (!(revert instanceof ContractFunctionRevertedError)) throw error;
-    return refusals.includes(revert.data?.errorName ?? '');
-  }
 }

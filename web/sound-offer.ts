@@ -6,11 +6,9 @@ import {
   decodeFunctionData,
   encodeFunctionData,
   type Hex,
-  maxUint256,
   parseAbi,
   toHex,
 } from 'viem';
-import { quoteDeskAbi } from '../abis/index.ts';
 import type { BuyAnswer, PageConfig } from './wire.ts';
 
 // Checks the agent's offers for signing against the order, the pinned contracts and the chain. The page and its server
@@ -61,7 +59,7 @@ export interface Order {
 
 type Asset = PageConfig['assets'][number];
 
-interface Call {
+export interface Call {
   readonly kind: 'approve' | 'swap' | 'redeem';
   readonly to: Address;
   readonly data: Hex;
@@ -105,8 +103,8 @@ const routerAbi = parseAbi([
   'function exactInput(Swap swap) payable returns (uint256 amountOut)',
 ]);
 
-const no = (reason: OfferReason): Decoded => ({ ok: false, reason });
-const same = (a: string, b: string | null): boolean => a.toLowerCase() === b?.toLowerCase();
+export const no = (reason: OfferReason): Decoded => ({ ok: false, reason });
+export const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 /** The fees of PancakeSwap's pools, in millionths. */
 export const feesMillionths = [100, 500, 2_500, 10_000] as const;
@@ -163,35 +161,6 @@ export function decodeSwap(answer: BuyAnswer, order: Order, book: PageConfig): D
   const steps: Call[] = [...(approval === undefined ? [] : [approve]), { kind: 'swap', to: router, data }];
   const shown = { owner: order.owner, pay, receive, route, amountIn, minOut, claimedOut };
   return { ok: true, trade: { ...shown, spender: router, expiresAt: deadline, calls: steps } };
-}
-
-/** The desk's quote in the answer, if it is for the owner and from the pinned desk. It always includes an approval. */
-export function decodeQuote(answer: BuyAnswer, order: Order, book: PageConfig): Decoded {
-  const { quoteDesk } = book.contracts;
-  const pair = pairOf(answer, order, book);
-  if (pair === undefined || order.side !== 'buy') return no('asset_not_asked');
-  if (!mayBeSigned(answer, order)) return no('caution_not_acknowledged');
-  const { quote, signature, desk, withheld } = answer.desk ?? {};
-  if (!quote || !signature || withheld !== null) return no('offer_contradicts_itself');
-  if (quoteDesk === null || desk === undefined || !same(desk, quoteDesk)) return no('desk_not_pinned');
-  const { pay, receive } = pair;
-  if (!same(quote.token_in, pay.address) || !same(quote.token_out, receive.address)) return no('asset_not_asked');
-  if (!same(quote.buyer, order.owner)) return no('buyer_not_owner');
-  const [amountIn, amountOut, nonce, expiresAt] = [
-    BigInt(quote.amount_in),
-    BigInt(quote.amount_out),
-    BigInt(quote.nonce),
-    BigInt(quote.expires_at),
-  ];
-  const isUint = [amountIn, amountOut, nonce, expiresAt].every((each) => each >= 0n && each <= maxUint256);
-  if (!isUint || signature.length % 2 !== 0) return no('calldata_unreadable');
-  const terms = {
-    ...{ buyer: order.owner, tokenIn: pay.address, amountIn, tokenOut: receive.address, amountOut, nonce, expiresAt },
-  };
-  const data = encodeFunctionData({ abi: quoteDeskAbi, functionName: 'redeem', args: [terms, signature] });
-  const calls: Call[] = [approvalOf(pay, quoteDesk, amountIn), { kind: 'redeem', to: quoteDesk, data }];
-  const shown = { owner: order.owner, pay, receive, route: [], amountIn, minOut: amountOut, claimedOut: amountOut };
-  return { ok: true, trade: { ...shown, spender: quoteDesk, expiresAt, calls } };
 }
 
 /** The chain's view of a trade, read by the checking side and not by the agent. */
@@ -300,7 +269,7 @@ function routeOf(
 }
 
 /** The paid and received tokens of an answer to this order. */
-function pairOf({ asset: symbol, side }: BuyAnswer, order: Order, { assets }: PageConfig) {
+export function pairOf({ asset: symbol, side }: BuyAnswer, order: Order, { assets }: PageConfig) {
   const asset = assets.find((each) => each.symbol === order.asset);
   const quote = assets.find((each) => each.symbol === asset?.quote);
   if (asset === undefined || quote === undefined || symbol !== asset.symbol || side !== order.side) return undefined;
@@ -308,10 +277,10 @@ function pairOf({ asset: symbol, side }: BuyAnswer, order: Order, { assets }: Pa
   return { pay, receive };
 }
 
-const mayBeSigned = ({ verdict }: BuyAnswer, { isCautionAccepted }: Order): boolean =>
+export const mayBeSigned = ({ verdict }: BuyAnswer, { isCautionAccepted }: Order): boolean =>
   verdict === 'GO' || (verdict === 'CAUTION' && isCautionAccepted);
 
-const approvalOf = ({ address: to }: Asset, spender: Address, amount: bigint): Call => ({
+export const approvalOf = ({ address: to }: Asset, spender: Address, amount: bigint): Call => ({
   kind: 'approve',
   to,
   data: encodeFunctionData({ abi: approveAbi, functionName: 'approve', args: [spender, amount] }),

@@ -1,4 +1,4 @@
-// `npm run abis`: builds the contracts and writes their ABIs for TypeScript into abis/generated.ts. It writes the code of
+// `npm run abis`: builds the contracts and writes their ABIs for TypeScript into abis (wagmi.config.ts). It writes the code of
 // the lenses, which are never deployed but are sent with each `eth_call`, into files of their own. With --check it writes
 // nothing, and a difference is an error.
 import { spawnSync } from 'node:child_process';
@@ -7,7 +7,7 @@ import { delimiter, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const generated = join(root, 'abis', 'generated.ts');
+const generated = ['generated.ts', 'quote-desk.ts'].map((name) => join(root, 'abis', name));
 /** An override takes the code as it would run, and a call without an address takes the code that creates it. */
 const lenses = [
   { name: 'MarketLens', file: 'market-lens.ts', constant: 'marketLensCode', code: 'deployedBytecode', what: 'runtime' },
@@ -58,7 +58,7 @@ function generate() {
 }
 
 function check() {
-  const files = [generated, ...lenses.map(({ path }) => path)].map((path) => ({
+  const files = [...generated, ...lenses.map(({ path }) => path)].map((path) => ({
     path,
     before: existsSync(path) ? readFileSync(path) : undefined,
   }));

@@ -5,13 +5,15 @@ import { createPublicClient, createWalletClient, erc20Abi, http, maxUint256 } fr
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, it, onTestFinished } from 'vitest';
 import { quoteDeskAbi } from '../../abis/index.ts';
+import { connectWallet, launchBrowser, openPage } from '../../web/test/browser.ts';
 import { run, until } from './commands.ts';
 import { freePort } from './free-port.ts';
 
 // DP-5: BNB Chain's test network in rehearsal, as a person starts it.
 
 /** Anvil's fourth account, who owns the demo's plans. Its key is public. */
-const owner = privateKeyToAccount('0x7c852118294e51e653712a81e05800f419141751be58f605c371e15141b007a6');
+const key = '0x7c852118294e51e653712a81e05800f419141751be58f605c371e15141b007a6';
+const owner = privateKeyToAccount(key);
 
 it('DP-5: the whole of it runs at the test network’s addresses, with its chain ID, and the desk sells', {
   tags: 'long',
@@ -53,7 +55,7 @@ it('DP-5: the whole of it runs at the test network’s addresses, with its chain
     tokenOut: quote.token_out as `0x${string}`,
     amountOut: BigInt(quote.amount_out ?? 0),
     nonce: BigInt(quote.nonce ?? 0),
-    expiresAt: Number(quote.expires_at),
+    expiresAt: BigInt(quote.expires_at ?? 0),
   };
   // 500 USDT of six decimals.
   expect(terms.amountIn / 10n ** 6n).toBe(500n);
@@ -71,6 +73,11 @@ it('DP-5: the whole of it runs at the test network’s addresses, with its chain
   }
   // Plan 1 buys BTCB, too.
   expect((await held()) - before).toBeGreaterThanOrEqual(terms.amountOut);
+  // AP-4: once.
+  const again = { address: desk, abi: quoteDeskAbi, functionName: 'redeem', args: [terms, signature] } as const;
+  await expect(client.simulateContract({ ...again, account: owner })).rejects.toThrow('QuoteUsedUp');
+
+  await buysByPage(String(web), String(rpc), desk);
 
   await until(() => printed.out.includes('health 1.09 → 1.25') || /health 1\.\d+ → 1\.25/.test(printed.out));
   // DP-38, DP-39
@@ -91,3 +98,25 @@ it('DP-5: the whole of it runs at the test network’s addresses, with its chain
   expect(await exit).toBe(0);
   expect(printed.err).toBe('');
 });
+
+/** WB-2, WB-6: the page shows the desk's quote beside the swap, and what is bought by it arrives to the unit. */
+async function buysByPage(web: string, rpcUrl: string, desk: string): Promise<void> {
+  const browser = await launchBrowser();
+  onTestFinished(() => browser.close());
+  const { page, wallet } = await openPage(browser, { url: `${web}/#/buy`, rpcUrl, key });
+  await connectWallet(page);
+  await page.getByLabel('Amount').fill('100');
+  const answered = page.waitForResponse('**/api/buy');
+  await page.getByRole('button', { name: 'Get verdict' }).click();
+  const { calls, desk: offered } = (await (await answered).json()) as { calls: object[]; desk: object };
+  expect(calls.at(-1)).toMatchObject({ kind: 'swap' });
+  expect(offered).toMatchObject({ desk, withheld: null, quote: { buyer: owner.address } });
+  await page.getByText('Or buy from the desk').click();
+  const told = (await page.getByText('has signed a quote for you').textContent()) ?? '';
+  const [, bought = '', paid = ''] = /exactly ([\d.]+ BTCB) for ([\d.]+ USDT)/.exec(told) ?? [];
+  await page.getByRole('button', { name: /^Redeem for/ }).click();
+  await page.getByText('Redeemed: the BTCB is in your wallet.').waitFor();
+  // By the two tokens' own events in the receipt.
+  await page.getByText(`${bought} arrived and ${paid} left your wallet`).waitFor();
+  expect(wallet?.sent.at(-1)?.to.toLowerCase()).toBe(desk.toLowerCase());
+}

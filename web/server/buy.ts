@@ -3,8 +3,9 @@ import { textOf } from '@bowline/core/texts/words';
 import { addressInput } from '@bowline/http/addresses';
 import type { PublicClient } from 'viem';
 import { z } from 'zod';
+import { decodeQuote, readQuoteMarket } from '../desk-quote.ts';
 import { readMarket } from '../read-market.ts';
-import { type Decoded, decodeQuote, decodeSwap, judgeTrade, type OfferReason, type Order } from '../sound-offer.ts';
+import { type Decoded, decodeSwap, judgeTrade, type OfferReason, type Order } from '../sound-offer.ts';
 import { type BuyAnswer, buyAnswer, type PageConfig } from '../wire.ts';
 import { type Agent, AgentRefusal } from './agent.ts';
 
@@ -79,8 +80,8 @@ export function createBuy(
     }
     const order = orderOf(request);
     const [ofSwap, ofQuote] = await Promise.all([
-      data.calls && check(decodeSwap(data, order, book), order),
-      data.desk?.quote && check(decodeQuote(data, order, book), order),
+      data.calls && check(decodeSwap(data, order, book), order, readMarket),
+      data.desk?.quote && check(decodeQuote(data, order, book), order, readQuoteMarket),
     ]);
     if (ofSwap === 'chain_unavailable') {
       throw new AgentRefusal(ofSwap, 'The chain does not answer, so the agent’s draft cannot be checked.');
@@ -102,9 +103,13 @@ export function createBuy(
   }
 
   /** Why an offer is withheld; undefined if it is passed on. */
-  async function check(decoded: Decoded, order: Order): Promise<OfferReason | 'chain_unavailable' | undefined> {
+  async function check(
+    decoded: Decoded,
+    order: Order,
+    read: typeof readMarket,
+  ): Promise<OfferReason | 'chain_unavailable' | undefined> {
     if (!decoded.ok) return decoded.reason;
-    const market = await readMarket(chain, book, decoded.trade).catch(() => undefined);
+    const market = await read(chain, book, decoded.trade).catch(() => undefined);
     return market === undefined ? 'chain_unavailable' : judgeTrade(decoded.trade, order, market);
   }
 

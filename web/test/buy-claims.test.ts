@@ -4,11 +4,13 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { WagmiProvider } from 'wagmi';
 import { thisMoment } from '../app/api/age.ts';
+import * as deskPart from '../app/buy/desk-offer.tsx';
 import { Offer } from '../app/buy/offer.tsx';
 import { createLine } from '../app/chain/line.ts';
 import { SettingsProvider } from '../app/settings.tsx';
 import { walletConfig } from '../app/wallet/config.ts';
 import { buyWords } from '../app/words/en/buy.ts';
+import { deskWords } from '../app/words/en/desk.ts';
 import type { BuyAnswer } from '../wire.ts';
 import { now, plan, settings as served } from './served-world.ts';
 
@@ -20,7 +22,7 @@ const settings = {
   assets: served.assets.map((asset) => ({ ...asset, quote: asset.symbol === 'USDT' ? 'USD' : 'USDT' })),
 } as typeof served;
 
-function said(changes: Partial<BuyAnswer>, accepted?: readonly string[]): string {
+function said(changes: Partial<BuyAnswer>, accepted?: readonly string[], desk?: typeof deskPart): string {
   const answer: BuyAnswer = {
     ...{ verdict: 'GO', reason: null, findings: [], asset: 'ETH', side: 'buy', desk: null, simulated: null },
     ...{ token_in: null, amount_in: null, token_out: null, min_amount_out: null, calls: null, withheld: null },
@@ -29,7 +31,7 @@ function said(changes: Partial<BuyAnswer>, accepted?: readonly string[]): string
   const order = { owner: plan.terms.owner, asset: 'ETH', side: 'buy', amount: { of: 'usd', text: '100' } } as const;
   const props = { answer, order: { ...order, isCautionAccepted: accepted !== undefined, maxSlippageBps: 50 } };
   const offer = createElement(Offer, {
-    ...props,
+    ...{ ...props, desk },
     isAsking: false,
     accepted: accepted ?? [],
     acknowledge() {},
@@ -69,10 +71,12 @@ test('WB-257: a caution that was accepted is not another one', () => {
   };
   const answer = (...checks: readonly string[]) =>
     ({ verdict: 'CAUTION', findings: checks.map(finding), withheld: 'price_moved', desk }) as never;
-  const sold = buyWords.desk;
-  expect(said(answer('trade_cost'), ['trade_cost'])).toContain(sold);
-  expect(said(answer('trade_cost'), ['trade_cost', 'price_impact'])).toContain(sold);
-  const changed = said(answer('trade_cost', 'price_impact'), ['trade_cost']);
+  const sold = deskWords.title;
+  expect(said(answer('trade_cost'), ['trade_cost'], deskPart)).toContain(sold);
+  // Where there is no desk, no answer makes one.
+  expect(said(answer('trade_cost'), ['trade_cost'])).not.toContain(sold);
+  expect(said(answer('trade_cost'), ['trade_cost', 'price_impact'], deskPart)).toContain(sold);
+  const changed = said(answer('trade_cost', 'price_impact'), ['trade_cost'], deskPart);
   expect(changed).not.toContain(sold);
   expect(changed).toContain(buyWords.newFindings);
   expect(changed).toContain(buyWords.accept);

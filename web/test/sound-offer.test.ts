@@ -13,10 +13,11 @@ import { feeds, pancake, tokens } from '../../lab/world/addresses.ts';
 import { agreedSettings } from '../app/api/pinned.ts';
 import { outcomeOf } from '../app/buy/outcome.ts';
 import { erc20Abi } from '../app/chain/abis.ts';
+import { decodeQuote } from '../desk-quote.ts';
+import type { Agent } from '../server/agent.ts';
 import { createBuy } from '../server/buy.ts';
 import {
   type Decoded,
-  decodeQuote,
   decodeSwap,
   judgeTrade,
   type Market,
@@ -369,6 +370,20 @@ test('WB-2: an unsound quote of the desk takes nothing from a sound swap', async
   // Nor does a quote without the right shape.
   expect((await served({ ...honest, desk: { desk: 'nowhere' } as never })).answer).toEqual({ ...honest, desk: null });
   await expect(served({ ...honest, token_in: thief })).rejects.toMatchObject({ code: 'unsound_draft' });
+});
+
+test('WB-2: where there is no desk, no quote is asked for, and none is passed on', async () => {
+  const asked: string[] = [];
+  const post = async (path: string) => {
+    asked.push(path);
+    return honest;
+  };
+  const none = { get: post, ready: post, statement: post } as never as Agent;
+  const contracts = { ...book.contracts, quoteDesk: null };
+  const ask = createBuy({ ...none, post }, { ...book, contracts }, [], chainOf(market), () => expect.fail());
+  const answer = await ask({ asset: 'BTCB', side: 'buy', amount_usd: '100', owner });
+  expect(asked).toEqual(['/swap-draft']);
+  expect(answer).toEqual({ ...honest, desk: null });
 });
 
 test('WB-2: a draft that the pool has moved away from is withheld, not called unsafe', async () => {

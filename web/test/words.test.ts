@@ -20,7 +20,7 @@ import {
   usdUp,
   valueUsdWad,
 } from '../app/words/amounts.ts';
-import { failureOf, revertedFailure, walletRefusal } from '../app/words/contract-errors.ts';
+import { failureOf, revertedFailure, tellErrorsOf, walletRefusal } from '../app/words/contract-errors.ts';
 import { words } from '../app/words/en/frame.ts';
 import { barPlace, health, repaymentAtTriggerUp, repaymentUp } from '../app/words/health.ts';
 import { refusalOf } from '../app/words/refusals.ts';
@@ -241,6 +241,8 @@ test('WB-7: a revoked plan and guard, and a foreign signature, are told in words
   expect(plan).toContain('owner has revoked this plan');
   const guard = told(encodeErrorResult({ abi: loanGuardAbi, errorName: 'GuardRevoked', args: [1n] }));
   expect(guard).toContain('has revoked this guard');
+  // As the page does where it loads the desk's part.
+  tellErrorsOf(quoteDeskAbi);
   const quote = told(encodeErrorResult({ abi: quoteDeskAbi, errorName: 'SignatureRefused' }));
   expect(quote).toContain('maker of the desk');
 });

@@ -24,22 +24,28 @@ const CENTS = 2;
 const SLIPPAGE_BPS = 50;
 
 export function BuyOnce({ owner }: { readonly owner: Address }) {
-  const { assets } = useSettings();
+  const { assets, contracts } = useSettings();
   const { data: balances } = useBalances(owner);
   const [asset, setAsset] = useState('BTCB');
   const [text, setText] = useState('');
   const [accepted, setAccepted] = useState<readonly string[]>([]);
   const parsed = parseAmount(text, CENTS);
   const ask = useMutation({
-    mutationFn: ({ asset, amount, maxSlippageBps, isCautionAccepted }: Order) =>
-      postJson(
-        '/api/buy',
-        {
-          ...{ asset, amount_usd: amount.text, side: 'buy', owner, max_slippage_bps: maxSlippageBps },
-          acknowledge_caution: isCautionAccepted,
-        },
-        buyAnswer,
-      ),
+    mutationFn: async ({ asset, amount, maxSlippageBps, isCautionAccepted }: Order) => {
+      const [answer, desk] = await Promise.all([
+        postJson(
+          '/api/buy',
+          {
+            ...{ asset, amount_usd: amount.text, side: 'buy', owner, max_slippage_bps: maxSlippageBps },
+            acknowledge_caution: isCautionAccepted,
+          },
+          buyAnswer,
+        ),
+        // Without its code, which may not arrive, the pool remains.
+        contracts.quoteDesk === null ? undefined : import('./desk-offer.tsx').catch(() => undefined),
+      ]);
+      return { answer, desk };
+    },
   });
   const send = (isCautionAccepted: boolean) => {
     if (!parsed.ok) return;
@@ -91,13 +97,13 @@ export function BuyOnce({ owner }: { readonly owner: Address }) {
       </form>
       {ask.data ? (
         <Offer
-          key={`${ask.data.expires_at}-${ask.submittedAt}`}
-          answer={ask.data}
+          key={`${ask.data.answer.expires_at}-${ask.submittedAt}`}
+          {...ask.data}
           order={ask.variables}
           isAsking={ask.isPending}
           accepted={accepted}
           acknowledge={() => {
-            setAccepted(notPassedIn(ask.data));
+            setAccepted(notPassedIn(ask.data.answer));
             send(true);
           }}
           again={() => send(false)}

@@ -1,8 +1,16 @@
 import { useState } from 'react';
+import { quoteDeskAbi } from '../../../abis/index.ts';
+import { readQuoteMarket } from '../../desk-quote.ts';
 import type { Order, Trade } from '../../sound-offer.ts';
+import { type Proof, proofBy } from '../chain/proof.ts';
 import { exactAmount } from '../words/amounts.ts';
-import { buyWords } from '../words/en/buy.ts';
+import { tellErrorsOf } from '../words/contract-errors.ts';
+import { deskWords } from '../words/en/desk.ts';
 import { SignOffer } from './sign-offer.tsx';
+
+export { decodeQuote } from '../../desk-quote.ts';
+
+tellErrorsOf(quoteDeskAbi);
 
 interface Props {
   readonly trade: Trade;
@@ -12,7 +20,7 @@ interface Props {
   readonly again: () => void;
 }
 
-/** The alternative on chains with a desk: a quote signed by the desk's maker, for this buyer only. */
+/** The alternative on chains with a desk, which alone load it: a quote signed by the desk's maker, for this buyer only. */
 export function DeskOffer({ trade, order, isOld, again }: Props) {
   // Reads nothing from the chain until the panel is opened. Afterwards it stays mounted, because signing may be in
   // progress.
@@ -20,10 +28,10 @@ export function DeskOffer({ trade, order, isOld, again }: Props) {
   const { pay, receive, amountIn, minOut } = trade;
   return (
     <details className="more" onToggle={() => setSeen(true)}>
-      <summary>{buyWords.desk}</summary>
+      <summary>{deskWords.title}</summary>
       <div className="stack">
         <p>
-          {buyWords.deskMore(
+          {deskWords.more(
             `${exactAmount(minOut, receive.decimals)} ${receive.symbol}`,
             `${exactAmount(amountIn, pay.decimals)} ${pay.symbol}`,
           )}
@@ -33,10 +41,12 @@ export function DeskOffer({ trade, order, isOld, again }: Props) {
             trade={trade}
             order={order}
             isOld={isOld}
-            act={buyWords.redeem}
-            lastStep={buyWords.redeemStep}
-            spender={buyWords.theDesk}
-            done={buyWords.redeemed(receive.symbol)}
+            proof={redemption(trade)}
+            read={readQuoteMarket}
+            act={deskWords.redeem}
+            lastStep={deskWords.redeemStep}
+            spender={deskWords.spender}
+            done={deskWords.redeemed(receive.symbol)}
             isPrimary={false}
             again={again}
           />
@@ -45,3 +55,8 @@ export function DeskOffer({ trade, order, isOld, again }: Props) {
     </details>
   );
 }
+
+const redemption = ({ owner, spender, pay, receive, amountIn, minOut }: Trade): Proof =>
+  proofBy(spender, quoteDeskAbi, 'QuoteRedeemed', {
+    ...{ buyer: owner, tokenIn: pay.address, amountIn, tokenOut: receive.address, amountOut: minOut },
+  });

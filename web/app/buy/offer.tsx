@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { decodeQuote, decodeSwap, type Order } from '../../sound-offer.ts';
+import { decodeSwap, type Order } from '../../sound-offer.ts';
 import type { BuyAnswer } from '../../wire.ts';
 import { isPastTicket, thisMoment } from '../api/age.ts';
 import { useMoment } from '../api/use-moment.ts';
@@ -12,11 +12,13 @@ import { inWords, sentence } from '../words/core-words.ts';
 import { buyWords } from '../words/en/buy.ts';
 import { timeOfDay } from '../words/times.ts';
 import { notPassedIn } from './accepted.ts';
-import { DeskOffer } from './desk-offer.tsx';
+import type * as DeskPart from './desk-offer.tsx';
 import { SwapOffer } from './swap-offer.tsx';
 import { Unsound } from './unsound.tsx';
 
 interface Props {
+  /** Shows quotes of the chain's desk; absent where there is none. */
+  readonly desk: typeof DeskPart | undefined;
   readonly answer: BuyAnswer;
   /** The order that the answer must match; an answer to any other order is ignored. */
   readonly order: Order;
@@ -28,7 +30,7 @@ interface Props {
 }
 
 /** The verdict with its findings, and the offer that may be signed because of it, if any. */
-export function Offer({ answer, order, isAsking, accepted, acknowledge, again }: Props) {
+export function Offer({ desk, answer, order, isAsking, accepted, acknowledge, again }: Props) {
   const settings = useSettings();
   const { verdict, reason, withheld, findings } = answer;
   const [isAccepted, setAccepted] = useState(false);
@@ -39,7 +41,7 @@ export function Offer({ answer, order, isAsking, accepted, acknowledge, again }:
   const isOld = isPastTicket(received, now) || (chainTime !== undefined && chainTime >= BigInt(answer.expires_at));
   const isRefused = verdict === 'NO_GO' || verdict === 'NO_DATA';
   const swap = !isRefused && answer.calls ? decodeSwap(answer, order, settings) : undefined;
-  const quote = !isRefused && answer.desk?.quote ? decodeQuote(answer, order, settings) : undefined;
+  const quote = !isRefused && answer.desk?.quote ? desk?.decodeQuote(answer, order, settings) : undefined;
   // Nothing to sign, and no word of why.
   const isBare = !isRefused && answer.calls === null && withheld === null;
   const bare = isBare ? ({ ok: false, reason: 'offer_contradicts_itself' } as const) : undefined;
@@ -95,7 +97,9 @@ export function Offer({ answer, order, isAsking, accepted, acknowledge, again }:
           </Notice>
         )}
         {isReady && swap?.ok && <SwapOffer trade={swap.trade} order={order} isOld={isOld} again={again} />}
-        {isReady && quote?.ok && <DeskOffer trade={quote.trade} order={order} isOld={isOld} again={again} />}
+        {isReady && desk && quote?.ok && (
+          <desk.DeskOffer trade={quote.trade} order={order} isOld={isOld} again={again} />
+        )}
         <details className="more" open={verdict !== 'GO'}>
           <summary>{buyWords.findings}</summary>
           <Findings ruling={{ verdict, reason, findings }} />

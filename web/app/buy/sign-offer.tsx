@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import { useConnection } from 'wagmi';
-import { quoteDeskAbi } from '../../../abis/index.ts';
+import type { readMarket } from '../../read-market.ts';
 import { judgeTrade, type Order, type Trade } from '../../sound-offer.ts';
-import { erc20Abi } from '../chain/abis.ts';
 import { approveStep } from '../chain/approve.ts';
-import { type Proof, proofBy } from '../chain/proof.ts';
+import type { Proof } from '../chain/proof.ts';
 import type { Step } from '../chain/step.ts';
 import { useHeld } from '../chain/use-held.ts';
 import { isCurrent, useNetwork } from '../chain/use-line.tsx';
@@ -27,6 +26,10 @@ interface Props {
   readonly order: Order;
   /** Whether the verdict has expired: then nothing new is signed. */
   readonly isOld: boolean;
+  /** What the receipt of the last step shows. */
+  readonly proof: Proof;
+  /** Reads what the offer is checked against. */
+  readonly read?: typeof readMarket;
   /** The button's label: "Buy BTCB". */
   readonly act: string;
   /** The label of the last step. */
@@ -41,11 +44,11 @@ interface Props {
 /**
  * The only way to sign an offer. It checks the offer against the chain when it is shown, and again before it is signed.
  */
-export function SignOffer({ trade, order, isOld, act, lastStep, spender, done, isPrimary, again }: Props) {
+export function SignOffer({ trade, order, isOld, proof, read, act, lastStep, spender, done, isPrimary, again }: Props) {
   const settings = useSettings();
   const { chainId } = useConnection();
   const { progress, isBusy, run } = useSteps();
-  const market = useMarket(trade);
+  const market = useMarket(trade, read);
   const { cost } = useCost(trade);
   const { data: wallet } = useHeld(trade.owner, trade.pay.address);
   const [isChecking, setChecking] = useState(false);
@@ -65,7 +68,7 @@ export function SignOffer({ trade, order, isOld, act, lastStep, spender, done, i
         ({ kind, to, data }): Step =>
           kind === 'approve'
             ? { ...approveStep(buyWords.approveStep(paid), pay.address, trade.spender, amountIn), to, data }
-            : { to, data, label: lastStep, proof: kind === 'redeem' ? redemption(trade) : arrival(trade) },
+            : { to, data, label: lastStep, proof },
       ),
     );
   }
@@ -126,17 +129,6 @@ export function SignOffer({ trade, order, isOld, act, lastStep, spender, done, i
     </>
   );
 }
-
-/** Some of the token arrives, as it also does by a plan's run. How much of it is judged by outcome.ts. */
-const arrival = ({ owner, receive }: Trade): Proof => ({
-  ...proofBy(receive.address, erc20Abi, 'Transfer', { to: owner }),
-  isCommon: true,
-});
-
-const redemption = ({ owner, spender, pay, receive, amountIn, minOut }: Trade): Proof =>
-  proofBy(spender, quoteDeskAbi, 'QuoteRedeemed', {
-    ...{ buyer: owner, tokenIn: pay.address, amountIn, tokenOut: receive.address, amountOut: minOut },
-  });
 
 /** Replaces the button when the verdict of an offer has expired. */
 const TooOld = ({ again }: { readonly again: () => void }) => (

@@ -1,4 +1,6 @@
 import type { Order, Trade } from '../../sound-offer.ts';
+import { erc20Abi } from '../chain/abis.ts';
+import { type Proof, proofBy } from '../chain/proof.ts';
 import { TradeFacts } from '../parts/trade-facts.tsx';
 import { exactAmount } from '../words/amounts.ts';
 import { buyWords } from '../words/en/buy.ts';
@@ -69,6 +71,7 @@ export function SwapOffer({ trade, order, isOld, again }: Props) {
         trade={trade}
         order={order}
         isOld={isOld}
+        proof={arrival(trade)}
         act={buyWords.buySymbol(receive.symbol)}
         lastStep={buyWords.swapStep(receive.symbol)}
         spender={buyWords.router}
@@ -79,3 +82,9 @@ export function SwapOffer({ trade, order, isOld, again }: Props) {
     </div>
   );
 }
+
+/** Some of the token arrives, as it also does by a plan's run. How much of it is judged by outcome.ts. */
+const arrival = ({ owner, receive }: Trade): Proof => ({
+  ...proofBy(receive.address, erc20Abi, 'Transfer', { to: owner }),
+  isCommon: true,
+});

@@ -1,9 +1,20 @@
-import { BaseError, ContractFunctionRevertedError, decodeErrorResult, type Hex, UserRejectedRequestError } from 'viem';
-import { loanGuardAbi, planRegistryAbi, quoteDeskAbi } from '../../../abis/index.ts';
+import {
+  type Abi,
+  type AbiItem,
+  BaseError,
+  ContractFunctionRevertedError,
+  decodeErrorResult,
+  type Hex,
+  UserRejectedRequestError,
+} from 'viem';
+import { loanGuardAbi, planRegistryAbi } from '../../../abis/index.ts';
 import { isWord, sentence, spaced, textOf, wordOfError } from './core-words.ts';
 import { words } from './en/frame.ts';
 
-const abi = [...planRegistryAbi, ...loanGuardAbi, ...quoteDeskAbi].filter(({ type }) => type === 'error');
+const abi: AbiItem[] = [...planRegistryAbi, ...loanGuardAbi].filter(({ type }) => type === 'error');
+
+/** Has the errors of another contract told, too: of one whose code is loaded later. */
+export const tellErrorsOf = (other: Abi): void => void abi.push(...other.filter(({ type }) => type === 'error'));
 
 /** The name of a custom error in revert data, or undefined. */
 function errorNameOf(data: Hex): string | undefined {

@@ -48,14 +48,6 @@ export const buyWords = said('buyWords', {
   router: 'PancakeSwap’s router',
   bought: (symbol: string) => `Bought: the ${symbol} is in your wallet.`,
 
-  desk: 'Or buy from the desk',
-  deskMore: (receive: string, pay: string) =>
-    `The desk on this chain has signed a quote for you: exactly ${receive} for ${pay}.`,
-  redeem: 'Redeem',
-  redeemStep: 'Redeem the quote',
-  theDesk: 'The desk',
-  redeemed: (symbol: string) => `Redeemed: the ${symbol} is in your wallet.`,
-
   approveStep: (amount: string) => `Approve ${amount}`,
   actFor: (act: string, amount: string) => `${act} for ${amount}`,
   unchecked: 'This offer could not be checked',

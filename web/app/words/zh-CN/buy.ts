@@ -48,13 +48,6 @@ export const buyWords: typeof english = {
   router: 'PancakeSwap 的路由合约',
   bought: (symbol) => `已买入：${symbol} 已在你的钱包中。`,
 
-  desk: '或从报价台买入',
-  deskMore: (receive, pay) => `此链的报价台已为你签署一份报价：用 ${pay} 恰好换取 ${receive}。`,
-  redeem: '兑付',
-  redeemStep: '兑付报价',
-  theDesk: '报价台',
-  redeemed: (symbol) => `已兑付：${symbol} 已在你的钱包中。`,
-
   approveStep: (amount) => `授权 ${amount}`,
   actFor: (act, amount) => `${act}，支付 ${amount}`,
   unchecked: '未能检查此报价',

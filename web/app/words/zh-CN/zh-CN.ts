@@ -4,6 +4,7 @@ import { auditWords, executorWords } from './audit.ts';
 import { buyWords } from './buy.ts';
 import { checkNames } from './checks.ts';
 import { coverWords } from './coverage.ts';
+import { deskWords } from './desk.ts';
 import { words } from './frame.ts';
 import { guardWords } from './guard.ts';
 import { homeWords, noticeWords } from './home.ts';
@@ -39,6 +40,7 @@ export const zhCN: Translation = {
     guardWords,
     coverWords,
     buyWords,
+    deskWords,
     askWords,
   },
   ...{ servedWords, auditWords, executorWords, verifyWords, judgeWords, problemWords, verdictWords, partWords },
