@@ -119,8 +119,9 @@ contract Deploy is Script {
         abi.encode(c.planRegistry, others.poolDeployer, operator, rotator)
       )
     );
-    if (block.chainid == LOCAL || block.chainid == BSC_TESTNET) {
-      c.quoteDesk = QuoteDesk(_at("QuoteDesk", type(QuoteDesk).creationCode, abi.encode(_maker())));
+    address maker = _maker();
+    if (maker != address(0)) {
+      c.quoteDesk = QuoteDesk(_at("QuoteDesk", type(QuoteDesk).creationCode, abi.encode(maker)));
     }
   }
 
@@ -149,10 +150,10 @@ contract Deploy is Script {
     }
   }
 
-  /// The account whose quotes the desk honours.
+  /// The account whose quotes the desk honours; zero where there is no desk. BNB Chain has a market of its own.
   function _maker() private view returns (address) {
-    if (block.chainid != LOCAL) return vm.envAddress("DESK_MAKER");
-    return vm.envOr("DESK_MAKER", 0x70997970C51812dc3A010C7d01b50e0d17dc79C8);
+    if (block.chainid == BSC_TESTNET) return vm.envAddress("DESK_MAKER");
+    return block.chainid == LOCAL ? vm.envOr("DESK_MAKER", address(0)) : address(0);
   }
 
   function _others() private view returns (Others memory) {

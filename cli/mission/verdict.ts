@@ -70,10 +70,10 @@ export const verdictPromises: readonly Promised[] = [
   },
   draftPromise,
   {
-    that: 'POST /desk-quote gives a quote that the keeper has signed (test network and local chain)',
+    that: 'POST /desk-quote gives a quote that the keeper has signed (test network)',
     keep: async (world) => {
       const { agentUrl, record, owner } = world;
-      if (record.quoteDesk === undefined) throw new Absent('BNB Chain has a market of its own, and no desk.');
+      if (record.quoteDesk === undefined) throw new Absent('This chain has a market of its own, and no desk.');
       unpriced(world);
       const { verdict, quote, signature, desk, withheld } = good(
         await post(`${agentUrl}/desk-quote`, { ...size, owner }),

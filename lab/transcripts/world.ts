@@ -67,7 +67,11 @@ async function opened(stops: (() => unknown)[], stop: () => Promise<void>): Prom
   for (const address of [wallet, keeper, publicKeys.rescuer.address]) {
     await chain.setBalance({ address, value: parseEther('10') });
   }
-  const contracts = await deployContracts(local.url, deployments, new AbortController().signal, wallet);
+  const contracts = await deployContracts(local.url, deployments, new AbortController().signal, {
+    operator: wallet,
+    // The answers of a desk are recorded, too.
+    maker: keeper,
+  });
   const market = await serveQuotes(() => clock.now());
   stops.push(market.stop);
   const bundler = await startBundler(local.url, await freePort());

@@ -16,7 +16,7 @@ import { machineSettings } from './start/environment.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Anvil's second account, whose key the agent has on a local chain. It makes the desk's quotes, too. */
+/** Anvil's second account, whose key the agent has on a local chain. */
 export const keeper: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
 /** Anvil's third, which can only name the next operator. */
@@ -35,7 +35,9 @@ const names = [
 ] as const;
 
 /** Where this project's contracts stand. */
-export type OwnContracts = Record<(typeof names)[number], Address>;
+export type OwnContracts = Record<Exclude<(typeof names)[number], 'quoteDesk'>, Address> & {
+  readonly quoteDesk?: Address;
+};
 
 /** Salt and creation code of each, for the deterministic deployer, in the order in which they are created. */
 type Creations = Record<(typeof names)[number], Hex>;
@@ -63,20 +65,22 @@ export const deployment: Compilation<Creations> = { name: 'deployment', sources,
  * Puts this project's contracts on a local chain, as script/Deploy.s.sol does: forge has been asked what it would send, and
  * that is sent. A contract that already stands is left as it is.
  * @param operator of SwapExecutor.
- * @param maker whose quotes the desk honours.
+ * @param maker whose quotes the desk honours; there is no desk without one.
  * @throws what forge said, when it fails.
  */
 export async function deployOwn(
   rpcUrl: string,
   operator: Address,
   signal?: AbortSignal,
-  maker: Address = keeper,
+  maker?: Address,
 ): Promise<OwnContracts> {
   const template = await (isTestnet ? rehearsed(signal) : compiledOf(deployment));
-  const creations = Object.entries(template).map(([name, creation]) => {
-    const named = withAccount(withAccount(creation, placeholders.operator, operator), placeholders.maker, maker);
-    return [name, named] as const;
-  });
+  const creations = Object.entries(template)
+    .filter(([name]) => maker !== undefined || name !== 'quoteDesk')
+    .map(([name, creation]) => {
+      const operated = withAccount(creation, placeholders.operator, operator);
+      return [name, maker === undefined ? operated : withAccount(operated, placeholders.maker, maker)] as const;
+    });
   const chain = connect(rpcUrl);
   for (const [, creation] of creations) {
     const address = createdBy(creation);

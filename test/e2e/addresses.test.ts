@@ -12,7 +12,7 @@ import { type Chain, connect } from '../../lab/world/chain.ts';
 import { serveFacilitator } from '../../lab/world/facilitator.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../lab/world/fork.ts';
 import { treasurer } from '../../lab/world/replica.ts';
-import { type Contracts, deployContracts } from '../../lab/world/start/contracts.ts';
+import { type Contracts, deployContracts, keeper } from '../../lab/world/start/contracts.ts';
 import { connectAgent, deploymentOf, draftGuard, draftPlan } from '../../packages/sdk/index.ts';
 import { payingFetch } from '../../packages/sdk/payment.ts';
 import { http, rpc, type Told, toldByA2a, toldByMcp } from './doors.ts';
@@ -56,7 +56,7 @@ beforeAll(async () => {
   pyth = await servePyth();
   local = await startLocalChain({ blockSeconds: 0.45 });
   chain = connect(local.url);
-  contracts = await deployContracts(local.url, folder, new AbortController().signal);
+  contracts = await deployContracts(local.url, folder, new AbortController().signal, { maker: keeper });
   facilitator = await serveFacilitator(local.url, 0);
   const args = [payer.address, 10n ** 18n] as const;
   await chain.send(treasurer, contracts.escrow.token.address, { abi: erc20Abi, functionName: 'transfer', args });

@@ -30,7 +30,7 @@ beforeAll(async () => {
   // The agent creates its wallet at its first start.
   const wallet = await walletOf(chain, keeper);
   await chain.setBalance({ address: wallet, value: parseEther('10') });
-  await deployContracts(local.url, folder, new AbortController().signal, wallet);
+  await deployContracts(local.url, folder, new AbortController().signal, { operator: wallet });
 });
 afterAll(async () => {
   await line?.stop();

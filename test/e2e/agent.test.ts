@@ -86,7 +86,7 @@ beforeAll(async () => {
   stopMining = mineEvery(rpcUrl, 0.45);
   const wallet = await walletOf(chain, keeper);
   await chain.setBalance({ address: wallet, value: parseEther('10') });
-  own = await deployContracts(rpcUrl, folder, new AbortController().signal, wallet);
+  own = await deployContracts(rpcUrl, folder, new AbortController().signal, { operator: wallet });
   pyth = await servePyth();
   bundler = await startBundler(rpcUrl, await freePort());
   agent = await startSidecar(settings());

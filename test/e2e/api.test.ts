@@ -3,7 +3,6 @@ import { replay, served } from '@bowline/core/replay/replay';
 import { checkCount } from '@bowline/core/texts/checks';
 import { type Address, type Hex, keccak256, parseEther, stringToBytes } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { quoteDeskAbi } from '../../abis/index.ts';
 import { hashing } from '../../cli/hashing.ts';
 import { chainFactLines } from '../../cli/replay/chain-facts.ts';
 import { signerLines } from '../../cli/replay/signer.ts';
@@ -13,7 +12,7 @@ import { type Chain, connect } from '../../lab/world/chain.ts';
 import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
 import { setPrice } from '../../lab/world/oracle.ts';
 import { treasurer } from '../../lab/world/replica.ts';
-import { type Contracts, deployContracts } from '../../lab/world/start/contracts.ts';
+import { deployContracts } from '../../lab/world/start/contracts.ts';
 import { alice } from '../local/accounts.ts';
 import { type Pyth, servePyth } from './pyth.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';
@@ -24,16 +23,14 @@ import { type Sidecar, startSidecar } from './sidecar.ts';
 const folder = '.cache/deployments/api';
 let local: LocalChain;
 let chain: Chain;
-let contracts: Contracts;
 let pyth: Pyth;
 let agent: Sidecar;
 
 beforeAll(async () => {
   local = await startLocalChain({ blockSeconds: 0.45 });
   chain = connect(local.url);
-  contracts = await deployContracts(local.url, folder, new AbortController().signal);
+  await deployContracts(local.url, folder, new AbortController().signal);
   await give(alice, 'USDT', '5000');
-  await give(contracts.quoteDesk, 'BTCB', '1');
   pyth = await servePyth();
   agent = await startSidecar({
     RPC_URL: local.url,
@@ -152,44 +149,6 @@ test('AP-3: nothing is drafted that would not go through, or cannot be paid', as
   expect(await post('/swap-draft', [])).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
 });
 
-test('AP-4: the desk gives one buyer what its maker signed for', async () => {
-  const { status, body } = await post('/desk-quote', order({ acknowledge_caution: true }));
-  expect(status).toBe(200);
-  const { quote, signature, desk } = body as unknown as {
-    quote: Record<string, string> & { buyer: Address; token_in: Address; token_out: Address };
-    signature: Hex;
-    desk: Address;
-  };
-  expect(desk).toBe(contracts.quoteDesk);
-  const amountIn = BigInt(quote.amount_in ?? 0);
-  await chain.send(alice, tokens.USDT, { abi: erc20Abi, functionName: 'approve', args: [desk, amountIn] });
-  const before = { usdt: await held(alice, 'USDT'), btcb: await held(alice, 'BTCB') };
-  const terms = {
-    buyer: quote.buyer,
-    tokenIn: quote.token_in,
-    amountIn,
-    tokenOut: quote.token_out,
-    amountOut: BigInt(quote.amount_out ?? 0),
-    nonce: BigInt(quote.nonce ?? 0),
-    expiresAt: BigInt(quote.expires_at ?? 0),
-  };
-  await chain.send(alice, desk, { abi: quoteDeskAbi, functionName: 'redeem', args: [terms, signature] });
-  expect(before.usdt - (await held(alice, 'USDT'))).toBe(terms.amountIn);
-  expect((await held(alice, 'BTCB')) - before.btcb).toBe(terms.amountOut);
-  await expect(
-    chain.send(alice, desk, { abi: quoteDeskAbi, functionName: 'redeem', args: [terms, signature] }),
-  ).rejects.toThrow('QuoteUsedUp');
-  expect((await post('/desk-quote', order({ asset: 'ETH', acknowledge_caution: true }))).body).toMatchObject({
-    quote: null,
-    signature: null,
-    withheld: 'inventory_too_low',
-  });
-  expect(await post('/desk-quote', order({ owner: 5 }))).toMatchObject({
-    status: 400,
-    body: { code: 'invalid_input' },
-  });
-});
-
 test('AP-5: without a plan there is no outlook; what operators ask is answered', async () => {
   expect(await get('/plans/99/outlook')).toMatchObject({ status: 404, body: { code: 'unknown_plan' } });
   expect(await get('/plans/x/outlook')).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
@@ -211,13 +170,12 @@ test('AP-5: without a plan there is no outlook; what operators ask is answered',
   expect(Object.keys((body as unknown as { paths: object }).paths)).toContain('/swap-draft');
 });
 
-test('AP-6: on NO_GO nothing is drafted and nothing is quoted, whatever is acknowledged', async () => {
+test('AP-6: on NO_GO nothing is drafted, whatever is acknowledged', async () => {
   // The pool does not move: it is five per cent below the feeds.
   await setPrice(chain, alice, 'BTCB', 105_000_00000000n);
   const acknowledged = order({ acknowledge_caution: true });
   const withheld = { verdict: 'NO_GO', withheld: 'verdict_no_go' };
   expect((await post('/swap-draft', acknowledged)).body).toMatchObject({ ...withheld, calls: null, simulated: null });
-  expect((await post('/desk-quote', acknowledged)).body).toMatchObject({ ...withheld, quote: null, signature: null });
   const { body } = await get('/verdict?asset=BTCB');
   expect(body).toMatchObject({ verdict: 'NO_GO', ticket: { verdict: 1 } });
 });

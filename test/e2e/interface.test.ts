@@ -107,7 +107,6 @@ test.each<[row: string, path: string, body: unknown, expected: object]>([
   ],
   ['GET /plans/:id/outlook', '/plans/1/outlook', undefined, { plan: '1', obstacles: expect.any(Array) }],
   ['POST /swap-draft', '/swap-draft', order, { verdict: expect.any(String), asset: 'BTCB' }],
-  ['POST /desk-quote', '/desk-quote', order, { verdict: expect.any(String), desk: expect.stringMatching(/^0x/) }],
   [
     'GET /ready',
     '/ready',
@@ -120,6 +119,10 @@ test.each<[row: string, path: string, body: unknown, expected: object]>([
   ['GET /openapi.json', '/openapi.json', undefined, { openapi: '3.1.0' }],
 ])('the agent answers %s', async (_, path, body, expected) => {
   expect(await ask(agent + path, body)).toMatchObject({ status: 200, body: expected });
+});
+
+test('the agent answers POST /desk-quote where there is a desk: on the test network', async () => {
+  expect(await ask(`${agent}/desk-quote`, order)).toMatchObject({ status: 404, body: { code: 'not_found' } });
 });
 
 test('the agent card has the skills of the escrow’s ecosystem', async () => {

@@ -35,7 +35,7 @@ beforeAll(async () => {
   local = await startLocalChain();
   line = await startRpcProxy(local.url);
   chain = connect(local.url);
-  own = await deployContracts(local.url, folder, new AbortController().signal, keeper);
+  own = await deployContracts(local.url, folder, new AbortController().signal);
   pyth = await servePyth();
   await give(chain, carol, 'USDT', '100000');
   await approve(chain, carol, 'USDT', own.planRegistry, parseEther('100000'));

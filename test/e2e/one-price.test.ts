@@ -29,7 +29,7 @@ import { serveFacilitator } from '../../lab/world/facilitator.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../lab/world/fork.ts';
 import { placePermit2 } from '../../lab/world/permit2.ts';
 import { treasurer } from '../../lab/world/replica.ts';
-import { type Contracts, deployContracts } from '../../lab/world/start/contracts.ts';
+import { type Contracts, deployContracts, keeper } from '../../lab/world/start/contracts.ts';
 import { type Pyth, servePyth } from './pyth.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';
 
@@ -58,7 +58,7 @@ beforeAll(async () => {
   pyth = await servePyth();
   local = await startLocalChain({ blockSeconds: 0.45 });
   chain = connect(local.url);
-  contracts = await deployContracts(local.url, folder, new AbortController().signal);
+  contracts = await deployContracts(local.url, folder, new AbortController().signal, { maker: keeper });
   facilitator = await serveFacilitator(local.url, 0);
   const { address } = contracts.escrow.token;
   const args = [payer.address, 10n ** 18n] as const;

@@ -30,7 +30,7 @@ let redisCalls = 0;
 
 beforeAll(async () => {
   local = await startLocalChain();
-  await deployContracts(local.url, folder, new AbortController().signal, keeper);
+  await deployContracts(local.url, folder, new AbortController().signal);
   redis = createServer((socket) => {
     redisCalls += 1;
     socket.destroy();

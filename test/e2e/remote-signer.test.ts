@@ -34,7 +34,7 @@ beforeAll(async () => {
   const chain = connect(local.url);
   const wallet = await walletOf(chain, keeper);
   await chain.setBalance({ address: wallet, value: parseEther('10') });
-  await deployContracts(local.url, folder, new AbortController().signal, wallet);
+  await deployContracts(local.url, folder, new AbortController().signal, { operator: wallet });
 }, 120_000);
 afterAll(() => local?.stop());
 

@@ -13,7 +13,7 @@ import { serveFacilitator } from '../../lab/world/facilitator.ts';
 import { startLocalChain } from '../../lab/world/fork.ts';
 import { placePermit2 } from '../../lab/world/permit2.ts';
 import { treasurer } from '../../lab/world/replica.ts';
-import { type Contracts, deployContracts } from '../../lab/world/start/contracts.ts';
+import { type Contracts, deployContracts, keeper } from '../../lab/world/start/contracts.ts';
 import { type HostileFacilitator, honest, type Settle, serveHostileFacilitator } from './hostile-facilitator.ts';
 import { servePyth } from './pyth.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';
@@ -73,7 +73,7 @@ export async function openShop(name: string, settings: Record<string, string> = 
     const local = await held(startLocalChain({ blockSeconds: 0.45 }));
     const node = await held(startRpcProxy(local.url));
     const chain = connect(local.url);
-    const contracts = await deployContracts(local.url, folder, new AbortController().signal);
+    const contracts = await deployContracts(local.url, folder, new AbortController().signal, { maker: keeper });
     await placePermit2(chain);
     const real = await held(serveFacilitator(local.url, 0));
     const facilitator = await held(serveHostileFacilitator(real.url));

@@ -140,7 +140,7 @@ describe.skipIf(!hasRedis())('three workers', { tags: 'long' }, () => {
     local = await startLocalChain();
     chain = connect(local.url);
     const wallet = await walletOf(chain, keeper);
-    own = await deployContracts(local.url, folder, new AbortController().signal, wallet);
+    own = await deployContracts(local.url, folder, new AbortController().signal, { operator: wallet });
     pyth = await servePyth();
     for (const address of [wallet, ...carriers.map((key) => privateKeyToAccount(key).address)]) {
       await chain.setBalance({ address, value: parseEther('10') });

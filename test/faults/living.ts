@@ -48,7 +48,7 @@ export async function startLiving(folder: string, report: (trouble: string) => v
     // In an hour anvil may leave a request without an answer, which must not end it.
     const reader = createPublicClient({ transport: http(local.url, { timeout: 10_000, retryCount: 3 }) });
     const wallet = await walletOf(chain, keeper);
-    const own = await deployContracts(local.url, folder, new AbortController().signal, wallet);
+    const own = await deployContracts(local.url, folder, new AbortController().signal, { operator: wallet });
     for (const address of [wallet, keeper, publicKeys.rescuer.address])
       await chain.setBalance({ address, value: parseEther('1000') });
     const clock = () => Date.now() / 1000;

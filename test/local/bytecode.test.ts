@@ -13,7 +13,7 @@ let world: DeployedChain;
 let own: Deployment;
 let before: Hex;
 beforeAll(async () => {
-  world = await startDeployedChain();
+  world = await startDeployedChain({ maker: alice });
   own = { chainId: localChainId, ...world.book.own } as Deployment;
 });
 afterAll(() => world?.stop());

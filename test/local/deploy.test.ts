@@ -16,7 +16,7 @@ const deployer = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 const folder = '.cache/deployments/deploy-test';
 const record = new URL(`../../${folder}/${localChainId}.json`, import.meta.url);
 const signers = [generatePrivateKey(), generatePrivateKey()].map((key) => privateKeyToAddress(key));
-const env = { ...process.env, DEPLOYMENTS_DIR: folder, VERDICT_SIGNERS: signers.join(',') };
+const env = { ...process.env, DEPLOYMENTS_DIR: folder, VERDICT_SIGNERS: signers.join(','), DESK_MAKER: keeper };
 
 let chain: LocalChain;
 beforeAll(async () => {
@@ -96,7 +96,7 @@ test('what is kept of the script puts the same contracts at the same addresses',
   const { chainId: _, verdictSigners: __, ...recorded } = readRecord();
   const other = await startLocalChain();
   try {
-    const own = await deployOwn(other.url, keeper);
+    const own = await deployOwn(other.url, keeper, undefined, keeper);
     expect(own).toEqual(recorded);
     const [there, here] = [other, chain].map(({ url }) => createPublicClient({ transport: http(url) }));
     for (const [name, address] of Object.entries(own)) {
@@ -105,7 +105,7 @@ test('what is kept of the script puts the same contracts at the same addresses',
       expect(code, name).toBe(await here?.getCode({ address }));
     }
     const sent = await there?.getTransactionCount({ address: deployer });
-    expect(await deployOwn(other.url, keeper)).toEqual(own);
+    expect(await deployOwn(other.url, keeper, undefined, keeper)).toEqual(own);
     expect(await there?.getTransactionCount({ address: deployer })).toBe(sent);
 
     // DP-6. Forge is asked by what it needs alone, whatever the shell has set.
@@ -114,8 +114,10 @@ test('what is kept of the script puts the same contracts at the same addresses',
     expect(await deployment.build()).toEqual(await compiledOf(deployment));
 
     const operator = privateKeyToAddress(generatePrivateKey());
+    // DP-3: without a maker there is no desk.
     const { swapExecutor, ...same } = await deployOwn(other.url, operator);
-    expect({ swapExecutor: own.swapExecutor, ...same }).toEqual(own);
+    expect({ ...same, swapExecutor: own.swapExecutor, quoteDesk: own.quoteDesk }).toEqual(own);
+    expect(same).not.toHaveProperty('quoteDesk');
     expect(await there?.readContract({ address: swapExecutor, abi: swapExecutorAbi, functionName: 'operator' })).toBe(
       operator,
     );

@@ -196,8 +196,9 @@ test('every promise is kept by npm start', {
   const mission = run('../../cli/mission.ts', options);
   expect(await mission.exit).toBe(0);
   // The local market needs no key.
-  expect(mission.printed.out).toMatch(/^(\d+) promises kept, 0 broken, 1 absent on chain 31337\.$/m);
+  expect(mission.printed.out).toMatch(/^(\d+) promises kept, 0 broken, 2 absent on chain 31337\.$/m);
   expect(mission.printed.out).toMatch(/absent {2}the data provider’s key/);
+  expect(mission.printed.out).toMatch(/absent {2}POST \/desk-quote/);
   child.kill('SIGINT');
   expect(await exit).toBe(0);
   const broken = run('../../cli/mission.ts', options);

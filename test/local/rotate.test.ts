@@ -32,7 +32,7 @@ let lines: string[] = [];
 const say = (line: string) => void lines.push(line);
 
 beforeAll(async () => {
-  deployed = await startDeployedChain();
+  deployed = await startDeployedChain({ maker: alice });
 }, 60_000);
 afterAll(() => deployed?.stop());
 

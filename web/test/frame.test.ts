@@ -326,7 +326,7 @@ test.each([
 
 test('WB-14: what is still approved is named and taken back, and nothing is called stopped before that', async () => {
   await approve(contracts.loanGuard, parseEther('7'));
-  await approve(contracts.quoteDesk, parseEther('9'));
+  await approve(contracts.swapExecutor, parseEther('9'));
   const { page, wallet, complaints } = await open('ask');
   await connectWallet(page);
   await stopButton(page).click();
@@ -336,7 +336,7 @@ test('WB-14: what is still approved is named and taken back, and nothing is call
   const list = page.getByRole('listitem');
   await list.getByText('100 USDT, to plans').waitFor();
   await list.getByText('7 USDT, to guards').waitFor();
-  await list.getByText('9 USDT, to the desk').waitFor();
+  await list.getByText('9 USDT, to the executor').waitFor();
   expect(await page.getByText('Everything is stopped').count()).toBe(0);
   expect(await accessibilityProblems(page)).toEqual([]);
   const { isRevoked } = await chain.readContract({
@@ -349,7 +349,7 @@ test('WB-14: what is still approved is named and taken back, and nothing is call
   expect(wallet.sent.map(({ to }) => to.toLowerCase())).toEqual(
     [contracts.revocations, tokens.USDT, tokens.USDT, tokens.USDT].map((each) => each.toLowerCase()),
   );
-  for (const spender of [contracts.planRegistry, contracts.loanGuard, contracts.quoteDesk]) {
+  for (const spender of [contracts.planRegistry, contracts.loanGuard, contracts.swapExecutor]) {
     expect(await allowed(spender)).toBe(0n);
   }
   expect(complaints).toEqual([]);

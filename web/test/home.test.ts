@@ -180,7 +180,7 @@ test(
   long,
   async () => {
     // Only a contract may execute plans. A stranger has one that records what it likes, of a plan of the stranger's own.
-    const forger = contracts.quoteDesk;
+    const forger = contracts.revocations;
     await record(await createPlan(stranger, forger, true), forger, 1);
     const { page } = await open('/', { key });
     await page.getByText('Recent activity on this chain').waitFor();

@@ -281,16 +281,16 @@ test('WB-19: a server of another node, whose policy keeps the page from the pinn
 
 test('WB-19: a server that lists no token hides no approval', async () => {
   const approve = { abi: erc20Abi, functionName: 'approve' } as const;
-  await chain.send(user, tokens.USDT, { ...approve, args: [contracts.quoteDesk, parseEther('9')] });
+  await chain.send(user, tokens.USDT, { ...approve, args: [contracts.swapExecutor, parseEther('9')] });
   answer = json(() => ({ ...honest, assets: [] }));
   const { page, wallet } = await open();
   await page.getByRole('heading', { name: 'Home' }).waitFor();
   await expectStop(page, wallet);
-  await page.getByRole('listitem').getByText('9 USDT, to the desk').waitFor();
+  await page.getByRole('listitem').getByText('9 USDT, to the executor').waitFor();
   expect(await page.getByText('Everything is stopped').count()).toBe(0);
   await page.getByRole('button', { name: 'Revoke 1 approval' }).click();
   await page.getByText('Everything is stopped, and nothing is approved to this page’s contracts any more').waitFor();
-  const args = [user, contracts.quoteDesk] as const;
+  const args = [user, contracts.swapExecutor] as const;
   expect(await chain.readContract({ address: tokens.USDT, abi: erc20Abi, functionName: 'allowance', args })).toBe(0n);
 });
 
@@ -309,7 +309,7 @@ test('WB-14: a listed token that a node has lost is not called unapproved', asyn
 
 test('WB-14: with refused settings approvals are taken back from another network, too', async () => {
   const approve = { abi: erc20Abi, functionName: 'approve' } as const;
-  await chain.send(user, tokens.USDT, { ...approve, args: [contracts.quoteDesk, parseEther('9')] });
+  await chain.send(user, tokens.USDT, { ...approve, args: [contracts.swapExecutor, parseEther('9')] });
   answer = text(500, '');
   const { page, wallet } = await open();
   wallet.chainId = 1;

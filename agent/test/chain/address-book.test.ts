@@ -19,7 +19,7 @@ import { type DeployedChain, startDeployedChain, withRecord } from './deployed-c
 
 let deployed: DeployedChain;
 beforeAll(async () => {
-  deployed = await startDeployedChain();
+  deployed = await startDeployedChain({ maker: alice });
 });
 afterAll(() => deployed?.stop());
 

@@ -23,18 +23,21 @@ export interface DeployedChain {
  * A fork of the replica with this project's contracts on it. A block comes when a transaction does.
  * @param forgets whether only the last 30 blocks are remembered, as on a node of BNB Chain the last hundred or so.
  * @param operator of SwapExecutor; by default alice.
+ * @param maker of a quote desk; absent, there is none.
  */
 export async function startDeployedChain({
   forgets = false,
   operator = keeper,
+  maker,
 }: {
   forgets?: boolean;
   operator?: Address;
+  maker?: Address;
 } = {}): Promise<DeployedChain> {
   const local = await startLocalChain(forgets ? { blockSeconds: 86_400 } : {});
   try {
     if (forgets) await connect(local.url).setAutomine(true);
-    const own = await deployOwn(local.url, operator);
+    const own = await deployOwn(local.url, operator, undefined, maker);
     const recorded = withRecord({ chainId: localChainId, ...own }, (folder) => readAddressBook(localChainId, folder));
     const book = withAccountFactory(recorded, accountAbstraction.simpleAccountFactory);
     return { url: local.url, chain: connect(local.url), book, stop: () => local.stop() };

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Address } from 'viem';
+import { isTestnet } from '../addresses.ts';
 import { connect } from '../chain.ts';
 import { deployOwn, keeper, type OwnContracts } from '../deployment.ts';
 import { deployEscrow, type Escrow } from '../escrow.ts';
@@ -16,6 +17,12 @@ export type Contracts = OwnContracts & {
   readonly identity: Address;
 };
 
+interface Options {
+  readonly operator?: Address;
+  readonly keys?: AgentKeys;
+  readonly maker?: Address | undefined;
+}
+
 /** Seven days on BNB Chain. */
 const disputeWindowSeconds = 10;
 
@@ -27,19 +34,19 @@ export { keeper };
  * Puts the contracts of script/Deploy.s.sol (`deployOwn`) and the escrow on a local chain, for an agent's keys, and
  * writes the record that the script's `record` would write there, with the escrow and the signer of verdicts added.
  * @param deployments folder for the record, from the project's own.
- * @param operator of SwapExecutor.
+ * @param options the operator of SwapExecutor, the agent's keys, and the maker of the QuoteDesk. Without a maker there is no
+ * desk: by default it is on the test network alone.
  * @throws forge's own error output.
  */
 export async function deployContracts(
   rpcUrl: string,
   deployments: string,
   signal: AbortSignal,
-  operator: Address = keeper,
-  keys: AgentKeys = publicKeys,
+  { operator = keeper, keys = publicKeys, maker = isTestnet ? keys.keeper.address : undefined }: Options = {},
 ): Promise<Contracts> {
   const chain = connect(rpcUrl);
   const contracts = await minedAtOnce(chain, async () => {
-    const own = await deployOwn(rpcUrl, operator, signal, keys.keeper.address).catch((error: Error) => {
+    const own = await deployOwn(rpcUrl, operator, signal, maker).catch((error: Error) => {
       throw new Error(`The contracts could not be deployed:\n${error.message.trim()}`);
     });
     const escrow = await deployEscrow(chain, disputeWindowSeconds);

@@ -123,7 +123,7 @@ async function start(): Promise<string> {
   const keys = agentKeys();
   const wallet = await walletOf(chain, keys.keeper.address);
   const contracts = await screen.step('The contracts', () =>
-    deployContracts(local.url, deployments, interrupt.signal, wallet, keys),
+    deployContracts(local.url, deployments, interrupt.signal, { operator: wallet, keys }),
   );
   await screen.step('Demo plans and loans', () =>
     minedAtOnce(chain, () => setUpDemo(chain, contracts, [wallet, keys.keeper.address, keys.rescuer.address])),

@@ -107,7 +107,7 @@ function table({
     ['SwapExecutor', contracts.swapExecutor],
     ['LoanGuard', contracts.loanGuard],
     ['VenusMarket', contracts.venusMarket],
-    ['QuoteDesk', contracts.quoteDesk],
+    ...(contracts.quoteDesk === undefined ? [] : [['QuoteDesk', contracts.quoteDesk] as const]),
     ['agent’s wallet', wallet],
     undefined,
     ['demo owner', owner],

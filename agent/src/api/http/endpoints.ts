@@ -219,7 +219,7 @@ export const endpoints = {
     path: '/desk-quote',
     isPriced: true,
     isLimited: true,
-    summary: 'Signed quote of the desk for one buyer, where there is a desk: on the test network and the local chain',
+    summary: 'Signed quote of the desk for one buyer, where there is a desk: on the test network',
     body: z.object({
       asset: assetInput,
       side: z.literal('buy').default('buy').describe('The desk only sells.'),
