@@ -153,7 +153,7 @@ export default {
       { path: '^(node:)?timers' },
     ),
     mayImport('page-imports-core-abis', '^web/app/', [
-      '^web/(app/|(wire|sound-offer|read-market)\\.ts$)',
+      '^web/(app/|(wire|sound-offer|read-market|desk-quote)\\.ts$)',
       '^abis/',
       '^packages/core/',
       npm,
@@ -168,7 +168,7 @@ export default {
       'page-server-imports-core-http-abis',
       { path: '^web/(server/|[^/]+\\.ts$)', pathNot: '^web/vite\\.config\\.ts$' },
       {
-        pathNot: ['^web/(server/|(wire|sound-offer|read-market)\\.ts$)', '^abis/', '^packages/', npm],
+        pathNot: ['^web/(server/|(wire|sound-offer|read-market|desk-quote)\\.ts$)', '^abis/', '^packages/', npm],
         dependencyTypesNot: ['core'],
       },
     ),

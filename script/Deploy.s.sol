@@ -119,9 +119,8 @@ contract Deploy is Script {
         abi.encode(c.planRegistry, others.poolDeployer, operator, rotator)
       )
     );
-    address maker = _maker();
-    if (maker != address(0)) {
-      c.quoteDesk = QuoteDesk(_at("QuoteDesk", type(QuoteDesk).creationCode, abi.encode(maker)));
+    if (_maker() != address(0)) {
+      c.quoteDesk = QuoteDesk(_at("QuoteDesk", type(QuoteDesk).creationCode, abi.encode(_maker())));
     }
   }
 
@@ -150,7 +149,7 @@ contract Deploy is Script {
     }
   }
 
-  /// The account whose quotes the desk honours; zero where there is no desk. BNB Chain has a market of its own.
+  /// The account whose quotes the desk honours; zero: no desk.
   function _maker() private view returns (address) {
     if (block.chainid == BSC_TESTNET) return vm.envAddress("DESK_MAKER");
     return block.chainid == LOCAL ? vm.envOr("DESK_MAKER", address(0)) : address(0);

@@ -69,7 +69,6 @@ async function opened(stops: (() => unknown)[], stop: () => Promise<void>): Prom
   }
   const contracts = await deployContracts(local.url, deployments, new AbortController().signal, {
     operator: wallet,
-    // The answers of a desk are recorded, too.
     maker: keeper,
   });
   const market = await serveQuotes(() => clock.now());

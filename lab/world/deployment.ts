@@ -79,7 +79,7 @@ export async function deployOwn(
     .filter(([name]) => maker !== undefined || name !== 'quoteDesk')
     .map(([name, creation]) => {
       const operated = withAccount(creation, placeholders.operator, operator);
-      return [name, maker === undefined ? operated : withAccount(operated, placeholders.maker, maker)] as const;
+      return [name, withAccount(operated, placeholders.maker, maker ?? placeholders.maker)] as const;
     });
   const chain = connect(rpcUrl);
   for (const [, creation] of creations) {

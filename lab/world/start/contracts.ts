@@ -17,12 +17,6 @@ export type Contracts = OwnContracts & {
   readonly identity: Address;
 };
 
-interface Options {
-  readonly operator?: Address;
-  readonly keys?: AgentKeys;
-  readonly maker?: Address | undefined;
-}
-
 /** Seven days on BNB Chain. */
 const disputeWindowSeconds = 10;
 
@@ -34,15 +28,18 @@ export { keeper };
  * Puts the contracts of script/Deploy.s.sol (`deployOwn`) and the escrow on a local chain, for an agent's keys, and
  * writes the record that the script's `record` would write there, with the escrow and the signer of verdicts added.
  * @param deployments folder for the record, from the project's own.
- * @param options the operator of SwapExecutor, the agent's keys, and the maker of the QuoteDesk. Without a maker there is no
- * desk: by default it is on the test network alone.
+ * @param options whose they are. Without a maker there is no QuoteDesk: by default only the test network has one.
  * @throws forge's own error output.
  */
 export async function deployContracts(
   rpcUrl: string,
   deployments: string,
   signal: AbortSignal,
-  { operator = keeper, keys = publicKeys, maker = isTestnet ? keys.keeper.address : undefined }: Options = {},
+  {
+    operator = keeper,
+    keys = publicKeys,
+    maker = isTestnet ? keys.keeper.address : undefined,
+  }: Partial<{ operator: Address; keys: AgentKeys; maker: Address | undefined }> = {},
 ): Promise<Contracts> {
   const chain = connect(rpcUrl);
   const contracts = await minedAtOnce(chain, async () => {

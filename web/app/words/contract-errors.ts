@@ -1,6 +1,5 @@
 import {
   type Abi,
-  type AbiItem,
   BaseError,
   ContractFunctionRevertedError,
   decodeErrorResult,
@@ -11,7 +10,7 @@ import { loanGuardAbi, planRegistryAbi } from '../../../abis/index.ts';
 import { isWord, sentence, spaced, textOf, wordOfError } from './core-words.ts';
 import { words } from './en/frame.ts';
 
-const abi: AbiItem[] = [...planRegistryAbi, ...loanGuardAbi].filter(({ type }) => type === 'error');
+const abi: Abi[number][] = [...planRegistryAbi, ...loanGuardAbi].filter(({ type }) => type === 'error');
 
 /** Has the errors of another contract told, too: of one whose code is loaded later. */
 export const tellErrorsOf = (other: Abi): void => void abi.push(...other.filter(({ type }) => type === 'error'));

@@ -1,10 +1,9 @@
 import type { Translation } from '../translation.ts';
 import { askWords } from './ask.ts';
 import { auditWords, executorWords } from './audit.ts';
-import { buyWords } from './buy.ts';
+import { buyWords, deskWords } from './buy.ts';
 import { checkNames } from './checks.ts';
 import { coverWords } from './coverage.ts';
-import { deskWords } from './desk.ts';
 import { words } from './frame.ts';
 import { guardWords } from './guard.ts';
 import { homeWords, noticeWords } from './home.ts';
