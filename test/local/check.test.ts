@@ -184,7 +184,7 @@ describe('of the contracts', () => {
     );
     const options = ports.flatMap(([name, port]) => [`--${name}-port`, String(port)]);
     const good = await check('--rpc', deployed.url, '--deployments', folder, ...options);
-    expect(good.out).toMatch(/ok {5}bytecode +All 8 contracts/);
+    expect(good.out).toMatch(/ok {5}bytecode +All 7 contracts/);
     expect(good.out).toContain('Nothing is wrong.');
     expect(good.code).toBe(0);
     const clean = await deployed.chain.snapshot();
