@@ -1,4 +1,4 @@
-import { type HttpTransport, http } from 'viem';
+import { HttpRequestError, type HttpTransport, http } from 'viem';
 
 interface Options {
   /** From the request until the whole body of its answer has arrived: a node could hold it for ever by never ending it. */
@@ -20,7 +20,18 @@ const MAX_BYTES = 10_485_760;
  */
 export function httpTransport(url: string, { timeoutMs, batchSize, ...repeated }: Options): HttpTransport {
   const batch = batchSize > 1 ? { batchSize } : false;
-  return http(url, { ...repeated, batch, timeout: timeoutMs, fetchFn: wholeAnswer });
+  const transport = http(url, { ...repeated, batch, timeout: timeoutMs, fetchFn: wholeAnswer });
+  return (config) => {
+    const plain = transport(config);
+    const request = async (asked: { readonly method: string }, options: unknown): Promise<unknown> => {
+      const said = await plain.request(asked as never, options as never);
+      // viem would take it for a contract that returns nothing.
+      if (said === null && asked.method === 'eth_call')
+        throw new HttpRequestError({ url: new URL(url).host, details: 'The answer to a call is null.' });
+      return said;
+    };
+    return { ...plain, request: request as typeof plain.request };
+  };
 }
 
 /** As `fetch`, which resolves before the body has arrived: viem would wait for it without end. */

@@ -100,6 +100,12 @@ test.each([0, 200])('an answer that has not come whole in its time, after header
   expect(await failed(requester(url, 1, 100)('m'))).toBeInstanceOf(TimeoutError);
 });
 
+test('null is no answer to a call, and is one to a question for what there is not', async () => {
+  const url = await nodeOf(({ id }: Body) => ({ jsonrpc: '2.0', id, result: null }));
+  expect(await failed(requester(url)('eth_call'))).toBeInstanceOf(HttpRequestError);
+  expect(await requester(url)('eth_getTransactionReceipt')).toBe(null);
+});
+
 test('credentials of the URL are sent, and no error shows them', async () => {
   let authorization: string | undefined;
   const url = await nodeOf((_asked: Body, request, response) => {
