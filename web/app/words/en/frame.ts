@@ -270,7 +270,7 @@ export const words = said('words', {
     account: 'Account ',
     disconnect: 'Disconnect',
     demo: 'Use the demo wallet',
-    demoOfPage: 'Demo wallet of this page',
+    demoOfPage: 'This page’s own demo wallet',
     demoMore: 'Its key is public and signs immediately, on this local chain only.',
     lookAtWallet: 'Check your wallet …',
     connect: 'Connect wallet',
