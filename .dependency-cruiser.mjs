@@ -187,12 +187,7 @@ export default {
     mustNot(
       'settings-imported-by-config-and-their-pages',
       {
-        pathNot: [
-          '^agent/src/config\\.ts$',
-          '^lab/tools/settings/',
-          '^cli/(backup/places|sending/bounds)\\.ts$',
-          ...tests,
-        ],
+        pathNot: ['^agent/src/config\\.ts$', '^lab/tools/settings/', '^cli/sending/bounds\\.ts$', ...tests],
       },
       { path: '^agent/src/settings\\.ts$' },
     ),
@@ -207,9 +202,9 @@ export default {
     mayImport('abis-import-nothing', '^abis/', ['^abis/']),
     mustNot(
       'cli-imports-core-abis-chain',
-      { path: '^cli/', pathNot: '^cli/(commands|backup/places|sending/bounds|deploy)\\.m?[jt]s$' },
+      { path: '^cli/', pathNot: '^cli/(commands|sending/bounds|deploy)\\.m?[jt]s$' },
       {
-        // Audit and replay read the evidence where the agent keeps it. A rotation signs as the agent does. The ledger knows by
+        // Commands find the agent's files where it keeps them. A rotation signs as the agent does. The ledger knows by
         // the seller's own check list which jobs it owes. A deployment runs forge, and so the tool that finds it.
         pathNot: [
           '^(cli|abis|script/compiled)/',
@@ -217,7 +212,7 @@ export default {
           '^lab/world/(sale|escrow)\\.ts$',
           '^packages/(core|http)/',
           '^agent/src/chain/',
-          '^agent/src/process/evidence-store\\.ts$',
+          '^agent/src/process/(data-places|evidence-store)\\.ts$',
           '^agent/src/seller/(check-job|read-offer)\\.ts$',
           '^agent/src/sending/(remote-signer|wallet/(account|entry-point|operation))\\.ts$',
           npm,

@@ -2,7 +2,7 @@ import type { GuardHistory, PlanHistory } from '@bowline/core/audit/history';
 import { executorReport, guardReport, planReport } from '@bowline/core/audit/report';
 import { serviceFigures } from '@bowline/core/audit/service';
 import { addressOption } from './address-option.ts';
-import { everyEvidenceLines, evidenceAt, evidenceLines, storeOf } from './audit/evidence.ts';
+import { everyEvidenceLines, evidenceAt, evidenceLines } from './audit/evidence.ts';
 import { openChain } from './audit/read.ts';
 import { hostOf } from './host.ts';
 import { readLine } from './options.ts';
@@ -10,8 +10,9 @@ import { recordAt } from './record.ts';
 
 // `npx bowline audit --plan 1`, `--guard 1` or `--owner 0x…`: checks the on-chain records of a permission against its
 // terms. `--executor 0x…` gives the report card of who runs plans. With `--evidence` it also checks that a record's verdict
-// follows from the document whose hash it carries: one document, as a file or by its hash, or all those in the agent's folder (`data/evidence`) or at its address.
-// Node, record and folder of evidence are those of the agent's settings, unless options name others. Works with any node, through state reads of its newest blocks; signs nothing.
+// follows from the document whose hash it carries: one document, as a file or by its hash, or all those in a folder (`data/evidence`)
+// or at an agent's address. Node, record and folder of evidence are those of the agent's settings, unless options name others. Works
+// with any node, through state reads of its newest blocks; signs nothing.
 
 try {
   const host = hostOf();
@@ -21,7 +22,7 @@ try {
     owner: '',
     executor: '',
     evidence: '',
-    store: storeOf(host.setting('EVIDENCE_DIR')),
+    store: `${host.data}/evidence`,
     rpc: '',
     deployment: host.record,
   });

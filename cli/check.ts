@@ -1,9 +1,9 @@
 import { localChainId } from '@bowline/core/domain/chains';
 import { type AddressBook, withAccountFactory } from '@bowline/core/registry/address-book';
-import { placeOf } from '@bowline/http/place';
 import { type Address, zeroAddress } from 'viem';
 import { connectChain, newestBlock } from '../agent/src/chain/chain-client.ts';
 import { type Finding, preflight } from '../agent/src/chain/preflight.ts';
+import { dataPlaces } from '../agent/src/process/data-places.ts';
 import { agentFindings } from './check/agent.ts';
 import { chainClockFinding, exchangeClockFinding } from './check/clocks.ts';
 import { bytecodeFinding, recordFinding, registryFinding } from './check/contracts.ts';
@@ -194,7 +194,7 @@ function readOptions() {
     ? options.rpc.split(',').map((url) => url.trim())
     : host.rpcUrls(`http://127.0.0.1:${port('rpc')}`);
   if (!rpcUrls.every((url) => URL.canParse(url))) throw new Error('RPC_URL is not a URL.');
-  const kept = (name: string, usual: string) => new URL(`${setting(name) || placeOf(usual, root)}/`, root);
+  const { evidence, deliverables, payments } = dataPlaces(host.data, root);
   return {
     ...options,
     rpcUrls,
@@ -204,11 +204,6 @@ function readOptions() {
       agent: port('agent'),
       page: port('web'),
     },
-    folders: [
-      kept('EVIDENCE_DIR', 'data/evidence'),
-      kept('DELIVERABLES_DIR', 'data/deliverables'),
-      kept('PAYMENTS_DIR', 'data/payments'),
-      ...(isPackaged ? [] : [new URL('.cache/', root)]),
-    ],
+    folders: [evidence, deliverables, payments, ...(isPackaged ? [] : [new URL('.cache/', root)])],
   };
 }

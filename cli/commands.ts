@@ -13,6 +13,7 @@ export interface Described {
 
 const rpc = { '--rpc <url>': "node; by default the agent's" };
 const chain = { '--chain <name>': "chain; by default the agent's" };
+const data = { '--data <folder>': "the agent's data folder" };
 const deployments = { '--deployments <folder>': 'folder of the deployment records' };
 
 /** What the archive and the container have, too. */
@@ -80,8 +81,7 @@ export const operatorCommands: readonly Described[] = [
       '--agent <url>': 'agent that names payee and seller',
       '--payee <address>': 'who is paid for answers',
       '--seller <address>': 'who sells jobs',
-      '--payments <folder>': 'folder of payments',
-      '--deliverables <folder>': 'folder of deliverables',
+      ...data,
       '--from <block>': 'first block of payments',
       '--jobs-from <block>': 'first block of jobs',
       ...rpc,
@@ -114,7 +114,7 @@ export const operatorCommands: readonly Described[] = [
       '--from <address>': 'present verdict signer',
       '--to <address>': 'next verdict signer',
       '--out <file>': 'where the transactions for plans are written',
-      '--registration <file>': "the seller's registration",
+      ...data,
       '--jobs <what>': 'deliver or abandon open jobs',
     },
     run: () => import('./rotate.ts'),
@@ -127,7 +127,7 @@ export const operatorCommands: readonly Described[] = [
       ...rpc,
       ...chain,
       ...deployments,
-      '--file <file>': 'where the registration is kept',
+      ...data,
       '--id <number>': 'number of an agent that is registered already',
     },
     run: () => import('./register.ts'),

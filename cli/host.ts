@@ -27,6 +27,8 @@ export interface Host {
   readonly deployments: string;
   /** The record of that chain in it. */
   readonly record: string;
+  /** The agent's data folder, relative to the project. */
+  readonly data: string;
   readonly agentUrl: string;
   /**
    * The nodes, the preferred one first. A command that is given one by an option does not ask: it may run where the files of the
@@ -53,6 +55,7 @@ export function hostOf(environment = shellEnvironment()): Host {
   const deployments = setting('DEPLOYMENTS_DIR') || 'script/deployments';
   return {
     ...{ setting, secret, chain, chainId, accountFactory, deployments, record: recordPath(chainId, deployments) },
+    data: setting('DATA_DIR') || 'data',
     agentUrl: `http://127.0.0.1:${setting('PORT') || '4020'}`,
     rpcUrls(otherwise = 'http://127.0.0.1:8545') {
       const named = secret('RPC_URLS') || secret('RPC_URL') || otherwise;

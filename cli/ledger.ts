@@ -1,7 +1,7 @@
 import { readAddressBook } from '@bowline/http/address-book';
 import { readEnvFile } from '@bowline/http/environment';
-import { placeOf } from '@bowline/http/place';
 import { createPublicClient, http } from 'viem';
+import { dataPlaces } from '../agent/src/process/data-places.ts';
 import { hostOf } from './host.ts';
 import { answersLedger } from './ledger/answers.ts';
 import { readDeliveries } from './ledger/deliveries.ts';
@@ -11,9 +11,8 @@ import { firstLine, type Section } from './ledger/section.ts';
 import { onlyOptions } from './options.ts';
 
 // `npx bowline ledger`: recomputes from the chain alone who has paid the agent, for answers (x402, B402) and for jobs (ERC-8183), and
-// compares that with the answers and deliveries in its files. Node, record and folders are those of the agent's settings, unless
-// options name others. Exits with 1 if they differ, and if anything could not be read. Signs
-// nothing, and does not need the agent to run.
+// compares that with the answers and deliveries in its files. Node, record and data folder are those of the agent's settings, unless
+// options name others. Exits with 1 if they differ, and if anything could not be read. Signs nothing, and needs no running agent.
 
 const root = new URL('../', import.meta.url);
 
@@ -23,8 +22,7 @@ try {
     agent: host.agentUrl,
     payee: '',
     seller: '',
-    payments: host.setting('PAYMENTS_DIR') || 'data/payments',
-    deliverables: host.setting('DELIVERABLES_DIR') || placeOf('data/deliverables', root),
+    data: host.data,
     deployments: host.deployments,
     rpc: '',
     from: '0',
@@ -36,18 +34,17 @@ try {
   const from = blockOf('--from', options.from);
   // Answers are kept for a week, deliveries for ever.
   const jobsFrom = options['jobs-from'] === '' ? from : blockOf('--jobs-from', options['jobs-from']);
-  const folder = (path: string) => new URL(`${path}/`, root);
+  const { payments, deliverables } = dataPlaces(options.data, root);
   const [chainId, newest] = await Promise.all([client.getChainId(), client.getBlockNumber()]);
-  const book = orError(() => readAddressBook(chainId, folder(options.deployments)));
+  const book = orError(() => readAddressBook(chainId, new URL(`${options.deployments}/`, root)));
 
   const answers = async (): Promise<Section> => {
     const known = book instanceof Error ? undefined : book;
     const till = await tillOf(options.payee, options.agent, environment, chainId, known);
-    const section = await answersLedger(client, till, { from, to: newest }, folder(options.payments));
+    const section = await answersLedger(client, till, { from, to: newest }, payments);
     return section ?? said(`The agent at ${options.agent} takes nothing for answers.`);
   };
   const sales = async (): Promise<Section> => {
-    const deliverables = folder(options.deliverables);
     const sellers = sellersOf(options.seller, environment, chainId);
     if (sellers.length === 0 && readDeliveries(deliverables).length > 0)
       throw new Error('somebody has delivered: name who with --seller');

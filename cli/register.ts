@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { bscChainId, localChainId } from '@bowline/core/domain/chains';
 import { type Environment, readEnvFile } from '@bowline/http/environment';
-import { placeOf } from '@bowline/http/place';
 import { type Address, BaseError, type LocalAccount } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { connectChain } from '../agent/src/chain/chain-client.ts';
 import { checkChain } from '../agent/src/chain/check-address-book.ts';
+import { dataPlaces } from '../agent/src/process/data-places.ts';
 import { hostOf } from './host.ts';
 import { onlyOptions } from './options.ts';
 import { type Registration, register } from './register/register.ts';
@@ -27,7 +27,7 @@ try {
     rpc: '',
     chain: '',
     deployments: host.deployments,
-    file: `${host.setting('DELIVERABLES_DIR') || placeOf('data/deliverables', root)}/registration.json`,
+    data: host.data,
     id: '',
   });
   const client = connectChain(options.rpc || host.rpcUrls()[0]);
@@ -36,7 +36,7 @@ try {
   const bounds = boundsIn(readEnvFile(), options.chain);
   const { chainId } = bounds;
   await checkChain(client, chainId);
-  const file = new URL(options.file, root);
+  const { registration: file } = dataPlaces(options.data, root);
   const registry = registryOf(chainId, new URL(`${options.deployments}/`, root));
   const { registration, done } = await register({
     client,

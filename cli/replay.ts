@@ -4,7 +4,7 @@ import type { Line } from '@bowline/core/replay/line';
 import { judgeAgain, looserIn, replay, served } from '@bowline/core/replay/replay';
 import { signedPriceLines } from '@bowline/core/replay/signed-price';
 import { z } from 'zod';
-import { documentIn, isHash, storeOf } from './audit/evidence.ts';
+import { documentIn, isHash } from './audit/evidence.ts';
 import { hashing } from './hashing.ts';
 import { hostOf } from './host.ts';
 import { readLine } from './options.ts';
@@ -18,7 +18,7 @@ import { signerLines } from './replay/signer.ts';
 // anything differs, with 2 if what was asked for could not be done.
 
 try {
-  const defaults = { store: storeOf(hostOf().setting('EVIDENCE_DIR')), rpc: '', deployment: '' };
+  const defaults = { store: `${hostOf().data}/evidence`, rpc: '', deployment: '' };
   const { options, words } = readLine('npx bowline replay', defaults);
   const [path] = words;
   if (path === undefined) throw new Error('Name the file: npx bowline replay ticket.json, or - for standard input.');

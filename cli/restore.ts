@@ -1,5 +1,6 @@
-import { placesOfAgent } from './backup/places.ts';
+import { keptBy } from './backup/places.ts';
 import { restore } from './backup/restore.ts';
+import { hostOf } from './host.ts';
 import { readLine } from './options.ts';
 
 // `npx bowline restore FILE --sha256 HASH`: puts what `npx bowline backup` has written where the settings say that it belongs. Replaces
@@ -11,7 +12,7 @@ try {
   const [file, ...more] = words;
   if (file === undefined || more.length > 0)
     throw new Error('Name one file: npx bowline restore FILE --sha256 HASH, as npx bowline backup printed it');
-  const count = await restore(placesOfAgent(), file, options.sha256, Date.now());
+  const count = await restore(keptBy(hostOf()), file, options.sha256, Date.now());
   process.stdout.write(`${count} files are in place.\n`);
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);

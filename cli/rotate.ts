@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressBook, withAccountFactory } from '@bowline/core/registry/address-book';
 import { readAddressBook } from '@bowline/http/address-book';
 import { readEnvFile } from '@bowline/http/environment';
-import { placeOf } from '@bowline/http/place';
 import { type Address, BaseError, isAddress, type LocalAccount } from 'viem';
 import { connectChain } from '../agent/src/chain/chain-client.ts';
 import { checkChain } from '../agent/src/chain/check-address-book.ts';
+import { dataPlaces } from '../agent/src/process/data-places.ts';
 import { addressOption } from './address-option.ts';
 import { hostOf } from './host.ts';
 import { readLine } from './options.ts';
@@ -32,7 +32,7 @@ try {
     from: '',
     to: '',
     out: '',
-    registration: `${host.setting('DELIVERABLES_DIR') || placeOf('data/deliverables', root)}/registration.json`,
+    data: host.data,
     jobs: 'deliver',
   });
   const client = connectChain(options.rpc || host.rpcUrls()[0]);
@@ -72,7 +72,7 @@ try {
     const abandonsJobs = chosen('--jobs', options.jobs, ['deliver', 'abandon']) === 'abandon';
     const from = needed('SELLER_PRIVATE_KEY');
     const to = needed('NEW_SELLER_PRIVATE_KEY');
-    const entry = entryIn(new URL(options.registration, root), chainId);
+    const entry = entryIn(dataPlaces(options.data, root).registration, chainId);
     if (!(await rotateSeller({ client, book, bounds, from, to, entry, abandonsJobs, say }))) process.exitCode = 2;
   }
 

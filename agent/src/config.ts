@@ -6,7 +6,6 @@ import { isPermit2Token, type Permit2Token } from '@bowline/core/domain/payment'
 import { WAD } from '@bowline/core/domain/units';
 import { chainIds } from '@bowline/http/common-settings';
 import { type Environment, readEnvFile, readEnvironment, type Values } from '@bowline/http/environment';
-import { placeOf } from '@bowline/http/place';
 import type { Secret } from '@bowline/http/secret';
 import { allowedHosts } from '@bowline/http/setting-schemas';
 import type { RequestLimits } from './api/http/limits.ts';
@@ -14,13 +13,14 @@ import { keyConflicts, rawKeyConflicts, rawKeysOf } from './key-settings.ts';
 import type { ServingPolicy } from './loops/executor/plan.ts';
 import type { GuardServingPolicy } from './loops/loan-guard/plan.ts';
 import { isPublicUrl } from './notify/addresses.ts';
+import { type DataPlaces, dataPlaces } from './process/data-places.ts';
 import type { LogLevel } from './process/log-levels.ts';
 import type { GasBounds } from './sending/calls.ts';
 import { localKeys, pythOwnUrl, settings } from './settings.ts';
 
 export { Secret, secretsOf } from '@bowline/http/secret';
 
-export interface Config {
+export interface Config extends DataPlaces {
   readonly chain: keyof typeof chainIds;
   readonly chainId: (typeof chainIds)[keyof typeof chainIds];
   /** Nodes, the preferred one first. Secret, because providers put their API key into addresses. */
@@ -71,18 +71,8 @@ export interface Config {
   readonly publicUrl?: string;
   /** Where vulnerabilities are reported, as a URI. */
   readonly securityContact?: string;
-  /** Folder of deliverables. */
-  readonly deliverables: URL;
-  /** Folder of payments, also of those before a price of 0. */
-  readonly payments: URL;
-  /** Folder of A2A tasks, and of who is told of them. */
-  readonly tasks: URL;
-  /** Folder of evidence documents. */
-  readonly evidence: URL;
   /** Absent: there are no other workers. */
   readonly redisUrl?: Secret;
-  /** File of the webhooks that owners have registered. */
-  readonly notices: URL;
   readonly jobsIntervalSeconds: number;
   /** Absent: verdicts are not signed. */
   readonly verdictPrivateKey?: Secret;
@@ -137,7 +127,7 @@ type Env = Values<typeof settings>;
 
 /**
  * Parses the configuration from the environment.
- * @throws an error whose message has one line for each missing, malformed or renamed setting; or, if there are none,
+ * @throws an error whose message has one line for each missing or malformed setting; or, if there are none,
  * for each conflict between settings.
  */
 export function loadConfig(environment: Environment = readEnvFile()): Config {
@@ -191,12 +181,8 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     ...(env.SELLER_PRIVATE_KEY && { seller: { privateKey: env.SELLER_PRIVATE_KEY, priceWad: jobPriceOf(env) } }),
     ...(env.PUBLIC_URL && { publicUrl: env.PUBLIC_URL }),
     ...(env.SECURITY_CONTACT && { securityContact: env.SECURITY_CONTACT }),
-    deliverables: new URL(`${placeOf(env.DELIVERABLES_DIR, root)}/`, root),
-    payments: new URL(`${env.PAYMENTS_DIR}/`, root),
-    tasks: new URL(`${env.PAYMENTS_DIR}/tasks/`, root),
-    evidence: new URL(`${placeOf(env.EVIDENCE_DIR, root)}/`, root),
+    ...dataPlaces(env.DATA_DIR, root),
     ...(env.REDIS_URL && { redisUrl: env.REDIS_URL }),
-    notices: new URL(placeOf(env.NOTICES_FILE, root), root),
     jobsIntervalSeconds: env.JOBS_INTERVAL_SECONDS,
     ...(env.VERDICT_PRIVATE_KEY && { verdictPrivateKey: env.VERDICT_PRIVATE_KEY }),
     formerVerdictPrivateKeys: env.VERDICT_FORMER_PRIVATE_KEYS ?? [],

@@ -143,6 +143,12 @@ const server = group('Agent server', {
     schema: z.string(),
     default: '.cache/stop',
   },
+  DATA_DIR: {
+    about:
+      "Folder, relative to the project, of what the chain does not hold: evidence (19 kB for each run and deferral), payments with their answers, A2A tasks, delivered reports, and owners' webhooks with their signing secrets. One agent per folder. Keep it private, and back it up (npx bowline backup): without it, nobody can replay a record's verdict.",
+    schema: z.string(),
+    default: 'data',
+  },
 });
 
 const limits = group('Limits of requests', {
@@ -237,12 +243,6 @@ const verdicts = group('Verdicts', {
     about:
       'accepted allows a VERDICT_PRIVATE_KEY that the deployment record does not name in verdictSigners, or none although the record names one. Without it, the agent refuses to start so: it would leave out every plan that names a signer of the record. For an agent that only answers or only rescues.',
     schema: z.literal('accepted', 'must be accepted, or not be set').optional(),
-  },
-  EVIDENCE_DIR: {
-    about:
-      "Folder of the evidence behind each run and deferral, relative to the project: 19 kB each, served at /evidence/HASH. Keep it: without it, nobody can replay a record's verdict.",
-    schema: z.string(),
-    default: 'data/evidence',
   },
 });
 
@@ -399,12 +399,6 @@ const payments = group('Payment for answers', {
     schema: words((word) => word === 'none' || isPermit2Token(word), 'must be USDT, USDC, both or none'),
     default: 'USDT,USDC',
   },
-  PAYMENTS_DIR: {
-    about:
-      'Folder of payments, their answers, and A2A tasks, relative to the project. One agent per folder. Keep it: after a restart, the agent answers a repeated payment from here.',
-    schema: z.string(),
-    default: 'data/payments',
-  },
   X402_FACILITATOR_URL: {
     about: 'Address of the x402 facilitator. Required for x402.',
     schema: secret(url).optional(),
@@ -447,11 +441,6 @@ const jobs = group('Jobs', {
     schema: wholeNumber(1, secondsPerDay),
     default: { local: '5', bsc: '60' },
   },
-  DELIVERABLES_DIR: {
-    about: 'Folder of delivered reports, relative to the project. Keep it: buyers fetch reports later.',
-    schema: z.string(),
-    default: 'data/deliverables',
-  },
 });
 
 const workers = group('Several workers', {
@@ -459,15 +448,6 @@ const workers = group('Several workers', {
     about:
       'Address of a Redis (redis or rediss) through which several agents of the same contracts share rescues and runs. Each needs its own RESCUE_PRIVATE_KEYS; the first of them identifies it. The data in Redis can change who acts first, but never what is done. You may empty or stop Redis at any time. Without this setting, the agent works alone and uses no Redis.',
     schema: secret(redisUrl).optional(),
-  },
-});
-
-const notices = group('Notices to owners', {
-  NOTICES_FILE: {
-    about:
-      'File of the webhooks that owners have registered at /webhooks, with their signing secrets, relative to the project. One agent per file. Keep it, and keep it private.',
-    schema: z.string(),
-    default: 'data/notices.json',
   },
 });
 
@@ -486,5 +466,4 @@ export const settings = {
   ...payments,
   ...jobs,
   ...workers,
-  ...notices,
 };

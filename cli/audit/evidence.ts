@@ -6,16 +6,12 @@ import type { PlanHistory, Run } from '@bowline/core/audit/history';
 import { spans } from '@bowline/core/audit/spans';
 import { verdictCodes } from '@bowline/core/domain/verdict';
 import { judgeAgain } from '@bowline/core/replay/replay';
-import { placeOf } from '@bowline/http/place';
 import { zeroAddress } from 'viem';
 import { createEvidenceStore } from '../../agent/src/process/evidence-store.ts';
 import { hashing } from '../hashing.ts';
 
 /** A document by its hash, or by its first 19 bytes; undefined if it is not there or was changed. */
 export type ReadDocument = (hashOrPrefix: string) => Promise<string | undefined>;
-
-/** The agent's folder of evidence: as EVIDENCE_DIR names it, or where it is without. */
-export const storeOf = (named: string): string => named || placeOf('data/evidence', pathToFileURL(`${process.cwd()}/`));
 
 /** Documents in a folder as the agent keeps them. */
 export function storeAt(folder: string): ReadDocument {

@@ -17,7 +17,7 @@ import {
 import { dirname, join, relative, resolve } from 'node:path';
 import { create, list, type ReadEntry } from 'tar';
 import { z } from 'zod';
-import type { Place } from './places.ts';
+import { type Kept, parts, recordName } from './places.ts';
 
 /** First in a backup: what else is in it. */
 const contents = 'contents.json';
@@ -35,13 +35,16 @@ const maxBytes = 64 * 1024 * 1024;
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
+/** The agent reads it from the chain again. */
+const remade = 'deliverables/jobs.json';
+
 /**
- * Writes all places into one new file (a tar, with gzip) that only this user may read, and reads it again. The agent may run: it
- * replaces files as a whole, and places are copied in an order in which what a file needs is copied after it.
+ * Writes record and data folder into one new file (a tar, with gzip) that only this user may read, and reads it again. The agent may
+ * run: it replaces files as a whole, and what a file needs is copied after it.
  * @returns the number of files, and the SHA-256 of their list.
  * @throws a sentence, if the file exists, or if it cannot be written or read again.
  */
-export async function backUp(places: readonly Place[], target: string, nowMs: number) {
+export async function backUp(kept: Kept, target: string, nowMs: number) {
   const file = resolve(target);
   if (existsSync(file)) throw new Error(`${target} exists: name a new file.`);
   mkdirSync(dirname(file), { recursive: true });
@@ -49,13 +52,10 @@ export async function backUp(places: readonly Place[], target: string, nowMs: nu
   const copy = mkdtempSync(`${file}.part-`);
   try {
     const hashes: Record<string, string> = {};
-    for (const place of places) {
-      for (const from of filesIn(place)) {
-        const name = join(place.name, relative(place.path, from));
-        mkdirSync(dirname(join(copy, name)), { recursive: true });
-        if (!copied(from, join(copy, name))) continue;
-        hashes[name] = sha256(readFileSync(join(copy, name)));
-      }
+    for (const [name, from] of filesOf(kept)) {
+      mkdirSync(dirname(join(copy, name)), { recursive: true });
+      if (!copied(from, join(copy, name))) continue;
+      hashes[name] = sha256(readFileSync(join(copy, name)));
     }
     const written: Contents = { format: 'bowline-backup-2', begunAt: Math.floor(nowMs / 1_000), sha256: hashes };
     const text = Buffer.from(JSON.stringify(written, null, 1));
@@ -75,17 +75,21 @@ export async function backUp(places: readonly Place[], target: string, nowMs: nu
 }
 
 /** Each part is listed when the one before it has been copied. What is half written has no name there yet. */
-function* filesIn({ path, parts = ['.'], remade }: Place): Generator<string> {
-  if (!existsSync(path)) return;
-  if (statSync(path).isFile()) return yield path;
-  for (const folder of parts.map((part) => join(path, part)).filter((each) => existsSync(each))) {
-    for (const each of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-      if (each.isFile() && !each.name.endsWith('.part') && each.name !== remade) yield join(each.parentPath, each.name);
-    }
+function* filesOf(kept: Kept): Generator<readonly [name: string, path: string]> {
+  yield [recordName(kept), kept.record];
+  for (const part of parts) {
+    const path = join(kept.data, part);
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) yield [part, path];
+    else
+      for (const each of readdirSync(path, { recursive: true, withFileTypes: true })) {
+        const file = join(each.parentPath, each.name);
+        const name = relative(kept.data, file);
+        if (each.isFile() && !name.endsWith('.part') && name !== remade) yield [name, file];
+      }
   }
 }
 
-/** Whether the file was still there: an answered payment is no longer open. */
+/** Whether the file was there: webhooks may be none yet, and an answered payment is no longer open. */
 function copied(from: string, to: string): boolean {
   try {
     copyFileSync(from, to);

@@ -11,49 +11,57 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { flush, readBackup } from './archive.ts';
-import type { Place } from './places.ts';
+import { type Kept, names, parts, recordName } from './places.ts';
 
 const WEEK_SECONDS = 7 * 86_400;
 
 /**
- * Puts a backup's files into the places, which must be empty. Nothing is in place before all has been read and found whole.
+ * Puts a backup's files into the data folder, where the agent may have kept nothing yet, and the record into its place. Nothing is
+ * in place before all has been read and found whole.
  * @param confirmed SHA-256 of the backup's list.
  * @returns the number of files.
  * @throws a sentence that names what stands in the way or what is wrong with the backup.
  */
-export async function restore(places: readonly Place[], file: string, confirmed: string, nowMs: number) {
+export async function restore(kept: Kept, file: string, confirmed: string, nowMs: number) {
+  const { data, record } = kept;
   if (!existsSync(file)) throw new Error(`There is no ${file}.`);
-  const standing = places.find(({ path, isRecord }) => !isRecord && holdsFiles(path));
-  if (standing) throw new Error(`${standing.path} is not empty: stop the agent, and move it away.`);
-  const beside = ({ path }: Place) => `${path.replace(/\/$/, '')}.restored`;
-  const put = (place: Place, rest: string, content: string | Buffer) => {
-    const to = join(beside(place), rest);
-    mkdirSync(dirname(to), { recursive: true, mode: place.isRecord ? 0o755 : 0o700 });
-    writeFileSync(to, content, { flag: 'wx', flush: true, mode: place.isRecord ? 0o644 : 0o600 });
-    written.add(place);
+  const standing = names.map((name) => join(data, name)).find(holdsFiles);
+  if (standing !== undefined) throw new Error(`${standing} is not empty: stop the agent, and move it away.`);
+  // In the data folder: it may be a volume, which cannot be renamed.
+  const [restored, restoredRecord] = [join(data, '.restored'), `${record}.restored`];
+  const clear = () => {
+    for (const path of [restored, restoredRecord]) rmSync(path, { recursive: true, force: true });
   };
-  const written = new Set<Place>();
-  for (const place of places) rmSync(beside(place), { recursive: true, force: true });
+  clear();
   try {
     const { begunAt, sha256 } = await readBackup(file, confirmed, (name, content) => {
-      const place = places.find((each) => name === each.name || name.startsWith(`${each.name}/`));
-      if (place === undefined || name.split('/').includes('..'))
+      if (name === recordName(kept)) {
+        if (!existsSync(record)) write(restoredRecord, content, { folder: 0o755, file: 0o644 });
+        else if (!readFileSync(record).equals(content))
+          throw new Error(`${record} is another record than the backup's: move one of them away`);
+      } else if (name.split('/').includes('..') || !parts.some((each) => name === each || name.startsWith(`${each}/`)))
         throw new Error(`${name} belongs to no place of this agent's. Is CHAIN the one of the backup?`);
-      if (!place.isRecord || !existsSync(place.path)) put(place, name.slice(place.name.length), content);
-      else if (!readFileSync(place.path).equals(content))
-        throw new Error(`${place.path} is another record than the backup's: move one of them away`);
+      else write(join(restored, name), content);
     });
-    const payments = places.find(({ name }) => name === 'payments');
-    if (payments) put(payments, 'restored.json', lostTime(begunAt, Math.floor(nowMs / 1_000)));
-    for (const place of written) {
-      removeEmpty(place.path);
-      renameSync(beside(place), place.path);
-      flush(dirname(place.path));
-    }
+    write(join(restored, 'payments/restored.json'), lostTime(begunAt, Math.floor(nowMs / 1_000)));
+    if (existsSync(restoredRecord)) move(restoredRecord, record);
+    for (const name of readdirSync(restored)) move(join(restored, name), join(data, name));
     return Object.keys(sha256).length;
   } finally {
-    for (const place of places) rmSync(beside(place), { recursive: true, force: true });
+    clear();
   }
+}
+
+/** Only this user may read it, but for the record. */
+function write(path: string, content: string | Buffer, mode = { folder: 0o700, file: 0o600 }): void {
+  mkdirSync(dirname(path), { recursive: true, mode: mode.folder });
+  writeFileSync(path, content, { flag: 'wx', flush: true, mode: mode.file });
+}
+
+function move(from: string, to: string): void {
+  removeEmpty(to);
+  renameSync(from, to);
+  flush(dirname(to));
 }
 
 /** Tells the agent of which time payments are lost: since the backup, and of a week at most, as long as answers are kept. */

@@ -48,9 +48,7 @@ async function play(words: readonly string[]): Promise<number> {
   const settings = {
     ...{ CHAIN: 'bsc', RPC_URL: world.rpcUrl, MARKET_DATA_URL: world.marketUrl, PYTH_URL: 'off' },
     ...{ HOST: '127.0.0.1', PORT: `${agent}`, WEB_PORT: `${web}`, PUBLIC_URL: publicUrl, DEPLOYMENTS_DIR: deployments },
-    ...{ EVIDENCE_DIR: join(folder, 'data/evidence'), DELIVERABLES_DIR: join(folder, 'data/deliverables') },
-    ...{ PAYMENTS_DIR: join(folder, 'data/payments'), NOTICES_FILE: join(folder, 'data/notices.json') },
-    STOP_FILE: join(folder, 'stop'),
+    ...{ DATA_DIR: join(folder, 'data'), STOP_FILE: join(folder, 'stop') },
     // So that nobody waits a quarter of an hour for a run.
     ...{ EXECUTOR_INTERVAL_SECONDS: '5', GUARD_INTERVAL_SECONDS: '5', JOBS_INTERVAL_SECONDS: '2' },
     ...{

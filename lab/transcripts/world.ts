@@ -124,10 +124,7 @@ const agentSettings = (urls: World['urls'], folder: string): Record<string, stri
   PUBLIC_URL: publicUrl,
   RESCUE_PRIVATE_KEYS: publicKeys.rescuer.key,
   LOG_LEVEL: 'info',
-  EVIDENCE_DIR: join(folder, 'evidence'),
-  PAYMENTS_DIR: join(folder, 'payments'),
-  DELIVERABLES_DIR: join(folder, 'deliverables'),
-  NOTICES_FILE: join(folder, 'notices.json'),
+  DATA_DIR: folder,
   // One round at the start; a new block brings more for guards.
   EXECUTOR_INTERVAL_SECONDS: '86400',
   GUARD_INTERVAL_SECONDS: '86400',

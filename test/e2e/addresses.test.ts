@@ -61,8 +61,8 @@ beforeAll(async () => {
   const args = [payer.address, 10n ** 18n] as const;
   await chain.send(treasurer, contracts.escrow.token.address, { abi: erc20Abi, functionName: 'transfer', args });
   const settings = { RPC_URL: local.url, MARKET_DATA_URL: 'off', PYTH_URL: pyth.url, DEPLOYMENTS_DIR: folder };
-  const till = { PAYMENTS_DIR: `${folder}/payments`, PRICE_USD: '0.02', X402_FACILITATOR_URL: facilitator.url };
-  free = await startSidecar({ ...settings, PAYMENTS_DIR: `${folder}/free`, ANSWER_LIMIT: '100' });
+  const till = { DATA_DIR: folder, PRICE_USD: '0.02', X402_FACILITATOR_URL: facilitator.url };
+  free = await startSidecar({ ...settings, DATA_DIR: `${folder}/free`, ANSWER_LIMIT: '100' });
   priced = await startSidecar({ ...settings, ...till, DRY_RUN: 'true' });
 }, 180_000);
 
@@ -176,11 +176,7 @@ const apis: Record<string, (text: string) => Promise<Told>> = {
     command('audit', '--deployment', `${folder}/${localChainId}.json`, '--owner', owner),
   // Folders of its own: this checkout may hold what another agent has sold.
   'npx bowline ledger --payee': (payee) =>
-    command(
-      'ledger',
-      ...['--deployments', folder, '--payments', `${folder}/none`, '--deliverables', `${folder}/none`],
-      ...['--payee', payee],
-    ),
+    command('ledger', ...['--deployments', folder, '--data', `${folder}/none`], ...['--payee', payee]),
 };
 
 // AG-353

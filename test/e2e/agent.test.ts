@@ -68,8 +68,7 @@ const settings = () => ({
   MARKET_DATA_URL: 'off',
   PYTH_URL: pyth.url,
   DEPLOYMENTS_DIR: folder,
-  EVIDENCE_DIR: join(kept, 'evidence'),
-  NOTICES_FILE: join(kept, 'notices.json'),
+  DATA_DIR: kept,
   EXECUTOR_INTERVAL_SECONDS: '1',
   GUARD_INTERVAL_SECONDS: '1',
 });

@@ -22,7 +22,7 @@ const folder = '.cache/deployments/hire';
 let local: LocalChain;
 let pyth: Pyth;
 let contracts: Contracts;
-let deliverables: string;
+let data: string;
 let agent: Sidecar;
 
 const settings = () => ({
@@ -30,12 +30,12 @@ const settings = () => ({
   MARKET_DATA_URL: 'off',
   PYTH_URL: pyth.url,
   DEPLOYMENTS_DIR: folder,
-  DELIVERABLES_DIR: deliverables,
+  DATA_DIR: data,
   JOBS_INTERVAL_SECONDS: '1',
 });
 
 beforeAll(async () => {
-  deliverables = await mkdtemp(join(tmpdir(), 'deliverables-'));
+  data = await mkdtemp(join(tmpdir(), 'hire-'));
   pyth = await servePyth();
   local = await startLocalChain({ blockSeconds: 0.45 });
   contracts = await deployContracts(local.url, folder, new AbortController().signal);
@@ -46,7 +46,7 @@ afterAll(async () => {
   await agent?.stop();
   await pyth?.stop();
   await local?.stop();
-  await rm(deliverables, { recursive: true });
+  await rm(data, { recursive: true });
 });
 
 const plan = (task: string, steps: string[] = []) => ({
@@ -73,8 +73,7 @@ test('SL-6: a job is negotiated, funded, delivered, checked by its hash and paid
 }, 90_000);
 
 test('AG-193: npx bowline register puts the agent into the registry once, and the agent shows its number', async () => {
-  const file = join(deliverables, 'registration.json');
-  const options = ['--rpc', local.url, '--agent', agent.url, '--deployments', folder, '--file', file];
+  const options = ['--rpc', local.url, '--agent', agent.url, '--deployments', folder, '--data', data];
   const shown = async () => (await fetch(`${agent.url}/.well-known/agent-registration.json`)).json();
   expect(await shown()).toMatchObject({ active: true, x402Support: false, registrations: [] });
   const script = fileURLToPath(new URL('../../cli/register.ts', import.meta.url));

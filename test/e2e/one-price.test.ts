@@ -73,7 +73,7 @@ beforeAll(async () => {
     MARKET_DATA_URL: 'off',
     PYTH_URL: pyth.url,
     DEPLOYMENTS_DIR: folder,
-    PAYMENTS_DIR: `${folder}/payments`,
+    DATA_DIR: folder,
     PRICE_USD: '0.02',
     PAGE_SECRET: pageSecret,
     X402_FACILITATOR_URL: facilitator.url,
@@ -547,9 +547,8 @@ test('AG-253: a task is paid and found over a kill and a stop of the agent', { t
 
 test('AG-150: the ledger that the chain alone shows equals what was answered, and says where it does not', async () => {
   const root = fileURLToPath(new URL('../../', import.meta.url));
-  const ledger = async (payments = `${folder}/payments`) => {
-    const sold = ['--deployments', folder, '--deliverables', `${folder}/deliverables`];
-    const given = ['--agent', agent.url, '--payments', payments, '--rpc', local.url, ...sold];
+  const ledger = async () => {
+    const given = ['--agent', agent.url, '--rpc', local.url, '--deployments', folder, '--data', folder];
     const args = ['cli/ledger.ts', ...given];
     const ran = promisify(execFile)(process.execPath, args, { cwd: root });
     return await ran.catch((error: { code: number; stdout: string }) => error as { code: number; stdout: string });
@@ -570,14 +569,14 @@ test('AG-150: the ledger that the chain alone shows equals what was answered, an
 });
 
 test('AG-219: rescues and runs begin while the files of open payments cannot be read yet', async () => {
-  const payments = new URL(`../../${folder}/held/`, import.meta.url);
+  const payments = new URL(`../../${folder}/held/payments/`, import.meta.url);
   mkdirSync(new URL('open/', payments), { recursive: true });
   // A pipe: whoever reads it waits for its writer.
   const pipe = fileURLToPath(new URL('open/held.json', payments));
   await promisify(execFile)('mkfifo', [pipe]);
   const main = fileURLToPath(new URL('../../agent/src/main.ts', import.meta.url));
   const child = spawn(process.execPath, [main], {
-    env: { ...process.env, ...settings, CHAIN: 'local', PORT: '0', LOG_LEVEL: 'debug', PAYMENTS_DIR: `${folder}/held` },
+    env: { ...process.env, ...settings, CHAIN: 'local', PORT: '0', LOG_LEVEL: 'debug', DATA_DIR: `${folder}/held` },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

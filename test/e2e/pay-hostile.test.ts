@@ -114,7 +114,7 @@ async function startAgent(settings: Record<string, string> = {}): Promise<void> 
     PYTH_URL: pyth.url,
     DEPLOYMENTS_DIR: folder,
     PRICE_USD: '0.02',
-    PAYMENTS_DIR: `${folder}/payments`,
+    DATA_DIR: folder,
     X402_FACILITATOR_URL: facilitator.url,
     ...settings,
   });
@@ -427,7 +427,7 @@ test('PY-10: an agent that never had a payment calls it used, and not free of ch
   expect((await send(payment.header)).status).toBe(200);
   const before = await held(payee);
   await agent.kill();
-  await startAgent({ PAYMENTS_DIR: `${folder}/other-payments` });
+  await startAgent({ DATA_DIR: `${folder}/other` });
   for (const prompt of [question, otherQuestion]) {
     const answer = await send(payment.header, prompt);
     expect(answer).toMatchObject({ status: 402, code: 'payment_already_used' });
@@ -437,8 +437,8 @@ test('PY-10: an agent that never had a payment calls it used, and not free of ch
   await agent.kill();
   const now = Math.floor(Date.now() / 1_000);
   const lost = { from: `${now - 3_600}`, until: `${now + 3_600}` };
-  writeFileSync(`${folder}/other-payments/restored.json`, JSON.stringify(lost));
-  await startAgent({ PAYMENTS_DIR: `${folder}/other-payments` });
+  writeFileSync(`${folder}/other/payments/restored.json`, JSON.stringify(lost));
+  await startAgent({ DATA_DIR: `${folder}/other` });
   expect((await send(payment.header)).status).toBe(200);
   expect(await send(payment.header, otherQuestion)).toMatchObject({ code: 'payment_used_for_another_prompt' });
   expect(await held(payee)).toBe(before);

@@ -65,7 +65,7 @@ const startAgent = (settings: Record<string, string> = { X402_FACILITATOR_URL: f
     PYTH_URL: pyth.url,
     DEPLOYMENTS_DIR: folder,
     PRICE_USD: '0.02',
-    PAYMENTS_DIR: `${folder}/payments`,
+    DATA_DIR: folder,
     ...settings,
   });
 
@@ -181,8 +181,7 @@ test('AG-292: after another price, payee and tokens a paid answer stays its paye
 
   // The ledger finds what was paid at the terms of before, whatever the terms are now.
   const ledgerNow = async () => {
-    const kept = ['--payments', `${folder}/payments`, '--deliverables', `${folder}/deliverables`];
-    const given = ['--agent', agent.url, '--rpc', local.url, '--deployments', folder, ...kept];
+    const given = ['--agent', agent.url, '--rpc', local.url, '--deployments', folder, '--data', folder];
     const cwd = fileURLToPath(new URL('../../', import.meta.url));
     const ran = promisify(execFile)(process.execPath, ['cli/ledger.ts', ...given], { cwd });
     return (await ran.catch((error: { stdout: string }) => error)).stdout.split('\n');

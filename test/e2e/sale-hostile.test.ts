@@ -35,12 +35,14 @@ let node: RpcProxy;
 let pyth: Pyth;
 let chain: Chain;
 let contracts: Contracts;
+let data: string;
 let deliverables: string;
 let agent: Sidecar;
 let escrow: ReturnType<typeof escrowBuyers>;
 
 beforeAll(async () => {
-  deliverables = await mkdtemp(join(tmpdir(), 'deliverables-'));
+  data = await mkdtemp(join(tmpdir(), 'sale-'));
+  deliverables = join(data, 'deliverables');
   pyth = await servePyth();
   local = await startLocalChain({ blockSeconds: 0.45 });
   node = await startRpcProxy(local.url);
@@ -58,7 +60,7 @@ afterAll(async () => {
   await pyth?.stop();
   await node?.stop();
   await local?.stop();
-  await rm(deliverables, { recursive: true });
+  await rm(data, { recursive: true });
 });
 
 async function startAgent(port = '0'): Promise<void> {
@@ -67,7 +69,7 @@ async function startAgent(port = '0'): Promise<void> {
     MARKET_DATA_URL: 'off',
     PYTH_URL: pyth.url,
     DEPLOYMENTS_DIR: folder,
-    DELIVERABLES_DIR: deliverables,
+    DATA_DIR: data,
     JOBS_INTERVAL_SECONDS: '1',
     PORT: port,
     // Here all buyers have one address.

@@ -82,7 +82,7 @@ export async function openShop(name: string, settings: Record<string, string> = 
       MARKET_DATA_URL: 'off',
       PYTH_URL: pyth.url,
       DEPLOYMENTS_DIR: folder,
-      PAYMENTS_DIR: `${folder}/payments`,
+      DATA_DIR: folder,
       PRICE_USD: '0.02',
       X402_FACILITATOR_URL: facilitator.url,
       ...settings,
@@ -193,17 +193,8 @@ async function opened({ local, given, stops, ...parts }: Parts): Promise<Shop> {
       return made;
     },
     async ledger() {
-      const sold = ['--deployments', folder, '--deliverables', `${folder}/deliverables`];
-      const from = [
-        '--agent',
-        (agent as Sidecar).url,
-        '--payments',
-        given.PAYMENTS_DIR ?? '',
-        '--rpc',
-        local.url,
-        ...sold,
-      ];
-      const args = ['cli/ledger.ts', ...from];
+      const folders = ['--deployments', folder, '--data', given.DATA_DIR ?? ''];
+      const args = ['cli/ledger.ts', '--agent', (agent as Sidecar).url, '--rpc', local.url, ...folders];
       const ran = promisify(execFile)(process.execPath, args, { cwd: fileURLToPath(root) });
       return ran.then(
         ({ stdout }) => ({ code: 0, stdout }),

@@ -104,8 +104,7 @@ const settings = (at: number) => ({
   MARKET_DATA_URL: 'off',
   PYTH_URL: pyth.url,
   DEPLOYMENTS_DIR: folder,
-  EVIDENCE_DIR: join(kept, 'evidence'),
-  NOTICES_FILE: join(kept, `notices-${at}.json`),
+  DATA_DIR: join(kept, `data-${at}`),
   STOP_FILE: join(kept, 'stop'),
   ...notingModules(join(kept, `modules-${at}`)),
 });

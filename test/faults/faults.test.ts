@@ -46,9 +46,7 @@ beforeAll(async () => {
     EXECUTOR_INTERVAL_SECONDS: '2',
     // As on BNB Chain: what fails is tried again at the next block, not by the next round.
     GUARD_INTERVAL_SECONDS: '300',
-    EVIDENCE_DIR: join(scratch, 'evidence'),
-    NOTICES_FILE: join(scratch, 'notices.json'),
-    DELIVERABLES_DIR: join(scratch, 'deliverables'),
+    DATA_DIR: scratch,
     STOP_FILE: join(scratch, 'stop'),
     LOG_LEVEL: 'info',
     NODE_OPTIONS: `--import ${new URL('clock.mjs', import.meta.url)}`,

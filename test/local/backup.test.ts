@@ -17,7 +17,6 @@ import { dirname, join, resolve } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { othersAddresses } from '@bowline/core/registry/address-book';
-import { placeOf } from '@bowline/http/place';
 import { create, extract, list } from 'tar';
 import { type Hex, isAddress, keccak256, numberToHex, stringToBytes } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
@@ -26,8 +25,9 @@ import { readPayment } from '../../agent/src/payments/payment-check.ts';
 import { openPaymentStore } from '../../agent/src/payments/payment-store.ts';
 import { hashManifest } from '../../agent/src/seller/offers.ts';
 import { backUp } from '../../cli/backup/archive.ts';
-import { absences, placesOfAgent } from '../../cli/backup/places.ts';
+import { absences, keptBy, parts } from '../../cli/backup/places.ts';
 import { restore } from '../../cli/backup/restore.ts';
+import { hostOf } from '../../cli/host.ts';
 
 // DP-43 to DP-46, DP-50, DP-51, DP-82, DP-83. A backup lies where others may reach it: what comes back is taken for a stranger's file.
 
@@ -40,13 +40,10 @@ afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 const settings = (machine: string) => ({
   CHAIN: 'bsc',
   DEPLOYMENTS_DIR: join(scratch, machine, 'deployments'),
-  EVIDENCE_DIR: join(scratch, machine, 'evidence'),
-  DELIVERABLES_DIR: join(scratch, machine, 'deliverables'),
-  PAYMENTS_DIR: join(scratch, machine, 'payments'),
+  DATA_DIR: join(scratch, machine),
   PAY_TO: payee,
-  NOTICES_FILE: join(scratch, machine, 'notices.json'),
 });
-const placesOn = (machine: string) => placesOfAgent(settings(machine));
+const keptOn = (machine: string) => keptBy(hostOf(settings(machine)));
 
 function write(machine: string, path: string, text = contentOf[path] ?? `content of ${path}`) {
   const file = join(scratch, machine, path);
@@ -124,7 +121,7 @@ async function backedUp() {
   // Half written, of another chain, and none of the agent's.
   for (const path of ['evidence/ab/0xab34.json.1234.part', 'deployments/97.json', 'stop']) write('one', path);
   const file = join(scratch, 'backup.tgz');
-  const { count, hash } = await backUp(placesOn('one'), file, begunMs);
+  const { count, hash } = await backUp(keptOn('one'), file, begunMs);
   expect(count).toBe(kept.length);
   return { file, hash };
 }
@@ -133,7 +130,7 @@ test('DP-43: everything that the chain does not hold comes back on another machi
   const { file, hash } = await backedUp();
   expect(statSync(file).mode & 0o077).toBe(0);
   expect(readdirSync(scratch).sort()).toEqual(['backup.tgz', 'one']);
-  expect(await restore(placesOn('two'), file, hash, restoredMs)).toBe(kept.length);
+  expect(await restore(keptOn('two'), file, hash, restoredMs)).toBe(kept.length);
   expect(restoredOn('two')).toEqual(kept);
   for (const path of kept) expect(readFileSync(join(scratch, 'two', path), 'utf8')).toBe(contentOf[path]);
   for (const path of kept.filter((each) => !each.startsWith('deployments')))
@@ -146,7 +143,7 @@ test('DP-43: everything that the chain does not hold comes back on another machi
 
 test('AG-239: a restore leaves word of the time whose payments it has lost, for the agent alone', async () => {
   const { file, hash } = await backedUp();
-  await restore(placesOn('two'), file, hash, restoredMs);
+  await restore(keptOn('two'), file, hash, restoredMs);
   const path = join(scratch, 'two/payments/restored.json');
   expect(statSync(path).mode & 0o077).toBe(0);
   const store = await openPaymentStore(pathToFileURL(`${dirname(path)}/`), () => {});
@@ -158,43 +155,42 @@ test('AG-239: a restore leaves word of the time whose payments it has lost, for 
   // The store finds what stood open.
   expect((await store.open()).map(({ payment }) => payment)).toEqual([open.file.payment]);
   // It is no part of a backup: what was lost once is in the next one, or is too old.
-  expect((await backUp(placesOn('two'), `${file}.2`, 1_700_000_700_000)).count).toBe(kept.length);
+  expect((await backUp(keptOn('two'), `${file}.2`, 1_700_000_700_000)).count).toBe(kept.length);
 });
 
 test('AG-239: a backup without payments opens that time, too, and none opens more than a week', async () => {
   const { file, hash } = await backedUp();
   const [begun, week] = [1_700_000_000, 604_800];
   const noted = async (machine: string, now: number) => {
-    await restore(placesOn(machine), file, hash, now * 1_000);
+    await restore(keptOn(machine), file, hash, now * 1_000);
     return JSON.parse(readFileSync(join(scratch, machine, 'payments/restored.json'), 'utf8'));
   };
   expect(await noted('two', begun + 3 * week)).toEqual({ from: `${begun + 2 * week}`, until: `${begun + 3 * week}` });
   expect(await noted('three', begun - 1)).toEqual({ from: `${begun - 1}`, until: `${begun - 1}` });
   rmSync(join(scratch, 'one/payments'), { recursive: true });
-  const without = await backUp(placesOn('one'), `${file}.2`, begunMs);
-  await restore(placesOn('four'), `${file}.2`, without.hash, restoredMs);
+  const without = await backUp(keptOn('one'), `${file}.2`, begunMs);
+  await restore(keptOn('four'), `${file}.2`, without.hash, restoredMs);
   expect(filesOn('four')).toContain('payments/restored.json');
 });
 
 test('DP-44: neither replaces anything', async () => {
   const { file, hash } = await backedUp();
-  await expect(backUp(placesOn('one'), file, begunMs)).rejects.toThrow('backup.tgz exists: name a new file.');
+  await expect(backUp(keptOn('one'), file, begunMs)).rejects.toThrow('backup.tgz exists: name a new file.');
   for (const path of kept.filter((each) => !each.startsWith('deployments'))) {
     write('two', path, 'of another agent');
-    await expect(restore(placesOn('two'), file, hash, restoredMs), path).rejects.toThrow(
-      'is not empty: stop the agent',
-    );
+    await expect(restore(keptOn('two'), file, hash, restoredMs), path).rejects.toThrow('is not empty: stop the agent');
     expect(filesOn('two')).toEqual([path]);
     rmSync(join(scratch, 'two'), { recursive: true });
   }
-  // A record may stand, if it is the same one; and so may the empty folders of a first start.
+  // A record may stand, if it is the same one; and so may the stop file and the empty folders of a first start.
   write('two', 'deployments/56.json', 'another');
-  await expect(restore(placesOn('two'), file, hash, restoredMs)).rejects.toThrow("is another record than the backup's");
+  await expect(restore(keptOn('two'), file, hash, restoredMs)).rejects.toThrow("is another record than the backup's");
   expect(filesOn('two')).toEqual(['deployments/56.json']);
   write('two', 'deployments/56.json');
+  write('two', 'stop');
   mkdirSync(join(scratch, 'two/payments/open'), { recursive: true });
-  await restore(placesOn('two'), file, hash, restoredMs);
-  expect(restoredOn('two')).toEqual(kept);
+  await restore(keptOn('two'), file, hash, restoredMs);
+  expect(restoredOn('two')).toEqual([...kept, 'stop'].sort());
 });
 
 /** The same list in another backup, or a list of one's own with hashes that fit, which has another hash. */
@@ -231,7 +227,7 @@ test.each<[string, (copy: string) => string[] | undefined, RegExp]>([
   mkdirSync(copy, { recursive: true });
   await extract({ file, cwd: copy });
   spoil(copy);
-  await expect(restore(placesOn('two'), await packed(copy), hash, restoredMs)).rejects.toThrow(message);
+  await expect(restore(keptOn('two'), await packed(copy), hash, restoredMs)).rejects.toThrow(message);
   expect(filesOn('two')).toEqual([]);
 });
 
@@ -249,7 +245,7 @@ test.each([
   mkdirSync(join(copy, 'evidence'), { recursive: true });
   writeFileSync(join(copy, name), '');
   const spoilt = await packed(copy, name === path ? [] : [name]);
-  const refused = restore(placesOn('two'), spoilt, sha(JSON.stringify(content)), restoredMs);
+  const refused = restore(keptOn('two'), spoilt, sha(JSON.stringify(content)), restoredMs);
   await expect(refused).rejects.toThrow(`${path} belongs to no place`);
   expect(filesOn('two')).toEqual([]);
 });
@@ -259,18 +255,18 @@ test('DP-45: a file that was cut short, and one that is no backup', async () => 
   const bytes = readFileSync(file);
   for (const part of [bytes.subarray(0, bytes.length / 2), bytes.subarray(0, 0), Buffer.from('not a backup')]) {
     writeFileSync(file, part);
-    await expect(restore(placesOn('two'), file, hash, restoredMs)).rejects.toThrow('backup.tgz');
+    await expect(restore(keptOn('two'), file, hash, restoredMs)).rejects.toThrow('backup.tgz');
     expect(filesOn('two')).toEqual([]);
   }
-  await expect(restore(placesOn('two'), join(scratch, 'nothing'), hash, restoredMs)).rejects.toThrow('There is no');
+  await expect(restore(keptOn('two'), join(scratch, 'nothing'), hash, restoredMs)).rejects.toThrow('There is no');
 });
 
 test('DP-50: a forged backup whose hashes fit is refused, since its list has another hash', async () => {
   const { file, hash } = await backedUp();
   write('one', 'deployments/56.json', record.replaceAll(payee, payer.address));
-  const forged = await backUp(placesOn('one'), `${file}.2`, begunMs);
+  const forged = await backUp(keptOn('one'), `${file}.2`, begunMs);
   for (const confirmed of ['', hash]) {
-    const refused = restore(placesOn('two'), `${file}.2`, confirmed, restoredMs);
+    const refused = restore(keptOn('two'), `${file}.2`, confirmed, restoredMs);
     await expect(refused).rejects.toThrow(`its list has SHA-256 ${forged.hash}, which --sha256 does not name`);
     expect(filesOn('two')).toEqual([]);
   }
@@ -279,7 +275,7 @@ test('DP-50: a forged backup whose hashes fit is refused, since its list has ano
 test('DP-51: the seller’s notes of jobs are in no backup: the chain has them', async () => {
   await backedUp();
   write('one', 'deliverables/jobs.json', '{"newest":"9"}');
-  expect((await backUp(placesOn('one'), join(scratch, 'second.tgz'), begunMs)).count).toBe(kept.length);
+  expect((await backUp(keptOn('one'), join(scratch, 'second.tgz'), begunMs)).count).toBe(kept.length);
 });
 
 test('DP-46: while payments are being answered, none of them is missed', { tags: 'long' }, async () => {
@@ -318,7 +314,7 @@ test('DP-46: while payments are being answered, none of them is missed', { tags:
   expect(code).toBe(0);
   expect(answered).toBeGreaterThan(0);
   const [, hash = ''] = /SHA-256 ([0-9a-f]{64})/.exec(said) ?? [];
-  await restore(placesOn('two'), file, hash, restoredMs);
+  await restore(keptOn('two'), file, hash, restoredMs);
   const restored = restoredOn('two').filter((name) => name.startsWith('payments'));
   const found = new Set(restored.map((name) => name.split('/').at(-1)));
   expect(found.size).toBe(all);
@@ -326,26 +322,10 @@ test('DP-46: while payments are being answered, none of them is missed', { tags:
   const names: string[] = [];
   await list({ file, onReadEntry: ({ path }) => void names.push(path.split('/').slice(0, 2).join('/')) });
   expect([...new Set(names)].filter((name) => name.startsWith('payments'))[0]).toBe('payments/open');
-  expect(placesOn('one').map(({ name }) => name)).toEqual([
-    'deployments/56.json',
-    'evidence',
-    'deliverables',
-    'payments',
-    'notices.json',
+  expect(parts).toEqual([
+    ...['evidence', 'deliverables', 'payments/tasks', 'payments/open', 'payments/answered'],
+    ...['payments/keys', 'payments/transfers', 'notices.json'],
   ]);
-  const folders = placesOn('one').find(({ name }) => name === 'payments');
-  expect(folders?.parts).toEqual(['tasks', 'open', 'answered', 'keys', 'transfers']);
-});
-
-test('DP-47: what an earlier version kept is used where it stands until it is moved', () => {
-  const root = pathToFileURL(`${scratch}/`);
-  expect(placeOf('data/evidence', root)).toBe('data/evidence');
-  mkdirSync(join(scratch, '.cache/evidence'), { recursive: true });
-  expect(placeOf('data/evidence', root)).toBe('.cache/evidence');
-  expect(placeOf('data/deliverables', root)).toBe('data/deliverables');
-  expect(placeOf('elsewhere', root)).toBe('elsewhere');
-  mkdirSync(join(scratch, 'data/evidence'), { recursive: true });
-  expect(placeOf('data/evidence', root)).toBe('data/evidence');
 });
 
 /** `npx bowline backup` in a shell. */
@@ -364,7 +344,7 @@ test('DP-82: a place that a setting names and that is not there fails the backup
   await backedUp();
   const present = settings('one');
   expect(await commanded(backupTo('whole.tgz'), present)).toMatchObject({ code: 0 });
-  for (const setting of ['DEPLOYMENTS_DIR', 'EVIDENCE_DIR', 'DELIVERABLES_DIR', 'PAYMENTS_DIR', 'NOTICES_FILE']) {
+  for (const setting of ['DEPLOYMENTS_DIR', 'DATA_DIR']) {
     const away = join(scratch, 'away/there');
     const { code, said } = await commanded(backupTo('lacking.tgz'), { ...present, [setting]: away });
     expect(code, setting).toBe(1);
@@ -372,24 +352,24 @@ test('DP-82: a place that a setting names and that is not there fails the backup
     expect(existsSync(join(scratch, 'lacking.tgz'))).toBe(false);
   }
   // Webhooks begin with their first.
-  rmSync(present.NOTICES_FILE);
-  expect(await commanded(backupTo('without.tgz'), present)).toMatchObject({ code: 0 });
+  rmSync(join(present.DATA_DIR, 'notices.json'));
+  const { code, said } = await commanded(backupTo('without.tgz'), present);
+  expect([code, said]).toEqual([0, expect.not.stringContaining('Nothing of')]);
 });
 
-test('DP-82: a place that is missing by default is named, and a backup of nothing is none', () => {
-  const places = (present: readonly string[]) =>
-    ['deployments/56.json', 'evidence', 'deliverables', 'payments', 'notices.json'].map((name) => {
-      const path = present.includes(name) ? scratch : join(scratch, 'away', name);
-      return { name, setting: name.toUpperCase(), path, isNamed: false, isRecord: name === 'deployments/56.json' };
-    });
-  expect(absences(places(['deployments/56.json', 'evidence']))).toEqual(
-    ['deliverables', 'payments', 'notices.json'].map(
-      (name) => `Nothing of ${name.toUpperCase()} is in it: there is no ${join(scratch, 'away', name)}.`,
-    ),
+test('DP-82: what is missing is named, and a backup of nothing is none', () => {
+  write('one', 'deployments/56.json');
+  const [data, record] = [join(scratch, 'one'), join(scratch, 'away/56.json')];
+  const absent = (more = {}) => absences({ ...keptOn('one'), ...more }, () => '');
+  // Neither a folder that is not there, nor one with nothing of an agent.
+  for (const folder of [data, join(scratch, 'away')])
+    expect(() => absent({ data: folder })).toThrow(`no agent with these settings has kept anything in ${folder}.`);
+  write('one', evidencePath);
+  const lines = ['deliverables', 'payments'].map(
+    (name) => `Nothing of ${name} is in it: there is no ${join(data, name)}.`,
   );
-  expect(() => absences(places(['deployments/56.json']))).toThrow(
-    'no agent with these settings has kept anything here',
-  );
+  expect(absent()).toEqual(lines);
+  expect(absent({ record })).toEqual([`No deployment record is in it: there is no ${record}.`, ...lines]);
 });
 
 test('DP-83: with the unit’s own settings a backup has what its agent keeps', async () => {
@@ -398,7 +378,7 @@ test('DP-83: with the unit’s own settings a backup has what its agent keeps', 
   const files = of('EnvironmentFile');
   expect(files).toEqual(['/etc/bowline/folders.env', '/etc/bowline/agent.env']);
   // In the unit itself they would be known to nobody else.
-  expect(of('Environment').join(' ')).not.toMatch(/_DIR=|NOTICES_FILE|STOP_FILE/);
+  expect(of('Environment').join(' ')).not.toMatch(/_DIR=|STOP_FILE/);
   const inScratch = (text: string) =>
     text.replaceAll('/etc/bowline', join(scratch, 'etc')).replaceAll('/var/lib/bowline', join(scratch, 'var'));
   mkdirSync(join(scratch, 'etc/deployments'), { recursive: true });

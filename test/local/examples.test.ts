@@ -4,7 +4,6 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symli
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { placeOf } from '@bowline/http/place';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { extract } from 'tar';
@@ -26,10 +25,7 @@ const deployments = `.cache/deployments/examples-${process.pid}`;
 const compiler = join(root, 'node_modules/typescript-native/bin/tsc');
 
 /** Where the agent of this checkout looks for its entry. Of somebody's own `npm start` it stays as it was. */
-const entryFile = new URL(
-  `${placeOf('data/deliverables', new URL('../../', import.meta.url))}/registration.json`,
-  `file://${root}`,
-);
+const entryFile = join(root, 'data/deliverables/registration.json');
 const entryBefore = existsSync(entryFile) ? readFileSync(entryFile) : undefined;
 
 let agentUrl: string;

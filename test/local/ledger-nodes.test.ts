@@ -12,6 +12,7 @@ import { carol, alice as seller } from './accounts.ts';
 import {
   chain,
   complete,
+  data,
   deliver,
   equal,
   escrow,
@@ -137,7 +138,7 @@ describe('AG-252: the command', { tags: 'long' }, () => {
         process.execPath,
         [
           ...['cli/ledger.ts', '--agent', 'http://127.0.0.1:9', '--rpc', node.url],
-          ...['--deployments', record, '--deliverables', folder, '--payments', folder, '--seller', seller, ...args],
+          ...['--deployments', record, '--data', data, '--seller', seller, ...args],
         ],
         { cwd: fileURLToPath(new URL('../../', import.meta.url)), env: { PATH: process.env.PATH } },
       ).then(

@@ -37,6 +37,8 @@ export let node: RpcProxy;
 export let chain: Chain;
 export let escrow: Escrow;
 export let buyers: ReturnType<typeof escrowBuyers>;
+/** The agent's data folder, and its deliverables in it. */
+export let data: string;
 export let folder: string;
 export let store: DeliverableStore;
 let start: Hex;
@@ -63,13 +65,14 @@ export function withSales(): void {
   afterAll(async () => {
     await node?.stop();
     await local?.stop();
-    if (folder) rmSync(folder, { recursive: true, force: true });
+    if (data) rmSync(data, { recursive: true, force: true });
   });
 }
 
 async function clean(): Promise<void> {
-  if (folder) rmSync(folder, { recursive: true, force: true });
-  folder = mkdtempSync(join(tmpdir(), 'ledger-'));
+  if (data) rmSync(data, { recursive: true, force: true });
+  data = mkdtempSync(join(tmpdir(), 'ledger-'));
+  folder = join(data, 'deliverables');
   store = await openDeliverables(pathToFileURL(`${folder}/`), hashManifest);
   node.tell = () => {};
 }

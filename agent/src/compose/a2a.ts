@@ -60,4 +60,4 @@ const unwritable = {
 
 /** The agent's documents of ERC-8004, with what `npx bowline register` has written. */
 export const identityOf = (config: Config, parts: Omit<RegistrationParts, 'registered'>): Router =>
-  createIdentity({ ...parts, registered: () => readRegistration(new URL('registration.json', config.deliverables)) });
+  createIdentity({ ...parts, registered: () => readRegistration(config.registration) });

@@ -55,8 +55,7 @@ export function createEvidenceStore({ folder, hash, log, writeMs = WRITE_MS }: E
         await Promise.race([written, late]);
         return true;
       } catch (error) {
-        const remedy =
-          'The log has the document instead. Free space, or set EVIDENCE_DIR to a folder that can be written.';
+        const remedy = 'The log has the document instead. Free space, or set DATA_DIR to a folder that can be written.';
         log.warn('evidence.not_kept', { evidenceHash: name, error, remedy });
         return false;
       } finally {
