@@ -79,7 +79,6 @@ const allowed = [
   ['packages/core/replay/replay.ts', 'packages/core/verdict/rules.ts'],
   ['packages/core/test/units.test.ts', 'packages/core/domain/units.ts'],
   ['packages/core/test/units.test.ts', 'vitest'],
-  ['cli/backup/places.ts', 'agent/src/settings.ts'],
   ['packages/http/problem.ts', 'sdk'],
   ['packages/http/problem.ts', 'packages/core/domain/units.ts'],
   ['agent/src/loops/executor/plan.ts', 'packages/core/domain/units.ts'],
