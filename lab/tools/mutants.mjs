@@ -4,11 +4,12 @@
 // `--check` tries none, and only says what is wrong with the lists.
 // Tests deploy the contracts from out/, so a mutant needs no compilation but its own: everything happens in copies of the
 // project in the system's temporary folder, whose forge cannot compile. The lists are in test/mutants: the tests of one are
-// those at `tests`, without those that match `without`, because `rebuild` is compiled without the optimizer.
+// those at `tests`, without those that match `without`, because `rebuild` is compiled without the optimizer. Those of a list
+// with `fork` run on a local chain, where the protocols have their own code.
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { basename, dirname, join, posix } from 'node:path';
+import { basename, dirname, join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { solc } from './compiler.mjs';
@@ -18,7 +19,7 @@ import { sampleOf } from './sample.mjs';
 const project = process.cwd();
 const compiler = join(dirname(fileURLToPath(import.meta.url)), 'solc.mjs');
 /** Besides the sources that forge has compiled: what tests read, and what it compiled them to. */
-const COPIED = ['foundry.toml', 'docs', 'packages/core/registry', 'out', 'cache'];
+const COPIED = ['foundry.toml', 'docs', 'packages/core/registry', 'out', 'cache', '.cache/morpho'];
 const MAX_LANES = 4;
 /** Mutants in one run of the compiler, which checks all that they share only once. */
 const BATCH = 8;
@@ -27,7 +28,8 @@ const FUZZ_RUNS = '32';
 
 /**
  * @typedef {{ id: string, wrong: string, find: string, replace: string, equivalent?: string }} Mutant
- * @typedef {{ file: string, rebuild: string[], tests: string, without?: string, mutants: Mutant[] }} List
+ * @typedef {{ file: string, rebuild: string[], tests: string, without?: string, fork?: true, mutants: Mutant[] }} List
+ * @typedef {{ args: string[], env: Record<string, string>, stop(): Promise<void> }} Chain How forge finds the local chain
  * @typedef {{ settings: object, remappings: [string, string][] }} Compilation
  * @typedef {Record<string, { bytecode: object, deployedBytecode: object }>} Code by artifact, from the project's folder
  */
@@ -83,8 +85,6 @@ const UNTRIED = new Map([
   ['contracts/lens/StatesLens.sol', 'agent/test/chain runs it in an eth_call, as the agent does; no Foundry test does'],
   ['contracts/lens/ReadLens.sol', 'web/test runs it in an eth_call, as the page does; no Foundry test does'],
   ['contracts/lens/VenusLens.sol', 'agent/test/chain runs it in an eth_call, as the agent does; no Foundry test does'],
-  ['contracts/lending/MorphoMarket.sol', "its tests need Morpho's own code, which only `npm run test:fork` deploys"],
-  ['contracts/lending/MoolahMarket.sol', "its tests need Morpho's own code, which only `npm run test:fork` deploys"],
 ]);
 
 /** A function with a body. */
@@ -208,9 +208,10 @@ const copy = (path, id) => path.replace(/\.sol$/, `.${id}.sol`);
  * @param {string} lane
  * @param {List} list
  * @param {Code} code
+ * @param {Chain | undefined} chain
  * @returns {Promise<{ passed: number, failed: string[] }>}
  */
-async function test(lane, { tests, without }, code) {
+async function test(lane, { tests, without, fork }, code, chain) {
   /** @type {[path: string, text: string][]} */
   const originals = [];
   for (const [path, { bytecode, deployedBytecode }] of Object.entries(code)) {
@@ -223,7 +224,8 @@ async function test(lane, { tests, without }, code) {
   }
   const args = ['test', '--json', '--fail-fast', '--match-path', tests];
   if (without !== undefined) args.push('--no-match-test', without);
-  const settings = { FOUNDRY_SOLC: join(lane, 'no-compiler'), FOUNDRY_FUZZ_RUNS: FUZZ_RUNS };
+  if (fork) args.push(...(chain?.args ?? []));
+  const settings = { FOUNDRY_SOLC: join(lane, 'no-compiler'), FOUNDRY_FUZZ_RUNS: FUZZ_RUNS, ...chain?.env };
   const { output, errors } = await run(binary('forge'), args, { cwd: lane, env: hermetic(process.env, settings) });
   for (const [path, text] of originals) writeFileSync(join(lane, path), text);
   const line = output.split('\n').find((each) => each.startsWith('{'));
@@ -343,7 +345,31 @@ async function main() {
   );
   lanes.forEach(copyProject);
   const how = await compilation();
+  const chain = todo.some(({ fork }) => fork) ? await startChain() : undefined;
+  try {
+    return await tryAll({ todo, lanes, how, chain, start });
+  } finally {
+    await chain?.stop();
+  }
+}
 
+/** @returns {Promise<Chain>} */
+async function startChain() {
+  const [{ startLocalChain }, { morphoArtifacts }] = await Promise.all([
+    import('../world/fork.ts'),
+    import('../world/morpho.ts'),
+  ]);
+  // Within each lane, which forge alone may read.
+  const env = { MORPHO_ARTIFACTS: relative(project, await morphoArtifacts()) };
+  const { url, stop } = await startLocalChain();
+  return { args: ['--fork-url', url], env, stop };
+}
+
+/**
+ * @param {{ todo: List[], lanes: string[], how: Compilation, chain: Chain | undefined, start: number }} work
+ * @returns {Promise<boolean>} whether every mutant was killed or is none
+ */
+async function tryAll({ todo, lanes, how, chain, start }) {
   let failed = 0;
   /** @param {string} outcome @param {string} text */
   const say = (outcome, text) => console.log(`${outcome.padEnd(10)}  ${text}`);
@@ -352,7 +378,7 @@ async function main() {
     const none = { id: 'none', wrong: 'nothing', find: '', replace: '' };
     const code = (await compile(list, [none], how)).get(none.id);
     if (typeof code !== 'object') throw new Error(`${list.file} does not compile: ${code}`);
-    const { passed, failed: names } = await test(lane, list, code);
+    const { passed, failed: names } = await test(lane, list, code, chain);
     if (names.length === 0 && passed > 0) return;
     failed += 1;
     const why = names.length > 0 ? `without a mutant, these fail: ${names.join(', ')}` : `${list.tests} has no test`;
@@ -376,7 +402,7 @@ async function main() {
         say('FAILED', `${id}  ${text}: ${code}`);
         continue;
       }
-      const [killer] = (await test(lane, list, code)).failed;
+      const [killer] = (await test(lane, list, code, chain)).failed;
       if (equivalent !== undefined && killer === undefined) {
         counts.equivalent += 1;
         say('equivalent', `${id}  ${text}: ${equivalent}`);
@@ -394,8 +420,9 @@ async function main() {
   });
   const seconds = ((performance.now() - start) / 1000).toFixed(0);
   const { killed, survived, equivalent } = counts;
+  const tried = todo.reduce((sum, { mutants }) => sum + mutants.length, 0);
   console.log(
-    `${killed} killed, ${survived} survived, ${equivalent} equivalent, ${failed} failed, of ${picked.size} mutants in ${seconds} s`,
+    `${killed} killed, ${survived} survived, ${equivalent} equivalent, ${failed} failed, of ${tried} mutants in ${seconds} s`,
   );
   return survived === 0 && failed === 0;
 }
