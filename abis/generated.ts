@@ -318,20 +318,6 @@ export const loanGuardAbi = [
   },
   {
     type: 'function',
-    inputs: [],
-    name: 'MAX_TARGET_WAD',
-    outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
-    stateMutability: 'view',
-  },
-  {
-    type: 'function',
-    inputs: [],
-    name: 'MIN_TRIGGER_WAD',
-    outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
-    stateMutability: 'view',
-  },
-  {
-    type: 'function',
     inputs: [{ name: 'guardId', internalType: 'uint256', type: 'uint256' }],
     name: 'cancel',
     outputs: [],
@@ -416,7 +402,10 @@ export const loanGuardAbi = [
   },
   {
     type: 'function',
-    inputs: [{ name: 'count', internalType: 'uint256', type: 'uint256' }],
+    inputs: [
+      { name: 'count', internalType: 'uint256', type: 'uint256' },
+      { name: 'gasPerRescue', internalType: 'uint256', type: 'uint256' },
+    ],
     name: 'gasLimitOf',
     outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
     stateMutability: 'pure',
@@ -627,6 +616,7 @@ export const loanGuardAbi = [
     type: 'function',
     inputs: [
       { name: 'guardIds', internalType: 'uint256[]', type: 'uint256[]' },
+      { name: 'gasPerRescue', internalType: 'uint256', type: 'uint256' },
     ],
     name: 'rescueMany',
     outputs: [
@@ -2893,6 +2883,7 @@ export const swapExecutorAbi = [
           { name: 'path', internalType: 'bytes', type: 'bytes' },
         ],
       },
+      { name: 'gasPerRun', internalType: 'uint256', type: 'uint256' },
     ],
     name: 'executeBatch',
     outputs: [
@@ -2911,7 +2902,10 @@ export const swapExecutorAbi = [
   },
   {
     type: 'function',
-    inputs: [{ name: 'orders', internalType: 'uint256', type: 'uint256' }],
+    inputs: [
+      { name: 'orders', internalType: 'uint256', type: 'uint256' },
+      { name: 'gasPerRun', internalType: 'uint256', type: 'uint256' },
+    ],
     name: 'gasLimitOf',
     outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
     stateMutability: 'pure',

@@ -13,11 +13,14 @@ import {Nonces} from "./Nonces.sol";
 import {ILendingMarket} from "./interfaces/ILendingMarket.sol";
 import {ILoanGuard} from "./interfaces/ILoanGuard.sol";
 import {IRevocations} from "./interfaces/IRevocations.sol";
+import {BatchCall} from "./libraries/BatchCall.sol";
 import {ExactPull} from "./libraries/ExactPull.sol";
+import {PackedAgreement} from "./libraries/PackedAgreement.sol";
 import {PackedRescue} from "./libraries/PackedRescue.sol";
 import {Repayment} from "./libraries/Repayment.sol";
 import {Signatures} from "./libraries/Signatures.sol";
 import {SignedTypes} from "./libraries/SignedTypes.sol";
+import {SoundGuard} from "./libraries/SoundGuard.sol";
 
 /// @title LoanGuard
 /// @notice Repays part of a borrower's loan when its health falls below an agreed trigger.
@@ -41,19 +44,14 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
   using SafeCast for uint256;
   using SignedTypes for Consent;
 
-  uint256 public constant MIN_TRIGGER_WAD = 1e18;
-  uint256 public constant MAX_TARGET_WAD = 10e18;
   /// Enough for the first rescue of a list on cold storage, of five collaterals and five debts in Venus, and VAI, in a guard
   /// that watches Chainlink's feeds, with 30 % to spare. A loan that needs more is rescued by `rescue`.
   uint256 public constant GAS_PER_RESCUE = 2_000_000;
-  /// Gas per guard of a list: the call itself, and everything around it.
-  uint256 private constant GAS_PER_CALL = 5_000;
+  /// What a list itself uses for a guard.
   uint256 private constant GAS_PER_GUARD = 20_000;
   /// For the collateral by a guard's price source: more than five prices may use. In a list, an account in many
   /// markets may leave less.
   uint256 private constant GAS_FOR_SOURCE = 1_500_000;
-  /// An error's selector and four words.
-  uint16 private constant MAX_FAILURE_BYTES = 132;
 
   IRevocations public immutable revocations;
   /// @inheritdoc ILoanGuard
@@ -63,20 +61,18 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
   /// @inheritdoc ILoanGuard
   uint256 public guardCount;
 
-  /// Each agreement is stored as the code of its own contract (SSTORE2): it is written once, and reading code costs
-  /// less than reading storage slots.
-  mapping(uint256 guardId => address pointer) private _agreements;
-  mapping(uint256 guardId => State) private _states;
-  mapping(uint256 guardId => mapping(uint256 rescue => PackedRescue.Record)) private _rescues;
-
-  /// The part of a guard that never changes after registration.
-  struct Agreement {
-    Terms terms;
-    address repayToken;
-    /// Both epochs are read at registration.
-    uint64 borrowerEpoch;
-    uint64 funderEpoch;
+  /// One storage slot. What else `State` tells is in the last rescue's record.
+  struct Standing {
+    /// The agreement is stored as the code of its own contract (SSTORE2): it is written once, and reading code costs
+    /// less than reading storage slots.
+    address agreement;
+    Status status;
+    uint32 rescues;
+    bool isBySource;
   }
+
+  mapping(uint256 guardId => Standing) private _standings;
+  mapping(uint256 guardId => mapping(uint256 rescue => PackedRescue.Record)) private _rescues;
 
   constructor(IRevocations revocations_, address[] memory adapters, address[] memory priceSources)
     EIP712("Bowline LoanGuard", "1")
@@ -121,10 +117,10 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     if (msg.sender != terms.borrower && msg.sender != terms.funder) {
       revert NotPartner(msg.sender, terms.borrower, terms.funder);
     }
-    State storage state = _states[guardId];
-    if (state.status == Status.Cancelled) return;
+    Standing storage standing = _standings[guardId];
+    if (standing.status == Status.Cancelled) return;
 
-    state.status = Status.Cancelled;
+    standing.status = Status.Cancelled;
     emit GuardCancelled(guardId);
   }
 
@@ -136,11 +132,16 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
   // One lock for the whole list: code that a rescue calls, such as a token's, finds it taken during that rescue and
   // until the last one ends.
   /// @inheritdoc ILoanGuard
-  function rescueMany(uint256[] calldata guardIds) external nonReentrant returns (Result[] memory results) {
+  function rescueMany(uint256[] calldata guardIds, uint256 gasPerRescue)
+    external
+    nonReentrant
+    returns (Result[] memory results)
+  {
     if (guardIds.length == 0) revert GuardsMissing();
+    uint256 budget = Math.max(GAS_PER_RESCUE, gasPerRescue);
     results = new Result[](guardIds.length);
     for (uint256 i; i < guardIds.length; ++i) {
-      results[i] = _tryRescue(guardIds[i]);
+      results[i] = _tryRescue(guardIds[i], budget);
     }
   }
 
@@ -154,23 +155,36 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
 
   /// @inheritdoc ILoanGuard
   function guard(uint256 guardId) external view returns (Guard memory) {
-    Agreement memory agreement = _agreementOf(guardId);
-    return Guard(agreement.terms, agreement.repayToken, _states[guardId], _isRevoked(agreement));
+    PackedAgreement.Agreement memory agreement = _agreementOf(guardId);
+    Standing memory standing = _standings[guardId];
+    PackedRescue.Record memory last = _lastOf(guardId, standing.rescues);
+    State memory state = State({
+      status: standing.status,
+      lastRescueAt: last.time,
+      day: last.dayOf(),
+      takenInDay: last.takenInDay,
+      rescues: standing.rescues,
+      isBySource: standing.isBySource
+    });
+    return Guard(agreement.terms, agreement.repayToken, state, _isRevoked(agreement));
   }
 
   /// @inheritdoc ILoanGuard
   function rescues(uint256 guardId, uint256 from, uint256 to) external view returns (Rescue[] memory page) {
-    to = Math.min(to, _states[guardId].rescues);
+    to = Math.min(to, _standings[guardId].rescues);
     if (from >= to) return page;
     page = new Rescue[](to - from);
+    PackedRescue.Record memory before = _lastOf(guardId, from);
     for (uint256 i; i < page.length; ++i) {
-      page[i] = _rescues[guardId][from + i].unpack();
+      PackedRescue.Record memory record = _rescues[guardId][from + i];
+      page[i] = record.unpack(before);
+      before = record;
     }
   }
 
   /// @inheritdoc ILoanGuard
-  function gasLimitOf(uint256 count) external pure returns (uint256) {
-    return count * (GAS_PER_RESCUE * 64 / 63 + GAS_PER_GUARD);
+  function gasLimitOf(uint256 count, uint256 gasPerRescue) external pure returns (uint256) {
+    return BatchCall.gasLimitOf(count, Math.max(GAS_PER_RESCUE, gasPerRescue), GAS_PER_GUARD);
   }
 
   /// @inheritdoc ILoanGuard
@@ -180,29 +194,27 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
 
   function _register(Terms calldata terms) private returns (uint256 guardId) {
     if (msg.sender != terms.borrower) revert NotBorrower(msg.sender, terms.borrower);
-    _requireSound(terms);
+    if (!isAdapter[terms.adapter]) revert AdapterRefused(terms.adapter);
+    if (terms.priceSource != address(0) && !isPriceSource[terms.priceSource]) {
+      revert PriceSourceRefused(terms.priceSource);
+    }
+    SoundGuard.requireSound(terms);
     // Reverts unless the protocol lists the market. An invented market would receive the funder's tokens.
     address repayToken = ILendingMarket(terms.adapter).repayToken(terms.market);
 
     guardId = ++guardCount;
     uint64 borrowerEpoch = revocations.epochOf(terms.borrower);
     uint64 funderEpoch = revocations.epochOf(terms.funder);
-    _agreements[guardId] = SSTORE2.write(abi.encode(Agreement(terms, repayToken, borrowerEpoch, funderEpoch)));
-    _states[guardId].status = Status.Active;
+    address agreement = SSTORE2.write(PackedAgreement.pack(terms, repayToken, borrowerEpoch, funderEpoch));
+    _standings[guardId] = Standing({agreement: agreement, status: Status.Active, rescues: 0, isBySource: false});
 
     emit GuardRegistered(guardId, terms.borrower, terms.funder, terms, repayToken, borrowerEpoch, funderEpoch);
   }
 
-  function _tryRescue(uint256 guardId) private returns (Result memory result) {
-    bytes memory call = abi.encodeCall(this.rescueFor, (guardId, msg.sender));
-    // A call receives at most 63/64 of the remaining gas, whatever limit it names. With less left than this, the rescue
-    // would get less than its budget and fail because the caller sent too little gas.
-    uint256 needed = GAS_PER_RESCUE * 64 / 63 + GAS_PER_CALL;
-    if (gasleft() < needed) revert GasTooLow(gasleft(), needed);
+  function _tryRescue(uint256 guardId, uint256 budget) private returns (Result memory result) {
     bytes memory answer;
-    // Copies only as much return data as an error needs: a megabyte of it would use up the gas of the following
-    // rescues.
-    (result.isRescued,, answer) = address(this).tryCall(0, GAS_PER_RESCUE, MAX_FAILURE_BYTES, call);
+    (result.isRescued, answer) =
+      BatchCall.tryCall(address(this), budget, abi.encodeCall(this.rescueFor, (guardId, msg.sender)));
     if (result.isRescued) {
       result.repaid = abi.decode(answer, (uint256));
     } else {
@@ -212,20 +224,25 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
   }
 
   function _rescue(uint256 guardId, address caller) private returns (uint256 repaid) {
-    Agreement memory agreement = _agreementOf(guardId);
+    PackedAgreement.Agreement memory agreement = _agreementOf(guardId);
     Terms memory terms = agreement.terms;
-    State memory state = _states[guardId];
+    Standing memory standing = _standings[guardId];
+    PackedRescue.Record memory last = _lastOf(guardId, standing.rescues);
     if (_isRevoked(agreement)) revert GuardRevoked(guardId);
-    _requireDue(terms, state, caller);
-    if (!state.isBySource) _requireCooledDown(terms, state);
-    uint256 takenToday = state.day == block.timestamp / 1 days ? state.takenInDay : 0;
+    _requireDue(terms, standing.status, caller);
+    if (!standing.isBySource) _requireCooledDown(terms, last);
+    uint256 takenToday = last.dayOf() == block.timestamp / 1 days ? last.takenInDay : 0;
 
     ILendingMarket.Position memory position = ILendingMarket(terms.adapter).accrueAndRead(terms.borrower, terms.market);
-    _requireSameToken(agreement, position);
+    // If the market's token had changed, the adapter would repay in the new one, which a stranger could have sent there
+    // in advance. The funder's tokens would then stay in the adapter, where anyone could take them.
+    if (position.repayToken != agreement.repayToken) {
+      revert RepayTokenChanged(agreement.repayToken, position.repayToken);
+    }
     Rescue memory done;
     done.time = block.timestamp.toUint40();
     uint256 sourceHealthWad;
-    (done.healthBeforeWad, sourceHealthWad) = _requireEndangered(terms, state, position);
+    (done.healthBeforeWad, sourceHealthWad) = _requireEndangered(terms, last, position);
     uint256 debtAtTarget = Repayment.debtAtDown(position.weightedCollateralValue, terms.targetHealthWad);
     uint256 needed = Repayment.neededUp(position.debtValue, debtAtTarget, position.repayTokenPriceWad);
     IERC20 token = IERC20(agreement.repayToken);
@@ -241,13 +258,18 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     );
   }
 
-  function _agreementOf(uint256 guardId) private view returns (Agreement memory) {
-    address pointer = _agreements[guardId];
-    if (pointer == address(0)) revert GuardUnknown(guardId);
-    return abi.decode(SSTORE2.read(pointer), (Agreement));
+  function _agreementOf(uint256 guardId) private view returns (PackedAgreement.Agreement memory) {
+    address agreement = _standings[guardId].agreement;
+    if (agreement == address(0)) revert GuardUnknown(guardId);
+    return PackedAgreement.unpack(SSTORE2.read(agreement));
   }
 
-  function _isRevoked(Agreement memory agreement) private view returns (bool) {
+  /// The record before rescue `index`; empty if that is the first.
+  function _lastOf(uint256 guardId, uint256 index) private view returns (PackedRescue.Record memory record) {
+    if (index != 0) record = _rescues[guardId][index - 1];
+  }
+
+  function _isRevoked(PackedAgreement.Agreement memory agreement) private view returns (bool) {
     Terms memory terms = agreement.terms;
     if (agreement.borrowerEpoch != revocations.epochOf(terms.borrower)) return true;
     return terms.funder != terms.borrower && agreement.funderEpoch != revocations.epochOf(terms.funder);
@@ -258,48 +280,23 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     if (signed != epoch) revert EpochPassed(signed, epoch);
   }
 
-  function _requireSound(Terms calldata terms) private view {
-    if (!isAdapter[terms.adapter]) revert AdapterRefused(terms.adapter);
-    if (terms.priceSource != address(0) && !isPriceSource[terms.priceSource]) {
-      revert PriceSourceRefused(terms.priceSource);
-    }
-    if (terms.triggerHealthWad < MIN_TRIGGER_WAD) revert TriggerRefused(terms.triggerHealthWad, MIN_TRIGGER_WAD);
-    // With a closer target, the next price tick would put the loan at risk again.
-    uint256 minTargetWad = Math.ceilDiv(uint256(terms.triggerHealthWad) * 102, 100);
-    if (terms.targetHealthWad < minTargetWad || terms.targetHealthWad > MAX_TARGET_WAD) {
-      revert TargetRefused(terms.targetHealthWad, minTargetWad, MAX_TARGET_WAD);
-    }
-    if (terms.minRepay == 0 || terms.minRepay > terms.capPerRescue || terms.minRepay > terms.capPerDay) {
-      revert MinRepayRefused(terms.minRepay, terms.capPerRescue, terms.capPerDay);
-    }
-    if (terms.expiresAt <= block.timestamp) revert ExpiryRefused(terms.expiresAt, block.timestamp);
-  }
-
-  function _requireDue(Terms memory terms, State memory state, address caller) private view {
-    if (state.status != Status.Active) revert GuardNotActive(state.status);
+  function _requireDue(Terms memory terms, Status status, address caller) private view {
+    if (status != Status.Active) revert GuardNotActive(status);
     if (terms.keeper != address(0) && caller != terms.keeper) revert NotKeeper(caller, terms.keeper);
     if (block.timestamp >= terms.expiresAt) revert GuardExpired(terms.expiresAt, block.timestamp);
   }
 
-  function _requireCooledDown(Terms memory terms, State memory state) private view {
-    uint256 until = uint256(state.lastRescueAt) + terms.cooldownSeconds;
-    if (state.rescues != 0 && block.timestamp < until) revert CoolingDown(until, block.timestamp);
-  }
-
-  /// If the market's repay token had changed, the adapter would repay in the new token, which a stranger could have
-  /// sent to the adapter in advance. The funder's tokens would then stay in the adapter, where anyone could take them.
-  function _requireSameToken(Agreement memory agreement, ILendingMarket.Position memory position) private pure {
-    if (position.repayToken != agreement.repayToken) {
-      revert RepayTokenChanged(agreement.repayToken, position.repayToken);
-    }
+  function _requireCooledDown(Terms memory terms, PackedRescue.Record memory last) private view {
+    uint256 until = uint256(last.time) + terms.cooldownSeconds;
+    if (last.time != 0 && block.timestamp < until) revert CoolingDown(until, block.timestamp);
   }
 
   /// Returns the protocol's health, and the source's if that triggers the rescue instead.
-  function _requireEndangered(Terms memory terms, State memory state, ILendingMarket.Position memory position)
-    private
-    view
-    returns (uint128 healthWad, uint256 sourceHealthWad)
-  {
+  function _requireEndangered(
+    Terms memory terms,
+    PackedRescue.Record memory last,
+    ILendingMarket.Position memory position
+  ) private view returns (uint128 healthWad, uint256 sourceHealthWad) {
     if (position.debtValue == 0) revert NoDebt(terms.borrower);
     // Without collateral there is nothing to protect, and repaying would only be a gift to the lenders.
     if (position.weightedCollateralValue == 0) revert NoCollateral(terms.borrower);
@@ -307,7 +304,7 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     // Whatever a source does or has done, it cannot stop a rescue that the protocol's own health justifies.
     if (healthWad < terms.triggerHealthWad) return (healthWad, 0);
     if (terms.priceSource == address(0)) revert HealthNotBelowTrigger(healthWad, terms.triggerHealthWad);
-    _requireCooledDown(terms, state);
+    _requireCooledDown(terms, last);
     sourceHealthWad = Math.min(_healthBySource(terms, position.debtValue), healthWad);
     if (sourceHealthWad >= terms.triggerHealthWad) {
       revert HealthNotBelowTrigger(sourceHealthWad, terms.triggerHealthWad);
@@ -320,7 +317,9 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
   function _healthBySource(Terms memory terms, uint256 debtValue) private view returns (uint256) {
     bytes memory question =
       abi.encodeCall(ILendingMarket.weightedCollateralBy, (terms.priceSource, terms.borrower, terms.market));
-    (bool answered, bool isLonger, bytes memory answer) = terms.adapter.tryStaticCall(GAS_FOR_SOURCE, 32, question);
+    // A share of what is left, so that a caller who raises a rescue's gas raises this too.
+    uint256 gasGiven = Math.max(GAS_FOR_SOURCE, gasleft() * 3 / 4);
+    (bool answered, bool isLonger, bytes memory answer) = terms.adapter.tryStaticCall(gasGiven, 32, question);
     if (!answered) revert SourceUnreadable(terms.priceSource, bytes4(answer));
     if (isLonger || answer.length != 32) revert SourceUnreadable(terms.priceSource, 0);
     uint256 weightedCollateral = abi.decode(answer, (uint256));
@@ -370,7 +369,10 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     uint256 tolerance = _tolerance(repaid, position);
     if (debtFell + tolerance < repaid || debtFell > repaid + tolerance) revert DebtFellWrong(repaid, debtFell);
     if (repaid < terms.minRepay) revert RepayBelowMinimum(repaid, terms.minRepay);
-    healthAfterWad = _healthAfter(position, debtLeft);
+    // By the snapshot from before the repayment, which has changed only the debt: a second read costs as much again.
+    uint256 debtValue =
+      Repayment.debtAfter(position.debtValue, position.marketDebt, debtLeft, position.repayTokenPriceWad);
+    healthAfterWad = Repayment.healthDown(position.weightedCollateralValue, debtValue).toUint128();
   }
 
   /// Zero, except in a market whose repayments are inexact by design.
@@ -378,22 +380,11 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     return position.isInexact ? 1 + amount / 1e9 : 0;
   }
 
-  /// Uses the snapshot taken before the repayment: only the repaid debt has changed, and a second read would cost as
-  /// much as the first.
-  function _healthAfter(ILendingMarket.Position memory position, uint256 debtLeft) private pure returns (uint128) {
-    uint256 debtValue =
-      Repayment.debtAfter(position.debtValue, position.marketDebt, debtLeft, position.repayTokenPriceWad);
-    return Repayment.healthDown(position.weightedCollateralValue, debtValue).toUint128();
-  }
-
-  /// Leaves the status as it is in storage: the borrower may have cancelled since `rescue` read the state.
+  /// Leaves the status as it is in storage: the borrower may have cancelled since `rescue` read it.
   function _record(uint256 guardId, Terms memory terms, Rescue memory done, uint256 takenInDay) private {
-    State storage state = _states[guardId];
-    _rescues[guardId][state.rescues] = done.pack();
-    state.lastRescueAt = done.time;
-    state.day = uint256(done.time / 1 days).toUint32();
-    state.takenInDay = takenInDay.toUint128();
-    ++state.rescues;
-    state.isBySource = done.healthBeforeWad >= terms.triggerHealthWad;
+    Standing storage standing = _standings[guardId];
+    _rescues[guardId][standing.rescues] = done.pack(takenInDay.toUint128());
+    ++standing.rescues;
+    standing.isBySource = done.healthBeforeWad >= terms.triggerHealthWad;
   }
 }

@@ -11,6 +11,7 @@ import {IPancakeV3Pool, IPancakeV3SwapCallback} from "./interfaces/IPancakeV3Poo
 import {IPlanExecutor} from "./interfaces/IPlanExecutor.sol";
 import {IPlanRegistry} from "./interfaces/IPlanRegistry.sol";
 import {ISwapExecutor} from "./interfaces/ISwapExecutor.sol";
+import {BatchCall} from "./libraries/BatchCall.sol";
 import {PancakePools} from "./libraries/PancakePools.sol";
 
 /// @title SwapExecutor
@@ -35,11 +36,8 @@ contract SwapExecutor is ISwapExecutor {
   /// Enough for a run over three pools, by Venus's prices, on a signed verdict, with 30 % to spare. More than three times
   /// the gas of one over one pool.
   uint256 public constant GAS_PER_RUN = 1_000_000;
-  /// Gas per order of a batch: the call itself, and everything around it.
-  uint256 private constant GAS_PER_CALL = 10_000;
+  /// What a batch itself uses for an order.
   uint256 private constant GAS_PER_ORDER = 40_000;
-  /// An error's selector and four words.
-  uint16 private constant MAX_FAILURE_BYTES = 132;
   /// Bytes of a token and of a pool's fee in a path.
   uint256 private constant TOKEN_BYTES = 20;
   uint256 private constant HOP_BYTES = 23;
@@ -91,13 +89,18 @@ contract SwapExecutor is ISwapExecutor {
   }
 
   /// @inheritdoc ISwapExecutor
-  function executeBatch(Order[] calldata orders) external onlyOperator returns (Result[] memory results) {
+  function executeBatch(Order[] calldata orders, uint256 gasPerRun)
+    external
+    onlyOperator
+    returns (Result[] memory results)
+  {
     if (orders.length == 0) revert OrdersMissing();
+    uint256 budget = Math.max(GAS_PER_RUN, gasPerRun);
     results = new Result[](orders.length);
     uint256 first = block.number % orders.length;
     for (uint256 i; i < orders.length; ++i) {
       uint256 next = (first + i) % orders.length;
-      results[next] = _tryExecute(orders[next]);
+      results[next] = _tryExecute(orders[next], budget);
     }
   }
 
@@ -151,21 +154,16 @@ contract SwapExecutor is ISwapExecutor {
   }
 
   /// @inheritdoc ISwapExecutor
-  function gasLimitOf(uint256 orders) external pure returns (uint256) {
-    return orders * (GAS_PER_RUN * 64 / 63 + GAS_PER_ORDER);
+  function gasLimitOf(uint256 orders, uint256 gasPerRun) external pure returns (uint256) {
+    return BatchCall.gasLimitOf(orders, Math.max(GAS_PER_RUN, gasPerRun), GAS_PER_ORDER);
   }
 
-  function _tryExecute(Order calldata order) private returns (Result memory result) {
+  function _tryExecute(Order calldata order, uint256 budget) private returns (Result memory result) {
     bytes memory call = abi.encodeCall(
       registry.pullFunds, (order.planId, order.expectedVersion, order.ticket, order.signature, order.path)
     );
-    // A call receives at most 63/64 of the remaining gas, whatever limit it names. With less left than this, the run
-    // would get less than its budget and fail because the operator sent too little gas.
-    uint256 needed = GAS_PER_RUN * 64 / 63 + GAS_PER_CALL;
-    if (gasleft() < needed) revert GasTooLow(gasleft(), needed);
     bytes memory answer;
-    // Copies only as much return data as an error needs: a megabyte of it would use up the gas of the following runs.
-    (result.isExecuted,, answer) = address(registry).tryCall(0, GAS_PER_RUN, MAX_FAILURE_BYTES, call);
+    (result.isExecuted, answer) = BatchCall.tryCall(address(registry), budget, call);
     if (result.isExecuted) {
       result.amountOut = abi.decode(answer, (uint256));
     } else {

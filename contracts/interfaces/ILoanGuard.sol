@@ -64,7 +64,7 @@ interface ILoanGuard is INonces {
     uint40 expiresAt;
   }
 
-  /// @notice A guard's state, in one storage slot.
+  /// @notice A guard's state.
   struct State {
     Status status;
     uint40 lastRescueAt;
@@ -191,7 +191,6 @@ interface ILoanGuard is INonces {
   error DebtFellWrong(uint256 paid, uint256 debtFell);
 
   error GuardsMissing();
-  error GasTooLow(uint256 gasLeft, uint256 needed);
   error NotSelf(address caller);
 
   /// @notice Registers a guard that its borrower funds. The caller is the borrower, who must allow this contract to
@@ -217,15 +216,17 @@ interface ILoanGuard is INonces {
   /// caller, and one that fails does not stop the others. A caller gains nothing by the order of a list that separate
   /// calls of `rescue` in that order would not give.
   ///
-  /// Each rescue gets exactly `GAS_PER_RESCUE`. If less is left for the next one, everything reverts with GasTooLow.
+  /// Each rescue gets exactly the same gas. If less is left for the next one, everything reverts with GasTooLow.
   /// Compute the transaction's gas limit with `gasLimitOf`; do not estimate it. An estimate covers what the rescues use
   /// in one block, and everything would revert in a block where they use more.
+  /// @param gasPerRescue The gas of each rescue, if that is more than `GAS_PER_RESCUE`: for a chain on which the same
+  /// instructions have become dearer.
   /// @return results In the order of `guardIds`.
-  function rescueMany(uint256[] calldata guardIds) external returns (Result[] memory results);
+  function rescueMany(uint256[] calldata guardIds, uint256 gasPerRescue) external returns (Result[] memory results);
 
   /// @notice Returns the maximum gas that `rescueMany` needs for this many guards, whatever each does, without the
   /// transaction's own 21,000 and its calldata.
-  function gasLimitOf(uint256 count) external pure returns (uint256);
+  function gasLimitOf(uint256 count, uint256 gasPerRescue) external pure returns (uint256);
 
   /// @notice Returns the guard's terms and state. Reverts with GuardUnknown if it does not exist.
   function guard(uint256 guardId) external view returns (Guard memory);

@@ -44,7 +44,6 @@ interface ISwapExecutor is IPlanExecutor, IPancakeV3SwapCallback {
   error NotPool(address caller);
   error OperatorRefused(address operator, address rotator);
   error OrdersMissing();
-  error GasTooLow(uint256 gasLeft, uint256 needed);
 
   /// @notice Runs the plan's open slot. Only the operator may call this.
   /// @param expectedVersion The version of the plan's terms.
@@ -65,11 +64,13 @@ interface ISwapExecutor is IPlanExecutor, IPancakeV3SwapCallback {
   /// this. The first order to run changes from block to block, so that no plan always trades at a price that the others
   /// have moved.
   ///
-  /// Each run gets exactly `GAS_PER_RUN`. If less is left for the next run, the whole batch reverts. Compute the
-  /// transaction's gas limit with `gasLimitOf`; do not estimate it. An estimate covers what the runs use in one block,
+  /// Each run gets exactly the same gas. If less is left for the next run, the whole batch reverts with GasTooLow. Compute
+  /// the transaction's gas limit with `gasLimitOf`; do not estimate it. An estimate covers what the runs use in one block,
   /// in that block's order, and the batch would revert in a block where they use more.
+  /// @param gasPerRun The gas of each run, if that is more than `GAS_PER_RUN`: for a chain on which the same instructions
+  /// have become dearer.
   /// @return results In the order of `orders`.
-  function executeBatch(Order[] calldata orders) external returns (Result[] memory results);
+  function executeBatch(Order[] calldata orders, uint256 gasPerRun) external returns (Result[] memory results);
 
   /// @notice Records why the operator does not run the plan's open slot now. Only the operator may call this.
   /// @param signature The verdict signer's signature of the ticket, or empty if the verdict is the operator's own
@@ -91,7 +92,7 @@ interface ISwapExecutor is IPlanExecutor, IPancakeV3SwapCallback {
 
   /// @notice Returns the maximum gas that a batch of this many orders needs, without the transaction's own 21,000 and
   /// its calldata.
-  function gasLimitOf(uint256 orders) external pure returns (uint256);
+  function gasLimitOf(uint256 orders, uint256 gasPerRun) external pure returns (uint256);
 
   function operator() external view returns (address);
   function proposedOperator() external view returns (address);

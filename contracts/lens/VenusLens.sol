@@ -168,7 +168,7 @@ contract VenusLens {
     each = new uint256[](3 + sources.length);
     (each[0], each[1], each[2]) = (_price(protocol.oracle, vToken), _rate(vToken), _index(vToken));
     for (uint256 i; i < sources.length; ++i) {
-      each[3 + i] = BoundedPrices.priceOrZero(sources[i], _tokenOf(protocol, vToken));
+      each[3 + i] = BoundedPrices.priceOrZero(sources[i], _tokenOf(protocol, vToken), BoundedPrices.GAS_PER_PRICE);
     }
   }
 
@@ -295,7 +295,7 @@ contract VenusLens {
     bool isKnown;
     (isKnown, priceWad) = _known(PRICE_BY_SOURCE, vToken);
     if (isKnown) return priceWad;
-    priceWad = BoundedPrices.priceOrZero(source, _tokenOf(protocol, vToken));
+    priceWad = BoundedPrices.priceOrZero(source, _tokenOf(protocol, vToken), BoundedPrices.GAS_PER_PRICE);
     _keep(PRICE_BY_SOURCE, vToken, priceWad);
   }
 

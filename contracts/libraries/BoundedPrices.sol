@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+
 import {IPriceSource} from "../interfaces/IPriceSource.sol";
 
 /// @title Reads a price source without trusting it
 /// @notice The call is static, limited in gas, and must return exactly two words. A source can refuse, but it cannot
 /// change state, burn the caller's gas or pass off other return data as prices.
 library BoundedPrices {
-  /// Two Venus ResilientOracle prices with three sources each use far less than this.
+  /// Two Venus ResilientOracle prices with three sources each use far less than this. A caller that sends more than twice
+  /// as much raises it.
   uint256 internal constant GAS_CAP = 1_000_000;
   /// One price, asked for twice in one call. Venus' ResilientOracle with three sources takes 102,000 on cold storage, and
   /// less the second time.
@@ -27,11 +30,12 @@ library BoundedPrices {
     returns (uint256 priceInWad, uint256 priceOutWad)
   {
     bytes memory request = abi.encodeCall(IPriceSource.prices, (tokenIn, tokenOut));
+    uint256 gasCap = Math.max(GAS_CAP, gasleft() / 2);
     bool answered;
     bytes memory reason;
     assembly ("memory-safe") {
       // 0x00–0x3f is scratch space; it fits exactly the two words.
-      answered := staticcall(GAS_CAP, source, add(request, 0x20), mload(request), 0x00, 0x40)
+      answered := staticcall(gasCap, source, add(request, 0x20), mload(request), 0x00, 0x40)
       let size := returndatasize()
       answered := and(answered, eq(size, 0x40))
       switch answered
@@ -53,16 +57,21 @@ library BoundedPrices {
     }
   }
 
+  /// @notice The gas that a reading of several prices has for each: a caller that sends more raises it, for all alike.
+  function gasPerPrice() internal view returns (uint256) {
+    return Math.max(GAS_PER_PRICE, gasleft() / 8);
+  }
+
   /// @notice The source's price of one token, in [1, 2^128), or zero if it gives none.
   /// @dev Reverts with PriceGasTooLow if the source could fail only because the caller sent too little gas: the caller
   /// would otherwise choose which prices are the source's.
-  function priceOrZero(address source, address token) internal view returns (uint256 priceWad) {
+  function priceOrZero(address source, address token, uint256 gasGiven) internal view returns (uint256 priceWad) {
     bytes memory request = abi.encodeCall(IPriceSource.prices, (token, token));
     // A call receives at most 63/64 of the remaining gas. The rest is for the call itself.
-    uint256 needed = GAS_PER_PRICE * 64 / 63 + 5_000;
+    uint256 needed = gasGiven * 64 / 63 + 5_000;
     if (gasleft() < needed) revert PriceGasTooLow(gasleft(), needed);
     assembly ("memory-safe") {
-      let answered := staticcall(GAS_PER_PRICE, source, add(request, 0x20), mload(request), 0x00, 0x40)
+      let answered := staticcall(gasGiven, source, add(request, 0x20), mload(request), 0x00, 0x40)
       if and(answered, eq(returndatasize(), 0x40)) { priceWad := mload(0x00) }
     }
     if (priceWad > type(uint128).max) return 0;

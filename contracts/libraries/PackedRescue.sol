@@ -17,16 +17,18 @@ library PackedRescue {
   uint40 private constant NO_DEBT = type(uint40).max;
 
   struct Record {
-    uint128 repaid;
+    /// The total of the rescue's UTC day, itself included: what the next one must know of those before.
+    uint128 takenInDay;
     uint40 time;
     ILoanGuard.Outcome outcome;
     uint40 healthBefore;
     uint40 healthAfter;
   }
 
-  function pack(ILoanGuard.Rescue memory rescue) internal pure returns (Record memory) {
+  /// @param takenInDay The total of the UTC day, this rescue included.
+  function pack(ILoanGuard.Rescue memory rescue, uint128 takenInDay) internal pure returns (Record memory) {
     return Record({
-      repaid: rescue.repaid,
+      takenInDay: takenInDay,
       time: rescue.time,
       outcome: rescue.outcome,
       healthBefore: _packed(rescue.healthBeforeWad),
@@ -34,14 +36,21 @@ library PackedRescue {
     });
   }
 
-  function unpack(Record memory record) internal pure returns (ILoanGuard.Rescue memory) {
+  /// @param before The record of the guard's rescue before; empty for its first.
+  function unpack(Record memory record, Record memory before) internal pure returns (ILoanGuard.Rescue memory) {
+    uint128 takenBefore = dayOf(before) == dayOf(record) ? before.takenInDay : 0;
     return ILoanGuard.Rescue({
-      repaid: record.repaid,
+      repaid: record.takenInDay - takenBefore,
       time: record.time,
       outcome: record.outcome,
       healthBeforeWad: _unpacked(record.healthBefore),
       healthAfterWad: _unpacked(record.healthAfter)
     });
+  }
+
+  /// @notice The rescue's UTC day, as unix time / 86,400.
+  function dayOf(Record memory record) internal pure returns (uint32) {
+    return uint256(record.time / 1 days).toUint32();
   }
 
   function _packed(uint256 healthWad) private pure returns (uint40) {

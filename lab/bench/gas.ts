@@ -65,7 +65,7 @@ try {
     row('  beyond the swap', plans.oneMoreRun - plans.oneMoreSwap, undefined, 105_000n, '', undefined),
     row('  the same, of another owner', plans.oneMoreOwner - plans.oneMoreSwap, undefined, undefined, '', undefined),
     whole('deferral', plans.deferral, 85_000n, 'bare transferFrom', plans.bareTransfer.total),
-    whole('register a guard', loans.register, undefined, '', undefined),
+    whole('register a guard', loans.register, 200_000n, '', undefined),
     whole('rescue', loans.rescue, bareRescue + 130_000n, 'bare repayBorrowBehalf', loans.bareRepay.total),
     row('  beyond repayment and reading', loans.rescue.total - bareRescue, undefined, 130_000n, '', undefined),
     row('  of which the reading', loans.read, undefined, undefined, '', undefined),

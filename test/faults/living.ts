@@ -177,7 +177,7 @@ export async function startLiving(folder: string, report: (trouble: string) => v
         const { result } = await reader.simulateContract({
           ...guards,
           functionName: 'rescueMany',
-          args: [guardIds],
+          args: [guardIds, 0n],
           account: publicKeys.rescuer.address,
           gas: 100_000_000n,
         });

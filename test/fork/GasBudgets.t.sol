@@ -79,7 +79,7 @@ contract GasBudgetsForkTest is PlanForkBase {
     ISwapExecutor.Order[] memory orders = new ISwapExecutor.Order[](1);
     orders[0] = ISwapExecutor.Order(planId, 1, ticket, signature, path);
     vm.prank(operator);
-    assertTrue(bowline.swapExecutor.executeBatch(orders)[0].isExecuted);
+    assertTrue(bowline.swapExecutor.executeBatch(orders, 0)[0].isExecuted);
     emit log_named_uint("a batch of one run over three pools", vm.lastCallGas().gasTotalUsed);
     assertTrue(vm.revertToState(snapshot));
 
@@ -95,7 +95,7 @@ contract GasBudgetsForkTest is PlanForkBase {
     uint256 snapshot = vm.snapshotState();
     uint256[] memory ids = new uint256[](1);
     ids[0] = guardId;
-    assertTrue(bowline.loanGuard.rescueMany(ids)[0].isRescued);
+    assertTrue(bowline.loanGuard.rescueMany(ids, 0)[0].isRescued);
     emit log_named_uint("a list of one, of five collaterals by the source", vm.lastCallGas().gasTotalUsed);
     assertTrue(bowline.loanGuard.guard(guardId).state.isBySource);
     assertTrue(vm.revertToState(snapshot));

@@ -137,7 +137,7 @@ contract PlanThief is Test {
     int256 before = _wealth(victim);
     orders += list.length;
     vm.prank(operator);
-    ISwapExecutor.Result[] memory results = bowline.swapExecutor.executeBatch(list);
+    ISwapExecutor.Result[] memory results = bowline.swapExecutor.executeBatch(list, 0);
     for (uint256 i; i < list.length; ++i) {
       if (!results[i].isExecuted) continue;
       paid += _judge(class, bowline.planRegistry.plan(list[i].planId).terms, results[i].amountOut);

@@ -65,9 +65,27 @@ contract RescueBySourceForkTest is ForkBase {
     assertApproxEqRel(before - lower, ofBtc / 100, 1e12);
   }
 
+  /// VM-1, VM-8: what is supplied to a market that its owner has not entered is no collateral, neither for Venus nor here,
+  /// while a loan stands in another market. Entered, it counts for both.
+  function test_weightedCollateralBy_leavesOutWhatIsNotEnabledAsCollateral() public {
+    uint256 before = bowline.venusMarket.accrueAndRead(owner, market).weightedCollateralValue;
+    deal(Bsc.ETH, owner, 5e18);
+    vm.startPrank(owner);
+    IERC20(Bsc.ETH).approve(Bsc.V_ETH, 5e18);
+    assertEq(IVenusUser(Bsc.V_ETH).mint(5e18), 0);
+    assertEq(bowline.venusMarket.accrueAndRead(owner, market).weightedCollateralValue, before);
+    _assertSameSum();
+    address[] memory entered = new address[](1);
+    entered[0] = Bsc.V_ETH;
+    IVenusUser(Bsc.COMPTROLLER).enterMarkets(entered);
+    vm.stopPrank();
+    assertGt(bowline.venusMarket.accrueAndRead(owner, market).weightedCollateralValue, before);
+    _assertSameSum();
+  }
+
   /// Zero if the source gives none within its gas.
   function venussPriceOf(address token) external view returns (uint256) {
-    return BoundedPrices.priceOrZero(address(bowline.venusPriceSource), token);
+    return BoundedPrices.priceOrZero(address(bowline.venusPriceSource), token, BoundedPrices.GAS_PER_PRICE);
   }
 
   /// VM-8: also in an e-mode pool, with that pool's thresholds.
@@ -142,7 +160,7 @@ contract RescueBySourceForkTest is ForkBase {
     _standardFeedFallsTo(85);
     uint256[] memory ids = new uint256[](1);
     ids[0] = watching;
-    assertTrue(bowline.loanGuard.rescueMany(ids)[0].isRescued);
+    assertTrue(bowline.loanGuard.rescueMany(ids, 0)[0].isRescued);
   }
 
   /// LG-28, PS-5: a feed pinned at the end of its band, or stale, triggers nothing.

@@ -6,6 +6,7 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {ILendingMarket} from "../../contracts/interfaces/ILendingMarket.sol";
 import {ILoanGuard} from "../../contracts/interfaces/ILoanGuard.sol";
 import {IResilientOracle, IVToken} from "../../contracts/interfaces/IVenus.sol";
+import {BatchCall} from "../../contracts/libraries/BatchCall.sol";
 import {MarketAddress} from "../../contracts/libraries/MarketAddress.sol";
 import {Bsc} from "../../script/Bsc.sol";
 import {ForkBase} from "../base/ForkBase.sol";
@@ -55,7 +56,7 @@ contract RescueManyForkTest is ForkBase {
   /// LG-18, LG-6: real loans at their targets.
   function test_rescueMany_restoresEveryLoan() public {
     uint256[] memory ids = _guards(3, "loan");
-    ILoanGuard.Result[] memory results = bowline.loanGuard.rescueMany(ids);
+    ILoanGuard.Result[] memory results = bowline.loanGuard.rescueMany(ids, 0);
     for (uint256 i; i < 3; ++i) {
       assertTrue(results[i].isRescued);
       ILoanGuard.Rescue memory done = bowline.loanGuard.rescues(ids[i], 0, 1)[0];
@@ -101,7 +102,7 @@ contract RescueManyForkTest is ForkBase {
     uint256 most;
     for (uint256 count = MOST; count <= ids.length; ++count) {
       uint256[] memory list = _first(ids, count);
-      try bowline.loanGuard.rescueMany{gas: MAX_TX_GAS - 21_000 - 60_000}(list) returns (
+      try bowline.loanGuard.rescueMany{gas: MAX_TX_GAS - 21_000 - 60_000}(list, 0) returns (
         ILoanGuard.Result[] memory results
       ) {
         for (uint256 i; i < count; ++i) {
@@ -109,7 +110,7 @@ contract RescueManyForkTest is ForkBase {
         }
         most = count;
       } catch (bytes memory why) {
-        assertEq(bytes4(why), ILoanGuard.GasTooLow.selector);
+        assertEq(bytes4(why), BatchCall.GasTooLow.selector);
         break;
       }
       vm.revertToState(snapshot);
@@ -131,13 +132,13 @@ contract RescueManyForkTest is ForkBase {
     vm.stopPrank();
     vm.roll(block.number + 1_000);
 
-    ILoanGuard.Result[] memory results = bowline.loanGuard.rescueMany(ids);
+    ILoanGuard.Result[] memory results = bowline.loanGuard.rescueMany(ids, 0);
     emit log_named_uint("a list of one, in five markets and VAI", vm.lastCallGas().gasTotalUsed);
     assertTrue(results[0].isRescued);
   }
 
   function _gasOf(uint256[] memory ids) private returns (uint256) {
-    bowline.loanGuard.rescueMany(ids);
+    bowline.loanGuard.rescueMany(ids, 0);
     uint256 used = vm.lastCallGas().gasTotalUsed;
     for (uint256 i; i < ids.length; ++i) {
       assertEq(bowline.loanGuard.guard(ids[i]).state.rescues, 1);

@@ -135,7 +135,7 @@ abstract contract RescueSuite is ForkBase {
     _fallTo(owner, 1.03e18);
     uint256[] memory ids = new uint256[](1);
     ids[0] = guardId;
-    assertTrue(guard.rescueMany(ids)[0].isRescued);
+    assertTrue(guard.rescueMany(ids, 0)[0].isRescued);
     assertApproxEqRel(_health(owner), TARGET, 1e6);
   }
 

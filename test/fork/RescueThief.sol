@@ -109,7 +109,7 @@ contract RescueThief is Test {
     for (uint256 i; i < 3; ++i) {
       ids[i] = guards[(first + i) % 3];
     }
-    ILoanGuard.Result[] memory results = bowline.loanGuard.rescueMany(ids);
+    ILoanGuard.Result[] memory results = bowline.loanGuard.rescueMany(ids, 0);
     for (uint256 i; i < 3; ++i) {
       if (results[i].isRescued) ++done;
     }

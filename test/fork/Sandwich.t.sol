@@ -203,7 +203,7 @@ contract SandwichForkTest is PlanForkBase, IPancakeV3SwapCallback {
       orders[i] = ISwapExecutor.Order(target.planIds[i], 1, target.tickets[i], "", path);
     }
     vm.prank(operator);
-    ISwapExecutor.Result[] memory results = bowline.swapExecutor.executeBatch(orders);
+    ISwapExecutor.Result[] memory results = bowline.swapExecutor.executeBatch(orders, 0);
     for (uint256 i; i < orders.length; ++i) {
       received[i] = results[i].amountOut;
     }

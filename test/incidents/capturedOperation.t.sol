@@ -93,7 +93,7 @@ contract CapturedOperationTest is SwapIncidentBase {
       if (i > 0) _create(_swapTerms());
       orders[i] = ISwapExecutor.Order(planId + i, 1, _unsigned(_go()), "", _path());
     }
-    bytes memory batch = abi.encodeCall(ISwapExecutor.executeBatch, (orders));
+    bytes memory batch = abi.encodeCall(ISwapExecutor.executeBatch, (orders, 0));
     submission =
       AccountAbstraction.submission(entryPoint, account, privateKey, address(swapper), batch, CALL_GAS, stranger);
     thief = new ScriptedExecutor(registry);

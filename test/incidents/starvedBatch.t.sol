@@ -3,6 +3,7 @@ pragma solidity ^0.8.30;
 
 import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {ISwapExecutor} from "../../contracts/interfaces/ISwapExecutor.sol";
+import {BatchCall} from "../../contracts/libraries/BatchCall.sol";
 import {SwapIncidentBase} from "../base/SwapIncidentBase.sol";
 import {SmallExecutor} from "./twins/SmallExecutor.sol";
 
@@ -12,7 +13,7 @@ contract StarvedBatchTwin is SmallExecutor {
     SmallExecutor(registry_, poolDeployer_, operator_, rotator_)
   {}
 
-  function executeBatch(ISwapExecutor.Order[] calldata orders)
+  function executeBatch(ISwapExecutor.Order[] calldata orders, uint256)
     external
     returns (ISwapExecutor.Result[] memory results)
   {
@@ -49,7 +50,7 @@ contract StarvedBatchTest is SwapIncidentBase {
     for (uint256 gasLimit = 300_000; gasLimit < 3_000_000 && !isStarved; gasLimit += 20_000) {
       vm.revertToState(start);
       vm.prank(operator);
-      try swapper.executeBatch{gas: gasLimit}(orders) returns (ISwapExecutor.Result[] memory results) {
+      try swapper.executeBatch{gas: gasLimit}(orders, 0) returns (ISwapExecutor.Result[] memory results) {
         isStarved = results[0].isExecuted && results[1].isExecuted && !results[2].isExecuted;
       } catch {}
     }
@@ -83,8 +84,8 @@ contract StarvedBatchTest is SwapIncidentBase {
   function test_RevertWhen_TheGasIsBelowOneBudget() public {
     ISwapExecutor.Order[] memory orders = new ISwapExecutor.Order[](1);
     orders[0] = ISwapExecutor.Order(planId, 1, _unsigned(_go()), "", _path());
-    vm.expectPartialRevert(ISwapExecutor.GasTooLow.selector);
+    vm.expectPartialRevert(BatchCall.GasTooLow.selector);
     vm.prank(operator);
-    swapper.executeBatch{gas: 700_000}(orders);
+    swapper.executeBatch{gas: 700_000}(orders, 0);
   }
 }

@@ -7,7 +7,7 @@ import {SmallGuard} from "./twins/SmallGuard.sol";
 
 /// The mistake: each rescue gets whatever gas is left, and a rescue out of gas counts as refused.
 contract StarvedRescuesTwin is SmallGuard {
-  function rescueMany(uint256[] calldata guardIds) external returns (ILoanGuard.Result[] memory results) {
+  function rescueMany(uint256[] calldata guardIds, uint256) external returns (ILoanGuard.Result[] memory results) {
     results = new ILoanGuard.Result[](guardIds.length);
     for (uint256 i; i < guardIds.length; ++i) {
       try this.rescue(guardIds[i]) returns (uint256 repaid) {
@@ -40,7 +40,7 @@ contract StarvedRescuesTest is LoanIncidentBase {
     for (uint256 gasLimit = 100_000; gasLimit < 2_500_000 && !isStarved; gasLimit += 5_000) {
       vm.revertToState(start);
       vm.prank(stranger);
-      try guard.rescueMany{gas: gasLimit}(ids) returns (ILoanGuard.Result[] memory results) {
+      try guard.rescueMany{gas: gasLimit}(ids, 0) returns (ILoanGuard.Result[] memory results) {
         isStarved = results[0].isRescued && !results[1].isRescued;
       } catch {}
     }

@@ -24,26 +24,29 @@ import type { AllowedCall } from './signing-policy.ts';
 // Gas limits are computed from each part's maximum. An estimate is only the minimum for the current state, and a price
 // source that runs out of gas looks like a failed one.
 
+/** Raises no budget: each run or rescue of a batch has the contract's own, for which the limits below are computed. */
+const CONTRACT_BUDGET = 0n;
+
 /** A run without its swap: two prices of up to 1,000,000 together, two transfers and a record. */
 const RUN_GAS = 1_500_000n;
 /** A swap through one pool uses 150,000, and more where it crosses ticks. */
 const HOP_GAS = 500_000n;
 const DEFERRAL_GAS = 250_000n;
 
-/** Gas of one rescue in a list and its overhead, as in LoanGuard's `gasLimitOf(1)`. */
+/** Gas of one rescue in a list and its overhead, as in LoanGuard's `gasLimitOf(1, 0)`. */
 const LISTED_RESCUE_GAS = (2_000_000n * 64n) / 63n + 20_000n;
 /**
  * With these, a list never lacks gas. With more, a few borrowers who make their own rescues dear could make the whole list
  * revert for want of gas.
  */
 const MAX_RESCUES = 7;
-/** Selector and the offset and length of the numbers. */
-const listBytes = (rescues: number): number => 68 + 32 * rescues;
+/** Selector, offset, gas of each rescue, and the length of the numbers. */
+const listBytes = (rescues: number): number => 100 + 32 * rescues;
 
-/** Gas of one order in a batch and its overhead, as in SwapExecutor's `gasLimitOf(1)`. */
+/** Gas of one order in a batch and its overhead, as in SwapExecutor's `gasLimitOf(1, 0)`. */
 const ORDER_GAS = (1_000_000n * 64n) / 63n + 40_000n;
-/** Selector and the offset and length of the orders. */
-const BATCH_BYTES = 68;
+/** Selector, offset, gas of each run, and the length of the orders. */
+const BATCH_BYTES = 100;
 /**
  * Per order: its offset, ten words of plan and ticket, two offsets, a 65-byte signature and a route over one or two
  * pools.
@@ -135,7 +138,7 @@ export function createCalls({ swapExecutor, loanGuard }: Contracts): Calls {
       const data = encodeFunctionData({
         abi: swapExecutorAbi,
         functionName: 'executeBatch',
-        args: [orders.map(toOrder)],
+        args: [orders.map(toOrder), CONTRACT_BUDGET],
       });
       return {
         to: swapExecutor,
@@ -172,7 +175,7 @@ export function createCalls({ swapExecutor, loanGuard }: Contracts): Calls {
       data: encodeFunctionData({
         abi: loanGuardAbi,
         functionName: 'rescueMany',
-        args: [guards.map(({ id }) => id)],
+        args: [guards.map(({ id }) => id), CONTRACT_BUDGET],
       }),
       value: 0n,
       gas: listGas(guards.length),

@@ -169,7 +169,7 @@ export async function measurePlans(world: DeployedChain): Promise<PlanGas> {
     }
     const ticket = await ticketOf('GO');
     const orders = planIds.map((planId) => ({ planId, expectedVersion: 1n, ticket, signature: '0x' as Hex, path }));
-    const args = [orders] as const;
+    const args = [orders, 0n] as const;
     const gas = await measure(chain, alice, swapExecutor, { abi: swapExecutorAbi, functionName: 'executeBatch', args });
     for (const planId of planIds) await checkRecord(planId, executed);
     return gas;

@@ -161,7 +161,10 @@ it('SD-4: a guard that another account pays for is registered by its consent', a
     minRepay: '10',
     watchesChainlink: true,
   });
+  // With equal epochs, a digest that swaps them would be the same.
+  await send(owner, revokeAllCall(deployment));
   const consent = await draftConsent(client, deployment, terms);
+  expect(consent.borrowerEpoch).not.toBe(consent.funderEpoch);
   const typed = consentTypedData(deployment, consent);
   const digest = await client.readContract({
     address: deployment.contracts.loanGuard,

@@ -80,7 +80,7 @@ abstract contract Rescues is Loans {
     if (which == 2) {
       uint256[] memory list = new uint256[](1);
       list[0] = guardId;
-      _forbid("list inside a rescue", KEEPER, abi.encodeCall(guard.rescueMany, (list)));
+      _forbid("list inside a rescue", KEEPER, abi.encodeCall(guard.rescueMany, (list, 0)));
     }
     if (which == 3) {
       address borrower = parties[_roll(BORROWERS)].who;
@@ -188,7 +188,7 @@ abstract contract Rescues is Loans {
     if (isListed) {
       uint256[] memory list = new uint256[](3);
       (list[0], list[1], list[2]) = (type(uint256).max, guardId, 0);
-      ILoanGuard.Result memory result = guard.rescueMany(list)[1];
+      ILoanGuard.Result memory result = guard.rescueMany(list, 0)[1];
       _requireRefused(result.failure);
       return (result.isRescued, result.repaid);
     }

@@ -37,12 +37,12 @@ contract SwapHandler is SwapMoves {
     _isHostile = _oneIn(2);
     _offer(seed, _any());
     (uint256[] memory owned, uint256[] memory delivered, uint256[] memory runs) = _picture();
-    uint256 enough = swapper.gasLimitOf(orders.length);
+    uint256 enough = swapper.gasLimitOf(orders.length, 0);
     // What hostile pools do depends on the dice, and another run of the same batch would throw others.
     gasLimit = seed % 4 == 0 && !_isHostile ? bound(gasLimit, 50_000, enough) : enough;
     bytes32 unstarved = gasLimit == enough ? bytes32(0) : _resultsWith(enough, orders);
     vm.prank(operator);
-    try swapper.executeBatch{gas: gasLimit}(orders) returns (ISwapExecutor.Result[] memory results) {
+    try swapper.executeBatch{gas: gasLimit}(orders, 0) returns (ISwapExecutor.Result[] memory results) {
       _rule("IN-26: a run has gone without gas", gasLimit == enough || keccak256(abi.encode(results)) == unstarved);
       for (uint256 i; i < results.length; ++i) {
         if (!results[i].isExecuted) _requireRefused(results[i].failure);
@@ -90,7 +90,7 @@ contract SwapHandler is SwapMoves {
       _rule("IN-25: somebody who swaps nothing was paid", false);
     } catch {}
     vm.prank(seed % 2 == 0 ? rotator : address(0xbad));
-    try swapper.executeBatch(new ISwapExecutor.Order[](1)) {
+    try swapper.executeBatch(new ISwapExecutor.Order[](1), 0) {
       _rule("IN-25: somebody else has operated", false);
     } catch {}
     ISwapExecutor.Order memory order = _order(seed / 2);
@@ -203,7 +203,7 @@ contract SwapHandler is SwapMoves {
   function _resultsWith(uint256 gasLimit, ISwapExecutor.Order[] memory orders) private returns (bytes32 results) {
     uint256 snapshot = vm.snapshotState();
     vm.prank(operator);
-    results = keccak256(abi.encode(swapper.executeBatch{gas: gasLimit}(orders)));
+    results = keccak256(abi.encode(swapper.executeBatch{gas: gasLimit}(orders, 0)));
     assert(vm.revertToStateAndDelete(snapshot));
   }
 

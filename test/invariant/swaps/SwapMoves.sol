@@ -116,7 +116,7 @@ abstract contract SwapMoves is Rules, ISwapListener {
         swapper.execute, (order.planId, order.expectedVersion, order.ticket, order.signature, order.path)
       );
     }
-    if (which == 1) call = abi.encodeCall(swapper.executeBatch, (orders));
+    if (which == 1) call = abi.encodeCall(swapper.executeBatch, (orders, 0));
     if (which == 2) {
       IPlanRegistry.OpenRun memory run = IPlanRegistry.OpenRun(1, address(usd), address(coin), 1, 0);
       (from, call) = (pool, abi.encodeCall(swapper.onRunOpened, (run, _path(7))));

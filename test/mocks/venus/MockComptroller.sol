@@ -8,6 +8,7 @@ contract MockComptroller is IVenusComptroller {
   address public oracle;
   address public vaiController;
   mapping(address vToken => bool) private _listed;
+  address[] private _markets;
   mapping(address account => address[]) private _entered;
   mapping(address account => uint256) private _weightedCollateralUsd;
   bool public protocolPaused;
@@ -28,7 +29,12 @@ contract MockComptroller is IVenusComptroller {
   }
 
   function list(address vToken, bool listed) external {
+    if (listed) _markets.push(vToken);
     _listed[vToken] = listed;
+  }
+
+  function getAllMarkets() external view returns (address[] memory) {
+    return _markets;
   }
 
   function enter(address account, address vToken) external {

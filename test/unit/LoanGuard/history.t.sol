@@ -64,7 +64,7 @@ contract LoanGuardHistoryTest is GuardBase {
       uint256[] memory list = new uint256[](2);
       (list[0], list[1]) = (3, 1);
       _setLoan(borrower, 1_000e18, 0, 900e18);
-      assertTrue(guard.rescueMany(list)[1].isRescued);
+      assertTrue(guard.rescueMany(list, 0)[1].isRescued);
       _replay();
       skip(1 days);
     }

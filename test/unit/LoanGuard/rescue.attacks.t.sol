@@ -38,6 +38,8 @@ contract LoanGuardRescueAttacksTest is GuardBase {
     uint256 guardId = _assertMiscreditRefused(off);
     lending.setMiscredit(1 - off);
     assertEq(guard.rescue(guardId), NEEDED);
+    // By the debt that is left, not by what was paid: that would be the target itself.
+    assertEq(_lastRescue(guardId).healthAfterWad, 1.249999999e18);
   }
 
   function _assertMiscreditRefused(int256 off) private returns (uint256 guardId) {

@@ -3,33 +3,12 @@ pragma solidity ^0.8.30;
 
 import {LoanGuard} from "../../../contracts/LoanGuard.sol";
 import {ILoanGuard} from "../../../contracts/interfaces/ILoanGuard.sol";
-import {IPriceSource} from "../../../contracts/interfaces/IPriceSource.sol";
 import {BoundedPrices} from "../../../contracts/libraries/BoundedPrices.sol";
 import {Product} from "../../base/Product.sol";
 import {VenusMarketBase} from "../../base/VenusMarketBase.sol";
+import {CostlyPriceSource} from "../../mocks/CostlyPriceSource.sol";
 import {MockERC20} from "../../mocks/MockERC20.sol";
 import {MockVToken} from "../../mocks/venus/MockVToken.sol";
-
-/// An honest source whose every answer costs the same gas.
-contract CostlyPriceSource is IPriceSource {
-  uint256 public cost;
-  mapping(address token => uint256) public priceWad;
-
-  function setPrice(address token, uint256 priceWad_) external {
-    priceWad[token] = priceWad_;
-  }
-
-  function setCost(uint256 cost_) external {
-    cost = cost_;
-  }
-
-  function prices(address tokenIn, address tokenOut) external view returns (uint256, uint256) {
-    uint256 start = gasleft();
-    uint256 until = start > cost ? start - cost : 0;
-    while (gasleft() > until) {}
-    return (priceWad[tokenIn], priceWad[tokenOut]);
-  }
-}
 
 /// Eight collaterals, whose prices cost nearly all the gas that prices may. The source prices the first seven at 0.9 USD
 /// and the last at 1.7 USD, Venus all at 1 USD. By either, health is 1.15 or more, and the trigger is 1.05: only if the
@@ -39,6 +18,7 @@ contract LoanGuardRescueSourceGasTest is VenusMarketBase {
   CostlyPriceSource private source = new CostlyPriceSource();
   LoanGuard private guard;
   uint256 private guardId;
+  address private lastToken;
 
   function setUp() public override {
     super.setUp();
@@ -51,7 +31,8 @@ contract LoanGuardRescueSourceGasTest is VenusMarketBase {
       _list(address(vToken), 1e18);
       vToken.setBalance(borrower, 1_150e18 / COUNT, 1e18);
       comptroller.setThreshold(borrower, address(vToken), 1e18);
-      source.setPrice(vToken.underlying(), i == COUNT - 1 ? 1.7e18 : 0.9e18);
+      lastToken = vToken.underlying();
+      source.setPrice(lastToken, i == COUNT - 1 ? 1.7e18 : 0.9e18);
     }
     comptroller.setWeightedCollateral(borrower, 1_150e18);
     usdt.mint(borrower, 1_000e18);
@@ -96,7 +77,21 @@ contract LoanGuardRescueSourceGasTest is VenusMarketBase {
     ids[0] = guardId;
     bytes memory why =
       abi.encodeWithSelector(ILoanGuard.SourceUnreadable.selector, source, BoundedPrices.PriceGasTooLow.selector);
-    assertEq(guard.rescueMany(ids)[0].failure, why);
+    assertEq(guard.rescueMany(ids, 0)[0].failure, why);
+  }
+
+  /// LG-20, LG-28: where prices have become dearer than they may be, a caller that gives a rescue more gas gives the source
+  /// and each price more too. By the source, health is 1.035.
+  function test_source_aCallerWhoSendsMoreReadsDearerPrices() public {
+    source.setCost(300_000);
+    source.setPrice(lastToken, 0.9e18);
+    uint256[] memory ids = new uint256[](1);
+    ids[0] = guardId;
+    assertFalse(guard.rescueMany(ids, 0)[0].isRescued);
+    uint256 start = vm.snapshotState();
+    assertTrue(guard.rescueMany(ids, 6_000_000)[0].isRescued);
+    assertTrue(vm.revertToState(start));
+    guard.rescue{gas: 6_000_000}(guardId);
   }
 
   /// LG-28, VM-8: whatever gas a caller of the adapter sends, it answers with the source's prices or not at all.

@@ -94,7 +94,7 @@ contract LoanGuardRescueManyAttacksTest is RescueManyBase {
     uint256 cancelled = _guardOf(address(puppet));
     bytes memory cancellation = abi.encodeCall(ILoanGuard.cancel, (cancelled));
     hooked.hookNextTransfer(address(puppet), abi.encodeCall(Puppet.act, (address(guard), cancellation)), false);
-    ILoanGuard.Result[] memory results = guard.rescueMany(_ids(bad, cancelled, ids[0]));
+    ILoanGuard.Result[] memory results = guard.rescueMany(_ids(bad, cancelled, ids[0]), 0);
     assertTrue(results[0].isRescued);
     _assertFailed(results[1], abi.encodeWithSelector(ILoanGuard.GuardNotActive.selector, ILoanGuard.Status.Cancelled));
     _assertRescued(results[2], 0);
@@ -112,7 +112,7 @@ contract LoanGuardRescueManyAttacksTest is RescueManyBase {
     ILoanGuard.Terms memory terms = _termsOf(caller);
     calls = new bytes[](4);
     calls[0] = abi.encodeCall(ILoanGuard.rescue, (ids[1]));
-    calls[1] = abi.encodeCall(ILoanGuard.rescueMany, (_ids(ids[1])));
+    calls[1] = abi.encodeCall(ILoanGuard.rescueMany, (_ids(ids[1]), 0));
     calls[2] = abi.encodeCall(ILoanGuard.register, (terms));
     calls[3] = abi.encodeCall(LoanGuard.rescueFor, (ids[1], caller));
   }
@@ -124,7 +124,7 @@ contract LoanGuardRescueManyAttacksTest is RescueManyBase {
 
   function _assertAllRescued() private {
     uint256 guards = guard.guardCount();
-    ILoanGuard.Result[] memory results = guard.rescueMany(_ids(ids[0], bad, ids[1]));
+    ILoanGuard.Result[] memory results = guard.rescueMany(_ids(ids[0], bad, ids[1]), 0);
     _assertRescued(results[0], 0);
     assertEq(abi.encode(results[1]), abi.encode(ILoanGuard.Result(true, NEEDED, "")));
     _assertRescued(results[2], 1);
@@ -134,10 +134,10 @@ contract LoanGuardRescueManyAttacksTest is RescueManyBase {
   function _assertOnlyTheBadOneFails(uint256 place, bytes memory why) private {
     uint256[] memory list = _ids(ids[0], ids[1], ids[2]);
     list[place] = bad;
-    uint256 gasLimit = guard.gasLimitOf(3);
+    uint256 gasLimit = guard.gasLimitOf(3, 0);
     vm.expectEmit(address(guard));
     emit ILoanGuard.RescueFailed(bad, why);
-    ILoanGuard.Result[] memory results = guard.rescueMany{gas: gasLimit}(list);
+    ILoanGuard.Result[] memory results = guard.rescueMany{gas: gasLimit}(list, 0);
     for (uint256 i; i < 3; ++i) {
       if (i == place) _assertFailed(results[i], why);
       else _assertRescued(results[i], i);

@@ -15,7 +15,7 @@ contract LoanGuardRescueManyTest is RescueManyBase {
       emit ILoanGuard.LoanRescued(ids[i], who[i], NEEDED, 1.02e18, 1.25e18, ILoanGuard.Outcome.Full, 0);
     }
     vm.prank(stranger);
-    ILoanGuard.Result[] memory results = guard.rescueMany(_ids(ids[0], ids[1], ids[2]));
+    ILoanGuard.Result[] memory results = guard.rescueMany(_ids(ids[0], ids[1], ids[2]), 0);
     assertEq(results.length, 3);
     for (uint256 i; i < 3; ++i) {
       _assertRescued(results[i], i);
@@ -50,7 +50,7 @@ contract LoanGuardRescueManyTest is RescueManyBase {
       vm.expectEmit(address(guard));
       emit ILoanGuard.RescueFailed(list[i], why[i]);
     }
-    ILoanGuard.Result[] memory results = guard.rescueMany(list);
+    ILoanGuard.Result[] memory results = guard.rescueMany(list, 0);
     _assertRescued(results[0], 0);
     _assertRescued(results[3], 1);
     _assertRescued(results[6], 2);
@@ -66,14 +66,14 @@ contract LoanGuardRescueManyTest is RescueManyBase {
     vm.assume(caller != terms.keeper);
     uint256 kept = _register(terms);
     vm.prank(caller);
-    ILoanGuard.Result[] memory results = guard.rescueMany(_ids(ids[0], kept, ids[2]));
+    ILoanGuard.Result[] memory results = guard.rescueMany(_ids(ids[0], kept, ids[2]), 0);
     _assertRescued(results[0], 0);
     _assertRescued(results[2], 2);
     _assertFailed(results[1], abi.encodeWithSelector(ILoanGuard.NotKeeper.selector, caller, terms.keeper));
     assertEq(_debt(who[1]), 1_000e18);
 
     vm.prank(terms.keeper);
-    assertTrue(guard.rescueMany(_ids(kept))[0].isRescued);
+    assertTrue(guard.rescueMany(_ids(kept), 0)[0].isRescued);
   }
 
   /// LG-18: a guard whose keeper is LoanGuard itself is nobody's.
@@ -81,7 +81,7 @@ contract LoanGuardRescueManyTest is RescueManyBase {
     ILoanGuard.Terms memory terms = _termsOf(who[0]);
     terms.keeper = address(guard);
     uint256 kept = _register(terms);
-    ILoanGuard.Result[] memory results = guard.rescueMany(_ids(kept));
+    ILoanGuard.Result[] memory results = guard.rescueMany(_ids(kept), 0);
     _assertFailed(results[0], abi.encodeWithSelector(ILoanGuard.NotKeeper.selector, address(this), guard));
   }
 
@@ -96,12 +96,12 @@ contract LoanGuardRescueManyTest is RescueManyBase {
   /// LG-18
   function test_RevertWhen_TheListIsEmpty() public {
     vm.expectRevert(ILoanGuard.GuardsMissing.selector);
-    guard.rescueMany(new uint256[](0));
+    guard.rescueMany(new uint256[](0), 0);
   }
 
   /// LG-3: the cooldown of the first counts for the second.
   function test_theSameGuardTwiceIsRescuedOnce() public {
-    ILoanGuard.Result[] memory results = guard.rescueMany(_ids(ids[0], ids[0]));
+    ILoanGuard.Result[] memory results = guard.rescueMany(_ids(ids[0], ids[0]), 0);
     _assertRescued(results[0], 0);
     _assertFailed(results[1], abi.encodeWithSelector(ILoanGuard.CoolingDown.selector, START + 1 hours, START));
     assertEq(guard.guard(ids[0]).state.rescues, 1);
@@ -113,7 +113,7 @@ contract LoanGuardRescueManyTest is RescueManyBase {
     (terms.cooldownSeconds, terms.capPerRescue, terms.capPerDay) = (0, 70e18, 100e18);
     terms.triggerHealthWad = 1.2e18;
     uint256 id = _register(terms);
-    ILoanGuard.Result[] memory results = guard.rescueMany(_ids(id, id, id));
+    ILoanGuard.Result[] memory results = guard.rescueMany(_ids(id, id, id), 0);
     assertEq(results[0].repaid, 70e18);
     assertEq(results[1].repaid, 30e18);
     _assertFailed(results[2], abi.encodeWithSelector(ILoanGuard.DayCapUsedUp.selector, 0, 1e18));
@@ -132,7 +132,7 @@ contract LoanGuardRescueManyTest is RescueManyBase {
     vm.prank(funder);
     token.approve(address(guard), 2 * NEEDED - 100e18);
 
-    ILoanGuard.Result[] memory results = guard.rescueMany(list);
+    ILoanGuard.Result[] memory results = guard.rescueMany(list, 0);
     assertEq(results[0].repaid, NEEDED);
     assertEq(results[1].repaid, NEEDED - 100e18);
     _assertFailed(results[2], abi.encodeWithSelector(ILoanGuard.AllowanceTooLow.selector, 0, 1e18));
@@ -145,14 +145,14 @@ contract LoanGuardRescueManyTest is RescueManyBase {
     token.approve(address(guard), type(uint256).max);
     vm.prank(funder);
     IERC20(token).transfer(stranger, 1_000e18 - 2 * NEEDED + 100e18 - 5e17);
-    results = guard.rescueMany(_ids(list[2]));
+    results = guard.rescueMany(_ids(list[2]), 0);
     _assertFailed(results[0], abi.encodeWithSelector(ILoanGuard.BalanceTooLow.selector, 5e17, 1e18));
   }
 
   /// LG-21: two guards on one loan: the first restores it, and nothing is left for the second.
   function test_twoGuardsOfOneLoanAreOneRescue() public {
     uint256 second = _register(_termsOf(who[0]));
-    ILoanGuard.Result[] memory results = guard.rescueMany(_ids(ids[0], second));
+    ILoanGuard.Result[] memory results = guard.rescueMany(_ids(ids[0], second), 0);
     _assertRescued(results[0], 0);
     _assertFailed(results[1], abi.encodeWithSelector(ILoanGuard.HealthNotBelowTrigger.selector, 1.25e18, 1.05e18));
   }
@@ -163,12 +163,12 @@ contract LoanGuardRescueManyTest is RescueManyBase {
       _setLoan(who[i], 1_000e18, 0, bound(collateral[i], 1e18, 1_200e18));
     }
     uint256 snapshot = vm.snapshotState();
-    ILoanGuard.Result[] memory given = guard.rescueMany(_ids(ids[0], ids[1], ids[2]));
+    ILoanGuard.Result[] memory given = guard.rescueMany(_ids(ids[0], ids[1], ids[2]), 0);
     vm.revertToState(snapshot);
     uint256 a = seed % 3;
     uint256 b = (a + 1 + (seed / 3) % 2) % 3;
     uint256 c = 3 - a - b;
-    ILoanGuard.Result[] memory other = guard.rescueMany(_ids(ids[a], ids[b], ids[c]));
+    ILoanGuard.Result[] memory other = guard.rescueMany(_ids(ids[a], ids[b], ids[c]), 0);
     assertEq(abi.encode(other[0]), abi.encode(given[a]));
     assertEq(abi.encode(other[1]), abi.encode(given[b]));
     assertEq(abi.encode(other[2]), abi.encode(given[c]));
@@ -190,7 +190,7 @@ contract LoanGuardRescueManyTest is RescueManyBase {
     token.approve(address(guard), type(uint256).max);
 
     uint256 snapshot = vm.snapshotState();
-    ILoanGuard.Result[] memory results = guard.rescueMany(list);
+    ILoanGuard.Result[] memory results = guard.rescueMany(list, 0);
     vm.revertToState(snapshot);
     for (uint256 i; i < 6; ++i) {
       try guard.rescue(list[i]) returns (uint256 repaid) {
@@ -203,8 +203,8 @@ contract LoanGuardRescueManyTest is RescueManyBase {
 
   /// LG-18: the lock is free again afterwards, also where rescues have failed.
   function test_listsMayFollowEachOther() public {
-    guard.rescueMany(_ids(99, ids[0]));
-    assertTrue(guard.rescueMany(_ids(ids[1]))[0].isRescued);
+    guard.rescueMany(_ids(99, ids[0]), 0);
+    assertTrue(guard.rescueMany(_ids(ids[1]), 0)[0].isRescued);
     assertEq(guard.rescue(ids[2]), NEEDED);
   }
 

@@ -114,7 +114,7 @@ contract SwapExecutorAttacksTest is SwapBase {
     }
 
     uint256 last = _hookedPlan();
-    _hook(abi.encodeCall(Puppet.act, (address(swapper), abi.encodeCall(ISwapExecutor.executeBatch, (orders)))), true);
+    _hook(abi.encodeCall(Puppet.act, (address(swapper), abi.encodeCall(ISwapExecutor.executeBatch, (orders, 0)))), true);
     _execute(last, _path(address(usd), address(hooked)));
     assertTrue(hooked.succeeded());
     ISwapExecutor.Result[] memory results = abi.decode(abi.decode(hooked.returned(), (bytes)), (ISwapExecutor.Result[]));

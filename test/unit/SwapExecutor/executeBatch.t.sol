@@ -6,6 +6,7 @@ import {Vm} from "forge-std/Vm.sol";
 import {IPancakeV3Pool} from "../../../contracts/interfaces/IPancakeV3Pool.sol";
 import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
 import {ISwapExecutor} from "../../../contracts/interfaces/ISwapExecutor.sol";
+import {BatchCall} from "../../../contracts/libraries/BatchCall.sol";
 import {Product} from "../../base/Product.sol";
 import {SwapBase} from "../../base/SwapBase.sol";
 import {GasBurnerERC20} from "../../mocks/GasBurnerERC20.sol";
@@ -90,9 +91,9 @@ contract SwapExecutorExecuteBatchTest is SwapBase {
     (orders[place].planId, orders[place].path) = (burning, _path(address(burner), address(coin)));
     vm.roll(blockNumber);
 
-    uint256 gasLimit = swapper.gasLimitOf(3);
+    uint256 gasLimit = swapper.gasLimitOf(3, 0);
     vm.prank(operator);
-    ISwapExecutor.Result[] memory results = swapper.executeBatch{gas: gasLimit}(orders);
+    ISwapExecutor.Result[] memory results = swapper.executeBatch{gas: gasLimit}(orders, 0);
     for (uint256 i; i < 3; ++i) {
       assertEq(results[i].isExecuted, i != place);
     }
@@ -102,10 +103,10 @@ contract SwapExecutorExecuteBatchTest is SwapBase {
   /// SE-9: with any amount of gas, it executes all orders or none: at no amount does the batch succeed without its last
   /// plan.
   function testFuzz_TooLittleGasRevertsEverything(uint256 gasLimit) public {
-    gasLimit = bound(gasLimit, 100_000, swapper.gasLimitOf(3));
+    gasLimit = bound(gasLimit, 100_000, swapper.gasLimitOf(3, 0));
     ISwapExecutor.Order[] memory orders = _orders();
     vm.prank(operator);
-    try swapper.executeBatch{gas: gasLimit}(orders) returns (ISwapExecutor.Result[] memory results) {
+    try swapper.executeBatch{gas: gasLimit}(orders, 0) returns (ISwapExecutor.Result[] memory results) {
       assertTrue(results[0].isExecuted && results[1].isExecuted && results[2].isExecuted);
     } catch {
       assertEq(usd.balanceOf(owner), FUNDS);
@@ -120,9 +121,9 @@ contract SwapExecutorExecuteBatchTest is SwapBase {
     for (uint256 i; i < 3; ++i) {
       (orders[i].planId, orders[i].path) = (_burningPlan(burner), _path(address(burner), address(coin)));
     }
-    uint256 gasLimit = swapper.gasLimitOf(3);
+    uint256 gasLimit = swapper.gasLimitOf(3, 0);
     vm.prank(operator);
-    ISwapExecutor.Result[] memory results = swapper.executeBatch{gas: gasLimit}(orders);
+    ISwapExecutor.Result[] memory results = swapper.executeBatch{gas: gasLimit}(orders, 0);
     assertFalse(results[0].isExecuted || results[1].isExecuted || results[2].isExecuted);
   }
 
@@ -132,27 +133,48 @@ contract SwapExecutorExecuteBatchTest is SwapBase {
     swapper = Product.swapExecutor(IPlanRegistry(gauge), POOL_DEPLOYER, operator, rotator);
     uint256 start = vm.snapshotState();
     for (uint256 count = 1; count <= 3; ++count) {
-      (uint256 tooLow, uint256 enough) = (700_000, swapper.gasLimitOf(count));
-      assertTrue(_assertWholeBudgets(start, count, enough));
+      (uint256 tooLow, uint256 enough) = (700_000, swapper.gasLimitOf(count, 0));
+      assertTrue(_assertWholeBudgets(start, count, 0, enough));
       while (enough - tooLow > 1) {
         uint256 gasLimit = (tooLow + enough) / 2;
-        if (_assertWholeBudgets(start, count, gasLimit)) enough = gasLimit;
+        if (_assertWholeBudgets(start, count, 0, gasLimit)) enough = gasLimit;
         else tooLow = gasLimit;
       }
     }
+  }
+
+  /// SE-9: the caller may raise every run's budget. One below the minimum changes nothing, and one too high for the gas
+  /// sent, up to the largest number, reverts the batch by name: no argument and no gas starves its last run.
+  function testFuzz_attack_theBudgetIsRaisedForAllOrNothingRuns(uint256 gasPerRun, uint256 gasLimit) public {
+    swapper = Product.swapExecutor(IPlanRegistry(gauge), POOL_DEPLOYER, operator, rotator);
+    uint256 start = vm.snapshotState();
+    _assertWholeBudgets(start, 3, gasPerRun, bound(gasLimit, 100_000, 20_000_000));
+    uint256 usual = bound(gasPerRun, 0, 5_000_000);
+    assertTrue(_assertWholeBudgets(start, 3, usual, swapper.gasLimitOf(3, usual)));
+    _assertWholeBudgets(start, 3, usual, bound(gasLimit, 100_000, swapper.gasLimitOf(3, usual)));
+    // A product with the 64 of 64/63 that wraps round to zero.
+    assertFalse(_assertWholeBudgets(start, 3, 1 << 250, 5_000_000));
+  }
+
+  /// SE-9: as many as the agent puts into one transaction fit there with the budget of each.
+  function test_FifteenFitInATransaction() public view {
+    assertEq(swapper.GAS_PER_RUN(), 1_000_000);
+    uint256 calldataGas = 40 * (100 + 15 * 21 * 32);
+    assertLe(21_000 + calldataGas + swapper.gasLimitOf(15, 0), 1 << 24);
+    assertGt(swapper.gasLimitOf(16, 0), 1 << 24);
   }
 
   /// SE-9: enough for the first run and not for the second, so the first is undone as well.
   function test_RevertWhen_GasIsTooLowForTheNextRun() public {
     ISwapExecutor.Order[] memory orders = _orders();
     bytes memory before = _picture(planId);
-    vm.expectPartialRevert(ISwapExecutor.GasTooLow.selector);
+    vm.expectPartialRevert(BatchCall.GasTooLow.selector);
     vm.prank(operator);
-    swapper.executeBatch{gas: 1_100_000}(orders);
+    swapper.executeBatch{gas: 1_100_000}(orders, 0);
     assertEq(_picture(planId), before);
-    uint256 enough = swapper.gasLimitOf(3);
+    uint256 enough = swapper.gasLimitOf(3, 0);
     vm.prank(operator);
-    assertTrue(swapper.executeBatch{gas: enough}(orders)[0].isExecuted);
+    assertTrue(swapper.executeBatch{gas: enough}(orders, 0)[0].isExecuted);
   }
 
   /// SE-9: over three blocks, each order is first once.
@@ -179,7 +201,7 @@ contract SwapExecutorExecuteBatchTest is SwapBase {
     ISwapExecutor.Order[] memory orders = _orders();
     vm.expectRevert(abi.encodeWithSelector(ISwapExecutor.NotOperator.selector, caller));
     vm.prank(caller);
-    swapper.executeBatch(orders);
+    swapper.executeBatch(orders, 0);
   }
 
   function _orders() private view returns (ISwapExecutor.Order[] memory orders) {
@@ -191,23 +213,27 @@ contract SwapExecutorExecuteBatchTest is SwapBase {
 
   function _executeBatch(ISwapExecutor.Order[] memory orders) private returns (ISwapExecutor.Result[] memory) {
     vm.prank(operator);
-    return swapper.executeBatch(orders);
+    return swapper.executeBatch(orders, 0);
   }
 
   /// Requires that with this gas limit each run has exactly its budget, or that the batch is refused by name, and
   /// returns which.
-  function _assertWholeBudgets(uint256 start, uint256 count, uint256 gasLimit) private returns (bool isAccepted) {
+  function _assertWholeBudgets(uint256 start, uint256 count, uint256 gasPerRun, uint256 gasLimit)
+    private
+    returns (bool isAccepted)
+  {
+    uint256 budget = gasPerRun > swapper.GAS_PER_RUN() ? gasPerRun : swapper.GAS_PER_RUN();
     ISwapExecutor.Order[] memory orders = new ISwapExecutor.Order[](count);
     // The first call to the registry in a transaction costs more, and so must the first one here.
     assertTrue(vm.revertToState(start));
     vm.prank(operator);
-    try swapper.executeBatch{gas: gasLimit}(orders) returns (ISwapExecutor.Result[] memory results) {
+    try swapper.executeBatch{gas: gasLimit}(orders, gasPerRun) returns (ISwapExecutor.Result[] memory results) {
       for (uint256 i; i < count; ++i) {
-        assertEq(results[i].amountOut, swapper.GAS_PER_RUN() - 2, "a run was given another budget");
+        assertEq(results[i].amountOut, budget - 2, "a run was given another budget");
       }
       return true;
     } catch (bytes memory why) {
-      assertEq(bytes4(why), ISwapExecutor.GasTooLow.selector);
+      assertEq(bytes4(why), BatchCall.GasTooLow.selector);
     }
   }
 

@@ -3,8 +3,10 @@ pragma solidity ^0.8.30;
 
 import {ILendingMarket} from "../../../contracts/interfaces/ILendingMarket.sol";
 import {VenusMarketBase} from "../../base/VenusMarketBase.sol";
+import {MockERC20} from "../../mocks/MockERC20.sol";
 import {MockPriceSource} from "../../mocks/MockPriceSource.sol";
 import {RawPriceSource} from "../../mocks/RawPriceSource.sol";
+import {MockVToken} from "../../mocks/venus/MockVToken.sol";
 
 /// Collateral of 1,000 USDT at a threshold of 80 %, and of 2 BNB at 600 USD and 75 %.
 contract VenusMarketWeightedCollateralByTest is VenusMarketBase {
@@ -67,14 +69,32 @@ contract VenusMarketWeightedCollateralByTest is VenusMarketBase {
     _value();
   }
 
-  /// VM-8: a source is asked with a limit of gas for each collateral, and cannot change state.
+  /// VM-8: what is supplied counts only once its owner has entered the market, also while a loan stands elsewhere.
+  function test_weightedCollateralBy_leavesOutWhatIsNotEnabledAsCollateral() public {
+    MockVToken vBtc = new MockVToken(address(new MockERC20("BTCB", 18)));
+    oracle.set(address(vBtc), 60_000e18);
+    comptroller.list(address(vBtc), true);
+    comptroller.setThreshold(borrower, address(vBtc), 0.8e18);
+    vBtc.setBalance(borrower, 10e18, 1e18);
+    assertEq(_value(), 1_700e18);
+    comptroller.enter(borrower, address(vBtc));
+    assertEq(_value(), 1_700e18 + 480_000e18);
+  }
+
+  /// VM-8: a source is asked with a limit of gas for each collateral, and cannot change state. A caller that sends more
+  /// raises the limit, for all collaterals alike.
   function test_attack_theSourceIsBounded() public {
     RawPriceSource raw = new RawPriceSource();
     raw.set(RawPriceSource.Manner.BurnAllGas, "", 0);
-    uint256 gasBefore = gasleft();
-    assertEq(adapter.weightedCollateralBy(address(raw), borrower, _market(address(vUsdt))), 1_700e18);
-    assertLt(gasBefore - gasleft(), 600_000);
+    assertLt(_gasOf(raw, 1_500_000), 600_000);
+    assertApproxEqAbs(_gasOf(raw, 8_000_000), 2 * 1_000_000, 200_000);
     assertEq(adapter.weightedCollateralBy(makeAddr("no code"), borrower, _market(address(vUsdt))), 1_700e18);
+  }
+
+  function _gasOf(RawPriceSource raw, uint256 gasGiven) private view returns (uint256) {
+    uint256 gasBefore = gasleft();
+    assertEq(adapter.weightedCollateralBy{gas: gasGiven}(address(raw), borrower, _market(address(vUsdt))), 1_700e18);
+    return gasBefore - gasleft();
   }
 
   function _value() private view returns (uint256) {

@@ -4,6 +4,7 @@ pragma solidity ^0.8.30;
 import {Test} from "forge-std/Test.sol";
 
 import {BoundedPrices} from "../../../contracts/libraries/BoundedPrices.sol";
+import {CostlyPriceSource} from "../../mocks/CostlyPriceSource.sol";
 import {MockPriceSource} from "../../mocks/MockPriceSource.sol";
 import {RawPriceSource} from "../../mocks/RawPriceSource.sol";
 
@@ -16,6 +17,26 @@ contract BoundedPricesTest is Test {
   /// A call boundary, so that reverts and gas are visible.
   function read(address source) external view returns (uint256, uint256) {
     return BoundedPrices.read(source, TOKEN_IN, TOKEN_OUT);
+  }
+
+  function priceOrZero(address source) external view returns (uint256) {
+    return BoundedPrices.priceOrZero(source, TOKEN_IN, BoundedPrices.GAS_PER_PRICE);
+  }
+
+  /// LG-28: whatever gas the caller sends, a price that costs nearly all that it may is the source's, or the reading
+  /// fails. Not even the 64th part that a call keeps back is missing.
+  function test_attack_noGasMakesAPriceOfNone() public {
+    CostlyPriceSource costly = new CostlyPriceSource();
+    costly.setPrice(TOKEN_IN, 7);
+    costly.setCost(BoundedPrices.GAS_PER_PRICE - 2_500);
+    assertEq(this.priceOrZero(address(costly)), 7);
+    for (uint256 gasGiven = 195_000; gasGiven < 220_000; gasGiven += 100) {
+      try this.priceOrZero{gas: gasGiven}(address(costly)) returns (uint256 priceWad) {
+        assertEq(priceWad, 7);
+      } catch (bytes memory why) {
+        assertEq(bytes4(why), BoundedPrices.PriceGasTooLow.selector);
+      }
+    }
   }
 
   function test_AsksForTokenInThenTokenOut() public {
@@ -68,10 +89,17 @@ contract BoundedPricesTest is Test {
 
   function test_RevertWhen_SourceBurnsAllGas() public {
     raw.set(RawPriceSource.Manner.BurnAllGas, "", 0);
+    assertApproxEqAbs(_gasBurnt(1_500_000), BoundedPrices.GAS_CAP, 50_000);
+    assertApproxEqAbs(_gasBurnt(2_000_000), BoundedPrices.GAS_CAP, 50_000);
+    // A caller that sends more raises the limit.
+    assertApproxEqAbs(_gasBurnt(6_000_000), 3_000_000, 50_000);
+  }
+
+  function _gasBurnt(uint256 gasGiven) private returns (uint256) {
     uint256 gasBefore = gasleft();
     vm.expectRevert(abi.encodeWithSelector(BoundedPrices.PriceSourceFailed.selector, raw, ""));
-    this.read(address(raw));
-    assertLt(gasBefore - gasleft(), BoundedPrices.GAS_CAP + 50_000);
+    this.read{gas: gasGiven}(address(raw));
+    return gasBefore - gasleft();
   }
 
   function test_RevertWhen_SourceWritesState() public {

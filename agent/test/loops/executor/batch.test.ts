@@ -246,7 +246,7 @@ describe('the gas of a batch', () => {
         address: executor,
         abi: swapExecutorAbi,
         functionName: 'gasLimitOf',
-        args: [BigInt(count)],
+        args: [BigInt(count), 0n],
       } as const;
       expect(gas).toBe(21_000n + 16n * BigInt(size(data)) + (await world.chain.readContract(limit)));
     }

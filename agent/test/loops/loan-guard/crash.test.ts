@@ -84,7 +84,7 @@ test('a list has the gas for whatever its rescues need', async () => {
     address: world().book.own.loanGuard,
     abi: loanGuardAbi,
     functionName: 'gasLimitOf',
-    args: [BigInt(calls.maxRescues)],
+    args: [BigInt(calls.maxRescues), 0n],
   });
   const { gas, data } = calls.rescueMany(guards.slice(0, calls.maxRescues));
   expect(gas).toBeGreaterThanOrEqual(needed + 21_000n + 16n * BigInt(data.length / 2 - 1));

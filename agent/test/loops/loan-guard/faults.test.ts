@@ -339,7 +339,7 @@ describe('what goes wrong', () => {
         const sent = await sender.send(call);
         await chain.increaseTime({ seconds: 600 });
         await fall(80_000n);
-        const args = [guardsIn(call)] as const;
+        const args = [guardsIn(call), 0n] as const;
         await chain.send(dave, book.own.loanGuard, { abi: loanGuardAbi, functionName: 'rescueMany', args });
         return sent;
       },
