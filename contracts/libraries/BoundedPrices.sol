@@ -30,7 +30,8 @@ library BoundedPrices {
     returns (uint256 priceInWad, uint256 priceOutWad)
   {
     bytes memory request = abi.encodeCall(IPriceSource.prices, (tokenIn, tokenOut));
-    uint256 gasCap = Math.max(GAS_CAP, gasleft() / 2);
+    uint256 gasCap = gasleft() / 2;
+    if (gasCap < GAS_CAP) gasCap = GAS_CAP;
     bool answered;
     bytes memory reason;
     assembly ("memory-safe") {
