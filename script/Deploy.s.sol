@@ -4,6 +4,7 @@ pragma solidity 0.8.37;
 import {IERC20Metadata} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Metadata.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {Script} from "forge-std/Script.sol";
+import {VmSafe} from "forge-std/Vm.sol";
 import {console} from "forge-std/console.sol";
 
 import {LoanGuard} from "../contracts/LoanGuard.sol";
@@ -33,6 +34,9 @@ contract Deploy is Script {
   using SafeCast for uint256;
 
   error ChainNotSupported(uint256 chainId);
+  /// Forge's own chain, where no `--rpc-url` names another, has no Venus; nor has a local chain that is no fork.
+  error VenusMissing(uint256 chainId, string remedy);
+  error SettingsMissing(string names);
   error NotDeployed(string name, address expected);
   error DeploymentFailed(string name);
   error ReadBackDiffers(string what);
@@ -66,17 +70,26 @@ contract Deploy is Script {
   bool private _deploying;
 
   function run() external returns (Contracts memory contracts) {
+    _requireSettings();
     _requireWritable(_recordFolder());
     _verdictSigners();
+    if (_others().comptroller.code.length == 0) {
+      revert VenusMissing(block.chainid, "name a node of BNB Chain, or of a fork of it, with --rpc-url");
+    }
     _deploying = true;
     contracts = _all();
     _readBack(contracts);
+    if (vm.isContext(VmSafe.ForgeContext.ScriptDryRun)) {
+      console.log("Nothing is sent. Next: the same with --broadcast and a paying key, for example --account NAME.");
+    } else {
+      console.log("Next, once all is sent, the record: forge script script/Deploy.s.sol --sig 'record()' --rpc-url URL");
+    }
   }
 
   function record() external returns (Contracts memory contracts) {
     contracts = _all();
     _readBack(contracts);
-    _write(contracts);
+    console.log("Recorded in %s. Next: docs/operations.md, from Deploy on.", _write(contracts));
   }
 
   /// Every address follows from the settings, whether the contract exists yet or not.
@@ -135,6 +148,18 @@ contract Deploy is Script {
     if (!done || place.code.length == 0) revert DeploymentFailed(name);
   }
 
+  /// Names all that are missing at once. A local chain has defaults.
+  function _requireSettings() private view {
+    if (block.chainid == LOCAL) return;
+    string memory missing = _ifMissing("OPERATOR", _ifMissing("ROTATOR", ""));
+    if (block.chainid == BSC_TESTNET) missing = _ifMissing("DESK_MAKER", missing);
+    if (bytes(missing).length != 0) revert SettingsMissing(missing);
+  }
+
+  function _ifMissing(string memory name, string memory others) private view returns (string memory) {
+    return vm.envExists(name) ? others : string.concat(name, bytes(others).length == 0 ? "" : " ", others);
+  }
+
   /// The keys behind the one setting that can change. A local chain has well-known defaults; other chains must name
   /// them.
   function _keys() private view returns (address operator, address rotator) {
@@ -179,24 +204,20 @@ contract Deploy is Script {
   }
 
   function _feeds() private view returns (ChainlinkPriceSource.FeedConfig[] memory feeds) {
+    bool isTest = block.chainid == BSC_TESTNET;
+    string[5] memory keys = [".USDT", ".USDC", ".BTCB", ".ETH", ".WBNB"];
+    address[5] memory tokens = isTest
+      ? [BscTestnet.USDT, BscTestnet.USDC, BscTestnet.BTCB, BscTestnet.ETH, BscTestnet.WBNB]
+      : [Bsc.USDT, Bsc.USDC, Bsc.BTCB, Bsc.ETH, Bsc.WBNB];
+    address[5] memory aggregators = isTest
+      ? [BscTestnet.USDT_FEED, BscTestnet.USDC_FEED, BscTestnet.BTC_FEED, BscTestnet.ETH_FEED, BscTestnet.BNB_FEED]
+      : [Bsc.USDT_FEED, Bsc.USDC_FEED, Bsc.BTC_FEED, Bsc.ETH_FEED, Bsc.BNB_FEED];
     string memory json = vm.readFile(FEEDS);
     feeds = new ChainlinkPriceSource.FeedConfig[](5);
-    if (block.chainid == BSC_TESTNET) {
-      feeds[0] = _feed(json, ".USDT", BscTestnet.USDT, BscTestnet.USDT_FEED);
-      feeds[1] = _feed(json, ".USDC", BscTestnet.USDC, BscTestnet.USDC_FEED);
-      feeds[2] = _feed(json, ".BTCB", BscTestnet.BTCB, BscTestnet.BTC_FEED);
-      feeds[3] = _feed(json, ".ETH", BscTestnet.ETH, BscTestnet.ETH_FEED);
-      feeds[4] = _feed(json, ".WBNB", BscTestnet.WBNB, BscTestnet.BNB_FEED);
-      for (uint256 i; i < feeds.length; ++i) {
-        feeds[i].maxAgeSeconds = TESTNET_MAX_AGE_SECONDS;
-      }
-      return feeds;
+    for (uint256 i; i < feeds.length; ++i) {
+      feeds[i] = _feed(json, keys[i], tokens[i], aggregators[i]);
+      if (isTest) feeds[i].maxAgeSeconds = TESTNET_MAX_AGE_SECONDS;
     }
-    feeds[0] = _feed(json, ".USDT", Bsc.USDT, Bsc.USDT_FEED);
-    feeds[1] = _feed(json, ".USDC", Bsc.USDC, Bsc.USDC_FEED);
-    feeds[2] = _feed(json, ".BTCB", Bsc.BTCB, Bsc.BTC_FEED);
-    feeds[3] = _feed(json, ".ETH", Bsc.ETH, Bsc.ETH_FEED);
-    feeds[4] = _feed(json, ".WBNB", Bsc.WBNB, Bsc.BNB_FEED);
   }
 
   function _feed(string memory json, string memory key, address token, address feed)
@@ -260,7 +281,7 @@ contract Deploy is Script {
     if (!same) revert ReadBackDiffers(what);
   }
 
-  function _write(Contracts memory c) private {
+  function _write(Contracts memory c) private returns (string memory file) {
     string memory json = "deployment";
     vm.serializeUint(json, "chainId", block.chainid);
     vm.serializeAddress(json, "revocations", address(c.revocations));
@@ -275,7 +296,8 @@ contract Deploy is Script {
     string memory text = vm.serializeAddress(json, "swapExecutor", address(c.swapExecutor));
     string memory folder = _recordFolder();
     vm.createDir(folder, true);
-    vm.writeJson(text, string.concat(folder, "/", vm.toString(block.chainid), ".json"));
+    file = string.concat(folder, "/", vm.toString(block.chainid), ".json");
+    vm.writeJson(text, file);
   }
 
   /// Accounts that sign verdicts for this deployment; `npx bowline replay` names a ticket of any other.

@@ -143,7 +143,13 @@ test('records nothing where nothing stands', async () => {
 // DP-1: the base chain has BNB Chain's id, where no well-known key may become the operator.
 test('demands the keys by name elsewhere', async () => {
   const script = ['forge', 'script', 'script/Deploy.s.sol', '--sig', 'run()', '--rpc-url', chain.baseUrl];
-  await expect(node('lab/tools/foundry.mjs', ...script)).rejects.toThrow('OPERATOR');
+  await expect(node('lab/tools/foundry.mjs', ...script)).rejects.toThrow('SettingsMissing("OPERATOR ROTATOR")');
+});
+
+// DP-1: without a node, forge would deploy to its own memory and report success.
+test('refuses a chain without Venus, and says what to do', async () => {
+  const refused = node('lab/tools/foundry.mjs', 'forge', 'script', 'script/Deploy.s.sol');
+  await expect(refused).rejects.toThrow(/VenusMissing.*--rpc-url/);
 });
 
 // DP-3
