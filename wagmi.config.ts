@@ -14,6 +14,7 @@ const contracts = [
   'ChainlinkPriceSource',
   'Revocations',
   'MarketLens',
+  'RouteLens',
   'VenusLens',
   'PermissionsLens',
   'StatesLens',

@@ -2707,6 +2707,76 @@ export const revocationsAbi = [
 ] as const
 
 //////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+// RouteLens
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+
+export const routeLensAbi = [
+  {
+    type: 'function',
+    inputs: [
+      {
+        name: 'market',
+        internalType: 'struct RouteSearch.Market',
+        type: 'tuple',
+        components: [
+          { name: 'deployer', internalType: 'address', type: 'address' },
+          { name: 'quoter', internalType: 'address', type: 'address' },
+          { name: 'hubs', internalType: 'address[]', type: 'address[]' },
+          { name: 'steadyTicks', internalType: 'uint256', type: 'uint256' },
+          { name: 'impactBps', internalType: 'uint256', type: 'uint256' },
+          { name: 'withdrawnBps', internalType: 'uint256', type: 'uint256' },
+        ],
+      },
+      { name: 'paid', internalType: 'address', type: 'address' },
+      { name: 'received', internalType: 'address', type: 'address' },
+      { name: 'amountIn', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'best',
+    outputs: [
+      {
+        name: 'route',
+        internalType: 'struct RouteSearch.Leg[]',
+        type: 'tuple[]',
+        components: [
+          {
+            name: 'pool',
+            internalType: 'struct RouteSearch.Pool',
+            type: 'tuple',
+            components: [
+              { name: 'addr', internalType: 'address', type: 'address' },
+              { name: 'fee', internalType: 'uint24', type: 'uint24' },
+              {
+                name: 'sqrtPriceX96',
+                internalType: 'uint256',
+                type: 'uint256',
+              },
+              { name: 'tick', internalType: 'int256', type: 'int256' },
+              { name: 'liquidity', internalType: 'uint256', type: 'uint256' },
+              { name: 'isAsked', internalType: 'bool', type: 'bool' },
+              { name: 'remembers', internalType: 'bool', type: 'bool' },
+              { name: 'drift', internalType: 'uint256', type: 'uint256' },
+              {
+                name: 'liquidityBefore',
+                internalType: 'uint256',
+                type: 'uint256',
+              },
+            ],
+          },
+          { name: 'tokenOut', internalType: 'address', type: 'address' },
+          { name: 'amountOut', internalType: 'uint256', type: 'uint256' },
+          {
+            name: 'impactMillionths',
+            internalType: 'uint256',
+            type: 'uint256',
+          },
+        ],
+      },
+    ],
+    stateMutability: 'nonpayable',
+  },
+] as const
+
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
 // StatesLens
 //////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
 

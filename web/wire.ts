@@ -59,6 +59,7 @@ export const pageConfig = z.object({
     /** Of PancakeSwap v3. */
     router: address,
     quoter: address,
+    poolDeployer: address,
   }),
   /** Whose tickets are the deployment's own. */
   verdictSigners: z.array(address),

@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+import {LibCall} from "solady/utils/LibCall.sol";
+
+import {BoundedCall} from "./BoundedCall.sol";
+
 /// @title JobsLens: reads the heads of many ERC-8183 jobs in one eth_call
 /// @notice Never deployed. The caller uses the state override of an `eth_call` to place this code at an unused address.
 /// Anybody may create jobs, with descriptions of any length: a head is read without its description.
 contract JobsLens {
+  using BoundedCall for bytes;
+  using LibCall for address;
+
   /// More than a job with the longest description that the ecosystem allows (4,096 bytes) needs. A job that needs more
   /// cannot carry an offer.
   uint256 private constant JOB_GAS = 1_000_000;
@@ -15,7 +23,7 @@ contract JobsLens {
 
   bytes4 private constant GET_JOB = bytes4(keccak256("getJob(uint256)"));
   /// The kernel answers an offset and the struct's eleven words; the description follows.
-  uint256 private constant HEAD_BYTES = 384;
+  uint16 private constant HEAD_BYTES = 384;
 
   uint256 private constant OURS = 1;
   uint256 private constant NOBODYS = 2;
@@ -44,27 +52,18 @@ contract JobsLens {
 
   function _head(address commerce, address router, address provider, uint256 id) private view returns (uint256 head) {
     head = 1 << 255;
-    uint256[12] memory words;
-    bytes4 getJob = GET_JOB;
-    bool isRead;
-    assembly ("memory-safe") {
-      mstore(0, getJob)
-      mstore(4, id)
-      isRead := staticcall(JOB_GAS, commerce, 0, 36, words, HEAD_BYTES)
-      isRead := and(isRead, iszero(lt(returndatasize(), HEAD_BYTES)))
-    }
-    if (!isRead) return head;
+    (bool isRead,, bytes memory job) = commerce.tryStaticCall(JOB_GAS, HEAD_BYTES, abi.encodeWithSelector(GET_JOB, id));
+    if (!isRead || job.length < HEAD_BYTES) return head;
     // A node that lags behind does not know of it yet.
-    if (words[1] != id) return 0;
-    uint256 whose = words[3] == uint160(provider) ? OURS : words[3] == 0 ? NOBODYS : 0;
+    if (job.wordAt(1) != id) return 0;
+    uint256 whose = job.wordAt(3) == uint160(provider) ? OURS : job.wordAt(3) == 0 ? NOBODYS : 0;
     if (whose == 0) return head;
-    uint256 isRouted = words[4] == uint160(router) && words[9] == uint160(router) ? 1 : 0;
-    head |= words[8] & 0xff | _atMost(words[7], 40) << 8 | _atMost(words[10], 40) << 48;
-    head |= whose << 88 | isRouted << 96 | _atMost(words[6], 128) << 104;
+    uint256 isRouted = job.wordAt(4) == uint160(router) && job.wordAt(9) == uint160(router) ? 1 : 0;
+    head |= job.wordAt(8) & 0xff | _atMost(job.wordAt(7), 40) << 8 | _atMost(job.wordAt(10), 40) << 48;
+    head |= whose << 88 | isRouted << 96 | _atMost(job.wordAt(6), 128) << 104;
   }
 
   function _atMost(uint256 value, uint256 bits) private pure returns (uint256) {
-    uint256 max = (1 << bits) - 1;
-    return value > max ? max : value;
+    return Math.min(value, (1 << bits) - 1);
   }
 }

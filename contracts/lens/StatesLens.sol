@@ -1,24 +1,37 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {LibCall} from "solady/utils/LibCall.sol";
-
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
 import {ILoanGuard} from "../interfaces/ILoanGuard.sol";
 import {IPlanRegistry} from "../interfaces/IPlanRegistry.sol";
+import {BoundedCall} from "./BoundedCall.sol";
 
 /// @title StatesLens: reads many plans or guards in one eth_call, whole or what has changed
 /// @notice Never deployed. The caller uses the state override of an `eth_call` to place this code at an unused address.
 /// Terms rarely change, so an answer carries a tag of them instead: whoever knows the terms sees whether they are still
 /// the same.
 contract StatesLens {
-  using LibCall for address;
+  using BoundedCall for address;
+  using BoundedCall for bytes;
 
   /// More than a listed token needs. A token that needs more has no answer.
   uint256 private constant TOKEN_GAS = 100_000;
   /// Length of a plan's or guard's number in `ids`.
   uint256 private constant ID_BYTES = 5;
+
+  /// Memory that grew by every plan would cost more than reading them.
+  modifier releasesMemory() {
+    uint256 free;
+    assembly ("memory-safe") {
+      free := mload(0x40)
+    }
+    _;
+    assembly ("memory-safe") {
+      mstore(0x40, free)
+    }
+  }
 
   /// @param ids The plans' numbers, five bytes each.
   /// @param tokens Tokens whose code may be called. Anybody can create a plan for a token of their own.
@@ -36,9 +49,7 @@ contract StatesLens {
     uint256 count = ids.length / ID_BYTES;
     words = new uint256[](2 * count);
     for (uint256 i; i < count; ++i) {
-      uint256 free = _freeMemory();
       (words[2 * i], words[2 * i + 1]) = _plan(registry, _idAt(ids, i), tokens);
-      _releaseMemory(free);
     }
   }
 
@@ -56,9 +67,7 @@ contract StatesLens {
     uint256 count = ids.length / ID_BYTES;
     words = new uint256[](2 * count);
     for (uint256 i; i < count; ++i) {
-      uint256 free = _freeMemory();
       (words[2 * i], words[2 * i + 1]) = _guard(loanGuard, _idAt(ids, i));
-      _releaseMemory(free);
     }
   }
 
@@ -91,6 +100,7 @@ contract StatesLens {
   function _plan(IPlanRegistry registry, uint256 id, address[] calldata tokens)
     private
     view
+    releasesMemory
     returns (uint256 state, uint256 funds)
   {
     IPlanRegistry.Plan memory plan;
@@ -109,7 +119,12 @@ contract StatesLens {
     state |= _tag(abi.encode(plan.terms));
   }
 
-  function _guard(ILoanGuard loanGuard, uint256 id) private view returns (uint256 state, uint256 takenInDay) {
+  function _guard(ILoanGuard loanGuard, uint256 id)
+    private
+    view
+    releasesMemory
+    returns (uint256 state, uint256 takenInDay)
+  {
     ILoanGuard.Guard memory guard;
     try loanGuard.guard(id) returns (ILoanGuard.Guard memory found) {
       guard = found;
@@ -132,19 +147,14 @@ contract StatesLens {
     returns (bool read, uint256 funds)
   {
     if (!_isListed(token, tokens)) return (false, 0);
-    (bool hasBalance, uint256 balance) = _ask(token, abi.encodeCall(IERC20.balanceOf, (owner)));
-    (bool hasAllowance, uint256 allowance) = _ask(token, abi.encodeCall(IERC20.allowance, (owner, spender)));
-    return (hasBalance && hasAllowance, balance | allowance << 128);
+    bytes memory balance = token.ask(abi.encodeCall(IERC20.balanceOf, (owner)), TOKEN_GAS);
+    bytes memory allowance = token.ask(abi.encodeCall(IERC20.allowance, (owner, spender)), TOKEN_GAS);
+    if (balance.length < 32 || allowance.length < 32) return (false, 0);
+    return (true, _half(balance.wordAt(0)) | _half(allowance.wordAt(0)) << 128);
   }
 
-  /// @return answered Whether the token returned a number.
-  /// @return answer At most the maximum uint128.
-  function _ask(address token, bytes memory question) private view returns (bool answered, uint256 answer) {
-    bytes memory data;
-    (answered,, data) = token.tryStaticCall(TOKEN_GAS, 32, question);
-    if (!answered || data.length < 32) return (false, 0);
-    answer = abi.decode(data, (uint256));
-    if (answer > type(uint128).max) answer = type(uint128).max;
+  function _half(uint256 word) private pure returns (uint256) {
+    return Math.min(word, type(uint128).max);
   }
 
   function _isListed(address token, address[] calldata tokens) private pure returns (bool) {
@@ -160,18 +170,5 @@ contract StatesLens {
 
   function _tag(bytes memory terms) private pure returns (uint256) {
     return uint256(keccak256(terms)) >> 192 << 192;
-  }
-
-  function _freeMemory() private pure returns (uint256 free) {
-    assembly ("memory-safe") {
-      free := mload(0x40)
-    }
-  }
-
-  /// Memory that grew by every plan would cost more than reading them.
-  function _releaseMemory(uint256 free) private pure {
-    assembly ("memory-safe") {
-      mstore(0x40, free)
-    }
   }
 }

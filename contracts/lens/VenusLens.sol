@@ -166,9 +166,11 @@ contract VenusLens {
     returns (uint256[] memory each)
   {
     each = new uint256[](3 + sources.length);
-    (each[0], each[1], each[2]) = (_price(protocol.oracle, vToken), _rate(vToken), _index(vToken));
+    each[0] = _price(protocol, vToken);
+    each[1] = _readRate(protocol, vToken, address(0));
+    each[2] = _readIndex(protocol, vToken, address(0));
     for (uint256 i; i < sources.length; ++i) {
-      each[3 + i] = BoundedPrices.priceOrZero(sources[i], _tokenOf(protocol, vToken), BoundedPrices.GAS_PER_PRICE);
+      each[3 + i] = _readBySource(protocol, vToken, sources[i]);
     }
   }
 
@@ -201,22 +203,23 @@ contract VenusLens {
     private
     returns (bool)
   {
-    uint256 priceWad = _price(protocol.oracle, vToken);
+    uint256 priceWad = _price(protocol, vToken);
     if (priceWad == 0) return false;
     uint256 balance = IVTokenRates(vToken).balanceOf(account.borrower);
     uint256 debt = IVToken(vToken).borrowBalanceStored(account.borrower);
     if (balance == 0 && debt == 0) return true;
     account.debtValue += debt * priceWad / WAD;
     if (balance != 0) {
-      uint256 share = _threshold(protocol.comptroller, vToken, account) * _rate(vToken) / WAD;
+      uint256 threshold = _once(POOL + account.pool, protocol, vToken, account.borrower, _readThreshold);
+      uint256 share = threshold * _once(RATE, protocol, vToken, address(0), _readRate) / WAD;
       account.weightedCollateral += share * priceWad / WAD * balance / WAD;
       if (source != address(0) && share != 0) {
-        uint256 bySourceWad = _priceBySource(protocol, source, vToken);
+        uint256 bySourceWad = _once(PRICE_BY_SOURCE, protocol, vToken, source, _readBySource);
         account.weightedBySource += share * (bySourceWad == 0 ? priceWad : bySourceWad) / WAD * balance / WAD;
       }
     }
     uint256 place = 3 + 2 * account.markets++;
-    account.words[place] = uint256(uint160(vToken)) << 96 | _index(vToken);
+    account.words[place] = uint256(uint160(vToken)) << 96 | _once(INDEX, protocol, vToken, address(0), _readIndex);
     account.words[place + 1] = _pair(balance, debt);
     return true;
   }
@@ -252,7 +255,7 @@ contract VenusLens {
       }
     }
     try IVToken(place).borrowBalanceCurrent(address(this)) {
-      return _price(protocol.oracle, place) != 0;
+      return _price(protocol, place) != 0;
     } catch {
       return false;
     }
@@ -277,71 +280,52 @@ contract VenusLens {
   }
 
   /// Zero if there is none.
-  function _price(IResilientOracle oracle, address vToken) private returns (uint256 priceWad) {
-    bool isKnown;
-    (isKnown, priceWad) = _known(PRICE, vToken);
-    if (isKnown) return priceWad;
-    try oracle.getUnderlyingPrice{gas: GAS_PER_PRICE}(vToken) returns (uint256 answer) {
+  function _price(Protocol calldata protocol, address vToken) private returns (uint256) {
+    return _once(PRICE, protocol, vToken, address(0), _readPrice);
+  }
+
+  function _readPrice(Protocol calldata protocol, address vToken, address) private view returns (uint256 priceWad) {
+    try protocol.oracle.getUnderlyingPrice{gas: GAS_PER_PRICE}(vToken) returns (uint256 answer) {
       priceWad = answer;
     } catch {}
-    _keep(PRICE, vToken, priceWad);
   }
 
   /// Zero if the source gives none.
-  function _priceBySource(Protocol calldata protocol, address source, address vToken)
-    private
-    returns (uint256 priceWad)
-  {
-    bool isKnown;
-    (isKnown, priceWad) = _known(PRICE_BY_SOURCE, vToken);
-    if (isKnown) return priceWad;
-    priceWad = BoundedPrices.priceOrZero(source, _tokenOf(protocol, vToken), BoundedPrices.GAS_PER_PRICE);
-    _keep(PRICE_BY_SOURCE, vToken, priceWad);
+  function _readBySource(Protocol calldata protocol, address vToken, address source) private view returns (uint256) {
+    address token = vToken == protocol.vBnb ? protocol.wbnb : IVToken(vToken).underlying();
+    return BoundedPrices.priceOrZero(source, token, BoundedPrices.GAS_PER_PRICE);
   }
 
-  function _rate(address vToken) private returns (uint256 rate) {
-    bool isKnown;
-    (isKnown, rate) = _known(RATE, vToken);
-    if (isKnown) return rate;
-    rate = IVTokenRates(vToken).exchangeRateStored();
-    _keep(RATE, vToken, rate);
+  function _readRate(Protocol calldata, address vToken, address) private view returns (uint256) {
+    return IVTokenRates(vToken).exchangeRateStored();
   }
 
-  function _index(address vToken) private returns (uint256 index) {
-    bool isKnown;
-    (isKnown, index) = _known(INDEX, vToken);
-    if (isKnown) return index;
-    index = IVTokenRates(vToken).borrowIndex().toUint96();
-    _keep(INDEX, vToken, index);
+  function _readIndex(Protocol calldata, address vToken, address) private view returns (uint256) {
+    return IVTokenRates(vToken).borrowIndex().toUint96();
   }
 
   /// The comptroller's answer depends on the member's pool alone.
-  function _threshold(IVenusComptroller comptroller, address vToken, Account memory member)
-    private
-    returns (uint256 threshold)
-  {
-    bool isKnown;
-    (isKnown, threshold) = _known(POOL + member.pool, vToken);
-    if (isKnown) return threshold;
-    threshold = comptroller.getEffectiveLtvFactor(member.borrower, vToken, BY_THRESHOLD);
-    _keep(POOL + member.pool, vToken, threshold);
+  function _readThreshold(Protocol calldata protocol, address vToken, address member) private view returns (uint256) {
+    return protocol.comptroller.getEffectiveLtvFactor(member, vToken, BY_THRESHOLD);
   }
 
-  function _tokenOf(Protocol calldata protocol, address vToken) private view returns (address) {
-    return vToken == protocol.vBnb ? protocol.wbnb : IVToken(vToken).underlying();
-  }
-
-  function _known(uint256 what, address vToken) private view returns (bool isKnown, uint256 value) {
-    uint256 slot = what << 160 | uint160(vToken);
+  /// What all accounts share of a market, read when it is first asked for.
+  /// @param other The source of a price, or a member of the pool of a threshold.
+  function _once(
+    uint256 what,
+    Protocol calldata protocol,
+    address vToken,
+    address other,
+    function(Protocol calldata, address, address) view returns (uint256) readIt
+  ) private returns (uint256 value) {
+    uint256 slot =
+      what << 160 | uint160(vToken);
     assembly ("memory-safe") {
       value := tload(slot)
     }
     // One more than the value: a slot that was never written is zero.
-    return value == 0 ? (false, 0) : (true, value - 1);
-  }
-
-  function _keep(uint256 what, address vToken, uint256 value) private {
-    uint256 slot = what << 160 | uint160(vToken);
+    if (value != 0) return value - 1;
+    value = readIt(protocol, vToken, other);
     uint256 kept = value + 1;
     assembly ("memory-safe") {
       tstore(slot, kept)

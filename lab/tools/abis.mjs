@@ -15,6 +15,7 @@ const lenses = [
   { name: 'JobsLens', file: 'jobs-lens.ts', constant: 'jobsLensCode', code: 'deployedBytecode', what: 'runtime' },
   { name: 'VenusLens', file: 'venus-lens.ts', constant: 'venusLensCode', code: 'deployedBytecode', what: 'runtime' },
   { name: 'ReadLens', file: 'read-lens.ts', constant: 'readLensCode', code: 'deployedBytecode', what: 'runtime' },
+  { name: 'RouteLens', file: 'route-lens.ts', constant: 'routeLensCode', code: 'bytecode', what: 'creation' },
   {
     name: 'PermissionsLens',
     file: 'permissions-lens.ts',

@@ -78,6 +78,7 @@ const UNTRIED = new Map([
     'contracts/lens/RouteSearch.sol',
     "agent/test/chain/routes.test.ts runs it in an eth_call, on PancakeSwap's own code",
   ],
+  ['contracts/lens/RouteLens.sol', 'web/test/rehearse.test.ts runs it in an eth_call, as the page does'],
   [
     'contracts/lens/JobsLens.sol',
     'agent/test/chain/job-reader.test.ts runs it in an eth_call, as the agent does; no Foundry test does',

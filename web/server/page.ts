@@ -31,6 +31,7 @@ export function pageOf(
       quoteDesk: own.quoteDesk ?? null,
       router: pancake.router,
       quoter: pancake.quoter,
+      poolDeployer: pancake.poolDeployer,
     },
     verdictSigners: [...verdictSigners],
     hubs: pancake.hubs,

@@ -46,7 +46,7 @@ const book: PageConfig = pageConfig.parse({
   contracts: {
     ...{ planRegistry: place(1), swapExecutor: place(2), revocations: place(3), loanGuard: place(4) },
     ...{ priceSource: place(6), quoteDesk: desk },
-    ...{ router: pancake.router, quoter: pancake.quoter },
+    ...{ router: pancake.router, quoter: pancake.quoter, poolDeployer: pancake.poolDeployer },
   },
   verdictSigners: [],
   hubs: [tokens.WBNB, tokens.USDT, tokens.USDC],

@@ -3,6 +3,7 @@ import type { ChainFacts, Limits, Side, Size } from '@bowline/core/domain/facts'
 import type { MarketReader, Timers } from '@bowline/core/domain/ports';
 import type { Address } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
+import { routeMarket } from '@bowline/core/verdict/route-market';
 import {
   type Abi,
   type ContractFunctionName,
@@ -102,17 +103,6 @@ export function createMarketReader(
   };
 }
 
-/** Where the lens searches for a route, and what makes it choose another than the one that pays most. */
-function marketOf({ pancake }: Pick<AddressBook, 'pancake'>, { twapBps, impactBps, withdrawnBps }: Limits) {
-  return {
-    ...{ deployer: pancake.poolDeployer, quoter: pancake.quoter, hubs: pancake.hubs },
-    // A tick is a little less than 1/10,000.
-    steadyTicks: (twapBps.caution * 99n) / 100n,
-    impactBps: impactBps.caution,
-    withdrawnBps: withdrawnBps.caution,
-  };
-}
-
 /** Encoding of contracts/lens/MarketLens.sol. */
 function hopAnswers(hop: {
   readonly tokenOut: Address;
@@ -143,7 +133,7 @@ function smallerQuotes(amountIn: bigint, amountsOut: readonly bigint[]) {
 function createOpenQuestions(book: Pick<AddressBook, 'venus' | 'secondFeeds' | 'pancake'>) {
   const made = new WeakMap<TradedAsset, Map<string, OpenQuestion>>();
   return (asset: TradedAsset, quoteAsset: Asset, side: Side, sizeIn: number, limits: Limits): OpenQuestion => {
-    const market = marketOf(book, limits);
+    const market = routeMarket(book.pancake, limits);
     const { steadyTicks, impactBps, withdrawnBps } = market;
     const key = `${quoteAsset.address} ${side} ${sizeIn} ${steadyTicks} ${impactBps} ${withdrawnBps}`;
     const ofAsset = made.get(asset) ?? new Map<string, OpenQuestion>();

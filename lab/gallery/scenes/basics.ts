@@ -38,6 +38,7 @@ export const settings: Settings = {
     quoteDesk: null,
     router: '0xa7000000000000000000000000000000000000a7',
     quoter: '0xa8000000000000000000000000000000000000a8',
+    poolDeployer: '0xa9000000000000000000000000000000000000a9',
   },
   verdictSigners: ['0xb1000000000000000000000000000000000000b1'],
   hubs: [tether.address, bnb.address],

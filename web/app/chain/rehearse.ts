@@ -3,6 +3,8 @@ import {
   type ContractFunctionArgs,
   decodeFunctionResult,
   encodeFunctionData,
+  type Hex,
+  parseAbi,
   zeroAddress,
   zeroHash,
 } from 'viem';
@@ -11,8 +13,8 @@ import { pathOf } from '../../sound-offer.ts';
 import { assetAt, type Settings } from '../api/settings.ts';
 import type { Failure } from '../words/contract-errors.ts';
 import { erc20Abi } from './abis.ts';
-import { answersIn, type Call, callsAs, refusalIn, tryAs } from './as-account.ts';
-import { bestRoute, quoteOf, type Route } from './best-route.ts';
+import { answersIn, type Call, callsAs, isRevert, refusalIn, tryAs } from './as-account.ts';
+import { bestRoute, type Route } from './best-route.ts';
 import type { ChainClient } from './client.ts';
 import { beginReading } from './one-call.ts';
 
@@ -50,6 +52,21 @@ export type Rehearsal =
 
 const GO = 3;
 
+// `view` marks what an eth_call can ask without a change of state.
+const quoterAbi = parseAbi([
+  'function quoteExactInput(bytes path, uint256 amountIn) view returns (uint256 amountOut, uint160[] sqrtPriceX96After, uint32[] initializedTicksCrossed, uint256 gasEstimate)',
+]);
+
+/** What a route pays now, in base units; zero if one of its pools is empty. */
+const quoteOf = (client: ChainClient, address: Address, path: Hex, amountIn: bigint): Promise<bigint> =>
+  client.readContract({ address, abi: quoterAbi, functionName: 'quoteExactInput', args: [path, amountIn] }).then(
+    ([amountOut]) => amountOut,
+    (error: unknown) => {
+      if (isRevert(error)) return 0n;
+      throw error;
+    },
+  );
+
 /**
  * The plan's next run, made now from the chain's real state and the owner's own balance and allowance: the owner's calls
  * and then the operator's `execute`, in one eth_call through the contracts' own code. The operator names the best route;
@@ -64,15 +81,13 @@ export async function rehearse(client: ChainClient, settings: Settings, stage: S
   if (pay === undefined || buy === undefined) throw new Error('The page does not list what the plan trades.');
   const reading = beginReading(client, []);
   const registry = { address: planRegistry, abi: planRegistryAbi } as const;
-  const amountIn = terms.amountPerRun;
-  const [count, operator, found] = await Promise.all([
+  const [count, operator, route] = await Promise.all([
     plan === undefined ? reading.client.readContract({ ...registry, functionName: 'planCount' }) : 0n,
     reading.client.readContract({ address: swapExecutor, abi: swapExecutorAbi, functionName: 'operator' }),
-    bestRoute(reading.client, settings, { pay, buy, amountIn }),
+    bestRoute(client, settings, { pay, buy, terms }),
   ]);
   const { id, version, records } = plan ?? { id: count + 1n, version: 1, records: 0 };
-  const { route } = found ?? { route: [] };
-  const small = amountIn / 1_000n;
+  const small = terms.amountPerRun / 1_000n;
   const [answers, part] = await Promise.all([
     tryAs(
       client,
@@ -92,11 +107,11 @@ export async function rehearse(client: ChainClient, settings: Settings, stage: S
       ],
       { others: [operator], time: timeOf(stage, reading.time()) },
     ),
-    small === 0n || found === undefined ? 0n : quoteOf(reading.client, quoter, pay, route, small),
+    small === 0n || route.length === 0 ? 0n : quoteOf(reading.client, quoter, pathOf(pay, route), small),
   ]);
   const refused = answers.slice(0, before.length).find(({ isOk }) => !isOk);
   if (refused) return { state: 'refused', failure: refusalIn(refused) };
-  if (found === undefined) return { state: 'no_run', failure: 'no_pool' };
+  if (route.length === 0) return { state: 'no_run', failure: 'no_pool' };
   const [executed, recorded, held, allowed] = answers.slice(before.length);
   if (terms.verdictSigner !== zeroAddress) return { state: 'no_run', failure: 'needs_verdict' };
   const [run] = answersIn(executed?.data ?? '0x');
