@@ -18,7 +18,6 @@ const contracts = [
   'VenusLens',
   'PermissionsLens',
   'StatesLens',
-  'JobsLens',
   'ReadLens',
 ];
 

@@ -137,28 +137,6 @@ export const chainlinkPriceSourceAbi = [
 ] as const
 
 //////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
-// JobsLens
-//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
-
-export const jobsLensAbi = [
-  {
-    type: 'function',
-    inputs: [
-      { name: 'commerce', internalType: 'address', type: 'address' },
-      { name: 'router', internalType: 'address', type: 'address' },
-      { name: 'provider', internalType: 'address', type: 'address' },
-      { name: 'ids', internalType: 'bytes', type: 'bytes' },
-    ],
-    name: 'jobs',
-    outputs: [
-      { name: 'asked', internalType: 'bytes32', type: 'bytes32' },
-      { name: 'heads', internalType: 'uint256[]', type: 'uint256[]' },
-    ],
-    stateMutability: 'view',
-  },
-] as const
-
-//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
 // LendingMarket
 //////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
 
@@ -2787,6 +2765,7 @@ export const statesLensAbi = [
       { name: 'target', internalType: 'address', type: 'address' },
       { name: 'read', internalType: 'bytes4', type: 'bytes4' },
       { name: 'length', internalType: 'uint256', type: 'uint256' },
+      { name: 'gasEach', internalType: 'uint256', type: 'uint256' },
       { name: 'ids', internalType: 'bytes', type: 'bytes' },
     ],
     name: 'each',

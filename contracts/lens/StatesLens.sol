@@ -18,7 +18,9 @@ contract StatesLens {
 
   /// More than a listed token needs. A token that needs more has no answer.
   uint256 private constant TOKEN_GAS = 100_000;
-  /// Length of a plan's or guard's number in `ids`.
+  /// What the lens itself needs after the last struct.
+  uint256 private constant OWN_GAS = 100_000;
+  /// Length of a number in `ids`.
   uint256 private constant ID_BYTES = 5;
 
   /// Memory that grew by every plan would cost more than reading them.
@@ -71,12 +73,14 @@ contract StatesLens {
     }
   }
 
-  /// @param read Selector of a view function that takes a number and returns a struct of fixed length.
-  /// @param length Of the struct, in bytes.
+  /// @param read Selector of a view function that takes a number and returns a struct.
+  /// @param length What is kept of each answer, in bytes. Whoever makes the struct may have made the rest of it long.
+  /// @param gasEach For each number.
   /// @param ids The numbers, five bytes each.
   /// @return asked As of `plans`.
-  /// @return structs One behind the other; zeros for a number for which the function reverts.
-  function each(address target, bytes4 read, uint256 length, bytes calldata ids)
+  /// @return structs One behind the other, as many as the gas allowed; zeros for a number for which the function reverts,
+  /// answers less, or needs more gas.
+  function each(address target, bytes4 read, uint256 length, uint256 gasEach, bytes calldata ids)
     external
     view
     returns (bytes32 asked, bytes memory structs)
@@ -84,16 +88,21 @@ contract StatesLens {
     asked = keccak256(msg.data);
     uint256 count = ids.length / ID_BYTES;
     structs = new bytes(count * length);
-    for (uint256 i; i < count; ++i) {
+    uint256 i;
+    // A call passes on 63 of 64 parts. With less, a struct that can be read would seem to be unreadable.
+    for (; i < count && gasleft() > gasEach + gasEach / 32 + OWN_GAS; ++i) {
       uint256 id = _idAt(ids, i);
       assembly ("memory-safe") {
         mstore(0, read)
         mstore(4, id)
-        let isRead := staticcall(gas(), target, 0, 36, 0, 0)
-        if and(isRead, eq(returndatasize(), length)) {
+        let isRead := staticcall(gasEach, target, 0, 36, 0, 0)
+        if and(isRead, iszero(lt(returndatasize(), length))) {
           returndatacopy(add(add(structs, 32), mul(i, length)), 0, length)
         }
       }
+    }
+    assembly ("memory-safe") {
+      mstore(structs, mul(i, length))
     }
   }
 

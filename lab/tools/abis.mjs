@@ -12,7 +12,6 @@ const generated = ['generated.ts', 'quote-desk.ts'].map((name) => join(root, 'ab
 const lenses = [
   { name: 'MarketLens', file: 'market-lens.ts', constant: 'marketLensCode', code: 'deployedBytecode', what: 'runtime' },
   { name: 'StatesLens', file: 'states-lens.ts', constant: 'statesLensCode', code: 'deployedBytecode', what: 'runtime' },
-  { name: 'JobsLens', file: 'jobs-lens.ts', constant: 'jobsLensCode', code: 'deployedBytecode', what: 'runtime' },
   { name: 'VenusLens', file: 'venus-lens.ts', constant: 'venusLensCode', code: 'deployedBytecode', what: 'runtime' },
   { name: 'ReadLens', file: 'read-lens.ts', constant: 'readLensCode', code: 'deployedBytecode', what: 'runtime' },
   { name: 'RouteLens', file: 'route-lens.ts', constant: 'routeLensCode', code: 'bytecode', what: 'creation' },

@@ -79,10 +79,6 @@ const UNTRIED = new Map([
     "agent/test/chain/routes.test.ts runs it in an eth_call, on PancakeSwap's own code",
   ],
   ['contracts/lens/RouteLens.sol', 'web/test/rehearse.test.ts runs it in an eth_call, as the page does'],
-  [
-    'contracts/lens/JobsLens.sol',
-    'agent/test/chain/job-reader.test.ts runs it in an eth_call, as the agent does; no Foundry test does',
-  ],
   ['contracts/lens/StatesLens.sol', 'agent/test/chain runs it in an eth_call, as the agent does; no Foundry test does'],
   ['contracts/lens/ReadLens.sol', 'web/test runs it in an eth_call, as the page does; no Foundry test does'],
   ['contracts/lens/VenusLens.sol', 'agent/test/chain runs it in an eth_call, as the agent does; no Foundry test does'],

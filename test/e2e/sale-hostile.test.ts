@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { type Address, createPublicClient, getAbiItem, http, toFunctionSelector } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { jobsLensAbi } from '../../abis/index.ts';
+import { statesLensAbi } from '../../abis/index.ts';
 import { localKeys } from '../../agent/src/settings.ts';
 import { repeat, stranger } from '../../agent/test/chain/many-plans.ts';
 import { type RpcProxy, refuse, startRpcProxy } from '../../agent/test/chain/rpc-proxy.ts';
@@ -296,7 +296,7 @@ describe('a flood of junk jobs leaves delivery within two rounds', () => {
     await restart();
     await expect.poll(() => lastRound().watched, { timeout: 60_000 }).toBeGreaterThanOrEqual(junk);
     const [before, ofKernel] = [agent.log.length, escrow.commerce.slice(2).toLowerCase()];
-    const ofJobs = toFunctionSelector(getAbiItem({ abi: jobsLensAbi, name: 'jobs' }));
+    const ofJobs = toFunctionSelector(getAbiItem({ abi: statesLensAbi, name: 'each' }));
     let requests = 0;
     node.ask = ({ params = [] }) => {
       const text = JSON.stringify(params).toLowerCase();

@@ -262,6 +262,9 @@ export async function readStates(
   });
 }
 
+/** More than a plan or a guard needs. */
+const STRUCT_GAS = 500_000n;
+
 /**
  * Reads structs of fixed length by the same lens.
  * @param read a view function that takes a number.
@@ -274,18 +277,36 @@ export async function readEach(
   read: AbiFunction,
   ids: readonly bigint[],
 ): Promise<readonly (Hex | undefined)[] | undefined> {
-  const length = 32 * wordsOf(read.outputs);
-  const args = [target, toFunctionSelector(read), BigInt(length), packedIds(ids)] as const;
+  const found = await readHeads(client, target, read, { words: wordsOf(read.outputs), gasEach: STRUCT_GAS }, ids);
+  return found && ids.map((_, at) => found[at] ?? undefined);
+}
+
+/**
+ * Reads the beginnings of structs by the same lens.
+ * @param bounds of each: what is kept, and the gas that may be used.
+ * @returns those that the call's gas allowed, in order, null for one that cannot be read; or undefined if the node does not
+ * support state overrides. Throws viem's errors.
+ */
+export async function readHeads(
+  client: ChainClient,
+  target: Address,
+  read: AbiFunction,
+  { words, gasEach }: { readonly words: number; readonly gasEach: bigint },
+  ids: readonly bigint[],
+): Promise<readonly (Hex | null)[] | undefined> {
+  const length = 32 * words;
+  const args = [target, toFunctionSelector(read), BigInt(length), gasEach, packedIds(ids)] as const;
   const data = encodeFunctionData({ abi: statesLensAbi, functionName: 'each', args });
   const answer = await tryLens(client, statesLensCode, data);
   if (answer === undefined) return undefined;
   const [asked, structs] = decodeFunctionResult({ abi: statesLensAbi, functionName: 'each', data: answer });
   const digits = 2 * length;
-  if (asked !== keccak256(data) || structs.length !== 2 + ids.length * digits) return undefined;
+  const count = (structs.length - 2) / digits;
+  if (asked !== keccak256(data) || !Number.isInteger(count) || count > ids.length) return undefined;
   const isZero = /^0*$/;
-  return ids.map((_, at) => {
+  return Array.from({ length: count }, (_, at) => {
     const struct = structs.slice(2 + at * digits, 2 + (at + 1) * digits);
-    return isZero.test(struct) ? undefined : (`0x${struct}` as const);
+    return isZero.test(struct) ? null : (`0x${struct}` as const);
   });
 }
 
@@ -294,11 +315,11 @@ const wordsOf = (parameters: readonly AbiParameter[]): number =>
   parameters.reduce((sum, each) => sum + ('components' in each ? wordsOf(each.components) : 1), 0);
 
 /** Five bytes each, as the lenses take them. */
-export const packedIds = (ids: readonly bigint[]): Hex =>
+const packedIds = (ids: readonly bigint[]): Hex =>
   `0x${ids.map((id) => numberToHex(id, { size: 5 }).slice(2)).join('')}`;
 
 /** As `runLens`; undefined, too, if the node refuses state overrides. */
-export const tryLens = (client: ChainClient, code: Hex, data: Hex): Promise<Hex | undefined> =>
+const tryLens = (client: ChainClient, code: Hex, data: Hex): Promise<Hex | undefined> =>
   runLens(client, code, data).catch((error) => {
     if (nodeAnswer(error)?.code === INVALID_PARAMS) return undefined;
     throw error;

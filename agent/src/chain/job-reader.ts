@@ -3,16 +3,15 @@ import { BowlineError } from '@bowline/core/domain/result';
 import {
   type Address,
   type ContractFunctionReturnType,
-  decodeFunctionResult,
-  encodeFunctionData,
-  keccak256,
+  decodeAbiParameters,
+  getAbiItem,
+  type Hex,
   parseAbi,
+  parseAbiParameters,
   zeroAddress,
 } from 'viem';
-import { jobsLensAbi } from '../../../abis/index.ts';
-import { jobsLensCode } from '../../../abis/jobs-lens.ts';
 import { asking, type ChainClient, inOneCall, newestBlock } from './chain-client.ts';
-import { bits, inTurn, packedIds, readInPages, tryLens } from './in-pages.ts';
+import { inTurn, readHeads, readInPages } from './in-pages.ts';
 
 export const commerceAbi = parseAbi([
   'struct Job { uint256 id; address client; address provider; address evaluator; string description; uint256 budget; uint256 expiredAt; uint8 status; address hook; uint256 submittedAt; bytes32 deliverable; }',
@@ -24,11 +23,23 @@ export const commerceAbi = parseAbi([
 ]);
 const routerAbi = parseAbi(['function jobPolicy(uint256 jobId) view returns (address)']);
 
+const getJob = getAbiItem({ abi: commerceAbi, name: 'getJob' });
+/** A job as the kernel encodes it, up to its description, which follows. */
+const head = parseAbiParameters(
+  'uint256 offset, uint256 id, address client, address provider, address evaluator, uint256 description, uint256 budget, uint256 expiredAt, uint8 status, address hook, uint256 submittedAt, bytes32 deliverable',
+);
+
+type HeadOnChain = Omit<JobOnChain, 'client' | 'description' | 'deliverable'>;
 type JobOnChain = ContractFunctionReturnType<typeof commerceAbi, 'view', 'getJob'>;
 
 /** In the kernel's order. */
 const statuses: readonly JobStatus[] = ['open', 'funded', 'submitted', 'completed', 'rejected', 'expired'];
 
+/**
+ * More than a job with the longest description that the ecosystem allows (4,096 bytes) needs. A job that needs more cannot
+ * carry an offer, and is nobody's.
+ */
+const HEAD_GAS = 1_000_000n;
 /**
  * Heads per eth_call by the lens: 100,000 gas each with an offer as description (measured). It answers for as many as
  * its gas allows.
@@ -51,28 +62,23 @@ export function createJobReader(
   const jobOf = (id: bigint) => ({ ...kernel, functionName: 'getJob', args: [id] }) as const;
 
   /** In order; undefined for one that was not read. */
-  async function readHeads(
+  async function headsOf(
     ids: readonly bigint[],
     provider: Address,
   ): Promise<readonly (JobHead | typeof FOREIGN | undefined)[]> {
-    const data = encodeFunctionData({
-      abi: jobsLensAbi,
-      functionName: 'jobs',
-      args: [commerce, router, provider, packedIds(ids)],
-    });
-    const answer = await tryLens(client, jobsLensCode, data);
-    const [asked, words] = answer
-      ? decodeFunctionResult({ abi: jobsLensAbi, functionName: 'jobs', data: answer })
-      : [undefined, []];
+    const found = await readHeads(client, commerce, getJob, { words: head.length, gasEach: HEAD_GAS }, ids);
     // The node takes no state overrides.
-    if (asked !== keccak256(data) || words.length !== ids.length) {
+    if (found === undefined) {
       return await inTurn(ids, WHOLE_PAGE, async (page) =>
-        (await client.multicall({ ...inOneCall, allowFailure: false, contracts: page.map(jobOf) })).map((found) =>
-          ofWhole(found, provider, router),
+        (await client.multicall({ ...inOneCall, allowFailure: false, contracts: page.map(jobOf) })).map((job) =>
+          headOf(job, provider, router),
         ),
       );
     }
-    return words.map((word, at) => (word === 0n ? undefined : ofWord(ids[at] as bigint, word, provider)));
+    return ids.map((_, at) => {
+      const struct = found[at];
+      return struct ? headOf(decodedHead(struct), provider, router) : struct === null ? FOREIGN : undefined;
+    });
   }
 
   /** The struct, token and policy of each. */
@@ -105,7 +111,7 @@ export function createJobReader(
         const jobs = new Map<bigint, JobHead>();
         let unread = ids;
         while (unread.length > 0) {
-          const read = await readInPages(unread, HEADS_PAGE, (page) => readHeads(page, provider));
+          const read = await readInPages(unread, HEADS_PAGE, (page) => headsOf(page, provider));
           if (read.silence) throw read.silence;
           for (const [id, head] of read.items) if (head !== FOREIGN) jobs.set(id, head);
           unread = read.unread;
@@ -149,29 +155,22 @@ function statusOf(status: number): JobStatus {
   return known;
 }
 
-/** The word as contracts/lens/JobsLens.sol packs it. */
-function ofWord(id: bigint, word: bigint, provider: Address): JobHead | typeof FOREIGN {
-  const whose = bits(word, 88n, 8n);
-  if (whose === 0n) return FOREIGN;
-  return {
-    id,
-    status: statusOf(Number(bits(word, 0n, 8n))),
-    ...(whose === 1n && { provider }),
-    isRouted: bits(word, 96n, 8n) === 1n,
-    budget: bits(word, 104n, 128n),
-    expiresAt: bits(word, 8n, 40n),
-    submittedAt: bits(word, 48n, 40n),
-  };
+function decodedHead(struct: Hex): HeadOnChain {
+  const [, id, , provider, evaluator, , budget, expiredAt, status, hook, submittedAt] = decodeAbiParameters(
+    head,
+    struct,
+  );
+  return { id, provider, evaluator, budget, expiredAt, status, hook, submittedAt };
 }
 
-function ofWhole(found: JobOnChain, provider: Address, router: Address): JobHead | typeof FOREIGN | undefined {
+function headOf(found: HeadOnChain, provider: Address, router: Address): JobHead | typeof FOREIGN | undefined {
   const isOurs = isSame(found.provider, provider);
   if (found.id === 0n) return undefined;
   if (!isOurs && found.provider !== zeroAddress) return FOREIGN;
   const { id, budget, expiredAt: expiresAt, submittedAt } = found;
   const isRouted = isSame(found.evaluator, router) && isSame(found.hook, router);
-  const head = { id, status: statusOf(found.status), isRouted, budget, expiresAt, submittedAt };
-  return isOurs ? { ...head, provider } : head;
+  const known = { id, status: statusOf(found.status), isRouted, budget, expiresAt, submittedAt };
+  return isOurs ? { ...known, provider } : known;
 }
 
 const isSame = (one: Address, other: Address): boolean => one.toLowerCase() === other.toLowerCase();

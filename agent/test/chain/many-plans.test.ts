@@ -64,7 +64,7 @@ const guardReader = () => {
 };
 const calls = () => proxy.methods.filter((method) => method === 'eth_call').length;
 /** The plans that a request asks the lens for, whole or their states; none if it asks for something else. */
-const idsOfWhole = (body: string): bigint[] => idsIn(body, 'each', 3);
+const idsOfWhole = (body: string): bigint[] => idsIn(body, 'each', 4);
 const idsOfStates = (body: string): bigint[] => idsIn(body, 'plans', 1);
 function idsIn(body: string, name: 'each' | 'plans', at: number): bigint[] {
   const [call] = JSON.parse(body).params ?? [];
