@@ -4,6 +4,7 @@ pragma solidity ^0.8.30;
 import {LoanGuard} from "../../contracts/LoanGuard.sol";
 import {ILendingMarket} from "../../contracts/interfaces/ILendingMarket.sol";
 import {ILoanGuard} from "../../contracts/interfaces/ILoanGuard.sol";
+import {GuardTerms} from "../base/GuardTerms.sol";
 import {Product} from "./Product.sol";
 import {VenusMarketBase} from "./VenusMarketBase.sol";
 
@@ -46,21 +47,7 @@ abstract contract LoanIncidentBase is VenusMarketBase {
   }
 
   function _terms(address market) internal view returns (ILoanGuard.Terms memory) {
-    return ILoanGuard.Terms({
-      borrower: borrower,
-      funder: borrower,
-      adapter: address(lending),
-      market: _market(market),
-      keeper: address(0),
-      priceSource: address(0),
-      triggerHealthWad: 1.05e18,
-      targetHealthWad: 1.25e18,
-      capPerRescue: 1_000e18,
-      capPerDay: 1_000e18,
-      minRepay: 1,
-      cooldownSeconds: 0,
-      expiresAt: uint40(block.timestamp + 1 days)
-    });
+    return GuardTerms.plain(borrower, address(lending), _market(market), 1_000e18);
   }
 
   function _assertAttackFails(bytes memory reason) internal {

@@ -11,6 +11,7 @@ import {ISwapExecutor} from "../../contracts/interfaces/ISwapExecutor.sol";
 import {IResilientOracle} from "../../contracts/interfaces/IVenus.sol";
 import {MarketAddress} from "../../contracts/libraries/MarketAddress.sol";
 import {Bsc} from "../../script/Bsc.sol";
+import {GuardTerms} from "../base/GuardTerms.sol";
 import {PlanForkBase} from "../base/PlanForkBase.sol";
 import {IVenusUser} from "./RescueVenus.t.sol";
 
@@ -134,24 +135,11 @@ contract GasBudgetsForkTest is PlanForkBase {
     bytes32 market = MarketAddress.toMarket(Bsc.V_USDT);
     ILendingMarket.Position memory position = bowline.venusMarket.accrueAndRead(owner, market);
     uint256 health = position.weightedCollateralValue * 1e18 / position.debtValue;
-    guardId = bowline.loanGuard
-      .register(
-        ILoanGuard.Terms({
-          borrower: owner,
-          funder: owner,
-          adapter: address(bowline.venusMarket),
-          market: market,
-          keeper: address(0),
-          priceSource: address(bowline.chainlinkPriceSource),
-          triggerHealthWad: uint64(health * 98 / 100),
-          targetHealthWad: uint64(health * 110 / 100),
-          capPerRescue: 50_000e18,
-          capPerDay: 100_000e18,
-          minRepay: 1e18,
-          cooldownSeconds: 1 hours,
-          expiresAt: uint40(block.timestamp + 30 days)
-        })
-      );
+    ILoanGuard.Terms memory terms = GuardTerms.plain(owner, address(bowline.venusMarket), market, 50_000e18);
+    terms.priceSource = address(bowline.chainlinkPriceSource);
+    (terms.triggerHealthWad, terms.targetHealthWad) = (uint64(health * 98 / 100), uint64(health * 110 / 100));
+    (terms.capPerDay, terms.minRepay, terms.cooldownSeconds) = (100_000e18, 1e18, 1 hours);
+    guardId = bowline.loanGuard.register(terms);
     vm.stopPrank();
     deal(Bsc.USDT, owner, 20_000e18);
     vm.roll(block.number + 1_000);

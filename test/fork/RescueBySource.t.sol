@@ -11,6 +11,7 @@ import {BoundedPrices} from "../../contracts/libraries/BoundedPrices.sol";
 import {MarketAddress} from "../../contracts/libraries/MarketAddress.sol";
 import {Bsc} from "../../script/Bsc.sol";
 import {ForkBase} from "../base/ForkBase.sol";
+import {GuardTerms} from "../base/GuardTerms.sol";
 import {IVenusPools, IVenusUser} from "./RescueVenus.t.sol";
 
 /// @notice Guards that watch the standard Chainlink feeds beside Venus's oracle, on the real Venus core pool. The
@@ -210,21 +211,8 @@ contract RescueBySourceForkTest is ForkBase {
     return (debtUsd + liquidity - shortfall) * 1e18 / debtUsd;
   }
 
-  function _terms(address source) private view returns (ILoanGuard.Terms memory) {
-    return ILoanGuard.Terms({
-      borrower: owner,
-      funder: owner,
-      adapter: address(bowline.venusMarket),
-      market: market,
-      keeper: address(0),
-      priceSource: source,
-      triggerHealthWad: 1.05e18,
-      targetHealthWad: 1.25e18,
-      capPerRescue: 50_000e18,
-      capPerDay: 100_000e18,
-      minRepay: 1e18,
-      cooldownSeconds: 0,
-      expiresAt: uint40(block.timestamp + 30 days)
-    });
+  function _terms(address source) private view returns (ILoanGuard.Terms memory terms) {
+    terms = GuardTerms.plain(owner, address(bowline.venusMarket), market, 50_000e18);
+    (terms.priceSource, terms.capPerDay, terms.minRepay) = (source, 100_000e18, 1e18);
   }
 }

@@ -10,6 +10,7 @@ import {BatchCall} from "../../contracts/libraries/BatchCall.sol";
 import {MarketAddress} from "../../contracts/libraries/MarketAddress.sol";
 import {Bsc} from "../../script/Bsc.sol";
 import {ForkBase} from "../base/ForkBase.sol";
+import {GuardTerms} from "../base/GuardTerms.sol";
 
 /// The Venus calls of a borrower.
 interface IVenusLoan {
@@ -182,21 +183,9 @@ contract RescueManyForkTest is ForkBase {
     }
   }
 
-  function _terms(address borrower) private view returns (ILoanGuard.Terms memory) {
-    return ILoanGuard.Terms({
-      borrower: borrower,
-      funder: borrower,
-      adapter: address(bowline.venusMarket),
-      market: MarketAddress.toMarket(Bsc.V_USDT),
-      keeper: address(0),
-      priceSource: address(0),
-      triggerHealthWad: TRIGGER,
-      targetHealthWad: TARGET,
-      capPerRescue: 50_000e18,
-      capPerDay: 100_000e18,
-      minRepay: 1e18,
-      cooldownSeconds: 1 hours,
-      expiresAt: uint40(block.timestamp + 30 days)
-    });
+  function _terms(address borrower) private view returns (ILoanGuard.Terms memory terms) {
+    terms = GuardTerms.plain(borrower, address(bowline.venusMarket), MarketAddress.toMarket(Bsc.V_USDT), 50_000e18);
+    (terms.triggerHealthWad, terms.targetHealthWad) = (TRIGGER, TARGET);
+    (terms.capPerDay, terms.minRepay, terms.cooldownSeconds) = (100_000e18, 1e18, 1 hours);
   }
 }

@@ -9,6 +9,7 @@ import {ILendingMarket} from "../../contracts/interfaces/ILendingMarket.sol";
 import {ILoanGuard} from "../../contracts/interfaces/ILoanGuard.sol";
 import {Bsc} from "../../script/Bsc.sol";
 import {ForkBase} from "../base/ForkBase.sol";
+import {GuardTerms} from "../base/GuardTerms.sol";
 import {Product} from "../base/Product.sol";
 
 /// @notice What LoanGuard promises in every lending market, on the protocol's own code: a loan of USDT against one BTCB.
@@ -234,21 +235,9 @@ abstract contract RescueSuite is ForkBase {
     assertEq(USDT.allowance(address(_adapter()), _spender()), 0);
   }
 
-  function _terms() internal view returns (ILoanGuard.Terms memory) {
-    return ILoanGuard.Terms({
-      borrower: owner,
-      funder: owner,
-      adapter: address(_adapter()),
-      market: _market(),
-      keeper: address(0),
-      priceSource: address(0),
-      triggerHealthWad: TRIGGER,
-      targetHealthWad: TARGET,
-      capPerRescue: 50_000e18,
-      capPerDay: 100_000e18,
-      minRepay: 1e15,
-      cooldownSeconds: 0,
-      expiresAt: uint40(block.timestamp + 30 days)
-    });
+  function _terms() internal view returns (ILoanGuard.Terms memory terms) {
+    terms = GuardTerms.plain(owner, address(_adapter()), _market(), 50_000e18);
+    (terms.triggerHealthWad, terms.targetHealthWad) = (TRIGGER, TARGET);
+    (terms.capPerDay, terms.minRepay) = (100_000e18, 1e15);
   }
 }

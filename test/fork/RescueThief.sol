@@ -11,6 +11,7 @@ import {IResilientOracle, IVToken, IVaiController, IVenusComptroller} from "../.
 import {MarketAddress} from "../../contracts/libraries/MarketAddress.sol";
 import {Bsc} from "../../script/Bsc.sol";
 import {Contracts} from "../../script/Contracts.sol";
+import {GuardTerms} from "../base/GuardTerms.sol";
 import {IVenusUser} from "./RescueVenus.t.sol";
 
 /// Holds the keeper's key of a borrower's guards on debts in USDT, BNB and VAI. Before it rescues, it gives tokens and coins
@@ -195,21 +196,11 @@ contract RescueThief is Test {
 
   function _guard(uint256 i) private returns (uint256 guardId) {
     uint256 cap = 30_000e36 / priceWad[i];
-    ILoanGuard.Terms memory terms = ILoanGuard.Terms({
-      borrower: borrower,
-      funder: borrower,
-      adapter: address(bowline.venusMarket),
-      market: MarketAddress.toMarket(markets[i]),
-      keeper: address(this),
-      priceSource: i == 0 ? address(bowline.chainlinkPriceSource) : address(0),
-      triggerHealthWad: 1.05e18,
-      targetHealthWad: TARGET,
-      capPerRescue: uint128(cap),
-      capPerDay: type(uint128).max,
-      minRepay: 1e12,
-      cooldownSeconds: 0,
-      expiresAt: type(uint40).max
-    });
+    ILoanGuard.Terms memory terms =
+      GuardTerms.plain(borrower, address(bowline.venusMarket), MarketAddress.toMarket(markets[i]), cap);
+    (terms.keeper, terms.targetHealthWad) = (address(this), TARGET);
+    if (i == 0) terms.priceSource = address(bowline.chainlinkPriceSource);
+    (terms.capPerDay, terms.minRepay, terms.expiresAt) = (type(uint128).max, 1e12, type(uint40).max);
     vm.startPrank(borrower);
     IERC20(tokens[i]).approve(address(bowline.loanGuard), type(uint256).max);
     guardId = bowline.loanGuard.register(terms);

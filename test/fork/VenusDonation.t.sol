@@ -10,6 +10,7 @@ import {IResilientOracle, IVToken, IVenusComptroller} from "../../contracts/inte
 import {MarketAddress} from "../../contracts/libraries/MarketAddress.sol";
 import {Bsc} from "../../script/Bsc.sol";
 import {ForkBase} from "../base/ForkBase.sol";
+import {GuardTerms} from "../base/GuardTerms.sol";
 import {Product} from "../base/Product.sol";
 import {IVenusPools, IVenusUser} from "./RescueVenus.t.sol";
 
@@ -241,21 +242,10 @@ contract VenusDonationForkTest is ForkBase {
 
   function _moveTo(LoanGuard guard_, ILendingMarket adapter_) private {
     (guard, adapter) = (guard_, adapter_);
-    ILoanGuard.Terms memory terms = ILoanGuard.Terms({
-      borrower: owner,
-      funder: owner,
-      adapter: address(adapter),
-      market: MarketAddress.toMarket(Bsc.V_USDT),
-      keeper: address(0),
-      priceSource: address(0),
-      triggerHealthWad: TRIGGER,
-      targetHealthWad: TARGET,
-      capPerRescue: uint128(SAVINGS),
-      capPerDay: uint128(SAVINGS),
-      minRepay: 1,
-      cooldownSeconds: 0,
-      expiresAt: uint40(block.timestamp + 1 days)
-    });
+    ILoanGuard.Terms memory terms =
+      GuardTerms.plain(owner, address(adapter), MarketAddress.toMarket(Bsc.V_USDT), SAVINGS);
+    (terms.triggerHealthWad, terms.targetHealthWad) = (TRIGGER, TARGET);
+    terms.expiresAt = uint40(block.timestamp + 1 days);
     vm.startPrank(owner);
     USDT.approve(address(guard), type(uint256).max);
     guardId = guard.register(terms);

@@ -7,6 +7,7 @@ import {ILoanGuard} from "../../contracts/interfaces/ILoanGuard.sol";
 import {MarketAddress} from "../../contracts/libraries/MarketAddress.sol";
 import {Bsc} from "../../script/Bsc.sol";
 import {ForkBase} from "../base/ForkBase.sol";
+import {GuardTerms} from "../base/GuardTerms.sol";
 import {Tally} from "../invariant/Tally.sol";
 import {VenusHandler} from "./VenusHandler.sol";
 
@@ -74,21 +75,9 @@ contract VenusGuardsForkTest is ForkBase, Tally {
   }
 
   function _guard(address market, uint256 cap) private returns (uint256 guardId) {
-    ILoanGuard.Terms memory terms = ILoanGuard.Terms({
-      borrower: owner,
-      funder: owner,
-      adapter: address(bowline.venusMarket),
-      market: MarketAddress.toMarket(market),
-      keeper: address(0),
-      priceSource: address(0),
-      triggerHealthWad: 1.05e18,
-      targetHealthWad: 1.25e18,
-      capPerRescue: uint128(cap),
-      capPerDay: uint128(cap * 3),
-      minRepay: 1e15,
-      cooldownSeconds: 0,
-      expiresAt: type(uint40).max
-    });
+    ILoanGuard.Terms memory terms =
+      GuardTerms.plain(owner, address(bowline.venusMarket), MarketAddress.toMarket(market), cap);
+    (terms.capPerDay, terms.minRepay, terms.expiresAt) = (uint128(cap * 3), 1e15, type(uint40).max);
     address token = bowline.venusMarket.repayToken(MarketAddress.toMarket(market));
     deal(token, owner, cap * 1_000);
     vm.startPrank(owner);

@@ -4,6 +4,7 @@ pragma solidity ^0.8.30;
 import {LoanGuard} from "../../../contracts/LoanGuard.sol";
 import {ILendingMarket} from "../../../contracts/interfaces/ILendingMarket.sol";
 import {ILoanGuard} from "../../../contracts/interfaces/ILoanGuard.sol";
+import {GuardTerms} from "../../base/GuardTerms.sol";
 import {Product} from "../../base/Product.sol";
 import {VenusMarketBase} from "../../base/VenusMarketBase.sol";
 import {ContractSigner} from "../../mocks/ContractSigner.sol";
@@ -152,21 +153,8 @@ contract LoanGuardRescueFundedAttacksTest is VenusMarketBase {
     return abi.encodePacked(r, s, v);
   }
 
-  function _terms() private view returns (ILoanGuard.Terms memory) {
-    return ILoanGuard.Terms({
-      borrower: borrower,
-      funder: funder,
-      adapter: address(adapter),
-      market: _market(address(vUsdt)),
-      keeper: address(0),
-      priceSource: address(0),
-      triggerHealthWad: 1.05e18,
-      targetHealthWad: 1.25e18,
-      capPerRescue: 1_000e18,
-      capPerDay: 1_000e18,
-      minRepay: 1e18,
-      cooldownSeconds: 0,
-      expiresAt: uint40(block.timestamp + 1 days)
-    });
+  function _terms() private view returns (ILoanGuard.Terms memory terms) {
+    terms = GuardTerms.plain(borrower, address(adapter), _market(address(vUsdt)), 1_000e18);
+    (terms.funder, terms.minRepay, terms.expiresAt) = (funder, 1e18, uint40(block.timestamp + 1 days));
   }
 }

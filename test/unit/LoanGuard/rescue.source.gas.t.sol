@@ -4,6 +4,7 @@ pragma solidity ^0.8.30;
 import {LoanGuard} from "../../../contracts/LoanGuard.sol";
 import {ILoanGuard} from "../../../contracts/interfaces/ILoanGuard.sol";
 import {BoundedPrices} from "../../../contracts/libraries/BoundedPrices.sol";
+import {GuardTerms} from "../../base/GuardTerms.sol";
 import {Product} from "../../base/Product.sol";
 import {VenusMarketBase} from "../../base/VenusMarketBase.sol";
 import {CostlyPriceSource} from "../../mocks/CostlyPriceSource.sol";
@@ -36,25 +37,12 @@ contract LoanGuardRescueSourceGasTest is VenusMarketBase {
     }
     comptroller.setWeightedCollateral(borrower, 1_150e18);
     usdt.mint(borrower, 1_000e18);
+    ILoanGuard.Terms memory terms = GuardTerms.plain(borrower, address(adapter), _market(address(vUsdt)), 1_000e18);
+    (terms.priceSource, terms.minRepay) = (address(source), 1e18);
+    terms.expiresAt = uint40(block.timestamp + 1 days);
     vm.startPrank(borrower);
     usdt.approve(address(guard), type(uint256).max);
-    guardId = guard.register(
-      ILoanGuard.Terms({
-        borrower: borrower,
-        funder: borrower,
-        adapter: address(adapter),
-        market: _market(address(vUsdt)),
-        keeper: address(0),
-        priceSource: address(source),
-        triggerHealthWad: 1.05e18,
-        targetHealthWad: 1.25e18,
-        capPerRescue: 1_000e18,
-        capPerDay: 1_000e18,
-        minRepay: 1e18,
-        cooldownSeconds: 0,
-        expiresAt: uint40(block.timestamp + 1 days)
-      })
-    );
+    guardId = guard.register(terms);
     vm.stopPrank();
   }
 

@@ -8,6 +8,7 @@ import {LoanGuard} from "../../../contracts/LoanGuard.sol";
 import {ILendingMarket} from "../../../contracts/interfaces/ILendingMarket.sol";
 import {ILoanGuard} from "../../../contracts/interfaces/ILoanGuard.sol";
 import {VenusMarket} from "../../../contracts/lending/VenusMarket.sol";
+import {GuardTerms} from "../../base/GuardTerms.sol";
 import {Product} from "../../base/Product.sol";
 import {VenusMarketBase} from "../../base/VenusMarketBase.sol";
 import {HookERC20} from "../../mocks/HookERC20.sol";
@@ -268,23 +269,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
     usdt.mint(borrower, 1_000e18);
     vm.startPrank(borrower);
     usdt.approve(address(guard), type(uint256).max);
-    guardId = guard.register(
-      ILoanGuard.Terms({
-        borrower: borrower,
-        funder: borrower,
-        adapter: address(adapter),
-        market: _market(address(vUsdt)),
-        keeper: address(0),
-        priceSource: address(0),
-        triggerHealthWad: 1.05e18,
-        targetHealthWad: 1.25e18,
-        capPerRescue: 1_000e18,
-        capPerDay: 1_000e18,
-        minRepay: 1,
-        cooldownSeconds: 0,
-        expiresAt: uint40(block.timestamp + 1 days)
-      })
-    );
+    guardId = guard.register(GuardTerms.plain(borrower, address(adapter), _market(address(vUsdt)), 1_000e18));
     vm.stopPrank();
   }
 }
