@@ -7,6 +7,7 @@
 // those at `tests`, without those that match `without`, because `rebuild` is compiled without the optimizer. Those of a list
 // with `fork` run on a local chain, where the protocols have their own code.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, dirname, join, posix, relative } from 'node:path';
@@ -352,14 +353,19 @@ async function main() {
 
 /** @returns {Promise<Chain>} */
 async function startChain() {
-  const [{ startLocalChain }, { morphoArtifacts }] = await Promise.all([
-    import('../world/fork.ts'),
-    import('../world/morpho.ts'),
-  ]);
-  // Within each lane, which forge alone may read.
-  const env = { MORPHO_ARTIFACTS: relative(project, await morphoArtifacts()) };
-  const { url, stop } = await startLocalChain();
-  return { args: ['--fork-url', url], env, stop };
+  const child = spawn(process.execPath, ['lab/world/fork-chain.ts'], { cwd: project });
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => (errors += text));
+  const ended = once(child, 'close');
+  const [line] = await Promise.race([once(child.stdout.setEncoding('utf8'), 'data'), ended.then(() => [])]);
+  if (line === undefined) throw new Error(`the local chain did not start: ${errors}`);
+  const { url, morpho } = JSON.parse(line);
+  const stop = async () => {
+    child.stdin.end();
+    await ended;
+  };
+  // From each lane: forge reads nothing outside.
+  return { args: ['--fork-url', url], env: { MORPHO_ARTIFACTS: relative(project, morpho) }, stop };
 }
 
 /**

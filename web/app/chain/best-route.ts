@@ -6,9 +6,9 @@ import { routeLensCode } from '../../../abis/route-lens.ts';
 import type { Trade } from '../../sound-offer.ts';
 import { type Asset, assetAt, type Settings } from '../api/settings.ts';
 import type { ChainClient } from './client.ts';
-import type { PlanTerms } from './rehearse.ts';
 
 export type Route = Trade['route'];
+type BoundTerms = Parameters<typeof stricter>[1] & { readonly amountPerRun: bigint };
 
 /**
  * The route of the plan's next run, by the search that the agent's own reading makes (contracts/lens/RouteSearch.sol), with
@@ -18,7 +18,7 @@ export type Route = Trade['route'];
 export async function bestRoute(
   client: ChainClient,
   settings: Settings,
-  { pay, buy, terms }: { readonly pay: Asset; readonly buy: Asset; readonly terms: PlanTerms },
+  { pay, buy, terms }: { readonly pay: Asset; readonly buy: Asset; readonly terms: BoundTerms },
 ): Promise<Route> {
   const { contracts, hubs } = settings;
   const limits = stricter(limitsOf[buy.class === 'stable' ? pay.class : buy.class], terms);
