@@ -353,8 +353,8 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     if (amount < terms.minRepay) revert RemainderRefused(remainder, position.minDebt);
   }
 
-  /// Moves `amount` from the funder to the adapter, which repays it. Reverts unless the debt falls by what left the
-  /// funder.
+  /// Where money moves: `amount` goes from the funder to the adapter, which repays it. Reverts unless the debt falls by
+  /// what left the funder.
   function _repayExactly(Terms memory terms, IERC20 token, uint256 amount, ILendingMarket.Position memory position)
     private
     returns (uint256 repaid, uint128 healthAfterWad)
