@@ -2,14 +2,13 @@
 pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
-import {LibRLP} from "solady/utils/LibRLP.sol";
 import {SSTORE2} from "solady/utils/SSTORE2.sol";
 
+import {Journal} from "./Journal.sol";
 import {Nonces} from "./Nonces.sol";
 import {IPlanExecutor} from "./interfaces/IPlanExecutor.sol";
 import {IPlanRegistry, Verdict} from "./interfaces/IPlanRegistry.sol";
@@ -40,7 +39,7 @@ import {SoundTerms} from "./libraries/SoundTerms.sol";
 ///   its floor: its tickets are the executor's claims, which can raise that floor but not lower it. A signer that is a
 ///   contract is called without a gas cap; only its own plans bear the cost.
 /// - Liveness: only a plan's executor can run it. If the executor stops, the plan stops and the owner keeps the funds.
-contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
+contract PlanRegistry is Journal, Nonces, EIP712 {
   using ExactPull for IERC20;
   using SignedTypes for Creation;
   using SignedTypes for Ticket;
@@ -57,34 +56,15 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
   IRevocations public immutable revocations;
   /// @inheritdoc IPlanRegistry
   mapping(address source => bool) public isPriceSource;
+  /// @inheritdoc IPlanRegistry
+  address[] public priceSources;
 
-  /// What a record says in its first storage slot. The terms of its version tell the rest.
-  struct Record {
-    uint40 time;
-    Outcome outcome;
-    uint16 version;
-    uint16 reason;
-    Verdict verdict;
-    bool isAttested;
-    bytes19 evidencePrefix;
-  }
-
-  /// A run's second slot. A deferral has none, so it costs one slot less.
-  struct Delivery {
-    uint104 amountOut;
-    uint104 floor;
-  }
-
-  /// Terms are stored as the code of their own contract (SSTORE2): written once, and cheaper to read than seven
-  /// storage slots. The address of a plan's first terms follows from the nonce in its state, which saves the slot that
-  /// would hold it; edits are rare enough to pay for theirs.
-  mapping(uint256 planId => mapping(uint256 version => address pointer)) private _edits;
+  /// Each version of a plan's terms is stored packed, as the code of its own contract (SSTORE2): it is written once, and
+  /// reading code costs less than reading eight storage slots.
+  mapping(uint256 planId => mapping(uint256 version => address pointer)) private _terms;
   mapping(uint256 planId => State) private _states;
-  mapping(uint256 planId => mapping(uint256 record => Record)) private _records;
-  mapping(uint256 planId => mapping(uint256 record => Delivery)) private _deliveries;
-  uint128 private _planCount;
-  /// Contracts that this one has created, all of them terms. Its next CREATE nonce is one more.
-  uint40 private _termsCount;
+  /// @inheritdoc IPlanRegistry
+  uint256 public planCount;
 
   enum Stage {
     Idle,
@@ -94,20 +74,11 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
     Delivered
   }
 
-  // The open run. At most one is open in the whole registry, and it ends with the transaction. What `payTo` and
-  // `recordRun` need of its terms is kept here, because reading terms twice more costs more. In whole words, because a
-  // smaller type is read before it is written.
+  // The open run. At most one is open in the whole registry, and it ends with the transaction.
   Stage private transient _stage;
   uint256 private transient _openPlan;
-  uint256 private transient _openExecutor;
-  uint256 private transient _openOwner;
-  uint256 private transient _openTokenIn;
-  uint256 private transient _openAmountIn;
-  uint256 private transient _openTokenOut;
-  uint256 private transient _openRecipient;
+  address private transient _openTerms;
   uint256 private transient _openFloor;
-  uint256 private transient _openSlotStart;
-  uint256 private transient _openSigner;
   bytes32 private transient _openEvidenceHash;
   /// What the registry held of tokenOut before the run: somebody's loss, and nobody's delivery.
   uint256 private transient _heldBefore;
@@ -125,17 +96,18 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
 
   /// @param revocations_ The Revocations contract of this deployment.
   /// @param loanGuard_ The LoanGuard of this deployment.
-  /// @param priceSources The sources that plans may use without a limit price.
-  constructor(IRevocations revocations_, address loanGuard_, address[] memory priceSources)
+  /// @param sources The sources that plans may use without a limit price, in the order in which they judge limit prices.
+  constructor(IRevocations revocations_, address loanGuard_, address[] memory sources)
     EIP712("Bowline PlanRegistry", "1")
   {
     if (address(revocations_).code.length == 0) revert RevocationsRefused(address(revocations_));
     revocations = revocations_;
     if (loanGuard_.code.length == 0) revert LoanGuardRefused(loanGuard_);
     loanGuard = loanGuard_;
-    for (uint256 i; i < priceSources.length; ++i) {
-      if (priceSources[i].code.length == 0) revert PriceSourceRefused(priceSources[i]);
-      isPriceSource[priceSources[i]] = true;
+    priceSources = sources;
+    for (uint256 i; i < sources.length; ++i) {
+      if (sources[i].code.length == 0) revert PriceSourceRefused(sources[i]);
+      isPriceSource[sources[i]] = true;
     }
   }
 
@@ -150,14 +122,12 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
   }
 
   /// @inheritdoc IPlanRegistry
-  function createBySignature(Creation calldata creation, bytes calldata signature, Permit[] calldata permits)
+  function createBySignature(Creation calldata creation, bytes calldata signature)
     external
     whenNoRunOpen
     returns (uint256 firstPlanId)
   {
     address owner = creation.owner;
-    // Read once, before the permits. A permit's token is any contract that the submitter names, and it can submit the
-    // owner's signed `revokeAll`. If the epoch were read again after that, the plans would outlive the revocation.
     uint64 epoch = revocations.epochOf(owner);
     if (creation.plans.length == 0) revert PlansMissing();
     if (block.timestamp > creation.deadline) revert DeadlinePassed(creation.deadline, block.timestamp);
@@ -165,10 +135,7 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
     _useUpNonce(owner, creation.nonce);
     if (!Signatures.isBy(owner, digestOf(creation), signature)) revert SignatureRefused(owner);
 
-    for (uint256 i; i < permits.length; ++i) {
-      _permit(owner, permits[i]);
-    }
-    firstPlanId = _planCount + 1;
+    firstPlanId = planCount + 1;
     for (uint256 i; i < creation.plans.length; ++i) {
       if (creation.plans[i].owner != owner) revert OwnerDiffers(creation.plans[i].owner, owner);
       _create(creation.plans[i], epoch);
@@ -196,10 +163,9 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
     if (state.runs >= current.maxRuns) revert RunsUsedUp(state.runs, current.maxRuns);
     // Terms with no run left would make a plan that could neither run nor be edited again.
     if (state.runs >= terms.maxRuns) revert RunsUsedUp(state.runs, terms.maxRuns);
-    _requireSound(terms);
 
     uint16 version = ++state.version;
-    (_edits[planId][version],) = _store(terms);
+    _store(planId, version, terms);
     emit PlanEdited(planId, version, terms);
   }
 
@@ -233,8 +199,11 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
   }
 
   /*//////////////////////////////////////////////////////////////
-                           EXECUTOR FUNCTIONS
+                      A RUN: WHERE MONEY MOVES
   //////////////////////////////////////////////////////////////*/
+
+  // Tokens move in two lines of this contract: `pullExactly` in `payTo`, from the owner, and `safeTransfer` in `_deliver`,
+  // to the recipient.
 
   /// @inheritdoc IPlanRegistry
   function pullFunds(
@@ -244,8 +213,8 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
     bytes calldata signature,
     bytes calldata data
   ) external whenNoRunOpen returns (uint256 amountOut) {
-    Terms memory terms = _executorsTerms(planId);
     State memory state = _states[planId];
+    Terms memory terms = _executorsTerms(_pointerOf(planId, state.version));
     if (state.version != expectedVersion) revert VersionChanged(expectedVersion, state.version);
     uint40 slotStart = _openSlot(terms, state);
     if (ticket.verdict != Verdict.GO) revert VerdictNotGo(ticket.verdict);
@@ -259,17 +228,10 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
     ++state.records;
     _states[planId] = state;
     _openPlan = planId;
-    _openExecutor = uint160(terms.executor);
-    _openOwner = uint160(terms.owner);
-    _openTokenIn = uint160(terms.tokenIn);
-    _openAmountIn = terms.amountPerRun;
-    _openTokenOut = uint160(terms.tokenOut);
-    _openRecipient = uint160(terms.recipient);
+    _openTerms = _pointerOf(planId, state.version);
     _openFloor = floor;
-    _openSlotStart = slotStart;
-    _openSigner = uint160(terms.verdictSigner);
-    _heldBefore = IERC20(terms.tokenOut).balanceOf(address(this));
     _openEvidenceHash = ticket.evidenceHash;
+    _heldBefore = IERC20(terms.tokenOut).balanceOf(address(this));
 
     _stage = Stage.Open;
     IPlanExecutor(terms.executor)
@@ -285,11 +247,11 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
     Stage stage = _stage;
     if (stage == Stage.Idle) revert NoRunOpen(_openPlan);
     if (stage != Stage.Open) revert RunAlreadyPaid(_openPlan);
-    _requireOpenExecutor();
+    Terms memory terms = _executorsTerms(_openTerms);
     if (payee == address(this)) revert PayeeRefused(payee);
     // A token that calls back can neither have the same run paid twice nor have it recorded yet.
     _stage = Stage.Paying;
-    IERC20(_address(_openTokenIn)).pullExactly(_address(_openOwner), payee, _openAmountIn);
+    IERC20(terms.tokenIn).pullExactly(terms.owner, payee, terms.amountPerRun);
     _stage = Stage.Paid;
   }
 
@@ -299,29 +261,40 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
     if (stage == Stage.Idle || planId != _openPlan) revert NoRunOpen(planId);
     if (stage < Stage.Paid) revert RunNotPaid(planId);
     if (stage == Stage.Delivered) revert RunAlreadyRecorded(planId);
-    _requireOpenExecutor();
+    Terms memory terms = _executorsTerms(_openTerms);
     // Set before the transfer, so a token that calls back cannot deliver the same run twice.
     _stage = Stage.Delivered;
 
-    received = _deliver(IERC20(_address(_openTokenOut)), _address(_openRecipient));
+    received = _deliver(IERC20(terms.tokenOut), terms.recipient);
     uint256 floor = _openFloor;
     if (received < floor) revert FloorNotMet(received, floor);
 
     _received = received;
     State storage state = _states[planId];
     uint256 record = state.records - 1;
-    _records[planId][record] = Record({
-      time: _time(),
-      outcome: Outcome.Executed,
-      version: state.version,
-      reason: 0,
-      verdict: Verdict.GO,
-      isAttested: _openSigner != 0,
-      evidencePrefix: bytes19(_openEvidenceHash)
-    });
-    _deliveries[planId][record] = Delivery(received.toUint104(), uint104(floor));
-    emit RunRecorded(planId, record, _openAmountIn, received, floor, _openSlotStart, _openEvidenceHash);
+    bytes32 evidenceHash = _openEvidenceHash;
+    _writeRun(planId, record, state.version, terms.verdictSigner != address(0), evidenceHash, received, floor);
+    emit RunRecorded(planId, record, terms.amountPerRun, received, floor, _slotNow(terms), evidenceHash);
   }
+
+  /// Forwards what the registry has received of `token` since the run opened, and measures only that transfer. If the
+  /// recipient's balance were measured over the whole run, an executor could count its payment to the owner's own
+  /// resting order elsewhere as delivery. No order can pay out here: what arrives is given away. For the same reason
+  /// it counts at most what it forwards.
+  function _deliver(IERC20 token, address recipient) private returns (uint256) {
+    uint256 heldBefore = _heldBefore;
+    uint256 amount = Math.saturatingSub(token.balanceOf(address(this)), heldBefore);
+    uint256 balanceBefore = token.balanceOf(recipient);
+    token.safeTransfer(recipient, amount);
+    // Nobody could withdraw what a token that moves a unit less than asked would leave here.
+    uint256 left = Math.saturatingSub(token.balanceOf(address(this)), heldBefore);
+    if (left != 0) revert LeftBehind(address(token), left);
+    return Math.min(Math.saturatingSub(token.balanceOf(recipient), balanceBefore), amount);
+  }
+
+  /*//////////////////////////////////////////////////////////////
+                               DEFERRALS
+  //////////////////////////////////////////////////////////////*/
 
   /// @inheritdoc IPlanRegistry
   function recordDeferral(
@@ -331,8 +304,8 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
     Ticket calldata ticket,
     bytes calldata signature
   ) external whenNoRunOpen {
-    Terms memory terms = _executorsTerms(planId);
     State memory state = _states[planId];
+    Terms memory terms = _executorsTerms(_pointerOf(planId, state.version));
     if (state.version != expectedVersion) revert VersionChanged(expectedVersion, state.version);
     uint40 slotStart = _openSlot(terms, state);
     bool isAttested = terms.verdictSigner != address(0) && signature.length != 0;
@@ -352,15 +325,7 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
     ++state.records;
     state.lastReason = reason;
     _states[planId] = state;
-    _records[planId][record] = Record({
-      time: _time(),
-      outcome: Outcome.Deferred,
-      version: state.version,
-      reason: reason,
-      verdict: ticket.verdict,
-      isAttested: isAttested,
-      evidencePrefix: bytes19(ticket.evidenceHash)
-    });
+    _writeDeferral(planId, record, state.version, isAttested, ticket, reason);
     emit DeferralRecorded(planId, record, reason, ticket.verdict, ticket.evidenceHash, slotStart, isAttested);
   }
 
@@ -376,13 +341,8 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
   }
 
   /// @inheritdoc IPlanRegistry
-  function termsOf(uint256 planId, uint256 version) public view returns (Terms memory) {
-    return _termsOf(planId, version, _states[planId].termsNonce);
-  }
-
-  /// @inheritdoc IPlanRegistry
-  function planCount() external view returns (uint256) {
-    return _planCount;
+  function termsOf(uint256 planId, uint256 version) public view override returns (Terms memory) {
+    return PackedTerms.unpack(SSTORE2.read(_pointerOf(planId, version)));
   }
 
   /// @inheritdoc IPlanRegistry
@@ -399,29 +359,7 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
   /// @inheritdoc IPlanRegistry
   function runs(uint256 planId, uint256 from, uint256 to) external view whenNoRunOpen returns (Run[] memory page) {
     to = Math.min(to, _states[planId].records);
-    if (from >= to) return page;
-    page = new Run[](to - from);
-    Terms memory terms;
-    uint256 version;
-    for (uint256 i; i < page.length; ++i) {
-      Record memory record = _records[planId][from + i];
-      Delivery memory delivery = _deliveries[planId][from + i];
-      if (record.version != version) (version, terms) = (record.version, termsOf(planId, record.version));
-      bool isExecuted = record.outcome == Outcome.Executed;
-      page[i] = Run({
-        time: record.time,
-        outcome: record.outcome,
-        slotStart: _slotStart(terms, record.time),
-        version: record.version,
-        reason: record.reason,
-        verdict: record.verdict,
-        isAttested: record.isAttested,
-        floor: delivery.floor,
-        amountIn: isExecuted ? terms.amountPerRun : 0,
-        amountOut: delivery.amountOut,
-        evidencePrefix: record.evidencePrefix
-      });
-    }
+    return from < to ? _read(planId, from, to) : page;
   }
 
   /*//////////////////////////////////////////////////////////////
@@ -429,54 +367,35 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
   //////////////////////////////////////////////////////////////*/
 
   function _create(Terms calldata terms, uint64 epoch) private returns (uint256 planId) {
-    _requireSound(terms);
-
-    planId = ++_planCount;
-    (, uint40 nonce) = _store(terms);
+    planId = ++planCount;
     State storage state = _states[planId];
     state.status = Status.Active;
     state.version = 1;
     state.epoch = epoch;
-    state.termsNonce = nonce;
-
+    _store(planId, 1, terms);
     emit PlanCreated(planId, terms.owner, terms.executor, epoch, terms);
   }
 
-  function _store(Terms calldata terms) private returns (address pointer, uint40 nonce) {
-    nonce = ++_termsCount;
-    pointer = SSTORE2.write(PackedTerms.pack(terms));
-    // Terms that could not be found again would make a plan that nobody can stop.
-    assert(pointer == LibRLP.computeAddress(address(this), nonce));
+  function _store(uint256 planId, uint256 version, Terms calldata terms) private {
+    // Tokens sent to Revocations could not be recovered, as with LoanGuard.
+    if (terms.recipient == address(revocations)) revert RecipientRefused(terms.recipient);
+    bool isBuiltIn = isPriceSource[terms.priceSource];
+    SoundTerms.requireSound(terms, loanGuard, isBuiltIn);
+    if (!isBuiltIn && !terms.farLimit) SoundTerms.requireNearLimit(terms, priceSources);
+    _terms[planId][version] = SSTORE2.write(PackedTerms.pack(terms));
   }
 
   function _requireNoRunOpen() private view {
     if (_stage != Stage.Idle) revert RunOpen(_openPlan);
   }
 
-  function _requireSound(Terms calldata terms) private view {
-    // Tokens sent to Revocations could not be recovered, as with LoanGuard.
-    if (terms.recipient == address(revocations)) revert RecipientRefused(terms.recipient);
-    SoundTerms.requireSound(terms, loanGuard, isPriceSource[terms.priceSource]);
-  }
-
-  /// Ignores a failed permit: anyone who sees the permit in the mempool can submit it first. Only the allowance counts.
-  function _permit(address owner, Permit calldata p) private {
-    try IERC20Permit(p.token).permit(owner, address(this), p.amount, p.deadline, p.v, p.r, p.s) {} catch {}
-    uint256 allowance = IERC20(p.token).allowance(owner, address(this));
-    if (allowance < p.amount) revert AllowanceTooLow(p.token, allowance, p.amount);
-  }
-
-  function _currentTerms(uint256 planId) private view returns (Terms memory) {
-    State storage state = _states[planId];
-    return _termsOf(planId, state.version, state.termsNonce);
-  }
-
-  /// @param firstNonce The CREATE nonce of version 1; zero if the plan does not exist.
-  function _termsOf(uint256 planId, uint256 version, uint40 firstNonce) private view returns (Terms memory) {
-    if (firstNonce == 0) revert PlanUnknown(planId);
-    address pointer = version == 1 ? LibRLP.computeAddress(address(this), firstNonce) : _edits[planId][version];
+  function _pointerOf(uint256 planId, uint256 version) private view returns (address pointer) {
+    pointer = _terms[planId][version];
     if (pointer == address(0)) revert PlanUnknown(planId);
-    return PackedTerms.unpack(SSTORE2.read(pointer));
+  }
+
+  function _currentTerms(uint256 planId) private view returns (Terms memory terms) {
+    return PackedTerms.unpack(SSTORE2.read(_pointerOf(planId, _states[planId].version)));
   }
 
   function _requireSeen(State storage state, uint256 expectedVersion, uint256 expectedRuns) private view {
@@ -488,18 +407,9 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
     return state.epoch != revocations.epochOf(owner);
   }
 
-  function _executorsTerms(uint256 planId) private view returns (Terms memory terms) {
-    terms = _currentTerms(planId);
+  function _executorsTerms(address pointer) private view returns (Terms memory terms) {
+    terms = PackedTerms.unpack(SSTORE2.read(pointer));
     if (msg.sender != terms.executor) revert NotExecutor(msg.sender, terms.executor);
-  }
-
-  function _requireOpenExecutor() private view {
-    address executor = _address(_openExecutor);
-    if (msg.sender != executor) revert NotExecutor(msg.sender, executor);
-  }
-
-  function _address(uint256 word) private pure returns (address) {
-    return address(uint160(word));
   }
 
   function _ownedState(uint256 planId) private view returns (State storage) {
@@ -510,31 +420,29 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
 
   /// Returns the start of the slot that may run now, or reverts with the reason why none may.
   function _openSlot(Terms memory terms, State memory state) private view returns (uint40 slotStart) {
-    uint40 time = _time();
+    uint256 time = block.timestamp;
     if (state.status != Status.Active) revert PlanNotActive(state.status);
     if (_isRevoked(terms.owner, state)) revert PlanRevoked(state.epoch);
     if (time >= terms.expiresAt) revert PlanExpired(terms.expiresAt, time);
     if (state.runs >= terms.maxRuns) revert RunsUsedUp(state.runs, terms.maxRuns);
     if (time < terms.startAt) revert PlanNotStarted(terms.startAt, time);
-    slotStart = _slotStart(terms, time);
+    slotStart = _slotNow(terms);
     if (slotStart < state.cursor) revert SlotUsed(slotStart, state.cursor);
     if (time - slotStart >= terms.windowSeconds) revert SlotClosed(slotStart + terms.windowSeconds, time);
   }
 
-  /// The start of the slot that a time, not before the first slot, lies in.
-  function _slotStart(Terms memory terms, uint40 time) private pure returns (uint40) {
-    return Slots.startOf(Slots.indexAt(time, terms.startAt, terms.periodSeconds), terms.startAt, terms.periodSeconds);
+  function _slotNow(Terms memory terms) private view returns (uint40) {
+    return Slots.lastStart(block.timestamp.toUint40(), terms.startAt, terms.periodSeconds);
   }
 
-  function _time() private view returns (uint40) {
-    return block.timestamp.toUint40();
-  }
-
-  /// Returns the higher of the source's floor and the limit price's floor.
+  /// Returns the higher of the source's floor and the limit price's floor. Reverts if the source's price has not reached
+  /// the trigger.
   function _floorUp(Terms memory terms) private view returns (uint256 floor) {
     if (terms.limitPriceWad != 0) floor = Floor.fromLimitUp(terms.amountPerRun, terms.limitPriceWad);
     if (terms.priceSource != address(0)) {
       (uint256 priceInWad, uint256 priceOutWad) = BoundedPrices.read(terms.priceSource, terms.tokenIn, terms.tokenOut);
+      uint256 priceWad = Floor.priceDown(priceInWad, priceOutWad, 0);
+      if (priceWad < terms.triggerPriceWad) revert TriggerNotReached(priceWad, terms.triggerPriceWad);
       floor = Math.max(floor, Floor.fromPricesUp(terms.amountPerRun, priceInWad, priceOutWad, terms.maxSlippageBps));
     }
   }
@@ -565,24 +473,5 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
     if (!Signatures.isBy(terms.verdictSigner, digestOf(ticket), signature)) {
       revert SignatureRefused(terms.verdictSigner);
     }
-  }
-
-  /*//////////////////////////////////////////////////////////////
-                               DELIVERY
-  //////////////////////////////////////////////////////////////*/
-
-  /// Forwards what the registry has received of `token` since the run opened, and measures only that transfer. If the
-  /// recipient's balance were measured over the whole run, an executor could count its payment to the owner's own
-  /// resting order elsewhere as delivery. No order can pay out here: what arrives is given away. For the same reason
-  /// it counts at most what it forwards.
-  function _deliver(IERC20 token, address recipient) private returns (uint256) {
-    uint256 heldBefore = _heldBefore;
-    uint256 amount = Math.saturatingSub(token.balanceOf(address(this)), heldBefore);
-    uint256 balanceBefore = token.balanceOf(recipient);
-    token.safeTransfer(recipient, amount);
-    // Nobody could withdraw what a token that moves a unit less than asked would leave here.
-    uint256 left = Math.saturatingSub(token.balanceOf(address(this)), heldBefore);
-    if (left != 0) revert LeftBehind(address(token), left);
-    return Math.min(Math.saturatingSub(token.balanceOf(recipient), balanceBefore), amount);
   }
 }

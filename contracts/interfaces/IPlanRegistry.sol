@@ -60,11 +60,19 @@ interface IPlanRegistry is INonces {
     /// Source of the fair price: one that the registry was deployed with, or any contract if limitPriceWad is also set,
     /// or zero if only limitPriceWad is set.
     address priceSource;
-    /// Maximum tokenIn base units paid per 1e18 tokenOut base units; zero for no limit. Without a source this number
-    /// alone protects the owner, so a wallet should show it next to the market price.
+    /// Maximum tokenIn base units paid per 1e18 tokenOut base units; zero for no limit. Unless priceSource is one that
+    /// the registry was deployed with, this number alone protects the owner: it may be at most 10 % worse than the price
+    /// of such a source, or farLimit must be set.
     uint128 limitPriceWad;
     /// How far a delivery may fall below the source's price, in 1/10_000; at most 1_000, and zero without a source.
     uint16 maxSlippageBps;
+    /// Whether the owner accepts a limit price that is far from the market, or that no source can judge. A wallet should
+    /// show it as "allows any price". No effect with a source that the registry was deployed with.
+    bool farLimit;
+    /// A run is possible only while the source's price, in tokenIn base units per 1e18 tokenOut base units, is at or above
+    /// this: sells after a fall (stop loss) or buys after a rise. Zero for none. Needs a source, and a limit price must
+    /// not be below it.
+    uint128 triggerPriceWad;
   }
 
   /// @notice A plan's state, in one storage slot.
@@ -83,8 +91,6 @@ interface IPlanRegistry is INonces {
     uint16 version;
     /// The owner's epoch when the plan was created. The plan is revoked once the owner's epoch is a later one.
     uint64 epoch;
-    /// CREATE nonce of the registry with which the contract that stores version 1 of the terms was created.
-    uint40 termsNonce;
   }
 
   struct Plan {
@@ -105,16 +111,6 @@ interface IPlanRegistry is INonces {
     uint256 deadline;
     /// The owner's current epoch. A revocation voids every signature that has not been submitted.
     uint64 epoch;
-  }
-
-  /// @notice An EIP-2612 permit to the registry, signed by the same owner.
-  struct Permit {
-    address token;
-    uint256 amount;
-    uint256 deadline;
-    uint8 v;
-    bytes32 r;
-    bytes32 s;
   }
 
   /// @notice A verdict on a trade, signed (EIP-712) by a plan's verdict signer. One ticket may serve several plans and
@@ -172,8 +168,7 @@ interface IPlanRegistry is INonces {
   }
 
   // Plans and their records can be rebuilt from these events alone, with the times of their blocks and, for `isRevoked`,
-  // `IRevocations.AllRevoked`. A run is attested if the terms of its version name a verdict signer, and `termsNonce` is
-  // the number of terms, created and edited, in the whole registry so far.
+  // `IRevocations.AllRevoked`. A run is attested if the terms of its version name a verdict signer.
   event PlanCreated(uint256 indexed planId, address indexed owner, address indexed executor, uint64 epoch, Terms terms);
   event PlanEdited(uint256 indexed planId, uint256 version, Terms terms);
   event PlanPaused(uint256 indexed planId);
@@ -215,13 +210,15 @@ interface IPlanRegistry is INonces {
   error PriceSourceRefused(address priceSource);
   error PriceBoundMissing();
   error SlippageRefused(uint256 maxSlippageBps, uint256 maxBps);
+  error LimitTooFar(uint256 limitPriceWad, uint256 maxPriceWad);
+  error LimitUnchecked(address tokenIn, address tokenOut);
+  error TriggerRefused(uint256 triggerPriceWad, uint256 limitPriceWad);
 
   error PlansMissing();
   error OwnerDiffers(address owner, address signer);
   error DeadlinePassed(uint256 deadline, uint256 time);
   error EpochPassed(uint64 signed, uint64 epoch);
   error SignatureRefused(address signer);
-  error AllowanceTooLow(address token, uint256 allowance, uint256 amount);
 
   error TicketForOtherTokens(address tokenIn, address tokenOut);
   error TicketTooSmall(uint256 maxAmountIn, uint256 amountPerRun);
@@ -248,6 +245,7 @@ interface IPlanRegistry is INonces {
   error RunAlreadyRecorded(uint256 planId);
   error RunNotRecorded(uint256 planId);
   error VerdictNotGo(Verdict verdict);
+  error TriggerNotReached(uint256 priceWad, uint256 triggerPriceWad);
   error FloorNotMet(uint256 received, uint256 floor);
   error LeftBehind(address token, uint256 amount);
 
@@ -262,11 +260,8 @@ interface IPlanRegistry is INonces {
 
   /// @notice Creates plans that an owner has signed for. Anyone may submit the signature, once.
   /// @param signature The owner's signature, by its key or as a contract (ERC-1271).
-  /// @param permits Allowances to set first. A permit may fail if somebody has already submitted it; the call reverts
-  /// only if the allowance is too low. Permits are not part of the signed data: a submitter may leave them out, and the
-  /// owner's permit then stays valid and can be submitted to the token directly.
   /// @return firstPlanId The number of the first plan; the others follow it.
-  function createBySignature(Creation calldata creation, bytes calldata signature, Permit[] calldata permits)
+  function createBySignature(Creation calldata creation, bytes calldata signature)
     external
     returns (uint256 firstPlanId);
 
@@ -357,4 +352,8 @@ interface IPlanRegistry is INonces {
 
   /// @notice Returns whether the registry was deployed with this price source.
   function isPriceSource(address source) external view returns (bool);
+
+  /// @notice Returns a price source that the registry was deployed with. A limit price is judged by the first of them
+  /// that prices both tokens.
+  function priceSources(uint256 index) external view returns (address);
 }

@@ -29,33 +29,20 @@ library BoundedPrices {
     view
     returns (uint256 priceInWad, uint256 priceOutWad)
   {
-    bytes memory request = abi.encodeCall(IPriceSource.prices, (tokenIn, tokenOut));
-    uint256 gasCap = gasleft() / 2;
-    if (gasCap < GAS_CAP) gasCap = GAS_CAP;
     bool answered;
-    bytes memory reason;
-    assembly ("memory-safe") {
-      // 0x00–0x3f is scratch space; it fits exactly the two words.
-      answered := staticcall(gasCap, source, add(request, 0x20), mload(request), 0x00, 0x40)
-      let size := returndatasize()
-      answered := and(answered, eq(size, 0x40))
-      switch answered
-      case 1 {
-        priceInWad := mload(0x00)
-        priceOutWad := mload(0x20)
-      }
-      default {
-        if gt(size, REASON_CAP) { size := REASON_CAP }
-        reason := mload(0x40)
-        mstore(0x40, add(reason, and(add(size, 0x3f), not(0x1f))))
-        mstore(reason, size)
-        returndatacopy(add(reason, 0x20), 0, size)
-      }
-    }
-    if (!answered) revert PriceSourceFailed(source, reason);
-    if (priceInWad == 0 || priceOutWad == 0 || priceInWad > type(uint128).max || priceOutWad > type(uint128).max) {
-      revert PriceOutOfRange(source, priceInWad, priceOutWad);
-    }
+    (answered, priceInWad, priceOutWad) = _ask(source, tokenIn, tokenOut);
+    if (!answered) revert PriceSourceFailed(source, _reason());
+    if (!_inRange(priceInWad) || !_inRange(priceOutWad)) revert PriceOutOfRange(source, priceInWad, priceOutWad);
+  }
+
+  /// @notice Same as `read`, but returns zeros where that reverts. Whoever chooses the gas can make it return zeros.
+  function readOrZero(address source, address tokenIn, address tokenOut)
+    internal
+    view
+    returns (uint256 priceInWad, uint256 priceOutWad)
+  {
+    (, priceInWad, priceOutWad) = _ask(source, tokenIn, tokenOut);
+    if (!_inRange(priceInWad) || !_inRange(priceOutWad)) return (0, 0);
   }
 
   /// @notice The gas that a reading of several prices has for each: a caller that sends more raises it, for all alike.
@@ -76,5 +63,40 @@ library BoundedPrices {
       if and(answered, eq(returndatasize(), 0x40)) { priceWad := mload(0x00) }
     }
     if (priceWad > type(uint128).max) return 0;
+  }
+
+  function _ask(address source, address tokenIn, address tokenOut)
+    private
+    view
+    returns (bool answered, uint256 priceInWad, uint256 priceOutWad)
+  {
+    bytes memory request = abi.encodeCall(IPriceSource.prices, (tokenIn, tokenOut));
+    uint256 gasCap = gasleft() / 2;
+    if (gasCap < GAS_CAP) gasCap = GAS_CAP;
+    assembly ("memory-safe") {
+      // 0x00–0x3f is scratch space; it fits exactly the two words.
+      answered := staticcall(gasCap, source, add(request, 0x20), mload(request), 0x00, 0x40)
+      answered := and(answered, eq(returndatasize(), 0x40))
+      if answered {
+        priceInWad := mload(0x00)
+        priceOutWad := mload(0x20)
+      }
+    }
+  }
+
+  /// What the latest call has returned, cut.
+  function _reason() private pure returns (bytes memory reason) {
+    assembly ("memory-safe") {
+      let size := returndatasize()
+      if gt(size, REASON_CAP) { size := REASON_CAP }
+      reason := mload(0x40)
+      mstore(0x40, add(reason, and(add(size, 0x3f), not(0x1f))))
+      mstore(reason, size)
+      returndatacopy(add(reason, 0x20), 0, size)
+    }
+  }
+
+  function _inRange(uint256 priceWad) private pure returns (bool) {
+    return priceWad != 0 && priceWad <= type(uint128).max;
   }
 }

@@ -23,6 +23,12 @@ library Floor {
     return _divUp(amountIn * 1e18, limitPriceWad);
   }
 
+  /// @notice The source's price, in tokenIn base units per 1e18 tokenOut base units, raised by the permitted slippage.
+  /// ⌊priceOut · 1e18 / (priceIn · (1 − slippage))⌋. Requires priceIn > 0 and slippageBps < 10_000.
+  function priceDown(uint256 priceInWad, uint256 priceOutWad, uint256 slippageBps) internal pure returns (uint256) {
+    return priceOutWad * 1e18 * BPS / (priceInWad * (BPS - slippageBps));
+  }
+
   function _divUp(uint256 a, uint256 b) private pure returns (uint256) {
     return a == 0 ? 0 : (a - 1) / b + 1;
   }

@@ -8,7 +8,8 @@ import {IPlanRegistry} from "../interfaces/IPlanRegistry.sol";
 library SignedTypes {
   string private constant TERMS = "Terms(address owner,address recipient,address executor,address verdictSigner,"
     "address tokenIn,address tokenOut,uint104 amountPerRun,uint40 startAt,uint32 periodSeconds,uint32 windowSeconds,"
-    "uint32 maxRuns,uint40 expiresAt,address priceSource,uint128 limitPriceWad,uint16 maxSlippageBps)";
+    "uint32 maxRuns,uint40 expiresAt,address priceSource,uint128 limitPriceWad,uint16 maxSlippageBps,"
+    "bool farLimit,uint128 triggerPriceWad)";
 
   bytes32 private constant TERMS_TYPEHASH = keccak256(bytes(TERMS));
   bytes32 private constant CREATION_TYPEHASH = keccak256(

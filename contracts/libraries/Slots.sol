@@ -15,4 +15,9 @@ library Slots {
   function startOf(uint40 index, uint40 startAt, uint32 periodSeconds) internal pure returns (uint40) {
     return startAt + index * periodSeconds;
   }
+
+  /// @notice First second of the last slot that starts at or before `time`. Same requirements.
+  function lastStart(uint40 time, uint40 startAt, uint32 periodSeconds) internal pure returns (uint40) {
+    return startOf(indexAt(time, startAt, periodSeconds), startAt, periodSeconds);
+  }
 }

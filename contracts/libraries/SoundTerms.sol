@@ -2,6 +2,8 @@
 pragma solidity ^0.8.30;
 
 import {IPlanRegistry} from "../interfaces/IPlanRegistry.sol";
+import {BoundedPrices} from "./BoundedPrices.sol";
+import {Floor} from "./Floor.sol";
 
 /// @title Limits on a plan's terms
 /// @notice Refuses terms that make no sense, or that a person would sign only if a page misled them.
@@ -17,6 +19,20 @@ library SoundTerms {
     _requireParties(terms, loanGuard);
     _requireSchedule(terms);
     _requirePriceBound(terms, builtIn);
+  }
+
+  /// @notice Refuses a limit price that is more than 10 % worse than the market, which a page could have a person sign in
+  /// place of a source. The first source that prices both tokens is the market. If none does, the limit is refused too:
+  /// whoever submits the terms may choose a moment at which a source is stale, or leave it too little gas.
+  function requireNearLimit(IPlanRegistry.Terms calldata terms, address[] storage sources) internal view {
+    for (uint256 i; i < sources.length; ++i) {
+      (uint256 priceInWad, uint256 priceOutWad) = BoundedPrices.readOrZero(sources[i], terms.tokenIn, terms.tokenOut);
+      if (priceInWad == 0) continue;
+      uint256 maxPriceWad = Floor.priceDown(priceInWad, priceOutWad, MAX_SLIPPAGE_BPS);
+      if (terms.limitPriceWad > maxPriceWad) revert IPlanRegistry.LimitTooFar(terms.limitPriceWad, maxPriceWad);
+      return;
+    }
+    revert IPlanRegistry.LimitUnchecked(terms.tokenIn, terms.tokenOut);
   }
 
   function _requireParties(IPlanRegistry.Terms calldata terms, address loanGuard) private view {
@@ -58,5 +74,10 @@ library SoundTerms {
     }
     uint256 most = hasSource ? MAX_SLIPPAGE_BPS : 0;
     if (terms.maxSlippageBps > most) revert IPlanRegistry.SlippageRefused(terms.maxSlippageBps, most);
+    // A limit below the trigger accepts only prices at which the plan does not run.
+    bool isBeyondLimit = hasLimit && terms.limitPriceWad < terms.triggerPriceWad;
+    if (terms.triggerPriceWad != 0 && (!hasSource || isBeyondLimit)) {
+      revert IPlanRegistry.TriggerRefused(terms.triggerPriceWad, terms.limitPriceWad);
+    }
   }
 }

@@ -10,7 +10,6 @@ import {PlanBase} from "./PlanBase.sol";
 /// stranger's account and every executor.
 abstract contract IncidentBase is PlanBase {
   uint256 internal ownerKey;
-  IPlanRegistry.Permit[] internal noPermits;
 
   function setUp() public virtual override {
     (owner, ownerKey) = makeAddrAndKey("owner with a key");
@@ -55,7 +54,7 @@ abstract contract IncidentBase is PlanBase {
   /// The attacker submits.
   function _submit(IPlanRegistry.Creation memory creation, bytes memory signature) internal returns (uint256) {
     vm.prank(stranger);
-    return registry.createBySignature(creation, signature, noPermits);
+    return registry.createBySignature(creation, signature);
   }
 
   function _wealth() private view returns (bytes memory) {

@@ -79,7 +79,9 @@ abstract contract PlanBase is Test {
       expiresAt: START + 365 days,
       priceSource: address(source),
       limitPriceWad: 0,
-      maxSlippageBps: 50
+      maxSlippageBps: 50,
+      farLimit: false,
+      triggerPriceWad: 0
     });
   }
 
@@ -91,7 +93,8 @@ abstract contract PlanBase is Test {
   /// Terms that protect their owner only by a limit price, which accepts one base unit of the coin.
   function _laxTerms() internal view returns (IPlanRegistry.Terms memory terms) {
     terms = _terms();
-    (terms.priceSource, terms.maxSlippageBps, terms.limitPriceWad) = (address(0), 0, type(uint128).max);
+    (terms.priceSource, terms.maxSlippageBps) = (address(0), 0);
+    (terms.limitPriceWad, terms.farLimit) = (type(uint128).max, true);
   }
 
   /// A plan of the stranger with worthless tokens, which this executor can run at will.

@@ -47,7 +47,9 @@ abstract contract PlanForkBase is ForkBase {
       expiresAt: uint40(block.timestamp + 1 days),
       priceSource: address(bowline.venusPriceSource),
       limitPriceWad: 0,
-      maxSlippageBps: 100
+      maxSlippageBps: 100,
+      farLimit: false,
+      triggerPriceWad: 0
     });
   }
 

@@ -350,7 +350,9 @@ contract PlanThief is Test {
       expiresAt: type(uint40).max,
       priceSource: i < 4 ? address(bowline.venusPriceSource) : address(bowline.chainlinkPriceSource),
       limitPriceWad: 0,
-      maxSlippageBps: slippage
+      maxSlippageBps: slippage,
+      farLimit: false,
+      triggerPriceWad: 0
     });
     vm.prank(victim);
     return bowline.planRegistry.create(terms);

@@ -42,6 +42,15 @@ contract PlanGasTest is SwapBase {
     vm.snapshotGasLastCall("plan", "create");
   }
 
+  /// A limit price in place of a source is compared with the market once.
+  function test_createByLimit() public {
+    IPlanRegistry.Terms memory terms = _limitTerms();
+    (terms.limitPriceWad, terms.farLimit) = (60_000e28, false);
+    vm.prank(owner);
+    registry.create(terms);
+    vm.snapshotGasLastCall("plan", "create, limit price");
+  }
+
   function test_edit() public {
     uint256 id = _create(_chainlinkTerms());
     IPlanRegistry.Terms memory terms = _chainlinkTerms();
@@ -141,5 +150,6 @@ contract PlanGasTest is SwapBase {
   function _limitTerms() private view returns (IPlanRegistry.Terms memory terms) {
     terms = _swapTerms();
     (terms.priceSource, terms.maxSlippageBps, terms.limitPriceWad) = (address(0), 0, 700_000e28);
+    terms.farLimit = true;
   }
 }

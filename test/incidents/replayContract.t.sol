@@ -28,7 +28,7 @@ contract ReplayContractTest is IncidentBase {
     IPlanRegistry.Creation memory creation = _creation(_terms());
     bytes memory signature = _signed(earlier.digestOf(creation));
     vm.prank(stranger);
-    earlier.createBySignature(creation, signature, noPermits);
+    earlier.createBySignature(creation, signature);
     _run(_submit(creation, signature));
   }
 

@@ -2,7 +2,6 @@
 pragma solidity ^0.8.30;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
@@ -42,15 +41,11 @@ abstract contract SmallRegistry is EIP712("Small Registry", "1") {
     return _create(terms);
   }
 
-  function createBySignature(
-    IPlanRegistry.Creation calldata creation,
-    bytes calldata signature,
-    IPlanRegistry.Permit[] calldata permits
-  ) public virtual returns (uint256 planId) {
+  function createBySignature(IPlanRegistry.Creation calldata creation, bytes calldata signature)
+    external
+    returns (uint256 planId)
+  {
     _useUp(creation, signature);
-    for (uint256 i; i < permits.length; ++i) {
-      _permit(creation.owner, permits[i]);
-    }
     require(creation.plans.length == 1 && creation.plans[0].owner == creation.owner, "plans");
     return _create(creation.plans[0]);
   }
@@ -148,10 +143,6 @@ abstract contract SmallRegistry is EIP712("Small Registry", "1") {
     require(!_isUsedUp[creation.owner][creation.nonce], "used up");
     _isUsedUp[creation.owner][creation.nonce] = true;
     require(Signatures.isBy(creation.owner, digestOf(creation), signature), "signature");
-  }
-
-  function _permit(address owner, IPlanRegistry.Permit calldata p) internal virtual {
-    try IERC20Permit(p.token).permit(owner, address(this), p.amount, p.deadline, p.v, p.r, p.s) {} catch {}
   }
 
   function _requireNoneOpen() internal view virtual {

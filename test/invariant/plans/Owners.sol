@@ -2,94 +2,37 @@
 pragma solidity ^0.8.30;
 
 import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
-import {Carrier} from "./Limbs.sol";
 import {World} from "./World.sol";
 
-/// Owners use plans as owners do, and the market moves. Permits carry other calls.
+/// Owners use plans as owners do, and the market moves.
 abstract contract Owners is World {
-  Carrier private immutable _carrier = new Carrier(this);
   mapping(uint256 planId => bool) public wasCancelled;
   mapping(uint256 planId => bool) public wasRevoked;
   mapping(uint256 planId => uint256) public runsWhenEnded;
   bytes internal _lastCreation;
-  /// What the next permit does inside `createBySignature`.
-  Cargo private transient _cargo;
-
-  enum Cargo {
-    Nothing,
-    Revocation,
-    Cancellation,
-    SameCreation,
-    OtherCreation,
-    Run
-  }
-
-  constructor() {
-    _expect("permit that revokes");
-    _expect("creation inside its own permit");
-    _expect("creation inside a permit");
-    _expect("run inside a permit");
-  }
 
   function create(uint256 seed) external rolls(seed) {
     _createAny();
   }
 
-  /// Signed by the owner, submitted by anyone, with a permit that does something else.
+  /// Signed by the owner, submitted by anyone.
   function createSigned(uint256 seed) external rolls(seed) {
     if (_isFull()) return;
     Party memory owner = owners[_roll(2)];
     IPlanRegistry.Creation memory creation = _creation(owner);
     bytes memory signature = _sign(owner.key, registry.digestOf(creation));
     _lastCreation = abi.encode(creation, signature);
-    Cargo cargo = _cargo = Cargo(_oneIn(2) ? 0 : _oneIn(4) ? 1 : _between(2, 5));
-    IPlanRegistry.Permit[] memory permits = new IPlanRegistry.Permit[](cargo == Cargo.Nothing ? 0 : 1);
-    if (cargo != Cargo.Nothing) permits[0].token = address(_carrier);
     bool isOff = owner.who == address(_ownersWallet) && _ownersWallet.isOff();
     vm.prank(STRANGER);
-    try registry.createBySignature(creation, signature, permits) returns (uint256 planId) {
+    try registry.createBySignature(creation, signature) returns (uint256 planId) {
       _noteCreated(planId, creation.plans[0]);
       _rule("IN-32: a plan signed by a wallet that accepts no signature", !isOff);
       _count("createSigned", true);
-      if (cargo != Cargo.Revocation) return;
-      _count("permit that revokes", true);
-      _rule("IN-35: a revocation inside a permit leaves the plan alive", registry.plan(planId).isRevoked);
-      _end(planId);
-      wasRevoked[planId] = true;
     } catch {
       // It may be valid later.
       delete _lastCreation;
       _count("createSigned", false);
       _rule("IN-32: a signed plan was refused", isOff);
-    }
-  }
-
-  function onPermit() external {
-    Cargo cargo = _cargo;
-    // The permit of a creation inside a permit.
-    _cargo = Cargo.Nothing;
-    (IPlanRegistry.Creation memory creation, bytes memory signature) =
-      abi.decode(_lastCreation, (IPlanRegistry.Creation, bytes));
-    if (cargo == Cargo.Revocation) _revokeAll(creation.owner);
-    if (cargo == Cargo.Cancellation) _cancelAny();
-    if (cargo == Cargo.SameCreation) {
-      _forbid(
-        "creation inside its own permit",
-        STRANGER,
-        abi.encodeCall(registry.createBySignature, (creation, signature, new IPlanRegistry.Permit[](0)))
-      );
-    }
-    if (cargo == Cargo.OtherCreation) {
-      Party memory owner = owners[0];
-      creation = _creation(owner);
-      signature = _sign(owner.key, registry.digestOf(creation));
-      uint256 planId = registry.createBySignature(creation, signature, new IPlanRegistry.Permit[](0));
-      _noteCreated(planId, creation.plans[0]);
-      _count("creation inside a permit", true);
-    }
-    if (cargo == Cargo.Run) {
-      (uint256 planId, IPlanRegistry.Plan memory plan) = _due(address(0));
-      if (planId != 0) _count("run inside a permit", _runHonestly(planId, plan));
     }
   }
 
@@ -101,6 +44,7 @@ abstract contract Owners is World {
     vm.prank(plan.terms.owner);
     try registry.edit(planId, plan.state.version, plan.state.runs, terms) {
       maxPaid[planId] += uint256(terms.amountPerRun) * terms.maxRuns;
+      _rule("IN-35: a far limit without the owner's word", _isNear(terms));
       _count("edit", true);
     } catch {
       _count("edit", false);
@@ -162,7 +106,8 @@ abstract contract Owners is World {
     // Of the other pair: only the schedule and the amount change.
     (terms.tokenIn, terms.tokenOut) = (plan.terms.tokenIn, plan.terms.tokenOut);
     (terms.priceSource, terms.limitPriceWad) = (plan.terms.priceSource, plan.terms.limitPriceWad);
-    terms.maxSlippageBps = plan.terms.maxSlippageBps;
+    (terms.maxSlippageBps, terms.triggerPriceWad) = (plan.terms.maxSlippageBps, plan.terms.triggerPriceWad);
+    terms.farLimit = plan.terms.farLimit;
     terms.amountPerRun = plan.terms.amountPerRun / 2 + 1;
   }
 
@@ -197,9 +142,4 @@ abstract contract Owners is World {
     if (wasCancelled[planId] || wasRevoked[planId]) return;
     runsWhenEnded[planId] = registry.plan(planId).state.runs;
   }
-
-  function _runHonestly(uint256 planId, IPlanRegistry.Plan memory plan) internal virtual returns (bool);
-
-  /// A call to the registry that must be refused.
-  function _forbid(bytes32 name, address from, bytes memory call) internal virtual;
 }

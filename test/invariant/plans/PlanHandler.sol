@@ -32,7 +32,7 @@ contract PlanHandler is Runs {
       if (dice == 6) creation.nonce = ++_nonce;
       if (dice == 7) creation.plans[0].expiresAt += 1;
     }
-    bytes memory call = abi.encodeCall(registry.createBySignature, (creation, signature, new IPlanRegistry.Permit[](0)));
+    bytes memory call = abi.encodeCall(registry.createBySignature, (creation, signature));
     _forbid("forged signature", STRANGER, call);
   }
 

@@ -86,7 +86,7 @@ abstract contract Runs is Moves {
     _rule("IN-5: the cursor has decreased", registry.plan(planId).state.cursor >= plan.state.cursor);
   }
 
-  function _runHonestly(uint256 planId, IPlanRegistry.Plan memory plan) internal override returns (bool) {
+  function _runHonestly(uint256 planId, IPlanRegistry.Plan memory plan) private returns (bool) {
     IPlanRegistry.Ticket memory ticket = _plainTicket(plan.terms);
     return _run(planId, plan, ticket, false, _least(plan.terms, ticket), false);
   }
@@ -104,7 +104,7 @@ abstract contract Runs is Moves {
     if (plan.terms.verdictSigner != address(0)) {
       signature = _sign(isForged ? owners[0].key : SIGNER_KEY, registry.digestOf(ticket));
     }
-    bool isPermitted = _mayRun(plan) && _isAnswered(plan.terms, ticket, isForged);
+    bool isPermitted = _mayRun(plan) && _isTriggered(plan.terms) && _isAnswered(plan.terms, ticket, isForged);
     _plan(plan.terms, delivery, isHostile);
     vm.prank(plan.terms.executor);
     try registry.pullFunds(planId, plan.state.version, ticket, signature, "") returns (uint256 received) {
@@ -115,6 +115,7 @@ abstract contract Runs is Moves {
       bool isDue = isPermitted && !isHostile && _isEnough(plan.terms, ticket, delivery);
       _rule("IN-34: a run that everything permits was refused", !isDue);
     }
+    if (_mayRun(plan) && !_isTriggered(plan.terms)) _count("run before its trigger", succeeded);
     // Tokens move outside of runs, too.
     _isHostile = false;
   }

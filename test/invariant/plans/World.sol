@@ -101,6 +101,7 @@ abstract contract World is Rules, IListener, IBrain {
   function _noteCreated(uint256 planId, IPlanRegistry.Terms memory terms) internal {
     firstTerms[planId] = keccak256(abi.encode(terms));
     maxPaid[planId] = uint256(terms.amountPerRun) * terms.maxRuns;
+    _rule("IN-35: a far limit without the owner's word", _isNear(terms));
     _live.push(planId);
   }
 
@@ -168,6 +169,10 @@ abstract contract World is Rules, IListener, IBrain {
     // Bound by the source, by a limit price near the market's, or by both.
     uint256 bounds = _roll(3);
     (address tokenIn, address tokenOut) = (address(tokens[pair]), address(tokens[pair + 1]));
+    uint256 marketWad = _marketPriceWad(tokenIn, tokenOut);
+    bool isFar = _oneIn(4);
+    uint256 limitWad = bounds == 0 ? 0 : marketWad * _between(95, isFar ? 130 : 111) / 100;
+    uint256 triggerWad = bounds == 2 || !_oneIn(4) ? 0 : marketWad * _between(85, bounds == 0 ? 102 : 95) / 100;
     return IPlanRegistry.Terms({
       owner: owner.who,
       recipient: owner.recipient,
@@ -182,8 +187,10 @@ abstract contract World is Rules, IListener, IBrain {
       maxRuns: uint32(_between(1, 40)),
       expiresAt: uint40(block.timestamp + _between(1 days, 40 days)),
       priceSource: bounds == 2 ? address(0) : address(source),
-      limitPriceWad: bounds == 0 ? 0 : uint128(_marketPriceWad(tokenIn, tokenOut) * _between(95, 115) / 100),
-      maxSlippageBps: bounds == 2 ? 0 : uint16(_roll(501))
+      limitPriceWad: uint128(limitWad),
+      maxSlippageBps: bounds == 2 ? 0 : uint16(_roll(501)),
+      farLimit: isFar,
+      triggerPriceWad: uint128(triggerWad)
     });
   }
 
@@ -194,6 +201,16 @@ abstract contract World is Rules, IListener, IBrain {
   /// tokenIn base units per 1e18 tokenOut base units.
   function _marketPriceWad(address tokenIn, address tokenOut) internal view returns (uint256) {
     return source.priceWad(tokenOut) * 1e18 / source.priceWad(tokenIn);
+  }
+
+  /// Whether terms keep to 10 % of the market, or the owner has accepted that they need not.
+  function _isNear(IPlanRegistry.Terms memory terms) internal view returns (bool) {
+    if (terms.farLimit || terms.priceSource != address(0)) return true;
+    return terms.limitPriceWad * 9 * source.priceWad(terms.tokenIn) <= source.priceWad(terms.tokenOut) * 1e19;
+  }
+
+  function _isTriggered(IPlanRegistry.Terms memory terms) internal view returns (bool) {
+    return _marketPriceWad(terms.tokenIn, terms.tokenOut) >= terms.triggerPriceWad;
   }
 
   /// Whether a delivery keeps the bounds of the terms and of the ticket.

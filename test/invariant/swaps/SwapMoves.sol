@@ -193,7 +193,9 @@ abstract contract SwapMoves is Rules, ISwapListener {
       expiresAt: type(uint40).max,
       priceSource: address(source),
       limitPriceWad: 0,
-      maxSlippageBps: uint16(50 * plan)
+      maxSlippageBps: uint16(50 * plan),
+      farLimit: false,
+      triggerPriceWad: 0
     });
     vm.prank(owners[owner]);
     periodOf[registry.create(terms)] = terms.periodSeconds;

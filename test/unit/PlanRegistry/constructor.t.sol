@@ -13,15 +13,20 @@ contract PlanRegistryConstructorTest is PlanBase {
     assertTrue(registry.isPriceSource(address(source)));
     assertFalse(registry.isPriceSource(address(executor)));
     assertFalse(registry.isPriceSource(address(0)));
+    assertEq(registry.priceSources(0), address(source));
     assertEq(registry.loanGuard(), loanGuard);
     assertEq(registry.planCount(), 0);
   }
 
-  /// PR-4: a registry without sources still accepts plans with a limit price.
+  /// PR-4, PR-36: a registry without sources still accepts plans with a limit price, which it cannot judge.
   function test_NeedsNoSource() public {
     PlanRegistry bare = Product.planRegistry(revocations, loanGuard, new address[](0));
     IPlanRegistry.Terms memory terms = _terms();
     (terms.priceSource, terms.maxSlippageBps, terms.limitPriceWad) = (address(0), 0, 1);
+    vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.LimitUnchecked.selector, usd, coin));
+    vm.prank(owner);
+    bare.create(terms);
+    terms.farLimit = true;
     vm.prank(owner);
     assertEq(bare.create(terms), 1);
   }
@@ -49,16 +54,16 @@ contract PlanRegistryConstructorTest is PlanBase {
   /// PR-22: these are all the entry points. Seven of them write, and the tests beside this one bind each to an owner or
   /// an executor.
   function test_HasTheseEntriesAndNoOther() public view {
-    string[24] memory expected = [
+    string[25] memory expected = [
       "MAX_DEFERRALS_PER_SLOT()",
       "MAX_TICKET_SECONDS()",
       "cancel(uint256)",
       "cancelNonce(uint256)",
-      "create((address,address,address,address,address,address,uint104,uint40,uint32,uint32,uint32,uint40,address,uint128,uint16))",
-      "createBySignature((address,(address,address,address,address,address,address,uint104,uint40,uint32,uint32,uint32,uint40,address,uint128,uint16)[],uint256,uint256,uint64),bytes,(address,uint256,uint256,uint8,bytes32,bytes32)[])",
-      "digestOf((address,(address,address,address,address,address,address,uint104,uint40,uint32,uint32,uint32,uint40,address,uint128,uint16)[],uint256,uint256,uint64))",
+      "create((address,address,address,address,address,address,uint104,uint40,uint32,uint32,uint32,uint40,address,uint128,uint16,bool,uint128))",
+      "createBySignature((address,(address,address,address,address,address,address,uint104,uint40,uint32,uint32,uint32,uint40,address,uint128,uint16,bool,uint128)[],uint256,uint256,uint64),bytes)",
+      "digestOf((address,(address,address,address,address,address,address,uint104,uint40,uint32,uint32,uint32,uint40,address,uint128,uint16,bool,uint128)[],uint256,uint256,uint64))",
       "digestOf((address,address,uint8,uint256,uint256,uint64,uint64,bytes32))",
-      "edit(uint256,uint256,uint256,(address,address,address,address,address,address,uint104,uint40,uint32,uint32,uint32,uint40,address,uint128,uint16))",
+      "edit(uint256,uint256,uint256,(address,address,address,address,address,address,uint104,uint40,uint32,uint32,uint32,uint40,address,uint128,uint16,bool,uint128))",
       "eip712Domain()",
       "isNonceUsedUp(address,uint256)",
       "isPriceSource(address)",
@@ -67,6 +72,7 @@ contract PlanRegistryConstructorTest is PlanBase {
       "payTo(address)",
       "plan(uint256)",
       "planCount()",
+      "priceSources(uint256)",
       "pullFunds(uint256,uint256,(address,address,uint8,uint256,uint256,uint64,uint64,bytes32),bytes,bytes)",
       "recordDeferral(uint256,uint256,uint16,(address,address,uint8,uint256,uint256,uint64,uint64,bytes32),bytes)",
       "recordRun(uint256)",

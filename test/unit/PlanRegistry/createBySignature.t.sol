@@ -4,18 +4,13 @@ pragma solidity ^0.8.30;
 import {PlanRegistry} from "../../../contracts/PlanRegistry.sol";
 import {INonces} from "../../../contracts/interfaces/INonces.sol";
 import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
-import {IRevocations} from "../../../contracts/interfaces/IRevocations.sol";
 import {PlanBase} from "../../base/PlanBase.sol";
 import {Product} from "../../base/Product.sol";
 import {ContractSigner} from "../../mocks/ContractSigner.sol";
-import {PermitCaller} from "../../mocks/PermitCaller.sol";
-import {PermitERC20} from "../../mocks/PermitERC20.sol";
-import {RelayedAccount} from "../../mocks/RelayedAccount.sol";
 
 /// Plans that an owner signs and anyone submits.
 contract PlanRegistryCreateBySignatureTest is PlanBase {
   uint256 private key;
-  IPlanRegistry.Permit[] private none;
 
   function setUp() public override {
     (owner, key) = makeAddrAndKey("signing owner");
@@ -40,7 +35,7 @@ contract PlanRegistryCreateBySignatureTest is PlanBase {
 
   function _submit(IPlanRegistry.Creation memory creation, bytes memory signature) private returns (uint256) {
     vm.prank(stranger);
-    return registry.createBySignature(creation, signature, none);
+    return registry.createBySignature(creation, signature);
   }
 
   function _assertNotCreated(IPlanRegistry.Creation memory creation, bytes memory signature, bytes memory reason)
@@ -49,7 +44,7 @@ contract PlanRegistryCreateBySignatureTest is PlanBase {
     uint256 before = registry.planCount();
     vm.expectRevert(reason);
     vm.prank(stranger);
-    registry.createBySignature(creation, signature, none);
+    registry.createBySignature(creation, signature);
     assertEq(registry.planCount(), before);
   }
 
@@ -65,6 +60,15 @@ contract PlanRegistryCreateBySignatureTest is PlanBase {
       _run(first + i);
     }
     assertTrue(registry.isNonceUsedUp(owner, 7));
+  }
+
+  /// PR-1: the event names the owner, whoever submits.
+  function test_TheEventNamesTheOwner() public {
+    IPlanRegistry.Creation memory creation = _creation(1);
+    bytes memory signature = _sign(creation);
+    vm.expectEmit(address(registry));
+    emit IPlanRegistry.PlanCreated(1, owner, address(executor), 0, creation.plans[0]);
+    _submit(creation, signature);
   }
 
   /// PR-30: once.
@@ -129,13 +133,15 @@ contract PlanRegistryCreateBySignatureTest is PlanBase {
     IPlanRegistry.Creation memory creation = _creation(2);
     bytes memory signature = _sign(creation);
     by = bound(by, 1, 1_000);
-    field = field % 6;
+    field = field % 8;
     if (field == 0) creation.nonce += by;
     if (field == 1) creation.deadline += by;
     if (field == 2) creation.plans[1].amountPerRun += uint104(by);
     if (field == 3) creation.plans[0].recipient = address(uint160(by + 100));
     if (field == 4) creation.plans[0] = creation.plans[1];
     if (field == 5) (creation.plans[0], creation.plans[1]) = (creation.plans[1], creation.plans[0]);
+    if (field == 6) creation.plans[1].farLimit = true;
+    if (field == 7) creation.plans[1].triggerPriceWad = uint128(by);
     _assertNotCreated(creation, signature, abi.encodeWithSelector(IPlanRegistry.SignatureRefused.selector, owner));
   }
 
@@ -173,7 +179,7 @@ contract PlanRegistryCreateBySignatureTest is PlanBase {
     bytes memory signature = _sign(creation);
     PlanRegistry other = Product.planRegistry(revocations, loanGuard, new address[](0));
     vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.SignatureRefused.selector, owner));
-    other.createBySignature(creation, signature, none);
+    other.createBySignature(creation, signature);
     vm.chainId(97);
     _assertNotCreated(creation, signature, abi.encodeWithSelector(IPlanRegistry.SignatureRefused.selector, owner));
   }
@@ -191,54 +197,6 @@ contract PlanRegistryCreateBySignatureTest is PlanBase {
     _submit(creation, _sign(creation));
   }
 
-  function _permitted()
-    private
-    returns (PermitERC20 token, IPlanRegistry.Creation memory creation, IPlanRegistry.Permit[] memory permits)
-  {
-    token = new PermitERC20();
-    token.mint(owner, FUNDS);
-    source.setPrice(address(token), PRICE_IN_WAD);
-    creation = _creation(1);
-    creation.plans[0].tokenIn = address(token);
-    permits = new IPlanRegistry.Permit[](1);
-    permits[0] = IPlanRegistry.Permit(address(token), AMOUNT, block.timestamp, 0, 0, 0);
-    bytes32 typehash = keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
-    bytes32 inner = keccak256(abi.encode(typehash, owner, registry, AMOUNT, 0, block.timestamp));
-    bytes32 digest = keccak256(abi.encodePacked("\x19\x01", token.DOMAIN_SEPARATOR(), inner));
-    (permits[0].v, permits[0].r, permits[0].s) = vm.sign(key, digest);
-  }
-
-  /// PR-32: plan and allowance in one call by somebody else: the owner needs no gas.
-  function test_TheAllowanceComesAlong() public {
-    (PermitERC20 token, IPlanRegistry.Creation memory creation, IPlanRegistry.Permit[] memory permits) = _permitted();
-    bytes memory signature = _sign(creation);
-    vm.prank(stranger);
-    uint256 planId = registry.createBySignature(creation, signature, permits);
-    _run(planId);
-    assertEq(token.allowance(owner, address(registry)), 0);
-  }
-
-  /// PR-32: a front-run permit has no effect.
-  function test_AFrontRunPermitStopsNothing() public {
-    (PermitERC20 token, IPlanRegistry.Creation memory creation, IPlanRegistry.Permit[] memory permits) = _permitted();
-    IPlanRegistry.Permit memory p = permits[0];
-    token.permit(owner, address(registry), p.amount, p.deadline, p.v, p.r, p.s);
-    bytes memory signature = _sign(creation);
-    vm.prank(stranger);
-    _run(registry.createBySignature(creation, signature, permits));
-  }
-
-  /// PR-32: without the allowance no plan is created, and the signature stays valid.
-  function test_RevertWhen_TheAllowanceIsNotThere() public {
-    (PermitERC20 token, IPlanRegistry.Creation memory creation, IPlanRegistry.Permit[] memory permits) = _permitted();
-    bytes memory signature = _sign(creation);
-    permits[0].s = bytes32(uint256(1));
-    vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.AllowanceTooLow.selector, address(token), 0, AMOUNT));
-    vm.prank(stranger);
-    registry.createBySignature(creation, signature, permits);
-    assertFalse(registry.isNonceUsedUp(owner, 7));
-  }
-
   /// PR-31: a signature for a future epoch is impossible, because its number is unpredictable.
   function test_RevertWhen_SignedForAnEpochToCome() public {
     vm.roll(1_000);
@@ -250,37 +208,5 @@ contract PlanRegistryCreateBySignatureTest is PlanBase {
     revocations.revokeAll();
     uint64 epoch = revocations.epochOf(owner);
     _assertNotCreated(creation, signature, abi.encodeWithSelector(IPlanRegistry.EpochPassed.selector, 1, epoch));
-  }
-
-  /// PR-31: a permit's token is any contract that the submitter names. Even if it submits the owner's revocation in the
-  /// middle of the creation, the plan is of the epoch that was signed, and revoked.
-  function test_ARevocationOutOfAPermitRevokesThePlan() public {
-    RelayedAccount account = new RelayedAccount(owner);
-    IPlanRegistry.Creation memory creation = _creation(1);
-    creation.owner = creation.plans[0].owner = address(account);
-    bytes memory signature = _sign(creation);
-    bytes memory revocation = abi.encodeCall(IRevocations.revokeAll, ());
-    (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, account.digestOf(0, address(revocations), revocation));
-    bytes memory submission =
-      abi.encodeCall(RelayedAccount.submit, (address(revocations), revocation, abi.encodePacked(r, s, v)));
-    IPlanRegistry.Permit[] memory permits = new IPlanRegistry.Permit[](1);
-    permits[0].token = address(new PermitCaller(address(account), submission));
-
-    vm.prank(stranger);
-    uint256 planId = registry.createBySignature(creation, signature, permits);
-
-    assertNotEq(revocations.epochOf(address(account)), 0);
-    assertEq(_state(planId).epoch, 0);
-    assertTrue(registry.plan(planId).isRevoked);
-    _assertRefused(executor, planId, abi.encodeWithSelector(IPlanRegistry.PlanRevoked.selector, 0));
-  }
-
-  /// PR-32: the submitter may leave the permit out; it stays valid.
-  function test_AStrippedPermitIsStillGood() public {
-    (PermitERC20 token, IPlanRegistry.Creation memory creation, IPlanRegistry.Permit[] memory permits) = _permitted();
-    uint256 planId = _submit(creation, _sign(creation));
-    IPlanRegistry.Permit memory p = permits[0];
-    token.permit(owner, address(registry), p.amount, p.deadline, p.v, p.r, p.s);
-    _run(planId);
   }
 }

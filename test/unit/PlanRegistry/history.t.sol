@@ -16,7 +16,6 @@ contract PlanRegistryHistoryTest is PlanBase {
   mapping(uint256 planId => IPlanRegistry.Run[]) private _records;
   mapping(address owner => uint64) private _epochOf;
   uint256 private _count;
-  uint40 private _termsCount;
 
   address private signer;
   uint256 private signerKey;
@@ -119,13 +118,11 @@ contract PlanRegistryHistoryTest is PlanBase {
       (uint64 epoch, IPlanRegistry.Terms memory terms) = abi.decode(log.data, (uint64, IPlanRegistry.Terms));
       _plans[planId].terms = _versions[planId][1] = terms;
       (state.status, state.version, state.epoch) = (IPlanRegistry.Status.Active, 1, epoch);
-      state.termsNonce = ++_termsCount;
       ++_count;
     } else if (kind == IPlanRegistry.PlanEdited.selector) {
       (uint256 version, IPlanRegistry.Terms memory terms) = abi.decode(log.data, (uint256, IPlanRegistry.Terms));
       _plans[planId].terms = _versions[planId][version] = terms;
       state.version = uint16(version);
-      ++_termsCount;
     } else if (kind == IPlanRegistry.PlanPaused.selector) {
       state.status = IPlanRegistry.Status.Paused;
     } else if (kind == IPlanRegistry.PlanResumed.selector) {

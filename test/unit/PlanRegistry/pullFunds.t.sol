@@ -57,7 +57,7 @@ contract PlanRegistryPullFundsTest is PlanBase {
     _run(planId);
     assertEq(
       abi.encode(_state(planId)),
-      abi.encode(IPlanRegistry.State(IPlanRegistry.Status.Active, START + PERIOD, 1, 1, 0, 0, 1, 0, 1))
+      abi.encode(IPlanRegistry.State(IPlanRegistry.Status.Active, START + PERIOD, 1, 1, 0, 0, 1, 0))
     );
   }
 
@@ -206,7 +206,7 @@ contract PlanRegistryPullFundsTest is PlanBase {
     amount = uint104(bound(amount, 1, type(uint104).max));
     IPlanRegistry.Terms memory terms = _terms();
     (terms.amountPerRun, terms.priceSource, terms.maxSlippageBps) = (amount, address(0), 0);
-    terms.limitPriceWad = type(uint128).max;
+    (terms.limitPriceWad, terms.farLimit) = (type(uint128).max, true);
     uint256 id = _create(terms);
     usd.mint(owner, amount);
     executor.setAmountOut(1_000e8); // More than the limit price requires for the largest amount.

@@ -32,8 +32,7 @@ contract PlanRegistryRecordDeferralTest is PlanBase {
       )
     );
     assertEq(
-      abi.encode(_state(planId)),
-      abi.encode(IPlanRegistry.State(IPlanRegistry.Status.Active, START, 0, 1, 1, 42, 1, 0, 1))
+      abi.encode(_state(planId)), abi.encode(IPlanRegistry.State(IPlanRegistry.Status.Active, START, 0, 1, 1, 42, 1, 0))
     );
     assertEq(usd.balanceOf(owner), FUNDS);
     assertEq(coin.balanceOf(recipient), 0);
@@ -45,7 +44,7 @@ contract PlanRegistryRecordDeferralTest is PlanBase {
     _run(planId);
     assertEq(
       abi.encode(_state(planId)),
-      abi.encode(IPlanRegistry.State(IPlanRegistry.Status.Active, START + PERIOD, 1, 2, 0, 0, 1, 0, 1))
+      abi.encode(IPlanRegistry.State(IPlanRegistry.Status.Active, START + PERIOD, 1, 2, 0, 0, 1, 0))
     );
     assertEq(usd.balanceOf(owner), FUNDS - AMOUNT);
   }
@@ -68,6 +67,16 @@ contract PlanRegistryRecordDeferralTest is PlanBase {
     executor.defer(planId, 9, claim);
     assertEq(_history(planId).length, 4);
     _run(planId);
+  }
+
+  /// PR-18: an edit gives the executor no further deferrals of a slot.
+  function test_RevertWhen_FourWereRecordedBeforeAnEdit() public {
+    _deferAlternately(4);
+    vm.prank(owner);
+    registry.edit(planId, 1, 0, _terms());
+    vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.DeferralsUsedUp.selector, 4));
+    executor.defer(planId, 9, claim);
+    assertEq(_history(planId).length, 4);
   }
 
   /// PR-18

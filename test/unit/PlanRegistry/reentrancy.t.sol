@@ -52,9 +52,7 @@ contract PlanRegistryReentrancyTest is PlanBase {
     creation.plans[0].owner = creation.owner;
     creation.deadline = block.timestamp;
     (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, registry.digestOf(creation));
-    _assertShutDuringARun(
-      abi.encodeCall(registry.createBySignature, (creation, abi.encodePacked(r, s, v), new IPlanRegistry.Permit[](0)))
-    );
+    _assertShutDuringARun(abi.encodeCall(registry.createBySignature, (creation, abi.encodePacked(r, s, v))));
     assertFalse(registry.isNonceUsedUp(creation.owner, creation.nonce));
   }
 

@@ -36,6 +36,18 @@ contract FloorTest is Test {
     _assertLeast(Floor.fromLimitUp(amount, maxPriceWad), maxPriceWad, amount, 1e18);
   }
 
+  /// PR-36, PR-37: the maximum p with p · priceIn · (10,000 − slippage) ≤ priceOut · 1e18 · 10,000.
+  function testFuzz_PriceDownIsTheMostThatThePricesAllow(uint128 priceIn, uint128 priceOut, uint256 slippageBps)
+    public
+    pure
+  {
+    priceIn = uint128(bound(priceIn, 1, type(uint128).max));
+    slippageBps = bound(slippageBps, 0, 9_999);
+    uint256 divisor = uint256(priceIn) * (10_000 - slippageBps);
+    assertEq(Floor.priceDown(priceIn, priceOut, slippageBps), Math.mulDiv(priceOut, 1e22, divisor));
+    assertEq(Floor.priceDown(type(uint128).max, type(uint128).max, slippageBps), 1e22 / (10_000 - slippageBps));
+  }
+
   /// PR-10: computed by hand.
   function test_RoundsUpOnlyWhereSomethingIsLeft() public pure {
     assertEq(Floor.fromPricesUp(100, 3, 3, 0), 100);
