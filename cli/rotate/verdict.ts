@@ -92,6 +92,8 @@ function editOf(plan: BarePlan, planRegistry: Address, verdictSigner: Address): 
     priceSource: plan.priceSource,
     limitPriceWad: plan.limitPriceWad,
     maxSlippageBps: plan.maxSlippageBps,
+    farLimit: plan.farLimit,
+    triggerPriceWad: plan.triggerPriceWad,
   };
   const args = [id, BigInt(version), BigInt(runs), terms] as const;
   const data = encodeFunctionData({ abi: planRegistryAbi, functionName: 'edit', args });

@@ -212,7 +212,7 @@ interface IPlanRegistry is INonces {
   error SlippageRefused(uint256 maxSlippageBps, uint256 maxBps);
   error LimitTooFar(uint256 limitPriceWad, uint256 maxPriceWad);
   error LimitUnchecked(address tokenIn, address tokenOut);
-  error TriggerRefused(uint256 triggerPriceWad, uint256 limitPriceWad);
+  error TriggerPriceRefused(uint256 triggerPriceWad, uint256 limitPriceWad);
 
   error PlansMissing();
   error OwnerDiffers(address owner, address signer);

@@ -77,7 +77,7 @@ library SoundTerms {
     // A limit below the trigger accepts only prices at which the plan does not run.
     bool isBeyondLimit = hasLimit && terms.limitPriceWad < terms.triggerPriceWad;
     if (terms.triggerPriceWad != 0 && (!hasSource || isBeyondLimit)) {
-      revert IPlanRegistry.TriggerRefused(terms.triggerPriceWad, terms.limitPriceWad);
+      revert IPlanRegistry.TriggerPriceRefused(terms.triggerPriceWad, terms.limitPriceWad);
     }
   }
 }

@@ -99,7 +99,7 @@ async function setUp(): Promise<void> {
     ...{ tokenIn: tokens.USDT, tokenOut: tokens.BTCB, amountPerRun: parseEther('25') },
     ...{ startAt: Number(timestamp), periodSeconds: 3600, windowSeconds: 1800, maxRuns: 4 },
     ...{ expiresAt: Number(timestamp) + 86_400, priceSource: book.own.chainlinkPriceSource },
-    ...{ limitPriceWad: 0n, maxSlippageBps: 100 },
+    ...{ limitPriceWad: 0n, maxSlippageBps: 100, farLimit: false, triggerPriceWad: 0n },
   };
   await chain.send(user, contracts.planRegistry, { abi: planRegistryAbi, functionName: 'create', args: [terms] });
   const allowance = { abi: erc20Abi, functionName: 'approve' } as const;

@@ -60,7 +60,13 @@ export function customersOf({ chain, market }: World, deployments: URL) {
         ...{ tokenIn: tokens.USDT, tokenOut: tokens.BTCB, amountPerRun: wholeTokens('USDT', '100') },
         ...{ startAt: Number(timestamp), periodSeconds: 60, windowSeconds: 60, maxRuns: 1_000 },
         expiresAt: Number(timestamp) + year,
-        ...{ priceSource: own.chainlinkPriceSource, limitPriceWad: 0n, maxSlippageBps: 100 },
+        ...{
+          priceSource: own.chainlinkPriceSource,
+          limitPriceWad: 0n,
+          maxSlippageBps: 100,
+          farLimit: false,
+          triggerPriceWad: 0n,
+        },
       };
       await send(owner, [
         // Enough for an order that is a CAUTION for its size, which the mission makes.

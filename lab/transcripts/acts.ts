@@ -51,6 +51,8 @@ export async function createPlan(world: World, owner: Address, amount: string): 
     priceSource: chainlinkPriceSource,
     limitPriceWad: 0n,
     maxSlippageBps: 100,
+    farLimit: false,
+    triggerPriceWad: 0n,
   };
   const funds = String(Number(amount) * 10);
   await inOneBlock(world, owner, [

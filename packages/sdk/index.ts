@@ -38,12 +38,8 @@ export {
   creationTypedData,
   draftCreation,
   draftPlan,
-  type Permit,
-  type PermitOptions,
   type PlanOptions,
   type PlanTerms,
-  permitOf,
-  permitTypedData,
   revokeAllCall,
 } from './plan.ts';
 export { type Replayed, replayAnswer } from './replay.ts';

@@ -1,19 +1,15 @@
-import type { Address, ContractFunctionArgs, Hex, PublicClient, TypedDataDefinition, TypedDataDomain } from 'viem';
-import { bytesToBigInt, encodeFunctionData, erc20Abi, parseSignature, zeroAddress } from 'viem';
+import type { Address, ContractFunctionArgs, Hex, PublicClient, TypedDataDefinition } from 'viem';
+import { bytesToBigInt, encodeFunctionData, erc20Abi, zeroAddress } from 'viem';
 import { planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
 import { addressOf } from './address.ts';
 import { baseUnits } from './base-units.ts';
 import type { Call } from './call.ts';
 import { assetOf, type Deployment } from './deployment.ts';
 
-type CreateBySignature = ContractFunctionArgs<typeof planRegistryAbi, 'nonpayable', 'createBySignature'>;
-
 /** IPlanRegistry.Terms. */
 export type PlanTerms = ContractFunctionArgs<typeof planRegistryAbi, 'nonpayable', 'create'>[0];
 /** IPlanRegistry.Creation: what an owner signs so that anybody may create the plans. */
-export type Creation = CreateBySignature[0];
-/** IPlanRegistry.Permit (EIP-2612). */
-export type Permit = CreateBySignature[2][number];
+export type Creation = ContractFunctionArgs<typeof planRegistryAbi, 'nonpayable', 'createBySignature'>[0];
 
 export interface PlanOptions {
   readonly owner: Address;
@@ -36,6 +32,11 @@ export interface PlanOptions {
   readonly maxSlippageBps?: number;
   /** Maximum price of one whole unit of `buy`, in whole units of `pay`. */
   readonly limitPrice?: string;
+  /**
+   * Runs only while one whole unit of `buy` costs this much or more by Chainlink, in whole units of `pay`. With `pay`
+   * sold into a stablecoin this is a stop loss.
+   */
+  readonly triggerPrice?: string;
   /** Whose signed verdict every run needs; nobody's if omitted. */
   readonly verdictSigner?: Address;
 }
@@ -55,6 +56,10 @@ export function draftPlan(deployment: Deployment, options: PlanOptions): PlanTer
     if (!Number.isSafeInteger(options[name]) || options[name] < 1)
       throw new Error(`${name} must be a whole number above zero.`);
   }
+  const wadOf = (name: 'limitPrice' | 'triggerPrice'): bigint =>
+    options[name] === undefined
+      ? 0n
+      : (baseUnits(name, options[name], pay.decimals) * 10n ** 18n) / 10n ** BigInt(buy.decimals);
   const startAt = options.startAt ?? Math.floor(Date.now() / 1_000);
   return {
     owner,
@@ -71,11 +76,11 @@ export function draftPlan(deployment: Deployment, options: PlanOptions): PlanTer
     expiresAt: options.expiresAt ?? startAt + 2 * periodSeconds * maxRuns,
     priceSource: contracts.chainlinkPriceSource,
     // Rounded down, against the trade.
-    limitPriceWad:
-      options.limitPrice === undefined
-        ? 0n
-        : (baseUnits('limitPrice', options.limitPrice, pay.decimals) * 10n ** 18n) / 10n ** BigInt(buy.decimals),
+    limitPriceWad: wadOf('limitPrice'),
     maxSlippageBps: options.maxSlippageBps ?? 100,
+    // Chainlink's price bounds the plan, so that its limit price need not.
+    farLimit: false,
+    triggerPriceWad: wadOf('triggerPrice'),
   };
 }
 
@@ -159,6 +164,8 @@ const creationTypes = {
     { name: 'priceSource', type: 'address' },
     { name: 'limitPriceWad', type: 'uint128' },
     { name: 'maxSlippageBps', type: 'uint16' },
+    { name: 'farLimit', type: 'bool' },
+    { name: 'triggerPriceWad', type: 'uint128' },
   ],
 } as const;
 
@@ -173,57 +180,8 @@ export const creationTypedData = (
   message,
 });
 
-/** Anybody's call that creates signed plans, with the permits that let the registry take the tokens. */
-export const createBySignatureCall = (
-  { contracts }: Deployment,
-  creation: Creation,
-  signature: Hex,
-  permits: readonly Permit[] = [],
-): Call => ({
+/** Anybody's call that creates signed plans. */
+export const createBySignatureCall = ({ contracts }: Deployment, creation: Creation, signature: Hex): Call => ({
   to: contracts.planRegistry,
-  data: encodeFunctionData({
-    abi: planRegistryAbi,
-    functionName: 'createBySignature',
-    args: [creation, signature, permits],
-  }),
+  data: encodeFunctionData({ abi: planRegistryAbi, functionName: 'createBySignature', args: [creation, signature] }),
 });
-
-/** A permit's terms; `nonce` is the owner's at the token. */
-export interface PermitOptions {
-  readonly owner: Address;
-  readonly amount: bigint;
-  readonly nonce: bigint;
-  /** Unix seconds. */
-  readonly deadline: bigint;
-}
-
-const permitTypes = {
-  Permit: [
-    { name: 'owner', type: 'address' },
-    { name: 'spender', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'nonce', type: 'uint256' },
-    { name: 'deadline', type: 'uint256' },
-  ],
-} as const;
-
-/**
- * What the owner's wallet signs so that a token with EIP-2612 needs no approval of its own.
- * @param domain the token's EIP-712 domain, as its documentation or `eip712Domain()` says.
- */
-export const permitTypedData = (
-  { contracts }: Deployment,
-  domain: TypedDataDomain,
-  { owner, amount, nonce, deadline }: PermitOptions,
-): TypedDataDefinition<typeof permitTypes, 'Permit'> => ({
-  domain,
-  types: permitTypes,
-  primaryType: 'Permit',
-  message: { owner: addressOf('owner', owner), spender: contracts.planRegistry, value: amount, nonce, deadline },
-});
-
-/** A signed permit as the registry takes it. */
-export function permitOf(token: Address, { amount, deadline }: PermitOptions, signature: Hex): Permit {
-  const { r, s, yParity } = parseSignature(signature);
-  return { token: addressOf('token', token), amount, deadline, v: 27 + yParity, r, s };
-}

@@ -105,9 +105,6 @@ const formatsOf = (name: string) => descriptors.get(name)?.display.formats ?? {}
 /** What a format leaves unsaid, and why. */
 const unsaid = {
   signature: 'its bytes tell a person nothing, and the contract checks whose it is',
-  'permits.[].v': 'a part of a signature',
-  'permits.[].r': 'a part of a signature',
-  'permits.[].s': 'a part of a signature',
 };
 
 /** Functions that change state and are not described, because no person calls them with a wallet. */

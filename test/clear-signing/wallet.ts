@@ -84,6 +84,8 @@ export const planTerms = {
   priceSource: own.chainlinkPriceSource,
   limitPriceWad: parseEther('60000'),
   maxSlippageBps: 50,
+  farLimit: false,
+  triggerPriceWad: parseEther('59000'),
 } as const;
 
 export const guardTerms = {

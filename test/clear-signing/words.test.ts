@@ -42,6 +42,8 @@ const planLines = [
   'Plan ends: Sat, 15 Jan 2028 08:00:00 GMT',
   'Max below price source: 0.5 %',
   'Max price of 10^18 base units (0: no max): 60000 USDT',
+  'Allows any price: false',
+  'Only from price of 10^18 base units (0: any): 59000 USDT',
   `Price source (0x0: none): ${own.chainlinkPriceSource}`,
   `Run by contract: ${own.swapExecutor}`,
   `Verdict signer (0x0: none): ${bob}`,
@@ -115,18 +117,14 @@ describe('CS-5: what an owner calls', () => {
     expect(await plans({ functionName: 'create', args: [planTerms] })).toEqual(['Create a plan', ...planLines]);
   });
 
-  it('createBySignature, with a permit', async () => {
-    const permit = { token: tokens.USDT, amount: parseEther('5200'), deadline, v: 27, r: word(1), s: word(2) };
-    expect(await plans({ functionName: 'createBySignature', args: [creation, signature, [permit]] })).toEqual([
+  it('createBySignature', async () => {
+    expect(await plans({ functionName: 'createBySignature', args: [creation, signature] })).toEqual([
       'Submit signed plans',
       ...planLines,
       `Signed by owner: ${alice}`,
       'Can be submitted until: Fri, 15 Jan 2027 09:00:00 GMT',
       'Nonce: 5',
       'Epoch: 3',
-      'Permit to take: 5200 USDT',
-      'Permit for token: USDT',
-      'Permit valid until: Fri, 15 Jan 2027 09:00:00 GMT',
     ]);
   });
 
@@ -213,6 +211,10 @@ describe('CS-5: what is signed', () => {
       ['Paid per run: 100 USDT', 'Paid per run: 0.5 USDT'],
       ['Token bought: BTCB', 'Token bought: ETH'],
       ['Max price of 10^18 base units (0: no max): 60000 USDT', 'Max price of 10^18 base units (0: no max): 0 USDT'],
+      [
+        'Only from price of 10^18 base units (0: any): 59000 USDT',
+        'Only from price of 10^18 base units (0: any) 2: 59000 USDT',
+      ],
     ]);
     expect(await linesOfMessage(message)).toEqual([
       'Create plans',
@@ -288,6 +290,8 @@ describe('CS-6: extreme values', () => {
       priceSource: zeroAddress,
       limitPriceWad: maxUint128,
       maxSlippageBps: 0,
+      farLimit: true,
+      triggerPriceWad: 0n,
     };
     const lines = await plans({ functionName: 'create', args: [extreme] });
     expect(lines).toEqual(
@@ -298,6 +302,8 @@ describe('CS-6: extreme values', () => {
         'Plan ends: Mon, 20 Feb 36812 00:36:15 GMT',
         'Max below price source: 0 %',
         'Max price of 10^18 base units (0: no max): 340282366920938463463.374607431768211455 USDT',
+        'Allows any price: true',
+        'Only from price of 10^18 base units (0: any): 0 USDT',
         `Price source (0x0: none): ${zeroAddress}`,
         `Verdict signer (0x0: none): ${zeroAddress}`,
       ]),
@@ -340,21 +346,16 @@ describe('CS-6: extreme values', () => {
     );
   });
 
-  it('an unlimited permit, and a token with 6 decimals', async () => {
+  it('a token with 6 decimals', async () => {
     const six = {
       ...planTerms,
       tokenIn: sixDecimals,
       amountPerRun: parseUnits('250', 6),
       limitPriceWad: 61_000_500_000n,
     };
-    const permit = { token: sixDecimals, amount: maxUint256, deadline, v: 27, r: word(1), s: word(2) };
-    const args = [{ ...creation, plans: [six] }, signature, [permit]] as const;
+    const args = [{ ...creation, plans: [six] }, signature] as const;
     expect(await plans({ functionName: 'createBySignature', args })).toEqual(
-      expect.arrayContaining([
-        'Paid per run: 250 SIX',
-        'Max price of 10^18 base units (0: no max): 61000.5 SIX',
-        'Permit to take: Unlimited SIX',
-      ]),
+      expect.arrayContaining(['Paid per run: 250 SIX', 'Max price of 10^18 base units (0: no max): 61000.5 SIX']),
     );
   });
 

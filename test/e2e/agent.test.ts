@@ -134,6 +134,8 @@ async function termsOf(owner: Address, changes: object = {}) {
     priceSource: own.chainlinkPriceSource,
     limitPriceWad: 0n,
     maxSlippageBps: 100,
+    farLimit: false,
+    triggerPriceWad: 0n,
     ...changes,
   };
 }

@@ -85,6 +85,8 @@ async function createPlan(): Promise<bigint> {
     priceSource: own.chainlinkPriceSource,
     limitPriceWad: 0n,
     maxSlippageBps: 100,
+    farLimit: false,
+    triggerPriceWad: 0n,
   };
   const address = own.planRegistry;
   await chain.send(carol, address, { abi: planRegistryAbi, functionName: 'create', args: [terms] });

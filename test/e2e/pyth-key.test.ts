@@ -123,6 +123,8 @@ describe('on the local chain', () => {
       priceSource: own.chainlinkPriceSource,
       limitPriceWad: 0n,
       maxSlippageBps: 100,
+      farLimit: false,
+      triggerPriceWad: 0n,
     };
     await chain.send(carol, own.planRegistry, { abi: planRegistryAbi, functionName: 'create', args: [terms] });
     return chain.readContract({ address: own.planRegistry, abi: planRegistryAbi, functionName: 'planCount' });

@@ -94,6 +94,8 @@ async function createPlan(owner: Address, startAt: number): Promise<void> {
     priceSource: own.chainlinkPriceSource,
     limitPriceWad: 0n,
     maxSlippageBps: 100,
+    farLimit: false,
+    triggerPriceWad: 0n,
   };
   await chain.send(owner, own.planRegistry, { abi: planRegistryAbi, functionName: 'create', args: [terms] });
 }

@@ -86,7 +86,13 @@ describe('an audit in the browser', { tags: 'long' }, () => {
         windowSeconds: 1800,
         expiresAt: Number(timestamp) + 86_400,
       },
-      ...{ priceSource: contracts.chainlinkPriceSource, limitPriceWad: 0n, maxSlippageBps: 100 },
+      ...{
+        priceSource: contracts.chainlinkPriceSource,
+        limitPriceWad: 0n,
+        maxSlippageBps: 100,
+        farLimit: false,
+        triggerPriceWad: 0n,
+      },
     };
     await chain.send(carol, contracts.planRegistry, { abi: planRegistryAbi, functionName: 'create', args: [terms] });
     const ticket = {

@@ -18,6 +18,8 @@ export const planTerms = (owner: Address): PlanTerms => ({
   ...{ tokenIn: other('a1'), tokenOut: other('a2'), amountPerRun: 50n, startAt: 1_000, periodSeconds: 86_400 },
   ...{ windowSeconds: 43_200, maxRuns: 3, expiresAt: 999_999, priceSource: other('f1'), limitPriceWad: 7n },
   maxSlippageBps: 100,
+  farLimit: false,
+  triggerPriceWad: 0n,
 });
 
 export const guardTerms = (owner: Address): GuardTerms => ({

@@ -129,6 +129,8 @@ async function createPlan(): Promise<void> {
     priceSource: readAddressBook(localChainId, deployments).own.chainlinkPriceSource,
     limitPriceWad: 0n,
     maxSlippageBps: 100,
+    farLimit: false,
+    triggerPriceWad: 0n,
   };
   await chain.send(user, contracts.planRegistry, { abi: planRegistryAbi, functionName: 'create', args: [terms] });
   await approve(contracts.planRegistry, parseEther('100'));

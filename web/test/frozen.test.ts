@@ -93,7 +93,13 @@ async function give(): Promise<void> {
     ...{ owner: user, recipient: user, executor: contracts.swapExecutor, verdictSigner: zeroAddress },
     ...{ tokenIn: tokens.USDT, tokenOut: tokens.BTCB, amountPerRun: parseEther('25') },
     ...{ startAt: Number(timestamp) + 7_200, periodSeconds: 86_400, windowSeconds: 3_600, maxRuns: 4, expiresAt },
-    ...{ priceSource: book.own.chainlinkPriceSource, limitPriceWad: 0n, maxSlippageBps: 100 },
+    ...{
+      priceSource: book.own.chainlinkPriceSource,
+      limitPriceWad: 0n,
+      maxSlippageBps: 100,
+      farLimit: false,
+      triggerPriceWad: 0n,
+    },
   };
   await chain.send(user, contracts.planRegistry, { abi: planRegistryAbi, functionName: 'create', args: [plan] });
   const approve = (spender: Address, amount: string) =>

@@ -41,7 +41,10 @@ const settings = {
 const now = 1_800_000_000n;
 const DAY = 86_400n;
 
-const terms = { owner, recipient: owner, executor, verdictSigner: zeroAddress, priceSource: source };
+const terms = {
+  ...{ owner, recipient: owner, executor, verdictSigner: zeroAddress, priceSource: source },
+  ...{ farLimit: false, triggerPriceWad: 0n },
+};
 const planOf = (changes: Partial<Plan> = {}, ofTerms: object = {}): Plan => ({
   terms: { ...terms, ...ofTerms } as never,
   ...{ id: 1n, tokenIn: usdt, tokenOut: btcb, recipient: owner, amountPerRun: wad('25') },

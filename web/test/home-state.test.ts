@@ -39,7 +39,10 @@ const now = 1_800_000_000n;
 const DAY = 86_400n;
 
 const plan: Plan = {
-  terms: { owner, recipient: owner, executor: at('a'), verdictSigner: at('b'), priceSource: at('8') } as never,
+  terms: {
+    ...{ owner, recipient: owner, executor: at('a'), verdictSigner: at('b'), priceSource: at('8') },
+    ...{ farLimit: false, triggerPriceWad: 0n },
+  } as never,
   ...{ id: 1n, tokenIn: usdt, tokenOut: btcb, recipient: owner, amountPerRun: wad('25') },
   ...{ startAt: now - DAY, periodSeconds: DAY, windowSeconds: 3_600n, maxRuns: 10, expiresAt: now + 30n * DAY },
   ...{ limitPriceWad: 0n, maxSlippageBps: 100, status: 'active', cursor: now + DAY, runs: 1, records: 1, version: 1 },

@@ -87,7 +87,7 @@ async function createPlan(owner: Address, executor: Address, isOpen = false): Pr
     ...{ tokenIn: tokens.USDT, tokenOut: tokens.BTCB, amountPerRun: parseEther('25') },
     ...{ startAt: Number(timestamp) + (isOpen ? 0 : 3_600), periodSeconds: 86_400, windowSeconds: 3_600, maxRuns: 4 },
     ...{ expiresAt: Number(timestamp) + 30 * 86_400, priceSource: book.own.chainlinkPriceSource },
-    ...{ limitPriceWad: 0n, maxSlippageBps: 100 },
+    ...{ limitPriceWad: 0n, maxSlippageBps: 100, farLimit: false, triggerPriceWad: 0n },
   };
   await chain.send(owner, contracts.planRegistry, { abi: planRegistryAbi, functionName: 'create', args: [terms] });
   return chain.readContract({ address: contracts.planRegistry, abi: planRegistryAbi, functionName: 'planCount' });

@@ -107,7 +107,10 @@ const wad = parseEther;
 const now = BigInt(Math.floor(Date.now() / 1_000));
 const HOUR = 3_600n;
 const plan: Plan = {
-  terms: { owner, recipient: owner, executor: at('a'), verdictSigner: at('b'), priceSource: at('8') } as never,
+  terms: {
+    ...{ owner, recipient: owner, executor: at('a'), verdictSigner: at('b'), priceSource: at('8') },
+    ...{ farLimit: false, triggerPriceWad: 0n },
+  } as never,
   ...{ id: 1n, tokenIn: usdt, tokenOut: btcb, recipient: owner, amountPerRun: wad('25') },
   ...{ startAt: now + 2n * HOUR, periodSeconds: 24n * HOUR, windowSeconds: HOUR, maxRuns: 1 },
   ...{ expiresAt: now + 48n * HOUR, limitPriceWad: 0n, maxSlippageBps: 100, status: 'active', cursor: 0n },

@@ -103,6 +103,19 @@ test('WB-220: only a plan with the page’s own oracle is said to have its minim
   expect(textOf(formHtml(limited(zeroAddress, 0), false))).toContain('at least the oracle (Chainlink) price less this');
 });
 
+test('WB-223: a plan’s card says that it allows any price, and what it waits for', () => {
+  const far = { farLimit: true, priceSource: zeroAddress, limitPriceWad: wad('1500'), maxSlippageBps: 0 };
+  expect(cardOf(planOf({ limitPriceWad: wad('1500') }, far))).toMatch(
+    /Allows any price You signed that the limit price may be far from the market/,
+  );
+  expect(cardOf(planOf())).not.toMatch(/Allows any price|Trigger/);
+  // Beside the page's own oracle it means nothing.
+  expect(cardOf(planOf({}, { farLimit: true }))).not.toContain('Allows any price');
+  expect(cardOf(planOf({}, { triggerPriceWad: wad('1800') }))).toContain(
+    'Trigger price only once 1 ETH costs 1,800 USDT or more',
+  );
+});
+
 test('WB-220: a plan’s card shows its limit price, and slippage only where it is from a price', () => {
   expect(cardOf(planOf())).toMatch(/Maximum slippage 1 % /);
   expect(cardOf(planOf())).not.toContain('Limit price');

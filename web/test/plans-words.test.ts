@@ -82,6 +82,7 @@ const plan = (changes: Partial<Plan> = {}): Plan => {
     ...{ windowSeconds: 600, maxRuns: 10, expiresAt: Number(now) + 500_000, priceSource: at('c') },
     // Not a whole number of base units for one whole token.
     ...{ limitPriceWad: 123_456_789_012_345_678_901_234_567n, maxSlippageBps: 75 },
+    ...{ farLimit: false, triggerPriceWad: 0n },
   };
   return {
     ...{ id: 3n, terms, tokenIn: terms.tokenIn, tokenOut: terms.tokenOut, recipient: terms.recipient },

@@ -59,6 +59,7 @@ export const guard: Guard = {
 export const plan: Plan = {
   terms: {
     ...{ owner, recipient: owner, executor: at('a'), verdictSigner: zeroAddress, priceSource: at('8') },
+    ...{ farLimit: false, triggerPriceWad: 0n },
   } as never,
   ...{ id: 1n, tokenIn: usdt, tokenOut: eth, recipient: owner, amountPerRun: wad('25') },
   ...{ startAt: now - DAY, periodSeconds: DAY, windowSeconds: 3_600n, maxRuns: 10, expiresAt: now + 30n * DAY },

@@ -12,6 +12,11 @@ export const erc20Abi = parseAbi([
   'function allowance(address owner, address spender) view returns (uint256)',
 ]);
 
+/** contracts/interfaces/IPriceSource.sol */
+export const priceSourceAbi = parseAbi([
+  'function prices(address tokenIn, address tokenOut) view returns (uint256 priceInWad, uint256 priceOutWad)',
+]);
+
 export const feedAbi = parseAbi([
   'function decimals() view returns (uint8)',
   'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',

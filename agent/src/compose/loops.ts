@@ -58,7 +58,7 @@ export interface Loops {
 export function startLoops(config: Config, { client, book }: Chain, deps: LoopDeps): Loops {
   const { sources, keeper, heads, readers, tickets, selling, waiting, relays, vitals, isStopped, log } = deps;
   const { evidenceStore, notices, workers } = deps;
-  const { plans, guards, prices } = readers;
+  const { plans, guards, prices, sourcePrices } = readers;
   const { sender } = keeper;
   const { own, assets } = book;
   const calls = createCalls(own);
@@ -72,6 +72,7 @@ export function startLoops(config: Config, { client, book }: Chain, deps: LoopDe
         reader: plans,
         sources,
         prices,
+        sourcePrices,
         calls,
         previewer,
         sender: relays?.through(sender) ?? sender,

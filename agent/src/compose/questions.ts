@@ -13,6 +13,7 @@ import { createPermissionDrafter } from '../chain/permission-drafter.ts';
 import { createPlanReader } from '../chain/plan-reader.ts';
 import { createPriceReader } from '../chain/price-reader.ts';
 import { createRepayTokenReader } from '../chain/repay-token.ts';
+import { createSourcePriceReader } from '../chain/source-price-reader.ts';
 import { createSwapDrafter } from '../chain/swap-drafter.ts';
 import type { Config } from '../config.ts';
 import { createShownEvidence, type ShownEvidence } from '../process/evidence-store.ts';
@@ -42,6 +43,7 @@ export function openReaders({ client, book }: Chain, { sender }: Keeper) {
     plans: createPlanReader(client, own, assets),
     guards: createGuardReader(client, book, sender.address, createPartsReader(client, lensesOf(client, book.lending))),
     prices: createPriceReader(client, book),
+    sourcePrices: createSourcePriceReader(client),
   };
 }
 
@@ -74,13 +76,13 @@ export function openQuestions(
   { client, book }: Chain,
   { sources, readers, tickets, heads, log }: QuestionDeps,
 ): Questions {
-  const { plans, guards, prices } = readers;
+  const { plans, guards, prices, sourcePrices } = readers;
   const shown = createShownEvidence();
   const context = {
     ...sources,
     drafter: createSwapDrafter(client, book.pancake.router),
     permissions: createPermissionDrafter(config.chainId, book, createRepayTokenReader(client)),
-    chain: { ...sources.chain, ...prices, ...plans, ...guards },
+    chain: { ...sources.chain, ...prices, ...sourcePrices, ...plans, ...guards },
     hash,
     ...(tickets && { tickets }),
     issued: createIssued(),

@@ -15,12 +15,13 @@ import type { Workers } from './workers.ts';
 
 /** The same readers; what they read is known to the vitals. */
 export function noting(
-  { plans, guards, prices }: Readers,
+  { plans, guards, ...readers }: Readers,
   vitals: Vitals,
   share: GuardShare | undefined,
   workers?: Workers,
 ): Readers {
   return {
+    ...readers,
     plans: {
       ...plans,
       async plans() {
@@ -42,7 +43,6 @@ export function noting(
         return read;
       },
     },
-    prices,
   };
 }
 

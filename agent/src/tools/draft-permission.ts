@@ -38,9 +38,12 @@ export const draftPlan = defineTool({
     runs: z.number().int().min(1).max(10_000),
     max_slippage_bps: z.number().int().min(1).max(1_000).default(100).describe('Below Chainlink’s price, 1/10,000.'),
     limit_price: amount.optional().describe('Maximum price of one unit of buy, in units of pay.'),
+    trigger_price: amount
+      .optional()
+      .describe('Runs only from this price of one unit of buy on, in units of pay: a stop loss if pay is what falls.'),
   }),
   output,
-  async run({ owner, pay, buy, amount: amountPerRun, every, runs, max_slippage_bps, limit_price }, context, asking) {
+  async run({ owner, pay, buy, amount: amountPerRun, every, runs, max_slippage_bps, ...words }, context, asking) {
     const [paid, bought] = [findAsset(context, pay), findAsset(context, buy)];
     if (paid === bought) throw new BowlineError('invalid_input', 'pay and buy are the same asset.');
     step(asking, 0, 1, 'Reading the owner’s other plans');
@@ -57,7 +60,8 @@ export const draftPlan = defineTool({
           maxRuns: runs,
           startAt: Number(now),
           maxSlippageBps: max_slippage_bps,
-          ...(limit_price !== undefined && { limitPrice: limit_price }),
+          ...(words.limit_price !== undefined && { limitPrice: words.limit_price }),
+          ...(words.trigger_price !== undefined && { triggerPrice: words.trigger_price }),
         },
         others,
       ),

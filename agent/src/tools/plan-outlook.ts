@@ -38,11 +38,12 @@ export const planOutlook = defineTool({
         'not_served_route',
         'balance_too_low',
         'allowance_too_low',
+        'trigger_not_reached',
         'verdict_not_go',
       ]),
     ),
     unrecorded: z
-      .enum(['term_below_fee', 'deferred_today'])
+      .enum(['term_below_fee', 'trigger_not_reached', 'deferred_today'])
       .nullable()
       .describe(
         'Why the executor need not record that it does not run now; null if it must. From terms and records alone.',
@@ -70,7 +71,7 @@ export const planOutlook = defineTool({
         closes: toIsoTime(start + plan.windowSeconds),
         open_now: start <= now && now < start + plan.windowSeconds,
       })),
-      obstacles: obstaclesOf(plan, now, ruling),
+      obstacles: obstaclesOf(plan, now, ruling, await isTriggered(plan, context)),
       unrecorded: ruling === null || ruling.verdict === 'GO' ? null : await whyUnrecorded(plan, now, ruling, context),
       runs_paid_for: (payable / plan.amountPerRun).toString(),
       verdict_now: ruling,
@@ -99,6 +100,7 @@ async function whyUnrecorded(
 ): Promise<Unrecorded | null> {
   const { id, version, records, tokenIn, tokenOut } = plan;
   if (isTermBelowFee(plan, poolFeeOf(assets, tokenIn, tokenOut))) return 'term_below_fee';
+  if (plan.triggerPriceWad !== 0n) return 'trigger_not_reached';
   if (reason === null || records < EQUAL_DEFERRALS) return null;
   const newest = await chain.runs(id, records - EQUAL_DEFERRALS, records);
   return isDeferredToday(newest, { reasonCode: reasonCodes[reason], version, time: now }) ? 'deferred_today' : null;
@@ -106,8 +108,14 @@ async function whyUnrecorded(
 
 type Ruled = NonNullable<Awaited<ReturnType<typeof ruled>>>;
 
+async function isTriggered(plan: Plan, { chain }: ToolContext): Promise<boolean> {
+  if (plan.triggerPriceWad === 0n) return true;
+  const priceWad = await chain.sourcePriceWad(plan);
+  return priceWad !== undefined && priceWad >= plan.triggerPriceWad;
+}
+
 /** In the executor's order. */
-function obstaclesOf(plan: Plan, now: bigint, ruling: Awaited<ReturnType<typeof ruled>>) {
+function obstaclesOf(plan: Plan, now: bigint, ruling: Awaited<ReturnType<typeof ruled>>, isTriggered: boolean) {
   return [
     ...(plan.status === 'active' ? [] : ['plan_not_active' as const]),
     ...(now < plan.expiresAt ? [] : ['plan_expired' as const]),
@@ -115,6 +123,7 @@ function obstaclesOf(plan: Plan, now: bigint, ruling: Awaited<ReturnType<typeof 
     ...(ruling === null ? ['not_served_route' as const] : []),
     ...(plan.ownerBalance >= plan.amountPerRun ? [] : ['balance_too_low' as const]),
     ...(plan.ownerAllowance >= plan.amountPerRun ? [] : ['allowance_too_low' as const]),
+    ...(isTriggered ? [] : ['trigger_not_reached' as const]),
     ...(ruling === null || ruling.verdict === 'GO' ? [] : ['verdict_not_go' as const]),
   ];
 }

@@ -10,6 +10,7 @@ import type {
   PlanReader,
   PriceReader,
   PythPrices,
+  SourcePriceReader,
 } from '@bowline/core/domain/ports';
 import type { SwapDrafter } from '@bowline/core/domain/swap-draft';
 import type { TicketSigner } from '@bowline/core/domain/ticket';
@@ -22,7 +23,7 @@ import type { SharedAnswers } from './shared.ts';
 export interface ToolContext {
   readonly assets: readonly Asset[];
   readonly limitsOf: (asset: Asset) => Limits;
-  readonly chain: MarketReader & PriceReader & PlanReader & GuardReader;
+  readonly chain: MarketReader & PriceReader & SourcePriceReader & PlanReader & GuardReader;
   /** Absent if no exchange is configured. */
   readonly exchange?: MarketData;
   /** Absent if Pyth is not configured. */

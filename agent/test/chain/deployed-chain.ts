@@ -77,6 +77,8 @@ export async function createPlan({ chain, book }: DeployedChain, changes: object
     priceSource: book.own.chainlinkPriceSource,
     limitPriceWad: 0n,
     maxSlippageBps: 100,
+    farLimit: false,
+    triggerPriceWad: 0n,
     ...changes,
   };
   const address = book.own.planRegistry;

@@ -75,6 +75,8 @@ export async function makePlans({ chain, book }: DeployedChain, owner: Address, 
     priceSource: book.own.chainlinkPriceSource,
     limitPriceWad: 0n,
     maxSlippageBps: 100,
+    farLimit: false,
+    triggerPriceWad: 0n,
     ...changes,
   };
   const call = encodeFunctionData({ abi: planRegistryAbi, functionName: 'create', args: [terms] });

@@ -64,7 +64,7 @@ describe('plans', () => {
     const [first] = plans;
     const {
       terms,
-      state: { epoch: _, termsNonce: __, ...state },
+      state: { epoch: _, ...state },
     } = await chain.readContract({
       address: book.own.planRegistry,
       abi: planRegistryAbi,

@@ -35,6 +35,8 @@ const types = {
     { name: 'priceSource', type: 'address' },
     { name: 'limitPriceWad', type: 'uint128' },
     { name: 'maxSlippageBps', type: 'uint16' },
+    { name: 'farLimit', type: 'bool' },
+    { name: 'triggerPriceWad', type: 'uint128' },
   ],
 } as const;
 
@@ -63,6 +65,8 @@ it('PR-29: plans are created by what a wallet signs, submitted by somebody else'
     priceSource: book.own.chainlinkPriceSource,
     limitPriceWad: 0n,
     maxSlippageBps: 100,
+    farLimit: false,
+    triggerPriceWad: 0n,
   });
   const creation = {
     owner: owner.address,
@@ -84,7 +88,7 @@ it('PR-29: plans are created by what a wallet signs, submitted by somebody else'
   );
 
   const signature = await owner.signTypedData(signed);
-  const call = { ...registry, functionName: 'createBySignature', args: [creation, signature, []] } as const;
+  const call = { ...registry, functionName: 'createBySignature', args: [creation, signature] } as const;
   await chain.send(bob, registry.address, call);
   for (const [at, plan] of creation.plans.entries()) {
     const made = await chain.readContract({ ...registry, functionName: 'plan', args: [BigInt(at + 1)] });

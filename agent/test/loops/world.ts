@@ -29,6 +29,7 @@ import { lensesOf } from '../../src/chain/lending/lenses.ts';
 import { createMarketReader } from '../../src/chain/market-reader.ts';
 import { createPlanReader } from '../../src/chain/plan-reader.ts';
 import { createPriceReader } from '../../src/chain/price-reader.ts';
+import { createSourcePriceReader } from '../../src/chain/source-price-reader.ts';
 import type { ExecutorDeps } from '../../src/loops/executor/tick.ts';
 import type { LoanGuardDeps } from '../../src/loops/loan-guard/tick.ts';
 import { createCalls, keeperCalls } from '../../src/sending/calls.ts';
@@ -70,6 +71,7 @@ export function executorDeps(world: DeployedChain, changes: Partial<ExecutorDeps
       ...inTime,
     },
     prices,
+    sourcePrices: createSourcePriceReader(client),
     calls: createCalls(book.own),
     previewer: createBatchPreviewer(client, keeper),
     sender: keeperSender(world),
@@ -222,7 +224,7 @@ export async function fund({ chain, book }: DeployedChain, holder: Address, symb
 }
 
 /** A plan whose floor never stands in the way: for what is about its schedule alone. */
-export const anyPrice = { priceSource: zeroAddress, limitPriceWad: 10n ** 24n, maxSlippageBps: 0 };
+export const anyPrice = { priceSource: zeroAddress, limitPriceWad: 10n ** 24n, maxSlippageBps: 0, farLimit: true };
 
 /** What somebody else trades in the pool of two tokens with a fee of 0.05 %; base units in and out. */
 export async function trade(chain: Chain, from: TokenSymbol, to: TokenSymbol, amountIn: bigint): Promise<bigint> {

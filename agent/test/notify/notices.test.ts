@@ -19,7 +19,15 @@ const plan: Plan = {
   ...{ id: 7n, owner, recipient: owner, executor: zeroAddress, verdictSigner: zeroAddress },
   ...{ tokenIn: listed, tokenOut: zeroAddress, amountPerRun: 100n },
   ...{ startAt: 0n, periodSeconds: 60n, windowSeconds: 60n, maxRuns: 100, expiresAt: 2n ** 40n },
-  ...{ priceSource: zeroAddress, limitPriceWad: 0n, maxSlippageBps: 0, status: 'active', cursor: 0n },
+  ...{
+    priceSource: zeroAddress,
+    limitPriceWad: 0n,
+    maxSlippageBps: 0,
+    farLimit: false,
+    triggerPriceWad: 0n,
+    status: 'active',
+    cursor: 0n,
+  },
   ...{ runs: 0, records: 0, deferrals: 0, lastReason: 0, version: 1, ownerBalance: 0n, ownerAllowance: 0n },
 };
 

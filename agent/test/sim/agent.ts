@@ -162,6 +162,7 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
         reader: plans,
         sources: createSources(reading, clock, setup.premiumBps),
         prices,
+        sourcePrices: { sourcePriceWad: () => Promise.reject(new Error('no plan has a trigger')) },
         calls,
         previewer,
         sender: relay ? relays.through(sender) : sender,

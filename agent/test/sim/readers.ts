@@ -139,6 +139,8 @@ function planAt(terms: PlanTerms, { state }: Block): Plan {
     priceSource: zeroAddress,
     limitPriceWad: 1n,
     maxSlippageBps: 0,
+    farLimit: false,
+    triggerPriceWad: 0n,
     status: 'active',
     cursor,
     runs: state.runs.get(terms.id)?.length ?? 0,

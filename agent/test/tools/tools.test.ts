@@ -217,6 +217,20 @@ test.each([
   expect(await ask('plan_outlook', { plan: '1' }, funded)).toMatchObject({ runs_paid_for: runs });
 });
 
+// AG-320
+test.each([
+  [0n, [], null],
+  [100_000n, [], null],
+  [100_001n, ['trigger_not_reached'], null],
+])('a plan with a trigger of %i waits for its price', async (trigger, obstacles, unrecorded) => {
+  const planWithFunds: typeof world.chain.planWithFunds = async (id) => {
+    const { block, plan } = await world.chain.planWithFunds(id);
+    return { block, plan: { ...plan, triggerPriceWad: trigger * WAD } };
+  };
+  const waiting = { ...world, chain: { ...world.chain, planWithFunds } };
+  expect(await ask('plan_outlook', { plan: '1' }, waiting)).toMatchObject({ obstacles, unrecorded });
+});
+
 // AU-6
 test('the outlook of a plan says whether its executor owes a record', async () => {
   const { quote, ...chain } = fairProposal().chain;
@@ -236,6 +250,7 @@ test('the outlook of a plan says whether its executor owes a record', async () =
   const reason = 'no_way_back';
   expect(await outlook({})).toEqual([reason, null]);
   expect((await outlook({ maxSlippageBps: 4 }))[1]).toBe('term_below_fee');
+  expect((await outlook({ triggerPriceWad: 1n }))[1]).toBe('trigger_not_reached');
   const now = (await world.chain.planWithFunds(1n)).block.timestamp;
   const made = (reasonCode: number, time = now) => ({ reasonCode, version: 1, time });
   const own = reasonCodes[reason];

@@ -39,6 +39,8 @@ const plan = (id: bigint, changes: Partial<Plan> = {}): Plan => ({
   priceSource: OTHER,
   limitPriceWad: 0n,
   maxSlippageBps: 100,
+  farLimit: false,
+  triggerPriceWad: 0n,
   status: 'active',
   cursor: 0n,
   runs: 1,
@@ -138,6 +140,7 @@ export const world: ToolContext = {
       const ofPool = quoteAsset && { ...(quoteToken && { quoteToken }), ...(spotWad && { spotWad }) };
       return { block, ...(chainlink && { chainlink }), ...(venus && { venus }), ...ofPool };
     },
+    sourcePriceWad: async () => 100_000n * WAD,
     plans: async () => ({ block, plans: [...plans], unread: 0 }),
     plan: async (id) => {
       const found = plans.find((each) => each.id === id);

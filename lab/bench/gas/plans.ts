@@ -69,7 +69,7 @@ export async function measurePlans(world: DeployedChain): Promise<PlanGas> {
 
   const create = await measureCreate();
   const limitRun = await run(
-    await createPlan(world, { priceSource: zeroAddress, maxSlippageBps: 0, limitPriceWad: maxPriceWad }),
+    await createPlan(world, { priceSource: zeroAddress, maxSlippageBps: 0, limitPriceWad: parseEther('110000') }),
   );
   const feedsRun = await run(await createPlan(world));
   const ticketRun = await runOnATicket();

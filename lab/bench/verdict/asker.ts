@@ -10,6 +10,7 @@ import { createGuardReader } from '../../../agent/src/chain/guard-reader.ts';
 import { createMarketReader } from '../../../agent/src/chain/market-reader.ts';
 import { createPlanReader } from '../../../agent/src/chain/plan-reader.ts';
 import { createPriceReader } from '../../../agent/src/chain/price-reader.ts';
+import { createSourcePriceReader } from '../../../agent/src/chain/source-price-reader.ts';
 import { createSwapDrafter } from '../../../agent/src/chain/swap-drafter.ts';
 import { keccak256 } from '../../../agent/src/process/keccak.ts';
 import { createTicketAccount } from '../../../agent/src/process/ticket-account.ts';
@@ -81,6 +82,7 @@ export function createAsker({ book }: DeployedChain, url: string, sharing?: Shar
         return market.facts(...asked);
       },
       ...createPriceReader(client, book),
+      ...createSourcePriceReader(client),
       ...createPlanReader(client, book.own, assets),
       ...createGuardReader(client, book, account.address),
     },

@@ -20,7 +20,8 @@ function planOf(id: bigint, terms: Partial<PlanTerms>, state: Partial<Plan> = {}
     ...{ owner, recipient: owner, executor: settings.contracts.swapExecutor, verdictSigner: zeroAddress },
     ...{ tokenIn: tether.address, tokenOut: bitcoin.address, amountPerRun: 25n * WAD, startAt: start },
     ...{ periodSeconds: DAY, windowSeconds: DAY / 2, maxRuns: 30, expiresAt: start + 31 * DAY },
-    ...{ priceSource: settings.contracts.priceSource, limitPriceWad: 0n, maxSlippageBps: 100, ...terms },
+    ...{ priceSource: settings.contracts.priceSource, limitPriceWad: 0n, maxSlippageBps: 100 },
+    ...{ farLimit: false, triggerPriceWad: 0n, ...terms },
   };
   return {
     ...{ id, terms: whole, tokenIn: whole.tokenIn, tokenOut: whole.tokenOut, recipient: whole.recipient },

@@ -20,6 +20,8 @@ export interface Terms {
   readonly priceSource: Address;
   readonly limitPriceWad: bigint;
   readonly maxSlippageBps: number;
+  readonly farLimit: boolean;
+  readonly triggerPriceWad: bigint;
 }
 
 /** A record: a run or a deferral. */

@@ -52,6 +52,8 @@ const termsLines = (version: number, terms: Terms, pay: Token, buy: Token): stri
   `    floor: ${[
     ...(nobody.test(terms.priceSource) ? [] : [`source ${terms.priceSource} less ${terms.maxSlippageBps} bps`]),
     ...(terms.limitPriceWad === 0n ? [] : [`limit ${terms.limitPriceWad} base units per 1e18`]),
+    ...(terms.farLimit ? ['any price: the owner accepts a limit far from the market'] : []),
+    ...(terms.triggerPriceWad === 0n ? [] : [`only from ${terms.triggerPriceWad} base units per 1e18 by the source`]),
     ...(nobody.test(terms.verdictSigner) ? [] : [`tickets signed by ${terms.verdictSigner}`]),
   ].join('; ')}`,
 ];

@@ -47,7 +47,10 @@ export interface ServiceFigures {
    * Slots without a record that needed one. State does not tell whether the plan was paused, edited or without funds then.
    */
   readonly silentSlots: number;
-  /** Slots without a record that needed none, by the plan's terms (`term_below_fee`) or its records (`deferred_today`). */
+  /**
+   * Slots without a record that needed none, by the plan's terms (`term_below_fee`; `trigger_not_reached`, since past prices
+   * are in no state) or its records (`deferred_today`).
+   */
   readonly unrecorded: readonly ReasonCount[];
   /** How far deliveries exceeded their floor. A negative one is an irregularity. */
   readonly aboveFloor: Spread | undefined;
@@ -90,7 +93,7 @@ export function serviceFigures(plans: readonly PlanHistory[], now: bigint, poolF
     byReason: counted(deferrals),
     skipped: counted(plans.flatMap((plan) => skippedSlots(plan, now))),
     silentSlots: slotsOf(gaps, undefined),
-    unrecorded: (['term_below_fee', 'deferred_today'] as const)
+    unrecorded: (['term_below_fee', 'trigger_not_reached', 'deferred_today'] as const)
       .map((reason) => ({ reason, count: slotsOf(gaps, reason) }))
       .filter(({ count }) => count > 0),
     aboveFloor: spread(
@@ -170,6 +173,7 @@ function slotsSinceLast({ runs, versions, state, isRevoked }: PlanHistory, now: 
  */
 function gapsAfter({ runs }: PlanHistory, at: number, { from, slots, terms }: Slots, poolFee: PoolFee): Gap[] {
   if (isTermBelowFee(terms, poolFee(terms.tokenIn, terms.tokenOut))) return [{ slots, why: 'term_below_fee' }];
+  if (terms.triggerPriceWad !== 0n) return [{ slots, why: 'trigger_not_reached' }];
   const newest = runs.slice(Math.max(0, at - EQUAL_DEFERRALS + 1), at + 1).map(notedOf);
   const last = newest.at(-1);
   if (last === undefined || repeatedReason(newest) === undefined) return [{ slots, why: undefined }];

@@ -4,7 +4,7 @@
 import type { BarePlan } from './permissions.ts';
 
 /** Why a deferral is counted and not recorded. */
-export type Unrecorded = 'term_below_fee' | 'deferred_today';
+export type Unrecorded = 'term_below_fee' | 'trigger_not_reached' | 'deferred_today';
 
 /** A pool takes 100 millionths for each 1/10,000. */
 const MILLIONTHS_PER_BPS = 100;

@@ -13,6 +13,7 @@ interface PlanWords {
   readonly startAt: number;
   readonly maxSlippageBps: number;
   readonly limitPrice?: string;
+  readonly triggerPrice?: string;
 }
 
 /** A guard as its borrower says it: amounts in whole units of the token that repays. */

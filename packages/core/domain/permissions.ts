@@ -28,6 +28,10 @@ export interface BarePlan {
   readonly priceSource: Address;
   readonly limitPriceWad: bigint;
   readonly maxSlippageBps: number;
+  /** Whether the owner accepts a limit price far from the market, or one that no source can judge. */
+  readonly farLimit: boolean;
+  /** A run needs the source's price, in tokenIn base units per 1e18 of tokenOut, at or above this; zero: any. */
+  readonly triggerPriceWad: bigint;
   readonly status: PlanStatus;
   readonly cursor: bigint;
   readonly runs: number;

@@ -65,6 +65,15 @@ export interface PriceReader {
   price(asset: Asset, quoteAsset?: Asset): Promise<Priced['chain']>;
 }
 
+/** Throws like MarketReader. */
+export interface SourcePriceReader {
+  /**
+   * The price that the registry reads of a plan's source, in base units of tokenIn per 1e18 of tokenOut. Undefined if the
+   * source gives none.
+   */
+  sourcePriceWad(plan: Pick<BarePlan, 'priceSource' | 'tokenIn' | 'tokenOut'>): Promise<bigint | undefined>;
+}
+
 export interface PlanReader {
   /**
    * All existing plans. A plan that may still run for this agent is read with its owner's funds at the newest block

@@ -9,6 +9,7 @@ export const refusalTexts = {
   allowance_too_low: 'the approval of the paying account is too low',
   verdict_not_go: 'the verdict is not GO',
   term_below_fee: 'the slippage of the plan is below the fee of its pool, so that at a fair price it never runs',
+  trigger_not_reached: 'the price has not reached the trigger of the plan',
   deferred_today:
     'the three newest records of the plan give the same reason, and it is recorded once a day from then on',
   verdict_no_go: 'the verdict is NO_GO',
@@ -71,6 +72,10 @@ export const refusalTexts = {
   expiry_refused: 'the expiry must be in the future, and of a plan after its start',
   price_source_refused: 'the contract does not accept this price source',
   price_bound_missing: 'a plan needs a price source, a limit price, or both',
+  limit_too_far: 'the limit price is more than 10 % worse than the market, and the owner has not accepted that',
+  limit_unchecked:
+    'no price source can compare the limit price with the market now, and the owner has not accepted that',
+  trigger_price_refused: 'a trigger price needs a price source, and a limit price must not be below it',
   slippage_refused: 'the plan allows more slippage than the maximum: 10 %, and none without a price source',
   answer_out_of_band: 'the answer of a Chainlink feed is at the end of its plausible band, or outside it',
   answer_stale: 'the answer of a Chainlink feed is too old',

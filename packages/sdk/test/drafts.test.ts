@@ -20,8 +20,6 @@ import {
   draftGuard,
   draftPlan,
   loanGuardAbi,
-  permitOf,
-  permitTypedData,
   planRegistryAbi,
   registerFundedCall,
   revokeAllCall,
@@ -89,6 +87,21 @@ describe('SD-2: a plan', () => {
     expect(plan({ ...deployment, assets }).limitPriceWad).toBe(120_000n * 10n ** 28n);
   });
 
+  it('has a trigger by whole tokens, which the registry holds it to', () => {
+    const options = {
+      owner: owner.address,
+      pay: 'USDT',
+      buy: 'BTCB',
+      amountPerRun: '1',
+      periodSeconds: 60,
+      maxRuns: 1,
+    };
+    expect(draftPlan(deployment, { ...options, triggerPrice: '130000.5' })).toMatchObject({
+      triggerPriceWad: 130_000_500_000_000_000_000_000n,
+      farLimit: false,
+    });
+  });
+
   it('is created by one signature that anybody submits, until its owner revokes', async () => {
     const creation = await draftCreation(client, deployment, [plan(), plan()]);
     const typed = creationTypedData(deployment, creation);
@@ -135,16 +148,6 @@ describe('SD-2: a plan', () => {
     }
     expect(baseUnits('amount', '1.5', 6)).toBe(1_500_000n);
   });
-});
-
-it('SD-3: a permit has the words of EIP-2612, and reaches the registry as it was signed', async () => {
-  const domain = { name: 'T', version: '1', chainId: localChainId, verifyingContract: tokens.USDT } as const;
-  const options = { owner: owner.address, amount: 5n, nonce: 0n, deadline: 99n };
-  const typed = permitTypedData(deployment, domain, options);
-  expect(typed.message).toMatchObject({ spender: deployment.contracts.planRegistry, value: 5n });
-  const signature = await owner.signTypedData(typed);
-  const { r, s, v, token } = permitOf(tokens.USDT, options, signature);
-  expect([token, `0x${r.slice(2)}${s.slice(2)}${v.toString(16)}`]).toEqual([tokens.USDT, signature]);
 });
 
 it('SD-4: a guard that another account pays for is registered by its consent', async () => {

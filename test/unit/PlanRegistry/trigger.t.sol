@@ -103,7 +103,7 @@ contract PlanRegistryTriggerTest is PlanBase {
 
   function _assertRefusedAtCreation(IPlanRegistry.Terms memory terms) private {
     vm.expectRevert(
-      abi.encodeWithSelector(IPlanRegistry.TriggerRefused.selector, terms.triggerPriceWad, terms.limitPriceWad)
+      abi.encodeWithSelector(IPlanRegistry.TriggerPriceRefused.selector, terms.triggerPriceWad, terms.limitPriceWad)
     );
     vm.prank(owner);
     registry.create(terms);

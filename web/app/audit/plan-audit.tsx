@@ -117,7 +117,11 @@ const TermsOf = ({ version, terms, pay, buy, isNewest }: TermsProps) => (
         [auditWords.from, exactly(BigInt(terms.startAt))],
         [auditWords.until, exactly(BigInt(terms.expiresAt))],
         [auditWords.floor, floorOf(terms)],
-        [auditWords.limit, limitOf(terms, pay, buy)],
+        [auditWords.limit, priceOf(terms.limitPriceWad, pay, buy)],
+        ...(terms.farLimit ? [[auditWords.anyPrice, auditWords.anyPriceAllowed] as const] : []),
+        ...(terms.triggerPriceWad === 0n
+          ? []
+          : [[auditWords.triggerPrice, priceOf(terms.triggerPriceWad, pay, buy)] as const]),
         [auditWords.recipient, terms.recipient],
         [auditWords.executor, terms.executor],
         [auditWords.signedBy, terms.verdictSigner === zeroAddress ? auditWords.nobody : terms.verdictSigner],
@@ -131,8 +135,8 @@ const floorOf = ({ priceSource, maxSlippageBps }: Terms): string =>
     ? auditWords.noSource
     : auditWords.belowSource(exactAmount(BigInt(maxSlippageBps), 2), priceSource);
 
-function limitOf({ limitPriceWad }: Terms, pay: Token, buy: Token): string {
-  if (limitPriceWad === 0n) return auditWords.none;
-  const wad = (limitPriceWad * 10n ** BigInt(buy.decimals)) / 10n ** BigInt(pay.decimals);
+function priceOf(priceWad: bigint, pay: Token, buy: Token): string {
+  if (priceWad === 0n) return auditWords.none;
+  const wad = (priceWad * 10n ** BigInt(buy.decimals)) / 10n ** BigInt(pay.decimals);
   return `${exactAmount(wad, 18)} ${pay.symbol}/${buy.symbol}`;
 }

@@ -52,6 +52,9 @@ export const termsOf = (draft: PlanDraft, { contracts }: Settings, owner: Addres
   priceSource: contracts.priceSource,
   limitPriceWad: limitPriceWad(draft),
   maxSlippageBps: Number(draft.maxSlippageBps),
+  // Chainlink's price bounds the plan, so that its limit need not.
+  farLimit: false,
+  triggerPriceWad: 0n,
 });
 
 /** The call that creates the plan, for its owner to sign. */

@@ -26,7 +26,27 @@ export function PlanBounds({ plan, buy, pay }: Props) {
       {plan.limitPriceWad !== 0n && (
         <div>
           <dt>{planWords.limitPrice}</dt>
-          <dd>{pay && buy ? limitOf(plan, buy, pay) : planWords.limitUnlisted}</dd>
+          <dd>
+            {pay && buy
+              ? planWords.limitOf(amountOf(plan.limitPriceWad, buy, pay), buy.symbol)
+              : planWords.limitUnlisted}
+          </dd>
+        </div>
+      )}
+      {plan.terms.farLimit && source !== 'oracle' && (
+        <div>
+          <dt>{planWords.anyPrice}</dt>
+          <dd>{planWords.anyPriceAllowed}</dd>
+        </div>
+      )}
+      {plan.terms.triggerPriceWad !== 0n && (
+        <div>
+          <dt>{planWords.triggerPrice}</dt>
+          <dd>
+            {pay && buy
+              ? planWords.triggerOf(amountOf(plan.terms.triggerPriceWad, buy, pay), buy.symbol)
+              : planWords.limitUnlisted}
+          </dd>
         </div>
       )}
     </>
@@ -34,7 +54,7 @@ export function PlanBounds({ plan, buy, pay }: Props) {
 }
 
 /** The contract keeps it per 1e18 base units. Rounded up: a buy is never above what is shown. */
-function limitOf({ limitPriceWad }: Plan, buy: Asset, pay: Asset): string {
-  const perWhole = (limitPriceWad * 10n ** BigInt(buy.decimals) + 10n ** 18n - 1n) / 10n ** 18n;
-  return planWords.limitOf(exactAmount(perWhole, pay.decimals), pay.symbol, buy.symbol);
+function amountOf(priceWad: bigint, buy: Asset, pay: Asset): string {
+  const perWhole = (priceWad * 10n ** BigInt(buy.decimals) + 10n ** 18n - 1n) / 10n ** 18n;
+  return `${exactAmount(perWhole, pay.decimals)} ${pay.symbol}`;
 }

@@ -281,6 +281,7 @@ const leftOut: readonly PlanSkip[] = [
   'deferral_waits',
   'deferral_gas_day',
   'term_below_fee',
+  'trigger_not_reached',
   'deferred_today',
 ];
 

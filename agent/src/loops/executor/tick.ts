@@ -1,4 +1,4 @@
-import type { Call, PriceReader, Sender, Turns } from '@bowline/core/domain/ports';
+import type { Call, PriceReader, Sender, SourcePriceReader, Turns } from '@bowline/core/domain/ports';
 import { type Address, largest, smallest } from '@bowline/core/domain/units';
 import { type Counts, createSend, isChainUnavailable, newTally, type Round, type Tally } from '../runner.ts';
 import { type BatchDeps, servePlans } from './batch.ts';
@@ -15,10 +15,13 @@ import {
 } from './plan.ts';
 import { createReports } from './report.ts';
 import { createTries, type Tries } from './tries.ts';
+import { triggeredPlans } from './triggered.ts';
 
 export interface ExecutorDeps extends BatchDeps {
   /** Values a run in USD. */
   readonly prices: PriceReader;
+  /** Tells whether a plan's trigger has been reached. */
+  readonly sourcePrices: SourcePriceReader;
   readonly sender: Sender;
   /** The contract that the sender operates. */
   readonly executor: Address;
@@ -35,8 +38,8 @@ export interface ExecutorDeps extends BatchDeps {
  */
 const minSeconds = 15n;
 /**
- * Seconds until a plan is judged again that could not be judged, by a silent source or a fault: its slot may close before
- * the interval ends.
+ * Seconds until a plan is judged again that could not be judged, by a silent source or a fault, or that waits for a price:
+ * its slot may close before the interval ends.
  */
 const silentSeconds = 60n;
 /** Counters of calls that the contract did not refuse: the next attempt may succeed. */
@@ -44,6 +47,8 @@ const isUndone = (counts: Counts): boolean => counts['would_revert.unknown_error
 /** Counters of plans for which something did not answer, or failed. */
 const isUnjudged = (counts: Counts): boolean =>
   counts['skipped.source_silent'] !== undefined || counts.failed !== undefined;
+/** Counters of plans that wait for a price: a stop loss that is looked at every quarter of an hour is late. */
+const isWaiting = (counts: Counts): boolean => counts['skipped.trigger_not_reached'] !== undefined;
 /** Seconds after a slot's start, so that a block of that time exists. */
 const blockSeconds = 2n;
 
@@ -82,7 +87,8 @@ export function executorTick(deps: ExecutorDeps): (stopping: AbortSignal) => Pro
       const runAt = runStart === undefined ? undefined : runStart + blockSeconds;
       const done = await servePlans(serving, served, runAt, stopping);
       if (tries.takeAgain() || done !== 'done' || isUndone(tally.counts())) nextIn = minSeconds;
-      else if (isUnjudged(tally.counts())) nextIn = smallest([silentSeconds, nextIn ?? silentSeconds]);
+      else if (isUnjudged(tally.counts()) || isWaiting(tally.counts()))
+        nextIn = smallest([silentSeconds, nextIn ?? silentSeconds]);
     } catch (error) {
       if (!isChainUnavailable(error)) throw error;
       tally.add('chain_unavailable');
@@ -118,7 +124,7 @@ async function readPlans(
 }
 
 async function plansToServe(
-  { reader, prices, executor, policy, turns }: ExecutorDeps,
+  { reader, prices, sourcePrices, executor, policy, turns }: ExecutorDeps,
   snapshot: PlansSnapshot,
   tries: Tries,
   tally: Tally,
@@ -132,8 +138,10 @@ async function plansToServe(
   const { ours: due, left, nextMs } = turns?.split(open) ?? { ours: open, left: 0 };
   if (left > 0) tally.add('skipped.left_to_others', left);
   tally.add('due', due.length);
-  const { served, skipped: notServed } = servedPlans(due, await pricesOfPaidTokens(prices, due), policy);
+  const { served: worthIt, skipped: notServed } = servedPlans(due, await pricesOfPaidTokens(prices, due), policy);
   count(notServed);
+  const { due: served, skipped: notTriggered } = await triggeredPlans(sourcePrices, worthIt);
+  count(notTriggered);
   const owners = served.map(({ plan }) => plan.owner);
   const gas = await gasToday(reader, plans, executor, owners, now);
   for (const [owner, spent] of tries.gasToday(now)) gas.set(owner, (gas.get(owner) ?? 0n) + spent);

@@ -25,6 +25,8 @@ export const duePlan: Plan = {
   priceSource,
   limitPriceWad: 0n,
   maxSlippageBps: 100,
+  farLimit: false,
+  triggerPriceWad: 0n,
   status: 'active',
   cursor: NOW - 30n,
   runs: 2,

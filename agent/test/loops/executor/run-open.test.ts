@@ -157,7 +157,7 @@ async function capture(submission: Hex): Promise<void> {
   const terms = { owner: stranger, recipient: stranger, executor: thief, tokenIn, tokenOut, amountPerRun: 1n };
   const planId = await createPlan(world, {
     ...terms,
-    ...{ priceSource: zeroAddress, limitPriceWad: maxUint128, maxSlippageBps: 0 },
+    ...{ priceSource: zeroAddress, limitPriceWad: maxUint128, maxSlippageBps: 0, farLimit: true },
   });
   await call(thief, scripted, 'beforeDelivery', entryPoint, submission);
   const claim = { verdict: 3, evidenceHash: toHex(1, { size: 32 }) };

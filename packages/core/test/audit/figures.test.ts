@@ -11,7 +11,7 @@ function plan(status: number, runs = 0): PlanHistory {
   const terms = {
     ...{ owner: zero, recipient: zero, executor: zero, verdictSigner: zero, tokenIn: zero, tokenOut: zero },
     ...{ amountPerRun: 1n, startAt: 1, periodSeconds: 60, windowSeconds: 60, maxRuns: 2, expiresAt: end },
-    ...{ priceSource: zero, limitPriceWad: 0n, maxSlippageBps: 0 },
+    ...{ priceSource: zero, limitPriceWad: 0n, maxSlippageBps: 0, farLimit: false, triggerPriceWad: 0n },
   } as const;
   const state = { status, cursor: 0, runs, records: 0, version: 1 };
   return { id: 1n, blockNumber: 1n, state, isRevoked: false, versions: [terms], runs: [] };

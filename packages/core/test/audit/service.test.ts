@@ -20,6 +20,8 @@ const terms = (changes: Partial<Terms> = {}): Terms => ({
   ...{ tokenIn: place(3), tokenOut: place(4), amountPerRun: 100n, priceSource: place(5), limitPriceWad: 0n },
   ...{ startAt: START, periodSeconds: HOUR, windowSeconds: 1_800, maxRuns: 100, expiresAt: START + 1_000 * HOUR },
   maxSlippageBps: 100,
+  farLimit: false,
+  triggerPriceWad: 0n,
   ...changes,
 });
 
@@ -130,6 +132,10 @@ it('a slot that the plan’s own terms leave without a deferral is not the execu
   expect(of({ maxSlippageBps: 4 })).toEqual(excused);
   const silent = { silentSlots: 8, unrecorded: [] };
   expect(of({ maxSlippageBps: 5 })).toEqual(silent);
+  expect(of({ triggerPriceWad: 1n })).toEqual({
+    silentSlots: 0,
+    unrecorded: [{ reason: 'trigger_not_reached', count: 8 }],
+  });
   // Without a source there is no slippage term, and of an unknown pool nothing is excused.
   expect(of({ maxSlippageBps: 0, priceSource: nobody, limitPriceWad: 1n })).toEqual(silent);
   expect(figuresOf([active([run(0, 1), run(3, 1)])], now, () => undefined)).toMatchObject(silent);

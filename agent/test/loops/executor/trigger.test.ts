@@ -1,0 +1,58 @@
+import { parseEther } from 'viem';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { setPrice } from '../../../../lab/world/oracle.ts';
+import { priceUsd8 } from '../../../../lab/world/prices.ts';
+import { bob } from '../../../../test/local/accounts.ts';
+import { connectChain } from '../../../src/chain/chain-client.ts';
+import { createPlanReader } from '../../../src/chain/plan-reader.ts';
+import { executorTick } from '../../../src/loops/executor/tick.ts';
+import { createPlan, type DeployedChain, endSenders, executorDeps, fund, owner, startDeployedChain } from '../world.ts';
+
+// AG-320: plans that wait for a price.
+
+const going = new AbortController().signal;
+let world: DeployedChain;
+let clean: `0x${string}`;
+
+beforeAll(async () => {
+  world = await startDeployedChain();
+  await fund(world, owner, 'USDT', '10000');
+});
+afterAll(() => world?.stop());
+beforeEach(async () => {
+  clean = await world.chain.snapshot();
+});
+afterEach(async () => {
+  await endSenders();
+  await world.chain.revert({ id: clean });
+});
+
+const recordsOf = async (id: bigint) => {
+  const reader = createPlanReader(connectChain(world.url), world.book.own, world.book.assets);
+  return (await reader.runs(id, 0, 9)).map(({ outcome }) => outcome);
+};
+/** Of BTCB, in USDT. */
+const market = priceUsd8.BTCB * 10n ** 10n;
+
+test.each(['chainlinkPriceSource', 'venusPriceSource'] as const)('by %s', async (source) => {
+  const priceSource = world.book.own[source];
+  const above = await createPlan(world, { priceSource, triggerPriceWad: (market * 11n) / 10n });
+  const below = await createPlan(world, { priceSource, triggerPriceWad: (market * 9n) / 10n });
+  const next = executorTick(executorDeps(world));
+
+  const { counts, nextInSeconds } = await next(going);
+  expect(counts).toEqual({ plans: 2, due: 2, 'skipped.trigger_not_reached': 1, executed: 1 });
+  expect(nextInSeconds).toBeLessThanOrEqual(60);
+  expect(await recordsOf(below)).toEqual(['executed']);
+  // No verdict, no deferral.
+  expect(await recordsOf(above)).toEqual([]);
+});
+
+test('runs once the source has reached the trigger', async () => {
+  const id = await createPlan(world, { triggerPriceWad: market + parseEther('1') });
+  const next = executorTick(executorDeps(world));
+  expect((await next(going)).counts).toEqual({ plans: 1, due: 1, 'skipped.trigger_not_reached': 1 });
+  await setPrice(world.chain, bob, 'BTCB', priceUsd8.BTCB + 10n ** 8n);
+  expect((await next(going)).counts).toMatchObject({ due: 1, executed: 1 });
+  expect(await recordsOf(id)).toEqual(['executed']);
+});
