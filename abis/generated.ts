@@ -2628,7 +2628,7 @@ export const planRegistryAbi = [
       { name: 'triggerPriceWad', internalType: 'uint256', type: 'uint256' },
       { name: 'limitPriceWad', internalType: 'uint256', type: 'uint256' },
     ],
-    name: 'TriggerRefused',
+    name: 'TriggerPriceRefused',
   },
   {
     type: 'error',
