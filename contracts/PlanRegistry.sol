@@ -335,8 +335,8 @@ contract PlanRegistry is Journal, Nonces, EIP712 {
 
   /// @inheritdoc IPlanRegistry
   function plan(uint256 planId) external view returns (Plan memory) {
-    Terms memory terms = _currentTerms(planId);
     State memory state = _states[planId];
+    Terms memory terms = PackedTerms.unpack(SSTORE2.read(_pointerOf(planId, state.version)));
     return Plan(terms, state, _isRevoked(terms.owner, state));
   }
 

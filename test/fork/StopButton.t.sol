@@ -57,7 +57,7 @@ contract StopButtonForkTest is PlanForkBase {
     tokenIn.approve(address(bowline.planRegistry), 1);
     IPlanRegistry.Terms memory terms = _terms();
     (terms.executor, terms.tokenIn, terms.tokenOut) = (address(executor), address(tokenIn), address(tokenOut));
-    (terms.amountPerRun, terms.priceSource, terms.maxSlippageBps) = (1, address(0), 0);
+    (terms.amountPerRun, terms.priceSource, terms.maxSlippageBps, terms.farLimit) = (1, address(0), 0, true);
     terms.limitPriceWad = type(uint128).max;
     planId = _create(terms);
   }

@@ -103,7 +103,7 @@ test('WB-220: only a plan with the page’s own oracle is said to have its minim
   expect(textOf(formHtml(limited(zeroAddress, 0), false))).toContain('at least the oracle (Chainlink) price less this');
 });
 
-test('WB-223: a plan’s card says that it allows any price, and what it waits for', () => {
+test('WB-291: a plan’s card says that it allows any price, and what it waits for', () => {
   const far = { farLimit: true, priceSource: zeroAddress, limitPriceWad: wad('1500'), maxSlippageBps: 0 };
   expect(cardOf(planOf({ limitPriceWad: wad('1500') }, far))).toMatch(
     /Allows any price You signed that the limit price may be far from the market/,

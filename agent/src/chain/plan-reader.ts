@@ -21,13 +21,13 @@ import {
   tagOf,
 } from './in-pages.ts';
 
-/** Plans per eth_call. The answer is returned as contract code of at most 24 kB: enough for 26. */
+/** Plans per eth_call. The answer is returned as contract code of at most 24 kB: enough for 25. */
 const PAGE = 24;
 /** Plans per eth_call with their owners' funds: 24 kB are enough for 19. */
 const FUNDED_PAGE = 18;
-/** Plans per eth_call that the lens reads whole: 22,500 gas each, and 1,700 characters of the answer (measured). */
+/** Plans per eth_call that the lens reads whole: 24,600 gas each, and 1,700 characters of the answer (measured). */
 const WHOLE_PAGE = 400;
-/** Plans per eth_call of which only the states and the funds are read: 22,500 gas each (measured). */
+/** Plans per eth_call of which only the states and the funds are read: 24,600 gas each (measured). */
 const STATES_PAGE = 1_600;
 /** Records per call. */
 const RECORDS = 50;

@@ -217,7 +217,7 @@ test.each([
   expect(await ask('plan_outlook', { plan: '1' }, funded)).toMatchObject({ runs_paid_for: runs });
 });
 
-// AG-320
+// AG-326
 test.each([
   [0n, [], null],
   [100_000n, [], null],

@@ -4,7 +4,7 @@ import { permissionsLensCode } from '../../../abis/permissions-lens.ts';
 import { elapsed, type Moment, thisMoment } from '../api/age.ts';
 import type { ChainClient } from './client.ts';
 
-/** Numbers per call: 37 million gas at most, and nodes allow 50 million by default. */
+/** Numbers per call: 40 million gas at most, and nodes allow 50 million by default. */
 const MOST = 2_500n;
 /** A node that fails for so few will not answer for fewer. */
 const FEWEST = 100n;

@@ -8,7 +8,7 @@ import { createPlanReader } from '../../../src/chain/plan-reader.ts';
 import { executorTick } from '../../../src/loops/executor/tick.ts';
 import { createPlan, type DeployedChain, endSenders, executorDeps, fund, owner, startDeployedChain } from '../world.ts';
 
-// AG-320: plans that wait for a price.
+// AG-326: plans that wait for a price.
 
 const going = new AbortController().signal;
 let world: DeployedChain;
