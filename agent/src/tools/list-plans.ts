@@ -1,6 +1,6 @@
 import type { BarePlan } from '@bowline/core/domain/permissions';
 import { toIsoTime } from '@bowline/core/domain/readable';
-import { formatUnits } from '@bowline/core/domain/units';
+import { formatUnits, WAD } from '@bowline/core/domain/units';
 import { z } from 'zod';
 import { address, addressInput, assetAt, decimal, defineTool, idInput, integer, isoTime } from './schemas.ts';
 import type { ToolContext } from './tool.ts';
@@ -33,6 +33,10 @@ export const listPlans = defineTool({
         max_runs: z.number().int(),
         expires: isoTime,
         max_slippage_bps: z.number().int(),
+        allows_any_price: z.boolean().describe('Whether its owner accepts a limit price far from the market.'),
+        trigger_price: decimal
+          .nullable()
+          .describe('Runs only from this price of one unit of buy on, in units of pay; null if it has no trigger.'),
       }),
     ),
     block: integer,
@@ -54,18 +58,21 @@ export const listPlans = defineTool({
 });
 
 function describe(plan: BarePlan, context: ToolContext) {
-  const paid = assetAt(context, plan.tokenIn);
+  const [paid, bought] = [assetAt(context, plan.tokenIn), assetAt(context, plan.tokenOut)];
+  const triggerPrice = (plan.triggerPriceWad * 10n ** BigInt(bought?.decimals ?? 18)) / WAD;
   return {
     id: plan.id.toString(),
     owner: plan.owner,
     status: plan.status,
     // An unlisted token's decimals are unknown: give base units and its address.
     pay: { token: paid?.symbol ?? plan.tokenIn, amount: formatUnits(plan.amountPerRun, paid?.decimals ?? 0) },
-    buy: assetAt(context, plan.tokenOut)?.symbol ?? plan.tokenOut,
+    buy: bought?.symbol ?? plan.tokenOut,
     every_seconds: plan.periodSeconds.toString(),
     runs: plan.runs,
     max_runs: plan.maxRuns,
     expires: toIsoTime(plan.expiresAt),
     max_slippage_bps: plan.maxSlippageBps,
+    allows_any_price: plan.farLimit,
+    trigger_price: plan.triggerPriceWad === 0n ? null : formatUnits(triggerPrice, paid?.decimals ?? 0),
   };
 }

@@ -217,6 +217,19 @@ test.each([
   expect(await ask('plan_outlook', { plan: '1' }, funded)).toMatchObject({ runs_paid_for: runs });
 });
 
+test('list_plans says what a plan allows, and what it waits for', async () => {
+  const newestPlans: typeof world.chain.newestPlans = async (question) => {
+    const read = await world.chain.newestPlans(question);
+    const changes = { farLimit: true, triggerPriceWad: 100_000n * WAD + WAD / 2n };
+    return { ...read, plans: read.plans.map((plan) => ({ ...plan, ...changes })) };
+  };
+  const first = ((await ask('list_plans', {}, world)).plans as object[]).at(-1);
+  expect(first).toMatchObject({ allows_any_price: false, trigger_price: null });
+  const asked = await ask('list_plans', {}, { ...world, chain: { ...world.chain, newestPlans } });
+  const changed = (asked.plans as object[]).at(-1);
+  expect(changed).toMatchObject({ allows_any_price: true, trigger_price: '100000.5' });
+});
+
 // AG-326
 test.each([
   [0n, [], null],
