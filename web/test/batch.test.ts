@@ -121,6 +121,7 @@ const isAskedFor = ([approval, creation, ...rest]: readonly Call[]) => {
     ...{ tokenIn: tokens.USDT, tokenOut: tokens.BTCB, amountPerRun: parseEther('50'), maxRuns: 3 },
     ...{ periodSeconds: 86_400, windowSeconds: 43_200, priceSource: contracts.chainlinkPriceSource, limitPriceWad: 0n },
     ...{ startAt: expect.any(Number), expiresAt: terms.startAt + 2 * 3 * 86_400, maxSlippageBps: 100 },
+    ...{ farLimit: false, triggerPriceWad: 0n },
   });
   expect(rest).toEqual([]);
 };

@@ -546,7 +546,7 @@ describe('the keeper pays for nothing', () => {
 
   test("that asks an owner's own price source, which may say on chain what it did not say before", async () => {
     const { swapExecutor } = world.book.own;
-    const id = await createPlan(world, { priceSource: swapExecutor, limitPriceWad: 10n ** 24n });
+    const id = await createPlan(world, { priceSource: swapExecutor, limitPriceWad: 10n ** 24n, farLimit: true });
     expect(await tick()).toEqual({ plans: 1, due: 0, 'skipped.not_served_price_source': 1 });
     await createPlan(world, { priceSource: world.book.own.venusPriceSource });
     await createPlan(world, anyPrice);
