@@ -1,3 +1,4 @@
+import { fundedRuns } from '@bowline/core/domain/funded-runs';
 import { encodeEventTopics, pad, parseEther, zeroAddress } from 'viem';
 import { expect, test } from 'vitest';
 import { revocationsAbi } from '../../abis/index.ts';
@@ -8,7 +9,6 @@ import { type Deed, type Deeds, NEWEST, readDeeds } from '../app/chain/read-deed
 import type { Guard } from '../app/chain/read-guards.ts';
 import type { Plan } from '../app/chain/read-plans.ts';
 import { otherRecipient, whyUnserved } from '../app/chain/served.ts';
-import { fundedRuns } from '../app/chain/upcoming.ts';
 import type { Known } from '../app/home/known.ts';
 import { needsOf } from '../app/home/needs.ts';
 import { isDelay, lastOf, noneOf, unlookedWords } from '../app/home/records.ts';

@@ -1,8 +1,9 @@
+import { fundedRuns, upcomingRuns } from '@bowline/core/domain/funded-runs';
 import { parseEther, toFunctionSelector } from 'viem';
 import { expect, test } from 'vitest';
 import type { OwnedPlans, Plan } from '../app/chain/read-plans.ts';
-import { fundedRuns, fundedWith, upcoming } from '../app/chain/upcoming.ts';
 import { mendingApproval } from '../app/plans/committed.ts';
+import { fundedWith } from '../app/plans/funded-with.ts';
 import { aboveBps, averagePrice, csvOf, totals } from '../app/plans/history.ts';
 import { formOf, readPlanForm } from '../app/plans/plan-form.ts';
 import { planSteps } from '../app/plans/plan-steps.ts';
@@ -249,16 +250,16 @@ test('WB-215: the approval that mends a plan is what all active plans still take
 
 test('WB-66: the next buys of all plans stand in the order of their slots, with what pays for them', () => {
   const daily = plan({ id: 5n, periodSeconds: 86_400n, cursor: 0n, runs: 9, startAt: now - 10n });
-  const next = upcoming(owned([plan(), daily], wad('130')), now, 4);
+  const next = upcomingRuns(owned([plan(), daily], wad('130')), now, 4);
   expect(next.map(({ plan, from, isFunded }) => [plan.id, from - now, isFunded])).toEqual([
     [5n, -10n, true],
     [3n, 3_500n, true],
     [3n, 7_100n, false],
     [3n, 10_700n, false],
   ]);
-  expect(upcoming(owned([plan({ status: 'paused' })], wad('130')), now, 4)).toEqual([]);
+  expect(upcomingRuns(owned([plan({ status: 'paused' })], wad('130')), now, 4)).toEqual([]);
   const unread = { ...owned([plan()], 0n), balances: {} };
-  expect(upcoming(unread, now, 1)[0]?.isFunded).toBeUndefined();
+  expect(upcomingRuns(unread, now, 1)[0]?.isFunded).toBeUndefined();
 });
 
 test('WB-91: what a plan is funded for is what all plans together leave to it, in the order of their runs', () => {

@@ -1,9 +1,9 @@
+import { nextSlot } from '@bowline/core/domain/slots';
 import { encodeErrorResult, type Hex, parseAbi, parseEther, RawContractError, UserRejectedRequestError } from 'viem';
 import { expect, test } from 'vitest';
 import { loanGuardAbi, planRegistryAbi, quoteDeskAbi } from '../../abis/index.ts';
 import { ApiError } from '../app/api/request.ts';
 import type { Settings } from '../app/api/settings.ts';
-import { nextSlot } from '../app/chain/next-slot.ts';
 import type { LoanMarket } from '../app/chain/read-loan.ts';
 import { answeredBy } from '../app/guard/answered-by.ts';
 import { triggerHint } from '../app/guard/usual-gap.ts';

@@ -1,5 +1,7 @@
 import type { Asset } from '@bowline/core/domain/assets';
-import type { Guard, Plan } from '@bowline/core/domain/permissions';
+import { fundedRuns } from '@bowline/core/domain/funded-runs';
+import { plansOfOwner } from '@bowline/core/domain/owner-plans';
+import type { BarePlan, Guard } from '@bowline/core/domain/permissions';
 import type {
   BalanceReader,
   Clock,
@@ -37,7 +39,7 @@ export interface NoticeDeps {
 const MAX_WAITING = 1_000;
 /** Ids of notices that were sent, and plans whose deferrals are followed. */
 const MAX_TOLD = 10_000;
-/** Permissions of one owner that a round looks at: the newest. */
+/** Guards of one account that a round looks at: the newest. */
 const MAX_EACH = 50;
 const OWNERS_AT_ONCE = 4;
 /** Records of one plan that are searched for the start of its deferrals. */
@@ -102,10 +104,35 @@ export function createNotices(deps: NoticeDeps): NoticeDesk {
     }
   }
 
-  const checkPlan = (plan: Plan, now: bigint) => follow([plan.owner], `plan:${plan.id}`, planTrouble(plan, now));
-
   const checkGuard = (guard: Guard, held: Funds, now: bigint) =>
     follow([guard.borrower, guard.funder], `guard:${guard.id}`, guardTrouble(guard, held, now));
+
+  /** By token in lower case: what the owner has of each listed one that its plans pay. */
+  async function fundsOf(owned: readonly BarePlan[]): Promise<ReadonlyMap<string, Funds>> {
+    const running = owned.filter(({ status, tokenIn }) => status === 'active' && listed.has(tokenIn.toLowerCase()));
+    const one = new Map(running.map((plan) => [plan.tokenIn.toLowerCase(), plan.id]));
+    const read = [...one].map(async ([token, id]) => {
+      const { ownerBalance, ownerAllowance } = (await plans.planWithFunds(id)).plan;
+      return [token, { balance: ownerBalance, allowance: ownerAllowance }] as const;
+    });
+    return new Map(await Promise.all(read));
+  }
+
+  /** Looks at all plans of an owner, which share its funds. @returns their number, and the chain's time. */
+  async function checkPlans(owner: Address): Promise<{ readonly count: number; readonly now: bigint }> {
+    const { block, plans: owned } = await plansOfOwner(plans, owner);
+    const held = await fundsOf(owned);
+    const each = (what: keyof Funds) => Object.fromEntries([...held].map(([token, funds]) => [token, funds[what]]));
+    const funded = fundedRuns(
+      { plans: owned, balances: each('balance'), allowances: each('allowance') },
+      block.timestamp,
+    );
+    for (const plan of owned) {
+      const of = held.get(plan.tokenIn.toLowerCase());
+      follow([owner], `plan:${plan.id}`, of && planTrouble(plan, funded.get(plan.id), of));
+    }
+    return { count: owned.length, now: block.timestamp };
+  }
 
   function tellRescue({ guard, hash, block, rescue }: RescueEvent): void {
     const data: NoticeData = rescueData(guard, hash, block, rescue);
@@ -113,10 +140,7 @@ export function createNotices(deps: NoticeDeps): NoticeDesk {
   }
 
   async function look({ kind, plan }: PlanEvent): Promise<void> {
-    if (kind === 'run_executed') {
-      const { block, plan: now } = await plans.planWithFunds(plan.id);
-      return checkPlan(now, block.timestamp);
-    }
+    if (kind === 'run_executed') return void (await checkPlans(plan.owner));
     const records = await plans.runs(plan.id, Math.max(0, plan.records - MAX_STREAK), plan.records + 5);
     const streak = streakOf(plan, records, streaks.get(plan.id));
     streaks.delete(plan.id);
@@ -137,19 +161,15 @@ export function createNotices(deps: NoticeDeps): NoticeDesk {
   }
 
   async function lookAt(owner: Address, stopping: AbortSignal): Promise<number> {
-    const { block, plans: newest } = await plans.newestPlans({ owner, count: MAX_EACH });
-    for (const { id, status, tokenIn } of newest) {
-      if (stopping.aborted) return 0;
-      if (status !== 'active' || !listed.has(tokenIn.toLowerCase())) follow([owner], `plan:${id}`, undefined);
-      else checkPlan((await plans.planWithFunds(id)).plan, block.timestamp);
-    }
+    const { count, now } = await checkPlans(owner);
+    if (stopping.aborted) return 0;
     const own = await guards.guardsFor(owner, MAX_EACH);
     const held = await funds.guardFunds(own.guards);
     for (const [at, guard] of own.guards.entries()) {
       const of = held[at];
-      if (of !== undefined) checkGuard(guard, of, block.timestamp);
+      if (of !== undefined) checkGuard(guard, of, now);
     }
-    return newest.length + own.guards.length;
+    return count + own.guards.length;
   }
 
   return {

@@ -1,6 +1,7 @@
 // What a notice says, and whether there is one to send. Pure.
 
-import type { Guard, Plan, Rescue, Run } from '@bowline/core/domain/permissions';
+import { areFundsEnding, type Funded } from '@bowline/core/domain/funded-runs';
+import type { BarePlan, Guard, Plan, Rescue, Run } from '@bowline/core/domain/permissions';
 import type { Funds } from '@bowline/core/domain/ports';
 import { formatUnits, type Hex } from '@bowline/core/domain/units';
 import type { Notice } from './deliveries.ts';
@@ -9,8 +10,6 @@ export type NoticeData = Readonly<Record<string, unknown>>;
 
 /** Deferrals in a row that owners are told of. */
 const STREAK = 3;
-/** Owners are told when fewer runs than this are paid for. */
-const RUNS_LEFT = 3n;
 
 /** A lack of funds. `degree`: how much is left; a lower one is told of again. */
 export interface Trouble {
@@ -69,26 +68,25 @@ const smaller = ({ balance, allowance }: Funds) =>
     ? ({ amount: allowance, limitedBy: 'allowance' } as const)
     : ({ amount: balance, limitedBy: 'balance' } as const);
 
-/** A plan whose owner can pay for fewer than three more of its runs, or fewer than are left of it. */
-export function planTrouble(plan: Plan, now: bigint): Trouble | undefined {
-  const { id, owner, status, tokenIn, amountPerRun, ownerBalance, ownerAllowance } = plan;
-  const runsToCome = BigInt(plan.maxRuns - plan.runs);
-  if (status !== 'active' || now >= plan.expiresAt || runsToCome <= 0n) return undefined;
-  const { amount, limitedBy } = smaller({ balance: ownerBalance, allowance: ownerAllowance });
-  const runsLeft = amount / amountPerRun;
-  if (runsLeft >= RUNS_LEFT || runsLeft >= runsToCome) return undefined;
+/**
+ * A plan whose owner can pay for fewer than three more of its runs, or fewer than are left of it.
+ * @param funded undefined if it has no run to come.
+ * @param held of the token it pays, which the owner's other plans take from too.
+ */
+export function planTrouble(plan: BarePlan, funded: Funded | undefined, held: Funds): Trouble | undefined {
+  if (funded === undefined || !areFundsEnding(funded)) return undefined;
   return {
     type: 'funds_ending',
-    degree: runsLeft,
+    degree: BigInt(funded.runs),
     data: {
-      plan: String(id),
-      owner,
-      token: tokenIn,
-      amount_per_run: String(amountPerRun),
-      balance: String(ownerBalance),
-      allowance: String(ownerAllowance),
-      limited_by: limitedBy,
-      runs_left: Number(runsLeft),
+      plan: String(plan.id),
+      owner: plan.owner,
+      token: plan.tokenIn,
+      amount_per_run: String(plan.amountPerRun),
+      balance: String(held.balance),
+      allowance: String(held.allowance),
+      limited_by: smaller(held).limitedBy,
+      runs_left: funded.runs,
     },
   };
 }

@@ -1,4 +1,5 @@
 import { step } from '@bowline/core/domain/asking';
+import { outstanding, plansOfOwner } from '@bowline/core/domain/owner-plans';
 import type { DraftedPermission, PermissionCall, PermissionDrafter } from '@bowline/core/domain/permission-drafts';
 import { BowlineError } from '@bowline/core/domain/result';
 import { parseUnitsDown } from '@bowline/core/domain/units';
@@ -139,19 +140,13 @@ async function othersOf(
   token: string,
   { chain }: ToolContext,
 ) {
-  const { block, plans, next, unread } = await chain.newestPlans({ owner, count: 500 });
-  if (next !== undefined || unread > 0) {
+  const { block, plans, isWhole } = await plansOfOwner(chain, owner);
+  if (!isWhole) {
     throw new BowlineError('chain_unavailable', 'Not all plans of the owner could be read, which share the approval.', {
       retryable: true,
     });
   }
-  const live = plans.filter(
-    ({ status, tokenIn, expiresAt }) =>
-      (status === 'active' || status === 'paused') &&
-      expiresAt > block.timestamp &&
-      tokenIn.toLowerCase() === token.toLowerCase(),
-  );
-  const others = live.reduce((sum, plan) => sum + plan.amountPerRun * BigInt(plan.maxRuns - plan.runs), 0n);
+  const others = outstanding(plans, token, block.timestamp, ['active', 'paused']);
   return { others, now: block.timestamp };
 }
 

@@ -1,17 +1,18 @@
 import { step } from '@bowline/core/domain/asking';
 import { EQUAL_DEFERRALS, isDeferredToday, isTermBelowFee, type Unrecorded } from '@bowline/core/domain/deferrals';
+import { fundedRunsOf, plansOfOwner } from '@bowline/core/domain/owner-plans';
 import type { Plan } from '@bowline/core/domain/permissions';
 import { poolFeeOf } from '@bowline/core/domain/pool-fee';
 import { toIsoTime } from '@bowline/core/domain/readable';
 import { reasonCodes } from '@bowline/core/domain/reasons';
 import { pairingOf } from '@bowline/core/domain/route';
-import { nextSlots } from '@bowline/core/domain/slots';
+import { nextSlots, slotEnd } from '@bowline/core/domain/slots';
 import { goUpTo } from '@bowline/core/texts/verdict-answer';
 import { stricter } from '@bowline/core/verdict/limits';
 import { judgeProposal } from '@bowline/core/verdict/rules';
 import { z } from 'zod';
 import { propose } from '../sources/propose.ts';
-import { defineTool, goUpToOutput, idInput, integer, isoTime, verdictOutput } from './schemas.ts';
+import { assetAt, defineTool, goUpToOutput, idInput, integer, isoTime, verdictOutput } from './schemas.ts';
 import type { ToolContext } from './tool.ts';
 
 const SLOTS = 3;
@@ -48,7 +49,9 @@ export const planOutlook = defineTool({
       .describe(
         'Why the executor need not record that it does not run now; null if it must. From terms and records alone.',
       ),
-    runs_paid_for: integer.describe('Number of runs the owner’s funds cover.'),
+    runs_paid_for: integer
+      .nullable()
+      .describe('Next runs that balance and allowance cover beside the owner’s other plans; null if not known.'),
     verdict_now: z
       .object({ ...verdictOutput, go_up_to: goUpToOutput })
       .nullable()
@@ -61,19 +64,18 @@ export const planOutlook = defineTool({
     const { plan, block } = await context.chain.planWithFunds(id);
     const now = block.timestamp;
     step(asking, 1, 2, 'Judging its trade');
-    const ruling = await ruled(plan, context);
+    const [ruling, paidFor] = await Promise.all([ruled(plan, context), runsPaidFor(plan, now, context)]);
     const slots = plan.status === 'cancelled' || plan.status === 'revoked' ? [] : nextSlots(plan, now, SLOTS);
-    const payable = plan.ownerBalance < plan.ownerAllowance ? plan.ownerBalance : plan.ownerAllowance;
     return {
       plan: id.toString(),
       slots: slots.map((start) => ({
         opens: toIsoTime(start),
-        closes: toIsoTime(start + plan.windowSeconds),
-        open_now: start <= now && now < start + plan.windowSeconds,
+        closes: toIsoTime(slotEnd(plan, start)),
+        open_now: start <= now,
       })),
       obstacles: obstaclesOf(plan, now, ruling, await isTriggered(plan, context)),
       unrecorded: ruling === null || ruling.verdict === 'GO' ? null : await whyUnrecorded(plan, now, ruling, context),
-      runs_paid_for: (payable / plan.amountPerRun).toString(),
+      runs_paid_for: paidFor?.toString() ?? null,
       verdict_now: ruling,
       block: block.number.toString(),
       time: toIsoTime(now),
@@ -89,6 +91,13 @@ async function ruled(plan: Plan, context: ToolContext) {
   const proposal = await propose({ ...context, limitsOf }, pairing.asset, pairing.side, { paid: plan.amountPerRun });
   const { verdict, reason, findings } = judgeProposal(proposal);
   return { verdict, reason: reason ?? null, go_up_to: goUpTo(proposal, { verdict, findings }) };
+}
+
+/** Null if the owner's balance or one of its plans was not read. */
+async function runsPaidFor(plan: Plan, now: bigint, context: ToolContext): Promise<number | null> {
+  if (assetAt(context, plan.tokenIn) === undefined) return null;
+  const { plans, isWhole } = await plansOfOwner(context.chain, plan.owner);
+  return isWhole ? fundedRunsOf(plan, plans, now).runs : null;
 }
 
 /** As the audit has it. */

@@ -131,7 +131,7 @@ describe('without a model', () => {
       ['what happened to plan 9', 'There is no plan 9.'],
       [
         'when does plan 1 run next?',
-        "Plan 1 may run now, until 2027-01-15 08:15:00 UTC, then from 2027-01-15 09:00:00 UTC and 2027-01-15 10:00:00 UTC. The current verdict on its trade is GO. Nothing stops it now. Its owner's funds cover 10 runs.",
+        "Plan 1 may run now, until 2027-01-15 08:15:00 UTC, then from 2027-01-15 09:00:00 UTC and 2027-01-15 10:00:00 UTC. The current verdict on its trade is GO. Nothing stops it now. Its owner's funds cover 9 runs.",
       ],
       ['when does plan 2 run next?', 'Plan 2 may run now, until'],
       [

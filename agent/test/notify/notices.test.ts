@@ -126,6 +126,37 @@ test('each run fewer that a plan’s owner can pay for is told of, after a top-u
   expect(new Set(got.map(({ id }) => id)).size).toBe(3);
 });
 
+test('plans of one owner are paid from the same funds: each is told of what all together leave to it', async () => {
+  const funds = { ownerBalance: 300n, ownerAllowance: 300n };
+  const plans = [plan, { ...plan, id: 8n }].map((each) => ({ ...each, ...funds }));
+  const { notices, got } = desk([owner], { plans });
+  await notices.round(going);
+  expect(got.map(({ type, data }) => [type, data.plan, data.runs_left])).toEqual([
+    ['funds_ending', '7', 2],
+    ['funds_ending', '8', 1],
+  ]);
+});
+
+test('a run is told of for the owner’s other plans too, which have less since', async () => {
+  const funds = { ownerBalance: 600n, ownerAllowance: 600n };
+  const plans = [plan, { ...plan, id: 8n }].map((each) => ({ ...each, ...funds }));
+  const { world, notices, got } = desk([owner], { plans });
+  await notices.round(going);
+  expect(got).toEqual([]);
+  world.plans = plans.map((each) => ({ ...each, ownerBalance: 500n, cursor: each.id === 7n ? 1_020n : 0n }));
+  notices.tell({ kind: 'run_executed', plan });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(got.map(({ data }) => [data.plan, data.runs_left])).toEqual([['7', 2]]);
+});
+
+test('no plan is told of whose funds last until its end, however few its runs are', async () => {
+  // Slots at 1,020 and 1,080, and none after.
+  const ending = { ...plan, startAt: 1_020n, expiresAt: 1_100n, ownerBalance: 200n, ownerAllowance: 200n };
+  const { notices, got } = desk([owner], { plans: [ending] });
+  await notices.round(going);
+  expect(got).toEqual([]);
+});
+
 test('a funder with no plan and no loan is told of the guards that its tokens pay for', async () => {
   const { notices, got } = desk([funder], { guards: [guard] });
   expect(await notices.round(going)).toEqual({ counts: { watched: 1 } });

@@ -211,7 +211,8 @@ test.each([
 ])('a balance of %i and an allowance of %i pay for %s runs of 100', async (balance, allowance, runs) => {
   const planWithFunds: typeof world.chain.planWithFunds = async (id) => {
     const { block, plan } = await world.chain.planWithFunds(id);
-    return { block, plan: { ...plan, ownerBalance: balance * WAD, ownerAllowance: allowance * WAD } };
+    const funds = { ownerBalance: balance * WAD, ownerAllowance: allowance * WAD };
+    return { block, plan: { ...plan, ...funds, maxRuns: plan.runs + 100, expiresAt: 2n ** 40n } };
   };
   const funded = { ...world, chain: { ...world.chain, planWithFunds } };
   expect(await ask('plan_outlook', { plan: '1' }, funded)).toMatchObject({ runs_paid_for: runs });
@@ -242,6 +243,39 @@ test.each([
   };
   const waiting = { ...world, chain: { ...world.chain, planWithFunds } };
   expect(await ask('plan_outlook', { plan: '1' }, waiting)).toMatchObject({ obstacles, unrecorded });
+});
+
+test('an outlook counts the runs that the owner’s other plans leave paid for, and none after the plan’s end', async () => {
+  const { block, plan } = await world.chain.planWithFunds(1n);
+  const schedule = { startAt: block.timestamp, periodSeconds: 3_600n, windowSeconds: 3_600n, cursor: 0n, runs: 0 };
+  const funds = { ownerBalance: 300n * WAD, ownerAllowance: 300n * WAD, maxRuns: 10, amountPerRun: 100n * WAD };
+  const own = { ...plan, ...schedule, ...funds, expiresAt: block.timestamp + 86_400n };
+  const paidFor = async (plans: readonly (typeof own)[], read: object = {}) => {
+    const planWithFunds = async (id: bigint) => ({ block, plan: plans.find((each) => each.id === id) ?? own });
+    const newestPlans = async () => ({ block, plans, total: plans.length, unread: 0, ...read });
+    const chain = { ...world.chain, planWithFunds, newestPlans };
+    const outlooks = plans.map(({ id }) => ask('plan_outlook', { plan: String(id) }, { ...world, chain }));
+    return (await Promise.all(outlooks)).map(({ runs_paid_for }) => runs_paid_for);
+  };
+  expect(await paidFor([own])).toEqual(['3']);
+  expect(await paidFor([own, { ...own, id: 2n }])).toEqual(['2', '1']);
+  expect(await paidFor([own, { ...own, id: 2n, tokenIn: own.tokenOut }])).toEqual(['3', '3']);
+  expect(await paidFor([own, { ...own, id: 2n, status: 'cancelled' }])).toEqual(['3', '0']);
+  expect(await paidFor([{ ...own, expiresAt: block.timestamp + 7_200n }])).toEqual(['2']);
+  // Not all plans that share the funds are known.
+  expect(await paidFor([own], { unread: 1 })).toEqual([null]);
+});
+
+test('an expired plan has no slot in its outlook, and one that ends within a slot closes it', async () => {
+  const { block, plan } = await world.chain.planWithFunds(1n);
+  const schedule = { startAt: block.timestamp - 100n, periodSeconds: 3_600n, windowSeconds: 3_600n, cursor: 0n };
+  const outlook = async (expiresAt: bigint) => {
+    const planWithFunds = async () => ({ block, plan: { ...plan, ...schedule, expiresAt } });
+    return await ask('plan_outlook', { plan: '1' }, { ...world, chain: { ...world.chain, planWithFunds } });
+  };
+  expect(await outlook(block.timestamp)).toMatchObject({ slots: [], obstacles: ['plan_expired'] });
+  const closes = new Date(Number(block.timestamp + 60n) * 1_000).toISOString();
+  expect((await outlook(block.timestamp + 60n)).slots).toMatchObject([{ closes, open_now: true }]);
 });
 
 // AU-6

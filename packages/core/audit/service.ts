@@ -1,5 +1,6 @@
 import { EQUAL_DEFERRALS, endOfDay, isTermBelowFee, repeatedReason, type Unrecorded } from '../domain/deferrals.ts';
 import { reasonOf } from '../domain/reasons.ts';
+import { slotEnd } from '../domain/slots.ts';
 import { type Address, BPS } from '../domain/units.ts';
 import { isRun, notedOf } from './figures.ts';
 import type { PlanHistory, Run, Terms } from './history.ts';
@@ -119,9 +120,10 @@ function skippedSlots({ runs, versions }: PlanHistory, now: bigint): Run[] {
     if (isRun(record)) last.delete(record.slotStart);
     else last.set(record.slotStart, record);
   }
-  return [...last.values()].filter(
-    ({ slotStart, version }) => now >= BigInt(slotStart + (versions[version - 1]?.windowSeconds ?? 0)),
-  );
+  return [...last.values()].filter(({ slotStart, version }) => {
+    const { windowSeconds, expiresAt } = versions[version - 1] ?? { windowSeconds: 0, expiresAt: slotStart };
+    return now >= slotEnd({ windowSeconds: BigInt(windowSeconds), expiresAt: BigInt(expiresAt) }, BigInt(slotStart));
+  });
 }
 
 /** Closed slots in a row without a record, and why they needed none. */

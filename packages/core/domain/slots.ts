@@ -1,25 +1,40 @@
-// The fixed grid of a plan's slots, computed as in PlanRegistry.
+// The fixed grid of a plan's slots, computed as in PlanRegistry. Times are unix seconds.
 
 import type { BarePlan } from './permissions.ts';
+import { mulDivUp, smallest } from './units.ts';
 
 type Grid = Pick<BarePlan, 'startAt' | 'periodSeconds'>;
 
-/** Start of the slot that contains `now`, which must not be before the plan's start. Unix seconds. */
+/** What decides when a plan may run. */
+export type Schedule = Grid & Pick<BarePlan, 'windowSeconds' | 'cursor' | 'expiresAt' | 'runs' | 'maxRuns'>;
+
+/** Start of the slot that contains `now`, which must not be before the plan's start. */
 export const slotStartOf = ({ startAt, periodSeconds }: Grid, now: bigint): bigint =>
   now - ((now - startAt) % periodSeconds);
 
-/**
- * Starts of the next slots in which the plan may still run, including the open one; at most `count`, and none after the
- * plan ends or its runs are used up.
- */
-export function nextSlots(plan: BarePlan, now: bigint, count: number): bigint[] {
+/** When a slot closes: at its window's end, or with the plan if that is sooner. */
+export const slotEnd = (
+  { windowSeconds, expiresAt }: Pick<Schedule, 'windowSeconds' | 'expiresAt'>,
+  start: bigint,
+): bigint => smallest([start + windowSeconds, expiresAt]);
+
+/** Start of the open slot if the plan may still run in it, or else of the next one; undefined if none is left. */
+export function nextSlot(plan: Schedule, now: bigint): bigint | undefined {
   const { startAt, periodSeconds, windowSeconds, cursor, expiresAt, runs, maxRuns } = plan;
+  if (runs >= maxRuns || now >= expiresAt) return undefined;
   let start = now < startAt ? startAt : slotStartOf(plan, now);
-  if (start < now && now - start >= windowSeconds) start += periodSeconds;
-  // Used slots are before the cursor, which is on the grid.
-  while (start < cursor) start += periodSeconds;
+  if (now >= start + windowSeconds) start += periodSeconds;
+  // Used slots end at the cursor. An edit may have moved the grid since, so the cursor need not be the start of a slot.
+  if (start < cursor) start += mulDivUp(cursor - start, 1n, periodSeconds) * periodSeconds;
+  return start < expiresAt ? start : undefined;
+}
+
+/** Starts of at most `count` slots from `nextSlot` on, no more than runs are left. */
+export function nextSlots(plan: Schedule, now: bigint, count: number): bigint[] {
+  const { periodSeconds, expiresAt, runs, maxRuns } = plan;
   const slots: bigint[] = [];
   const left = Math.min(count, maxRuns - runs);
+  let start = nextSlot(plan, now) ?? expiresAt;
   for (; slots.length < left && start < expiresAt; start += periodSeconds) slots.push(start);
   return slots;
 }

@@ -1,4 +1,4 @@
-import { nextSlot } from './next-slot.ts';
+import { nextSlot } from '@bowline/core/domain/slots';
 import type { Deed } from './read-deeds.ts';
 import type { Plan } from './read-plans.ts';
 

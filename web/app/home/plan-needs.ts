@@ -1,13 +1,13 @@
+import { areFundsEnding, fundedRuns } from '@bowline/core/domain/funded-runs';
 import { shortAddress } from '@bowline/core/domain/readable';
+import { nextSlot } from '@bowline/core/domain/slots';
 import type { Settings } from '../api/settings.ts';
 import { hasEnded } from '../chain/has-ended.ts';
-import { nextSlot } from '../chain/next-slot.ts';
 import { noBuyWords } from '../chain/no-buy-words.ts';
 import type { Deeds } from '../chain/read-deeds.ts';
 import type { Plan } from '../chain/read-plans.ts';
 import { otherRecipient, whyUnserved } from '../chain/served.ts';
 import { skipsOf } from '../chain/skips.ts';
-import { fundedRuns } from '../chain/upcoming.ts';
 import { amountOf } from '../words/amount-of.ts';
 import { needWords } from '../words/en/needs.ts';
 import { servedWords } from '../words/en/served.ts';
@@ -16,8 +16,6 @@ import type { Known, Need } from './known.ts';
 
 /** Skips in a row that its owner hears of. */
 const STREAK = 3;
-/** Paid buys left, below which its owner hears of it: time to top up before one is missed. */
-const FEW = 3;
 const WEEK = 7n * 86_400n;
 
 /** Plans that have a run to come. */
@@ -87,10 +85,10 @@ function unpaid(owned: NonNullable<Known['plans']>, now: bigint, settings: Setti
     });
   });
   const few = active.flatMap(({ id, tokenIn }) => {
-    const { runs, state } = funded.get(id) ?? { runs: 0, state: 'all' };
+    const own = funded.get(id);
     const isTold = short.some(({ key }) => key.endsWith(tokenIn.toLowerCase()));
-    if (isTold || state !== 'part' || runs >= FEW) return [];
-    const text = needWords.planFew(id, runs);
+    if (isTold || own === undefined || !areFundsEnding(own)) return [];
+    const text = needWords.planFew(id, own.runs);
     return [{ key: `plan-${id}-few`, text, href: `/plans/${id}`, action: needWords.look, isFunds: true }];
   });
   return [...short, ...few];

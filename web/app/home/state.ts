@@ -1,14 +1,14 @@
+import { fundedRuns } from '@bowline/core/domain/funded-runs';
+import { nextSlot } from '@bowline/core/domain/slots';
 import type { Settings } from '../api/settings.ts';
 import { coverageWords } from '../chain/coverage/coverage-words.ts';
 import { mayTake } from '../chain/coverage/may-take.ts';
 import type { Covered } from '../chain/coverage/use-covered.ts';
 import { collateralsOf, fundedDownTo, perToken } from '../chain/coverage/what-if.ts';
-import { nextSlot } from '../chain/next-slot.ts';
 import { unlooked } from '../chain/read-deeds.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { whyUnserved } from '../chain/served.ts';
 import { isNotKnown } from '../chain/serving.ts';
-import { fundedRuns } from '../chain/upcoming.ts';
 import type { StateTone } from '../parts/state-mark.tsx';
 import { usd, usdUp } from '../words/amounts.ts';
 import { homeWords } from '../words/en/home.ts';

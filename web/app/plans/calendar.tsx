@@ -1,10 +1,10 @@
+import { upcomingRuns } from '@bowline/core/domain/funded-runs';
 import { Link } from 'wouter';
 import { assetAt } from '../api/settings.ts';
 import { noBuyWords } from '../chain/no-buy-words.ts';
 import type { OwnedPlans } from '../chain/read-plans.ts';
 import { whyUnserved } from '../chain/served.ts';
 import { type Buyer, isNotKnown } from '../chain/serving.ts';
-import { upcoming } from '../chain/upcoming.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { useSettings } from '../settings.tsx';
 import { shortAmount } from '../words/amounts.ts';
@@ -24,7 +24,7 @@ interface Props {
 export function Calendar({ owned, buyer, isStale }: Props) {
   const settings = useSettings();
   const now = useChainTime();
-  const next = now === undefined ? [] : upcoming(owned, now, SHOWN);
+  const next = now === undefined ? [] : upcomingRuns(owned, now, SHOWN);
   if (now === undefined || next.length === 0) return null;
   const isAway = typeof buyer === 'string' && !isNotKnown(buyer);
   return (

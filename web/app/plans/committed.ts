@@ -1,3 +1,4 @@
+import { outstanding } from '@bowline/core/domain/owner-plans';
 import { isWhole } from '../chain/find-own.ts';
 import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
 
@@ -6,7 +7,7 @@ import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
  * Never more than is approved now, so that the approval is kept but not raised.
  */
 export function keptForOthers(plans: readonly Plan[], token: string, allowance: bigint, now: bigint): bigint {
-  const left = mayTake(plans, token, now, ['active', 'paused']);
+  const left = outstanding(plans, token, now, ['active', 'paused']);
   return left < allowance ? left : allowance;
 }
 
@@ -15,17 +16,8 @@ export function keptForOthers(plans: readonly Plan[], token: string, allowance: 
  * remains theirs, and is not raised.
  */
 export function mendingApproval(plans: readonly Plan[], token: string, allowance: bigint, now: bigint): bigint {
-  const paused = mayTake(plans, token, now, ['paused']);
-  return mayTake(plans, token, now, ['active']) + (paused < allowance ? paused : allowance);
-}
-
-/** What plans with one of these states may still take of a token, in base units. */
-function mayTake(plans: readonly Plan[], token: string, now: bigint, states: readonly Plan['status'][]): bigint {
-  const live = plans.filter(
-    ({ tokenIn, status, expiresAt }) =>
-      states.includes(status) && expiresAt > now && tokenIn.toLowerCase() === token.toLowerCase(),
-  );
-  return live.reduce((sum, { amountPerRun, maxRuns, runs }) => sum + amountPerRun * BigInt(maxRuns - runs), 0n);
+  const paused = outstanding(plans, token, now, ['paused']);
+  return outstanding(plans, token, now, ['active']) + (paused < allowance ? paused : allowance);
 }
 
 /**

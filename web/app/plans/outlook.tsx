@@ -1,9 +1,9 @@
-import { nextSlot, slotEnd } from '../chain/next-slot.ts';
+import type { Funded } from '@bowline/core/domain/funded-runs';
+import { nextSlot, slotEnd } from '@bowline/core/domain/slots';
 import { noBuyWords } from '../chain/no-buy-words.ts';
 import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
 import { whyUnserved } from '../chain/served.ts';
 import { type Buyer, isNotKnown } from '../chain/serving.ts';
-import type { Funded } from '../chain/upcoming.ts';
 import { Notice } from '../parts/notice.tsx';
 import { useSettings } from '../settings.tsx';
 import { planWords } from '../words/en/plans.ts';

@@ -1,3 +1,4 @@
+import type { Funded } from '@bowline/core/domain/funded-runs';
 import { shortAddress } from '@bowline/core/domain/readable';
 import { Link } from 'wouter';
 import { isReadingOld, type Timed } from '../api/freshness.ts';
@@ -5,7 +6,6 @@ import { assetAt } from '../api/settings.ts';
 import { useMoment } from '../api/use-moment.ts';
 import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
 import type { Buyer } from '../chain/serving.ts';
-import type { Funded } from '../chain/upcoming.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { AssetMark } from '../parts/asset-mark.tsx';
 import { useSettings } from '../settings.tsx';

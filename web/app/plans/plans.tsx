@@ -1,3 +1,4 @@
+import { fundedRuns } from '@bowline/core/domain/funded-runs';
 import { useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Address } from 'viem';
@@ -6,7 +7,6 @@ import { isReadingOld } from '../api/freshness.ts';
 import { useMoment } from '../api/use-moment.ts';
 import { isWhole } from '../chain/find-own.ts';
 import type { Plan } from '../chain/read-plans.ts';
-import { fundedRuns } from '../chain/upcoming.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { useBuyer } from '../chain/use-serving.ts';
 import { ListGaps } from '../parts/list-gaps.tsx';

@@ -1,10 +1,10 @@
+import type { Funded } from '@bowline/core/domain/funded-runs';
+import { nextSlot } from '@bowline/core/domain/slots';
 import type { Settings } from '../api/settings.ts';
 import { isOver } from '../chain/has-ended.ts';
-import { nextSlot } from '../chain/next-slot.ts';
 import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
 import { whyUnserved } from '../chain/served.ts';
 import { type Buyer, isNotKnown } from '../chain/serving.ts';
-import type { Funded } from '../chain/upcoming.ts';
 
 /**
  * The status for a plan's badge. `unknown` if an active or paused plan could not be read recently: it may have been

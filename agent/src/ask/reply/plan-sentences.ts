@@ -58,7 +58,8 @@ export const planSentences = [
       ? `may run now, until ${utc(next.closes)}`
       : `may run next from ${utc(next.opens)} to ${utc(next.closes)}`;
     const then = later.length === 0 ? '' : `, then from ${later.map(({ opens }) => utc(opens)).join(' and ')}`;
-    const money = runs_paid_for === '0' ? '' : ` Its owner's funds cover ${counted(Number(runs_paid_for), 'run')}.`;
+    const isShort = obstacles.includes('balance_too_low') || obstacles.includes('allowance_too_low');
+    const money = runs_paid_for === null || isShort ? '' : ` ${paidFor(Number(runs_paid_for))}`;
     const verdict =
       verdict_now === null
         ? ''
@@ -69,6 +70,11 @@ export const planSentences = [
     return `Plan ${plan} ${when}${then}.${verdict}${stopped}${silence}${money}`;
   }),
 ];
+
+const paidFor = (runs: number): string =>
+  runs === 0
+    ? "Its owner's other plans take what would pay for it."
+    : `Its owner's funds cover ${counted(runs, 'run')}.`;
 
 interface Terms {
   readonly id: string;

@@ -8,7 +8,7 @@ import type { Plan } from '@bowline/core/domain/permissions';
 import { poolFeeOf } from '@bowline/core/domain/pool-fee';
 import { type Reason, reasonCodes } from '@bowline/core/domain/reasons';
 import { type Pairing, pairingOf, pathOf } from '@bowline/core/domain/route';
-import { slotStartOf } from '@bowline/core/domain/slots';
+import { slotEnd, slotStartOf } from '@bowline/core/domain/slots';
 import { type Address, type Hex, mulDivDown } from '@bowline/core/domain/units';
 import type { Verdict } from '@bowline/core/domain/verdict';
 
@@ -122,10 +122,7 @@ function byUrgency(now: bigint): (a: DuePlan, b: DuePlan) => number {
 
 const hasRun = ({ runs }: Plan): boolean => runs > 0;
 
-const closesAt = ({ plan, slotStart }: DuePlan): bigint => {
-  const end = slotStart + plan.windowSeconds;
-  return end < plan.expiresAt ? end : plan.expiresAt;
-};
+const closesAt = ({ plan, slotStart }: DuePlan): bigint => slotEnd(plan, slotStart);
 
 // Evenly distributed over 64 bits and reshuffled every second; an odd factor maps no two IDs to the same value.
 const turn = ({ id }: Plan, now: bigint): bigint => BigInt.asUintN(64, id * (2n * now + 1n) * 0x9e3779b97f4a7c15n);

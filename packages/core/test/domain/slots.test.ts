@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BarePlan } from '../../domain/permissions.ts';
-import { nextSlots } from '../../domain/slots.ts';
+import { nextSlot, nextSlots, slotEnd } from '../../domain/slots.ts';
 
 /** Three of five runs are left, in slots of 60 of every 100 seconds. */
 const plan = {
@@ -24,4 +24,19 @@ test('there are no more next slots than runs are left, and none from the plan’
   expect(nextSlots(plan, 1_200n, 9)).toEqual([1_200n, 1_300n, 1_400n]);
   expect(nextSlots({ ...plan, runs: 5 }, 1_200n, 9)).toEqual([]);
   expect(nextSlots({ ...plan, expiresAt: 1_400n }, 1_200n, 9)).toEqual([1_200n, 1_300n]);
+});
+
+test('an expired plan has no next slot, also where its last one would still be open', () => {
+  expect(nextSlots({ ...plan, expiresAt: 1_350n }, 1_349n, 9)).toEqual([1_300n]);
+  expect(nextSlots({ ...plan, expiresAt: 1_350n }, 1_350n, 9)).toEqual([]);
+});
+
+test('a slot closes at the end of its window, or with the plan', () => {
+  expect(slotEnd(plan, 1_300n)).toBe(1_360n);
+  expect(slotEnd({ ...plan, expiresAt: 1_350n }, 1_300n)).toBe(1_350n);
+});
+
+test('after an edit that moves the slots, the next one begins at or after the end of the last used one', () => {
+  expect(nextSlot({ ...plan, startAt: 1_050n, cursor: 1_300n }, 1_270n)).toBe(1_350n);
+  expect(nextSlot({ ...plan, startAt: 1_050n, cursor: 1_250n }, 1_270n)).toBe(1_250n);
 });

@@ -1,0 +1,48 @@
+// All plans of one owner share its balance and its approval to the registry, whoever runs them.
+
+import { type Funded, fundedRuns, type PayablePlan } from './funded-runs.ts';
+import type { BarePlan, Plan, PlanStatus } from './permissions.ts';
+import type { PlanReader } from './ports.ts';
+import type { Address } from './units.ts';
+
+/** Plans of one owner that are counted: the newest. */
+const MAX_PLANS = 500;
+
+/** An owner's plans, and whether these are all of them. Throws like `newestPlans`. */
+export async function plansOfOwner(reader: Pick<PlanReader, 'newestPlans'>, owner: Address) {
+  const { next, unread, ...read } = await reader.newestPlans({ owner, count: MAX_PLANS });
+  return { ...read, isWhole: next === undefined && unread === 0 };
+}
+
+/**
+ * The runs of one plan that are paid for, beside its owner's other plans. A paused plan counts as if it went on now.
+ * @param plan with its owner's funds.
+ * @param plans the owner's plans, with or without this one.
+ */
+export function fundedRunsOf(plan: Plan, plans: readonly BarePlan[], now: bigint): Funded {
+  const token = plan.tokenIn.toLowerCase();
+  const status = plan.status === 'paused' ? 'active' : plan.status;
+  const funded = fundedRuns(
+    {
+      plans: [...plans.filter(({ id }) => id !== plan.id), { ...plan, status }],
+      balances: { [token]: plan.ownerBalance },
+      allowances: { [token]: plan.ownerAllowance },
+    },
+    now,
+  );
+  return funded.get(plan.id) ?? { runs: 0, state: 'all' };
+}
+
+/** What plans in one of these states may still take of a token, in base units. */
+export function outstanding(
+  plans: readonly PayablePlan[],
+  token: string,
+  now: bigint,
+  states: readonly PlanStatus[],
+): bigint {
+  const live = plans.filter(
+    ({ tokenIn, status, expiresAt }) =>
+      states.some((state) => state === status) && expiresAt > now && tokenIn.toLowerCase() === token.toLowerCase(),
+  );
+  return live.reduce((sum, { amountPerRun, maxRuns, runs }) => sum + amountPerRun * BigInt(maxRuns - runs), 0n);
+}
