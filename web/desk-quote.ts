@@ -1,3 +1,4 @@
+import { sameAddress } from '@bowline/core/domain/address';
 import { BaseError, ContractFunctionRevertedError, decodeFunctionData, encodeFunctionData, maxUint256 } from 'viem';
 import { quoteDeskAbi } from '../abis/index.ts';
 import { type Reader, readMarket } from './read-market.ts';
@@ -10,7 +11,6 @@ import {
   no,
   type Order,
   pairOf,
-  same,
   type Trade,
 } from './sound-offer.ts';
 import type { BuyAnswer, PageConfig } from './wire.ts';
@@ -25,10 +25,11 @@ export function decodeQuote(answer: BuyAnswer, order: Order, book: PageConfig): 
   if (!mayBeSigned(answer, order)) return no('caution_not_acknowledged');
   const { quote, signature, desk, withheld } = answer.desk ?? {};
   if (!quote || !signature || withheld !== null) return no('offer_contradicts_itself');
-  if (quoteDesk === null || desk === undefined || !same(desk, quoteDesk)) return no('desk_not_pinned');
+  if (quoteDesk === null || desk === undefined || !sameAddress(desk, quoteDesk)) return no('desk_not_pinned');
   const { pay, receive } = pair;
-  if (!same(quote.token_in, pay.address) || !same(quote.token_out, receive.address)) return no('asset_not_asked');
-  if (!same(quote.buyer, order.owner)) return no('buyer_not_owner');
+  if (!sameAddress(quote.token_in, pay.address) || !sameAddress(quote.token_out, receive.address))
+    return no('asset_not_asked');
+  if (!sameAddress(quote.buyer, order.owner)) return no('buyer_not_owner');
   const [amountIn, amountOut, nonce, expiresAt] = [
     BigInt(quote.amount_in),
     BigInt(quote.amount_out),

@@ -1,3 +1,4 @@
+import { sameAddress } from '@bowline/core/domain/address';
 import type { Word } from '@bowline/core/texts/words';
 import {
   type Abi,
@@ -104,7 +105,6 @@ const routerAbi = parseAbi([
 ]);
 
 export const no = (reason: OfferReason): Decoded => ({ ok: false, reason });
-export const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 /** The fees of PancakeSwap's pools, in millionths. */
 export const feesMillionths = [100, 500, 2_500, 10_000] as const;
@@ -115,7 +115,7 @@ export function decodeSwap(answer: BuyAnswer, order: Order, book: PageConfig): D
   const pair = pairOf(answer, order, book);
   if (pair === undefined || token_in === null || token_out === null) return no('asset_not_asked');
   const { pay, receive } = pair;
-  if (!same(token_in, pay.address) || !same(token_out, receive.address)) return no('asset_not_asked');
+  if (!sameAddress(token_in, pay.address) || !sameAddress(token_out, receive.address)) return no('asset_not_asked');
   if (!mayBeSigned(answer, order)) return no('caution_not_acknowledged');
   if (answer.withheld !== null || amount_in === null || min_amount_out === null || simulated === null)
     return no('offer_contradicts_itself');
@@ -125,18 +125,18 @@ export function decodeSwap(answer: BuyAnswer, order: Order, book: PageConfig): D
   if (approval !== undefined && approval.kind !== 'approve') return no('calls_unexpected');
   if (calls.some(({ value }) => BigInt(value) !== 0n)) return no('value_not_zero');
   const { router } = book.contracts;
-  if (!same(call.to, router)) return no('router_not_pinned');
+  if (!sameAddress(call.to, router)) return no('router_not_pinned');
 
   const swap = decoded(routerAbi, call.data)?.args[0];
   if (swap === undefined) return no('calldata_unreadable');
   const { amountIn, amountOutMinimum: minOut, deadline } = swap;
   const { path } = swap;
-  if (!same(path.slice(0, 42), pay.address) || !same(path.slice(-40), receive.address.slice(2))) {
+  if (!sameAddress(path.slice(0, 42), pay.address) || !sameAddress(path.slice(-40), receive.address.slice(2))) {
     return no('asset_not_asked');
   }
   const route = routeOf(path, pair, book);
   if (route === undefined) return no('pool_not_pinned');
-  if (!same(swap.recipient, order.owner)) return no('recipient_not_owner');
+  if (!sameAddress(swap.recipient, order.owner)) return no('recipient_not_owner');
   const claimedOut = BigInt(simulated.token_out_delta);
   const isConsistent =
     BigInt(amount_in) === amountIn &&
@@ -147,16 +147,16 @@ export function decodeSwap(answer: BuyAnswer, order: Order, book: PageConfig): D
   if (!isConsistent) return no('offer_contradicts_itself');
   const terms = { path: pathOf(pay, route), recipient: order.owner, deadline, amountIn, amountOutMinimum: minOut };
   const data = encodeFunctionData({ abi: routerAbi, functionName: 'exactInput', args: [terms] });
-  if (!same(call.data, data)) return no('calldata_inexact');
+  if (!sameAddress(call.data, data)) return no('calldata_inexact');
 
   const approve = approvalOf(pay, router, amountIn);
   if (approval !== undefined) {
-    if (!same(approval.to, pay.address)) return no('approval_token_wrong');
+    if (!sameAddress(approval.to, pay.address)) return no('approval_token_wrong');
     const given = decoded(approveAbi, approval.data)?.args;
     if (given === undefined) return no('calldata_unreadable');
-    if (!same(given[0], router)) return no('spender_not_pinned');
+    if (!sameAddress(given[0], router)) return no('spender_not_pinned');
     if (given[1] !== amountIn) return no('approval_inexact');
-    if (!same(approval.data, approve.data)) return no('calldata_inexact');
+    if (!sameAddress(approval.data, approve.data)) return no('calldata_inexact');
   }
   const steps: Call[] = [...(approval === undefined ? [] : [approve]), { kind: 'swap', to: router, data }];
   const shown = { owner: order.owner, pay, receive, route, amountIn, minOut, claimedOut };
@@ -257,13 +257,13 @@ function routeOf(
   const route = Array.from({ length: rest.length / 46 }, (_, at) => {
     const hop = rest.slice(46 * at, 46 * (at + 1));
     const address = `0x${hop.slice(6)}`;
-    const token = assets.find((each) => same(each.address, address));
+    const token = assets.find((each) => sameAddress(each.address, address));
     return { feeMillionths: Number.parseInt(hop.slice(0, 6), 16), token };
   });
   const between = route.slice(0, -1).map(({ token }) => token);
   const isKnown =
     route.every(({ feeMillionths }) => (feesMillionths as readonly number[]).includes(feeMillionths)) &&
-    between.every((token) => token !== undefined && hubs.some((hub) => same(hub, token.address))) &&
+    between.every((token) => token !== undefined && hubs.some((hub) => sameAddress(hub, token.address))) &&
     new Set([pay, ...between, receive]).size === route.length + 1;
   return isKnown ? route.flatMap(({ token, ...hop }) => (token === undefined ? [] : [{ ...hop, token }])) : undefined;
 }

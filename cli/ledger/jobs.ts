@@ -1,3 +1,4 @@
+import { sameAddress } from '@bowline/core/domain/address';
 import type { Escrow, Job, SignedOffer } from '@bowline/core/domain/jobs';
 import { type Address, type Log, type PublicClient, parseAbi, parseEventLogs } from 'viem';
 import type { ChainClient } from '../../agent/src/chain/chain-client.ts';
@@ -90,7 +91,7 @@ export async function readJobs(client: PublicClient, question: JobsQuestion): Pr
   }
   const funded = new Map(
     parseEventLogs({ abi, eventName: 'JobFunded', logs: [...logs] })
-      .filter(({ address }) => isSame(address, commerce))
+      .filter(({ address }) => sameAddress(address, commerce))
       .map(({ args, blockNumber }) => [args.jobId, blockNumber]),
   );
 
@@ -142,5 +143,3 @@ const readLogs = (
     ]);
     return [...released, ...funded, ...moved];
   });
-
-const isSame = (one: Address, other: Address): boolean => one.toLowerCase() === other.toLowerCase();

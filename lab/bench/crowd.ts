@@ -95,6 +95,7 @@ const guard = createLoanGuard({
       guardsFor: notModelled,
       loan: notModelled,
       healthOf: notModelled,
+      guardedLoan: notModelled,
       preview: notModelled,
     },
   },

@@ -7,7 +7,7 @@
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Guard } from '@bowline/core/domain/permissions';
-import { mulDivDown, WAD } from '@bowline/core/domain/units';
+import { healthWadOf } from '@bowline/core/domain/rescue-size';
 import { lendingMarketAbi } from '../../abis/index.ts';
 import { connectChain } from '../../agent/src/chain/chain-client.ts';
 import { createGuardReader } from '../../agent/src/chain/guard-reader.ts';
@@ -135,9 +135,8 @@ function termsOf(at: number): Terms {
   return at % 2 === 0 ? { collateral: 'BTCB', amount: '0.01', debt } : { collateral: 'ETH', amount: '0.25', debt };
 }
 
-function healthOf(of: { readonly debtValue: bigint; readonly weightedCollateralValue: bigint }): bigint {
-  return mulDivDown(of.weightedCollateralValue, WAD, of.debtValue);
-}
+const healthOf = (of: { readonly debtValue: bigint; readonly weightedCollateralValue: bigint }): bigint | undefined =>
+  healthWadOf(of.weightedCollateralValue, of.debtValue);
 
 interface Spent {
   readonly ms: number;

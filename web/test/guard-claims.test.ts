@@ -1,3 +1,5 @@
+import { coverageOf } from '@bowline/core/domain/guard-cover';
+import { withShares } from '@bowline/core/domain/guard-shares';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createElement, type ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
@@ -19,9 +21,7 @@ import { earlier, thisMoment } from '../app/api/age.ts';
 import type { Settings } from '../app/api/settings.ts';
 import { erc20Abi } from '../app/chain/abis.ts';
 import { approveStep } from '../app/chain/approve.ts';
-import { coverageOf } from '../app/chain/coverage/coverage.ts';
 import { agentsWord, coverageWords } from '../app/chain/coverage/coverage-words.ts';
-import { withShares } from '../app/chain/coverage/shared.ts';
 import { asOfReadings, type Covered } from '../app/chain/coverage/use-covered.ts';
 import { createLine } from '../app/chain/line.ts';
 import type { Guard, OwnedGuards } from '../app/chain/read-guards.ts';

@@ -1,8 +1,8 @@
+import { coverageOf } from '@bowline/core/domain/guard-cover';
 import { parseEther } from 'viem';
 import { expect, test } from 'vitest';
 import type { Settings } from '../app/api/settings.ts';
 import { withAddress } from '../app/ask/with-address.ts';
-import { coverageOf } from '../app/chain/coverage/coverage.ts';
 import type { Covered } from '../app/chain/coverage/use-covered.ts';
 import { type Deed, readDeeds } from '../app/chain/read-deeds.ts';
 import type { Guard } from '../app/chain/read-guards.ts';

@@ -1,8 +1,8 @@
+import { coverageOf } from '@bowline/core/domain/guard-cover';
 import type { Serving } from '@bowline/core/serving';
 import { parseEther, zeroAddress } from 'viem';
 import { expect, test } from 'vitest';
 import type { Dated } from '../app/api/freshness.ts';
-import { coverageOf } from '../app/chain/coverage/coverage.ts';
 import { agentsWord, coverageWords } from '../app/chain/coverage/coverage-words.ts';
 import type { Guard } from '../app/chain/read-guards.ts';
 import type { Plan } from '../app/chain/read-plans.ts';

@@ -1,3 +1,4 @@
+import { coverageOf } from '@bowline/core/domain/guard-cover';
 import { type Address, createPublicClient, type Hex, http, pad, parseAbi, parseEther } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { lendingMarketAbi, loanGuardAbi } from '../../abis/index.ts';
@@ -9,7 +10,6 @@ import { setAnswer, setPrice } from '../../lab/world/oracle.ts';
 import { priceUsd8 } from '../../lab/world/prices.ts';
 import { approve } from '../../test/local/accounts.ts';
 import type { Settings } from '../app/api/settings.ts';
-import { coverageOf } from '../app/chain/coverage/coverage.ts';
 import { collateralsOf, fundedDownTo, perToken, priceAt } from '../app/chain/coverage/what-if.ts';
 import { accountAt } from '../app/chain/lending/account.ts';
 import { previewAt } from '../app/chain/lending/preview.ts';

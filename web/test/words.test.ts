@@ -1,3 +1,4 @@
+import { repaymentAtTriggerUp, repaymentUp } from '@bowline/core/domain/rescue-size';
 import { nextSlot } from '@bowline/core/domain/slots';
 import { encodeErrorResult, type Hex, parseAbi, parseEther, RawContractError, UserRejectedRequestError } from 'viem';
 import { expect, test } from 'vitest';
@@ -22,7 +23,7 @@ import {
 } from '../app/words/amounts.ts';
 import { failureOf, revertedFailure, tellErrorsOf, walletRefusal } from '../app/words/contract-errors.ts';
 import { words } from '../app/words/en/frame.ts';
-import { barPlace, health, repaymentAtTriggerUp, repaymentUp } from '../app/words/health.ts';
+import { barPlace, health } from '../app/words/health.ts';
 import { refusalOf } from '../app/words/refusals.ts';
 import { every } from '../app/words/times.ts';
 

@@ -1,6 +1,7 @@
 import type { Guard } from '@bowline/core/domain/permissions';
 import type { Health } from '@bowline/core/domain/ports';
-import { type Address, mulDivDown, WAD } from '@bowline/core/domain/units';
+import { isSourceAsked, watchedHealth } from '@bowline/core/domain/rescue-size';
+import type { Address } from '@bowline/core/domain/units';
 import pLimit from 'p-limit';
 import { BaseError, type ContractFunctionReturnType, ContractFunctionZeroDataError, RawContractError } from 'viem';
 import { lendingMarketAbi } from '../../../abis/index.ts';
@@ -114,17 +115,14 @@ function healthOf(
   reading: Reading,
 ): Health | undefined {
   if (own.status === 'failure') return hasReason(own.error, reading) ? 'unreadable' : undefined;
-  const { debtValue, weightedCollateralValue } = own.result as Position;
-  if (debtValue === 0n) return 'no_debt';
-  const health = mulDivDown(weightedCollateralValue, WAD, debtValue);
-  // Like LoanGuard, which asks a source only where its answer decides: between trigger and target.
-  if (bySource === undefined || health < guard.triggerHealthWad || health >= guard.targetHealthWad) return health;
+  const values = own.result as Position;
+  const health = watchedHealth(values, guard);
+  if (bySource === undefined || !isSourceAsked(health, guard)) return health;
   if (bySource.status === 'failure') {
     // A source that the adapter cannot read triggers nothing. Beside others, the reason may be too little gas.
     return hasReason(bySource.error, reading) && isAlone ? health : undefined;
   }
-  const healthBySource = mulDivDown(bySource.result as bigint, WAD, debtValue);
-  return healthBySource < health ? healthBySource : health;
+  return watchedHealth({ ...values, weightedBySource: bySource.result as bigint }, guard);
 }
 
 /** Whether the failure belongs to the account and carries a reason. Throws if the node certainly failed. */

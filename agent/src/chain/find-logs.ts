@@ -1,3 +1,4 @@
+import { sameAddress } from '@bowline/core/domain/address';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import { type Log, toHex } from 'viem';
 import type { ChainClient } from './chain-client.ts';
@@ -79,7 +80,7 @@ export async function findLogs(
   const isWanted = (log: NodeLog) =>
     wanted.some(
       ({ address, topics: [first, ...others] }) =>
-        log.address.toLowerCase() === address.toLowerCase() &&
+        sameAddress(log.address, address) &&
         first.some((topic) => topic === log.topics[0]) &&
         others.every((topic, at) => topic === log.topics[at + 1]),
     );

@@ -1,9 +1,11 @@
+import { sameAddress } from '@bowline/core/domain/address';
 import type { Block } from '@bowline/core/domain/facts';
 import { type LendingProtocol, protocolName } from '@bowline/core/domain/lending';
 import type { Guard, Loan, LoanHealth } from '@bowline/core/domain/permissions';
 import type { GuardReader } from '@bowline/core/domain/ports';
+import { healthWadOf } from '@bowline/core/domain/rescue-size';
 import { BowlineError } from '@bowline/core/domain/result';
-import { type Address, type Hex, mulDivDown, WAD } from '@bowline/core/domain/units';
+import type { Address, Hex } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import {
   type ContractFunctionReturnType,
@@ -102,8 +104,7 @@ export function createGuardReader(
     first: { pageSize: WHOLE_PAGE, read: readWhole },
     again: { pageSize: STATES_PAGE, read: readAgain },
     // The contract rejects every call of this keeper for such a guard: its terms never change.
-    isOver: (guard, now) =>
-      hasEnded(guard, now) || (guard.keeper !== undefined && guard.keeper.toLowerCase() !== keeper.toLowerCase()),
+    isOver: (guard, now) => hasEnded(guard, now) || (guard.keeper !== undefined && !sameAddress(guard.keeper, keeper)),
   });
 
   async function readGuard(guardId: bigint): Promise<Guard> {
@@ -149,7 +150,7 @@ export function createGuardReader(
       });
     });
     const { debtValue, weightedCollateralValue } = position;
-    const healthWad = debtValue === 0n ? undefined : mulDivDown(weightedCollateralValue, WAD, debtValue);
+    const healthWad = healthWadOf(weightedCollateralValue, debtValue);
     const health = { borrower, block, protocol, ...(healthWad !== undefined && { healthWad }) };
     return { health: { ...health, ...(forcedDebts && { forcedDebts }) }, position };
   }
@@ -194,10 +195,10 @@ export function createGuardReader(
 
     guard: (guardId) => asking(() => readGuard(guardId)),
 
-    guardsOf: (borrower, limit) => ofAccount((guard) => isSame(guard.borrower, borrower), limit),
+    guardsOf: (borrower, limit) => ofAccount((guard) => sameAddress(guard.borrower, borrower), limit),
 
     guardsFor: (account, limit) =>
-      ofAccount(({ borrower, funder }) => isSame(borrower, account) || isSame(funder, account), limit),
+      ofAccount(({ borrower, funder }) => sameAddress(borrower, account) || sameAddress(funder, account), limit),
 
     loan: (borrower) =>
       asking(async () => {
@@ -207,6 +208,23 @@ export function createGuardReader(
       }),
 
     healthOf: (guard) => asking(async () => (await readHealth(guard, await newestBlock(client))).health),
+
+    guardedLoan: (guard) =>
+      asking(async () => {
+        const { health, position } = await readHealth(guard, await newestBlock(client));
+        const { adapter, market } = guard;
+        return {
+          protocol: { adapter },
+          markets: [{ market, debt: position.marketDebt }],
+          debtUsdWad: position.debtValue,
+          weightedUsdWad: position.weightedCollateralValue,
+          healthWad: health.healthWad,
+          chainlinkHealthWad: undefined,
+          // Tokens stand for their markets: here it matters only whether there are any.
+          forcedMarkets: health.forcedDebts,
+          prices: { [market.toLowerCase()]: position.repayTokenPriceWad },
+        };
+      }),
 
     preview: (guardId) =>
       asking(async () => {
@@ -233,8 +251,6 @@ const weaker = (a: Loan, b: Loan): Loan => (strength(b) < strength(a) ? b : a);
 /** Its health, which is worth nothing where anyone may liquidate at any. A loan without debt is the strongest. */
 const strength = ({ healthWad, forcedDebts }: Loan): bigint =>
   forcedDebts && forcedDebts.length > 0 ? 0n : (healthWad ?? NO_DEBT_HEALTH);
-
-const isSame = (one: Address, other: Address): boolean => one.toLowerCase() === other.toLowerCase();
 
 const unknownGuard = (guardId: bigint) => new BowlineError('unknown_guard', `There is no guard ${guardId}.`);
 

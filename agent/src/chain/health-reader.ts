@@ -2,7 +2,7 @@
 
 import type { Guard } from '@bowline/core/domain/permissions';
 import type { Health, HealthReader } from '@bowline/core/domain/ports';
-import { mulDivDown, WAD } from '@bowline/core/domain/units';
+import { watchedHealth } from '@bowline/core/domain/rescue-size';
 import { createAdapterReader, guardsPerCall } from './adapter-health.ts';
 import { asking, type ChainClient } from './chain-client.ts';
 import { type Account, isOfNode, type LendingLens, readByLens, type Values } from './lending/lens.ts';
@@ -232,18 +232,7 @@ const keyOf = ({ adapter, market, borrower, priceSource }: Guard): string =>
   `${adapter}${market}${borrower}${priceSource ?? ''}`;
 
 const healthIn = (state: Known, guard: Guard): Health =>
-  'values' in state ? healthBy(state.values, guard) : (state.healths.get(guard.id) ?? 'unread');
-
-/** Like LoanGuard, which asks a source only where its answer decides: between trigger and target. */
-function healthBy({ debtValue, weightedCollateralValue, weightedBySource }: Values, guard: Guard): Health {
-  if (debtValue === 0n) return 'no_debt';
-  const health = mulDivDown(weightedCollateralValue, WAD, debtValue);
-  if (weightedBySource === undefined || health < guard.triggerHealthWad || health >= guard.targetHealthWad) {
-    return health;
-  }
-  const bySource = mulDivDown(weightedBySource, WAD, debtValue);
-  return bySource < health ? bySource : health;
-}
+  'values' in state ? watchedHealth(state.values, guard) : (state.healths.get(guard.id) ?? 'unread');
 
 const isNear = ({ triggerHealthWad }: Guard, health: Health): boolean =>
   typeof health === 'bigint' && health * 10_000n < triggerHealthWad * (10_000n + NEAR_BPS);

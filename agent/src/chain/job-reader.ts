@@ -1,3 +1,4 @@
+import { sameAddress } from '@bowline/core/domain/address';
 import type { Escrow, EscrowContracts, Job, JobHead, JobStatus, JobsRead } from '@bowline/core/domain/jobs';
 import { BowlineError } from '@bowline/core/domain/result';
 import {
@@ -164,13 +165,11 @@ function decodedHead(struct: Hex): HeadOnChain {
 }
 
 function headOf(found: HeadOnChain, provider: Address, router: Address): JobHead | typeof FOREIGN | undefined {
-  const isOurs = isSame(found.provider, provider);
+  const isOurs = sameAddress(found.provider, provider);
   if (found.id === 0n) return undefined;
   if (!isOurs && found.provider !== zeroAddress) return FOREIGN;
   const { id, budget, expiredAt: expiresAt, submittedAt } = found;
-  const isRouted = isSame(found.evaluator, router) && isSame(found.hook, router);
+  const isRouted = sameAddress(found.evaluator, router) && sameAddress(found.hook, router);
   const known = { id, status: statusOf(found.status), isRouted, budget, expiresAt, submittedAt };
   return isOurs ? { ...known, provider } : known;
 }
-
-const isSame = (one: Address, other: Address): boolean => one.toLowerCase() === other.toLowerCase();

@@ -1,3 +1,4 @@
+import { sameAddress } from '@bowline/core/domain/address';
 import type { PermissionDrafter } from '@bowline/core/domain/permission-drafts';
 import { parseUnitsDown } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
@@ -30,8 +31,8 @@ export function createPermissionDrafter(
       // LoanGuard takes the market's own token, whatever the borrower meant: approval and caps would be of another one.
       const repaid = await repayTokenOf(terms.adapter, terms.market);
       if (repaid === undefined) throw new Error('market: the protocol does not know it.');
-      if (repaid.toLowerCase() !== address.toLowerCase()) {
-        const named = assets.find((asset) => asset.address.toLowerCase() === repaid.toLowerCase())?.symbol ?? repaid;
+      if (!sameAddress(repaid, address)) {
+        const named = assets.find((asset) => sameAddress(asset.address, repaid))?.symbol ?? repaid;
         throw new Error(`repay: this market's debt is repaid in ${named}, not in ${symbol}.`);
       }
       const amount = parseUnitsDown(budget, decimals);

@@ -1,3 +1,4 @@
+import { sameAddress } from '@bowline/core/domain/address';
 import { type Permit2Token, permit2Tokens } from '@bowline/core/domain/payment';
 import type { Log } from '@bowline/core/domain/ports';
 import { mulDivUp, WAD } from '@bowline/core/domain/units';
@@ -41,7 +42,7 @@ export async function offersOf(
     const token = { name: permit2Tokens[symbol], version: '1' };
     return { ...terms, method, asset: asset.address, amount: amountOf(asset.decimals), token };
   };
-  const others = symbols.map(offerOf).filter(({ asset }) => asset.toLowerCase() !== address.toLowerCase());
+  const others = symbols.map(offerOf).filter(({ asset }) => !sameAddress(asset, address));
   // Each token is taken in one way: its transfers prove payments of one kind.
   const offers = [preferred as Offer, ...others] as const;
   if (others.length === 0) return offers;

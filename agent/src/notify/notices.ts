@@ -1,11 +1,7 @@
 import type { Asset } from '@bowline/core/domain/assets';
-import { fundedRuns } from '@bowline/core/domain/funded-runs';
-import { plansOfOwner } from '@bowline/core/domain/owner-plans';
-import type { BarePlan, Guard } from '@bowline/core/domain/permissions';
 import type {
   BalanceReader,
   Clock,
-  Funds,
   GuardFundsReader,
   GuardReader,
   Log,
@@ -19,7 +15,8 @@ import type { Address } from '@bowline/core/domain/units';
 import pLimit from 'p-limit';
 import type { Deliveries, Notice } from './deliveries.ts';
 import type { Registrations, Webhook } from './registrations.ts';
-import { guardTrouble, type NoticeData, planTrouble, rescueData, streakOf, type Trouble } from './tell.ts';
+import { type NoticeData, rescueData, streakOf, type Trouble } from './tell.ts';
+import { createTroubles, type Found } from './troubles.ts';
 
 export interface NoticeDeps {
   readonly plans: PlanReader & BalanceReader;
@@ -39,8 +36,6 @@ export interface NoticeDeps {
 const MAX_WAITING = 1_000;
 /** Ids of notices that were sent, and plans whose deferrals are followed. */
 const MAX_TOLD = 10_000;
-/** Guards of one account that a round looks at: the newest. */
-const MAX_EACH = 50;
 const OWNERS_AT_ONCE = 4;
 /** Records of one plan that are searched for the start of its deferrals. */
 const MAX_STREAK = 50;
@@ -60,8 +55,8 @@ export interface NoticeDesk extends Notices {
  * here stays here: it is logged, and the chain has the record.
  */
 export function createNotices(deps: NoticeDeps): NoticeDesk {
-  const { plans, guards, funds, registrations, deliveries, chainId, clock, timers, log } = deps;
-  const listed = new Set(deps.assets.map(({ address }) => address.toLowerCase()));
+  const { plans, registrations, deliveries, chainId, clock, timers, log } = deps;
+  const troubleOf = createTroubles(deps);
   const waiting: PlanEvent[] = [];
   let isWorking = false;
   const told = new Set<string>();
@@ -104,34 +99,8 @@ export function createNotices(deps: NoticeDeps): NoticeDesk {
     }
   }
 
-  const checkGuard = (guard: Guard, held: Funds, now: bigint) =>
-    follow([guard.borrower, guard.funder], `guard:${guard.id}`, guardTrouble(guard, held, now));
-
-  /** By token in lower case: what the owner has of each listed one that its plans pay. */
-  async function fundsOf(owned: readonly BarePlan[]): Promise<ReadonlyMap<string, Funds>> {
-    const running = owned.filter(({ status, tokenIn }) => status === 'active' && listed.has(tokenIn.toLowerCase()));
-    const one = new Map(running.map((plan) => [plan.tokenIn.toLowerCase(), plan.id]));
-    const read = [...one].map(async ([token, id]) => {
-      const { ownerBalance, ownerAllowance } = (await plans.planWithFunds(id)).plan;
-      return [token, { balance: ownerBalance, allowance: ownerAllowance }] as const;
-    });
-    return new Map(await Promise.all(read));
-  }
-
-  /** Looks at all plans of an owner, which share its funds. @returns their number, and the chain's time. */
-  async function checkPlans(owner: Address): Promise<{ readonly count: number; readonly now: bigint }> {
-    const { block, plans: owned } = await plansOfOwner(plans, owner);
-    const held = await fundsOf(owned);
-    const each = (what: keyof Funds) => Object.fromEntries([...held].map(([token, funds]) => [token, funds[what]]));
-    const funded = fundedRuns(
-      { plans: owned, balances: each('balance'), allowances: each('allowance') },
-      block.timestamp,
-    );
-    for (const plan of owned) {
-      const of = held.get(plan.tokenIn.toLowerCase());
-      follow([owner], `plan:${plan.id}`, of && planTrouble(plan, funded.get(plan.id), of));
-    }
-    return { count: owned.length, now: block.timestamp };
+  function followEach(found: readonly Found[]): void {
+    for (const { owners, key, trouble } of found) follow(owners, key, trouble);
   }
 
   function tellRescue({ guard, hash, block, rescue }: RescueEvent): void {
@@ -140,7 +109,7 @@ export function createNotices(deps: NoticeDeps): NoticeDesk {
   }
 
   async function look({ kind, plan }: PlanEvent): Promise<void> {
-    if (kind === 'run_executed') return void (await checkPlans(plan.owner));
+    if (kind === 'run_executed') return followEach((await troubleOf.ofPlans(plan.owner)).found);
     const records = await plans.runs(plan.id, Math.max(0, plan.records - MAX_STREAK), plan.records + 5);
     const streak = streakOf(plan, records, streaks.get(plan.id));
     streaks.delete(plan.id);
@@ -161,15 +130,12 @@ export function createNotices(deps: NoticeDeps): NoticeDesk {
   }
 
   async function lookAt(owner: Address, stopping: AbortSignal): Promise<number> {
-    const { count, now } = await checkPlans(owner);
+    const { found, now } = await troubleOf.ofPlans(owner);
+    followEach(found);
     if (stopping.aborted) return 0;
-    const own = await guards.guardsFor(owner, MAX_EACH);
-    const held = await funds.guardFunds(own.guards);
-    for (const [at, guard] of own.guards.entries()) {
-      const of = held[at];
-      if (of !== undefined) checkGuard(guard, of, now);
-    }
-    return count + own.guards.length;
+    const ofGuards = await troubleOf.ofGuards(owner, now);
+    followEach(ofGuards);
+    return found.length + ofGuards.length;
   }
 
   return {

@@ -1,8 +1,9 @@
 // What a notice says, and whether there is one to send. Pure.
 
 import { areFundsEnding, type Funded } from '@bowline/core/domain/funded-runs';
-import type { BarePlan, Guard, Plan, Rescue, Run } from '@bowline/core/domain/permissions';
-import type { Funds } from '@bowline/core/domain/ports';
+import { lacksOf } from '@bowline/core/domain/guard-lacks';
+import type { Covered } from '@bowline/core/domain/guard-shares';
+import type { BarePlan, Funds, Guard, Plan, Rescue, Run } from '@bowline/core/domain/permissions';
 import { formatUnits, type Hex } from '@bowline/core/domain/units';
 import type { Notice } from './deliveries.ts';
 
@@ -92,15 +93,22 @@ export function planTrouble(plan: BarePlan, funded: Funded | undefined, held: Fu
 }
 
 /**
- * A guard that cannot pay what a rescue takes at least, which the contract then refuses, or that cannot pay for one at
- * its cap.
+ * A guard whose funder cannot pay what a rescue takes at least, which the contract then refuses whatever the loan is; or not
+ * what the next rescue of the loan needs, or not together with the funder's other guards.
  */
-export function guardTrouble(guard: Guard, held: Funds, now: bigint): Trouble | undefined {
-  if (guard.status !== 'active' || now >= guard.expiresAt) return undefined;
+export function guardTrouble(
+  guard: Guard,
+  { guard: funded, loan, coverage }: Covered,
+  now: bigint,
+): Trouble | undefined {
+  const held = funded.means;
+  if (held === undefined) return undefined;
   const { amount, limitedBy } = smaller(held);
-  const isUnlimited = guard.capPerRescue >= 2n ** 127n;
   const cannotPay = amount < guard.minRepay;
-  if (!cannotPay && (isUnlimited || amount >= guard.capPerRescue)) return undefined;
+  const lack = lacksOf(funded, loan, now, false).find(({ what }) => what === 'allowance' || what === 'balance');
+  const shares = coverage.state === 'unable' ? undefined : coverage.shares;
+  if (!cannotPay && lack === undefined && shares === undefined) return undefined;
+  const needed = shares?.needed ?? (lack && 'needed' in lack ? lack.needed : undefined);
   return {
     type: cannotPay ? 'guard_cannot_pay' : 'funds_ending',
     degree: cannotPay ? 0n : 1n,
@@ -114,6 +122,8 @@ export function guardTrouble(guard: Guard, held: Funds, now: bigint): Trouble | 
       balance: String(held.balance),
       allowance: String(held.allowance),
       limited_by: limitedBy,
+      ...(needed !== undefined && { needed: String(needed) }),
+      ...(shares && { shared_with: shares.with.map(String) }),
       ...(cannotPay && { reason: `${limitedBy}_too_low` }),
     },
   };

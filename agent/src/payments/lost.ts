@@ -1,5 +1,6 @@
 import type { Payment, Progress } from '@bowline/core/domain/payment';
 import { BowlineError } from '@bowline/core/domain/result';
+import { largest } from '@bowline/core/domain/units';
 import type { Prefix } from '@bowline/http/caller';
 import type { ChainClient } from '../chain/chain-client.ts';
 import { receiptOf } from '../chain/chain-client.ts';
@@ -72,7 +73,7 @@ export async function recall(
 ): Promise<Progress | undefined> {
   if (!mayBeLost(payment, lost, now)) return undefined;
   const earliest = payment.authorization.validBefore - MAX_SECONDS;
-  const since = await lastBlockBefore(client, earliest > lost.from ? earliest : lost.from);
+  const since = await lastBlockBefore(client, largest([earliest, lost.from]));
   const standing = await proof.standing(payment, since, []);
   if (standing.state === 'cancelled' || standing.state === 'used_elsewhere') return undefined;
   if (standing.state !== 'paid') throw notShown();

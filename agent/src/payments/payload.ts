@@ -1,3 +1,4 @@
+import { sameAddress } from '@bowline/core/domain/address';
 import { type Payment, type PaymentTerms, paymentMethods } from '@bowline/core/domain/payment';
 import { z } from 'zod';
 import { readPayment, type SignedTerms, type TokenDomain } from './payment-check.ts';
@@ -34,11 +35,9 @@ const acceptedToken = z.object({
   }),
 });
 
-export const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
-
 /** Payloads of x402 v2. */
 export function createPayloads(offers: readonly Offer[]): Payloads {
-  const namedBy = (asset: string) => offers.find((offer) => isSame(offer.asset, asset));
+  const namedBy = (asset: string) => offers.find((offer) => sameAddress(offer.asset, asset));
 
   /** How the payload may be signed: as the offer that it names, or as a token of before; empty if it names neither. */
   function readings(accepted: unknown): readonly { readonly terms: SignedTerms; readonly token: TokenDomain }[] {
@@ -72,7 +71,7 @@ export function createPayloads(offers: readonly Offer[]): Payloads {
         offer !== undefined &&
         said?.network === offer.network &&
         said.amount === offer.amount.toString() &&
-        isSame(said.payTo, offer.payTo)
+        sameAddress(said.payTo, offer.payTo)
       );
     },
   };

@@ -1,3 +1,4 @@
+import { sameAddress } from '@bowline/core/domain/address';
 import { type Payment, type PaymentRail, paymentRefusals, type Resource } from '@bowline/core/domain/payment';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Hex } from '@bowline/core/domain/units';
@@ -7,7 +8,7 @@ import { type PaymentPayload, type PaymentRequirements, type SchemeNetworkServer
 import { x402ExactPermit2ProxyAddress } from '@x402/evm';
 import { getAddress } from 'viem';
 import type { Facilitator } from './facilitators.ts';
-import { createPayloads, isSame, type Offer } from './payload.ts';
+import { createPayloads, type Offer } from './payload.ts';
 import { isSignedByKey, wrongTerms } from './payment-check.ts';
 import { writePermit } from './permit2-check.ts';
 import { type Claimed, createSettlements, type SettlementParts } from './settlement.ts';
@@ -148,7 +149,7 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
   async function submit(payment: Payment): Promise<Claimed> {
     const { asset, method } = payment;
     // A payment that was begun before a restart with other settings may have no offer any more.
-    const own = (await requirements()).find(({ offer }) => isSame(offer.asset, asset) && offer.method === method);
+    const own = (await requirements()).find(({ offer }) => sameAddress(offer.asset, asset) && offer.method === method);
     if (own === undefined) throw unavailable('no requirements');
     const { to, value } = payment.authorization;
     // As signed: it was taken at the terms of then, which a restart with other settings does not change.
@@ -200,7 +201,7 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
       if (accepted === undefined) return 'other_terms';
       const { offer, agreed } = accepted;
       const { spender } = payment.authorization;
-      if (spender !== undefined && !isSame(spender, spenderIn(agreed))) return 'other_spender';
+      if (spender !== undefined && !sameAddress(spender, spenderIn(agreed))) return 'other_spender';
       const wrong = wrongTerms(payment, offer, clock());
       if (wrong !== undefined && !(wrong === 'expired' && mayBeOver)) return wrong;
       if (isSignedByKey(payment)) return undefined;
@@ -217,7 +218,7 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
       const previewed = await fromChain(previewInTurn(() => proof.preview(payment)));
       if (previewed.state === 'used') return 'already_used';
       // It may have expired while it waited.
-      const offer = offers.find(({ asset }) => isSame(asset, payment.asset));
+      const offer = offers.find(({ asset }) => sameAddress(asset, payment.asset));
       const wrong = offer === undefined ? 'other_terms' : wrongTerms(payment, offer, clock());
       if (wrong !== undefined) return wrong;
       if (previewed.state === 'not_approved') return 'not_approved';

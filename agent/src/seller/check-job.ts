@@ -1,6 +1,7 @@
 // Decides whether to work on a job. A job may name a stranger as its evaluator and look right otherwise: the work would
 // be delivered and never paid.
 
+import { sameAddress } from '@bowline/core/domain/address';
 import type { EscrowContracts, Job, JobRefusal, SignedOffer } from '@bowline/core/domain/jobs';
 import type { Address } from '@bowline/core/domain/units';
 
@@ -39,22 +40,20 @@ export const WORK_SECONDS = 60n;
 export const manifestJobId = (id: bigint): number | undefined =>
   id <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(id) : undefined;
 
-const same = (a: Address | undefined, b: Address): boolean => a?.toLowerCase() === b.toLowerCase();
-
 /** The whole check list, ordered so that the first failure is the most useful to the buyer. Pure. */
 export function checkJob({ now, job, offer, fundedAt, offerUsedBy }: JobFacts, terms: SellerTerms): JobJudgement {
   const refused = (reason: JobRefusal): JobJudgement => ({ state: 'refused', reason });
-  if (!same(job.provider, terms.provider)) return refused('not_our_job');
+  if (!sameAddress(job.provider, terms.provider)) return refused('not_our_job');
   if (manifestJobId(job.id) === undefined) return refused('job_number_too_large');
   if (job.status === 'open') return refused('job_not_funded');
   if (job.status === 'submitted' || job.status === 'completed') return { state: 'delivered' };
   if (job.status !== 'funded') return refused('job_ended');
-  if (!same(job.evaluator, terms.contracts.router)) return refused('foreign_evaluator');
-  if (!same(job.hook, terms.contracts.router)) return refused('foreign_hook');
-  if (!same(job.policy, terms.contracts.policy)) return refused('foreign_policy');
+  if (!sameAddress(job.evaluator, terms.contracts.router)) return refused('foreign_evaluator');
+  if (!sameAddress(job.hook, terms.contracts.router)) return refused('foreign_hook');
+  if (!sameAddress(terms.contracts.policy, job.policy)) return refused('foreign_policy');
   if (offer === undefined) return refused('no_signed_offer');
-  if (offer.client !== undefined && !same(job.client, offer.client)) return refused('foreign_client');
-  if (!same(job.token, offer.currency)) return refused('foreign_token');
+  if (offer.client !== undefined && !sameAddress(job.client, offer.client)) return refused('foreign_client');
+  if (!sameAddress(job.token, offer.currency)) return refused('foreign_token');
   if (job.budget < offer.price) return refused('budget_too_low');
   if (job.expiresAt - terms.disputeWindowSeconds - now < terms.workSeconds) return refused('deadline_too_tight');
   if (fundedAt === undefined ? isDearerNow(job, offer, now, terms) : fundedAt > offer.expiresAt) {
@@ -66,4 +65,4 @@ export function checkJob({ now, job, offer, fundedAt, offerUsedBy }: JobFacts, t
 
 // With an unknown funding time, the offer is treated as made now.
 const isDearerNow = (job: Job, offer: SignedOffer, now: bigint, { price, currency }: SellerTerms): boolean =>
-  now > offer.expiresAt && (job.budget < price || !same(job.token, currency));
+  now > offer.expiresAt && (job.budget < price || !sameAddress(job.token, currency));

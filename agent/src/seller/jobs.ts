@@ -1,3 +1,4 @@
+import { sameAddress } from '@bowline/core/domain/address';
 import type { Block } from '@bowline/core/domain/facts';
 import type { DeliverableStore, Escrow, Job, JobStatus, Offers, SignedOffer } from '@bowline/core/domain/jobs';
 import type { Hex } from '@bowline/core/domain/units';
@@ -51,7 +52,7 @@ export function createJobs(
   const rivals = new Map<Hex, Rivals>();
 
   async function judge(job: Job, { timestamp: now }: Block): Promise<JudgedJob> {
-    const isOurs = job.provider.toLowerCase() === terms.provider.toLowerCase();
+    const isOurs = sameAddress(job.provider, terms.provider);
     // An open job uses up nothing: anybody could copy a description into one.
     const offer = isOurs && job.status !== 'open' ? await offers.read(job.description) : undefined;
     if (offer === undefined) return { now, job, judgement: checkJob({ now, job }, terms) };

@@ -1,3 +1,4 @@
+import { listedAt } from '@bowline/core/domain/address';
 import type { Asset } from '@bowline/core/domain/assets';
 import type { Priced, Size } from '@bowline/core/domain/facts';
 import { BowlineError } from '@bowline/core/domain/result';
@@ -86,8 +87,7 @@ export function findAsset({ assets }: Pick<ToolContext, 'assets'>, name: string)
 }
 
 /** The listed asset at that address, if any. */
-export const assetAt = ({ assets }: Pick<ToolContext, 'assets'>, at: string): Asset | undefined =>
-  assets.find(({ address: listed }) => listed.toLowerCase() === at.toLowerCase());
+export const assetAt = ({ assets }: Pick<ToolContext, 'assets'>, at: string): Asset | undefined => listedAt(assets, at);
 
 /** The pools of a swap, in order; null if there is no route. */
 export const routeOutput = z

@@ -1,6 +1,6 @@
-import type { Guard, Plan, Run } from '@bowline/core/domain/permissions';
-import type { Funds } from '@bowline/core/domain/ports';
-import type { Address } from '@bowline/core/domain/units';
+import type { GuardedLoan } from '@bowline/core/domain/guarded-loan';
+import type { Funds, Guard, Plan, Run } from '@bowline/core/domain/permissions';
+import { type Address, type Hex, WAD } from '@bowline/core/domain/units';
 import { zeroAddress } from 'viem';
 import { expect, test } from 'vitest';
 import type { Notice } from '../../src/notify/deliveries.ts';
@@ -33,10 +33,23 @@ const plan: Plan = {
 
 const guard: Guard = {
   ...{ id: 3n, borrower: owner, funder, adapter: zeroAddress, market: '0x', repayToken: listed },
-  ...{ triggerHealthWad: 1n, targetHealthWad: 1n, capPerRescue: 500n, capPerDay: 500n, minRepay: 100n },
+  ...{
+    triggerHealthWad: (11n * WAD) / 10n,
+    targetHealthWad: (125n * WAD) / 100n,
+    capPerRescue: 500n,
+    capPerDay: 500n,
+    minRepay: 100n,
+  },
   ...{ cooldownSeconds: 0n, expiresAt: 2n ** 40n, status: 'active', lastRescueAt: 0n, day: 0n },
   ...{ takenInDay: 0n, rescues: 0 },
 };
+
+/** A loan that is twice as healthy as it must be. A rescue at the trigger would need 12 % of the debt. */
+const loanOf = (adapter: Address, market: Hex, owed: bigint): GuardedLoan => ({
+  ...{ protocol: { adapter }, markets: [{ market, debt: owed }], prices: { [market]: WAD }, forcedMarkets: [] },
+  ...{ debtUsdWad: owed, weightedUsdWad: 2n * owed, healthWad: owed === 0n ? undefined : 2n * WAD },
+  chainlinkHealthWad: undefined,
+});
 
 const block = { number: 1n, timestamp: 1_000n };
 
@@ -44,6 +57,7 @@ interface World {
   plans: Plan[];
   guards: Guard[];
   held: Funds;
+  owed: bigint;
   records: Run[];
   hasRoom: boolean;
 }
@@ -51,7 +65,7 @@ interface World {
 /** The readers say what `world` has; `got` is what was queued for the registered accounts. */
 function desk(registered: readonly Address[], changes: Partial<World> = {}) {
   const held = { balance: 0n, allowance: 0n };
-  const world: World = { plans: [], guards: [], held, records: [], hasRoom: true, ...changes };
+  const world: World = { plans: [], guards: [], held, owed: 5_000n, records: [], hasRoom: true, ...changes };
   const got: Notice[] = [];
   const notUsed = () => Promise.reject(new Error('not used'));
   const webhooks = new Map<Address, Webhook>();
@@ -73,6 +87,7 @@ function desk(registered: readonly Address[], changes: Partial<World> = {}) {
     },
     guards: {
       ...{ guards: notUsed, guard: notUsed, guardsOf: notUsed, loan: notUsed, healthOf: notUsed, preview: notUsed },
+      guardedLoan: async ({ adapter, market }) => loanOf(adapter, market, world.owed),
       guardsFor: async (account) => {
         const guards = world.guards.filter(isOf(account));
         return { guards, total: guards.length, unread: 0 };
@@ -161,6 +176,35 @@ test('a funder with no plan and no loan is told of the guards that its tokens pa
   const { notices, got } = desk([funder], { guards: [guard] });
   expect(await notices.round(going)).toEqual({ counts: { watched: 1 } });
   expect(got).toMatchObject([{ type: 'guard_cannot_pay', data: { guard: '3', account: funder } }]);
+});
+
+test('guards that one account pays for share its funds: all are told of that cannot be paid together', async () => {
+  const held = { balance: 900n, allowance: 2_000n };
+  const guards = [guard, { ...guard, id: 4n, borrower: funder }];
+  const { world, notices, got } = desk([owner], { guards, held });
+  await notices.round(going);
+  // Of the other account's guard only the other account is told.
+  expect(got).toMatchObject([
+    { type: 'funds_ending', data: { guard: '3', needed: '1000', shared_with: ['4'], limited_by: 'balance' } },
+  ]);
+  world.held = { balance: 1_000n, allowance: 2_000n };
+  await notices.round(going);
+  world.guards = [guard];
+  world.held = { balance: 900n, allowance: 2_000n };
+  await notices.round(going);
+  expect(got).toHaveLength(1);
+});
+
+test('a guard is told of by what its loan needs: neither for a cap that no rescue reaches, nor without a debt', async () => {
+  const { world, notices, got } = desk([owner], { guards: [guard], held: { balance: 200n, allowance: 200n } });
+  world.owed = 1_000n;
+  await notices.round(going);
+  world.owed = 0n;
+  await notices.round(going);
+  expect(got).toEqual([]);
+  world.owed = 2_000n;
+  await notices.round(going);
+  expect(got).toMatchObject([{ type: 'funds_ending', data: { needed: '240' } }]);
 });
 
 test('who registers later is told of what lacks, and so is a new URL; the others are not told again', async () => {

@@ -81,6 +81,7 @@ export function createReaders(chain: Chain, line: Pick<Line, 'read'>, guardIds: 
     guardsFor: notModelled,
     loan: notModelled,
     healthOf: notModelled,
+    guardedLoan: notModelled,
   };
   const healths: HealthReader['healths'] = (asked) =>
     line.read((block) => asked.map(({ id }) => (isFallen(id, block) ? endangered : healthy)));

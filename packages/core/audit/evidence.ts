@@ -1,3 +1,4 @@
+import { sameAddress } from '../domain/address.ts';
 import { canonicalJson } from '../domain/evidence.ts';
 import type { Ticket } from '../domain/ticket.ts';
 import type { Hex } from '../domain/units.ts';
@@ -52,7 +53,8 @@ export function judgedAgain({ tokenIn, tokenOut }: Traded, text: string, hash: H
     const { proposal, again, lines, hash: own } = judgeAgain(text, hash);
     const swap = swapOf(proposal);
     const differing = lines.filter(({ said, found }) => said !== found).map(({ what }) => what);
-    if (!same(swap.tokenIn, tokenIn) || !same(swap.tokenOut, tokenOut)) differing.push('tokens of the plan');
+    if (!sameAddress(swap.tokenIn, tokenIn) || !sameAddress(swap.tokenOut, tokenOut))
+      differing.push('tokens of the plan');
     const { issuedAt, expiresAt, maxAmountIn } = ticketOf(proposal, swap, again.verdict, own);
     const ticket = { issuedAt, expiresAt, maxAmountIn };
     return { outcome: 'judged', verdict: again.verdict, differing, ticket, looser: looserIn({ evidence: text }) };
@@ -122,5 +124,3 @@ function parse(text: string): unknown {
     return undefined;
   }
 }
-
-const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();

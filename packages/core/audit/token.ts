@@ -1,3 +1,4 @@
+import { sameAddress } from '../domain/address.ts';
 import { shortAddress } from '../domain/readable.ts';
 import type { Address } from '../domain/units.ts';
 
@@ -12,7 +13,7 @@ interface Listed {
  * @param own what the contract calls itself; empty if it does not.
  */
 export function tokenName(address: Address, own: string, listed: readonly Listed[]): string {
-  const known = listed.find((each) => each.address.toLowerCase() === address.toLowerCase());
+  const known = listed.find((each) => sameAddress(each.address, address));
   if (known !== undefined) return known.symbol;
   const isTaken = listed.some(({ symbol }) => plain(symbol) === plain(own));
   return isTaken || !/^[\w.$-]{1,20}$/.test(own) ? shortAddress(address) : own;

@@ -1,3 +1,4 @@
+import { sameAddress } from './address.ts';
 import { shortAddress } from './readable.ts';
 import type { Address, Hex } from './units.ts';
 
@@ -23,7 +24,7 @@ export type LendingProtocols = readonly [LendingProtocol, ...LendingProtocol[]];
 export const protocolAt = <Listed extends Pick<LendingProtocol, 'adapter'>>(
   protocols: readonly Listed[],
   adapter: Address,
-): Listed | undefined => protocols.find((each) => each.adapter.toLowerCase() === adapter.toLowerCase());
+): Listed | undefined => protocols.find((each) => sameAddress(each.adapter, adapter));
 
 /** The name of the protocol that an adapter belongs to; the adapter's short address if it is not listed. */
 export const protocolName = (

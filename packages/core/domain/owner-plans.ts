@@ -1,5 +1,6 @@
 // All plans of one owner share its balance and its approval to the registry, whoever runs them.
 
+import { sameAddress } from './address.ts';
 import { type Funded, fundedRuns, type PayablePlan } from './funded-runs.ts';
 import type { BarePlan, Plan, PlanStatus } from './permissions.ts';
 import type { PlanReader } from './ports.ts';
@@ -42,7 +43,7 @@ export function outstanding(
 ): bigint {
   const live = plans.filter(
     ({ tokenIn, status, expiresAt }) =>
-      states.some((state) => state === status) && expiresAt > now && tokenIn.toLowerCase() === token.toLowerCase(),
+      states.some((state) => state === status) && expiresAt > now && sameAddress(tokenIn, token),
   );
   return live.reduce((sum, { amountPerRun, maxRuns, runs }) => sum + amountPerRun * BigInt(maxRuns - runs), 0n);
 }

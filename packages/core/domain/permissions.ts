@@ -140,3 +140,9 @@ export interface Rescue {
   /** Absent if no debt is left. */
   readonly healthAfterWad?: bigint;
 }
+
+/** What a spender may still take of an account's token. */
+export interface Funds {
+  readonly balance: bigint;
+  readonly allowance: bigint;
+}

@@ -13,7 +13,8 @@ import type {
   Side,
   Size,
 } from './facts.ts';
-import type { BarePlan, Guard, Loan, LoanHealth, Plan, Rescue, RescuePreview, Run } from './permissions.ts';
+import type { GuardedLoan } from './guarded-loan.ts';
+import type { BarePlan, Funds, Guard, Loan, LoanHealth, Plan, Rescue, RescuePreview, Run } from './permissions.ts';
 import type { Ticket } from './ticket.ts';
 import type { Address, Hex } from './units.ts';
 
@@ -137,6 +138,8 @@ export interface GuardReader {
   loan(borrower: Address): Promise<Loan>;
   /** Health of the loan that a guard protects, read as its rescue reads it, also if the adapter is not listed. */
   healthOf(guard: Guard): Promise<LoanHealth>;
+  /** The same loan with what a rescue depends on. Chainlink's prices are not read. Throws like `healthOf`. */
+  guardedLoan(guard: Guard): Promise<GuardedLoan>;
   /** Throws `unknown_guard`. */
   preview(guardId: bigint): Promise<RescuePreview>;
 }
@@ -427,12 +430,6 @@ export type PermissionEvent =
 export interface Notices {
   /** Never throws and never waits. */
   tell(event: PermissionEvent): void;
-}
-
-/** What a spender may still take of an account's token. */
-export interface Funds {
-  readonly balance: bigint;
-  readonly allowance: bigint;
 }
 
 /** Throws like MarketReader. */

@@ -1,3 +1,4 @@
+import { sameAddress } from '../domain/address.ts';
 import type { Reference } from '../domain/facts.ts';
 import { type Address, type Hex, mulDivUp } from '../domain/units.ts';
 import { hexOf, joined, UpdateRefused } from './bytes.ts';
@@ -88,7 +89,7 @@ async function checkSignatures(
   const digest = keccak256(keccak256(body));
   for (const { guardian, signature } of signatures) {
     const signer = await recover(digest, signature).catch(() => undefined);
-    if (signer === undefined || signer.toLowerCase() !== guardians[guardian]?.toLowerCase()) {
+    if (signer === undefined || !sameAddress(signer, guardians[guardian])) {
       throw new UpdateRefused('not_a_guardian');
     }
   }

@@ -1,3 +1,4 @@
+import { sameAddress } from '../domain/address.ts';
 import { canonicalJson } from '../domain/evidence.ts';
 import { type Ticket, verdictTypes } from '../domain/ticket.ts';
 import type { Address, Hex } from '../domain/units.ts';
@@ -105,19 +106,19 @@ export async function checkTicket(
     given.domain.name === domain.name &&
     given.domain.version === domain.version &&
     given.domain.chain_id === chainId &&
-    same(given.domain.verifying_contract, planRegistry);
-  const isSigned = signer !== undefined && same(signer, given.signer);
+    sameAddress(given.domain.verifying_contract, planRegistry);
+  const isSigned = signer !== undefined && sameAddress(signer, given.signer);
   const text = typeof evidence === 'string' ? evidence : canonicalJson(evidence);
   const problems: TicketProblem[] = [];
   if (!isOfDeployment) problems.push('other_deployment');
   if (trade !== undefined) problems.push(...otherwise(ticket, trade));
   if (!isSigned) problems.push('bad_signature');
-  if (!verdictSigners.some((each) => signer !== undefined && same(each, signer))) problems.push('other_signer');
+  if (!verdictSigners.some((each) => signer !== undefined && sameAddress(each, signer))) problems.push('other_signer');
   if (ticket.issuedAt > at) problems.push('not_valid_yet');
   if (ticket.expiresAt <= at) problems.push('expired');
   let lines: readonly Line[] = [];
   if (evidence !== undefined) {
-    if (!same(hashing.hash(text), ticket.evidenceHash)) problems.push('other_evidence');
+    if (!sameAddress(hashing.hash(text), ticket.evidenceHash)) problems.push('other_evidence');
     // The answer's own word must not differ from the ticket's.
     const compared = await linesOf({ verdict, ...answer }, hashing);
     if (compared === 'unsupported_rules') problems.push('unsupported_rules');
@@ -131,7 +132,7 @@ export async function checkTicket(
 }
 
 function otherwise(ticket: Ticket, { tokenIn, tokenOut, amountIn = 0n }: IntendedTrade): TicketProblem[] {
-  if (!same(ticket.tokenIn, tokenIn) || !same(ticket.tokenOut, tokenOut)) return ['other_trade'];
+  if (!sameAddress(ticket.tokenIn, tokenIn) || !sameAddress(ticket.tokenOut, tokenOut)) return ['other_trade'];
   return ticket.maxAmountIn < amountIn ? ['too_small'] : [];
 }
 
@@ -143,5 +144,3 @@ async function linesOf(answer: object, hashing: Hashing): Promise<readonly Line[
     return error instanceof UnsupportedRules ? error.code : [];
   }
 }
-
-const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();

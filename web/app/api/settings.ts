@@ -1,3 +1,4 @@
+import { listedAt } from '@bowline/core/domain/address';
 import { poolFeeOf } from '@bowline/core/domain/pool-fee';
 import type { Address } from 'viem';
 import { type PageConfig, pageConfig } from '../../wire.ts';
@@ -35,8 +36,7 @@ function reasonOf(error: unknown): SettingsRefused['reason'] {
   return code === 'server_unavailable' || code === 'answer_malformed' ? code : 'server_error';
 }
 
-export const assetAt = ({ assets }: Settings, address: Address): Asset | undefined =>
-  assets.find((asset) => asset.address.toLowerCase() === address.toLowerCase());
+export const assetAt = ({ assets }: Settings, address: Address): Asset | undefined => listedAt(assets, address);
 
 /** Fee of the pool in which two tokens are traded, in millionths; undefined if it is not known. */
 export const poolFee = ({ assets }: Settings, tokenIn: Address, tokenOut: Address): number | undefined =>

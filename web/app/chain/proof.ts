@@ -1,3 +1,4 @@
+import { sameAddress } from '@bowline/core/domain/address';
 import {
   type Abi,
   type AbiEvent,
@@ -67,7 +68,7 @@ export function isShown(
   receipts: readonly TransactionReceipt[],
 ): boolean {
   const isOf = (sought: readonly (string | null)[], found: readonly Hex[]) =>
-    sought.every((each, at) => each === null || each.toLowerCase() === found[at]?.toLowerCase());
+    sought.every((each, at) => each === null || sameAddress(each, found[at]));
   const indexed = topics.map((topic) => (topic === 'owner' ? pad(owner) : topic));
   return receipts.some(
     ({ status, logs }) =>

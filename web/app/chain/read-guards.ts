@@ -1,5 +1,7 @@
+import { sameAddress } from '@bowline/core/domain/address';
+import type { FundedGuard, Means } from '@bowline/core/domain/guarded-loan';
 import { protocolAt } from '@bowline/core/domain/lending';
-import { type Address, type Hex, zeroAddress } from 'viem';
+import { type Address, zeroAddress } from 'viem';
 import { lendingMarketAbi, loanGuardAbi } from '../../../abis/index.ts';
 import type { Lending } from '../api/settings.ts';
 import { erc20Abi } from './abis.ts';
@@ -10,46 +12,14 @@ import { readerOf } from './lending/readers.ts';
 
 const statuses = ['none', 'active', 'cancelled'] as const;
 
-export interface Guard {
-  readonly id: bigint;
+export interface Guard extends FundedGuard {
   readonly borrower: Address;
-  /** The account whose tokens repay. */
-  readonly funder: Address;
-  readonly adapter: Address;
-  /** 32 bytes, as the adapter's protocol identifies the market. */
-  readonly market: Hex;
-  /** The only account that may rescue; undefined if anyone may. */
   readonly keeper: Address | undefined;
   /** Also watched for the trigger, beside the protocol's prices; undefined for none. */
   readonly priceSource: Address | undefined;
-  readonly repayToken: Address;
-  readonly triggerWad: bigint;
-  readonly targetWad: bigint;
-  readonly capPerRescue: bigint;
-  readonly capPerDay: bigint;
-  readonly minRepay: bigint;
-  readonly cooldownSeconds: bigint;
-  readonly expiresAt: bigint;
   /** `revoked`: its borrower or funder has revoked everything, for good. */
   readonly status: (typeof statuses)[number] | 'revoked';
-  readonly rescues: number;
-  readonly lastRescueAt: bigint;
-  /** Whether its price source triggered the last rescue: the cooldown then does not hold back the protocol's prices. */
   readonly isBySource: boolean;
-  /** The UTC day number that `takenInDay` refers to. */
-  readonly day: bigint;
-  readonly takenInDay: bigint;
-  /** What a rescue would find now; undefined if not requested, or not readable. */
-  readonly means: Means | undefined;
-}
-
-/** In base units of the repay token; balance and allowance are the funder's. */
-interface Means {
-  readonly allowance: bigint;
-  readonly balance: bigint;
-  /** The market's current repay token: a rescue in another token than agreed is refused. */
-  readonly marketToken: Address;
-  readonly isRepayPaused: boolean;
 }
 
 export interface OwnedGuards {
@@ -95,7 +65,7 @@ export async function readGuards(
   const { found, unread, cause } = await inPages(ids, (page) => readPage(client, address, page));
   const kept = before?.own.filter(({ id }) => unread.includes(id)) ?? [];
   const all = [...found, ...kept].toSorted((a, b) => (a.id < b.id ? 1 : -1));
-  const has = (role: 'borrower' | 'funder') => (guard: Guard) => guard[role].toLowerCase() === account.toLowerCase();
+  const has = (role: 'borrower' | 'funder') => (guard: Guard) => sameAddress(guard[role], account);
   const withMeans = await Promise.all(
     all.map(async (guard) => {
       return { ...guard, means: kept.includes(guard) ? undefined : await readMeans(client, places, guard) };

@@ -1,4 +1,5 @@
 import type { GuardHistory, PlanHistory, Run } from '@bowline/core/audit/history';
+import { sameAddress } from '@bowline/core/domain/address';
 import type { Address } from 'viem';
 import { lendingMarketAbi, loanGuardAbi, planRegistryAbi } from '../../../abis/index.ts';
 import { auditWords } from '../words/en/audit.ts';
@@ -104,7 +105,7 @@ export async function readServed(
     });
     return answers.map((plan, at) => ({ ...plan, id: page[at] as bigint, blockNumber }));
   });
-  const own = states.found.filter(({ terms }) => terms.executor.toLowerCase() === executor.toLowerCase());
+  const own = states.found.filter(({ terms }) => sameAddress(terms.executor, executor));
   const plans: PlanHistory[] = [];
   const unread = [...states.unread];
   let { cause } = states;

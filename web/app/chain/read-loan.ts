@@ -1,3 +1,5 @@
+import type { GuardedLoan } from '@bowline/core/domain/guarded-loan';
+import { healthWadOf } from '@bowline/core/domain/rescue-size';
 import { type Address, type Hex, zeroAddress, zeroHash } from 'viem';
 import { lendingMarketAbi } from '../../../abis/index.ts';
 import { assetAt, type Lending, type Settings } from '../api/settings.ts';
@@ -19,27 +21,13 @@ export interface LoanMarket {
   readonly allowance: bigint;
 }
 
-/** A borrower's account in one lending protocol. */
-export interface Loan {
+export interface Loan extends GuardedLoan {
   readonly protocol: Lending;
   readonly borrower: Address;
   readonly markets: readonly LoanMarket[];
-  /** USD with 18 decimals. */
-  readonly debtUsdWad: bigint;
-  readonly weightedUsdWad: bigint;
-  /** Absent if there is no debt. */
-  readonly healthWad: bigint | undefined;
-  /** The same with the collateral at Chainlink's prices; undefined without debt, or if it could not be read. */
-  readonly chainlinkHealthWad: bigint | undefined;
-  /** Markets whose debt the protocol lets anyone liquidate at any health; undefined if that could not be read. */
-  readonly forcedMarkets: readonly Hex[] | undefined;
-  /** USD price of 1e18 base units, by market in lower case, for the markets with debt. */
-  readonly prices: Readonly<Record<string, bigint>>;
   /** What makes up collateral and debt; undefined if it could not be read. */
   readonly parts: readonly Part[] | undefined;
 }
-
-const WAD = 10n ** 18n;
 
 /**
  * Reads a borrower's account in a lending protocol as a guard does, through an eth_call of the guard's own reading.
@@ -115,9 +103,8 @@ export async function readLoan(
     debtUsdWad,
     weightedUsdWad,
     forcedMarkets,
-    healthWad: debtUsdWad === 0n ? undefined : (weightedUsdWad * WAD) / debtUsdWad,
-    chainlinkHealthWad:
-      debtUsdWad === 0n || chainlinkUsdWad === undefined ? undefined : (chainlinkUsdWad * WAD) / debtUsdWad,
+    healthWad: healthWadOf(weightedUsdWad, debtUsdWad),
+    chainlinkHealthWad: chainlinkUsdWad === undefined ? undefined : healthWadOf(chainlinkUsdWad, debtUsdWad),
     prices: Object.fromEntries(
       asked.map(({ market }, at) => [market.toLowerCase(), positions[at]?.result.repayTokenPriceWad ?? 0n]),
     ),

@@ -1,3 +1,4 @@
+import { sameAddress } from '@bowline/core/domain/address';
 import type { Address } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import { erc20Abi } from './abis.ts';
@@ -73,7 +74,7 @@ export async function readPlans(
     count,
   );
   const { found, unread, cause } = await inPages(ids, (page) => readPage(client, registry, page));
-  const own = found.filter(({ terms }) => terms.owner.toLowerCase() === owner.toLowerCase()).map(({ plan }) => plan);
+  const own = found.filter(({ terms }) => sameAddress(terms.owner, owner)).map(({ plan }) => plan);
   const before = known?.plans.filter(({ id }) => unread.includes(id)) ?? [];
   const plans = [...own, ...before].toSorted((a, b) => (a.id < b.id ? 1 : -1));
   const tokens = [...new Set(plans.map(({ tokenIn }) => tokenIn.toLowerCase() as Address))];

@@ -1,3 +1,4 @@
+import { sameAddress } from '@bowline/core/domain/address';
 import { protocolAt } from '@bowline/core/domain/lending';
 import { type Address, type Log, parseEventLogs } from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../../abis/index.ts';
@@ -74,7 +75,7 @@ export async function readProofs(client: ChainClient, settings: Settings): Promi
     const terms = plans.get(id)?.terms;
     const isOurs =
       terms !== undefined &&
-      same(terms.executor, contracts.swapExecutor) &&
+      sameAddress(terms.executor, contracts.swapExecutor) &&
       assetAt(settings, terms.tokenIn) !== undefined &&
       assetAt(settings, terms.tokenOut) !== undefined;
     return isOurs ? terms : undefined;
@@ -111,8 +112,6 @@ interface GuardAnswer {
   readonly terms: { readonly adapter: Address };
   readonly repayToken: Address;
 }
-
-const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
 /** The events of the newest blocks, in as many as the node answers for. */
 async function newestLogs(

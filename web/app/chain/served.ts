@@ -1,3 +1,4 @@
+import { sameAddress } from '@bowline/core/domain/address';
 import { isTermBelowFee } from '@bowline/core/domain/deferrals';
 import { zeroAddress } from 'viem';
 import { assetAt, poolFee, type Settings } from '../api/settings.ts';
@@ -17,9 +18,9 @@ export function whyUnserved(plan: Terms, settings: Settings, buyer: Buyer): Unse
   const { terms, tokenIn, tokenOut } = plan;
   const { contracts, verdictSigners } = settings;
   const { verdictSigner } = terms;
-  if (!same(terms.executor, contracts.swapExecutor)) return 'executor';
-  if (![zeroAddress, ...verdictSigners].some((own) => same(own, verdictSigner))) return 'signer';
-  if (![zeroAddress, contracts.priceSource].some((own) => same(own, terms.priceSource))) return 'priceSource';
+  if (!sameAddress(terms.executor, contracts.swapExecutor)) return 'executor';
+  if (![zeroAddress, ...verdictSigners].some((own) => sameAddress(own, verdictSigner))) return 'signer';
+  if (![zeroAddress, contracts.priceSource].some((own) => sameAddress(own, terms.priceSource))) return 'priceSource';
   const pay = assetAt(settings, tokenIn);
   if (pay === undefined || assetAt(settings, tokenOut) === undefined) return 'token';
   if (isTermBelowFee(terms, poolFee(settings, tokenIn, tokenOut))) return 'termBelowFee';
@@ -28,6 +29,4 @@ export function whyUnserved(plan: Terms, settings: Settings, buyer: Buyer): Unse
 
 /** Who gets what is bought, if that is not the plan's owner. */
 export const otherRecipient = ({ terms }: Pick<Plan, 'terms'>) =>
-  same(terms.recipient, terms.owner) ? undefined : terms.recipient;
-
-const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+  sameAddress(terms.recipient, terms.owner) ? undefined : terms.recipient;

@@ -1,3 +1,4 @@
+import { sameAddress } from '@bowline/core/domain/address';
 import { isInShare } from '@bowline/core/domain/guard-share';
 import { LOOP_MARGIN_SECONDS, type Serving, serving } from '@bowline/core/serving';
 import { type Address, parseUnits, zeroAddress } from 'viem';
@@ -111,7 +112,7 @@ function whyNotHere(
 ): NotServing | undefined {
   if (stated.chainId !== chainId) return 'other_chain';
   const names = ['planRegistry', 'swapExecutor', 'loanGuard'] as const;
-  if (!names.every((name) => same(stated[name], contracts[name]))) return 'other_contracts';
+  if (!names.every((name) => sameAddress(stated[name], contracts[name]))) return 'other_contracts';
   if (stated.block === null) return 'old';
   const timestamp = BigInt(stated.block.timestamp);
   const isOfNow = timestamp >= newest - MAX_APART_SECONDS && timestamp <= now + MAX_APART_SECONDS;
@@ -173,5 +174,4 @@ export function whyUnwatched(
   return repayUsdWad !== undefined && repayUsdWad < BigInt(minRepayUsdWad) ? 'repay_value' : undefined;
 }
 
-const isAmong = (all: readonly string[], one: Address): boolean => all.some((each) => same(each, one));
-const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+const isAmong = (all: readonly string[], one: Address): boolean => all.some((each) => sameAddress(each, one));

@@ -1,10 +1,11 @@
+import { sameAddress } from '@bowline/core/domain/address';
+import { withShares } from '@bowline/core/domain/guard-shares';
 import { protocolAt } from '@bowline/core/domain/lending';
 import { useConnection } from 'wagmi';
 import type { Moment } from '../api/age.ts';
 import { isReadingOld } from '../api/freshness.ts';
 import { useMoment } from '../api/use-moment.ts';
 import type { Coverage } from '../chain/coverage/coverage.ts';
-import { withShares } from '../chain/coverage/shared.ts';
 import { asOfReadings, type Covered, useCover, useCovered } from '../chain/coverage/use-covered.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { ReadFailed } from '../parts/read-failed.tsx';
@@ -31,7 +32,7 @@ export function GuardById({ id }: { readonly id: bigint }) {
   const isOld = isReadingOld(guard, moment);
   const coverage = cover(guard, isOld ? undefined : loan);
   const asOf = asOfReadings(guard, loan, moment);
-  const is = (each: string) => each.toLowerCase() === address?.toLowerCase();
+  const is = (each: string) => sameAddress(each, address);
   const shown = { guard, loan, coverage, asOf, now, isOwn: is(guard.borrower) };
   return (
     <>

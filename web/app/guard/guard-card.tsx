@@ -1,3 +1,6 @@
+import { sameAddress } from '@bowline/core/domain/address';
+import { lacksOf, mendingAllowance } from '@bowline/core/domain/guard-lacks';
+import { isPaidAlike, mayTake } from '@bowline/core/domain/guarded-loan';
 import { protocolName } from '@bowline/core/domain/lending';
 import { shortAddress } from '@bowline/core/domain/readable';
 import { useState } from 'react';
@@ -9,8 +12,6 @@ import { assetAt, buyable } from '../api/settings.ts';
 import { approveStep, approvesNothing, isApproval } from '../chain/approve.ts';
 import type { Coverage } from '../chain/coverage/coverage.ts';
 import { agentsWord, coverageWords } from '../chain/coverage/coverage-words.ts';
-import { lacksOf, mendingAllowance } from '../chain/coverage/lacks.ts';
-import { isPaidAlike, mayTake } from '../chain/coverage/may-take.ts';
 import { sourceWords, watchesChainlink } from '../chain/coverage/price-source.ts';
 import type { AsOf, Covered } from '../chain/coverage/use-covered.ts';
 import type { Guard, OwnedGuards } from '../chain/read-guards.ts';
@@ -50,8 +51,6 @@ interface Props {
   readonly now?: bigint | undefined;
 }
 
-const same = (a: string, b: string | undefined) => a.toLowerCase() === b?.toLowerCase();
-
 export function GuardCard(props: Props) {
   const { guard, loan, coverage, asOf, account, owned, covered, isStale = true, now } = props;
   const settings = useSettings();
@@ -60,7 +59,7 @@ export function GuardCard(props: Props) {
   const [isCancelling, setCancelling] = useState(false);
   const [editing, setEditing] = useState<'terms' | 'end'>();
   const { loanGuard } = settings.contracts;
-  const market = loan?.markets.find((each) => same(each.market, guard.market));
+  const market = loan?.markets.find((each) => sameAddress(each.market, guard.market));
   const symbol = assetAt(settings, guard.repayToken)?.symbol ?? market?.symbol ?? shortAddress(guard.repayToken);
   const decimals = assetAt(settings, guard.repayToken)?.decimals ?? market?.decimals;
   // Of a token whose decimals nobody told, base units are all that is known.
@@ -76,8 +75,8 @@ export function GuardCard(props: Props) {
   const isOff = isBusy || chainId !== settings.chainId;
   const isActive = guard.status === 'active';
 
-  const isFunder = same(guard.funder, account);
-  const isBorrower = same(guard.borrower, account);
+  const isFunder = sameAddress(guard.funder, account);
+  const isBorrower = sameAddress(guard.borrower, account);
   const takesToo = (each: Guard) => each.id !== guard.id && mayTake(each, now) && isPaidAlike(each, guard);
   const isShared = [...(owned?.guards ?? []), ...(owned?.funded ?? [])].some(takesToo);
   const isUnsure = owned === undefined || mustWait(owned, isStale);

@@ -1,5 +1,7 @@
+import { sameAddress } from '@bowline/core/domain/address';
+import { leftOfDay } from '@bowline/core/domain/guarded-loan';
 import { shortAddress } from '@bowline/core/domain/readable';
-import { type Coverage, leftOfDay } from '../chain/coverage/coverage.ts';
+import type { Coverage } from '../chain/coverage/coverage.ts';
 import { fundedWords } from '../chain/coverage/funded-words.ts';
 import type { AsOf } from '../chain/coverage/use-covered.ts';
 import { collateralsOf, fundedIf } from '../chain/coverage/what-if.ts';
@@ -33,7 +35,7 @@ const LONG = 32;
 export function GuardFacts({ guard, loan, coverage, asOf, now, amount, protocol, source, isOwn }: Props) {
   const ofMeans = (base: bigint | undefined) => (base === undefined ? guardWords.notKnown : amount(base));
   const isActive = guard.status === 'active';
-  const isForOther = guard.funder.toLowerCase() !== guard.borrower.toLowerCase();
+  const isForOther = !sameAddress(guard.funder, guard.borrower);
   const payer = isOwn ? undefined : shortAddress(guard.funder);
   const dated = (name: string) => (asOf?.guard === undefined ? name : guardWords.at(name, asOf.guard));
   const held: readonly Fact[] = [

@@ -1,3 +1,4 @@
+import { smallest } from '@bowline/core/domain/units';
 import { formatUnits } from 'viem';
 import type { Guard } from '../chain/read-guards.ts';
 import type { LoanMarket } from '../chain/read-loan.ts';
@@ -51,7 +52,7 @@ export const termsWith = (kept: bigint | undefined, now: bigint | undefined) => 
 export function suggested({ debt, decimals }: LoanMarket): typeof blankGuard {
   const unit = 10n ** BigInt(decimals);
   const fine = 10n ** BigInt(Math.max(0, String(debt / 2n).length - 3));
-  const step = fine < unit ? fine : unit;
+  const step = smallest([fine, unit]);
   const half = (debt / 2n / step + 1n) * step;
   const text = (amount: bigint) => formatUnits(amount, decimals);
   return { ...blankGuard, capPerRescue: text(half), capPerDay: text(half), total: text(half * 2n) };
@@ -147,7 +148,7 @@ export function readGuardForm(
     capPerRescue: capPerRescue.value,
     capPerDay: capPerDay.value,
     total: total.value,
-    minRepay: minRepay < capPerRescue.value ? minRepay : capPerRescue.value,
+    minRepay: smallest([minRepay, capPerRescue.value]),
     cooldownSeconds: BigInt(form.cooldown),
     ...(form.days === KEPT && edited
       ? { days: 0n, expiresAt: edited.expiresAt }

@@ -1,3 +1,5 @@
+import { sameAddress } from '@bowline/core/domain/address';
+import { smallest } from '@bowline/core/domain/units';
 import { type Address, encodeEventTopics, type Hex, zeroAddress } from 'viem';
 import { loanGuardAbi } from '../../../abis/index.ts';
 import type { Settings } from '../api/settings.ts';
@@ -49,7 +51,7 @@ export function guardSteps(
     contracts.loanGuard,
     total,
     // What other guards may take now.
-    market.allowance < total ? market.allowance : total,
+    smallest([market.allowance, total]),
   );
   return [
     ...(total === market.allowance ? [] : [approve]),
@@ -70,6 +72,6 @@ interface Log {
 export function registeredIn(receipts: readonly { readonly logs: readonly Log[] }[], loanGuard: Address) {
   const log = receipts
     .flatMap(({ logs }) => logs)
-    .find(({ address, topics }) => address.toLowerCase() === loanGuard.toLowerCase() && topics[0] === registered);
+    .find(({ address, topics }) => sameAddress(address, loanGuard) && topics[0] === registered);
   return log?.topics[1] === undefined ? undefined : BigInt(log.topics[1]);
 }

@@ -1,4 +1,6 @@
-import { isPaidAlike, mayTake } from '../chain/coverage/may-take.ts';
+import { sameAddress } from '@bowline/core/domain/address';
+import { isPaidAlike, mayTake } from '@bowline/core/domain/guarded-loan';
+import { smallest } from '@bowline/core/domain/units';
 import type { Guard, OwnedGuards } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { mustWait } from './shared-approval.ts';
@@ -17,7 +19,7 @@ function keptForGuards(
     (each) => each.id !== ended.id && mayTake(each, now) && isPaidAlike(each, ended),
   );
   const needed = others.reduce((sum, { capPerDay }) => sum + capPerDay, 0n);
-  return needed < allowance ? needed : allowance;
+  return smallest([needed, allowance]);
 }
 
 /**
@@ -53,19 +55,18 @@ export function unusedApprovals(
 ): readonly Unused[] {
   if (mustWait(owned, isStale)) return [];
   const all = [...owned.guards, ...owned.funded];
-  const markets = loans.filter(({ borrower }) => same(borrower, account)).flatMap((loan) => loan.markets);
+  const markets = loans.filter(({ borrower }) => sameAddress(borrower, account)).flatMap((loan) => loan.markets);
   const ofGuards = all.flatMap(({ funder, repayToken, means }) =>
-    means && same(funder, account) ? [{ token: repayToken, allowance: means.allowance }] : [],
+    means && sameAddress(funder, account) ? [{ token: repayToken, allowance: means.allowance }] : [],
   );
   const known = new Map(
     [...ofGuards, ...markets].map(({ token, allowance }) => [token.toLowerCase(), { token, allowance }] as const),
   );
   return [...known.values()].flatMap(({ token, allowance }) => {
-    const takes = (guard: Guard) => mayTake(guard, now) && same(guard.funder, account) && same(guard.repayToken, token);
+    const takes = (guard: Guard) =>
+      mayTake(guard, now) && sameAddress(guard.funder, account) && sameAddress(guard.repayToken, token);
     if (allowance === 0n || all.some(takes)) return [];
-    const market = markets.find((each) => same(each.token, token));
+    const market = markets.find((each) => sameAddress(each.token, token));
     return [{ token, symbol: market?.symbol, decimals: market?.decimals, allowance }];
   });
 }
-
-const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();

@@ -1,5 +1,5 @@
+import type { Lack } from '@bowline/core/domain/guard-lacks';
 import { Link } from 'wouter';
-import type { Lack } from '../chain/coverage/lacks.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { guardWords } from '../words/en/guard.ts';

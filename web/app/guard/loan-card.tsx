@@ -1,3 +1,4 @@
+import { sameAddress } from '@bowline/core/domain/address';
 import { shortAddress } from '@bowline/core/domain/readable';
 import type { Coverage } from '../chain/coverage/coverage.ts';
 import { agentsWord, coverageWords } from '../chain/coverage/coverage-words.ts';
@@ -33,7 +34,7 @@ export function LoanCard({ loan, guards, asOf, now, isOwn = true }: Props) {
   if (healthWad === undefined) return null;
   const isForced = loan.forcedMarkets !== undefined && loan.forcedMarkets.length > 0;
   const written = ({ market }: Guard, base: bigint, short: typeof shortAmount) => {
-    const of = markets.find((each) => each.market.toLowerCase() === market.toLowerCase());
+    const of = markets.find((each) => sameAddress(each.market, market));
     return of ? `${short(base, of.decimals)} ${of.symbol}` : guardWords.units(base);
   };
   // The guard that does the most for the loan. A guard that cannot act has no trigger to draw.
@@ -125,8 +126,7 @@ function partsOf(supplied: bigint, debt: bigint, decimals: number): string {
 function liquidation({ protocol, forcedMarkets, markets }: Loan): string {
   if (forcedMarkets === undefined) return guardWords.liquidation + guardWords.forcedUnread(protocol.name);
   if (forcedMarkets.length === 0) return guardWords.liquidation;
-  const isForced = ({ market }: LoanMarket) =>
-    forcedMarkets.some((forced) => forced.toLowerCase() === market.toLowerCase());
+  const isForced = ({ market }: LoanMarket) => forcedMarkets.some((forced) => sameAddress(forced, market));
   // A debt may have changed between the two readings: then none is named.
   return guardWords.forced(
     protocol.name,

@@ -1,3 +1,4 @@
+import { sameAddress } from '@bowline/core/domain/address';
 import { useState } from 'react';
 import type { Address } from 'viem';
 import type { Moment } from '../api/age.ts';
@@ -36,7 +37,7 @@ interface Props {
 /** An account's loan in one protocol, and for its own wallet a form that guards it. */
 export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, now, moment, retry }: Props) {
   const [isSetting, setSetting] = useState(false);
-  const ofLoan = guards?.filter(({ guard }) => guard.adapter.toLowerCase() === loan?.protocol.adapter.toLowerCase());
+  const ofLoan = guards?.filter(({ guard }) => sameAddress(guard.adapter, loan?.protocol.adapter));
   // While the account may have guards that were not found or not read, nobody knows that the loan has none.
   const areUnknown = ofLoan?.length === 0 && owned !== undefined && !isWhole(owned);
   const repayable = loan?.markets.filter(({ debt }) => debt > 0n) ?? [];

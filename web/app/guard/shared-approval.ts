@@ -1,4 +1,5 @@
-import { mayTake } from '../chain/coverage/may-take.ts';
+import { sameAddress } from '@bowline/core/domain/address';
+import { mayTake } from '@bowline/core/domain/guarded-loan';
 import { isWhole } from '../chain/find-own.ts';
 import type { OwnedGuards } from '../chain/read-guards.ts';
 import { guardWords } from '../words/en/guard.ts';
@@ -21,8 +22,7 @@ export function sharedBy(
   total: bigint | undefined,
   now: bigint | undefined,
 ): string | undefined {
-  const takes = (guard: OwnedGuards['guards'][number]) =>
-    mayTake(guard, now) && guard.repayToken.toLowerCase() === token.toLowerCase();
+  const takes = (guard: OwnedGuards['guards'][number]) => mayTake(guard, now) && sameAddress(guard.repayToken, token);
   if (guards.some(takes)) return guardWords.sharedOwn(symbol);
   if (funded.some(takes)) return guardWords.sharedOther(symbol);
   if (allowance > 0n && allowance !== total) return guardWords.sharedApproved(symbol);

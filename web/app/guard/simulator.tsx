@@ -1,3 +1,4 @@
+import { sameAddress } from '@bowline/core/domain/address';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { thisMoment } from '../api/age.ts';
@@ -136,7 +137,7 @@ const healthOf = (healthWad: bigint | undefined) => (healthWad === undefined ? g
 
 function said(rescue: Rescue, { markets }: Loan): string {
   const { id, market } = rescue.guard;
-  const of = markets.find((each) => each.market.toLowerCase() === market.toLowerCase());
+  const of = markets.find((each) => sameAddress(each.market, market));
   const amount = (base: bigint) => (of ? `${shortAmount(base, of.decimals)} ${of.symbol}` : guardWords.units(base));
   if (!rescue.isDone) return guardWords.wouldNot(id, reasonIn(rescue.failure));
   const { repaid, after, left } = rescue;

@@ -1,11 +1,12 @@
 import { shortAddress } from '@bowline/core/domain/readable';
+import { nextRescue, repaymentUp } from '@bowline/core/domain/rescue-size';
+import { smallest } from '@bowline/core/domain/units';
 import type { Address } from 'viem';
-import { nextRescue } from '../chain/coverage/due.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { exactAmount, shortAmount, usdUp } from '../words/amounts.ts';
 import { coverWords } from '../words/en/coverage.ts';
 import { guardWords } from '../words/en/guard.ts';
-import { health, repaymentUp } from '../words/health.ts';
+import { health } from '../words/health.ts';
 import { duration, when } from '../words/times.ts';
 import { endOf, type GuardDraft } from './guard-form.ts';
 
@@ -80,9 +81,7 @@ export function guardSummary(
   const short = (base: bigint) => `${shortAmount(base, market.decimals)} ${market.symbol}`;
   const priceWad = loan.prices[market.market.toLowerCase()] ?? 0n;
   const { due, needed } = nextRescue(loan, { ...draft, isByChainlink: watchesChainlink }, priceWad);
-  const repays = [needed, capPerRescue, market.debt, total, market.walletBalance].reduce((least, each) =>
-    each < least ? each : least,
-  );
+  const repays = smallest([needed, capPerRescue, market.debt, total, market.walletBalance]);
   const isEnough = repays >= minRepay;
   const [rescue, day, cooldown] = [amount(capPerRescue), amount(capPerDay), duration(cooldownSeconds)];
   const debt = usdUp(loan.debtUsdWad);

@@ -1,6 +1,6 @@
+import { wantedBy } from '@bowline/core/domain/guard-shares';
 import type { Address } from 'viem';
 import type { Settings } from '../api/settings.ts';
-import { wantedBy } from '../chain/coverage/shared.ts';
 import { amountOf } from '../words/amount-of.ts';
 import { needWords } from '../words/en/needs.ts';
 import type { Known, Need } from './known.ts';

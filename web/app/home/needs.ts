@@ -1,8 +1,9 @@
+import { sameAddress } from '@bowline/core/domain/address';
+import { lacksOf } from '@bowline/core/domain/guard-lacks';
+import { mayTake } from '@bowline/core/domain/guarded-loan';
 import type { Settings } from '../api/settings.ts';
 import type { Coverage } from '../chain/coverage/coverage.ts';
 import { coverageWords, unwatchedBadge, unwatchedMore } from '../chain/coverage/coverage-words.ts';
-import { lacksOf } from '../chain/coverage/lacks.ts';
-import { mayTake } from '../chain/coverage/may-take.ts';
 import { watchesChainlink } from '../chain/coverage/price-source.ts';
 import type { Covered } from '../chain/coverage/use-covered.ts';
 import type { Guard } from '../chain/read-guards.ts';
@@ -35,7 +36,7 @@ function needsOfGuard(each: Covered, { covered, now }: Known, settings: Settings
   const amount = (base: bigint) => amountOf(settings, guard.repayToken, base);
   // The account is the guard's borrower, its payer or both: each can mend something else.
   const isPayer = !each.isPaidByOther;
-  const isBorrower = !isPayer || same(guard.funder, guard.borrower);
+  const isBorrower = !isPayer || sameAddress(guard.funder, guard.borrower);
   const canEdit = isPayer && isBorrower && (guard.priceSource === undefined || watchesChainlink(guard, settings));
   const held = isPayer ? needWords.balance : needWords.payerBalance;
   const cost = (base: bigint) => costOf(settings, guard.repayToken, base);
@@ -114,7 +115,7 @@ const isWaitedFor = ({ isForced, isLiquidatable, nextFrom, due, unwatched, share
 
 /** Whether all the debt in the guard's market is too little to reach the target. */
 const isDebtTooSmall = ({ guard, loan, coverage }: Covered): boolean => {
-  const market = loan?.markets.find((each) => same(each.market, guard.market));
+  const market = loan?.markets.find((each) => sameAddress(each.market, guard.market));
   return coverage.state === 'part' && market !== undefined && market.debt <= coverage.amount;
 };
 
@@ -124,7 +125,7 @@ const isHelped = ({ guard, loan }: Covered, covered: readonly Covered[]): boolea
 
 /** Whether the loan owes something in the guard's market: else a rescue has nothing to repay, and its end matters to nobody. */
 const owesIn = (guard: Guard, { healthWad, markets }: Loan): boolean =>
-  healthWad !== undefined && markets.some(({ market, debt }) => debt > 0n && same(market, guard.market));
+  healthWad !== undefined && markets.some(({ market, debt }) => debt > 0n && sameAddress(market, guard.market));
 
 /** Whether it is an active guard of that loan, in a market where it owes something. */
 export const isGuardOf = ({ guard, loan }: Covered, of: Loan): boolean =>
@@ -143,5 +144,3 @@ function unguarded(loan: Loan, covered: readonly Covered[]): readonly Need[] {
   const text = needWords.unguarded(protocol.name, health(healthWad));
   return [{ key: `loan-${protocol.name}`, text, href: '/guard', action: needWords.guardIt, isFunds: false }];
 }
-
-const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();

@@ -1,8 +1,9 @@
 import { fundedRuns } from '@bowline/core/domain/funded-runs';
+import { mayTake } from '@bowline/core/domain/guarded-loan';
 import { nextSlot } from '@bowline/core/domain/slots';
+import { smallest } from '@bowline/core/domain/units';
 import type { Settings } from '../api/settings.ts';
 import { coverageWords } from '../chain/coverage/coverage-words.ts';
-import { mayTake } from '../chain/coverage/may-take.ts';
 import type { Covered } from '../chain/coverage/use-covered.ts';
 import { collateralsOf, fundedDownTo, perToken } from '../chain/coverage/what-if.ts';
 import { unlooked } from '../chain/read-deeds.ts';
@@ -127,7 +128,7 @@ function whyUnable(guards: readonly Covered[], now: bigint): string {
 /** Whether the payer's money is less than one rescue needs and the guard's cap lets it take. */
 function isShort({ guard, coverage }: Covered): boolean {
   if (coverage.state === 'unable' || guard.means === undefined) return false;
-  const takes = coverage.needed < guard.capPerRescue ? coverage.needed : guard.capPerRescue;
+  const takes = smallest([coverage.needed, guard.capPerRescue]);
   return guard.means.allowance < takes || guard.means.balance < takes;
 }
 

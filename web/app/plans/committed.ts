@@ -1,4 +1,6 @@
+import { sameAddress } from '@bowline/core/domain/address';
 import { outstanding } from '@bowline/core/domain/owner-plans';
+import { smallest } from '@bowline/core/domain/units';
 import { isWhole } from '../chain/find-own.ts';
 import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
 
@@ -8,7 +10,7 @@ import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
  */
 export function keptForOthers(plans: readonly Plan[], token: string, allowance: bigint, now: bigint): bigint {
   const left = outstanding(plans, token, now, ['active', 'paused']);
-  return left < allowance ? left : allowance;
+  return smallest([left, allowance]);
 }
 
 /**
@@ -17,7 +19,7 @@ export function keptForOthers(plans: readonly Plan[], token: string, allowance: 
  */
 export function mendingApproval(plans: readonly Plan[], token: string, allowance: bigint, now: bigint): bigint {
   const paused = outstanding(plans, token, now, ['paused']);
-  return outstanding(plans, token, now, ['active']) + (paused < allowance ? paused : allowance);
+  return outstanding(plans, token, now, ['active']) + smallest([paused, allowance]);
 }
 
 /**
@@ -31,6 +33,6 @@ export function mustWait(
   isStale: boolean,
 ): boolean {
   if (isStale || !isWhole(owned)) return true;
-  const isToken = ({ tokenIn }: Plan) => tokenIn.toLowerCase() === token.toLowerCase();
+  const isToken = ({ tokenIn }: Plan) => sameAddress(tokenIn, token);
   return owned.allowances[token.toLowerCase()] === undefined && owned.plans.some(isToken);
 }

@@ -1,3 +1,4 @@
+import { sameAddress } from '@bowline/core/domain/address';
 import { nextSlot } from '@bowline/core/domain/slots';
 import { useEffect, useRef, useState } from 'react';
 import { type Address, parseUnits } from 'viem';
@@ -89,7 +90,7 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
             windowSeconds: BigInt(made.terms.windowSeconds),
             done: edited?.runs,
             approved: made.approved,
-            recipient: made.terms.recipient.toLowerCase() === owner.toLowerCase() ? undefined : made.terms.recipient,
+            recipient: sameAddress(made.terms.recipient, owner) ? undefined : made.terms.recipient,
             source,
           },
           isReadingOld(floorPrices, moment) ? undefined : floorPrices,

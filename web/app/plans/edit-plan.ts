@@ -1,3 +1,4 @@
+import { largest } from '@bowline/core/domain/units';
 import { encodeFunctionData } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import type { Settings } from '../api/settings.ts';
@@ -16,7 +17,7 @@ export function editedTerms(plan: Plan, draft: PlanDraft, form: PlanForm, before
   const { terms } = plan;
   const isSame = (...names: readonly (keyof PlanForm)[]) => names.every((name) => form[name] === before[name]);
   const isSameRhythm = isSame('period');
-  const nextStart = plan.cursor > now ? plan.cursor : now;
+  const nextStart = largest([plan.cursor, now]);
   const left = { ...draft, maxRuns: draft.maxRuns - BigInt(plan.runs) };
   return {
     ...terms,

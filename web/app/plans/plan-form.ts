@@ -1,3 +1,5 @@
+import { listedAt } from '@bowline/core/domain/address';
+import { largest } from '@bowline/core/domain/units';
 import { formatUnits } from 'viem';
 import { type Asset, buyable, payTokenOf } from '../api/settings.ts';
 import type { Plan } from '../chain/read-plans.ts';
@@ -22,8 +24,7 @@ export type PlanForm = typeof blankPlan;
 
 /** The form with a plan's own values. Undefined if the page does not list what it trades. */
 export function formOf(plan: Plan, assets: readonly Asset[]): PlanForm | undefined {
-  const at = (address: string) => assets.find((asset) => asset.address.toLowerCase() === address.toLowerCase());
-  const [pay, buy] = [at(plan.tokenIn), at(plan.tokenOut)];
+  const [pay, buy] = [listedAt(assets, plan.tokenIn), listedAt(assets, plan.tokenOut)];
   if (pay === undefined || buy === undefined || payTokenOf(assets, buy.symbol) !== pay) return undefined;
   const limit = (plan.limitPriceWad * 10n ** BigInt(buy.decimals)) / 10n ** 18n;
   return {
@@ -93,7 +94,7 @@ export function readPlanForm(form: PlanForm, assets: readonly Asset[], edited?: 
   if (buy === undefined || pay === undefined) throw new Error(`${form.buy} cannot be bought here`);
   const amount = atMost(parseAmount(form.amount, pay.decimals), MAX_PER_RUN);
   const had = BigInt(edited?.maxRuns ?? 0);
-  const runs = parseWhole(form.runs, BigInt(edited?.runs ?? 0) + 1n, had > MAX_RUNS ? had : MAX_RUNS);
+  const runs = parseWhole(form.runs, BigInt(edited?.runs ?? 0) + 1n, largest([had, MAX_RUNS]));
   const limit = form.limit.trim() === '' ? undefined : parseAmount(form.limit, pay.decimals);
   const errors = { amount: why(amount), runs: why(runs), limit: limit && why(limit) };
   if (!amount.ok || !runs.ok || limit?.ok === false) return { draft: undefined, errors };

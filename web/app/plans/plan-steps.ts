@@ -1,3 +1,4 @@
+import { smallest } from '@bowline/core/domain/units';
 import type { Address } from 'viem';
 import type { Settings } from '../api/settings.ts';
 import { approveStep } from '../chain/approve.ts';
@@ -49,7 +50,7 @@ export function planSteps(draft: PlanDraft, settings: Settings, context: Context
   const isApproved = edited !== undefined && allowance === approved;
   // A change that fails leaves its plan running as it was.
   const running = keptForOthers(owned.plans, pay.address, allowance, now);
-  const left = running < approved ? running : approved;
+  const left = smallest([running, approved]);
   const approval = approveStep(label, pay.address, settings.contracts.planRegistry, approved, left);
   return { terms, approved, steps: isApproved ? [last] : [approval, last] };
 }

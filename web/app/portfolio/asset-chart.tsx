@@ -1,3 +1,4 @@
+import { smallest } from '@bowline/core/domain/units';
 import { Suspense, useState } from 'react';
 import { parseUnits } from 'viem';
 import type { QuotedAsset, Ruling } from '../../wire.ts';
@@ -59,7 +60,7 @@ export function AssetChart({ asset, history, price, ruling }: Props) {
   const own = overview.data && now !== undefined ? ownMarks(overview.data, asset.address, from, now) : undefined;
   const band = ruling && fairBand(ruling, price);
   const prices = shown.map(([, each]) => parseUnits(each, 18));
-  const [low, high] = [least(prices), -least(prices.map((each) => -each))];
+  const [low, high] = [smallest(prices), -smallest(prices.map((each) => -each))];
   const summary = portfolioWords.summary(usd(low), usd(high), usd(prices.at(-1) ?? 0n));
   return (
     <section className="asset-findings" aria-label={portfolioWords.chartOf(asset.symbol)}>
@@ -82,5 +83,3 @@ export function AssetChart({ asset, history, price, ruling }: Props) {
     </section>
   );
 }
-
-const least = (all: readonly bigint[]): bigint => all.reduce((low, each) => (each < low ? each : low));

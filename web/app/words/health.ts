@@ -28,27 +28,3 @@ export function barEnds(marks: readonly bigint[]): { readonly from: bigint; read
   const capped = most > 3n * WAD ? 3n * WAD : most;
   return { from: (9n * WAD) / 10n, to: capped + WAD / 10n };
 }
-
-/**
- * The amount of a rescue in base units: it lowers the debt until health is at the target. Rounded up, as in the
- * contract.
- */
-export function repaymentUp(loan: {
-  readonly debtUsdWad: bigint;
-  readonly weightedUsdWad: bigint;
-  readonly priceWad: bigint;
-  readonly targetWad: bigint;
-}): bigint {
-  const { debtUsdWad, weightedUsdWad, priceWad, targetWad } = loan;
-  const keeps = (weightedUsdWad * WAD) / targetWad;
-  if (keeps >= debtUsdWad || priceWad === 0n) return 0n;
-  return ((debtUsdWad - keeps) * WAD + priceWad - 1n) / priceWad;
-}
-
-/** The same with health exactly at the trigger: collateral is then worth trigger × debt. */
-export const repaymentAtTriggerUp = (loan: {
-  readonly debtUsdWad: bigint;
-  readonly priceWad: bigint;
-  readonly triggerWad: bigint;
-  readonly targetWad: bigint;
-}): bigint => repaymentUp({ ...loan, weightedUsdWad: (loan.debtUsdWad * loan.triggerWad) / WAD });

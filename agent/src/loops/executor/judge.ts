@@ -1,3 +1,4 @@
+import { sameAddress } from '@bowline/core/domain/address';
 import { evidenceOf } from '@bowline/core/domain/evidence';
 import type { Hop } from '@bowline/core/domain/facts';
 import type { Ticket, TicketSigner } from '@bowline/core/domain/ticket';
@@ -54,6 +55,6 @@ export async function judge({ sources, hash }: Judging, { plan, pairing }: DuePl
  * will be sent: whoever obtains a signed ticket can present it as our verdict.
  */
 export async function sign({ tickets = [] }: Judging, { plan }: DuePlan, ticket: Ticket): Promise<Hex> {
-  const named = tickets.find(({ address }) => address.toLowerCase() === plan.verdictSigner.toLowerCase());
+  const named = tickets.find(({ address }) => sameAddress(address, plan.verdictSigner));
   return named === undefined ? '0x' : named.sign(ticket);
 }

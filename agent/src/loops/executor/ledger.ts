@@ -1,3 +1,4 @@
+import { sameAddress } from '@bowline/core/domain/address';
 import type { Plan } from '@bowline/core/domain/permissions';
 import type { PlanReader } from '@bowline/core/domain/ports';
 import type { Address } from '@bowline/core/domain/units';
@@ -70,9 +71,7 @@ export async function gasToday(
   const gas = new Map([...asked].map((owner) => [owner, 0n]));
   const own = plans.filter(
     (plan) =>
-      asked.has(plan.owner.toLowerCase()) &&
-      plan.executor.toLowerCase() === executor.toLowerCase() &&
-      !isQuietSince(plan, midnight),
+      asked.has(plan.owner.toLowerCase()) && sameAddress(plan.executor, executor) && !isQuietSince(plan, midnight),
   );
   await pLimit(plansAtOnce).map(own, async (plan) => {
     const spent = await gasSince(reader, plan, midnight);

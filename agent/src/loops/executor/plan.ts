@@ -1,6 +1,7 @@
 // Decides which plans run, which are deferred, and why the others are skipped. Pure: the same facts always give the
 // same decision.
 
+import { sameAddress } from '@bowline/core/domain/address';
 import type { Asset } from '@bowline/core/domain/assets';
 import { isTermBelowFee, type Unrecorded } from '@bowline/core/domain/deferrals';
 import type { Hop } from '@bowline/core/domain/facts';
@@ -160,7 +161,7 @@ export function nextSlotStart(snapshot: PlansSnapshot): bigint | undefined {
  * own status, which the registry checks first.
  */
 function whyNotOpen(plan: Plan, { now, executor }: PlansSnapshot): PlanSkip | undefined {
-  if (plan.executor.toLowerCase() !== executor.toLowerCase()) return 'not_ours';
+  if (!sameAddress(plan.executor, executor)) return 'not_ours';
   if (plan.status === 'revoked') return 'plan_revoked';
   if (plan.status !== 'active') return 'plan_not_active';
   if (now >= plan.expiresAt) return 'plan_expired';
@@ -185,12 +186,12 @@ const nobody = '0x0000000000000000000000000000000000000000';
 function whyNotServed(plan: Plan, pairing: Pairing | undefined, snapshot: PlansSnapshot): PlanSkip | undefined {
   const { assets, policy, priceSources, verdictSigners = [] } = snapshot;
   const served = assets.filter(({ symbol }) => policy.tokens.includes(symbol));
-  const isServed = (token: Address) => served.some(({ address }) => address.toLowerCase() === token.toLowerCase());
+  const isServed = (token: Address) => served.some(({ address }) => sameAddress(address, token));
   if (!isServed(plan.tokenIn) || !isServed(plan.tokenOut)) return 'not_served_token';
   if (pairing === undefined) return 'not_served_route';
-  const isSigned = [nobody, ...verdictSigners].some((own) => own.toLowerCase() === plan.verdictSigner.toLowerCase());
+  const isSigned = [nobody, ...verdictSigners].some((own) => sameAddress(own, plan.verdictSigner));
   if (!isSigned) return 'not_served_signer';
-  const isOwn = [nobody, ...priceSources].some((own) => own.toLowerCase() === plan.priceSource.toLowerCase());
+  const isOwn = [nobody, ...priceSources].some((own) => sameAddress(own, plan.priceSource));
   if (!isOwn) return 'not_served_price_source';
   if (plan.periodSeconds < policy.minimumPeriodSeconds) return 'not_served_period';
   return undefined;

@@ -1,6 +1,6 @@
 import type { Escrow, JobHead, JobNotebook, JobRefusal } from '@bowline/core/domain/jobs';
 import type { Head, Log } from '@bowline/core/domain/ports';
-import type { Address } from '@bowline/core/domain/units';
+import { type Address, largest, smallest } from '@bowline/core/domain/units';
 
 interface Found {
   /** Funded jobs of ours, the most promising first: what was looked at least often, then what pays most. */
@@ -79,7 +79,7 @@ export function createJobFinder({ escrow, provider, workSeconds, notebook, log }
   const refused = new Set<bigint>();
 
   async function begin(count: bigint): Promise<Span> {
-    final = max(count - YOUNG, 0n);
+    final = largest([count - YOUNG, 0n]);
     const notes = await notebook.load();
     const { newest, oldest, block } = notes ?? { newest: 0n, oldest: 0n };
     const isOfThisChain = block && newest <= count && (await escrow.blockHash(block.number)) === block.hash;
@@ -101,10 +101,10 @@ export function createJobFinder({ escrow, provider, workSeconds, notebook, log }
   function toRead(count: bigint, logged: readonly bigint[], known: Span): { ids: bigint[]; read: Span } {
     const ids = new Set<bigint>([...announced, ...logged, ...funded.keys()]);
     for (const [id, { dueAt, at }] of submitted) if (dueAt <= now || at + FINAL > now) ids.add(id);
-    for (let id = max(final, known.oldest) + 1n; id <= known.newest; id++) ids.add(id);
-    const newest = max(known.newest, min(count, known.newest + BigInt(HEADS)));
+    for (let id = largest([final, known.oldest]) + 1n; id <= known.newest; id++) ids.add(id);
+    const newest = largest([known.newest, smallest([count, known.newest + BigInt(HEADS)])]);
     for (let id = known.newest + 1n; id <= newest; id++) ids.add(id);
-    const older = min(known.oldest, max(BigInt(HEADS - ids.size) / 2n, 0n));
+    const older = smallest([known.oldest, BigInt(Math.max(HEADS - ids.size, 0)) / 2n]);
     for (let id = known.oldest; id > known.oldest - older; id--) ids.add(id);
     for (const id of open) {
       if (ids.size >= HEADS) break;
@@ -154,7 +154,7 @@ export function createJobFinder({ escrow, provider, workSeconds, notebook, log }
     if (notedAt !== undefined && now < notedAt + NOTE_EVERY) return;
     notedAt = now;
     const jobs = [...funded.keys(), ...submitted.keys(), ...open];
-    const notes = { block: { number, hash }, newest: max(oldest, min(final, newest)), oldest, jobs };
+    const notes = { block: { number, hash }, newest: largest([oldest, smallest([final, newest])]), oldest, jobs };
     await notebook.save(notes).catch((error: unknown) => log.warn('jobs.not_noted', { error }));
   }
 
@@ -201,6 +201,4 @@ export function createJobFinder({ escrow, provider, workSeconds, notebook, log }
   };
 }
 
-const max = (one: bigint, other: bigint): bigint => (one > other ? one : other);
-const min = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 const compare = (one: bigint, other: bigint): number => (one < other ? -1 : one > other ? 1 : 0);

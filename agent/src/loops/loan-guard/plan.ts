@@ -1,5 +1,6 @@
 // Decides which loans are tried, in which order, and why the others are skipped. Pure.
 
+import { listedAt, sameAddress } from '@bowline/core/domain/address';
 import type { Asset } from '@bowline/core/domain/assets';
 import { type GuardShare, isInShare } from '@bowline/core/domain/guard-share';
 import type { Guard } from '@bowline/core/domain/permissions';
@@ -66,7 +67,7 @@ type GuardSkip =
 function whyNotOpen(guard: Guard, { now, keeper }: GuardsSnapshot): GuardSkip | undefined {
   if (guard.status === 'revoked') return 'guard_revoked';
   if (guard.status !== 'active') return 'guard_not_active';
-  if (guard.keeper !== undefined && guard.keeper.toLowerCase() !== keeper.toLowerCase()) return 'not_keeper';
+  if (guard.keeper !== undefined && !sameAddress(guard.keeper, keeper)) return 'not_keeper';
   if (now >= guard.expiresAt) return 'guard_expired';
   // Whether the cooldown of a rescue by the price source holds depends on the loan: the simulation tells.
   const isCooling = guard.rescues !== 0 && now < guard.lastRescueAt + guard.cooldownSeconds;
@@ -76,15 +77,11 @@ function whyNotOpen(guard: Guard, { now, keeper }: GuardsSnapshot): GuardSkip | 
 
 function whyNotServed(guard: Guard, { assets, serving }: GuardsSnapshot): GuardSkip | undefined {
   if (!isInShare(guard, serving.share)) return 'not_our_share';
-  if (repayAssetOf(guard, assets) === undefined) return 'not_served_token';
+  if (listedAt(assets, guard.repayToken) === undefined) return 'not_served_token';
   if (guard.triggerHealthWad > serving.maxTriggerHealthWad) return 'not_served_trigger';
   if (guard.cooldownSeconds < serving.minimumCooldownSeconds) return 'not_served_cooldown';
   return undefined;
 }
-
-/** The asset a guard repays; undefined if it is not listed. */
-export const repayAssetOf = ({ repayToken }: Guard, assets: readonly Asset[]): Asset | undefined =>
-  assets.find(({ address }) => address.toLowerCase() === repayToken.toLowerCase());
 
 export interface Endangered {
   readonly guard: Guard;

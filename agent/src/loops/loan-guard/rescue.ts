@@ -1,5 +1,6 @@
 // Simulates rescues, sends what the contract would allow, and remembers and logs what came of it.
 
+import { listedAt } from '@bowline/core/domain/address';
 import type { Asset } from '@bowline/core/domain/assets';
 import type { Guard, Rescue } from '@bowline/core/domain/permissions';
 import type {
@@ -18,7 +19,7 @@ import { BowlineError } from '@bowline/core/domain/result';
 import { formatUnits } from '@bowline/core/domain/units';
 import pLimit from 'p-limit';
 import { type Confirmed, createSend, isChainUnavailable, type Settled, type Tally } from '../runner.ts';
-import { type Endangered, type GuardServingPolicy, repayAssetOf, whyNotWorth } from './plan.ts';
+import { type Endangered, type GuardServingPolicy, whyNotWorth } from './plan.ts';
 import type { WaitingRescues } from './waiting.ts';
 import { restSeconds, retrySeconds, type Watch } from './watch.ts';
 import type { Worth } from './worth.ts';
@@ -302,7 +303,7 @@ async function reportRescue(
 ): Promise<void> {
   const known = { guardId: guard.id, borrower: guard.borrower, hash };
   try {
-    const token = repayAssetOf(guard, assets);
+    const token = listedAt(assets, guard.repayToken);
     const at = (number: bigint) => held(reader, guard, token, number);
     if (made === undefined) throw new BowlineError('internal', `The receipt has no rescue by guard ${guard.id}.`);
     const [funderBefore, funderAfter] = await Promise.all([at(block - 1n), at(block)]);

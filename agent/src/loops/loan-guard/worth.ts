@@ -1,8 +1,9 @@
+import { listedAt } from '@bowline/core/domain/address';
 import type { Asset } from '@bowline/core/domain/assets';
 import type { Guard } from '@bowline/core/domain/permissions';
 import type { Clock, Log, PriceReader } from '@bowline/core/domain/ports';
 import { isChainUnavailable, type Tally } from '../runner.ts';
-import { repayAssetOf, repayUsdWadDown } from './plan.ts';
+import { repayUsdWadDown } from './plan.ts';
 
 /** What repayments are worth, by prices that are kept: no rescue waits for one. */
 export interface Worth {
@@ -40,7 +41,7 @@ export function createWorth({ prices, assets, clock, log }: WorthDeps): Worth {
 
   return {
     refresh(guards, tally) {
-      const wanted = new Set(guards.flatMap((guard) => repayAssetOf(guard, assets) ?? []));
+      const wanted = new Set(guards.flatMap((guard) => listedAt(assets, guard.repayToken) ?? []));
       const old = [...wanted].filter((asset) => clock() >= (known.get(asset)?.at ?? 0n) + refreshSeconds);
       if (old.length === 0) return Promise.resolve();
       reading ??= Promise.all(old.map((asset) => read(asset, tally))).then(() => {
@@ -49,7 +50,7 @@ export function createWorth({ prices, assets, clock, log }: WorthDeps): Worth {
       return reading;
     },
     repayUsdWad(guard, repay) {
-      const asset = repayAssetOf(guard, assets);
+      const asset = listedAt(assets, guard.repayToken);
       const usdWad = asset && known.get(asset)?.usdWad;
       return asset === undefined || usdWad === undefined ? undefined : repayUsdWadDown(repay, usdWad, asset);
     },

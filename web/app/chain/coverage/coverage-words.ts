@@ -1,10 +1,11 @@
+import type { Due, Missing } from '@bowline/core/domain/guard-cover';
 import { shortAddress } from '@bowline/core/domain/readable';
 import { coverWords } from '../../words/en/coverage.ts';
 import { servedWords } from '../../words/en/served.ts';
 import { health } from '../../words/health.ts';
 import { timeOfDay } from '../../words/times.ts';
 import { isNotKnown, type Unwatched } from '../serving.ts';
-import type { Coverage, Due, Missing } from './coverage.ts';
+import type { Coverage } from './coverage.ts';
 
 interface Words {
   readonly badge: string;

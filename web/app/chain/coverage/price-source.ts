@@ -1,3 +1,4 @@
+import { sameAddress } from '@bowline/core/domain/address';
 import { shortAddress } from '@bowline/core/domain/readable';
 import type { Settings } from '../../api/settings.ts';
 import { coverWords } from '../../words/en/coverage.ts';
@@ -5,7 +6,7 @@ import type { Guard } from '../read-guards.ts';
 
 /** Whether the guard is triggered by Chainlink's prices too. */
 export const watchesChainlink = ({ priceSource }: Pick<Guard, 'priceSource'>, { contracts }: Settings): boolean =>
-  priceSource?.toLowerCase() === contracts.priceSource.toLowerCase();
+  sameAddress(contracts.priceSource, priceSource);
 
 /** The prices of a guard's source, in words; undefined for a guard without one. */
 export function sourceWords(guard: Pick<Guard, 'priceSource'>, settings: Settings): string | undefined {

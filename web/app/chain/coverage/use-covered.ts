@@ -1,3 +1,6 @@
+import { sameAddress } from '@bowline/core/domain/address';
+import { coverageOf } from '@bowline/core/domain/guard-cover';
+import { withShares } from '@bowline/core/domain/guard-shares';
 import type { Moment } from '../../api/age.ts';
 import { isReadingOld, type Timed } from '../../api/freshness.ts';
 import { useSettings } from '../../settings.tsx';
@@ -7,9 +10,8 @@ import type { Guard } from '../read-guards.ts';
 import type { Loan } from '../read-loan.ts';
 import { whyUnwatched } from '../serving.ts';
 import { useWatcher } from '../use-serving.ts';
-import { type Coverage, coverageOf } from './coverage.ts';
+import type { Coverage } from './coverage.ts';
 import { watchesChainlink } from './price-source.ts';
-import { withShares } from './shared.ts';
 
 /** When the shown values were read, in words; undefined for those of the last half minute. */
 export interface AsOf {
@@ -39,10 +41,10 @@ export function useCovered(
   const loans: readonly Timed<Loan>[] = [...reading.loans.flatMap(({ data }) => data ?? []), ...reading.others];
   const covered = (guard: Guard): Covered => {
     const loan = loans.find(
-      ({ protocol, borrower }) => same(protocol.adapter, guard.adapter) && same(borrower, guard.borrower),
+      ({ protocol, borrower }) => sameAddress(protocol.adapter, guard.adapter) && sameAddress(borrower, guard.borrower),
     );
     const coverage = cover(guard, isReadingOld(guards, moment) ? undefined : loan);
-    const isPaidByOther = guards.guards.includes(guard) && !same(guard.funder, guard.borrower);
+    const isPaidByOther = guards.guards.includes(guard) && !sameAddress(guard.funder, guard.borrower);
     return {
       ...{ guard, loan, coverage, asOf: asOfReadings(guards, loan, moment) },
       ...(isPaidByOther && { isPaidByOther }),
@@ -73,5 +75,3 @@ export function useCover(now: bigint | undefined, moment: Moment) {
     return coverageOf(guard, known, now, watchesChainlink(guard, settings), why);
   };
 }
-
-const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();

@@ -1,11 +1,11 @@
+import { boundsOf } from '@bowline/core/domain/guard-cover';
+import { largest, smallest, WAD } from '@bowline/core/domain/units';
 import type { Part } from '../lending/reader.ts';
 import type { Guard } from '../read-guards.ts';
 import type { Loan, LoanMarket } from '../read-loan.ts';
-import { boundsOf, type Coverage } from './coverage.ts';
+import type { Coverage } from './coverage.ts';
 
 // At which prices something happens to a loan, by the protocol's own sums.
-
-const WAD = 10n ** 18n;
 
 /** A market whose collateral counts, with what its token costs. */
 export interface Collateral {
@@ -76,7 +76,7 @@ export type Funded = { readonly priceWad: bigint; readonly upToWad?: bigint } | 
 export function fundedDownTo(guard: Guard, loan: Loan, collateral: Collateral, now: bigint): Funded {
   const bounds = boundsOf(guard, loan, now);
   if (bounds === undefined || now >= guard.expiresAt) return undefined;
-  const amount = bounds.reduce((least, each) => (each < least ? each : least));
+  const amount = smallest(bounds);
   if (amount < guard.minRepay) return undefined;
   const reached = pricesOf(loan, collateral, guard.targetWad, { market: guard.market, amount });
   const solvent = pricesOf(loan, collateral, WAD);
@@ -87,7 +87,7 @@ export function fundedDownTo(guard: Guard, loan: Loan, collateral: Collateral, n
   const begins = isFromFall ? idle.fromWad : idle?.toWad;
   if (begins !== undefined && !isWithin(reached, begins)) return undefined;
   const isIdleBelow = idle?.toWad !== undefined;
-  const fromWad = isIdleBelow ? 0n : most(reached.fromWad, solvent.fromWad);
+  const fromWad = isIdleBelow ? 0n : largest([reached.fromWad, solvent.fromWad]);
   const toWad = isFromFall ? undefined : least(reached.toWad, solvent.toWad);
   if (toWad !== undefined && toWad < fromWad) return undefined;
   if (toWad === undefined) return fromWad === 0n ? 'any' : { priceWad: fromWad };
@@ -113,6 +113,5 @@ export function fundedIf(
 
 const isWithin = ({ fromWad, toWad }: Prices, priceWad: bigint): boolean =>
   fromWad <= priceWad && (toWad === undefined || priceWad <= toWad);
-const most = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 const least = (a: bigint | undefined, b: bigint | undefined): bigint | undefined =>
   a === undefined ? b : b === undefined || a < b ? a : b;

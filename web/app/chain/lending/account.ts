@@ -1,3 +1,4 @@
+import { healthWadOf } from '@bowline/core/domain/rescue-size';
 import type { Loan } from '../read-loan.ts';
 import type { Supposed } from './reader.ts';
 
@@ -9,11 +10,9 @@ export interface Account {
   readonly healthWad: bigint | undefined;
 }
 
-const WAD = 10n ** 18n;
-
 export const accountOf = (debtUsdWad: bigint, weightedUsdWad: bigint): Account => ({
   ...{ debtUsdWad, weightedUsdWad },
-  healthWad: debtUsdWad === 0n ? undefined : (weightedUsdWad * WAD) / debtUsdWad,
+  healthWad: healthWadOf(weightedUsdWad, debtUsdWad),
 });
 
 /** A loan at these prices, by the protocol's own sums; what is not named keeps its price. */

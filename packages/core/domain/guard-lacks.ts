@@ -1,8 +1,7 @@
-import type { Guard } from '../read-guards.ts';
-import type { Loan } from '../read-loan.ts';
-import { leftOfDay } from './coverage.ts';
-import { nextRescue } from './due.ts';
-import { mayTake } from './may-take.ts';
+import { sameAddress } from './address.ts';
+import { type FundedGuard, type GuardedLoan, leftOfDay, mayTake } from './guarded-loan.ts';
+import { nextRescue } from './rescue-size.ts';
+import { smallest } from './units.ts';
 
 /** What keeps a guard from bringing its loan to the target, now or soon. Amounts in base units of the repay token. */
 export type Lack =
@@ -23,22 +22,22 @@ const SOON = 14n * 86_400n;
  * @param isByChainlink whether Chainlink's prices trigger it too.
  */
 export function lacksOf(
-  guard: Guard,
-  loan: Loan | undefined,
+  guard: FundedGuard,
+  loan: GuardedLoan | undefined,
   now: bigint | undefined,
   isByChainlink: boolean,
 ): readonly Lack[] {
   if (guard.status !== 'active' || now === undefined) return [];
   const ends: readonly Lack[] = guard.expiresAt < now + SOON ? [{ what: 'expiry' }] : [];
   if (!mayTake(guard, now)) return ends;
-  const market = loan?.markets.find((each) => each.market.toLowerCase() === guard.market.toLowerCase());
+  const market = loan?.markets.find((each) => sameAddress(each.market, guard.market));
   const priceWad = loan?.prices[guard.market.toLowerCase()] ?? 0n;
   if (loan?.healthWad === undefined || market === undefined || priceWad === 0n || !guard.means) return ends;
   const { allowance, balance } = guard.means;
   const toTarget = nextRescue(loan, { ...guard, isByChainlink }, priceWad).needed;
-  const needed = toTarget < market.debt ? toTarget : market.debt;
+  const needed = smallest([toTarget, market.debt]);
   // No rescue takes more than its cap: what the wallet must have and allow is no more than that.
-  const capped = needed < guard.capPerRescue ? needed : guard.capPerRescue;
+  const capped = smallest([needed, guard.capPerRescue]);
   const all = [
     { what: 'allowance', has: allowance, needed: capped },
     { what: 'balance', has: balance, needed: capped },
@@ -49,5 +48,5 @@ export function lacksOf(
 }
 
 /** An approval that mends a short one: what one rescue may take, beside what other guards share already. */
-export const mendingAllowance = (guard: Guard, isShared: boolean): bigint =>
+export const mendingAllowance = (guard: FundedGuard, isShared: boolean): bigint =>
   guard.capPerRescue + (isShared ? (guard.means?.allowance ?? 0n) : 0n);

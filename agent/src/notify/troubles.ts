@@ -1,0 +1,106 @@
+import { sameAddress } from '@bowline/core/domain/address';
+import type { Asset } from '@bowline/core/domain/assets';
+import { fundedRuns } from '@bowline/core/domain/funded-runs';
+import { coverageOf } from '@bowline/core/domain/guard-cover';
+import { withShares } from '@bowline/core/domain/guard-shares';
+import { type FundedGuard, fundedGuard, isPaidAlike, leftOfDay, mayTake } from '@bowline/core/domain/guarded-loan';
+import { plansOfOwner } from '@bowline/core/domain/owner-plans';
+import type { BarePlan, Funds, Guard } from '@bowline/core/domain/permissions';
+import type { GuardFundsReader, GuardReader, PlanReader } from '@bowline/core/domain/ports';
+import { BowlineError } from '@bowline/core/domain/result';
+import { type Address, smallest } from '@bowline/core/domain/units';
+import { guardTrouble, planTrouble, type Trouble } from './tell.ts';
+
+/** Guards of one account that are looked at: the newest. */
+const MAX_GUARDS = 50;
+
+/** What was found of one permission; no trouble ends an earlier one. */
+export interface Found {
+  readonly owners: readonly Address[];
+  readonly key: string;
+  readonly trouble: Trouble | undefined;
+}
+
+interface Deps {
+  readonly plans: PlanReader;
+  readonly guards: GuardReader;
+  readonly funds: GuardFundsReader;
+  /** Of no other token is an owner's balance known. */
+  readonly assets: readonly Asset[];
+}
+
+/** Reads what an owner's plans and guards are paid from, and says which lack funds. */
+export function createTroubles({ plans, guards, funds, assets }: Deps) {
+  const listed = new Set(assets.map(({ address }) => address.toLowerCase()));
+
+  /** By token in lower case: what the owner has of each listed one that its plans pay. */
+  async function fundsOf(owned: readonly BarePlan[]): Promise<ReadonlyMap<string, Funds>> {
+    const running = owned.filter(({ status, tokenIn }) => status === 'active' && listed.has(tokenIn.toLowerCase()));
+    const one = new Map(running.map((plan) => [plan.tokenIn.toLowerCase(), plan.id]));
+    const read = [...one].map(async ([token, id]) => {
+      const { ownerBalance, ownerAllowance } = (await plans.planWithFunds(id)).plan;
+      return [token, { balance: ownerBalance, allowance: ownerAllowance }] as const;
+    });
+    return new Map(await Promise.all(read));
+  }
+
+  /** Undefined if the protocol cannot tell: then nothing can be said of it. */
+  const loanOf = (guard: Guard) =>
+    guards.guardedLoan(guard).catch((error: unknown) => {
+      if (error instanceof BowlineError && error.code === 'market_unavailable') return undefined;
+      throw error;
+    });
+
+  /** All guards that are paid by the funders of these, which share their balances and allowances. */
+  async function withOthers(own: readonly Guard[], account: Address): Promise<readonly Guard[]> {
+    const funders = new Set(own.filter(({ funder }) => !sameAddress(funder, account)).map(({ funder }) => funder));
+    const others = await Promise.all([...funders].map((funder) => guards.guardsFor(funder, MAX_GUARDS)));
+    const all = [...own, ...others.flatMap((each) => each.guards)];
+    return [...new Map(all.map((guard) => [guard.id, guard])).values()];
+  }
+
+  return {
+    /** All plans of an owner. `now`: the chain's time. */
+    async ofPlans(owner: Address): Promise<{ readonly found: readonly Found[]; readonly now: bigint }> {
+      const { block, plans: owned } = await plansOfOwner(plans, owner);
+      const held = await fundsOf(owned);
+      const each = (what: keyof Funds) => Object.fromEntries([...held].map(([token, of]) => [token, of[what]]));
+      const means = { balances: each('balance'), allowances: each('allowance') };
+      const funded = fundedRuns({ plans: owned, ...means }, block.timestamp);
+      const found = owned.map((plan): Found => {
+        const of = held.get(plan.tokenIn.toLowerCase());
+        const trouble = of && planTrouble(plan, funded.get(plan.id), of);
+        return { owners: [owner], key: `plan:${plan.id}`, trouble };
+      });
+      return { found, now: block.timestamp };
+    },
+
+    /** The guards of which an account is the borrower or the funder. */
+    async ofGuards(account: Address, now: bigint): Promise<readonly Found[]> {
+      const own = (await guards.guardsFor(account, MAX_GUARDS)).guards;
+      const all = (await withOthers(own, account)).filter((guard) => mayTake(guard, now));
+      const held = await funds.guardFunds(all);
+      const known = all.map((guard, at) => fundedGuard(guard, held[at]));
+      const covered = await Promise.all(
+        known.map(async (guard, at) => {
+          const loan = isAmple(guard, known, now) ? undefined : await loanOf(all[at] as Guard);
+          return { guard, loan, coverage: coverageOf(guard, loan, now) };
+        }),
+      );
+      const shared = new Map(withShares(covered, now).map((each) => [each.guard.id, each]));
+      return own.map((guard): Found => {
+        const of = shared.get(guard.id);
+        const trouble = of && guardTrouble(guard, of, now);
+        return { owners: [guard.borrower, guard.funder], key: `guard:${guard.id}`, trouble };
+      });
+    },
+  };
+}
+
+/** Whether the funder can pay whatever all its guards in this token may take: then their loans need not be read. */
+function isAmple({ means, ...guard }: FundedGuard, all: readonly FundedGuard[], now: bigint): boolean {
+  if (means === undefined) return true;
+  const alike = all.filter((each) => isPaidAlike(each, guard));
+  const bounds = alike.map((each) => smallest([each.capPerRescue, leftOfDay(each, now)]));
+  return smallest([means.balance, means.allowance]) >= bounds.reduce((sum, each) => sum + each, 0n);
+}

@@ -1,0 +1,139 @@
+// What a guard is covered by: its funder's balance and allowance, its caps, its cooldown and its expiry.
+
+import { sameAddress } from './address.ts';
+import { type FundedGuard, type GuardedLoan, leftOfDay } from './guarded-loan.ts';
+import { nextRescue } from './rescue-size.ts';
+import { type Address, mulDivDown, smallest, WAD } from './units.ts';
+
+/**
+ * Why no rescue is possible, from the checks of LoanGuard and its adapter; `unknown` if something could not be read. If several
+ * apply, the page names a pause before the loan and the funds; the contract finds it last.
+ */
+export type Missing =
+  | 'unknown'
+  | 'revoked'
+  | 'cancelled'
+  | 'expired'
+  | 'token_changed'
+  | 'repay_paused'
+  | 'no_debt'
+  | 'no_collateral'
+  | 'day_cap_used_up'
+  | 'no_allowance'
+  | 'allowance_too_low'
+  | 'no_balance'
+  | 'balance_too_low'
+  | 'below_minimum';
+
+/**
+ * What a guard could do with its loan at the trigger or, once the loan is below it, at its current health. Amounts in
+ * base units of the repay token.
+ */
+export type Coverage<Unwatched = string> =
+  | { readonly state: 'unable'; readonly why: Missing }
+  | {
+      /** `part`: a rescue is possible, but stops short of the target. */
+      readonly state: 'full' | 'part';
+      readonly amount: bigint;
+      readonly needed: bigint;
+      /** Unix seconds; set during the cooldown of the last rescue, if that holds back every rescue. */
+      readonly nextFrom: bigint | undefined;
+      /** Unix seconds; set during a cooldown that holds back only rescues that the price source triggers. */
+      readonly sourceFrom: bigint | undefined;
+      /** The only account that may rescue; the page cannot know whether it is running. */
+      readonly onlyBy: Address | undefined;
+      /** Whether the loan can be liquidated at any health, so also where no rescue comes; undefined if not known. */
+      readonly isForced: boolean | undefined;
+      /** Set while a rescue is due: by whose prices, with the health at them and the trigger that it is below. */
+      readonly due?: Due;
+      /** Whether the loan can be liquidated now, so that no rescue may come in time. */
+      readonly isLiquidatable?: true;
+      /** Why no keeper that is known here watches it; absent if one says so. */
+      readonly unwatched?: Unwatched;
+      /**
+       * Set if this guard and those `with` it need more in one rescue each than the account that pays for all of them holds
+       * and has approved: `has` is the lesser of these, `needed` the sum.
+       */
+      readonly shares?: { readonly has: bigint; readonly needed: bigint; readonly with: readonly bigint[] };
+    };
+
+export interface Due {
+  readonly by: 'protocol' | 'chainlink';
+  readonly healthWad: bigint;
+  readonly triggerWad: bigint;
+}
+
+/**
+ * Whether a rescue by `guard` is possible, and how far it goes.
+ * @param loan in the guard's own protocol; undefined if it could not be read, or not recently.
+ * @param now the chain's time, unix seconds.
+ * @param isByChainlink whether Chainlink's prices trigger it too.
+ * @param whyUnwatched why no keeper watches it; undefined if one says that it does. Asked with what a rescue would repay, in
+ *   dollars.
+ */
+export function coverageOf<Unwatched extends string = never>(
+  guard: FundedGuard,
+  loan: GuardedLoan | undefined,
+  now: bigint | undefined,
+  isByChainlink = false,
+  whyUnwatched: (repayUsdWad: bigint) => Unwatched | undefined = () => undefined,
+): Coverage<Unwatched> {
+  const { status, means } = guard;
+  if (status === 'revoked' || status === 'cancelled') return unable(status);
+  if (status !== 'active' || now === undefined) return unable('unknown');
+  if (now >= guard.expiresAt) return unable('expired');
+  if (loan === undefined || means === undefined) return unable('unknown');
+  if (!sameAddress(loan.protocol.adapter, guard.adapter)) return unable('unknown');
+  if (!sameAddress(means.marketToken, guard.repayToken)) return unable('token_changed');
+  if (means.isRepayPaused) return unable('repay_paused');
+  const market = loan.markets.find((each) => sameAddress(each.market, guard.market));
+  if (loan.healthWad === undefined || market === undefined || market.debt === 0n) return unable('no_debt');
+  if (loan.weightedUsdWad === 0n) return unable('no_collateral');
+  const priceWad = loan.prices[guard.market.toLowerCase()] ?? 0n;
+  if (priceWad === 0n) return unable('unknown');
+
+  const { triggerWad, targetWad, minRepay } = guard;
+  const until = guard.lastRescueAt + guard.cooldownSeconds;
+  const rests = guard.rescues > 0 && now < until;
+  const sourceFrom = rests && guard.isBySource ? until : undefined;
+  const triggers = { triggerWad, targetWad, minRepay, isByChainlink: isByChainlink && !rests };
+  const { due: by, needed } = nextRescue(loan, triggers, priceWad);
+  const leftToday = leftOfDay(guard, now);
+  if (leftToday < minRepay) return unable('day_cap_used_up');
+  if (means.allowance < minRepay) return unable(means.allowance === 0n ? 'no_allowance' : 'allowance_too_low');
+  if (means.balance < minRepay) return unable(means.balance === 0n ? 'no_balance' : 'balance_too_low');
+  const amount = smallest([needed, ...(boundsOf(guard, loan, now) ?? [0n])]);
+  if (amount < minRepay) return unable('below_minimum');
+
+  const isForced = loan.forcedMarkets && loan.forcedMarkets.length > 0;
+  const state = amount < needed ? 'part' : 'full';
+  const nextFrom = rests && !guard.isBySource ? until : undefined;
+  const healthWad = by === 'chainlink' ? loan.chainlinkHealthWad : loan.healthWad;
+  const unwatched = whyUnwatched(mulDivDown(amount, priceWad, WAD));
+  return {
+    state,
+    amount,
+    needed,
+    nextFrom,
+    sourceFrom,
+    onlyBy: guard.keeper,
+    isForced,
+    ...(by && healthWad !== undefined && { due: { by, healthWad, triggerWad } }),
+    ...(loan.healthWad < WAD && { isLiquidatable: true }),
+    ...(unwatched && { unwatched }),
+  };
+}
+
+/** What limits a rescue, each in base units; undefined if something is not known. */
+export function boundsOf(
+  guard: FundedGuard,
+  loan: GuardedLoan,
+  now: bigint,
+): readonly [bigint, ...bigint[]] | undefined {
+  const debt = loan.markets.find((each) => sameAddress(each.market, guard.market))?.debt;
+  if (guard.means === undefined || debt === undefined) return undefined;
+  const { allowance, balance } = guard.means;
+  return [guard.capPerRescue, leftOfDay(guard, now), debt, allowance, balance];
+}
+
+const unable = (why: Missing): Coverage<never> => ({ state: 'unable', why });

@@ -1,0 +1,93 @@
+// What is needed of a guard and its loan to say what a rescue could do. Times are unix seconds.
+
+import { sameAddress } from './address.ts';
+import type { Funds, Guard } from './permissions.ts';
+import type { Address, Hex } from './units.ts';
+
+export interface FundedGuard {
+  readonly id: bigint;
+  readonly funder: Address;
+  readonly adapter: Address;
+  /** 32 bytes, as the adapter's protocol identifies the market. */
+  readonly market: Hex;
+  readonly repayToken: Address;
+  /** The only account that may rescue; undefined if anyone may. */
+  readonly keeper?: Address | undefined;
+  readonly triggerWad: bigint;
+  readonly targetWad: bigint;
+  readonly capPerRescue: bigint;
+  readonly capPerDay: bigint;
+  readonly minRepay: bigint;
+  readonly cooldownSeconds: bigint;
+  readonly expiresAt: bigint;
+  readonly status: string;
+  readonly rescues: number;
+  readonly lastRescueAt: bigint;
+  /** Whether its price source triggered the last rescue: the cooldown then does not hold back the protocol's prices. */
+  readonly isBySource?: boolean;
+  /** The UTC day number that `takenInDay` refers to. */
+  readonly day: bigint;
+  readonly takenInDay: bigint;
+  /** What a rescue would find now; undefined if not read. */
+  readonly means: Means | undefined;
+}
+
+/** In base units of the repay token; balance and allowance are the funder's. */
+export interface Means {
+  readonly allowance: bigint;
+  readonly balance: bigint;
+  /** The market's current repay token: a rescue in another token than agreed is refused. */
+  readonly marketToken: Address;
+  readonly isRepayPaused: boolean;
+}
+
+/** A borrower's account in one lending protocol. Values in US dollars with 18 decimals. */
+export interface GuardedLoan {
+  readonly protocol: { readonly adapter: Address };
+  /** `debt` in base units of the market's token. */
+  readonly markets: readonly { readonly market: Hex; readonly debt: bigint }[];
+  readonly debtUsdWad: bigint;
+  readonly weightedUsdWad: bigint;
+  /** Undefined without debt. */
+  readonly healthWad: bigint | undefined;
+  /** The same with the collateral at Chainlink's prices; undefined without debt, or if it was not read. */
+  readonly chainlinkHealthWad: bigint | undefined;
+  /** Markets whose debt the protocol lets anyone liquidate at any health; undefined if that was not read. */
+  readonly forcedMarkets: readonly Hex[] | undefined;
+  /** Price of 1e18 base units, by market in lower case, for the markets with debt. */
+  readonly prices: Readonly<Record<string, bigint>>;
+}
+
+/** A guard with its funder's money. Whether the market takes repayments was not read, so it is taken to. */
+export const fundedGuard = (guard: Guard, held: Funds | undefined): FundedGuard => ({
+  ...guard,
+  triggerWad: guard.triggerHealthWad,
+  targetWad: guard.targetHealthWad,
+  means: held && { ...held, marketToken: guard.repayToken, isRepayPaused: false },
+});
+
+/**
+ * Whether a guard may still take of its funder's tokens. An expired one is active by its status until it is cancelled, and
+ * takes nothing. While the time is not known it may.
+ */
+export const mayTake = (
+  { status, expiresAt }: Pick<FundedGuard, 'status' | 'expiresAt'>,
+  now: bigint | undefined,
+): boolean => status === 'active' && (now === undefined || now < expiresAt);
+
+/** Whether two guards are paid by one account in one token, so that they share its balance and its allowance. */
+export const isPaidAlike = (
+  a: Pick<FundedGuard, 'funder' | 'repayToken'>,
+  b: Pick<FundedGuard, 'funder' | 'repayToken'>,
+): boolean => sameAddress(a.funder, b.funder) && sameAddress(a.repayToken, b.repayToken);
+
+const SECONDS_PER_DAY = 86_400n;
+
+/** What a guard may still take in the UTC day. */
+export function leftOfDay(
+  { day, takenInDay, capPerDay }: Pick<FundedGuard, 'day' | 'takenInDay' | 'capPerDay'>,
+  now: bigint,
+): bigint {
+  const taken = day === now / SECONDS_PER_DAY ? takenInDay : 0n;
+  return capPerDay > taken ? capPerDay - taken : 0n;
+}

@@ -1,0 +1,94 @@
+// Health of a loan, and what a rescue repays, as LoanGuard computes them.
+
+import type { GuardedLoan } from './guarded-loan.ts';
+import type { Guard } from './permissions.ts';
+import { mulDivDown, mulDivUp, WAD } from './units.ts';
+
+/** Weighted collateral divided by debt, with 18 decimals, rounded down; undefined without debt. Below 1 it can be liquidated. */
+export const healthWadOf = (weightedUsdWad: bigint, debtUsdWad: bigint): bigint | undefined =>
+  debtUsdWad === 0n ? undefined : mulDivDown(weightedUsdWad, WAD, debtUsdWad);
+
+/** A position as a guard's adapter reads it, in the protocol's unit; and its collateral at the prices of the guard's source. */
+interface Values {
+  readonly debtValue: bigint;
+  readonly weightedCollateralValue: bigint;
+  readonly weightedBySource?: bigint | undefined;
+}
+
+type Watched = Pick<Guard, 'triggerHealthWad' | 'targetHealthWad'>;
+
+/** Whether LoanGuard asks the guard's price source, too: only where its answer decides, between trigger and target. */
+export const isSourceAsked = (health: bigint | 'no_debt', { triggerHealthWad, targetHealthWad }: Watched): boolean =>
+  typeof health === 'bigint' && health >= triggerHealthWad && health < targetHealthWad;
+
+/** The health by which a guard is due: the lower one, where a source is asked. */
+export function watchedHealth(values: Values, guard: Watched): bigint | 'no_debt' {
+  const { debtValue, weightedCollateralValue, weightedBySource } = values;
+  const health = healthWadOf(weightedCollateralValue, debtValue) ?? 'no_debt';
+  if (weightedBySource === undefined || typeof health === 'string' || !isSourceAsked(health, guard)) return health;
+  const bySource = healthWadOf(weightedBySource, debtValue) ?? health;
+  return bySource < health ? bySource : health;
+}
+
+/**
+ * The amount of a rescue in base units: it lowers the debt until health is at the target. Rounded up, as in the
+ * contract.
+ */
+export function repaymentUp(loan: {
+  readonly debtUsdWad: bigint;
+  readonly weightedUsdWad: bigint;
+  readonly priceWad: bigint;
+  readonly targetWad: bigint;
+}): bigint {
+  const { debtUsdWad, weightedUsdWad, priceWad, targetWad } = loan;
+  const keeps = mulDivDown(weightedUsdWad, WAD, targetWad);
+  if (keeps >= debtUsdWad || priceWad === 0n) return 0n;
+  return mulDivUp(debtUsdWad - keeps, WAD, priceWad);
+}
+
+/** The same with health exactly at the trigger: collateral is then worth trigger × debt. */
+export const repaymentAtTriggerUp = (loan: {
+  readonly debtUsdWad: bigint;
+  readonly priceWad: bigint;
+  readonly triggerWad: bigint;
+  readonly targetWad: bigint;
+}): bigint => repaymentUp({ ...loan, weightedUsdWad: mulDivDown(loan.debtUsdWad, loan.triggerWad, WAD) });
+
+/** A guard's trigger and target, and whether Chainlink's prices trigger it too. */
+interface Triggers {
+  readonly triggerWad: bigint;
+  readonly targetWad: bigint;
+  readonly isByChainlink: boolean;
+}
+
+/**
+ * Whose prices make a rescue due now, as LoanGuard decides it; undefined if none do. Chainlink's count only while the
+ * loan is below the target by the protocol's, which size the rescue.
+ */
+export function dueBy(
+  { healthWad, chainlinkHealthWad }: Pick<GuardedLoan, 'healthWad' | 'chainlinkHealthWad'>,
+  { triggerWad, targetWad, isByChainlink }: Triggers,
+): 'protocol' | 'chainlink' | undefined {
+  if (healthWad === undefined) return undefined;
+  if (healthWad < triggerWad) return 'protocol';
+  if (!isByChainlink || chainlinkHealthWad === undefined || healthWad >= targetWad) return undefined;
+  return chainlinkHealthWad < triggerWad ? 'chainlink' : undefined;
+}
+
+/**
+ * Whose prices make the guard's next rescue due now, and the base units that its target needs then; undefined for a
+ * rescue later, which is assumed at the trigger. Chainlink's prices can ask for a rescue while the loan is still near the
+ * target by the protocol's: if that needs less than `minRepay`, the contract refuses it.
+ */
+export function nextRescue(
+  loan: GuardedLoan,
+  { minRepay, ...triggers }: Triggers & { readonly minRepay: bigint },
+  priceWad: bigint,
+): { readonly due: ReturnType<typeof dueBy>; readonly needed: bigint } {
+  const { triggerWad, targetWad } = triggers;
+  const due = dueBy(loan, triggers);
+  const needed = repaymentUp({ ...loan, priceWad, targetWad });
+  if (due === 'protocol' || (due === 'chainlink' && needed >= minRepay)) return { due, needed };
+  const { debtUsdWad } = loan;
+  return { due: undefined, needed: repaymentAtTriggerUp({ debtUsdWad, priceWad, triggerWad, targetWad }) };
+}
