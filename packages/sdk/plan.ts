@@ -1,3 +1,4 @@
+import { expiryOf, PLAN_SLIPPAGE_BPS, windowSecondsOf } from '@bowline/core/domain/defaults';
 import type { Address, ContractFunctionArgs, Hex, PublicClient, TypedDataDefinition } from 'viem';
 import { bytesToBigInt, encodeFunctionData, erc20Abi, zeroAddress } from 'viem';
 import { planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
@@ -24,7 +25,7 @@ export interface PlanOptions {
   readonly maxRuns: number;
   /** Unix seconds; now if omitted. */
   readonly startAt?: number;
-  /** How long a slot stays open; the whole period up to an hour, half of longer ones. */
+  /** How long a slot stays open; the whole period, and six hours of longer ones. */
   readonly windowSeconds?: number;
   /** Unix seconds; if omitted, twice the time that the runs need, so that deferred ones can be made up. */
   readonly expiresAt?: number;
@@ -71,13 +72,13 @@ export function draftPlan(deployment: Deployment, options: PlanOptions): PlanTer
     amountPerRun: baseUnits('amountPerRun', options.amountPerRun, pay.decimals),
     startAt,
     periodSeconds,
-    windowSeconds: options.windowSeconds ?? (periodSeconds <= 3_600 ? periodSeconds : Math.floor(periodSeconds / 2)),
+    windowSeconds: options.windowSeconds ?? windowSecondsOf(periodSeconds),
     maxRuns,
-    expiresAt: options.expiresAt ?? startAt + 2 * periodSeconds * maxRuns,
+    expiresAt: options.expiresAt ?? expiryOf(startAt, periodSeconds, maxRuns),
     priceSource: contracts.chainlinkPriceSource,
     // Rounded down, against the trade.
     limitPriceWad: wadOf('limitPrice'),
-    maxSlippageBps: options.maxSlippageBps ?? 100,
+    maxSlippageBps: options.maxSlippageBps ?? PLAN_SLIPPAGE_BPS,
     // Chainlink's price bounds the plan, so that its limit price need not.
     farLimit: false,
     triggerPriceWad: wadOf('triggerPrice'),

@@ -115,7 +115,7 @@ test('WB-64: an edit changes what was changed, to the unit, and nothing else', (
   expect(edit({ slippage: '200' }).terms).toEqual({ ...terms, maxSlippageBps: 200 });
   // Four runs are done: six are left, with twice the time.
   expect(edit({ period: '86400' }).terms).toEqual({
-    ...{ ...terms, periodSeconds: 86_400, windowSeconds: 43_200, startAt: Number(now) + 3_500 },
+    ...{ ...terms, periodSeconds: 86_400, windowSeconds: 21_600, startAt: Number(now) + 3_500 },
     expiresAt: Number(now) + 3_500 + 6 * 2 * 86_400,
   });
   const { draft } = readPlanForm(

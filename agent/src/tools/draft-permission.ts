@@ -1,10 +1,11 @@
 import { step } from '@bowline/core/domain/asking';
+import { PLAN_SLIPPAGE_BPS } from '@bowline/core/domain/defaults';
 import { outstanding, plansOfOwner } from '@bowline/core/domain/owner-plans';
 import type { DraftedPermission, PermissionCall, PermissionDrafter } from '@bowline/core/domain/permission-drafts';
 import { BowlineError } from '@bowline/core/domain/result';
 import { parseUnitsDown } from '@bowline/core/domain/units';
 import { z } from 'zod';
-import { address, addressInput, assetInput, defineTool, findAsset, idInput } from './schemas.ts';
+import { address, addressInput, assetInput, defineTool, findAsset, idInput, slippageInput } from './schemas.ts';
 import type { ToolContext } from './tool.ts';
 
 // Permissions as unsigned calls for the owner's own wallet, from the owner's words. Nothing is chosen for the owner: no
@@ -37,7 +38,7 @@ export const draftPlan = defineTool({
     amount: amount.describe('Paid each run, in whole units of pay.'),
     every: z.enum(['hour', 'day', 'week']),
     runs: z.number().int().min(1).max(10_000),
-    max_slippage_bps: z.number().int().min(1).max(1_000).default(100).describe('Below Chainlink’s price, 1/10,000.'),
+    max_slippage_bps: slippageInput(1_000, PLAN_SLIPPAGE_BPS).describe('Below Chainlink’s price, 1/10,000.'),
     limit_price: amount.optional().describe('Maximum price of one unit of buy, in units of pay.'),
     trigger_price: amount
       .optional()

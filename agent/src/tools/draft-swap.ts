@@ -1,5 +1,6 @@
 import { step } from '@bowline/core/domain/asking';
 import { tradedAsset } from '@bowline/core/domain/assets';
+import { SWAP_SLIPPAGE_BPS } from '@bowline/core/domain/defaults';
 import { toIsoTime } from '@bowline/core/domain/readable';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { SwapDraft, SwapOrder } from '@bowline/core/domain/swap-draft';
@@ -22,6 +23,7 @@ import {
   sideInput,
   sizeInputs,
   sizeOf,
+  slippageInput,
   verdictOutput,
 } from './schemas.ts';
 import type { ToolContext } from './tool.ts';
@@ -43,7 +45,7 @@ export const draftSwap = defineTool({
     side: sideInput,
     ...sizeInputs,
     owner: addressInput.describe('Address that pays and receives.'),
-    max_slippage_bps: z.number().int().min(1).max(500).default(50).describe('Below the quote, 1/10,000.'),
+    max_slippage_bps: slippageInput(500, SWAP_SLIPPAGE_BPS).describe('Below the quote, 1/10,000.'),
     acknowledge_caution: z.boolean().default(false).describe('Whether the owner has read the warning of a CAUTION.'),
   }),
   output: z.object({

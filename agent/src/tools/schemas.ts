@@ -89,6 +89,9 @@ export function findAsset({ assets }: Pick<ToolContext, 'assets'>, name: string)
 /** The listed asset at that address, if any. */
 export const assetAt = ({ assets }: Pick<ToolContext, 'assets'>, at: string): Asset | undefined => listedAt(assets, at);
 
+/** Slippage in 1/10,000. */
+export const slippageInput = (max: number, usual: number) => z.number().int().min(1).max(max).default(usual);
+
 /** The pools of a swap, in order; null if there is no route. */
 export const routeOutput = z
   .array(

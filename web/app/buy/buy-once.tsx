@@ -1,3 +1,4 @@
+import { SWAP_SLIPPAGE_BPS } from '@bowline/core/domain/defaults';
 import { checkCount } from '@bowline/core/texts/checks';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -20,8 +21,6 @@ import { useFeed } from './use-feed.ts';
 
 /** Decimals of US dollars: a purchase is judged at the typed amount. */
 const CENTS = 2;
-/** How much less the pool may give between the verdict and the swap. */
-const SLIPPAGE_BPS = 50;
 
 export function BuyOnce({ owner }: { readonly owner: Address }) {
   const { assets, contracts } = useSettings();
@@ -51,7 +50,7 @@ export function BuyOnce({ owner }: { readonly owner: Address }) {
     if (!parsed.ok) return;
     // With a point, whatever was typed.
     const amount = { of: 'usd', text: formatUnits(parsed.value, CENTS) } as const;
-    ask.mutate({ owner, asset, side: 'buy', amount, isCautionAccepted, maxSlippageBps: SLIPPAGE_BPS });
+    ask.mutate({ owner, asset, side: 'buy', amount, isCautionAccepted, maxSlippageBps: SWAP_SLIPPAGE_BPS });
   };
   const pay = payTokenOf(assets, asset);
   const held = pay && balances?.of[pay.symbol];

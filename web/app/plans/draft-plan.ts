@@ -1,3 +1,4 @@
+import { expiryOf, windowSecondsOf } from '@bowline/core/domain/defaults';
 import { type Address, encodeFunctionData, zeroAddress } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import type { Asset, Settings } from '../api/settings.ts';
@@ -19,12 +20,8 @@ export interface PlanDraft {
 }
 
 /** First second at which the plan has ended. */
-export const endOf = ({ periodSeconds, maxRuns, hasSpareTime }: PlanDraft, startAt: bigint): bigint =>
-  startAt + periodSeconds * maxRuns * (hasSpareTime ? 2n : 1n);
-
-/** How long a slot stays open: all of an hour, half of longer periods, so that two runs are never adjacent. */
-export const windowOf = (periodSeconds: bigint): bigint =>
-  periodSeconds <= 3_600n ? periodSeconds : periodSeconds / 2n;
+export const endOf = ({ periodSeconds, maxRuns, hasSpareTime }: PlanDraft, startAt: bigint): number =>
+  expiryOf(Number(startAt), Number(periodSeconds), Number(maxRuns), hasSpareTime);
 
 /**
  * The limit in the contract's unit: pay base units per 1e18 base units of the bought token, rounded down, which is
@@ -46,9 +43,9 @@ export const termsOf = (draft: PlanDraft, { contracts }: Settings, owner: Addres
   amountPerRun: draft.amountPerRun,
   startAt: Number(startAt),
   periodSeconds: Number(draft.periodSeconds),
-  windowSeconds: Number(windowOf(draft.periodSeconds)),
+  windowSeconds: windowSecondsOf(Number(draft.periodSeconds)),
   maxRuns: Number(draft.maxRuns),
-  expiresAt: Number(endOf(draft, startAt)),
+  expiresAt: endOf(draft, startAt),
   priceSource: contracts.priceSource,
   limitPriceWad: limitPriceWad(draft),
   maxSlippageBps: Number(draft.maxSlippageBps),

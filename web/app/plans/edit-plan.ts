@@ -1,3 +1,4 @@
+import { windowSecondsOf } from '@bowline/core/domain/defaults';
 import { largest } from '@bowline/core/domain/units';
 import { encodeFunctionData } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
@@ -5,7 +6,7 @@ import type { Settings } from '../api/settings.ts';
 import { proofBy } from '../chain/proof.ts';
 import type { Plan } from '../chain/read-plans.ts';
 import type { PlanTerms } from '../chain/rehearse.ts';
-import { endOf, limitPriceWad, type PlanDraft, windowOf } from './draft-plan.ts';
+import { endOf, limitPriceWad, type PlanDraft } from './draft-plan.ts';
 import type { PlanForm } from './plan-form.ts';
 
 /**
@@ -24,10 +25,10 @@ export function editedTerms(plan: Plan, draft: PlanDraft, form: PlanForm, before
     amountPerRun: draft.amountPerRun,
     ...(!isSameRhythm && {
       ...{ startAt: Number(nextStart), periodSeconds: Number(draft.periodSeconds) },
-      windowSeconds: Number(windowOf(draft.periodSeconds)),
+      windowSeconds: windowSecondsOf(Number(draft.periodSeconds)),
     }),
     maxRuns: Number(draft.maxRuns),
-    ...(!isSame('period', 'runs', 'hasSpareTime') && { expiresAt: Number(endOf(left, nextStart)) }),
+    ...(!isSame('period', 'runs', 'hasSpareTime') && { expiresAt: endOf(left, nextStart) }),
     ...(!isSame('limit') && { limitPriceWad: limitPriceWad(draft) }),
     maxSlippageBps: Number(draft.maxSlippageBps),
   };

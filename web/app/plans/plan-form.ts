@@ -1,4 +1,5 @@
 import { listedAt } from '@bowline/core/domain/address';
+import { PLAN_SLIPPAGE_BPS } from '@bowline/core/domain/defaults';
 import { largest } from '@bowline/core/domain/units';
 import { formatUnits } from 'viem';
 import { type Asset, buyable, payTokenOf } from '../api/settings.ts';
@@ -14,8 +15,7 @@ export const blankPlan = {
   amount: '',
   runs: '10',
   period: '86400',
-  // The least that leaves a verdict its own limits of cost and price impact: with less, fair runs are deferred.
-  slippage: '100',
+  slippage: String(PLAN_SLIPPAGE_BPS),
   limit: '',
   hasSpareTime: true,
 };

@@ -1,0 +1,17 @@
+// What page, SDK and tools put where its owner names nothing.
+
+/** Of one swap, below its quote. */
+export const SWAP_SLIPPAGE_BPS = 50;
+
+/** Of a plan's runs, below the price source: with less than a verdict's own limits of cost and impact, fair runs are deferred. */
+export const PLAN_SLIPPAGE_BPS = 100;
+
+/** Deferrals of past hours lasted nine hours at most, and six hours lost less than one buy in 10,000. */
+const MAX_WINDOW_SECONDS = 21_600;
+
+/** How long a plan's slot stays open. */
+export const windowSecondsOf = (periodSeconds: number): number => Math.min(periodSeconds, MAX_WINDOW_SECONDS);
+
+/** First second at which a plan has ended. Unix seconds. @param hasSpareTime whether deferred slots can be made up. */
+export const expiryOf = (startAt: number, periodSeconds: number, runs: number, hasSpareTime = true): number =>
+  startAt + periodSeconds * runs * (hasSpareTime ? 2 : 1);
