@@ -601,6 +601,13 @@ test('WB-235: no two labels of the bar of health are on one line', () => {
   }
 });
 
+test('WB-162: a guard that cannot act, and ends soon, is told of for both', () => {
+  const covered = covers({ expiresAt: now + DAY, means: { ...means, isRepayPaused: true } });
+  const known = { loans: [loan], covered: [{ ...covered, loan }], plans: undefined, deeds: {}, now };
+  const keys = needsOf({ ...known, buyer: buysAll(settings) }, settings).map(({ key }) => key);
+  expect(keys).toEqual(expect.arrayContaining(['guard-1-expiry', 'guard-1-repay_paused']));
+});
+
 test('WB-236: what mends a guard is the loudest act, and another guard a quiet one', () => {
   const poor = covers({ means: { ...means, allowance: 0n }, expiresAt: now + DAY });
   const buttons = (html: string) =>

@@ -3,7 +3,7 @@ import type { Asset } from '@bowline/core/domain/assets';
 import { fundedRuns } from '@bowline/core/domain/funded-runs';
 import { coverageOf } from '@bowline/core/domain/guard-cover';
 import { withShares } from '@bowline/core/domain/guard-shares';
-import { type FundedGuard, fundedGuard, isPaidAlike, leftOfDay, mayTake } from '@bowline/core/domain/guarded-loan';
+import { type FundedGuard, fundedGuard, isPaidAlike, mayTake } from '@bowline/core/domain/guarded-loan';
 import { plansOfOwner } from '@bowline/core/domain/owner-plans';
 import type { BarePlan, Funds, Guard } from '@bowline/core/domain/permissions';
 import type { GuardFundsReader, GuardReader, PlanReader } from '@bowline/core/domain/ports';
@@ -83,7 +83,7 @@ export function createTroubles({ plans, guards, funds, assets }: Deps) {
       const known = all.map((guard, at) => fundedGuard(guard, held[at]));
       const covered = await Promise.all(
         known.map(async (guard, at) => {
-          const loan = isAmple(guard, known, now) ? undefined : await loanOf(all[at] as Guard);
+          const loan = isAmple(guard, known) ? undefined : await loanOf(all[at] as Guard);
           return { guard, loan, coverage: coverageOf(guard, loan, now) };
         }),
       );
@@ -97,10 +97,9 @@ export function createTroubles({ plans, guards, funds, assets }: Deps) {
   };
 }
 
-/** Whether the funder can pay whatever all its guards in this token may take: then their loans need not be read. */
-function isAmple({ means, ...guard }: FundedGuard, all: readonly FundedGuard[], now: bigint): boolean {
+/** Whether the funder can pay a rescue of each of its guards in this token at its cap: then their loans need not be read. */
+function isAmple({ means, ...guard }: FundedGuard, all: readonly FundedGuard[]): boolean {
   if (means === undefined) return true;
-  const alike = all.filter((each) => isPaidAlike(each, guard));
-  const bounds = alike.map((each) => smallest([each.capPerRescue, leftOfDay(each, now)]));
-  return smallest([means.balance, means.allowance]) >= bounds.reduce((sum, each) => sum + each, 0n);
+  const caps = all.filter((each) => isPaidAlike(each, guard)).map(({ capPerRescue }) => capPerRescue);
+  return smallest([means.balance, means.allowance]) >= caps.reduce((sum, cap) => sum + cap, 0n);
 }

@@ -1,7 +1,7 @@
 import { sameAddress } from './address.ts';
 import { type FundedGuard, type GuardedLoan, leftOfDay, mayTake } from './guarded-loan.ts';
 import { nextRescue } from './rescue-size.ts';
-import { smallest } from './units.ts';
+import { largest, smallest } from './units.ts';
 
 /** What keeps a guard from bringing its loan to the target, now or soon. Amounts in base units of the repay token. */
 export type Lack =
@@ -36,11 +36,12 @@ export function lacksOf(
   const { allowance, balance } = guard.means;
   const toTarget = nextRescue(loan, { ...guard, isByChainlink }, priceWad).needed;
   const needed = smallest([toTarget, market.debt]);
-  // No rescue takes more than its cap: what the wallet must have and allow is no more than that.
+  // No rescue takes more than its cap, or less than its minimum: what the wallet must have and allow.
   const capped = smallest([needed, guard.capPerRescue]);
+  const paid = largest([capped, guard.minRepay]);
   const all = [
-    { what: 'allowance', has: allowance, needed: capped },
-    { what: 'balance', has: balance, needed: capped },
+    { what: 'allowance', has: allowance, needed: paid },
+    { what: 'balance', has: balance, needed: paid },
     { what: 'cap_per_rescue', has: guard.capPerRescue, needed },
     { what: 'left_today', has: leftOfDay(guard, now), needed: capped },
   ] as const;

@@ -93,9 +93,10 @@ function needsOfGuard(each: Covered, { covered, now }: Known, settings: Settings
         : needWords.unable(id, unwatchedBadge(unwatched), unwatchedMore(unwatched));
     return [...lacking, need('keeper', text, needWords.look)];
   }
-  // An unknown state is said once, above.
-  const isSaid = lacks.length > 0 || coverage.why === 'unknown';
-  return isSaid ? lacks : [need(coverage.why, needWords.unable(id, badge, more), needWords.look)];
+  // An unknown state is said once, above. That a guard ends soon does not say why it cannot act until then.
+  const { why } = coverage;
+  const isSaid = why === 'unknown' || lacks.some(({ key }) => why === 'expired' || key !== `guard-${id}-expiry`);
+  return isSaid ? lacks : [...lacks, need(why, needWords.unable(id, badge, more), needWords.look)];
 }
 
 type Able = Exclude<Coverage, { readonly state: 'unable' }>;
