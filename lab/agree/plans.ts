@@ -32,7 +32,13 @@ export function randomPlans(random: Random): PlanCase {
       },
       ...{ startAt: BigInt(startAt), periodSeconds: BigInt(period), windowSeconds: BigInt(whole(1, period)) },
       ...{ maxRuns, runs, cursor: BigInt(runs === 0 && random.chance(0.5) ? 0 : cursor) },
-      ...{ expiresAt: BigInt(startAt + whole(1, 1_500)), limitPriceWad: 0n, maxSlippageBps: 100 },
+      ...{
+        expiresAt: BigInt(startAt + whole(1, 1_500)),
+        limitPriceWad: 0n,
+        maxSlippageBps: 100,
+        farLimit: false,
+        triggerPriceWad: 0n,
+      },
       status: random.chance(0.8) ? 'active' : random.chance(0.5) ? 'paused' : 'cancelled',
       ...{ records: 0, deferrals: 0, lastReason: 0, version: 1, ownerBalance, ownerAllowance },
     };
