@@ -1,3 +1,4 @@
+import { assetNamed } from '@bowline/core/domain/asset-named';
 import { type AddressBook, addressBookOf } from '@bowline/core/registry/address-book';
 import { type Address, isAddress } from 'viem';
 import { addressOf, isWrittenAsAddress } from './address.ts';
@@ -49,14 +50,12 @@ export function isThe(known: Deployment, { contracts, verdictSigners }: Deployme
 }
 
 /**
- * The registry's asset of that symbol or address, in any case.
+ * The registry's asset of that symbol, name or address, in any case.
  * @throws Error if the deployment does not know it, and BowlineError `invalid_address`.
  */
 export function assetOf({ assets, chainId }: Deployment, symbolOrAddress: string): Deployment['assets'][number] {
-  const wanted = (
-    isWrittenAsAddress(symbolOrAddress) ? addressOf('asset', symbolOrAddress) : symbolOrAddress
-  ).toLowerCase();
-  const found = assets.find(({ symbol, address }) => [symbol, address].some((each) => each.toLowerCase() === wanted));
+  const named = isWrittenAsAddress(symbolOrAddress) ? addressOf('asset', symbolOrAddress) : symbolOrAddress;
+  const found = assetNamed(assets, named);
   if (found === undefined) throw new Error(`Bowline lists no asset ${symbolOrAddress} on chain ${chainId}.`);
   return found;
 }

@@ -1,4 +1,5 @@
 import { listedAt } from '@bowline/core/domain/address';
+import { assetNamed } from '@bowline/core/domain/asset-named';
 import type { Asset } from '@bowline/core/domain/assets';
 import type { Priced, Size } from '@bowline/core/domain/facts';
 import { BowlineError } from '@bowline/core/domain/result';
@@ -14,7 +15,7 @@ export { addressInput } from '@bowline/http/addresses';
 
 // Schemas shared by several tools.
 
-export const assetInput = z.string().trim().min(1).max(40).describe('A listed asset, e.g. BTCB or bitcoin.');
+export const assetInput = z.string().trim().min(1).max(42).describe('A listed asset, e.g. BTCB or bitcoin.');
 
 export const sideInput = z.enum(['buy', 'sell']).describe('buy: pay stablecoin. sell: get it.');
 
@@ -77,10 +78,9 @@ export const isoTime = z.iso.datetime();
 /** If the size alone is in the way of GO: the largest that would be GO, and how many of it make up the size. */
 export const goUpToOutput = z.object({ symbol: z.string(), amount: decimal, slots: integer }).nullable();
 
-/** The listed asset with that symbol or name; throws `unknown_asset`. */
+/** The listed asset with that symbol, name or address; throws `unknown_asset`. */
 export function findAsset({ assets }: Pick<ToolContext, 'assets'>, name: string): Asset {
-  const wanted = name.toLowerCase();
-  const found = assets.find(({ symbol, aliases }) => symbol.toLowerCase() === wanted || aliases.includes(wanted));
+  const found = assetNamed(assets, name);
   if (found) return found;
   const listed = assets.map(({ symbol }) => symbol).join(', ');
   throw new BowlineError('unknown_asset', `"${name}" is not listed. Listed: ${listed}.`);

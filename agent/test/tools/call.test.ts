@@ -57,7 +57,7 @@ test.for<[string, unknown, string, string?]>([
   ['check_asset', {}, 'asset is required.'],
   ['check_asset', { asset: 5 }, 'asset must be text.'],
   ['check_asset', { asset: ' ' }, 'asset must be at least 1 character long.'],
-  ['check_asset', { asset: 'x'.repeat(41) }, 'asset must be at most 40 characters long.'],
+  ['check_asset', { asset: 'x'.repeat(43) }, 'asset must be at most 42 characters long.'],
   ['check_asset', { asset: 'BTCB', side: 'hold' }, 'side must be one of buy, sell.', 'invalid_side'],
   [
     'check_asset',

@@ -6,8 +6,17 @@ import { BTCB, fairProposal, NOW, USDT } from '@bowline/core/test/verdict/propos
 import { expect, test } from 'vitest';
 import { ask, OWNER, unavailable, world } from './world.ts';
 
-test('an asset is found by symbol and by name, in any case', async () => {
-  for (const asset of ['BTCB', 'btcb', ' Bitcoin ', 'btc']) {
+test('an asset is found by symbol, by name and by address, in any case', async () => {
+  const { address } = BTCB;
+  for (const asset of [
+    'BTCB',
+    'btcb',
+    ' Bitcoin ',
+    'btc',
+    address,
+    address.toLowerCase(),
+    ` ${address.toUpperCase()}`,
+  ]) {
     expect(await ask('get_price', { asset })).toMatchObject({ asset: 'BTCB', usd: '100000', usd_short: '100000.00' });
   }
   await expect(ask('get_price', { asset: 'DOGE' })).rejects.toThrow(

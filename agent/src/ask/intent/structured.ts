@@ -1,3 +1,4 @@
+import { assetNamed } from '@bowline/core/domain/asset-named';
 import type { Asset } from '@bowline/core/domain/assets';
 import type { z } from 'zod';
 import { checkAsset } from '../../tools/check-asset.ts';
@@ -113,8 +114,7 @@ function callOf(tool: string, fields: Fields, assets: readonly Asset[]): Structu
     Object.entries(fields).map(([key, value]) => [key, key === 'count' ? Number(value) : value]),
   );
   if (typeof input.asset === 'string') {
-    const name = input.asset.toLowerCase();
-    const asset = assets.find(({ symbol, aliases }) => symbol.toLowerCase() === name || aliases.includes(name));
+    const asset = assetNamed(assets, input.asset);
     if (asset === undefined) return 'unreadable';
     input.asset = asset.symbol;
   }
