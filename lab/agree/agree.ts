@@ -1,7 +1,7 @@
 // `npm run lab -- agree --cases N`: random plans and guards, with balances, allowances and times, through everything that tells of
 // them: the page's model, the notices, the tools, the executor and the rules in core. Each answer must be the one that the
 // contracts' own rules give, played second by second and unit by unit. Without a chain. Exits with 1 at the first
-// case that differs, which `--seed` repeats.
+// differing case, which `--seed` repeats.
 import { parseArgs } from 'node:util';
 import { disagreementsOf } from './cases.ts';
 

@@ -1,3 +1,4 @@
+import { shortAddress } from '@bowline/core/domain/readable';
 import type { Entry } from './screen.ts';
 
 // Formats the agent's log for people. Its lines are JSON with an `event`. Actions and warnings are shown; everything
@@ -97,7 +98,7 @@ const maxShort = 160;
 /** Shortens addresses and hashes to their ends, and cuts everything else to a few lines. */
 function short(value: unknown): string {
   const spelled = typeof value === 'string' ? value : JSON.stringify(value);
-  const brief = (spelled ?? '').replace(/0x[0-9a-fA-F]{16,}/g, (hex) => `${hex.slice(0, 6)}…${hex.slice(-4)}`);
+  const brief = (spelled ?? '').replace(/0x[0-9a-fA-F]{16,}/g, shortAddress);
   return brief.length > maxShort ? `${brief.slice(0, maxShort)}…` : brief;
 }
 

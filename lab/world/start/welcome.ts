@@ -1,3 +1,4 @@
+import { grouped } from '@bowline/core/domain/readable';
 import type { Address } from 'viem';
 import { localChainId } from '../fork.ts';
 import type { Contracts } from './contracts.ts';
@@ -113,7 +114,7 @@ function table({
     ['demo owner', owner],
     ...plans.map(
       ({ buys, amount, periodSeconds, remark }, index) =>
-        [`  plan ${index + 1}`, `${thousands(amount)} USDT into ${buys} every ${periodSeconds} s${remark}`] as const,
+        [`  plan ${index + 1}`, `${grouped(amount)} USDT into ${buys} every ${periodSeconds} s${remark}`] as const,
     ),
     ['  guard 1', `on a Venus loan: ${first === undefined ? '' : describeLoan(first)}`],
     ['second borrower', secondBorrower],
@@ -143,5 +144,3 @@ function labelled(label: string, text: string): string[] {
       : parts.flatMap((part) => wrap(part, columns - labelColumns - 2));
   return lines.map((line, at) => `  ${(at === 0 ? label : '').padEnd(labelColumns)}${line}`);
 }
-
-const thousands = (digits: string) => digits.replace(/\B(?=(\d{3})+$)/g, ',');

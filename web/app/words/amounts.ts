@@ -1,3 +1,4 @@
+import { grouped } from '@bowline/core/domain/readable';
 import { formatUnits, parseUnits } from 'viem';
 import { words } from './en/frame.ts';
 
@@ -26,7 +27,7 @@ export function parseAmount(text: string, decimals: number): Parsed {
   return { ok: true, value };
 }
 
-const grouped = {
+const spellings = {
   /** 1,250.5 and 1,250,000 */
   byComma: /^\d{1,3}(,\d{3})+(\.\d*|(?<=,\d{3},\d{3}))$/,
   /** 1.250,5 */
@@ -36,9 +37,9 @@ const grouped = {
 };
 
 function withPoint(typed: string): string {
-  if (grouped.bySpace.test(typed)) return typed.replace(/[ \u00a0\u202f]/g, '').replace(',', '.');
-  if (grouped.byComma.test(typed)) return typed.replaceAll(',', '');
-  if (grouped.byPoint.test(typed)) return typed.replaceAll('.', '').replace(',', '.');
+  if (spellings.bySpace.test(typed)) return typed.replace(/[ \u00a0\u202f]/g, '').replace(',', '.');
+  if (spellings.byComma.test(typed)) return typed.replaceAll(',', '');
+  if (spellings.byPoint.test(typed)) return typed.replaceAll('.', '').replace(',', '.');
   return typed.replace(',', '.');
 }
 
@@ -52,21 +53,16 @@ export function parseWhole(text: string, least: bigint, most: bigint): Parsed {
 }
 
 /** All digits, with grouped thousands and no rounding. */
-export function exactAmount(amount: bigint, decimals: number): string {
-  const [whole = '0', fraction] = formatUnits(amount, decimals).split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
-}
+export const exactAmount = (amount: bigint, decimals: number): string => grouped(formatUnits(amount, decimals));
 
 /** Cut towards zero for reading: two decimals from 1,000 on, otherwise six significant digits. */
 export function shortAmount(amount: bigint, decimals: number): string {
   const sign = amount < 0n ? '-' : '';
   const [whole = '0', fraction = ''] = formatUnits(amount < 0n ? -amount : amount, decimals).split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
   const lead = whole === '0' ? (/^0*/.exec(fraction)?.[0].length ?? 0) : 0;
   const kept = whole.length > 3 ? 2 : lead + 6 - (whole === '0' ? 0 : whole.length);
   const cut = fraction.slice(0, kept).replace(/0+$/, '');
-  return `${sign}${grouped}${cut === '' ? '' : `.${cut}`}`;
+  return `${sign}${grouped(whole)}${cut === '' ? '' : `.${cut}`}`;
 }
 
 /** What somebody pays or owes, as {@link shortAmount} would show it, but rounded up: nobody is told less than it costs. */
@@ -83,10 +79,9 @@ const digits = (value: bigint): number => value.toString().length;
 export function usd(wad: bigint): string {
   const sign = wad < 0n ? '-' : '';
   const [whole = '0', fraction = ''] = formatUnits(wad < 0n ? -wad : wad, 18).split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
   const zeros = /^0*/.exec(fraction)?.[0].length ?? 0;
   const small = zeros < 4 ? 4 : zeros + 3;
-  return `${sign}$${grouped}.${fraction.slice(0, whole === '0' && wad !== 0n ? small : 2).padEnd(2, '0')}`;
+  return `${sign}$${grouped(whole)}.${fraction.slice(0, whole === '0' && wad !== 0n ? small : 2).padEnd(2, '0')}`;
 }
 
 /** What somebody owes, or a price down to which all is well, as {@link usd} but rounded up. */

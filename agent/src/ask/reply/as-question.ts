@@ -1,4 +1,5 @@
 import type { Choice } from '@bowline/core/domain/answer';
+import { shortAddress } from '@bowline/core/domain/readable';
 import type { ToolCall } from '../intent/question.ts';
 import { grouped } from './words.ts';
 
@@ -53,8 +54,6 @@ export function asQuestion({ tool, input, details }: ToolCall): string {
   }
 }
 
-const shortened = (address = ''): string => `${address.slice(0, 6)}…${address.slice(-4)}`;
-
 /** A tool call in a few words. */
 function labelOf({ tool, input, details }: ToolCall): string {
   const given = input as Given;
@@ -76,9 +75,9 @@ function labelOf({ tool, input, details }: ToolCall): string {
       return `Next run of plan ${given.plan}`;
     case 'list_plans':
       if (details?.plan !== undefined) return `Terms of plan ${details.plan}`;
-      return given.owner ? `Plans of ${shortened(given.owner)}` : 'All plans';
+      return given.owner ? `Plans of ${shortAddress(given.owner)}` : 'All plans';
     case 'loan_health':
-      return `Loan of ${shortened(given.borrower)}`;
+      return `Loan of ${shortAddress(given.borrower ?? '')}`;
     case 'preview_rescue':
       return `Guard ${given.guard}: would it rescue?`;
     default:
