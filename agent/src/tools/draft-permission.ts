@@ -40,9 +40,7 @@ export const draftPlan = defineTool({
     runs: z.number().int().min(1).max(10_000),
     max_slippage_bps: slippageInput(1_000, PLAN_SLIPPAGE_BPS).describe('Below Chainlink’s price, 1/10,000.'),
     limit_price: amount.optional().describe('Maximum price of one unit of buy, in units of pay.'),
-    trigger_price: amount
-      .optional()
-      .describe('Runs only from this price of one unit of buy on, in units of pay: a stop loss if pay is what falls.'),
+    trigger_price: amount.optional().describe('Minimum price of one unit of buy: a stop loss if pay falls.'),
   }),
   output,
   async run({ owner, pay, buy, amount: amountPerRun, every, runs, max_slippage_bps, ...words }, context, asking) {

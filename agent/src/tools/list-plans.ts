@@ -33,10 +33,8 @@ export const listPlans = defineTool({
         max_runs: z.number().int(),
         expires: isoTime,
         max_slippage_bps: z.number().int(),
-        allows_any_price: z.boolean().describe('Whether its owner accepts a limit price far from the market.'),
-        trigger_price: decimal
-          .nullable()
-          .describe('Runs only from this price of one unit of buy on, in units of pay; null if it has no trigger.'),
+        allows_any_price: z.boolean().describe('Its limit price may be far off.'),
+        trigger_price: decimal.nullable().describe('From this price of buy on, in units of pay.'),
       }),
     ),
     block: integer,
