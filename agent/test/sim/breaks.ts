@@ -153,7 +153,7 @@ export const breaks: readonly Break[] = [
     edits: [
       {
         file: 'agent/src/chain/chain-client.ts',
-        find: 'if (!(cause instanceof BaseError)) throw cause;',
+        find: 'if (!isOfNode(cause)) throw cause;',
         replace: 'if (cause !== undefined) throw cause;',
       },
     ],
