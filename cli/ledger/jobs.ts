@@ -1,5 +1,5 @@
-import { sameAddress } from '@bowline/core/domain/address';
 import type { Escrow, Job, SignedOffer } from '@bowline/core/domain/jobs';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import { type Address, type Log, type PublicClient, parseAbi, parseEventLogs } from 'viem';
 import type { ChainClient } from '../../agent/src/chain/chain-client.ts';
 import { createOfferReader } from '../../agent/src/seller/read-offer.ts';

@@ -6,8 +6,8 @@
 
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import { healthWadOf } from '@bowline/core/domain/loan-health';
 import type { Guard } from '@bowline/core/domain/permissions';
-import { healthWadOf } from '@bowline/core/domain/rescue-size';
 import { lendingMarketAbi } from '../../abis/index.ts';
 import { connectChain } from '../../agent/src/chain/chain-client.ts';
 import { createGuardReader } from '../../agent/src/chain/guard-reader.ts';

@@ -1,4 +1,4 @@
-import { sameAddress } from '@bowline/core/domain/address';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import { type Log, toHex } from 'viem';
 import type { ChainClient } from './chain-client.ts';

@@ -1,10 +1,10 @@
-import { sameAddress } from '@bowline/core/domain/address';
 import type { Block } from '@bowline/core/domain/facts';
 import { type LendingProtocol, protocolName } from '@bowline/core/domain/lending';
+import { healthWadOf } from '@bowline/core/domain/loan-health';
 import type { Guard, Loan, LoanHealth } from '@bowline/core/domain/permissions';
 import type { GuardReader } from '@bowline/core/domain/ports';
-import { healthWadOf } from '@bowline/core/domain/rescue-size';
 import { BowlineError } from '@bowline/core/domain/result';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import {

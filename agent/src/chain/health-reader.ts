@@ -1,8 +1,8 @@
 // Health of guarded loans: by a lens where the protocol has one and the node runs it, by the adapter elsewhere.
 
+import { watchedHealth } from '@bowline/core/domain/loan-health';
 import type { Guard } from '@bowline/core/domain/permissions';
 import type { Health, HealthReader } from '@bowline/core/domain/ports';
-import { watchedHealth } from '@bowline/core/domain/rescue-size';
 import { createAdapterReader, guardsPerCall } from './adapter-health.ts';
 import { asking, type ChainClient } from './chain-client.ts';
 import { type Account, isOfNode, type LendingLens, readByLens, type Values } from './lending/lens.ts';

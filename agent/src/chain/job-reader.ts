@@ -1,6 +1,6 @@
-import { sameAddress } from '@bowline/core/domain/address';
 import type { Escrow, EscrowContracts, Job, JobHead, JobStatus, JobsRead } from '@bowline/core/domain/jobs';
 import { BowlineError } from '@bowline/core/domain/result';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import {
   type Address,
   type ContractFunctionReturnType,

@@ -1,5 +1,5 @@
-import { sameAddress } from '@bowline/core/domain/address';
 import type { PermissionDrafter } from '@bowline/core/domain/permission-drafts';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import { parseUnitsDown } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { assetOf, type Deployment } from '../../../packages/sdk/deployment.ts';

@@ -1,4 +1,3 @@
-import { sameAddress } from '@bowline/core/domain/address';
 import type { Asset } from '@bowline/core/domain/assets';
 import { fundedRuns } from '@bowline/core/domain/funded-runs';
 import { coverageOf } from '@bowline/core/domain/guard-cover';
@@ -8,6 +7,7 @@ import { plansOfOwner } from '@bowline/core/domain/owner-plans';
 import type { BarePlan, Funds, Guard } from '@bowline/core/domain/permissions';
 import type { GuardFundsReader, GuardReader, PlanReader } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import { type Address, smallest } from '@bowline/core/domain/units';
 import { guardTrouble, planTrouble, type Trouble } from './tell.ts';
 

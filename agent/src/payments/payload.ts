@@ -1,5 +1,5 @@
-import { sameAddress } from '@bowline/core/domain/address';
 import { type Payment, type PaymentTerms, paymentMethods } from '@bowline/core/domain/payment';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import { z } from 'zod';
 import { readPayment, type SignedTerms, type TokenDomain } from './payment-check.ts';
 import { lowerAddress } from './wire.ts';

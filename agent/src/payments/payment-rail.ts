@@ -1,6 +1,6 @@
-import { sameAddress } from '@bowline/core/domain/address';
 import { type Payment, type PaymentRail, paymentRefusals, type Resource } from '@bowline/core/domain/payment';
 import { BowlineError } from '@bowline/core/domain/result';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Hex } from '@bowline/core/domain/units';
 import type { Prefix } from '@bowline/http/caller';
 import { type FacilitatorClient, x402ResourceServer } from '@x402/core/server';

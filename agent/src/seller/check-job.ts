@@ -1,8 +1,8 @@
 // Decides whether to work on a job. A job may name a stranger as its evaluator and look right otherwise: the work would
 // be delivered and never paid.
 
-import { sameAddress } from '@bowline/core/domain/address';
 import type { EscrowContracts, Job, JobRefusal, SignedOffer } from '@bowline/core/domain/jobs';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address } from '@bowline/core/domain/units';
 
 export interface JobFacts {

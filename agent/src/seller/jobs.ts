@@ -1,6 +1,6 @@
-import { sameAddress } from '@bowline/core/domain/address';
 import type { Block } from '@bowline/core/domain/facts';
 import type { DeliverableStore, Escrow, Job, JobStatus, Offers, SignedOffer } from '@bowline/core/domain/jobs';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Hex } from '@bowline/core/domain/units';
 import { checkJob, type JobJudgement, type SellerTerms } from './check-job.ts';
 

@@ -1,8 +1,8 @@
-import { listedAt } from '@bowline/core/domain/address';
 import { assetNamed } from '@bowline/core/domain/asset-named';
 import type { Asset } from '@bowline/core/domain/assets';
 import type { Priced, Size } from '@bowline/core/domain/facts';
 import { BowlineError } from '@bowline/core/domain/result';
+import { listedAt } from '@bowline/core/domain/same-address';
 import { parseUnitsDown, WAD } from '@bowline/core/domain/units';
 import { datedFacts, findingUnits } from '@bowline/core/domain/verdict';
 import { address, integer, reason } from '@bowline/core/schemas';

@@ -1,5 +1,5 @@
-import { sameAddress } from '../domain/address.ts';
 import { canonicalJson } from '../domain/evidence.ts';
+import { sameAddress } from '../domain/same-address.ts';
 import type { Ticket } from '../domain/ticket.ts';
 import type { Hex } from '../domain/units.ts';
 import { type Verdict, verdictCodes } from '../domain/verdict.ts';

@@ -1,5 +1,5 @@
-import { sameAddress } from '../domain/address.ts';
 import { shortAddress } from '../domain/readable.ts';
+import { sameAddress } from '../domain/same-address.ts';
 import type { Address } from '../domain/units.ts';
 
 interface Listed {

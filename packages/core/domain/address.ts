@@ -4,16 +4,6 @@ import type { Address, Hex } from './units.ts';
 /** keccak256 of a text's UTF-8 bytes. A parameter, because Node and browsers use different libraries. */
 export type HashText = (text: string) => Hex;
 
-/** Whether two texts are the same address, or other hex, in whatever case. Neither is checked: see `readAddress`. */
-export const sameAddress = (one: string, other: string | null | undefined): boolean =>
-  one.toLowerCase() === other?.toLowerCase();
-
-/** Of what is listed, that at an address; undefined if there is none. */
-export const listedAt = <Listed extends { readonly address: string }>(
-  listed: readonly Listed[],
-  address: string,
-): Listed | undefined => listed.find((each) => sameAddress(each.address, address));
-
 /** How an address is written, whatever the case of its letters. */
 export const addressPattern = /^0[xX][0-9a-fA-F]{40}$/;
 

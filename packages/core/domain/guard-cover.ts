@@ -1,8 +1,8 @@
 // What a guard is covered by: its funder's balance and allowance, its caps, its cooldown and its expiry.
 
-import { sameAddress } from './address.ts';
 import { type FundedGuard, type GuardedLoan, leftOfDay } from './guarded-loan.ts';
 import { nextRescue } from './rescue-size.ts';
+import { sameAddress } from './same-address.ts';
 import { type Address, mulDivDown, smallest, WAD } from './units.ts';
 
 /**

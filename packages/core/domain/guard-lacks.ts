@@ -1,6 +1,6 @@
-import { sameAddress } from './address.ts';
 import { type FundedGuard, type GuardedLoan, leftOfDay, mayTake } from './guarded-loan.ts';
 import { nextRescue } from './rescue-size.ts';
+import { sameAddress } from './same-address.ts';
 import { largest, smallest } from './units.ts';
 
 /** What keeps a guard from bringing its loan to the target, now or soon. Amounts in base units of the repay token. */

@@ -1,8 +1,8 @@
 // Guards that one account pays for in one token have its balance and its allowance together, once and not each.
 
-import { sameAddress } from './address.ts';
 import type { Coverage } from './guard-cover.ts';
 import { type FundedGuard, type GuardedLoan, isPaidAlike, leftOfDay, mayTake } from './guarded-loan.ts';
+import { sameAddress } from './same-address.ts';
 import { smallest } from './units.ts';
 
 /** A guard with what it could do for its loan now. */

@@ -1,7 +1,7 @@
 // What is needed of a guard and its loan to say what a rescue could do. Times are unix seconds.
 
-import { sameAddress } from './address.ts';
 import type { Funds, Guard } from './permissions.ts';
+import { sameAddress } from './same-address.ts';
 import type { Address, Hex } from './units.ts';
 
 export interface FundedGuard {

@@ -1,5 +1,5 @@
-import { sameAddress } from './address.ts';
 import { shortAddress } from './readable.ts';
+import { sameAddress } from './same-address.ts';
 import type { Address, Hex } from './units.ts';
 
 /** A lending protocol whose loans are read and guarded. */

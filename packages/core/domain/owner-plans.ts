@@ -1,9 +1,9 @@
 // All plans of one owner share its balance and its approval to the registry, whoever runs them.
 
-import { sameAddress } from './address.ts';
 import { type Funded, fundedRuns, type PayablePlan } from './funded-runs.ts';
 import type { BarePlan, Plan, PlanStatus } from './permissions.ts';
 import type { PlanReader } from './ports.ts';
+import { sameAddress } from './same-address.ts';
 import type { Address } from './units.ts';
 
 /** Plans of one owner that are counted: the newest. */

@@ -1,34 +1,7 @@
-// Health of a loan, and what a rescue repays, as LoanGuard computes them.
+// What a rescue repays, as LoanGuard computes it.
 
 import type { GuardedLoan } from './guarded-loan.ts';
-import type { Guard } from './permissions.ts';
 import { mulDivDown, mulDivUp, WAD } from './units.ts';
-
-/** Weighted collateral divided by debt, with 18 decimals, rounded down; undefined without debt. Below 1 it can be liquidated. */
-export const healthWadOf = (weightedUsdWad: bigint, debtUsdWad: bigint): bigint | undefined =>
-  debtUsdWad === 0n ? undefined : mulDivDown(weightedUsdWad, WAD, debtUsdWad);
-
-/** A position as a guard's adapter reads it, in the protocol's unit; and its collateral at the prices of the guard's source. */
-interface Values {
-  readonly debtValue: bigint;
-  readonly weightedCollateralValue: bigint;
-  readonly weightedBySource?: bigint | undefined;
-}
-
-type Watched = Pick<Guard, 'triggerHealthWad' | 'targetHealthWad'>;
-
-/** Whether LoanGuard asks the guard's price source, too: only where its answer decides, between trigger and target. */
-export const isSourceAsked = (health: bigint | 'no_debt', { triggerHealthWad, targetHealthWad }: Watched): boolean =>
-  typeof health === 'bigint' && health >= triggerHealthWad && health < targetHealthWad;
-
-/** The health by which a guard is due: the lower one, where a source is asked. */
-export function watchedHealth(values: Values, guard: Watched): bigint | 'no_debt' {
-  const { debtValue, weightedCollateralValue, weightedBySource } = values;
-  const health = healthWadOf(weightedCollateralValue, debtValue) ?? 'no_debt';
-  if (weightedBySource === undefined || typeof health === 'string' || !isSourceAsked(health, guard)) return health;
-  const bySource = healthWadOf(weightedBySource, debtValue) ?? health;
-  return bySource < health ? bySource : health;
-}
 
 /**
  * The amount of a rescue in base units: it lowers the debt until health is at the target. Rounded up, as in the

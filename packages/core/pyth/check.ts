@@ -1,5 +1,5 @@
-import { sameAddress } from '../domain/address.ts';
 import type { Reference } from '../domain/facts.ts';
+import { sameAddress } from '../domain/same-address.ts';
 import { type Address, type Hex, mulDivUp } from '../domain/units.ts';
 import { hexOf, joined, UpdateRefused } from './bytes.ts';
 import {

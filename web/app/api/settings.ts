@@ -1,5 +1,5 @@
-import { listedAt } from '@bowline/core/domain/address';
 import { poolFeeOf } from '@bowline/core/domain/pool-fee';
+import { listedAt } from '@bowline/core/domain/same-address';
 import type { Address } from 'viem';
 import { type PageConfig, pageConfig } from '../../wire.ts';
 import { agreedSettings, SettingsRefused } from './pinned.ts';

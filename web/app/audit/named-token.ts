@@ -1,5 +1,5 @@
 import type { Token } from '@bowline/core/audit/history';
-import { listedAt } from '@bowline/core/domain/address';
+import { listedAt } from '@bowline/core/domain/same-address';
 import type { Address } from 'viem';
 import type { Asset } from '../api/settings.ts';
 import { auditWords } from '../words/en/audit.ts';

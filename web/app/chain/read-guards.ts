@@ -1,6 +1,6 @@
-import { sameAddress } from '@bowline/core/domain/address';
 import type { FundedGuard, Means } from '@bowline/core/domain/guarded-loan';
 import { protocolAt } from '@bowline/core/domain/lending';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import { type Address, zeroAddress } from 'viem';
 import { lendingMarketAbi, loanGuardAbi } from '../../../abis/index.ts';
 import type { Lending } from '../api/settings.ts';

@@ -1,5 +1,5 @@
 import type { GuardHistory, PlanHistory, Run } from '@bowline/core/audit/history';
-import { sameAddress } from '@bowline/core/domain/address';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address } from 'viem';
 import { lendingMarketAbi, loanGuardAbi, planRegistryAbi } from '../../../abis/index.ts';
 import { auditWords } from '../words/en/audit.ts';

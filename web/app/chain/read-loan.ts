@@ -1,5 +1,5 @@
 import type { GuardedLoan } from '@bowline/core/domain/guarded-loan';
-import { healthWadOf } from '@bowline/core/domain/rescue-size';
+import { healthWadOf } from '@bowline/core/domain/loan-health';
 import { type Address, type Hex, zeroAddress, zeroHash } from 'viem';
 import { lendingMarketAbi } from '../../../abis/index.ts';
 import { assetAt, type Lending, type Settings } from '../api/settings.ts';

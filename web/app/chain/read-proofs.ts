@@ -1,5 +1,5 @@
-import { sameAddress } from '@bowline/core/domain/address';
 import { protocolAt } from '@bowline/core/domain/lending';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import { type Address, type Log, parseEventLogs } from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../../abis/index.ts';
 import { assetAt, type Settings } from '../api/settings.ts';

@@ -1,5 +1,5 @@
-import { sameAddress } from '@bowline/core/domain/address';
 import { isTermBelowFee } from '@bowline/core/domain/deferrals';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import { zeroAddress } from 'viem';
 import { assetAt, poolFee, type Settings } from '../api/settings.ts';
 import type { Plan } from './read-plans.ts';

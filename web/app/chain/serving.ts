@@ -1,5 +1,5 @@
-import { sameAddress } from '@bowline/core/domain/address';
 import { isInShare } from '@bowline/core/domain/guard-share';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import { LOOP_MARGIN_SECONDS, type Serving, serving } from '@bowline/core/serving';
 import { type Address, parseUnits, zeroAddress } from 'viem';
 import type { QuoteAnswer } from '../../wire.ts';

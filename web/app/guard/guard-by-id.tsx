@@ -1,6 +1,6 @@
-import { sameAddress } from '@bowline/core/domain/address';
 import { withShares } from '@bowline/core/domain/guard-shares';
 import { protocolAt } from '@bowline/core/domain/lending';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import { useConnection } from 'wagmi';
 import type { Moment } from '../api/age.ts';
 import { isReadingOld } from '../api/freshness.ts';

@@ -1,8 +1,8 @@
-import { sameAddress } from '@bowline/core/domain/address';
 import { lacksOf, mendingAllowance } from '@bowline/core/domain/guard-lacks';
 import { isPaidAlike, mayTake } from '@bowline/core/domain/guarded-loan';
 import { protocolName } from '@bowline/core/domain/lending';
 import { shortAddress } from '@bowline/core/domain/readable';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import { useState } from 'react';
 import type { Address } from 'viem';
 import { useConnection } from 'wagmi';

@@ -1,6 +1,6 @@
-import { sameAddress } from '@bowline/core/domain/address';
 import { leftOfDay } from '@bowline/core/domain/guarded-loan';
 import { shortAddress } from '@bowline/core/domain/readable';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Coverage } from '../chain/coverage/coverage.ts';
 import { fundedWords } from '../chain/coverage/funded-words.ts';
 import type { AsOf } from '../chain/coverage/use-covered.ts';

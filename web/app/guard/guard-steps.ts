@@ -1,4 +1,4 @@
-import { sameAddress } from '@bowline/core/domain/address';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import { smallest } from '@bowline/core/domain/units';
 import { type Address, encodeEventTopics, type Hex, zeroAddress } from 'viem';
 import { loanGuardAbi } from '../../../abis/index.ts';

@@ -1,5 +1,5 @@
-import { sameAddress } from '@bowline/core/domain/address';
 import { isPaidAlike, mayTake } from '@bowline/core/domain/guarded-loan';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import { smallest } from '@bowline/core/domain/units';
 import type { Guard, OwnedGuards } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';

@@ -1,5 +1,5 @@
-import { sameAddress } from '@bowline/core/domain/address';
 import { shortAddress } from '@bowline/core/domain/readable';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Coverage } from '../chain/coverage/coverage.ts';
 import { agentsWord, coverageWords } from '../chain/coverage/coverage-words.ts';
 import type { Guard } from '../chain/read-guards.ts';

@@ -1,4 +1,4 @@
-import { sameAddress } from '@bowline/core/domain/address';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import { useState } from 'react';
 import type { Address } from 'viem';
 import type { Moment } from '../api/age.ts';

@@ -1,5 +1,5 @@
-import { sameAddress } from '@bowline/core/domain/address';
 import { mayTake } from '@bowline/core/domain/guarded-loan';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import { isWhole } from '../chain/find-own.ts';
 import type { OwnedGuards } from '../chain/read-guards.ts';
 import { guardWords } from '../words/en/guard.ts';

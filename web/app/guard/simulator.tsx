@@ -1,4 +1,4 @@
-import { sameAddress } from '@bowline/core/domain/address';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { thisMoment } from '../api/age.ts';

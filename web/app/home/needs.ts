@@ -1,6 +1,6 @@
-import { sameAddress } from '@bowline/core/domain/address';
 import { lacksOf } from '@bowline/core/domain/guard-lacks';
 import { mayTake } from '@bowline/core/domain/guarded-loan';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Settings } from '../api/settings.ts';
 import type { Coverage } from '../chain/coverage/coverage.ts';
 import { coverageWords, unwatchedBadge, unwatchedMore } from '../chain/coverage/coverage-words.ts';

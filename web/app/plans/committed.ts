@@ -1,5 +1,5 @@
-import { sameAddress } from '@bowline/core/domain/address';
 import { outstanding } from '@bowline/core/domain/owner-plans';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import { smallest } from '@bowline/core/domain/units';
 import { isWhole } from '../chain/find-own.ts';
 import type { OwnedPlans, Plan } from '../chain/read-plans.ts';

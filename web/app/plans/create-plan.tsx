@@ -1,4 +1,4 @@
-import { sameAddress } from '@bowline/core/domain/address';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import { nextSlot } from '@bowline/core/domain/slots';
 import { useEffect, useRef, useState } from 'react';
 import { type Address, parseUnits } from 'viem';

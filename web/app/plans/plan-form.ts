@@ -1,5 +1,5 @@
-import { listedAt } from '@bowline/core/domain/address';
 import { PLAN_SLIPPAGE_BPS } from '@bowline/core/domain/defaults';
+import { listedAt } from '@bowline/core/domain/same-address';
 import { largest } from '@bowline/core/domain/units';
 import { formatUnits } from 'viem';
 import { type Asset, buyable, payTokenOf } from '../api/settings.ts';

@@ -1,6 +1,6 @@
-import { sameAddress } from '@bowline/core/domain/address';
 import { evidenceOf } from '@bowline/core/domain/evidence';
 import type { Hop } from '@bowline/core/domain/facts';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Ticket, TicketSigner } from '@bowline/core/domain/ticket';
 import type { Hex } from '@bowline/core/domain/units';
 import { stricter } from '@bowline/core/verdict/limits';

@@ -1,6 +1,6 @@
-import { sameAddress } from '@bowline/core/domain/address';
 import type { Plan } from '@bowline/core/domain/permissions';
 import type { PlanReader } from '@bowline/core/domain/ports';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address } from '@bowline/core/domain/units';
 import pLimit from 'p-limit';
 import { gasOfRecord, type PlanSkip, type ServingPolicy } from './plan.ts';

@@ -1,7 +1,6 @@
 // Decides which plans run, which are deferred, and why the others are skipped. Pure: the same facts always give the
 // same decision.
 
-import { sameAddress } from '@bowline/core/domain/address';
 import type { Asset } from '@bowline/core/domain/assets';
 import { isTermBelowFee, type Unrecorded } from '@bowline/core/domain/deferrals';
 import type { Hop } from '@bowline/core/domain/facts';
@@ -9,6 +8,7 @@ import type { Plan } from '@bowline/core/domain/permissions';
 import { poolFeeOf } from '@bowline/core/domain/pool-fee';
 import { type Reason, reasonCodes } from '@bowline/core/domain/reasons';
 import { type Pairing, pairingOf, pathOf } from '@bowline/core/domain/route';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import { slotEnd, slotStartOf } from '@bowline/core/domain/slots';
 import { type Address, type Hex, mulDivDown } from '@bowline/core/domain/units';
 import type { Verdict } from '@bowline/core/domain/verdict';

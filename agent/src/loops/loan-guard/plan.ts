@@ -1,10 +1,10 @@
 // Decides which loans are tried, in which order, and why the others are skipped. Pure.
 
-import { listedAt, sameAddress } from '@bowline/core/domain/address';
 import type { Asset } from '@bowline/core/domain/assets';
 import { type GuardShare, isInShare } from '@bowline/core/domain/guard-share';
 import type { Guard } from '@bowline/core/domain/permissions';
 import type { Health } from '@bowline/core/domain/ports';
+import { listedAt, sameAddress } from '@bowline/core/domain/same-address';
 import { type Address, mulDivDown } from '@bowline/core/domain/units';
 
 /** What the keeper pays gas for. The contract accepts guards that would drain the keeper's account a wei at a time. */

@@ -1,6 +1,5 @@
 // Simulates rescues, sends what the contract would allow, and remembers and logs what came of it.
 
-import { listedAt } from '@bowline/core/domain/address';
 import type { Asset } from '@bowline/core/domain/assets';
 import type { Guard, Rescue } from '@bowline/core/domain/permissions';
 import type {
@@ -16,6 +15,7 @@ import type {
   Turns,
 } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
+import { listedAt } from '@bowline/core/domain/same-address';
 import { formatUnits } from '@bowline/core/domain/units';
 import pLimit from 'p-limit';
 import { type Confirmed, createSend, isChainUnavailable, type Settled, type Tally } from '../runner.ts';

@@ -1,7 +1,7 @@
-import { listedAt } from '@bowline/core/domain/address';
 import type { Asset } from '@bowline/core/domain/assets';
 import type { Guard } from '@bowline/core/domain/permissions';
 import type { Clock, Log, PriceReader } from '@bowline/core/domain/ports';
+import { listedAt } from '@bowline/core/domain/same-address';
 import { isChainUnavailable, type Tally } from '../runner.ts';
 import { repayUsdWadDown } from './plan.ts';
 

@@ -1,5 +1,5 @@
-import { sameAddress } from '@bowline/core/domain/address';
 import { shortAddress } from '@bowline/core/domain/readable';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Settings } from '../../api/settings.ts';
 import { coverWords } from '../../words/en/coverage.ts';
 import type { Guard } from '../read-guards.ts';

@@ -1,6 +1,6 @@
-import { sameAddress } from '@bowline/core/domain/address';
 import { coverageOf } from '@bowline/core/domain/guard-cover';
 import { withShares } from '@bowline/core/domain/guard-shares';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Moment } from '../../api/age.ts';
 import { isReadingOld, type Timed } from '../../api/freshness.ts';
 import { useSettings } from '../../settings.tsx';

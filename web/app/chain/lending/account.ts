@@ -1,4 +1,4 @@
-import { healthWadOf } from '@bowline/core/domain/rescue-size';
+import { healthWadOf } from '@bowline/core/domain/loan-health';
 import type { Loan } from '../read-loan.ts';
 import type { Supposed } from './reader.ts';
 
