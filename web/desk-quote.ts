@@ -1,4 +1,4 @@
-import { sameAddress } from '@bowline/core/domain/address';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import { BaseError, ContractFunctionRevertedError, decodeFunctionData, encodeFunctionData, maxUint256 } from 'viem';
 import { quoteDeskAbi } from '../abis/index.ts';
 import { type Reader, readMarket } from './read-market.ts';

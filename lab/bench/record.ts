@@ -24,14 +24,14 @@ const begun = { revision: revision(), load: load() };
 export const revisionAtStart = begun.revision;
 
 /**
- * Writes the result of `npm run bench:NAME`, with its options, to `lab/bench/results`, if `--record` was asked for.
+ * Writes the result of `npm run lab -- bench:NAME`, with its options, to `lab/bench/results`, if `--record` was asked for.
  * @param tableName of its own, where one benchmark has several.
  */
 export function record(isAsked: boolean, name: string, table: Table, tableName = name): void {
   if (!isAsked) return;
   const options = process.argv.slice(2).filter((word) => word !== '--record');
   const recorded: Recorded = {
-    command: ['npm run', `bench:${name}`, ...(options.length > 0 ? ['--', ...options] : [])].join(' '),
+    command: [`npm run lab -- bench:${name}`, ...options].join(' '),
     revision: begun.revision,
     date: today(),
     cores: availableParallelism(),

@@ -14,7 +14,7 @@ const tables: Readonly<Record<string, Table>> = {
   crowd: [['a block (every 450 ms)', '4 requests, 1,653 ms of CPU']],
 };
 const read = (name: string): Recorded => ({
-  command: `npm run bench:${name}`,
+  command: `npm run lab -- bench:${name}`,
   ...{ revision: 'abc', date: '2026-11-23', cores: 2, loads: [0, 0] as const },
   table: tables[name] ?? [],
 });

@@ -20,7 +20,7 @@ test.each<[string, string[], RegExp[]]>([
   ],
   ['loops', ['--guards', '100', '--rounds', '1'], [/loans, a block/, /^0 of 10 healths differ/m]],
   ['crowd', ['--guards', '2000', '--crash', '100'], [/crash of 100 +100 sent/]],
-])('npm run bench:%s ends and finds what it made', { tags: 'long' }, (name, options, said) => {
+])('npm run lab -- bench:%s ends and finds what it made', { tags: 'long' }, (name, options, said) => {
   const { status, stdout, stderr } = bench(name, ...options);
   expect(stderr).toBe('');
   expect(status).toBe(0);

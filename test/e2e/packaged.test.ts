@@ -108,6 +108,8 @@ test('DP-41: the packaged agent runs a plan on Node alone, and the packaged audi
         priceSource: chainlinkPriceSource,
         limitPriceWad: 0n,
         maxSlippageBps: 100,
+        farLimit: false,
+        triggerPriceWad: 0n,
       },
     ]);
     const bought = () =>

@@ -154,6 +154,8 @@ export async function startLiving(folder: string, report: (trouble: string) => v
           priceSource: own.chainlinkPriceSource,
           limitPriceWad: 0n,
           maxSlippageBps: 100,
+          farLimit: false,
+          triggerPriceWad: 0n,
         };
         await sendAll(owner, [call(own.planRegistry, planRegistryAbi, 'create', [terms])]);
         return reader.readContract({ ...registry, functionName: 'planCount' });

@@ -108,6 +108,8 @@ function createPlan({ buys, amount, periodSeconds }: (typeof plans)[number], con
     priceSource: contracts.chainlinkPriceSource,
     limitPriceWad: 0n,
     maxSlippageBps: 100,
+    farLimit: false,
+    triggerPriceWad: 0n,
   };
   return call(contracts.planRegistry, planRegistryAbi, 'create', [terms]);
 }
