@@ -1,4 +1,5 @@
 import type { Escrow, Job } from '@bowline/core/domain/jobs';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import { type Address, type Hex, type Log, numberToHex, pad, parseAbi, parseEventLogs, toEventSelector } from 'viem';
 import { type ChainClient, receiptOf } from '../../agent/src/chain/chain-client.ts';
 import { findLogs } from '../../agent/src/chain/find-logs.ts';
@@ -48,11 +49,14 @@ export function payoutsOf(jobs: readonly Job[], logs: Logs, commerce: Address): 
     const before = uncounted.get(transaction) ?? [];
     if (event.eventName === 'Transfer') uncounted.set(transaction, [...before, { token: address, ...event.args }]);
     const job = event.eventName === 'PaymentReleased' ? byId.get(event.args.jobId) : undefined;
-    if (event.eventName !== 'PaymentReleased' || job === undefined || !isSame(address, commerce)) continue;
+    if (event.eventName !== 'PaymentReleased' || job === undefined || !sameAddress(address, commerce)) continue;
     const { amount } = event.args;
     const at = before.findLastIndex(
       ({ token, from, to, value }) =>
-        isSame(token, job.token) && isSame(from, commerce) && isSame(to, job.provider) && value === amount,
+        sameAddress(token, job.token) &&
+        sameAddress(from, commerce) &&
+        sameAddress(to, job.provider) &&
+        value === amount,
     );
     if (at === -1) continue;
     uncounted.set(transaction, before.toSpliced(at, 1));
@@ -93,5 +97,3 @@ export async function findPayout(
   }
   return undefined;
 }
-
-const isSame = (one: Address, other: Address): boolean => one.toLowerCase() === other.toLowerCase();

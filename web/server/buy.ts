@@ -1,4 +1,6 @@
+import { assetNamed } from '@bowline/core/domain/asset-named';
 import type { Asset } from '@bowline/core/domain/assets';
+import { SWAP_SLIPPAGE_BPS } from '@bowline/core/domain/defaults';
 import { textOf } from '@bowline/core/texts/words';
 import { addressInput } from '@bowline/http/addresses';
 import type { PublicClient } from 'viem';
@@ -27,9 +29,6 @@ export const buyRequest = z
   });
 
 type BuyRequest = z.output<typeof buyRequest>;
-
-/** The agent's default. */
-const SLIPPAGE_BPS = 50;
 
 /** The agent's draft, or its desk's quote, does not match the order. It goes no further. */
 export class UnsoundDraft extends AgentRefusal {
@@ -114,8 +113,7 @@ export function createBuy(
   }
 
   function orderOf({ asset, side, owner, ...request }: BuyRequest): Order {
-    const name = asset.toLowerCase();
-    const found = assets.find(({ symbol, aliases }) => symbol.toLowerCase() === name || aliases.includes(name));
+    const found = assetNamed(assets, asset);
     return {
       owner,
       asset: found?.symbol ?? asset,
@@ -124,7 +122,7 @@ export function createBuy(
         request.amount_usd === undefined
           ? { of: 'asset', text: request.amount_asset ?? '0' }
           : { of: 'usd', text: request.amount_usd },
-      maxSlippageBps: request.max_slippage_bps ?? SLIPPAGE_BPS,
+      maxSlippageBps: request.max_slippage_bps ?? SWAP_SLIPPAGE_BPS,
       isCautionAccepted: request.acknowledge_caution === true,
     };
   }
