@@ -503,7 +503,7 @@ test('WB-244: a form whose wallet does not answer is let go, and what is signed 
   await letGo.click();
   await tray.getByText('1 of 2, Approve 150 USDT: status unknown').waitFor();
   await expect.poll(() => create.isEnabled(), { timeout: 20_000 }).toBe(true);
-  expect(await page.evaluate('document.activeElement.tagName')).not.toBe('BODY');
+  await expect.poll(() => page.evaluate('document.activeElement.tagName')).not.toBe('BODY');
   letSign();
   await tray.getByText('2 of 2, Create the plan: not requested').waitFor();
   expect(wallet.sent).toHaveLength(1);

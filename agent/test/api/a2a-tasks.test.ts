@@ -332,13 +332,16 @@ test('PY-22: a payment that is proved is owed its answer, also where the limit i
     .poll(async () => (await first.get(id)).result.status)
     .toMatchObject({ message: { metadata: { 'x402.payment.status': 'payment-completed' } } });
   const second = await start(folder, { answers: 0 });
-  expect((await second.send('one', id)).status).toMatchObject({
-    state: 'input-required',
-    message: {
-      metadata: { 'x402.payment.status': 'payment-completed', 'x402.payment.receipts': [receipt] },
-      parts: [{ data: { code: 'rate_limited', retryable: true, retry_after: 60 } }],
-    },
-  });
+  // What the first told may not be on the disk yet.
+  await expect
+    .poll(async () => (await second.send('one', id)).status)
+    .toMatchObject({
+      state: 'input-required',
+      message: {
+        metadata: { 'x402.payment.status': 'payment-completed', 'x402.payment.receipts': [receipt] },
+        parts: [{ data: { code: 'rate_limited', retryable: true, retry_after: 60 } }],
+      },
+    });
 });
 
 test('PY-22: a task has the receipts of all its payments, those that were declined too, also after a kill', async () => {
