@@ -17,7 +17,7 @@ import { createSourcePriceReader } from '../chain/source-price-reader.ts';
 import { createSwapDrafter } from '../chain/swap-drafter.ts';
 import type { Config } from '../config.ts';
 import { createShownEvidence, type ShownEvidence } from '../process/evidence-store.ts';
-import { keccak256 } from '../process/keccak.ts';
+import { keccak256 } from '../process/hashing.ts';
 import type { Keeper } from '../sending/keeper.ts';
 import type { Sources } from '../sources/propose.ts';
 import { type CallTool, callTool } from '../tools/call.ts';

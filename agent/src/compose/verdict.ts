@@ -7,7 +7,7 @@ import { looserLimits } from '@bowline/core/verdict/looser';
 import { createMarketData } from '@bowline/exchange/exchange';
 import { createMarketReader } from '../chain/market-reader.ts';
 import type { Config, Secret } from '../config.ts';
-import { keccak256 } from '../process/keccak.ts';
+import { keccak256 } from '../process/hashing.ts';
 import { neverNone } from '../sources/never-none.ts';
 import type { Sources } from '../sources/propose.ts';
 import { createPyth } from '../sources/pyth.ts';

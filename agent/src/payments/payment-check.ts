@@ -3,7 +3,7 @@ import type { Address } from '@bowline/core/domain/units';
 import { type RecoveryIdType, recover } from 'tiny-secp256k1';
 import { hashTypedData, hexToBytes } from 'viem';
 import { z } from 'zod';
-import { keccak256 } from '../process/keccak.ts';
+import { keccak256 } from '../process/hashing.ts';
 import { readPermit } from './permit2-check.ts';
 import { lowerAddress, lowerHex, signature, uint256 } from './wire.ts';
 

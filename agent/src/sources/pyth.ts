@@ -4,9 +4,9 @@ import { BowlineError } from '@bowline/core/domain/result';
 import type { Hex } from '@bowline/core/domain/units';
 import { UpdateRefused } from '@bowline/core/pyth/bytes';
 import type { PythSigners, SignatureHashing } from '@bowline/core/pyth/check';
-import { createBackOff } from '@bowline/exchange/back-off';
+import { createBackOff } from '@bowline/exchange/exchange';
 import { z } from 'zod';
-import { signatureHashing } from './signature-hashing.ts';
+import { signatureHashing } from '../process/hashing.ts';
 import { createSignedPrices, stated } from './signed-prices.ts';
 
 // A plain HTTP request instead of Pyth's client, which retries up to four times, so that a response may be late by all

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { type Hex, hashTypedData, recoverAddress, toHex, keccak256 as viemKeccak256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
-import { keccak256 } from '../../src/process/keccak.ts';
+import { keccak256 } from '../../src/process/hashing.ts';
 import { createTicketAccount } from '../../src/process/ticket-account.ts';
 import { createTicketSigner } from '../../src/process/ticket-signer.ts';
 

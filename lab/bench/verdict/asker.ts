@@ -12,7 +12,7 @@ import { createPlanReader } from '../../../agent/src/chain/plan-reader.ts';
 import { createPriceReader } from '../../../agent/src/chain/price-reader.ts';
 import { createSourcePriceReader } from '../../../agent/src/chain/source-price-reader.ts';
 import { createSwapDrafter } from '../../../agent/src/chain/swap-drafter.ts';
-import { keccak256 } from '../../../agent/src/process/keccak.ts';
+import { keccak256 } from '../../../agent/src/process/hashing.ts';
 import { createTicketAccount } from '../../../agent/src/process/ticket-account.ts';
 import { createTicketSigner } from '../../../agent/src/process/ticket-signer.ts';
 import { type CallTool, callTool } from '../../../agent/src/tools/call.ts';

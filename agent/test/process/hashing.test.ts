@@ -5,7 +5,7 @@ import { hexToBytes } from 'viem';
 import { generatePrivateKey, privateKeyToAddress, sign } from 'viem/accounts';
 import { expect, it } from 'vitest';
 import { hashing } from '../../../cli/hashing.ts';
-import { signatureHashing } from '../../src/sources/signature-hashing.ts';
+import { signatureHashing } from '../../src/process/hashing.ts';
 
 // GD-30
 
