@@ -2,7 +2,7 @@ import type { Hex } from '@bowline/core/domain/units';
 import { signRecoverable } from 'tiny-secp256k1';
 import { domainSeparator, hexToBytes, isHex, size, stringToBytes } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { keccak256 } from './keccak.ts';
+import { keccak256 } from './hashing.ts';
 import type { TicketAccount, TicketTypedData } from './ticket-signer.ts';
 
 /**
