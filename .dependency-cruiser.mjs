@@ -91,7 +91,7 @@ export default {
       'payments-import-core-chain-http',
       { path: '^agent/src/payments/' },
       {
-        pathNot: ['^agent/src/(payments|chain)/', '^agent/src/process/(whole-file|keccak)\\.ts$', '^packages/', npm],
+        pathNot: ['^agent/src/(payments|chain)/', '^agent/src/process/(whole-file|hashing)\\.ts$', '^packages/', npm],
         dependencyTypesNot: ['core'],
       },
     ),
