@@ -1,5 +1,6 @@
 import { step } from '@bowline/core/domain/asking';
 import { EQUAL_DEFERRALS, isDeferredToday, isTermBelowFee, type Unrecorded } from '@bowline/core/domain/deferrals';
+import type { Funded } from '@bowline/core/domain/funded-runs';
 import { fundedRunsOf, plansOfOwner } from '@bowline/core/domain/owner-plans';
 import type { Plan } from '@bowline/core/domain/permissions';
 import { poolFeeOf } from '@bowline/core/domain/pool-fee';
@@ -51,7 +52,9 @@ export const planOutlook = defineTool({
       ),
     runs_paid_for: integer
       .nullable()
-      .describe('Next runs that balance and allowance cover beside the owner’s other plans; null if not known.'),
+      .describe('Next runs that funds cover beside its owner’s other plans; null if unknown.'),
+    /** Counting ends after 5,000 runs of the owner. */
+    more_runs_paid_for: z.boolean(),
     verdict_now: z
       .object({ ...verdictOutput, go_up_to: goUpToOutput })
       .nullable()
@@ -75,7 +78,8 @@ export const planOutlook = defineTool({
       })),
       obstacles: obstaclesOf(plan, now, ruling, await isTriggered(plan, context)),
       unrecorded: ruling === null || ruling.verdict === 'GO' ? null : await whyUnrecorded(plan, now, ruling, context),
-      runs_paid_for: paidFor?.toString() ?? null,
+      runs_paid_for: paidFor?.runs.toString() ?? null,
+      more_runs_paid_for: paidFor?.state === 'more',
       verdict_now: ruling,
       block: block.number.toString(),
       time: toIsoTime(now),
@@ -93,11 +97,11 @@ async function ruled(plan: Plan, context: ToolContext) {
   return { verdict, reason: reason ?? null, go_up_to: goUpTo(proposal, { verdict, findings }) };
 }
 
-/** Null if the owner's balance or one of its plans was not read. */
-async function runsPaidFor(plan: Plan, now: bigint, context: ToolContext): Promise<number | null> {
-  if (assetAt(context, plan.tokenIn) === undefined) return null;
+/** Undefined if the owner's balance or one of its plans was not read. */
+async function runsPaidFor(plan: Plan, now: bigint, context: ToolContext): Promise<Funded | undefined> {
+  if (assetAt(context, plan.tokenIn) === undefined) return undefined;
   const { plans, isWhole } = await plansOfOwner(context.chain, plan.owner);
-  return isWhole ? fundedRunsOf(plan, plans, now).runs : null;
+  return isWhole ? fundedRunsOf(plan, plans, now) : undefined;
 }
 
 /** As the audit has it. */

@@ -4,6 +4,7 @@ import { reasonCodes } from '@bowline/core/domain/reasons';
 import { type Address, WAD } from '@bowline/core/domain/units';
 import { BTCB, fairProposal, NOW, USDT } from '@bowline/core/test/verdict/proposals';
 import { expect, test } from 'vitest';
+import { sentences } from '../../src/ask/reply/sentences.ts';
 import { ask, OWNER, unavailable, world } from './world.ts';
 
 test('an asset is found by symbol, by name and by address, in any case', async () => {
@@ -273,6 +274,26 @@ test('an outlook counts the runs that the owner’s other plans leave paid for, 
   expect(await paidFor([{ ...own, expiresAt: block.timestamp + 7_200n }])).toEqual(['2']);
   // Not all plans that share the funds are known.
   expect(await paidFor([own], { unread: 1 })).toEqual([null]);
+});
+
+// H1: the page says "at least" where counting ends, and so does the tool.
+test.each([
+  [4_999, false, 'cover 4,999 runs.'],
+  [5_001, true, 'cover at least 5,000 runs.'],
+])('of funds for %i runs the outlook says whether there are more: %s', async (runs, isMore, said) => {
+  const { block, plan } = await world.chain.planWithFunds(1n);
+  const funds = { amountPerRun: WAD, ownerBalance: BigInt(runs) * WAD, ownerAllowance: BigInt(runs) * WAD };
+  const schedule = { startAt: block.timestamp, periodSeconds: 60n, windowSeconds: 60n, cursor: 0n, runs: 0 };
+  const own = { ...plan, ...schedule, ...funds, maxRuns: 1_000_000, expiresAt: block.timestamp + 100_000_000n };
+  const planWithFunds = async () => ({ block, plan: own });
+  const newestPlans = async () => ({ block, plans: [own], total: 1, unread: 0 });
+  const answer = await ask(
+    'plan_outlook',
+    { plan: '1' },
+    { ...world, chain: { ...world.chain, planWithFunds, newestPlans } },
+  );
+  expect(answer).toMatchObject({ runs_paid_for: String(Math.min(runs, 5_000)), more_runs_paid_for: isMore });
+  expect(sentences.get('plan_outlook')?.(answer, { tool: 'plan_outlook', input: {} } as never)).toContain(said);
 });
 
 test('an expired plan has no slot in its outlook, and one that ends within a slot closes it', async () => {

@@ -50,7 +50,7 @@ export const planSentences = [
     return `Plan ${plan} has ${counted(total, 'record')}${which}. ${lines.join('; ')}.${sum}`;
   }),
 
-  say(planOutlook, ({ plan, slots, obstacles, unrecorded, runs_paid_for, verdict_now }) => {
+  say(planOutlook, ({ plan, slots, obstacles, unrecorded, runs_paid_for, more_runs_paid_for, verdict_now }) => {
     const [next, ...later] = slots;
     const against = obstacles.map(reasonInWords).join(', ');
     if (next === undefined) return `Plan ${plan} will not run again${against === '' ? '' : `: ${against}`}.`;
@@ -59,7 +59,7 @@ export const planSentences = [
       : `may run next from ${utc(next.opens)} to ${utc(next.closes)}`;
     const then = later.length === 0 ? '' : `, then from ${later.map(({ opens }) => utc(opens)).join(' and ')}`;
     const isShort = obstacles.includes('balance_too_low') || obstacles.includes('allowance_too_low');
-    const money = runs_paid_for === null || isShort ? '' : ` ${paidFor(Number(runs_paid_for))}`;
+    const money = runs_paid_for === null || isShort ? '' : ` ${paidFor(Number(runs_paid_for), more_runs_paid_for)}`;
     const verdict =
       verdict_now === null
         ? ''
@@ -71,10 +71,10 @@ export const planSentences = [
   }),
 ];
 
-const paidFor = (runs: number): string =>
+const paidFor = (runs: number, isMinimum: boolean): string =>
   runs === 0
     ? "Its owner's other plans take what would pay for it."
-    : `Its owner's funds cover ${counted(runs, 'run')}.`;
+    : `Its owner's funds cover ${isMinimum ? 'at least ' : ''}${counted(runs, 'run')}.`;
 
 interface Terms {
   readonly id: string;
