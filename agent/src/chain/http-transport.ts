@@ -26,8 +26,8 @@ export function httpTransport(url: string, { timeoutMs, batchSize, ...repeated }
     const request = async (asked: { readonly method: string }, options: unknown): Promise<unknown> => {
       const said = await plain.request(asked as never, options as never);
       // viem would take it for a contract that returns nothing.
-      if (said === null && asked.method === 'eth_call')
-        throw new HttpRequestError({ url: new URL(url).host, details: 'The answer to a call is null.' });
+      if (said == null && asked.method === 'eth_call')
+        throw new HttpRequestError({ url: new URL(url).host, details: 'The answer to a call is empty.' });
       return said;
     };
     return { ...plain, request: request as typeof plain.request };
@@ -36,12 +36,17 @@ export function httpTransport(url: string, { timeoutMs, batchSize, ...repeated }
 
 /** As `fetch`, which resolves before the body has arrived: viem would wait for it without end. */
 async function wholeAnswer(url: string | URL | Request, init?: RequestInit): Promise<Response> {
-  const { body, status, statusText } = await fetch(url, { ...init, redirect: 'manual' });
+  const { body, ok, status, statusText } = await fetch(url, { ...init, redirect: 'manual' });
   const text = await textOf(body);
-  if (status !== 200) return new Response(text, { status, statusText });
-  if (!/^\s*[[{]/.test(text)) throw new SyntaxError('The answer is no JSON object.');
   const asked = String(init?.body);
-  return new Response(asked.startsWith('[') ? inOrder(asked, text) : text);
+  if (ok) {
+    if (!/^\s*[[{]/.test(text)) throw new SyntaxError('The answer is no JSON object.');
+    return new Response(asked.startsWith('[') ? inOrder(asked, JSON.parse(text)) : text);
+  }
+  // The JSON-RPC error of a response with a failing status says more than the status.
+  const said = parsedIfJson(text);
+  if (isError(said)) return new Response(asked.startsWith('[') ? inOrder(asked, said) : text);
+  return new Response(JSON.stringify({ error: text }), { status, statusText });
 }
 
 /** @throws if the body breaks off, or is longer than it may be, unpacked. */
@@ -56,12 +61,24 @@ async function textOf(body: ReadableStream<Uint8Array> | null): Promise<string> 
   return Buffer.concat(parts).toString();
 }
 
+function parsedIfJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isError(said: unknown): boolean {
+  const { code, message } = (said as { error?: { code?: unknown; message?: unknown } } | null | undefined)?.error ?? {};
+  return typeof code === 'number' && typeof message === 'string';
+}
+
 /** The answers of a batch, one for each request, because viem tells them apart by their order alone. */
-function inOrder(asked: string, text: string): string {
+function inOrder(asked: string, said: unknown): string {
   const requests: { readonly id: number }[] = JSON.parse(asked);
-  const said = JSON.parse(text);
+  const answers = new Map((Array.isArray(said) ? said : []).map((each) => [each?.id, each]));
   const missing = { error: { code: INTERNAL_ERROR, message: 'The batch has no answer to this request.' } };
-  const answerTo = (id: number) =>
-    Array.isArray(said) ? said.find((each) => each?.id === id) : 'error' in said ? said : undefined;
-  return JSON.stringify(requests.map(({ id }) => ({ ...(answerTo(id) ?? missing), id })));
+  const otherwise = isError(said) ? (said as object) : missing;
+  return JSON.stringify(requests.map(({ id }) => ({ ...(answers.get(id) ?? otherwise), id })));
 }

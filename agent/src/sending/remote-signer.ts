@@ -79,21 +79,22 @@ const isCut = (error: unknown): boolean =>
   causesOf(error).some((cause) => 'code' in cause && ['ECONNRESET', 'UND_ERR_SOCKET'].includes(String(cause.code)));
 
 export function connectRemoteSigner(url: string, timeoutMs: number = signerMs): RemoteSigner {
-  // To sign the same twice gives nothing away.
-  const { request } = httpTransport(url, { timeoutMs, batchSize: 1, retryCount: 0 })({
-    retryCount: 0,
-  });
+  const { request } = httpTransport(url, { timeoutMs, batchSize: 1, retryCount: 0 })({ retryCount: 0 });
 
   async function ask(by: Address, method: string, params: readonly unknown[]): Promise<unknown> {
+    // For both tries.
+    const signal = AbortSignal.timeout(timeoutMs);
+    const once = () => request({ method, params }, { signal });
     try {
-      return await request({ method, params }).catch((error) => {
+      return await once().catch((error) => {
         // A kept connection may end at that very moment. To sign the same twice gives nothing away.
         if (!isCut(error)) throw error;
-        return request({ method, params });
+        return once();
       });
     } catch (error) {
       const causes = causesOf(error);
-      if (causes.some((cause) => cause instanceof TimeoutError)) throw new SignerError('signer_timeout', by, error);
+      if (signal.aborted || causes.some((cause) => cause instanceof TimeoutError))
+        throw new SignerError('signer_timeout', by, error);
       const isAnswer = causes.some((cause) => cause instanceof RpcRequestError);
       throw new SignerError(isAnswer ? 'signer_refused' : 'signer_unreachable', by, error);
     }

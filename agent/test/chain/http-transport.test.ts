@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { HttpRequestError, InternalRpcError, RpcRequestError, TimeoutError } from 'viem';
 import { afterEach, expect, test } from 'vitest';
+import { nodeFailure } from '../../src/chain/chain-client.ts';
 import { httpTransport } from '../../src/chain/http-transport.ts';
 
 // AG-230: requests to a node.
@@ -98,6 +99,50 @@ test.each([0, 200])('an answer that has not come whole in its time, after header
     if (status > 0) response.writeHead(status).write('{"id":1,');
   });
   expect(await failed(requester(url, 1, 100)('m'))).toBeInstanceOf(TimeoutError);
+});
+
+// A node at its limit must be known as one, or each page of a read would ask it again.
+test.each([
+  [429, -32_005, 'limited'],
+  [503, -32_603, 'internal'],
+  [400, -32_600, 'answered'],
+] as const)(
+  'status %i with an error in JSON is the node’s answer to each request of a batch',
+  async (status, code, failure) => {
+    const url = await nodeOf((_asked: never, _request, response) => {
+      response.statusCode = status;
+      return { jsonrpc: '2.0', id: null, error: { code, message: 'no' } };
+    });
+    const ask = requester(url, 8);
+    for (const error of await Promise.all([failed(ask('one')), failed(ask('other'))]))
+      expect(nodeFailure(error)).toBe(failure);
+  },
+);
+
+test.each([
+  ['null', 'limited'],
+  ['[]', 'limited'],
+  ['slow down', 'limited'],
+  ['', 'limited'],
+])('status 429 with the body %j is a limit, alone and in a batch', async (body, failure) => {
+  const url = await nodeThat((_request, response) => void response.writeHead(429).end(body));
+  for (const batchSize of [1, 8]) expect(nodeFailure(await failed(requester(url, batchSize)('m')))).toBe(failure);
+});
+
+test('any status of success is one: its answers are told apart by ID all the same', async () => {
+  const url = await nodeOf((asked: readonly Body[], _request, response) => {
+    response.statusCode = 201;
+    return asked.map(({ id, method }) => ({ id, result: method })).reverse();
+  });
+  const ask = requester(url, 8);
+  expect(await Promise.all([ask('first'), ask('second')])).toEqual(['first', 'second']);
+});
+
+test.each([[{ id: 1 }], [[]], [{ error: null }]])('%j is no answer to a call, alone and in a batch', async (said) => {
+  for (const batchSize of [1, 8]) {
+    const error = await failed(requester(await nodeOf(() => said), batchSize)('eth_call'));
+    expect(['silent', 'internal']).toContain(nodeFailure(error));
+  }
 });
 
 test('null is no answer to a call, and is one to a question for what there is not', async () => {

@@ -250,6 +250,27 @@ describe('a key at a remote signer', () => {
     expect(connections).toHaveLength(4);
   });
 
+  it('AG-232: the second time is within the time of the first', async () => {
+    let asked = 0;
+    const server = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => {
+        asked += 1;
+        if (asked === 1) setTimeout(() => socket.resetAndDestroy(), 700);
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const account = connectRemoteSigner(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 1_000).account(
+      own.address,
+    );
+    const begun = performance.now();
+    expect(await reasonOf(account.signTypedData(typed))).toBe('signer_timeout');
+    expect(asked).toBe(2);
+    expect(performance.now() - begun).toBeLessThan(1_500);
+  });
+
   it('is asked for whole legacy transactions alone', async () => {
     const { account, asked } = await started();
     const { nonce: _, ...partial } = transaction;
