@@ -31,7 +31,7 @@ export async function disagreementsOfPlans({ now, plans }: PlanCase): Promise<st
     if (plan.status === 'active') {
       must(`core, next slot of ${id}`, slot, first?.start);
       if (slot !== undefined) must(`core, end of that slot of ${id}`, slotEnd(plan, slot), first?.end);
-      must(`page, paid runs of ${id}`, page.funded.get(id)?.runs, runs?.runs);
+      must(`page, paid runs of ${id}`, page.funded.get(id)?.runs, runs?.runs ?? 0);
       must(`tool, paid runs of ${id}`, outlooks.get(id)?.paidFor, String(runs?.runs ?? 0));
       must(`tool, next slot of ${id}`, outlooks.get(id)?.slot, first && [toIsoTime(first.start), toIsoTime(first.end)]);
     }

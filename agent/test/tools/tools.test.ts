@@ -276,6 +276,19 @@ test('an outlook counts the runs that the owner’s other plans leave paid for, 
   expect(await paidFor([own], { unread: 1 })).toEqual([null]);
 });
 
+test('a plan whose first run comes after all that are counted is not called unpaid', async () => {
+  const { block, plan } = await world.chain.planWithFunds(1n);
+  const funds = { amountPerRun: WAD, ownerBalance: 10n ** 30n, ownerAllowance: 10n ** 30n, runs: 0, cursor: 0n };
+  const day = 86_400n;
+  const schedule = { windowSeconds: 60n, maxRuns: 10_000, expiresAt: block.timestamp + 400n * day };
+  const often = { ...plan, ...funds, ...schedule, id: 2n, startAt: block.timestamp, periodSeconds: 600n };
+  const seldom = { ...plan, ...funds, ...schedule, startAt: block.timestamp + 40n * day, periodSeconds: 30n * day };
+  const planWithFunds = async () => ({ block, plan: seldom });
+  const newestPlans = async () => ({ block, plans: [seldom, often], total: 2, unread: 0 });
+  const chain = { ...world.chain, planWithFunds, newestPlans };
+  expect(await ask('plan_outlook', { plan: '1' }, { ...world, chain })).toMatchObject({ runs_paid_for: null });
+});
+
 // H1: the page says "at least" where counting ends, and so does the tool.
 test.each([
   [4_999, false, 'cover 4,999 runs.'],

@@ -54,11 +54,15 @@ export function upcomingRuns<Plan extends PayablePlan>(
   return found;
 }
 
-/** Of each active plan with a run to come whose token could be read, by its ID: the runs that are paid for. */
+/**
+ * The runs that are paid for of each plan, by its ID. Absent where that is not known: the token could not be read, or the plan's first run
+ * is after those that are counted.
+ */
 export function fundedRuns(owned: OwnedFunds, now: bigint): ReadonlyMap<bigint, Funded> {
-  const funded = new Map<bigint, Funded>();
-  let counted = 0;
   const known = owned.plans.filter(({ tokenIn }) => spendable(owned, tokenIn) !== undefined);
+  const ended = known.filter((plan) => plan.status !== 'active' || nextSlot(plan, now) === undefined);
+  const funded = new Map<bigint, Funded>(ended.map(({ id }) => [id, { runs: 0, state: 'all' }]));
+  let counted = 0;
   for (const { plan, isFunded } of inOrder({ ...owned, plans: known }, now)) {
     const before = funded.get(plan.id) ?? { runs: 0, state: 'all' };
     if (before.state === 'all') {

@@ -20,7 +20,7 @@ export async function plansOfOwner(reader: Pick<PlanReader, 'newestPlans'>, owne
  * @param plan with its owner's funds.
  * @param plans the owner's plans, with or without this one.
  */
-export function fundedRunsOf(plan: Plan, plans: readonly BarePlan[], now: bigint): Funded {
+export function fundedRunsOf(plan: Plan, plans: readonly BarePlan[], now: bigint): Funded | undefined {
   const token = plan.tokenIn.toLowerCase();
   const status = plan.status === 'paused' ? 'active' : plan.status;
   const funded = fundedRuns(
@@ -31,7 +31,7 @@ export function fundedRunsOf(plan: Plan, plans: readonly BarePlan[], now: bigint
     },
     now,
   );
-  return funded.get(plan.id) ?? { runs: 0, state: 'all' };
+  return funded.get(plan.id);
 }
 
 /** What plans in one of these states may still take of a token, in base units. */

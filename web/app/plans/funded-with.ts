@@ -19,7 +19,7 @@ export function fundedWith(
   { terms, approved, edited }: Planned,
   held: bigint,
   now: bigint,
-): Funded {
+): Funded | undefined {
   const token = terms.tokenIn.toLowerCase();
   const plan: Plan = {
     ...{ cursor: 0n, runs: 0, records: 0, version: 1 },
@@ -40,5 +40,5 @@ export function fundedWith(
     },
     now,
   );
-  return funded.get(plan.id) ?? { runs: 0, state: 'all' };
+  return funded.get(plan.id);
 }
