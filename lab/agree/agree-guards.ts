@@ -43,7 +43,10 @@ async function toldOf({ now, held, guards }: GuardCase): Promise<ReadonlyMap<big
   const funds = { guardFunds: async (of: readonly Guard[]) => of.map(() => held) };
   const found = await createTroubles({ plans: chain, guards: chain, funds, assets: [USDT] }).ofGuards(funder, now);
   return new Map(
-    found.flatMap(({ trouble }) => (trouble ? [[BigInt(String(trouble.data.guard)), trouble.type] as const] : [])),
+    found.flatMap(({ key, trouble }) => {
+      if (trouble === 'unknown') throw new Error(`${key} was not judged`);
+      return trouble ? [[BigInt(String(trouble.data.guard)), trouble.type] as const] : [];
+    }),
   );
 }
 

@@ -131,6 +131,9 @@ async function toldOf(plans: readonly Plan[], now: bigint): Promise<ReadonlyMap<
   });
   const { found } = await troubles.ofPlans(owner);
   return new Map(
-    found.flatMap(({ trouble }) => (trouble ? [[BigInt(String(trouble.data.plan)), trouble.data.runs_left]] : [])),
+    found.flatMap(({ key, trouble }) => {
+      if (trouble === 'unknown') throw new Error(`${key} was not judged`);
+      return trouble ? [[BigInt(String(trouble.data.plan)), trouble.data.runs_left]] : [];
+    }),
   );
 }

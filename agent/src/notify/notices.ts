@@ -15,7 +15,7 @@ import type { Address } from '@bowline/core/domain/units';
 import pLimit from 'p-limit';
 import type { Deliveries, Notice } from './deliveries.ts';
 import type { Registrations, Webhook } from './registrations.ts';
-import { type NoticeData, rescueData, streakOf, type Trouble } from './tell.ts';
+import { type NoticeData, rescueData, streakOf } from './tell.ts';
 import { createTroubles, type Found } from './troubles.ts';
 
 export interface NoticeDeps {
@@ -81,8 +81,9 @@ export function createNotices(deps: NoticeDeps): NoticeDesk {
   }
 
   /** Tells each webhook of a trouble when it begins and each time it grows. */
-  function follow(owners: readonly Address[], key: string, trouble: Trouble | undefined): void {
+  function follow({ owners, key, trouble }: Found): void {
     serial += 1;
+    if (trouble === 'unknown') return;
     for (const webhook of webhooksOf(owners)) {
       const degrees = troubles.get(webhook) ?? new Map<string, bigint>();
       troubles.set(webhook, degrees);
@@ -100,7 +101,7 @@ export function createNotices(deps: NoticeDeps): NoticeDesk {
   }
 
   function followEach(found: readonly Found[]): void {
-    for (const { owners, key, trouble } of found) follow(owners, key, trouble);
+    for (const each of found) follow(each);
   }
 
   function tellRescue({ guard, hash, block, rescue }: RescueEvent): void {

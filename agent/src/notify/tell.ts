@@ -71,11 +71,10 @@ const smaller = ({ balance, allowance }: Funds) =>
 
 /**
  * A plan whose owner can pay for fewer than three more of its runs, or fewer than are left of it.
- * @param funded undefined if it has no run to come.
  * @param held of the token it pays, which the owner's other plans take from too.
  */
-export function planTrouble(plan: BarePlan, funded: Funded | undefined, held: Funds): Trouble | undefined {
-  if (funded === undefined || !areFundsEnding(funded)) return undefined;
+export function planTrouble(plan: BarePlan, funded: Funded, held: Funds): Trouble | undefined {
+  if (!areFundsEnding(funded)) return undefined;
   return {
     type: 'funds_ending',
     degree: BigInt(funded.runs),

@@ -14,11 +14,11 @@ import { guardTrouble, planTrouble, type Trouble } from './tell.ts';
 /** Guards of one account that are looked at: the newest. */
 const MAX_GUARDS = 50;
 
-/** What was found of one permission; no trouble ends an earlier one. */
+/** What was found of one permission. No trouble ends an earlier one; what is unknown leaves it as it was. */
 export interface Found {
   readonly owners: readonly Address[];
   readonly key: string;
-  readonly trouble: Trouble | undefined;
+  readonly trouble: Trouble | 'unknown' | undefined;
 }
 
 interface Deps {
@@ -62,15 +62,17 @@ export function createTroubles({ plans, guards, funds, assets }: Deps) {
   return {
     /** All plans of an owner. `now`: the chain's time. */
     async ofPlans(owner: Address): Promise<{ readonly found: readonly Found[]; readonly now: bigint }> {
-      const { block, plans: owned } = await plansOfOwner(plans, owner);
+      const { block, plans: owned, isWhole } = await plansOfOwner(plans, owner);
       const held = await fundsOf(owned);
       const each = (what: keyof Funds) => Object.fromEntries([...held].map(([token, of]) => [token, of[what]]));
       const means = { balances: each('balance'), allowances: each('allowance') };
       const funded = fundedRuns({ plans: owned, ...means }, block.timestamp);
       const found = owned.map((plan): Found => {
-        const of = held.get(plan.tokenIn.toLowerCase());
-        const trouble = of && planTrouble(plan, funded.get(plan.id), of);
-        return { owners: [owner], key: `plan:${plan.id}`, trouble };
+        const [of, own] = [held.get(plan.tokenIn.toLowerCase()), funded.get(plan.id)];
+        const trouble = of && own && planTrouble(plan, own, of);
+        // Plans that were not read only make a lack larger.
+        const isJudged = trouble !== undefined || plan.status !== 'active' || (isWhole && own !== undefined);
+        return { owners: [owner], key: `plan:${plan.id}`, trouble: isJudged ? trouble : 'unknown' };
       });
       return { found, now: block.timestamp };
     },
@@ -83,15 +85,20 @@ export function createTroubles({ plans, guards, funds, assets }: Deps) {
       const known = all.map((guard, at) => fundedGuard(guard, held[at]));
       const covered = await Promise.all(
         known.map(async (guard, at) => {
-          const loan = isAmple(guard, known) ? undefined : await loanOf(all[at] as Guard);
-          return { guard, loan, coverage: coverageOf(guard, loan, now) };
+          const needsLoan = !isAmple(guard, known);
+          const loan = needsLoan ? await loanOf(all[at] as Guard) : undefined;
+          const isJudged = guard.means !== undefined && (loan !== undefined || !needsLoan);
+          return { guard, loan, coverage: coverageOf(guard, loan, now), isJudged };
         }),
       );
       const shared = new Map(withShares(covered, now).map((each) => [each.guard.id, each]));
+      const unjudged = new Set(covered.filter(({ isJudged }) => !isJudged).map(({ guard }) => guard.id));
       return own.map((guard): Found => {
         const of = shared.get(guard.id);
         const trouble = of && guardTrouble(guard, of, now);
-        return { owners: [guard.borrower, guard.funder], key: `guard:${guard.id}`, trouble };
+        const isJudged = trouble !== undefined || !unjudged.has(guard.id);
+        const owners = [guard.borrower, guard.funder];
+        return { owners, key: `guard:${guard.id}`, trouble: isJudged ? trouble : 'unknown' };
       });
     },
   };

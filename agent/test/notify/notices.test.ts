@@ -1,5 +1,6 @@
 import type { GuardedLoan } from '@bowline/core/domain/guarded-loan';
 import type { Funds, Guard, Plan, Run } from '@bowline/core/domain/permissions';
+import { BowlineError } from '@bowline/core/domain/result';
 import { type Address, type Hex, WAD } from '@bowline/core/domain/units';
 import { zeroAddress } from 'viem';
 import { expect, test } from 'vitest';
@@ -60,12 +61,14 @@ interface World {
   owed: bigint;
   records: Run[];
   hasRoom: boolean;
+  /** Plans of the owner that could not be read. */
+  unread: number;
 }
 
 /** The readers say what `world` has; `got` is what was queued for the registered accounts. */
 function desk(registered: readonly Address[], changes: Partial<World> = {}) {
   const held = { balance: 0n, allowance: 0n };
-  const world: World = { plans: [], guards: [], held, owed: 5_000n, records: [], hasRoom: true, ...changes };
+  const world: World = { plans: [], guards: [], held, owed: 5_000n, records: [], hasRoom: true, unread: 0, ...changes };
   const got: Notice[] = [];
   const notUsed = () => Promise.reject(new Error('not used'));
   const webhooks = new Map<Address, Webhook>();
@@ -81,13 +84,16 @@ function desk(registered: readonly Address[], changes: Partial<World> = {}) {
       planWithFunds: async (id) => ({ block, plan: world.plans.find((each) => each.id === id) as Plan }),
       newestPlans: async ({ owner: of }) => {
         const own = world.plans.filter((each) => each.owner === of);
-        return { block, plans: own, total: own.length, unread: 0 };
+        return { block, plans: own, total: own.length, unread: world.unread };
       },
       runs: async (_, from, to) => world.records.slice(from, to),
     },
     guards: {
       ...{ guards: notUsed, guard: notUsed, guardsOf: notUsed, loan: notUsed, healthOf: notUsed, preview: notUsed },
-      guardedLoan: async ({ adapter, market }) => loanOf(adapter, market, world.owed),
+      guardedLoan: async ({ adapter, market }) => {
+        if (world.owed === undefined) throw new BowlineError('market_unavailable', 'no');
+        return loanOf(adapter, market, world.owed);
+      },
       guardsFor: async (account) => {
         const guards = world.guards.filter(isOf(account));
         return { guards, total: guards.length, unread: 0 };
@@ -111,6 +117,22 @@ function desk(registered: readonly Address[], changes: Partial<World> = {}) {
   });
   return { world, register, got, notices, types: () => got.map(({ type }) => type) };
 }
+
+test('what cannot be read for a while ends no trouble, which is then not told again', async () => {
+  const few = { balance: 100n, allowance: 100n };
+  const { world, notices, types } = desk([owner], { guards: [guard], plans: [plan], held: few });
+  await notices.round(going);
+  const first = types();
+  expect(first.toSorted()).toEqual(['funds_ending', 'funds_ending']);
+  const { held, owed } = world;
+  for (const unreadable of [{ held: undefined, unread: 1 }, { owed: undefined }]) {
+    Object.assign(world, unreadable);
+    await notices.round(going);
+    Object.assign(world, { held, owed, unread: 0 });
+    await notices.round(going);
+    expect(types()).toEqual(first);
+  }
+});
 
 test('a guard that cannot pay again is told of again, also if it could pay for a while and never for its cap', async () => {
   const { world, notices, types } = desk([owner], { guards: [guard] });
