@@ -1,5 +1,11 @@
 import { step } from '@bowline/core/domain/asking';
-import { EQUAL_DEFERRALS, isDeferredToday, isTermBelowFee, type Unrecorded } from '@bowline/core/domain/deferrals';
+import {
+  EQUAL_DEFERRALS,
+  isDeferredToday,
+  isTermBelowFee,
+  type Unrecorded,
+  waitsForTrigger,
+} from '@bowline/core/domain/deferrals';
 import type { Funded } from '@bowline/core/domain/funded-runs';
 import { fundedRunsOf, plansOfOwner } from '@bowline/core/domain/owner-plans';
 import type { Plan } from '@bowline/core/domain/permissions';
@@ -67,7 +73,11 @@ export const planOutlook = defineTool({
     const { plan, block } = await context.chain.planWithFunds(id);
     const now = block.timestamp;
     step(asking, 1, 2, 'Judging its trade');
-    const [ruling, paidFor] = await Promise.all([ruled(plan, context), runsPaidFor(plan, now, context)]);
+    const [ruling, paidFor, waits] = await Promise.all([
+      ruled(plan, context),
+      runsPaidFor(plan, now, context),
+      isWaiting(plan, context),
+    ]);
     const slots = plan.status === 'cancelled' || plan.status === 'revoked' ? [] : nextSlots(plan, now, SLOTS);
     return {
       plan: id.toString(),
@@ -76,8 +86,8 @@ export const planOutlook = defineTool({
         closes: toIsoTime(slotEnd(plan, start)),
         open_now: start <= now,
       })),
-      obstacles: obstaclesOf(plan, now, ruling, await isTriggered(plan, context)),
-      unrecorded: ruling === null || ruling.verdict === 'GO' ? null : await whyUnrecorded(plan, now, ruling, context),
+      obstacles: obstaclesOf(plan, now, ruling, waits),
+      unrecorded: waits ? 'trigger_not_reached' : await whyUnrecorded(plan, now, ruling, context),
       runs_paid_for: paidFor?.runs.toString() ?? null,
       more_runs_paid_for: paidFor?.state === 'more',
       verdict_now: ruling,
@@ -108,27 +118,24 @@ async function runsPaidFor(plan: Plan, now: bigint, context: ToolContext): Promi
 async function whyUnrecorded(
   plan: Plan,
   now: bigint,
-  { reason }: Ruled,
+  ruling: Awaited<ReturnType<typeof ruled>>,
   { assets, chain }: ToolContext,
 ): Promise<Unrecorded | null> {
+  if (ruling === null || ruling.verdict === 'GO') return null;
   const { id, version, records, tokenIn, tokenOut } = plan;
   if (isTermBelowFee(plan, poolFeeOf(assets, tokenIn, tokenOut))) return 'term_below_fee';
-  if (plan.triggerPriceWad !== 0n) return 'trigger_not_reached';
-  if (reason === null || records < EQUAL_DEFERRALS) return null;
+  if (ruling.reason === null || records < EQUAL_DEFERRALS) return null;
   const newest = await chain.runs(id, records - EQUAL_DEFERRALS, records);
-  return isDeferredToday(newest, { reasonCode: reasonCodes[reason], version, time: now }) ? 'deferred_today' : null;
+  return isDeferredToday(newest, { reasonCode: reasonCodes[ruling.reason], version, time: now })
+    ? 'deferred_today'
+    : null;
 }
 
-type Ruled = NonNullable<Awaited<ReturnType<typeof ruled>>>;
-
-async function isTriggered(plan: Plan, { chain }: ToolContext): Promise<boolean> {
-  if (plan.triggerPriceWad === 0n) return true;
-  const priceWad = await chain.sourcePriceWad(plan);
-  return priceWad !== undefined && priceWad >= plan.triggerPriceWad;
-}
+const isWaiting = async (plan: Plan, { chain }: ToolContext): Promise<boolean> =>
+  plan.triggerPriceWad !== 0n && waitsForTrigger(plan, await chain.sourcePriceWad(plan));
 
 /** In the executor's order. */
-function obstaclesOf(plan: Plan, now: bigint, ruling: Awaited<ReturnType<typeof ruled>>, isTriggered: boolean) {
+function obstaclesOf(plan: Plan, now: bigint, ruling: Awaited<ReturnType<typeof ruled>>, waits: boolean) {
   return [
     ...(plan.status === 'active' ? [] : ['plan_not_active' as const]),
     ...(now < plan.expiresAt ? [] : ['plan_expired' as const]),
@@ -136,7 +143,7 @@ function obstaclesOf(plan: Plan, now: bigint, ruling: Awaited<ReturnType<typeof 
     ...(ruling === null ? ['not_served_route' as const] : []),
     ...(plan.ownerBalance >= plan.amountPerRun ? [] : ['balance_too_low' as const]),
     ...(plan.ownerAllowance >= plan.amountPerRun ? [] : ['allowance_too_low' as const]),
-    ...(isTriggered ? [] : ['trigger_not_reached' as const]),
+    ...(waits ? ['trigger_not_reached' as const] : []),
     ...(ruling === null || ruling.verdict === 'GO' ? [] : ['verdict_not_go' as const]),
   ];
 }

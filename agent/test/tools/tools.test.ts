@@ -245,13 +245,16 @@ test('list_plans says what a plan allows, and what it waits for', async () => {
 test.each([
   [0n, [], null],
   [100_000n, [], null],
-  [100_001n, ['trigger_not_reached'], null],
-])('a plan with a trigger of %i waits for its price', async (trigger, obstacles, unrecorded) => {
+  [100_001n, ['trigger_not_reached'], 'trigger_not_reached'],
+  // As the executor does: the verdict says what is missing.
+  [100_001n, [], null, undefined],
+] as const)('a plan with a trigger of %i waits for its price', async (trigger, obstacles, unrecorded, ...priceWad) => {
   const planWithFunds: typeof world.chain.planWithFunds = async (id) => {
     const { block, plan } = await world.chain.planWithFunds(id);
     return { block, plan: { ...plan, triggerPriceWad: trigger * WAD } };
   };
-  const waiting = { ...world, chain: { ...world.chain, planWithFunds } };
+  const silent = priceWad.length > 0 ? { sourcePriceWad: async () => undefined } : {};
+  const waiting = { ...world, chain: { ...world.chain, planWithFunds, ...silent } };
   expect(await ask('plan_outlook', { plan: '1' }, waiting)).toMatchObject({ obstacles, unrecorded });
 });
 
@@ -340,7 +343,9 @@ test('the outlook of a plan says whether its executor owes a record', async () =
   const reason = 'no_way_back';
   expect(await outlook({})).toEqual([reason, null]);
   expect((await outlook({ maxSlippageBps: 4 }))[1]).toBe('term_below_fee');
-  expect((await outlook({ triggerPriceWad: 1n }))[1]).toBe('trigger_not_reached');
+  // A trigger that is reached excuses nothing.
+  expect((await outlook({ triggerPriceWad: 1n }))[1]).toBe(null);
+  expect((await outlook({ triggerPriceWad: 100_001n * WAD }))[1]).toBe('trigger_not_reached');
   const now = (await world.chain.planWithFunds(1n)).block.timestamp;
   const made = (reasonCode: number, time = now) => ({ reasonCode, version: 1, time });
   const own = reasonCodes[reason];

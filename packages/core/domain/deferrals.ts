@@ -20,6 +20,16 @@ export const isTermBelowFee = (
 ): boolean =>
   feeMillionths !== undefined && BigInt(priceSource) !== 0n && maxSlippageBps * MILLIONTHS_PER_BPS < feeMillionths;
 
+/**
+ * Whether a plan waits for its trigger price: it needs neither a verdict nor a record, for the registry would refuse it.
+ * @param priceWad of its source, in tokenIn base units per 1e18 tokenOut base units; undefined if it gives none: then the verdict
+ * says what is missing.
+ */
+export const waitsForTrigger = (
+  { triggerPriceWad }: Pick<BarePlan, 'triggerPriceWad'>,
+  priceWad: bigint | undefined,
+): boolean => priceWad !== undefined && priceWad < triggerPriceWad;
+
 /** Equal deferrals in a row, after which one a day says as much. */
 export const EQUAL_DEFERRALS = 3;
 

@@ -96,7 +96,10 @@ describe('SD-2: a plan', () => {
       periodSeconds: 60,
       maxRuns: 1,
     };
-    expect(draftPlan(deployment, { ...options, triggerPrice: '130000.5' })).toMatchObject({
+    const periodSeconds = 30 * 86_400;
+    expect(draftPlan(deployment, { ...options, periodSeconds, triggerPrice: '130000.5' })).toMatchObject({
+      // A stop loss is open at every moment.
+      windowSeconds: periodSeconds,
       triggerPriceWad: 130_000_500_000_000_000_000_000n,
       farLimit: false,
     });

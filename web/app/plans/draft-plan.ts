@@ -43,7 +43,7 @@ export const termsOf = (draft: PlanDraft, { contracts }: Settings, owner: Addres
   amountPerRun: draft.amountPerRun,
   startAt: Number(startAt),
   periodSeconds: Number(draft.periodSeconds),
-  windowSeconds: windowSecondsOf(Number(draft.periodSeconds)),
+  windowSeconds: windowSecondsOf(Number(draft.periodSeconds), false),
   maxRuns: Number(draft.maxRuns),
   expiresAt: endOf(draft, startAt),
   priceSource: contracts.priceSource,

@@ -25,7 +25,7 @@ export function editedTerms(plan: Plan, draft: PlanDraft, form: PlanForm, before
     amountPerRun: draft.amountPerRun,
     ...(!isSameRhythm && {
       ...{ startAt: Number(nextStart), periodSeconds: Number(draft.periodSeconds) },
-      windowSeconds: windowSecondsOf(Number(draft.periodSeconds)),
+      windowSeconds: windowSecondsOf(Number(draft.periodSeconds), plan.terms.triggerPriceWad > 0n),
     }),
     maxRuns: Number(draft.maxRuns),
     ...(!isSame('period', 'runs', 'hasSpareTime') && { expiresAt: endOf(left, nextStart) }),

@@ -1,11 +1,8 @@
+import { waitsForTrigger } from '@bowline/core/domain/deferrals';
 import type { SourcePriceReader } from '@bowline/core/domain/ports';
 import type { DuePlan, Skipped } from './plan.ts';
 
-/**
- * Plans whose trigger has been reached, and those without one. The others need neither a verdict nor a record: the registry
- * would refuse them, and what they wait for is their owner's wish. A plan whose source gives no price goes on, so that the
- * verdict says what is missing.
- */
+/** Plans that wait for no trigger, and those that do. Each source is read once. */
 export async function triggeredPlans(
   prices: SourcePriceReader,
   due: readonly DuePlan[],
@@ -13,17 +10,13 @@ export async function triggeredPlans(
   const read = new Map<string, Promise<bigint | undefined>>();
   const priceOf = ({ plan }: DuePlan) => {
     const key = `${plan.priceSource}${plan.tokenIn}${plan.tokenOut}`.toLowerCase();
-    const price = read.get(key) ?? prices.sourcePriceWad(plan);
+    // One source's failure must not end the round of all plans.
+    const price = read.get(key) ?? prices.sourcePriceWad(plan).catch(() => undefined);
     read.set(key, price);
     return price;
   };
   const waits = await Promise.all(
-    due.map(async (each) => {
-      const { triggerPriceWad } = each.plan;
-      if (triggerPriceWad === 0n) return false;
-      const priceWad = await priceOf(each);
-      return priceWad !== undefined && priceWad < triggerPriceWad;
-    }),
+    due.map(async (each) => each.plan.triggerPriceWad !== 0n && waitsForTrigger(each.plan, await priceOf(each))),
   );
   return {
     due: due.filter((_, at) => !waits[at]),

@@ -1,3 +1,4 @@
+import { BowlineError } from '@bowline/core/domain/result';
 import { parseEther } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { setPrice } from '../../../../lab/world/oracle.ts';
@@ -46,6 +47,18 @@ test.each(['chainlinkPriceSource', 'venusPriceSource'] as const)('by %s', async 
   expect(await recordsOf(below)).toEqual(['executed']);
   // No verdict, no deferral.
   expect(await recordsOf(above)).toEqual([]);
+});
+
+test.each([
+  ['without a price', async () => undefined],
+  ['that cannot be read', async () => Promise.reject(new BowlineError('chain_unavailable', 'no'))],
+])('a source %s holds up no other plan, and its own goes on to the verdict', async (_, sourcePriceWad) => {
+  const waiting = await createPlan(world, { triggerPriceWad: market * 2n });
+  const plain = await createPlan(world);
+  const { counts } = await executorTick({ ...executorDeps(world), sourcePrices: { sourcePriceWad } })(going);
+  // The registry refuses it, which the simulation finds.
+  expect(counts).toMatchObject({ due: 2, executed: 1, 'would_revert.trigger_not_reached': 1 });
+  expect([await recordsOf(plain), await recordsOf(waiting)]).toEqual([['executed'], []]);
 });
 
 test('runs once the source has reached the trigger', async () => {

@@ -3,7 +3,10 @@ import { expiryOf, windowSecondsOf } from '../../domain/defaults.ts';
 
 test('a slot stays open for its period, and for six hours of a longer one', () => {
   const [hour, day] = [3_600, 86_400];
-  expect([60, hour, 6 * hour, day, 7 * day].map(windowSecondsOf)).toEqual([60, hour, 6 * hour, 6 * hour, 6 * hour]);
+  const windows = [60, hour, 6 * hour, day, 7 * day].map((period) => windowSecondsOf(period, false));
+  expect(windows).toEqual([60, hour, 6 * hour, 6 * hour, 6 * hour]);
+  // A stop loss must not sleep.
+  expect(windowSecondsOf(30 * day, true)).toBe(30 * day);
 });
 
 test('a plan lasts as long as its runs, and twice as long where deferred ones can be made up', () => {
