@@ -3,6 +3,7 @@ import type { BarePlan, Plan, PlanStatus, Run } from '@bowline/core/domain/permi
 import type { BalanceReader, NewestPlans, PlanReader } from '@bowline/core/domain/ports';
 import { reasonOf } from '@bowline/core/domain/reasons';
 import { BowlineError } from '@bowline/core/domain/result';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address } from '@bowline/core/domain/units';
 import { type Verdict, verdictCodes } from '@bowline/core/domain/verdict';
 import { type ContractFunctionReturnType, decodeAbiParameters, encodeAbiParameters, getAbiItem } from 'viem';
@@ -134,7 +135,7 @@ export function createPlanReader(
 
   /** Permanent: the registry refuses to edit an ended plan, and to change the executor or the tokens of any. */
   const isOver = ({ executor, status, runs, maxRuns, expiresAt }: Plan, now: bigint): boolean =>
-    executor.toLowerCase() !== swapExecutor.toLowerCase() ||
+    !sameAddress(executor, swapExecutor) ||
     status === 'cancelled' ||
     status === 'revoked' ||
     runs >= maxRuns ||
@@ -165,7 +166,7 @@ export function createPlanReader(
       for (let id = from; id > 0n && page.length < limit; id -= 1n) page.push(id);
       return { page, total: Number(newest), more: from > BigInt(page.length), unread: 0 };
     }
-    const owned = await everyPlan.find((plan) => plan.owner.toLowerCase() === owner.toLowerCase());
+    const owned = await everyPlan.find((plan) => sameAddress(plan.owner, owner));
     const ids = owned.items.map(({ id }) => id).filter((id) => before === undefined || id < before);
     const page = ids.slice(0, limit);
     return { page, total: owned.items.length, more: ids.length > page.length, unread: owned.unread };

@@ -1,4 +1,5 @@
 import type { Clock } from '@bowline/core/domain/ports';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import { hashMessage, recoverAddress } from 'viem';
 import { isWebhookUrl } from './addresses.ts';
@@ -85,7 +86,7 @@ export function createRegister(deps: RegisterDeps): Register {
 
 async function isSignedByKey(owner: Address, hash: Hex, signature: Hex): Promise<boolean> {
   try {
-    return (await recoverAddress({ hash, signature })).toLowerCase() === owner.toLowerCase();
+    return sameAddress(await recoverAddress({ hash, signature }), owner);
   } catch {
     return false;
   }

@@ -1,7 +1,7 @@
 import { fundedRuns } from '@bowline/core/domain/funded-runs';
+import { lacksOf } from '@bowline/core/domain/guard-lacks';
 import { mayTake } from '@bowline/core/domain/guarded-loan';
 import { nextSlot } from '@bowline/core/domain/slots';
-import { smallest } from '@bowline/core/domain/units';
 import type { Settings } from '../api/settings.ts';
 import { coverageWords } from '../chain/coverage/coverage-words.ts';
 import type { Covered } from '../chain/coverage/use-covered.ts';
@@ -125,12 +125,8 @@ function whyUnable(guards: readonly Covered[], now: bigint): string {
   return UNFUNDED.includes(coverage.why) ? homeWords.notFunded : wordsOf(first).badge;
 }
 
-/** Whether the payer's money is less than one rescue needs and the guard's cap lets it take. */
-function isShort({ guard, coverage }: Covered): boolean {
-  if (coverage.state === 'unable' || guard.means === undefined) return false;
-  const takes = smallest([coverage.needed, guard.capPerRescue]);
-  return guard.means.allowance < takes || guard.means.balance < takes;
-}
+const isShort = ({ guard, loan }: Covered, now: bigint): boolean =>
+  lacksOf(guard, loan, now, false).some(({ what }) => what === 'allowance' || what === 'balance');
 
 /** Undefined where its caps, and not its funds, keep a rescue from the target. */
 function funded(loan: Loan, best: Covered, now: bigint): string | undefined {
@@ -139,7 +135,7 @@ function funded(loan: Loan, best: Covered, now: bigint): string | undefined {
   );
   if (first === undefined) return homeWords.fundsUnknown;
   const found = fundedDownTo(best.guard, loan, first, now);
-  if (found === undefined) return isShort(best) ? homeWords.notFunded : undefined;
+  if (found === undefined) return isShort(best, now) ? homeWords.notFunded : undefined;
   const { symbol } = first.market;
   if (found === 'any') return homeWords.fundedAny(symbol);
   const { priceWad, upToWad } = found;
