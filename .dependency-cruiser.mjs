@@ -37,8 +37,8 @@ export default {
       { pathNot: ['^packages/(core|http|exchange)/', npm], dependencyTypesNot: ['core'] },
     ),
     // It is installed by others, with no code of the agent in it.
-    mayImport('sdk-imports-core-abis', '^packages/sdk/(?!test/)', [
-      '^packages/(sdk|core)/',
+    mayImport('sdk-imports-core-chain-abis', '^packages/sdk/(?!test/)', [
+      '^packages/(sdk|chain|core)/',
       '^abis/',
       '^node_modules/(@x402/(core|evm)|viem|zod)/',
     ]),
@@ -91,14 +91,14 @@ export default {
       'payments-import-core-chain-http',
       { path: '^agent/src/payments/' },
       {
-        pathNot: ['^agent/src/(payments|chain)/', '^agent/src/process/(whole-file|hashing)\\.ts$', '^packages/', npm],
+        pathNot: ['^agent/src/payments/', '^agent/src/process/(whole-file|hashing)\\.ts$', '^packages/', npm],
         dependencyTypesNot: ['core'],
       },
     ),
     // A transport may use its protocol's SDK; the chain and the model are for others.
     mayImport('api-imports-what-it-translates', '^agent/src/api/', [
       '^agent/src/(api|ask|tools|seller|payments|notify)/',
-      '^packages/',
+      '^packages/(core|exchange|http|sdk)/',
       '^node_modules/(?!(viem|openai)/)',
     ]),
     mustNot(
@@ -135,27 +135,27 @@ export default {
       { path: '^agent/src/notify/' },
       { pathNot: ['^agent/src/(notify|process)/', '^packages/core/', npm], dependencyTypesNot: ['core'] },
     ),
-    mustNot(
-      'chain-not-sending',
-      { path: '^agent/src/chain/' },
-      { pathNot: ['^agent/src/chain/', '^packages/(core|sdk)/', '^abis/', npm], dependencyTypesNot: ['core'] },
-    ),
+    // Agent, page, SDK and command line read the chain through it, so it runs in Node and in a browser.
+    mayImport('chain-imports-core-abis-viem', '^packages/chain/(?!test/)', [
+      '^packages/(chain|core)/',
+      '^abis/',
+      '^node_modules/(p-limit|viem)/',
+    ]),
     mustNot(
       'sending-imports-chain-core-abis',
       { path: '^agent/src/sending/' },
-      { pathNot: ['^agent/src/(sending|chain)/', '^packages/core/', '^abis/', npm], dependencyTypesNot: ['core'] },
+      { pathNot: ['^agent/src/sending/', '^packages/(chain|core)/', '^abis/', npm], dependencyTypesNot: ['core'] },
     ),
-    // Time comes in as a parameter, so that a test can run it all in virtual time. biome.json forbids the globals. Sockets have
-    // no virtual time: a test puts another transport in the place of the one over HTTP.
+    // Time comes in as a parameter, so that a test can run it all in virtual time. biome.json forbids the globals.
     mustNot(
       'time-comes-in-as-a-parameter',
-      { path: '^agent/src/(loops|sending|chain|workers)/', pathNot: '^agent/src/chain/http-transport\\.ts$' },
+      { path: '^agent/src/(loops|sending|workers)/' },
       { path: '^(node:)?timers' },
     ),
-    mayImport('page-imports-core-abis', '^web/app/', [
+    mayImport('page-imports-core-chain-abis', '^web/app/', [
       '^web/(app/|(wire|sound-offer|read-market|desk-quote)\\.ts$)',
       '^abis/',
-      '^packages/core/',
+      '^packages/(chain|core)/',
       npm,
     ]),
     // What two sections need stands in api/, chain/, parts/, wallet/ or words/.
@@ -211,7 +211,7 @@ export default {
           // What a buyer does, for the job that a mission buys.
           '^lab/world/(sale|escrow)\\.ts$',
           '^packages/(core|http)/',
-          '^agent/src/chain/',
+          '^packages/chain/',
           '^agent/src/process/(data-places|evidence-store)\\.ts$',
           '^agent/src/seller/(check-job|read-offer)\\.ts$',
           '^agent/src/sending/(remote-signer|wallet/(account|entry-point|operation))\\.ts$',

@@ -1,8 +1,8 @@
+import { connectChain, newestBlock } from '@bowline/chain/chain-client';
+import { type Finding, preflight } from '@bowline/chain/preflight';
 import { localChainId } from '@bowline/core/domain/chains';
 import { type AddressBook, withAccountFactory } from '@bowline/core/registry/address-book';
 import { type Address, zeroAddress } from 'viem';
-import { connectChain, newestBlock } from '../agent/src/chain/chain-client.ts';
-import { type Finding, preflight } from '../agent/src/chain/preflight.ts';
 import { dataPlaces } from '../agent/src/process/data-places.ts';
 import { agentFindings } from './check/agent.ts';
 import { chainClockFinding, exchangeClockFinding } from './check/clocks.ts';

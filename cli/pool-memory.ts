@@ -1,9 +1,9 @@
+import { connectChain } from '@bowline/chain/chain-client';
+import { checkChain } from '@bowline/chain/check-address-book';
 import { localChainId } from '@bowline/core/domain/chains';
 import { type Environment, readEnvFile } from '@bowline/http/environment';
 import { type Address, BaseError, formatEther, formatGwei, type LocalAccount } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { connectChain } from '../agent/src/chain/chain-client.ts';
-import { checkChain } from '../agent/src/chain/check-address-book.ts';
 import { bookOf } from './check/record.ts';
 import { hostOf } from './host.ts';
 import { readLine } from './options.ts';

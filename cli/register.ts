@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { connectChain } from '@bowline/chain/chain-client';
+import { checkChain } from '@bowline/chain/check-address-book';
 import { bscChainId, localChainId } from '@bowline/core/domain/chains';
 import { type Environment, readEnvFile } from '@bowline/http/environment';
 import { type Address, BaseError, type LocalAccount } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { connectChain } from '../agent/src/chain/chain-client.ts';
-import { checkChain } from '../agent/src/chain/check-address-book.ts';
 import { dataPlaces } from '../agent/src/process/data-places.ts';
 import { hostOf } from './host.ts';
 import { onlyOptions } from './options.ts';

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { connectChain } from '@bowline/chain/chain-client';
+import { checkChain } from '@bowline/chain/check-address-book';
 import { type AddressBook, withAccountFactory } from '@bowline/core/registry/address-book';
 import { readAddressBook } from '@bowline/http/address-book';
 import { readEnvFile } from '@bowline/http/environment';
 import { type Address, BaseError, isAddress, type LocalAccount } from 'viem';
-import { connectChain } from '../agent/src/chain/chain-client.ts';
-import { checkChain } from '../agent/src/chain/check-address-book.ts';
 import { dataPlaces } from '../agent/src/process/data-places.ts';
 import { addressOption } from './address-option.ts';
 import { hostOf } from './host.ts';

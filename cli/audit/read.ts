@@ -1,3 +1,5 @@
+import { type ChainClient, connectChain, inOneCall } from '@bowline/chain/chain-client';
+import { readInPages } from '@bowline/chain/in-pages';
 import type { GuardHistory, PlanHistory, Token } from '@bowline/core/audit/history';
 import { spans } from '@bowline/core/audit/spans';
 import { tokenName } from '@bowline/core/audit/token';
@@ -8,8 +10,6 @@ import { readAssetRegistry } from '@bowline/core/registry/assets';
 import { type Address, isAddress, zeroAddress } from 'viem';
 import { lendingMarketAbi, loanGuardAbi, permissionsLensAbi, planRegistryAbi } from '../../abis/index.ts';
 import { permissionsLensCode } from '../../abis/permissions-lens.ts';
-import { type ChainClient, connectChain, inOneCall } from '../../agent/src/chain/chain-client.ts';
-import { readInPages } from '../../agent/src/chain/in-pages.ts';
 
 /** The part of a deployment record that the audit reads. */
 export interface Places {
@@ -32,7 +32,7 @@ const rescuesPage = 100;
 const searchPage = 1_250;
 
 /**
- * Reads permissions in pages, several at a time (agent/src/chain/in-pages.ts). Only states are read at one block: terms
+ * Reads permissions in pages, several at a time (packages/chain/in-pages.ts). Only states are read at one block: terms
  * and records are append-only, so that nothing depends on how long a node remembers. A state that the node does not
  * give for that block is read at the newest. Throws viem's errors if the node answers nothing.
  */

@@ -1,4 +1,4 @@
-import type { Finding } from '../../agent/src/chain/preflight.ts';
+import type { Finding } from '@bowline/chain/preflight';
 
 interface Ready {
   readonly status: string;

@@ -1,4 +1,4 @@
-import type { Finding } from '../../agent/src/chain/preflight.ts';
+import type { Finding } from '@bowline/chain/preflight';
 
 /** Block times are whole seconds, and a block takes a while to arrive. */
 const maxAheadOfChainSeconds = 60;

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
+import type { ChainClient } from '@bowline/chain/chain-client';
+import { checkAddressBook } from '@bowline/chain/check-address-book';
+import type { Finding } from '@bowline/chain/preflight';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { createPublicClient, http, zeroAddress } from 'viem';
-import type { ChainClient } from '../../agent/src/chain/chain-client.ts';
-import { checkAddressBook } from '../../agent/src/chain/check-address-book.ts';
-import type { Finding } from '../../agent/src/chain/preflight.ts';
 import { recordPath } from '../check/record.ts';
 import { recordAt } from '../record.ts';
 import { compareBytecode } from './bytecode.ts';

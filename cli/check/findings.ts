@@ -1,11 +1,11 @@
+import type { ChainClient } from '@bowline/chain/chain-client';
+import type { Finding } from '@bowline/chain/preflight';
 import type { Asset } from '@bowline/core/domain/assets';
 import { localChainId } from '@bowline/core/domain/chains';
 import { RESCUE_GAS } from '@bowline/core/domain/lending';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { type Address, formatEther, zeroAddress } from 'viem';
 import { swapExecutorAbi } from '../../abis/index.ts';
-import type { ChainClient } from '../../agent/src/chain/chain-client.ts';
-import type { Finding } from '../../agent/src/chain/preflight.ts';
 
 /** Our contracts, if they are recorded, and the BNB of who pays for their gas. */
 export async function deploymentFindings(

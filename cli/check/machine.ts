@@ -1,7 +1,7 @@
 import { constants, existsSync, readFileSync } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Finding } from '../../agent/src/chain/preflight.ts';
+import type { Finding } from '@bowline/chain/preflight';
 import { isPackaged } from './home.ts';
 
 const root = new URL('../../', import.meta.url);

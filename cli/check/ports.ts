@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import type { Finding } from '../../agent/src/chain/preflight.ts';
+import type { Finding } from '@bowline/chain/preflight';
 import { type Place, taken } from '../ports.ts';
 import { isPackaged } from './home.ts';
 

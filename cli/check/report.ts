@@ -1,4 +1,4 @@
-import type { Finding } from '../../agent/src/chain/preflight.ts';
+import type { Finding } from '@bowline/chain/preflight';
 
 /** What could not be looked at, and why. */
 interface Unchecked {

@@ -1,7 +1,7 @@
+import type { ChainClient } from '@bowline/chain/chain-client';
 import type { Escrow, Job, SignedOffer } from '@bowline/core/domain/jobs';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { type Address, type Log, type PublicClient, parseAbi, parseEventLogs } from 'viem';
-import type { ChainClient } from '../../agent/src/chain/chain-client.ts';
 import { createOfferReader } from '../../agent/src/seller/read-offer.ts';
 import { type Blocks, inRanges } from './chain.ts';
 import { findPayout, type Payout, payoutAbi, payoutsOf } from './payouts.ts';

@@ -1,10 +1,10 @@
+import { type ChainClient, receiptOf } from '@bowline/chain/chain-client';
+import { findLogs } from '@bowline/chain/find-logs';
+import { commerceAbi } from '@bowline/chain/job-reader';
+import { lastBlockBefore } from '@bowline/chain/last-block';
 import type { Escrow, Job } from '@bowline/core/domain/jobs';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { type Address, type Hex, type Log, numberToHex, pad, parseAbi, parseEventLogs, toEventSelector } from 'viem';
-import { type ChainClient, receiptOf } from '../../agent/src/chain/chain-client.ts';
-import { findLogs } from '../../agent/src/chain/find-logs.ts';
-import { commerceAbi } from '../../agent/src/chain/job-reader.ts';
-import { lastBlockBefore } from '../../agent/src/chain/last-block.ts';
 
 // What jobs paid, by the token's transfers.
 

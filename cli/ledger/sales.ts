@@ -1,8 +1,8 @@
+import { connectChain } from '@bowline/chain/chain-client';
+import { connectEscrow } from '@bowline/chain/escrow';
 import type { JobStatus } from '@bowline/core/domain/jobs';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { type Address, formatUnits, type PublicClient } from 'viem';
-import { connectChain } from '../../agent/src/chain/chain-client.ts';
-import { connectEscrow } from '../../agent/src/chain/escrow.ts';
 import { WORK_SECONDS } from '../../agent/src/seller/check-job.ts';
 import { compareJobs, type JobEntry } from './compare-jobs.ts';
 import { readDeliveries } from './deliveries.ts';

@@ -1,11 +1,11 @@
+import { connectChain } from '@bowline/chain/chain-client';
+import { checkAddressBook } from '@bowline/chain/check-address-book';
 import { guardIrregularities, planIrregularities } from '@bowline/core/audit/irregularities';
 import { localChainId } from '@bowline/core/domain/chains';
 import { reasonOf } from '@bowline/core/domain/reasons';
 import { addressBookOf } from '@bowline/core/registry/address-book';
 import { isAddress } from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
-import { connectChain } from '../../agent/src/chain/chain-client.ts';
-import { checkAddressBook } from '../../agent/src/chain/check-address-book.ts';
 import { buy } from '../../lab/world/sale.ts';
 import { agentAt, everyEvidenceLines } from '../audit/evidence.ts';
 import { openChain } from '../audit/read.ts';

@@ -1,5 +1,5 @@
+import type { ChainClient } from '@bowline/chain/chain-client';
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
-import type { ChainClient } from '../../agent/src/chain/chain-client.ts';
 
 // A PancakeSwap v3 pool remembers its price in a ring of observations, and is created with room for one. Anybody may pay for
 // more room; a verdict looks back 20 minutes. A pool writes at most one observation a second, so that 1,300 always suffice.

@@ -1,3 +1,4 @@
+import type { ChainClient } from '@bowline/chain/chain-client';
 import {
   type Address,
   BaseError,
@@ -9,7 +10,6 @@ import {
   parseAbiItem,
   parseEventLogs,
 } from 'viem';
-import type { ChainClient } from '../../agent/src/chain/chain-client.ts';
 import { type SendBounds, sendAs } from '../sending/send.ts';
 
 /** An agent's entry in a registry of ERC-8004. */

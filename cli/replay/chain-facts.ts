@@ -1,3 +1,5 @@
+import { type ChainClient, connectChain, overHttp } from '@bowline/chain/chain-client';
+import { createMarketReader } from '@bowline/chain/market-reader';
 import { type Asset, isTraded } from '@bowline/core/domain/assets';
 import { canonicalJson } from '@bowline/core/domain/evidence';
 import type { ChainFacts, Proposal } from '@bowline/core/domain/facts';
@@ -5,8 +7,6 @@ import { othersAddresses } from '@bowline/core/registry/address-book';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
 import type { Line } from '@bowline/core/replay/line';
 import { isAddress, numberToHex, type Transport } from 'viem';
-import { type ChainClient, connectChain, overHttp } from '../../agent/src/chain/chain-client.ts';
-import { createMarketReader } from '../../agent/src/chain/market-reader.ts';
 
 /** Facts that were true of the moment and are not kept by the chain. */
 const passing: readonly string[] = ['finalBlock'] satisfies (keyof ChainFacts)[];

@@ -1,3 +1,4 @@
+import type { ChainClient } from '@bowline/chain/chain-client';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import {
   type Address,
@@ -10,7 +11,6 @@ import {
   zeroAddress,
 } from 'viem';
 import { quoteDeskAbi, swapExecutorAbi } from '../../abis/index.ts';
-import type { ChainClient } from '../../agent/src/chain/chain-client.ts';
 import { openAccount } from '../../agent/src/sending/wallet/account.ts';
 import { connectEntryPoint } from '../../agent/src/sending/wallet/entry-point.ts';
 import { carrierGas, gasOf, maxWei, type Operation } from '../../agent/src/sending/wallet/operation.ts';

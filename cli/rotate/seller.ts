@@ -1,3 +1,5 @@
+import type { ChainClient } from '@bowline/chain/chain-client';
+import { connectEscrow } from '@bowline/chain/escrow';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import {
   type Address,
@@ -8,8 +10,6 @@ import {
   type LocalAccount,
   parseAbi,
 } from 'viem';
-import type { ChainClient } from '../../agent/src/chain/chain-client.ts';
-import { connectEscrow } from '../../agent/src/chain/escrow.ts';
 import { type SendBounds, sendAs } from '../sending/send.ts';
 
 export interface SellerRotation {

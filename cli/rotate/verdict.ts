@@ -1,3 +1,5 @@
+import type { ChainClient } from '@bowline/chain/chain-client';
+import { createPlanReader } from '@bowline/chain/plan-reader';
 import type { BarePlan } from '@bowline/core/domain/permissions';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import {
@@ -9,8 +11,6 @@ import {
   recoverMessageAddress,
 } from 'viem';
 import { planRegistryAbi } from '../../abis/index.ts';
-import type { ChainClient } from '../../agent/src/chain/chain-client.ts';
-import { createPlanReader } from '../../agent/src/chain/plan-reader.ts';
 
 /** A plan that names the former verdict signer, and its owner's call that names the next one. */
 interface PreparedEdit {

@@ -1,3 +1,4 @@
+import { type ChainClient, contractErrorName, refusalOf } from '@bowline/chain/chain-client';
 import {
   type Address,
   BaseError,
@@ -7,7 +8,6 @@ import {
   type LocalAccount,
   type TransactionReceipt,
 } from 'viem';
-import { type ChainClient, contractErrorName, refusalOf } from '../../agent/src/chain/chain-client.ts';
 
 const receiptMs = 60_000;
 

@@ -1,5 +1,5 @@
+import { draftPlan } from '@bowline/chain/drafts/plan';
 import { parseUnits } from 'viem';
-import { draftPlan } from '../../packages/sdk/plan.ts';
 import { termsOf } from '../../web/app/plans/draft-plan.ts';
 import { blankPlan, readPlanForm } from '../../web/app/plans/plan-form.ts';
 import type { Random } from '../bench/verdict-quality/random.ts';

@@ -6,13 +6,13 @@
 //   npm run lab -- bench:crowd [--guards 100000] [--crash 1000] [--rtt 30] [--record]
 
 import { parseArgs } from 'node:util';
+import { createHealthReader } from '@bowline/chain/health-reader';
+import { createVenusLens } from '@bowline/chain/lending/venus';
 import type { Guard } from '@bowline/core/domain/permissions';
 import type { Call, Log } from '@bowline/core/domain/ports';
 import { WAD } from '@bowline/core/domain/units';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
 import { type Address, isAddress, zeroAddress, zeroHash } from 'viem';
-import { createHealthReader } from '../../agent/src/chain/health-reader.ts';
-import { createVenusLens } from '../../agent/src/chain/lending/venus.ts';
 import { createLoanGuard } from '../../agent/src/loops/loan-guard/tick.ts';
 import { startLoop, type Tick } from '../../agent/src/loops/runner.ts';
 import { createCalls } from '../../agent/src/sending/calls.ts';

@@ -3,7 +3,7 @@
 //
 //   npm run bench:gas
 
-import { startDeployedChain } from '../../agent/test/chain/deployed-chain.ts';
+import { startDeployedChain } from '../../packages/chain/test/deployed-chain.ts';
 import { measureLoans } from './gas/loans.ts';
 import { deployMean, deposit, intervalSeconds, swap, withdrawSwapped } from './gas/mean.ts';
 import { execution, type Gas } from './gas/measure.ts';

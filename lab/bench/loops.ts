@@ -6,18 +6,18 @@
 
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import { connectChain } from '@bowline/chain/chain-client';
+import { createGuardReader } from '@bowline/chain/guard-reader';
+import { createHealthReader } from '@bowline/chain/health-reader';
+import { readByLens } from '@bowline/chain/lending/lens';
+import { lensesOf } from '@bowline/chain/lending/lenses';
+import { createVenusLens } from '@bowline/chain/lending/venus';
 import { healthWadOf } from '@bowline/core/domain/loan-health';
 import type { Guard } from '@bowline/core/domain/permissions';
 import { lendingMarketAbi } from '../../abis/index.ts';
-import { connectChain } from '../../agent/src/chain/chain-client.ts';
-import { createGuardReader } from '../../agent/src/chain/guard-reader.ts';
-import { createHealthReader } from '../../agent/src/chain/health-reader.ts';
-import { readByLens } from '../../agent/src/chain/lending/lens.ts';
-import { lensesOf } from '../../agent/src/chain/lending/lenses.ts';
-import { createVenusLens } from '../../agent/src/chain/lending/venus.ts';
-import { startDeployedChain } from '../../agent/test/chain/deployed-chain.ts';
-import { startRpcProxy } from '../../agent/test/chain/rpc-proxy.ts';
 import { keeper } from '../../agent/test/loops/world.ts';
+import { startDeployedChain } from '../../packages/chain/test/deployed-chain.ts';
+import { startRpcProxy } from '../../packages/chain/test/rpc-proxy.ts';
 import { alice } from '../../test/local/accounts.ts';
 import { figure, record } from './record.ts';
 import { makeLoans, priceChange, type Terms } from './scale/loans.ts';

@@ -7,8 +7,8 @@
 import { Agent, request } from 'node:http';
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { startDeployedChain } from '../../agent/test/chain/deployed-chain.ts';
-import { startRpcProxy } from '../../agent/test/chain/rpc-proxy.ts';
+import { startDeployedChain } from '../../packages/chain/test/deployed-chain.ts';
+import { startRpcProxy } from '../../packages/chain/test/rpc-proxy.ts';
 import { figure, record, type Table } from './record.ts';
 import { createAsker } from './verdict/asker.ts';
 import { startSlowLine } from './verdict/slow-line.ts';

@@ -1,4 +1,4 @@
-// Builds packages/sdk into packages/sdk/dist: JavaScript and types, with what it uses of packages/core and abis inside, and the
+// Builds packages/sdk into packages/sdk/dist: JavaScript and types, with what it uses of packages/core, packages/chain and abis inside, and the
 // examples, so that who installs the package has all there is to start with, and no code of the agent.
 // `npm pack -w @bowline/sdk` runs it.
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -33,7 +33,12 @@ const bundle = await rolldown({
       compilerOptions: {
         noEmit: false,
         incremental: false,
-        paths: { '@bowline/core/*': [fileURLToPath(new URL('packages/core/*.ts', root))] },
+        paths: Object.fromEntries(
+          ['chain', 'core'].map((name) => [
+            `@bowline/${name}/*`,
+            [fileURLToPath(new URL(`packages/${name}/*.ts`, root))],
+          ]),
+        ),
       },
       eager: true,
     }),

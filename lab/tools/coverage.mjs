@@ -1,5 +1,5 @@
 // `npm run lab -- coverage`: reports which lines and branches of contracts/ the unit tests reach. Exits 1 unless they reach
-// all. Excludes contracts/lens, which is never deployed: agent/test/chain/market-reader.test.ts and
+// all. Excludes contracts/lens, which is never deployed: packages/chain/test/market-reader.test.ts and
 // test/unit/PermissionsLens.t.sol run it. Excludes the adapter of Moolah and its base,
 // which test/fork/RescueMorpho.t.sol runs on Morpho's own code.
 import { spawnSync } from 'node:child_process';

@@ -77,12 +77,18 @@ function lists() {
 const UNTRIED = new Map([
   [
     'contracts/lens/RouteSearch.sol',
-    "agent/test/chain/routes.test.ts runs it in an eth_call, on PancakeSwap's own code",
+    "packages/chain/test/routes.test.ts runs it in an eth_call, on PancakeSwap's own code",
   ],
   ['contracts/lens/RouteLens.sol', 'web/test/rehearse.test.ts runs it in an eth_call, as the page does'],
-  ['contracts/lens/StatesLens.sol', 'agent/test/chain runs it in an eth_call, as the agent does; no Foundry test does'],
+  [
+    'contracts/lens/StatesLens.sol',
+    'packages/chain/test runs it in an eth_call, as the agent does; no Foundry test does',
+  ],
   ['contracts/lens/ReadLens.sol', 'web/test runs it in an eth_call, as the page does; no Foundry test does'],
-  ['contracts/lens/VenusLens.sol', 'agent/test/chain runs it in an eth_call, as the agent does; no Foundry test does'],
+  [
+    'contracts/lens/VenusLens.sol',
+    'packages/chain/test runs it in an eth_call, as the agent does; no Foundry test does',
+  ],
 ]);
 
 /** A function with a body. */

@@ -1,6 +1,7 @@
+import type { Deployment } from '@bowline/chain/drafts/deployment';
 import type { Address, Hex } from 'viem';
 import { z } from 'zod';
-import { type Deployment, deploymentOf, isThe, knownOn } from './deployment.ts';
+import { deploymentOf, isThe, knownOn } from './deployment.ts';
 import { noticeReply, type Offer, type OfferedTerms, offered, reportTerms, requestTo } from './job.ts';
 import { retryAfterOf } from './retry-after.ts';
 import { address, hex } from './shapes.ts';

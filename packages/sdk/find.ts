@@ -1,3 +1,5 @@
+import { addressOf } from '@bowline/chain/drafts/address';
+import type { Deployment } from '@bowline/chain/drafts/deployment';
 import {
   type Address,
   BaseError,
@@ -7,9 +9,7 @@ import {
   parseAbi,
 } from 'viem';
 import { z } from 'zod';
-import { addressOf } from './address.ts';
 import { AgentError, connectAgent } from './agent.ts';
-import type { Deployment } from './deployment.ts';
 
 /** An agent of ERC-8004's registry. */
 export interface FoundAgent {

@@ -1,21 +1,8 @@
 // Public API of @bowline/sdk. Payments are in @bowline/sdk/payment, so that who does not pay loads none of it.
 
-export { BowlineError } from '@bowline/core/domain/result';
-export type { Line } from '@bowline/core/replay/line';
-export { loanGuardAbi, planRegistryAbi, quoteDeskAbi, revocationsAbi, swapExecutorAbi } from '../../abis/index.ts';
-export {
-  type Agent,
-  AgentError,
-  connectAgent,
-  NoOffer,
-  type SpokenAnswer,
-  type VerdictAnswer,
-  type VerdictQuestion,
-} from './agent.ts';
-export { baseUnits } from './base-units.ts';
-export type { Call } from './call.ts';
-export { assetOf, type Deployment, deploymentOf } from './deployment.ts';
-export { type FoundAgent, findAgent } from './find.ts';
+export { baseUnits } from '@bowline/chain/drafts/base-units';
+export type { Call } from '@bowline/chain/drafts/call';
+export { assetOf, type Deployment } from '@bowline/chain/drafts/deployment';
 export {
   approveRescuesCall,
   type Consent,
@@ -27,8 +14,7 @@ export {
   type GuardTerms,
   registerCall,
   registerFundedCall,
-} from './guard.ts';
-export type { Offer, OfferedTerms } from './job.ts';
+} from '@bowline/chain/drafts/guard';
 export {
   approveCall,
   type Creation,
@@ -41,7 +27,22 @@ export {
   type PlanOptions,
   type PlanTerms,
   revokeAllCall,
-} from './plan.ts';
+} from '@bowline/chain/drafts/plan';
+export { BowlineError } from '@bowline/core/domain/result';
+export type { Line } from '@bowline/core/replay/line';
+export { loanGuardAbi, planRegistryAbi, quoteDeskAbi, revocationsAbi, swapExecutorAbi } from '../../abis/index.ts';
+export {
+  type Agent,
+  AgentError,
+  connectAgent,
+  NoOffer,
+  type SpokenAnswer,
+  type VerdictAnswer,
+  type VerdictQuestion,
+} from './agent.ts';
+export { deploymentOf } from './deployment.ts';
+export { type FoundAgent, findAgent } from './find.ts';
+export type { Offer, OfferedTerms } from './job.ts';
 export { type Replayed, replayAnswer } from './replay.ts';
 export {
   type CheckedTicket,

@@ -1,7 +1,7 @@
+import { hashText } from '@bowline/chain/drafts/address';
 import type { Line } from '@bowline/core/replay/line';
 import { type Hashing, replay, served } from '@bowline/core/replay/replay';
 import { bytesToHex, keccak256, recoverAddress, recoverTypedDataAddress } from 'viem';
-import { hashText } from './address.ts';
 import { readable } from './readable.ts';
 
 /** Uses viem's hash functions. */

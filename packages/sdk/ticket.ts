@@ -1,3 +1,4 @@
+import type { Deployment } from '@bowline/chain/drafts/deployment';
 import {
   type CheckedTicket,
   checkTicket,
@@ -6,7 +7,6 @@ import {
 } from '@bowline/core/replay/ticket-check';
 import type { ContractFunctionArgs } from 'viem';
 import type { planRegistryAbi } from '../../abis/index.ts';
-import type { Deployment } from './deployment.ts';
 import { readable } from './readable.ts';
 import { hashing } from './replay.ts';
 

@@ -1,9 +1,9 @@
+import { createBatchPreviewer } from '@bowline/chain/batch-previewer';
+import { connectChain, contractErrorName } from '@bowline/chain/chain-client';
 import { WAD } from '@bowline/core/domain/units';
 import { formatEther } from 'viem';
 import { expect, test } from 'vitest';
 import { loanGuardAbi } from '../../abis/index.ts';
-import { createBatchPreviewer } from '../../agent/src/chain/batch-previewer.ts';
-import { connectChain, contractErrorName } from '../../agent/src/chain/chain-client.ts';
 import { borrow, introduce, setGuard, stranger } from '../../agent/test/loans.ts';
 import { guardedChain } from '../../agent/test/loops/loan-guard/guarded.ts';
 import { keeper } from '../../agent/test/loops/world.ts';

@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { crippled } from '../../agent/test/chain/crippled.ts';
-import { type RpcProxy, startRpcProxy } from '../../agent/test/chain/rpc-proxy.ts';
 import { walletOf } from '../../lab/world/account-abstraction.ts';
 import { connect } from '../../lab/world/chain.ts';
 import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
 import { mineEvery } from '../../lab/world/miner.ts';
 import { deployContracts, keeper } from '../../lab/world/start/contracts.ts';
+import { crippled } from '../../packages/chain/test/crippled.ts';
+import { type RpcProxy, startRpcProxy } from '../../packages/chain/test/rpc-proxy.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';
 
 // The agent's start as a process: AG-42, AG-38.

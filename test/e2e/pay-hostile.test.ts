@@ -13,7 +13,6 @@ import {
 } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { type Fate, type RpcProxy, startRpcProxy } from '../../agent/test/chain/rpc-proxy.ts';
 import { erc20Abi } from '../../lab/world/abis.ts';
 import { type Chain, connect } from '../../lab/world/chain.ts';
 import { compile } from '../../lab/world/compile.ts';
@@ -21,6 +20,7 @@ import { serveFacilitator } from '../../lab/world/facilitator.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../lab/world/fork.ts';
 import { treasurer } from '../../lab/world/replica.ts';
 import { type Contracts, deployContracts } from '../../lab/world/start/contracts.ts';
+import { type Fate, type RpcProxy, startRpcProxy } from '../../packages/chain/test/rpc-proxy.ts';
 import { serveB402 } from './b402-server.ts';
 import {
   fails,

@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { encodeAbiParameters, type Hex, keccak256, numberToHex, stringToBytes, zeroAddress } from 'viem';
 import { expect, onTestFinished, test } from 'vitest';
 import { swapExecutorAbi } from '../../abis/index.ts';
-import { createPlan, type DeployedChain, startDeployedChain } from '../../agent/test/chain/deployed-chain.ts';
-import { makePlans, stranger } from '../../agent/test/chain/many-plans.ts';
-import { type Fate, startRpcProxy } from '../../agent/test/chain/rpc-proxy.ts';
 import { mineEvery } from '../../lab/world/miner.ts';
+import { createPlan, type DeployedChain, startDeployedChain } from '../../packages/chain/test/deployed-chain.ts';
+import { makePlans, stranger } from '../../packages/chain/test/many-plans.ts';
+import { type Fate, startRpcProxy } from '../../packages/chain/test/rpc-proxy.ts';
 import { alice, carol } from './accounts.ts';
 
 // AG-75: 10,000 records, and one owner among 10,000 plans, each within 30 s at 100 ms a call, on a node that forgets a

@@ -31,8 +31,6 @@ import { createEvidence } from '../../agent/src/api/http/evidence.ts';
 import { createEvidenceStore } from '../../agent/src/process/evidence-store.ts';
 import { keepLog } from '../../agent/test/api/log.ts';
 import { serve } from '../../agent/test/api/serve.ts';
-import { createPlan, type DeployedChain, startDeployedChain } from '../../agent/test/chain/deployed-chain.ts';
-import { type Fate, type RpcProxy, startRpcProxy } from '../../agent/test/chain/rpc-proxy.ts';
 import {
   agentAt,
   everyEvidenceLines,
@@ -44,6 +42,8 @@ import {
 import { openChain } from '../../cli/audit/read.ts';
 import { hashing } from '../../cli/hashing.ts';
 import { tokens } from '../../lab/world/addresses.ts';
+import { createPlan, type DeployedChain, startDeployedChain } from '../../packages/chain/test/deployed-chain.ts';
+import { type Fate, type RpcProxy, startRpcProxy } from '../../packages/chain/test/rpc-proxy.ts';
 import { readGuardHistory, readPlanHistory, readServed } from '../../web/app/chain/read-history.ts';
 import { alice, approve, bob, carol, give } from './accounts.ts';
 import { rescuedGuard } from './rescued-guard.ts';

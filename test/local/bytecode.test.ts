@@ -1,10 +1,10 @@
 import { type Address, createPublicClient, type Hex, http, keccak256, toHex } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type DeployedChain, startDeployedChain } from '../../agent/test/chain/deployed-chain.ts';
 import { argumentsOf, compareBytecode } from '../../cli/check/bytecode.ts';
 import type { Deployment } from '../../cli/record.ts';
 import { pancake } from '../../lab/world/addresses.ts';
 import { localChainId } from '../../lab/world/fork.ts';
+import { type DeployedChain, startDeployedChain } from '../../packages/chain/test/deployed-chain.ts';
 import { alice, bob } from './accounts.ts';
 
 // DP-4, DP-36, on contracts deployed by Deploy.s.sol.

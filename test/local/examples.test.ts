@@ -4,13 +4,13 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symli
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { commerceAbi } from '@bowline/chain/job-reader';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { extract } from 'tar';
 import { type Address, createPublicClient, http } from 'viem';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commerceAbi } from '../../agent/src/chain/job-reader.ts';
 import { compile } from '../../lab/world/compile.ts';
 import { launchBrowser } from '../../web/test/browser.ts';
 import { until } from './commands.ts';

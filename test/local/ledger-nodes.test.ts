@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { numberToHex, toFunctionSelector } from 'viem';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { refuse } from '../../agent/test/chain/rpc-proxy.ts';
 import { localChainId } from '../../lab/world/fork.ts';
+import { refuse } from '../../packages/chain/test/rpc-proxy.ts';
 import { carol, alice as seller } from './accounts.ts';
 import {
   chain,

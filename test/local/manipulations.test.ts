@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connectChain } from '@bowline/chain/chain-client';
+import { createMarketReader } from '@bowline/chain/market-reader';
 import { type Asset, isTraded, type TradedAsset } from '@bowline/core/domain/assets';
 import { canonicalJson } from '@bowline/core/domain/evidence';
 import type { ChainFacts, Reference } from '@bowline/core/domain/facts';
@@ -17,10 +19,7 @@ import { timers } from '@bowline/http/clock';
 import { isAddress, parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectChain } from '../../agent/src/chain/chain-client.ts';
-import { createMarketReader } from '../../agent/src/chain/market-reader.ts';
 import { createTicketSigner } from '../../agent/src/process/ticket-signer.ts';
-import { refuse, startRpcProxy } from '../../agent/test/chain/rpc-proxy.ts';
 import { ask, world } from '../../agent/test/tools/world.ts';
 import { hashing } from '../../cli/hashing.ts';
 import { chainFactLines } from '../../cli/replay/chain-facts.ts';
@@ -29,6 +28,7 @@ import { connect } from '../../lab/world/chain.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../lab/world/fork.ts';
 import { type PriceToSign, type Signing, signUpdate } from '../../lab/world/market/guardians.ts';
 import { setPrice } from '../../lab/world/oracle.ts';
+import { refuse, startRpcProxy } from '../../packages/chain/test/rpc-proxy.ts';
 import { alice } from './accounts.ts';
 import { run } from './commands.ts';
 

@@ -1,3 +1,5 @@
+import { connectChain } from '@bowline/chain/chain-client';
+import { createMarketReader } from '@bowline/chain/market-reader';
 import { isTraded, type TradedAsset } from '@bowline/core/domain/assets';
 import type { Side } from '@bowline/core/domain/facts';
 import type { AddressBook } from '@bowline/core/registry/address-book';
@@ -6,8 +8,6 @@ import { limitsOf } from '@bowline/core/verdict/limits';
 import { timers } from '@bowline/http/clock';
 import { type Address, type Hex, isAddress, parseEther } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectChain } from '../../agent/src/chain/chain-client.ts';
-import { createMarketReader } from '../../agent/src/chain/market-reader.ts';
 import { erc20Abi, routerAbi } from '../../lab/world/abis.ts';
 import { pancake, type TokenSymbol, tokens } from '../../lab/world/addresses.ts';
 import { type Chain, connect } from '../../lab/world/chain.ts';

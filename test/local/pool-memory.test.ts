@@ -3,12 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { type ChainClient, connectChain } from '@bowline/chain/chain-client';
 import { Keystore } from 'ox';
 import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type ChainClient, connectChain } from '../../agent/src/chain/chain-client.ts';
-import { createPool } from '../../agent/test/chain/pools.ts';
 import { startSigner } from '../../agent/test/sending/signer-stand-in.ts';
 import { buy, costOf, enoughSlots, roomOf, type Send, stepsTo } from '../../cli/pool-memory/memory.ts';
 import { type Chain, connect, maxTransactionGas } from '../../lab/world/chain.ts';
@@ -16,6 +15,7 @@ import { type LocalChain, localChainId, startLocalChain } from '../../lab/world/
 import { shorten } from '../../lab/world/market/memory.ts';
 import { tradedPools } from '../../lab/world/market/pools.ts';
 import { treasurer } from '../../lab/world/replica.ts';
+import { createPool } from '../../packages/chain/test/pools.ts';
 
 let local: LocalChain;
 let chain: Chain;

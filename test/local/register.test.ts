@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { ERC8004Agent } from '@bnbagent/sdk/erc8004';
 import { EVMWalletProvider } from '@bnbagent/sdk/wallets';
+import { connectChain } from '@bowline/chain/chain-client';
 import { type Abi, type Address, parseAbi } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { connectChain } from '../../agent/src/chain/chain-client.ts';
 import { localKeys } from '../../agent/src/settings.ts';
-import { type RpcProxy, refuse, startRpcProxy } from '../../agent/test/chain/rpc-proxy.ts';
 import { startSigner } from '../../agent/test/sending/signer-stand-in.ts';
 import { type RegisterOptions, register } from '../../cli/register/register.ts';
 import { accountsOf } from '../../cli/sending/keys.ts';
@@ -14,6 +13,7 @@ import { type Chain, connect } from '../../lab/world/chain.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../lab/world/fork.ts';
 import { deployIdentity } from '../../lab/world/identity.ts';
 import { treasurer } from '../../lab/world/replica.ts';
+import { type RpcProxy, refuse, startRpcProxy } from '../../packages/chain/test/rpc-proxy.ts';
 
 // AG-193, on the stand-in of ERC-8004's registry.
 

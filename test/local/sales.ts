@@ -10,11 +10,11 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { catalogueFor } from '../../agent/src/seller/catalogue.ts';
 import { openDeliverables } from '../../agent/src/seller/deliverables.ts';
 import { createOffers, hashManifest } from '../../agent/src/seller/offers.ts';
-import { type RpcProxy, startRpcProxy } from '../../agent/test/chain/rpc-proxy.ts';
 import { salesLedger } from '../../cli/ledger/sales.ts';
 import { type Chain, connect } from '../../lab/world/chain.ts';
 import { deployEscrow, type Escrow } from '../../lab/world/escrow.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../lab/world/fork.ts';
+import { type RpcProxy, startRpcProxy } from '../../packages/chain/test/rpc-proxy.ts';
 import { escrowBuyers, type Order } from '../e2e/escrow-buyers.ts';
 import { bob, carol, alice as seller } from './accounts.ts';
 

@@ -24,13 +24,13 @@ import {
 import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { loanGuardAbi, permissionsLensAbi, planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
-import { makeGuards, makePlans, stranger } from '../../agent/test/chain/many-plans.ts';
 import { comptrollerAbi, erc20Abi, faucetAbi, vTokenAbi } from '../../lab/world/abis.ts';
 import { type TokenSymbol, tokens, venus } from '../../lab/world/addresses.ts';
 import { type Chain, connect } from '../../lab/world/chain.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../lab/world/fork.ts';
 import { type Contracts, deployContracts } from '../../lab/world/start/contracts.ts';
 import { startPage } from '../../lab/world/start/page.ts';
+import { makeGuards, makePlans, stranger } from '../../packages/chain/test/many-plans.ts';
 import { freePort } from '../../test/local/free-port.ts';
 import { accessibilityProblems, connectWallet, launchBrowser, openPage, type PageOptions, sizes } from './browser.ts';
 import { keepAlive } from './heartbeat.ts';

@@ -1,13 +1,13 @@
+import { connectChain } from '@bowline/chain/chain-client';
+import { createMarketReader } from '@bowline/chain/market-reader';
 import { limitsOf } from '@bowline/core/verdict/limits';
 import { createPublicClient, encodeFunctionData, type Hex, http, parseEther, zeroHash } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { planRegistryAbi, swapExecutorAbi } from '../../abis/index.ts';
-import { connectChain } from '../../agent/src/chain/chain-client.ts';
-import { createMarketReader } from '../../agent/src/chain/market-reader.ts';
-import { type DeployedChain, startDeployedChain } from '../../agent/test/chain/deployed-chain.ts';
 import { unsignedGo } from '../../agent/test/unsigned.ts';
 import { keeper } from '../../lab/world/deployment.ts';
 import { localChainId } from '../../lab/world/fork.ts';
+import { type DeployedChain, startDeployedChain } from '../../packages/chain/test/deployed-chain.ts';
 import { approve, balance, carol, give } from '../../test/local/accounts.ts';
 import { approveStep } from '../app/chain/approve.ts';
 import { networkCost } from '../app/chain/as-account.ts';

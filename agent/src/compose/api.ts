@@ -1,3 +1,4 @@
+import { createDesk } from '@bowline/chain/desk';
 import type { EvidenceStore, Log } from '@bowline/core/domain/ports';
 import type { Dependency } from '@bowline/core/domain/readiness';
 import { readinessOf } from '@bowline/core/domain/readiness';
@@ -17,7 +18,6 @@ import { openApiOf } from '../api/http/openapi.ts';
 import { createOperations } from '../api/http/operations.ts';
 import { createApp } from '../api/http.ts';
 import { createMcpRouter } from '../api/mcp.ts';
-import { createDesk } from '../chain/desk.ts';
 import type { Config } from '../config.ts';
 import type { Metrics } from '../process/metrics.ts';
 import { createDeskQuote } from '../seller/desk-quote.ts';

@@ -1,19 +1,19 @@
-import type { Log } from '@bowline/core/domain/ports';
-import type { Address } from '@bowline/core/domain/units';
-import { type AddressBook, withAccountFactory } from '@bowline/core/registry/address-book';
-import { readAddressBook } from '@bowline/http/address-book';
-import { asking, type ChainClient, connectChain } from '../chain/chain-client.ts';
+import { asking, type ChainClient, connectChain } from '@bowline/chain/chain-client';
 import {
   checkAddressBook,
   checkChain,
   entryPointCode,
   missingForSelling,
   otherMaker,
-} from '../chain/check-address-book.ts';
-import { type WatchedHeads, watchHeads } from '../chain/head.ts';
-import { isSilent, untilAnswered } from '../chain/node-wait.ts';
-import { httpNodes, type Nodes, openNodes } from '../chain/nodes/nodes.ts';
-import { subscribeTo } from '../chain/nodes/subscription.ts';
+} from '@bowline/chain/check-address-book';
+import { type WatchedHeads, watchHeads } from '@bowline/chain/head';
+import { isSilent, untilAnswered } from '@bowline/chain/node-wait';
+import { httpNodes, type Nodes, openNodes } from '@bowline/chain/nodes/nodes';
+import { subscribeTo } from '@bowline/chain/nodes/subscription';
+import type { Log } from '@bowline/core/domain/ports';
+import type { Address } from '@bowline/core/domain/units';
+import { type AddressBook, withAccountFactory } from '@bowline/core/registry/address-book';
+import { readAddressBook } from '@bowline/http/address-book';
 import type { Config } from '../config.ts';
 import { keeperAccount } from './keys.ts';
 import { clock, steadyClock, timers } from './time.ts';

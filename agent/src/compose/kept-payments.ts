@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
+import { connectChain } from '@bowline/chain/chain-client';
 import type { Asking } from '@bowline/core/domain/asking';
 import type { Json } from '@bowline/core/domain/payment';
 import type { Log } from '@bowline/core/domain/ports';
 import type { Result } from '@bowline/core/domain/result';
 import { callerNow } from '@bowline/http/caller';
 import { DESK_QUOTE, readDeskOrder } from '../api/http/api.ts';
-import { connectChain } from '../chain/chain-client.ts';
 import type { Config } from '../config.ts';
 import type { Ask } from '../payments/question.ts';
 import { openPrivateFiles } from '../process/private-files.ts';

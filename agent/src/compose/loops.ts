@@ -1,8 +1,8 @@
+import { createBatchPreviewer } from '@bowline/chain/batch-previewer';
+import { createHealthReader } from '@bowline/chain/health-reader';
+import { lensesOf } from '@bowline/chain/lending/lenses';
 import type { EvidenceStore, Heads, Log, Notices } from '@bowline/core/domain/ports';
 import type { TicketSigner } from '@bowline/core/domain/ticket';
-import { createBatchPreviewer } from '../chain/batch-previewer.ts';
-import { createHealthReader } from '../chain/health-reader.ts';
-import { lensesOf } from '../chain/lending/lenses.ts';
 import type { Config } from '../config.ts';
 import { executorTick } from '../loops/executor/tick.ts';
 import { createLoanGuard } from '../loops/loan-guard/tick.ts';

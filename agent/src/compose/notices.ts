@@ -1,9 +1,9 @@
+import { createGuardFunds } from '@bowline/chain/guard-funds';
+import { isSignedByWallet } from '@bowline/chain/wallet-signature';
 import type { Log } from '@bowline/core/domain/ports';
 import type { Admit } from '@bowline/http/rate-limit';
 import type { RequestHandler } from 'express';
 import { createWebhooks } from '../api/http/webhooks.ts';
-import { createGuardFunds } from '../chain/guard-funds.ts';
-import { isSignedByWallet } from '../chain/wallet-signature.ts';
 import type { Config } from '../config.ts';
 import { startLoop } from '../loops/runner.ts';
 import { isPublicAddress } from '../notify/addresses.ts';

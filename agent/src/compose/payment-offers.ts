@@ -1,10 +1,10 @@
+import type { ChainClient } from '@bowline/chain/chain-client';
 import { type Permit2Token, permit2Tokens } from '@bowline/core/domain/payment';
 import type { Log } from '@bowline/core/domain/ports';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { mulDivUp, WAD } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { x402ExactPermit2ProxyAddress } from '@x402/evm';
-import type { ChainClient } from '../chain/chain-client.ts';
 import type { Config } from '../config.ts';
 import type { Facilitator } from '../payments/facilitators.ts';
 import type { Offer } from '../payments/payload.ts';

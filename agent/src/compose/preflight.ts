@@ -1,8 +1,8 @@
+import { connectChain } from '@bowline/chain/chain-client';
+import { type Finding, nodeFindings, poolFindings, preflight } from '@bowline/chain/preflight';
 import type { Log } from '@bowline/core/domain/ports';
 import type { Dependency } from '@bowline/core/domain/readiness';
 import { BowlineError } from '@bowline/core/domain/result';
-import { connectChain } from '../chain/chain-client.ts';
-import { type Finding, nodeFindings, poolFindings, preflight } from '../chain/preflight.ts';
 import type { Config } from '../config.ts';
 import type { Chain } from './chain.ts';
 import { clock, timers } from './time.ts';

@@ -1,5 +1,5 @@
+import { asking, newestBlock } from '@bowline/chain/chain-client';
 import { type Dependency, Unready } from '@bowline/core/domain/readiness';
-import { asking, newestBlock } from '../chain/chain-client.ts';
 import type { Config } from '../config.ts';
 import { maxUnreadMsOf, rescuesDependency, type WaitingRescues } from '../loops/loan-guard/waiting.ts';
 import { readFeedAges } from '../process/feed-ages.ts';

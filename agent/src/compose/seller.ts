@@ -1,9 +1,9 @@
+import { connectEscrow } from '@bowline/chain/escrow';
+import { untilAnswered } from '@bowline/chain/node-wait';
 import type { Heads, Log } from '@bowline/core/domain/ports';
 import type { RequestHandler } from 'express';
 import { createDeliverables } from '../api/http/deliverables.ts';
 import { verdictRequest } from '../ask/intent/verdict-request.ts';
-import { connectEscrow } from '../chain/escrow.ts';
-import { untilAnswered } from '../chain/node-wait.ts';
 import type { Config } from '../config.ts';
 import { createJobFinder } from '../loops/jobs/finder.ts';
 import { createJobsLoop } from '../loops/jobs/tick.ts';

@@ -1,7 +1,7 @@
+import { connectChain } from '@bowline/chain/chain-client';
+import { untilAnswered } from '@bowline/chain/node-wait';
 import type { Heads, Log } from '@bowline/core/domain/ports';
 import type { AddressBook } from '@bowline/core/registry/address-book';
-import { connectChain } from '../chain/chain-client.ts';
-import { untilAnswered } from '../chain/node-wait.ts';
 import type { Config, Secret } from '../config.ts';
 import { openDryKeeper } from '../sending/dry-keeper.ts';
 import { type Keeper, openKeeper } from '../sending/keeper.ts';

@@ -1,3 +1,4 @@
+import { createMarketReader } from '@bowline/chain/market-reader';
 import { assetClasses } from '@bowline/core/domain/assets';
 import type { Log } from '@bowline/core/domain/ports';
 import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
@@ -5,7 +6,6 @@ import { pythSignersOf } from '@bowline/core/registry/pyth';
 import { limitsOf } from '@bowline/core/verdict/limits';
 import { looserLimits } from '@bowline/core/verdict/looser';
 import { createMarketData } from '@bowline/exchange/exchange';
-import { createMarketReader } from '../chain/market-reader.ts';
 import type { Config, Secret } from '../config.ts';
 import { keccak256 } from '../process/hashing.ts';
 import { neverNone } from '../sources/never-none.ts';

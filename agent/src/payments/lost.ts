@@ -1,10 +1,10 @@
+import type { ChainClient } from '@bowline/chain/chain-client';
+import { receiptOf } from '@bowline/chain/chain-client';
+import { lastBlockBefore } from '@bowline/chain/last-block';
 import type { Payment, Progress } from '@bowline/core/domain/payment';
 import { BowlineError } from '@bowline/core/domain/result';
 import { largest } from '@bowline/core/domain/units';
 import type { Prefix } from '@bowline/http/caller';
-import type { ChainClient } from '../chain/chain-client.ts';
-import { receiptOf } from '../chain/chain-client.ts';
-import { lastBlockBefore } from '../chain/last-block.ts';
 import { MAX_SECONDS } from './payment-check.ts';
 import type { PaymentProof } from './standing.ts';
 import { createTurns } from './turns.ts';

@@ -1,9 +1,9 @@
+import { asking, type ChainClient, receiptOf } from '@bowline/chain/chain-client';
+import { findLogs, MAX_FINAL_RANGES } from '@bowline/chain/find-logs';
+import { askWallet } from '@bowline/chain/wallet-signature';
 import type { Authorization, Payment } from '@bowline/core/domain/payment';
 import type { Hex } from '@bowline/core/domain/units';
 import { encodeFunctionData, pad, parseAbi, type TransactionReceipt, toEventSelector } from 'viem';
-import { asking, type ChainClient, receiptOf } from '../chain/chain-client.ts';
-import { findLogs, MAX_FINAL_RANGES } from '../chain/find-logs.ts';
-import { askWallet } from '../chain/wallet-signature.ts';
 import { type Claim, createPermitProof } from './permit2-proof.ts';
 import { simulated } from './simulated.ts';
 import type { PaymentProof, Standing } from './standing.ts';

@@ -1,3 +1,5 @@
+import { type ChainClient, receiptOf } from '@bowline/chain/chain-client';
+import { type FoundLog, findLogs, MAX_FINAL_RANGES, REORG_BLOCKS } from '@bowline/chain/find-logs';
 import type { Payment } from '@bowline/core/domain/payment';
 import type { Hex } from '@bowline/core/domain/units';
 import { permit2WitnessTypes } from '@x402/evm';
@@ -11,8 +13,6 @@ import {
   TransactionNotFoundError,
   toEventSelector,
 } from 'viem';
-import { type ChainClient, receiptOf } from '../chain/chain-client.ts';
-import { type FoundLog, findLogs, MAX_FINAL_RANGES, REORG_BLOCKS } from '../chain/find-logs.ts';
 import { permit2 } from './permit2-check.ts';
 import { simulated } from './simulated.ts';
 import type { PaymentProof } from './standing.ts';

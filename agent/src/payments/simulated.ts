@@ -1,5 +1,5 @@
+import { type ChainClient, refusalOf } from '@bowline/chain/chain-client';
 import type { Address, Hex } from '@bowline/core/domain/units';
-import { type ChainClient, refusalOf } from '../chain/chain-client.ts';
 
 /** Gas of an eth_call that may run a stranger's code. Passkey wallets need about 400,000. */
 const MAX_GAS = 1_000_000n;

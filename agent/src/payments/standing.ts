@@ -1,6 +1,6 @@
+import type { WalletWord } from '@bowline/chain/wallet-signature';
 import type { Payment } from '@bowline/core/domain/payment';
 import type { Hex } from '@bowline/core/domain/units';
-import type { WalletWord } from '../chain/wallet-signature.ts';
 
 // What the chain shows of a payment, and who reads it.
 

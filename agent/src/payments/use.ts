@@ -1,5 +1,5 @@
+import type { ChainClient } from '@bowline/chain/chain-client';
 import type { Payment } from '@bowline/core/domain/payment';
-import type { ChainClient } from '../chain/chain-client.ts';
 import { isFinalAt } from './standing.ts';
 
 // Whether an authorisation is used, as the nodes show it. A use is believed of one node. That there is none is a word of which a node

@@ -1,3 +1,4 @@
+import { contractErrorName } from '@bowline/chain/chain-client';
 import { RESCUE_GAS } from '@bowline/core/domain/lending';
 import type { Rescue } from '@bowline/core/domain/permissions';
 import type { Call, Calls, ChainEvent, Order } from '@bowline/core/domain/ports';
@@ -18,7 +19,6 @@ import {
   toFunctionSelector,
 } from 'viem';
 import { loanGuardAbi, swapExecutorAbi } from '../../../abis/index.ts';
-import { contractErrorName } from '../chain/chain-client.ts';
 import type { AllowedCall } from './signing-policy.ts';
 
 // Gas limits are computed from each part's maximum. An estimate is only the minimum for the current state, and a price

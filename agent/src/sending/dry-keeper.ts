@@ -1,5 +1,5 @@
+import { asking, contractErrorName, refusalOf } from '@bowline/chain/chain-client';
 import { BaseError, size } from 'viem';
-import { asking, contractErrorName, refusalOf } from '../chain/chain-client.ts';
 import { keeperCalls } from './calls.ts';
 import { actorOf, type Keeper, type KeeperOptions, notDeployed, payersOf } from './keeper.ts';
 import type { Account } from './wallet/account.ts';

@@ -1,7 +1,7 @@
+import type { ChainClient } from '@bowline/chain/chain-client';
 import type { Dependency } from '@bowline/core/domain/readiness';
 import { BowlineError } from '@bowline/core/domain/result';
 import { formatUnits } from '@bowline/core/domain/units';
-import type { ChainClient } from '../chain/chain-client.ts';
 import type { Keeper } from './keeper.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { asking, type ChainClient } from '@bowline/chain/chain-client';
 import type { Call, Clock, Heads, Log, OpenOperation, Sender, Sent, Timers } from '@bowline/core/domain/ports';
 import { sleep } from '@bowline/core/domain/sleep';
 import { type Address, largest } from '@bowline/core/domain/units';
@@ -5,7 +6,6 @@ import type { AddressBook } from '@bowline/core/registry/address-book';
 import { getAbiItem, isAddressEqual, type LocalAccount, type Transport, toFunctionSelector } from 'viem';
 import { entryPoint09Abi } from 'viem/account-abstraction';
 import { swapExecutorAbi } from '../../../abis/index.ts';
-import { asking, type ChainClient } from '../chain/chain-client.ts';
 import { type GasBounds, isRunCall, keeperCalls, maxCallBytes, rescueCalls } from './calls.ts';
 import { createSender } from './eoa/sender.ts';
 import { createKeyPool, type KeyPool } from './key-pool.ts';

@@ -1,6 +1,6 @@
+import { type ChainClient, nodeAnswer } from '@bowline/chain/chain-client';
 import type { Call, Log } from '@bowline/core/domain/ports';
 import type { Address, Hex } from '@bowline/core/domain/units';
-import { type ChainClient, nodeAnswer } from '../chain/chain-client.ts';
 
 /**
  * `taken`: a node says that it has the transaction. `refused`: every node has refused these very bytes, and none has them.

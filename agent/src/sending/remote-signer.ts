@@ -1,3 +1,5 @@
+import { causesOf } from '@bowline/chain/chain-client';
+import { httpTransport } from '@bowline/chain/http-transport';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import {
   getTypesForEIP712Domain,
@@ -21,8 +23,6 @@ import {
   type TransactionSerializable,
 } from 'viem';
 import { toAccount } from 'viem/accounts';
-import { causesOf } from '../chain/chain-client.ts';
-import { httpTransport } from '../chain/http-transport.ts';
 
 // Keys that a remote signer holds: the JSON-RPC of Web3Signer in its eth1 mode, which fronts the usual vaults and KMSs. It
 // signs and never sends. What it answers is not believed: every signature is checked against what it was asked to sign.

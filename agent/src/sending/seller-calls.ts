@@ -1,6 +1,6 @@
+import { SETTLE_GAS, SUBMIT_GAS } from '@bowline/chain/escrow';
 import type { EscrowContracts } from '@bowline/core/domain/jobs';
 import { toFunctionSelector } from 'viem';
-import { SETTLE_GAS, SUBMIT_GAS } from '../chain/escrow.ts';
 import type { GasBounds } from './calls.ts';
 import type { AllowedCall } from './signing-policy.ts';
 

@@ -1,3 +1,12 @@
+import { createBatchPreviewer } from '@bowline/chain/batch-previewer';
+import { connectChain, contractErrorName, refusalOf } from '@bowline/chain/chain-client';
+import { createGuardReader } from '@bowline/chain/guard-reader';
+import { createHealthReader } from '@bowline/chain/health-reader';
+import { lensesOf } from '@bowline/chain/lending/lenses';
+import { createMarketReader } from '@bowline/chain/market-reader';
+import { createPlanReader } from '@bowline/chain/plan-reader';
+import { createPriceReader } from '@bowline/chain/price-reader';
+import { createSourcePriceReader } from '@bowline/chain/source-price-reader';
 import type { Asset } from '@bowline/core/domain/assets';
 import type {
   HealthReader,
@@ -20,22 +29,13 @@ import { pancake, type TokenSymbol, tokens } from '../../../lab/world/addresses.
 import type { Chain } from '../../../lab/world/chain.ts';
 import { localChainId } from '../../../lab/world/fork.ts';
 import { treasurer } from '../../../lab/world/replica.ts';
+import { createPlan, type DeployedChain, startDeployedChain } from '../../../packages/chain/test/deployed-chain.ts';
 import { alice, approve, balance, carol, give } from '../../../test/local/accounts.ts';
-import { createBatchPreviewer } from '../../src/chain/batch-previewer.ts';
-import { connectChain, contractErrorName, refusalOf } from '../../src/chain/chain-client.ts';
-import { createGuardReader } from '../../src/chain/guard-reader.ts';
-import { createHealthReader } from '../../src/chain/health-reader.ts';
-import { lensesOf } from '../../src/chain/lending/lenses.ts';
-import { createMarketReader } from '../../src/chain/market-reader.ts';
-import { createPlanReader } from '../../src/chain/plan-reader.ts';
-import { createPriceReader } from '../../src/chain/price-reader.ts';
-import { createSourcePriceReader } from '../../src/chain/source-price-reader.ts';
 import type { ExecutorDeps } from '../../src/loops/executor/tick.ts';
 import type { LoanGuardDeps } from '../../src/loops/loan-guard/tick.ts';
 import { createCalls, keeperCalls } from '../../src/sending/calls.ts';
 import { createSender, type SenderOptions } from '../../src/sending/eoa/sender.ts';
 import type { Lane } from '../../src/sending/lane.ts';
-import { createPlan, type DeployedChain, startDeployedChain } from '../chain/deployed-chain.ts';
 import { broadcastsEnded, sendingOn } from '../sending/sending.ts';
 
 /** Operates the executor and calls LoanGuard. Anvil's second account, as script/Deploy.s.sol has it on a local chain. */

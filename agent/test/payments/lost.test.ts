@@ -1,7 +1,7 @@
+import { connectChain } from '@bowline/chain/chain-client';
 import type { Payment } from '@bowline/core/domain/payment';
 import { custom, type Hex, numberToHex, pad } from 'viem';
 import { expect, test, vi } from 'vitest';
-import { connectChain } from '../../src/chain/chain-client.ts';
 import { createLost, mayBeLost, recall } from '../../src/payments/lost.ts';
 import type { Standing } from '../../src/payments/standing.ts';
 

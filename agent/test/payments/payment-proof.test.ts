@@ -1,7 +1,7 @@
+import { connectChain } from '@bowline/chain/chain-client';
 import type { Payment } from '@bowline/core/domain/payment';
 import { type Address, encodeAbiParameters, encodeEventTopics, type Hex, type Log, numberToHex, parseAbi } from 'viem';
 import { expect, test } from 'vitest';
-import { connectChain } from '../../src/chain/chain-client.ts';
 import { createPaymentProof } from '../../src/payments/payment-proof.ts';
 import { transfersIn } from '../../src/payments/transfers.ts';
 import { serve } from '../api/serve.ts';

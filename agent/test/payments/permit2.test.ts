@@ -1,3 +1,4 @@
+import { connectChain } from '@bowline/chain/chain-client';
 import type { Payment } from '@bowline/core/domain/payment';
 import { success } from '@bowline/core/domain/result';
 import { callerNow } from '@bowline/http/caller';
@@ -17,7 +18,7 @@ import { serveFacilitator } from '../../../lab/world/facilitator.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../../lab/world/fork.ts';
 import { placePermit2 } from '../../../lab/world/permit2.ts';
 import { treasurer } from '../../../lab/world/replica.ts';
-import { connectChain } from '../../src/chain/chain-client.ts';
+import { refuse, startRpcProxy } from '../../../packages/chain/test/rpc-proxy.ts';
 import { createCredits } from '../../src/payments/credit.ts';
 import { openEntries } from '../../src/payments/entries.ts';
 import { x402Facilitator } from '../../src/payments/facilitators.ts';
@@ -29,7 +30,6 @@ import { permit2 } from '../../src/payments/permit2-check.ts';
 import { inWords } from '../../src/payments/question.ts';
 import { createTill } from '../../src/payments/till.ts';
 import { keepLog } from '../api/log.ts';
-import { refuse, startRpcProxy } from '../chain/rpc-proxy.ts';
 import { newFolder } from '../folder.ts';
 
 // Permit2's own code, the standard's facilitator and client, and USDT, which has no EIP-3009. The contract that has Permit2

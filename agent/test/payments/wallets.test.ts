@@ -1,5 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { connectChain } from '@bowline/chain/chain-client';
+import { askWallet } from '@bowline/chain/wallet-signature';
 import { success } from '@bowline/core/domain/result';
 import { callerNow } from '@bowline/http/caller';
 import { createLimit } from '@bowline/http/rate-limit';
@@ -31,8 +33,6 @@ import { kept } from '../../../lab/world/kept.ts';
 import { b402Spender, placePermit2 } from '../../../lab/world/permit2.ts';
 import { treasurer } from '../../../lab/world/replica.ts';
 import { serveB402 } from '../../../test/e2e/b402-server.ts';
-import { connectChain } from '../../src/chain/chain-client.ts';
-import { askWallet } from '../../src/chain/wallet-signature.ts';
 import { createCredits } from '../../src/payments/credit.ts';
 import { openEntries } from '../../src/payments/entries.ts';
 import { b402Facilitator, type Facilitator, x402Facilitator } from '../../src/payments/facilitators.ts';

@@ -1,3 +1,4 @@
+import { connectChain } from '@bowline/chain/chain-client';
 import type { Payment } from '@bowline/core/domain/payment';
 import {
   type Address,
@@ -9,7 +10,6 @@ import {
   pad,
   parseAbi,
 } from 'viem';
-import { connectChain } from '../../src/chain/chain-client.ts';
 import { createPaymentProof } from '../../src/payments/payment-proof.ts';
 import { permit2 } from '../../src/payments/permit2-check.ts';
 

@@ -1,3 +1,4 @@
+import type { ChainClient } from '@bowline/chain/chain-client';
 import type { Clock, Head, Heads, Timers } from '@bowline/core/domain/ports';
 import {
   createPublicClient,
@@ -9,7 +10,6 @@ import {
   recoverTransactionAddress,
   type TransactionSerialized,
 } from 'viem';
-import type { ChainClient } from '../../src/chain/chain-client.ts';
 
 // A node and its chain in virtual time: half a minute of blocks passes in milliseconds. What it models: nonces, a mempool
 // with replacement prices, a minimum price, receipts that are forgotten, and whatever a test makes it do.

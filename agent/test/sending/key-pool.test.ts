@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connectChain } from '@bowline/chain/chain-client';
 import type { Call, ChainEvent, Head, Heads, Log, Sent } from '@bowline/core/domain/ports';
 import { readinessOf } from '@bowline/core/domain/readiness';
 import { timers } from '@bowline/http/clock';
@@ -9,13 +10,12 @@ import { erc20Abi } from '../../../lab/world/abis.ts';
 import { tokens } from '../../../lab/world/addresses.ts';
 import { type Chain, connect } from '../../../lab/world/chain.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../../lab/world/fork.ts';
-import { connectChain } from '../../src/chain/chain-client.ts';
+import { type RpcProxy, startRpcProxy } from '../../../packages/chain/test/rpc-proxy.ts';
 import { createMetrics } from '../../src/process/metrics.ts';
 import { createSender } from '../../src/sending/eoa/sender.ts';
 import { gasDependencies } from '../../src/sending/gas-dependencies.ts';
 import { createKeyPool } from '../../src/sending/key-pool.ts';
 import type { Lane } from '../../src/sending/lane.ts';
-import { type RpcProxy, startRpcProxy } from '../chain/rpc-proxy.ts';
 import { noHeads, sendingOn } from './sending.ts';
 
 // AG-38, by two keys on a real chain, behind a line that can be cut.

@@ -1,15 +1,15 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { connectChain } from '@bowline/chain/chain-client';
 import { timers } from '@bowline/http/clock';
 import { type Hex, keccak256, parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Anvil, startAnvil } from '../../../lab/world/anvil.ts';
 import { type Chain, connect } from '../../../lab/world/chain.ts';
-import { connectChain } from '../../src/chain/chain-client.ts';
+import { type RpcProxy, startRpcProxy } from '../../../packages/chain/test/rpc-proxy.ts';
 import { createBroadcast, withPrivateRuns } from '../../src/sending/nodes.ts';
 import { connectBundlers } from '../../src/sending/wallet/bundler.ts';
-import { type RpcProxy, startRpcProxy } from '../chain/rpc-proxy.ts';
 import { keepLog } from '../loops/world.ts';
 
 const executor = '0xAbCdEf0123456789aBcDeF0123456789AbCdEf01';

@@ -1,12 +1,12 @@
+import { connectChain } from '@bowline/chain/chain-client';
 import { readinessOf } from '@bowline/core/domain/readiness';
 import type { Hex } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { mineEvery } from '../../../lab/world/miner.ts';
-import { connectChain } from '../../src/chain/chain-client.ts';
+import { type RpcProxy, startRpcProxy } from '../../../packages/chain/test/rpc-proxy.ts';
 import { executorTick } from '../../src/loops/executor/tick.ts';
 import { createBroadcast, withPrivateRuns } from '../../src/sending/nodes.ts';
 import { createRelayWatch } from '../../src/sending/relay-watch.ts';
-import { type RpcProxy, startRpcProxy } from '../chain/rpc-proxy.ts';
 import {
   anyPrice,
   createPlan,

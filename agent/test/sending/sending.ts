@@ -1,7 +1,7 @@
+import type { ChainClient } from '@bowline/chain/chain-client';
+import { watchHeads } from '@bowline/chain/head';
 import type { Head, Heads, Log } from '@bowline/core/domain/ports';
 import { clock, timers } from '@bowline/http/clock';
-import type { ChainClient } from '../../src/chain/chain-client.ts';
-import { watchHeads } from '../../src/chain/head.ts';
 import { type Broadcast, createBroadcast } from '../../src/sending/nodes.ts';
 
 /** Tells of no blocks: what is open is looked at every `lookMs`. */

@@ -152,7 +152,7 @@ export const breaks: readonly Break[] = [
     wrong: "a node that does not answer is an exception of viem's",
     edits: [
       {
-        file: 'agent/src/chain/chain-client.ts',
+        file: 'packages/chain/chain-client.ts',
         find: 'if (!isOfNode(cause)) throw cause;',
         replace: 'if (cause !== undefined) throw cause;',
       },

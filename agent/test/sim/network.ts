@@ -1,6 +1,6 @@
+import type { Node as OwnNode } from '@bowline/chain/nodes/standing';
 import { BowlineError } from '@bowline/core/domain/result';
 import { custom, HttpRequestError, TimeoutError, type Transport } from 'viem';
-import type { Node as OwnNode } from '../../src/chain/nodes/standing.ts';
 import type { Block, Chain } from './chain.ts';
 import { answer, type View } from './node.ts';
 import type { Process } from './process.ts';

@@ -1,6 +1,6 @@
+import { createPermissionDrafter } from '@bowline/chain/drafts/permissions';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { BTCB, USDT } from '@bowline/core/test/verdict/proposals';
-import { createPermissionDrafter } from '../../src/chain/permission-drafter.ts';
 
 export const at = (digit: string) => `0x${digit.repeat(40)}` as const;
 export const own = {

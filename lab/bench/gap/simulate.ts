@@ -1,11 +1,11 @@
+import type { ChainClient } from '@bowline/chain/chain-client';
+import { createHealthReader } from '@bowline/chain/health-reader';
+import type { LendingLens } from '@bowline/chain/lending/lens';
 import type { Guard } from '@bowline/core/domain/permissions';
 import type { Head } from '@bowline/core/domain/ports';
 import { WAD } from '@bowline/core/domain/units';
 import { USDT } from '@bowline/core/test/verdict/proposals';
 import { type Hex, padHex, toHex, zeroHash } from 'viem';
-import type { ChainClient } from '../../../agent/src/chain/chain-client.ts';
-import { createHealthReader } from '../../../agent/src/chain/health-reader.ts';
-import type { LendingLens } from '../../../agent/src/chain/lending/lens.ts';
 import { book, keeperKey, wallet } from '../../../agent/test/sim/addresses.ts';
 import { startAgent } from '../../../agent/test/sim/agent.ts';
 import { type Block, blockMs, createChain } from '../../../agent/test/sim/chain.ts';

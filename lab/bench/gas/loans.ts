@@ -1,7 +1,7 @@
 import { WAD } from '@bowline/core/domain/units';
 import { type Address, encodeFunctionData, pad, parseEther, zeroAddress } from 'viem';
 import { loanGuardAbi, venusMarketAbi } from '../../../abis/index.ts';
-import type { DeployedChain } from '../../../agent/test/chain/deployed-chain.ts';
+import type { DeployedChain } from '../../../packages/chain/test/deployed-chain.ts';
 import { alice, approve, bob, carol, give } from '../../../test/local/accounts.ts';
 import { comptrollerAbi, oracleAbi, vTokenAbi } from '../../world/abis.ts';
 import { tokens, venus } from '../../world/addresses.ts';

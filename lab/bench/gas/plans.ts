@@ -17,7 +17,7 @@ import {
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { planRegistryAbi, swapExecutorAbi } from '../../../abis/index.ts';
 import { createTicketSigner } from '../../../agent/src/process/ticket-signer.ts';
-import { createPlan, type DeployedChain } from '../../../agent/test/chain/deployed-chain.ts';
+import { createPlan, type DeployedChain } from '../../../packages/chain/test/deployed-chain.ts';
 import { alice, approve, carol, give } from '../../../test/local/accounts.ts';
 import { routerAbi } from '../../world/abis.ts';
 import { pancake, tokens } from '../../world/addresses.ts';

@@ -1,23 +1,23 @@
 // The agent's loan guard as compose puts it together, with the keeper's key and rescue keys.
 
+import { createBatchPreviewer } from '@bowline/chain/batch-previewer';
+import { connectChain } from '@bowline/chain/chain-client';
+import { createGuardReader } from '@bowline/chain/guard-reader';
+import { watchHeads } from '@bowline/chain/head';
+import { createHealthReader } from '@bowline/chain/health-reader';
+import { lensesOf } from '@bowline/chain/lending/lenses';
+import { createPlanReader } from '@bowline/chain/plan-reader';
+import { createPriceReader } from '@bowline/chain/price-reader';
 import { clock, timers } from '@bowline/http/clock';
 import { parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { createBatchPreviewer } from '../../../agent/src/chain/batch-previewer.ts';
-import { connectChain } from '../../../agent/src/chain/chain-client.ts';
-import { createGuardReader } from '../../../agent/src/chain/guard-reader.ts';
-import { watchHeads } from '../../../agent/src/chain/head.ts';
-import { createHealthReader } from '../../../agent/src/chain/health-reader.ts';
-import { lensesOf } from '../../../agent/src/chain/lending/lenses.ts';
-import { createPlanReader } from '../../../agent/src/chain/plan-reader.ts';
-import { createPriceReader } from '../../../agent/src/chain/price-reader.ts';
 import { createLoanGuard } from '../../../agent/src/loops/loan-guard/tick.ts';
 import { startLoop, type Tick } from '../../../agent/src/loops/runner.ts';
 import { createCalls } from '../../../agent/src/sending/calls.ts';
 import { openKeeper } from '../../../agent/src/sending/keeper.ts';
 import { createBroadcast } from '../../../agent/src/sending/nodes.ts';
-import type { DeployedChain } from '../../../agent/test/chain/deployed-chain.ts';
 import { nodeOf } from '../../../agent/test/sending/sending.ts';
+import type { DeployedChain } from '../../../packages/chain/test/deployed-chain.ts';
 import { localChainId } from '../../world/fork.ts';
 
 // Of anvil's second account, which everybody knows.

@@ -2,8 +2,8 @@
 
 import { type Address, encodeFunctionData, parseEther, toHex } from 'viem';
 import { loanGuardAbi } from '../../../abis/index.ts';
-import type { DeployedChain } from '../../../agent/test/chain/deployed-chain.ts';
 import { guardTerms } from '../../../agent/test/loans.ts';
+import type { DeployedChain } from '../../../packages/chain/test/deployed-chain.ts';
 import { give } from '../../../test/local/accounts.ts';
 import { comptrollerAbi, erc20Abi, mockFeedAbi, vTokenAbi } from '../../world/abis.ts';
 import { tokens, venus } from '../../world/addresses.ts';

@@ -1,5 +1,6 @@
 // Accounts on Venus as its lens tells of them, without a chain: each has one collateral and one debt.
 
+import type { ChainClient } from '@bowline/chain/chain-client';
 import { WAD } from '@bowline/core/domain/units';
 import {
   type Address,
@@ -12,7 +13,6 @@ import {
   toHex,
 } from 'viem';
 import { venusLensAbi } from '../../../abis/index.ts';
-import type { ChainClient } from '../../../agent/src/chain/chain-client.ts';
 
 const collateral: Address = `0x${'c0'.repeat(20)}`;
 const debt: Address = `0x${'de'.repeat(20)}`;

@@ -1,8 +1,8 @@
+import type { ChainClient } from '@bowline/chain/chain-client';
+import { contractErrorName, isAnswer, paidWei, receiptOf, refusalOf } from '@bowline/chain/chain-client';
 import type { Sent } from '@bowline/core/domain/ports';
 import type { Hex } from '@bowline/core/domain/units';
 import { keccak256, type LocalAccount, type TransactionReceipt } from 'viem';
-import type { ChainClient } from '../../chain/chain-client.ts';
-import { contractErrorName, isAnswer, paidWei, receiptOf, refusalOf } from '../../chain/chain-client.ts';
 import { createLane, type Lane, type LaneOptions, type NonceSequence } from '../lane.ts';
 import type { Broadcast } from '../nodes.ts';
 import type { Payload } from '../operation.ts';

@@ -1,7 +1,7 @@
+import type { ChainClient } from '@bowline/chain/chain-client';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import { toSimpleSmartAccount } from 'permissionless/accounts';
 import { encodeFunctionData, type LocalAccount, parseAbi } from 'viem';
-import type { ChainClient } from '../../chain/chain-client.ts';
 import type { Operation } from './operation.ts';
 
 /** Addresses of the ERC-4337 v0.9 contracts. */

@@ -1,8 +1,8 @@
+import { overHttp } from '@bowline/chain/chain-client';
 import type { Log } from '@bowline/core/domain/ports';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import { isHash, type Transport } from 'viem';
 import { createBundlerClient } from 'viem/account-abstraction';
-import { overHttp } from '../../chain/chain-client.ts';
 import type { Operation } from './operation.ts';
 
 /**

@@ -1,3 +1,5 @@
+import type { ChainClient } from '@bowline/chain/chain-client';
+import { receiptOf } from '@bowline/chain/chain-client';
 import type { Call, ChainEvent } from '@bowline/core/domain/ports';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import {
@@ -8,8 +10,6 @@ import {
   parseAbi,
 } from 'viem';
 import { entryPoint09Abi, getUserOperationHash, toPackedUserOperation } from 'viem/account-abstraction';
-import type { ChainClient } from '../../chain/chain-client.ts';
-import { receiptOf } from '../../chain/chain-client.ts';
 import { carrierGas, type Operation } from './operation.ts';
 
 /** Outcome of an operation according to the EntryPoint's event. */

@@ -1,8 +1,8 @@
+import type { ChainClient } from '@bowline/chain/chain-client';
+import { contractErrorName, isAnswer, refusalOf } from '@bowline/chain/chain-client';
 import type { Call, Sender, Sent } from '@bowline/core/domain/ports';
 import type { Hex } from '@bowline/core/domain/units';
 import { size } from 'viem';
-import type { ChainClient } from '../../chain/chain-client.ts';
-import { contractErrorName, isAnswer, refusalOf } from '../../chain/chain-client.ts';
 import type { KeyPool } from '../key-pool.ts';
 import { type Blocks, createLane, type Found, type Lane, type LaneOptions, type NonceSequence } from '../lane.ts';
 import type { Payload } from '../operation.ts';

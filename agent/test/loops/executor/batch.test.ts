@@ -6,10 +6,10 @@ import { planRegistryAbi, swapExecutorAbi } from '../../../../abis/index.ts';
 import { feeds, tokens } from '../../../../lab/world/addresses.ts';
 import { setPrice } from '../../../../lab/world/oracle.ts';
 import { priceUsd8 } from '../../../../lab/world/prices.ts';
+import { type RpcProxy, startRpcProxy } from '../../../../packages/chain/test/rpc-proxy.ts';
 import { balance, bob } from '../../../../test/local/accounts.ts';
 import { gasOfRecord } from '../../../src/loops/executor/plan.ts';
 import { type ExecutorDeps, executorTick } from '../../../src/loops/executor/tick.ts';
-import { type RpcProxy, startRpcProxy } from '../../chain/rpc-proxy.ts';
 import { unsignedGo } from '../../unsigned.ts';
 import {
   createPlan,

@@ -1,3 +1,5 @@
+import { createBatchPreviewer } from '@bowline/chain/batch-previewer';
+import { connectChain } from '@bowline/chain/chain-client';
 import type { Call, Sender } from '@bowline/core/domain/ports';
 import { mulDivUp, WAD } from '@bowline/core/domain/units';
 import { decodeFunctionData, type Hex, parseEther, parseGwei, slice } from 'viem';
@@ -11,8 +13,6 @@ import { localChainId } from '../../../../lab/world/fork.ts';
 import { setPrice } from '../../../../lab/world/oracle.ts';
 import { priceUsd8 } from '../../../../lab/world/prices.ts';
 import { alice, bob } from '../../../../test/local/accounts.ts';
-import { createBatchPreviewer } from '../../../src/chain/batch-previewer.ts';
-import { connectChain } from '../../../src/chain/chain-client.ts';
 import { executorTick } from '../../../src/loops/executor/tick.ts';
 import { createTicketSigner } from '../../../src/process/ticket-signer.ts';
 import { openKeeper } from '../../../src/sending/keeper.ts';

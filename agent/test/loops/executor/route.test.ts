@@ -5,9 +5,9 @@ import { feeds, tokens } from '../../../../lab/world/addresses.ts';
 import { setPrice } from '../../../../lab/world/oracle.ts';
 import { poolAddress } from '../../../../lab/world/pancake.ts';
 import { priceUsd8 } from '../../../../lab/world/prices.ts';
+import { createPool, remember } from '../../../../packages/chain/test/pools.ts';
 import { balance, bob } from '../../../../test/local/accounts.ts';
 import { executorTick } from '../../../src/loops/executor/tick.ts';
-import { createPool, remember } from '../../chain/pools.ts';
 import {
   createPlan,
   type DeployedChain,

@@ -3,6 +3,8 @@ import EntryPoint08 from '@account-abstraction/contracts-08/artifacts/EntryPoint
 import AccountFactory08 from '@account-abstraction/contracts-08/artifacts/SimpleAccountFactory.json' with {
   type: 'json',
 };
+import { createBatchPreviewer } from '@bowline/chain/batch-previewer';
+import { connectChain } from '@bowline/chain/chain-client';
 import {
   type Abi,
   type Address,
@@ -29,8 +31,6 @@ import { swapExecutorAbi } from '../../../../abis/index.ts';
 import type { Artifact } from '../../../../lab/world/artifacts.ts';
 import { localChainId } from '../../../../lab/world/fork.ts';
 import { bob } from '../../../../test/local/accounts.ts';
-import { createBatchPreviewer } from '../../../src/chain/batch-previewer.ts';
-import { connectChain } from '../../../src/chain/chain-client.ts';
 import { executorTick } from '../../../src/loops/executor/tick.ts';
 import { type Keeper, openKeeper } from '../../../src/sending/keeper.ts';
 import type { Operation } from '../../../src/sending/wallet/operation.ts';

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connectChain } from '@bowline/chain/chain-client';
+import { createPlanReader } from '@bowline/chain/plan-reader';
 import type { BatchPreviewer, Clock, MarketData, PythPrices, Sender, Sent } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Ticket, TicketSigner } from '@bowline/core/domain/ticket';
@@ -12,16 +14,14 @@ import { feeds, tokens } from '../../../../lab/world/addresses.ts';
 import { localChainId } from '../../../../lab/world/fork.ts';
 import { setPrice } from '../../../../lab/world/oracle.ts';
 import { priceUsd8 } from '../../../../lab/world/prices.ts';
+import { type RpcProxy, startRpcProxy } from '../../../../packages/chain/test/rpc-proxy.ts';
 import { approve, balance, bob } from '../../../../test/local/accounts.ts';
-import { connectChain } from '../../../src/chain/chain-client.ts';
-import { createPlanReader } from '../../../src/chain/plan-reader.ts';
 import { type DuePlan, gasOfRecord } from '../../../src/loops/executor/plan.ts';
 import { executorTick } from '../../../src/loops/executor/tick.ts';
 import { createTicketSigner } from '../../../src/process/ticket-signer.ts';
 import type { Sources } from '../../../src/sources/propose.ts';
 import { sparing } from '../../../src/sources/sparing.ts';
 import { createTurns } from '../../../src/workers/turns.ts';
-import { type RpcProxy, startRpcProxy } from '../../chain/rpc-proxy.ts';
 import {
   anyPrice,
   createPlan,

@@ -1,11 +1,11 @@
+import { connectChain } from '@bowline/chain/chain-client';
+import { createPlanReader } from '@bowline/chain/plan-reader';
 import { BowlineError } from '@bowline/core/domain/result';
 import { parseEther } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { setPrice } from '../../../../lab/world/oracle.ts';
 import { priceUsd8 } from '../../../../lab/world/prices.ts';
 import { bob } from '../../../../test/local/accounts.ts';
-import { connectChain } from '../../../src/chain/chain-client.ts';
-import { createPlanReader } from '../../../src/chain/plan-reader.ts';
 import { executorTick } from '../../../src/loops/executor/tick.ts';
 import { createPlan, type DeployedChain, endSenders, executorDeps, fund, owner, startDeployedChain } from '../world.ts';
 

@@ -1,3 +1,5 @@
+import { connectChain } from '@bowline/chain/chain-client';
+import { createGuardReader } from '@bowline/chain/guard-reader';
 import type { PermissionEvent, Sender, Sent } from '@bowline/core/domain/ports';
 import { readinessOf } from '@bowline/core/domain/readiness';
 import { BowlineError } from '@bowline/core/domain/result';
@@ -5,12 +7,10 @@ import { formatUnits } from '@bowline/core/domain/units';
 import { parseEther } from 'viem';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { loanGuardAbi } from '../../../../abis/index.ts';
+import { startRpcProxy } from '../../../../packages/chain/test/rpc-proxy.ts';
 import { bob, carol } from '../../../../test/local/accounts.ts';
-import { connectChain } from '../../../src/chain/chain-client.ts';
-import { createGuardReader } from '../../../src/chain/guard-reader.ts';
 import { createLoanGuard, type LoanGuardDeps } from '../../../src/loops/loan-guard/tick.ts';
 import { createWaitingRescues, rescuesDependency } from '../../../src/loops/loan-guard/waiting.ts';
-import { startRpcProxy } from '../../chain/rpc-proxy.ts';
 import { keeper, keeperSender, keepLog, loansBy, unlockedSender } from '../world.ts';
 import { dave, going, guardedChain, guarding, guardsIn } from './guarded.ts';
 

@@ -1,16 +1,16 @@
+import { connectChain } from '@bowline/chain/chain-client';
+import { createHealthReader } from '@bowline/chain/health-reader';
 import type { Sender, Sent } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
 import { encodeFunctionData, parseEther } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { loanGuardAbi } from '../../../../abis/index.ts';
+import { startRpcProxy } from '../../../../packages/chain/test/rpc-proxy.ts';
 import { bob, carol } from '../../../../test/local/accounts.ts';
-import { connectChain } from '../../../src/chain/chain-client.ts';
-import { createHealthReader } from '../../../src/chain/health-reader.ts';
 import type { Endangered } from '../../../src/loops/loan-guard/plan.ts';
 import { createLoanGuard, type LoanGuardDeps } from '../../../src/loops/loan-guard/tick.ts';
 import type { Cause } from '../../../src/loops/runner.ts';
 import { createTurns } from '../../../src/workers/turns.ts';
-import { startRpcProxy } from '../../chain/rpc-proxy.ts';
 import { loansBy, unlockedSender } from '../world.ts';
 import { going, guardedChain, guarding, guardsIn } from './guarded.ts';
 

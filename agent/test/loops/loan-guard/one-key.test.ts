@@ -4,8 +4,8 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { mineEvery } from '../../../../lab/world/miner.ts';
 import { setPrice } from '../../../../lab/world/oracle.ts';
+import { type Fate, type RpcProxy, signerOf, startRpcProxy } from '../../../../packages/chain/test/rpc-proxy.ts';
 import { bob, carol } from '../../../../test/local/accounts.ts';
-import { type Fate, type RpcProxy, signerOf, startRpcProxy } from '../../chain/rpc-proxy.ts';
 import { borrow, rescuesOf, setGuard } from '../../loans.ts';
 import { type DeployedChain, startDeployedChain } from '../world.ts';
 import { dave } from './guarded.ts';

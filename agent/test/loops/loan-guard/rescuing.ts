@@ -1,5 +1,12 @@
 // The whole way of a rescue as main.ts puts it together, for tests on a real node behind a line that can be cut.
 
+import { createBatchPreviewer } from '@bowline/chain/batch-previewer';
+import { connectChain } from '@bowline/chain/chain-client';
+import { createGuardReader } from '@bowline/chain/guard-reader';
+import { createHealthReader } from '@bowline/chain/health-reader';
+import { lensesOf } from '@bowline/chain/lending/lenses';
+import { createPlanReader } from '@bowline/chain/plan-reader';
+import { createPriceReader } from '@bowline/chain/price-reader';
 import { readinessOf } from '@bowline/core/domain/readiness';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { clock, timers } from '@bowline/http/clock';
@@ -7,13 +14,6 @@ import { parseEther, parseGwei } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { expect } from 'vitest';
 import { localChainId } from '../../../../lab/world/fork.ts';
-import { createBatchPreviewer } from '../../../src/chain/batch-previewer.ts';
-import { connectChain } from '../../../src/chain/chain-client.ts';
-import { createGuardReader } from '../../../src/chain/guard-reader.ts';
-import { createHealthReader } from '../../../src/chain/health-reader.ts';
-import { lensesOf } from '../../../src/chain/lending/lenses.ts';
-import { createPlanReader } from '../../../src/chain/plan-reader.ts';
-import { createPriceReader } from '../../../src/chain/price-reader.ts';
 import { createLoanGuard } from '../../../src/loops/loan-guard/tick.ts';
 import { createWaitingRescues, rescuesDependency } from '../../../src/loops/loan-guard/waiting.ts';
 import { type Loop, startLoop } from '../../../src/loops/runner.ts';

@@ -1,3 +1,4 @@
+import { connectChain } from '@bowline/chain/chain-client';
 import { timers } from '@bowline/http/clock';
 import { type Address, encodeFunctionData, parseEther } from 'viem';
 import { expect, onTestFinished, test } from 'vitest';
@@ -5,7 +6,6 @@ import { comptrollerAbi, feedAbi, liquidatorAbi, mockFeedAbi, oracleAbi } from '
 import { feeds, venus, venusFeeds } from '../../../../lab/world/addresses.ts';
 import { setAnswer, sources } from '../../../../lab/world/oracle.ts';
 import { approve, bob, carol, give } from '../../../../test/local/accounts.ts';
-import { connectChain } from '../../../src/chain/chain-client.ts';
 import { createLoanGuard } from '../../../src/loops/loan-guard/tick.ts';
 import { startLoop } from '../../../src/loops/runner.ts';
 import { headsOf } from '../../sending/sending.ts';

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connectChain } from '@bowline/chain/chain-client';
+import { createPlanReader } from '@bowline/chain/plan-reader';
 import type { Plan } from '@bowline/core/domain/permissions';
 import type { Call, Calls, Log } from '@bowline/core/domain/ports';
 import { pathOf } from '@bowline/core/domain/route';
@@ -14,15 +16,13 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { planRegistryAbi, swapExecutorAbi } from '../../../../abis/index.ts';
 import { localChainId } from '../../../../lab/world/fork.ts';
+import { createPlan, type DeployedChain, startDeployedChain } from '../../../../packages/chain/test/deployed-chain.ts';
+import { type RpcProxy, refuse, startRpcProxy } from '../../../../packages/chain/test/rpc-proxy.ts';
 import { alice, approve, carol, give } from '../../../../test/local/accounts.ts';
-import { connectChain } from '../../../src/chain/chain-client.ts';
-import { createPlanReader } from '../../../src/chain/plan-reader.ts';
 import { createCalls, type GasBounds, keeperCalls } from '../../../src/sending/calls.ts';
 import { createSender, type SenderOptions } from '../../../src/sending/eoa/sender.ts';
 import type { Lane } from '../../../src/sending/lane.ts';
 import type { SigningPolicy } from '../../../src/sending/signing-policy.ts';
-import { createPlan, type DeployedChain, startDeployedChain } from '../../chain/deployed-chain.ts';
-import { type RpcProxy, refuse, startRpcProxy } from '../../chain/rpc-proxy.ts';
 import { unsigned, unsignedGo } from '../../unsigned.ts';
 import { broadcastsEnded, sendingOn } from '../sending.ts';
 

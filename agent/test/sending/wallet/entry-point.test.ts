@@ -1,4 +1,5 @@
 import EntryPoint from '@account-abstraction/contracts/artifacts/EntryPoint.json' with { type: 'json' };
+import { connectChain } from '@bowline/chain/chain-client';
 import { bscChainId } from '@bowline/core/domain/chains';
 import fc from 'fast-check';
 import { type Abi, type Hex, maxUint128, parseEther, recoverAddress, size, toHex } from 'viem';
@@ -9,7 +10,6 @@ import { accountAbstraction } from '../../../../lab/world/addresses.ts';
 import { type Chain, connect } from '../../../../lab/world/chain.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../../../lab/world/fork.ts';
 import { alice } from '../../../../test/local/accounts.ts';
-import { connectChain } from '../../../src/chain/chain-client.ts';
 import { type Account, openAccount } from '../../../src/sending/wallet/account.ts';
 import { connectEntryPoint } from '../../../src/sending/wallet/entry-point.ts';
 import { gasOf, type Operation } from '../../../src/sending/wallet/operation.ts';

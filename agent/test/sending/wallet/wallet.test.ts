@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connectChain } from '@bowline/chain/chain-client';
+import { createPlanReader } from '@bowline/chain/plan-reader';
 import type { Plan } from '@bowline/core/domain/permissions';
 import type { Call, Calls, Log, Order, Sender } from '@bowline/core/domain/ports';
 import { pathOf } from '@bowline/core/domain/route';
@@ -11,10 +13,10 @@ import { planRegistryAbi } from '../../../../abis/index.ts';
 import { accountAbstraction } from '../../../../lab/world/addresses.ts';
 import { type Bundler, startBundler } from '../../../../lab/world/bundler.ts';
 import { localChainId, startLocalChain } from '../../../../lab/world/fork.ts';
+import { createPlan, type DeployedChain, startDeployedChain } from '../../../../packages/chain/test/deployed-chain.ts';
+import { type RpcProxy, startRpcProxy } from '../../../../packages/chain/test/rpc-proxy.ts';
 import { alice, approve, carol, give } from '../../../../test/local/accounts.ts';
 import { freePort } from '../../../../test/local/free-port.ts';
-import { connectChain } from '../../../src/chain/chain-client.ts';
-import { createPlanReader } from '../../../src/chain/plan-reader.ts';
 import { createCalls, type GasBounds, keeperCalls } from '../../../src/sending/calls.ts';
 import { createSender } from '../../../src/sending/eoa/sender.ts';
 import { carrying, openKeeper } from '../../../src/sending/keeper.ts';
@@ -26,8 +28,6 @@ import { connectBundler } from '../../../src/sending/wallet/bundler.ts';
 import { connectEntryPoint } from '../../../src/sending/wallet/entry-point.ts';
 import { maxWei, type Operation } from '../../../src/sending/wallet/operation.ts';
 import { createWalletSender, type WalletOptions } from '../../../src/sending/wallet/sender.ts';
-import { createPlan, type DeployedChain, startDeployedChain } from '../../chain/deployed-chain.ts';
-import { type RpcProxy, startRpcProxy } from '../../chain/rpc-proxy.ts';
 import { unsignedGo } from '../../unsigned.ts';
 import { headsOf, noHeads, sendingOn } from '../sending.ts';
 

@@ -1,0 +1,173 @@
+import { type Asset, isTraded, quoteAssetOf, type TradedAsset } from '@bowline/core/domain/assets';
+import { localChainId } from '@bowline/core/domain/chains';
+import type { Address, Hex } from '@bowline/core/domain/units';
+import type { AddressBook } from '@bowline/core/registry/address-book';
+import { isAddressEqual, keccak256, zeroAddress } from 'viem';
+import { quoteDeskAbi } from '../../abis/index.ts';
+import { accountFactoryAbi, accountImplementationAbi, erc20Abi, feedAbi, poolAbi } from './chain-abis.ts';
+import { asking, type ChainClient, inOneCall, nodeAnswer, refusalOf } from './chain-client.ts';
+import { isUnanswered } from './node-wait.ts';
+
+/**
+ * Checks that a node answers and serves the expected chain.
+ * @throws an error with a one-line message that says what was found instead.
+ */
+export async function checkChain(client: ChainClient, chainId: number): Promise<void> {
+  const found = await asking(() => client.getChainId()).catch((cause) => {
+    const start = '. Start a local chain first: npm start starts one with the contracts and an agent';
+    throw new Error(`No node answers at RPC_URL${chainId === localChainId ? start : ''}.`, { cause });
+  });
+  if (found !== chainId) throw new Error(`The node at RPC_URL serves chain ${found}, not chain ${chainId}.`);
+}
+
+/** What only selling needs, and the chain has no code for: names with addresses. */
+export async function missingForSelling(client: ChainClient, { escrow }: AddressBook): Promise<string[]> {
+  if (escrow === undefined) return [];
+  return withoutCode(client, named('escrow', { ...escrow, token: escrow.token.address }));
+}
+
+interface Place {
+  readonly name: string;
+  readonly address: Address;
+}
+
+async function withoutCode(client: ChainClient, places: readonly Place[]): Promise<string[]> {
+  const codes = await asking(() => Promise.all(places.map(({ address }) => client.getCode({ address }))));
+  return places.filter((_, at) => codes[at] === undefined).map(({ name, address }) => `${name} (${address})`);
+}
+
+/**
+ * Compares the address book with the chain: code at every address, and what that code reports about itself. A wrong
+ * address would otherwise surface as wrong or missing prices.
+ * @throws an error with a one-line message that names every difference.
+ */
+export async function checkAddressBook(client: ChainClient, book: AddressBook, chainId: number): Promise<void> {
+  const empty = await withoutCode(client, addresses(book));
+  if (empty.length > 0) throw new Error(`Chain ${chainId} has no code at the address of: ${empty.join(', ')}.`);
+  const wrong = await asking(() => differences(client, book));
+  if (wrong.length > 0) throw new Error(`Chain ${chainId} differs from the address book: ${wrong.join(', ')}.`);
+}
+
+/** The maker of the quote desk, if that is somebody else than this key: the desk would redeem none of the key's quotes. */
+export async function otherMaker(
+  client: ChainClient,
+  { own }: AddressBook,
+  keeper: Address,
+): Promise<Address | undefined> {
+  const { quoteDesk: address } = own;
+  if (address === undefined) return undefined;
+  const maker = await asking(() => client.readContract({ address, abi: quoteDeskAbi, functionName: 'maker' }));
+  return isAddressEqual(maker, keeper) ? undefined : maker;
+}
+
+const named = (section: string, part: Readonly<Record<string, Address>>): Place[] =>
+  Object.entries(part).map(([name, address]) => ({ name: `${section}.${name}`, address }));
+
+/** Every address that rescues, runs and verdicts need, by its path in the book. */
+function addresses({ venus, pancake, accountAbstraction, own, assets }: AddressBook): Place[] {
+  const { hubs, ...ofPancake } = pancake;
+  const { entryPoint, accountFactory } = accountAbstraction;
+  return [
+    ...named('venus', venus),
+    ...named('pancake', ofPancake),
+    ...hubs.map((address, at) => ({ name: `pancake.hubs.${at}`, address })),
+    ...named('accountAbstraction', { entryPoint, ...(accountFactory && { accountFactory }) }),
+    ...named('deployment', own),
+    ...assets.flatMap(({ symbol, address, feed, pool }) =>
+      named(symbol, { address, feed, ...(pool?.address && { pool: pool.address }) }),
+    ),
+  ];
+}
+
+/** The EntryPoint's code, which decides who may submit an operation. */
+export interface EntryPointCode {
+  readonly hash: Hex;
+  /** Whether it is the one recorded from the chain. Absent: none was recorded, and it is not compared. */
+  readonly isRecorded?: boolean;
+}
+
+/** Throws viem's errors. */
+export async function entryPointCode(
+  client: ChainClient,
+  { accountAbstraction: { entryPoint: address, entryPointCodeHash } }: Pick<AddressBook, 'accountAbstraction'>,
+): Promise<EntryPointCode> {
+  const hash = keccak256((await client.getCode({ address })) ?? '0x');
+  return { hash, ...(entryPointCodeHash && { isRecorded: hash === entryPointCodeHash }) };
+}
+
+/**
+ * What differs from the book: an account of another EntryPoint could be submitted in the middle of a stranger's run, and
+ * amounts and prices are computed with the book's decimals, tokens and fees.
+ */
+async function differences(client: ChainClient, book: AddressBook): Promise<string[]> {
+  const { assets } = book;
+  const [code, served] = await Promise.all([entryPointCode(client, book), entryPointOfFactory(client, book)]);
+  const ofWallet = [
+    code.isRecorded === false ? [`code of accountAbstraction.entryPoint (${code.hash})`] : [],
+    served === undefined || isAddressEqual(served, book.accountAbstraction.entryPoint)
+      ? []
+      : 'EntryPoint of the accounts of ACCOUNT_FACTORY',
+  ].flat();
+  const answers = await Promise.all(
+    assets.map(async ({ symbol, address, decimals, feed, feedDecimals }) => {
+      const [tokenDecimals, answerDecimals] = await client.multicall({
+        ...inOneCall,
+        contracts: [
+          { address, abi: erc20Abi, functionName: 'decimals' },
+          { address: feed, abi: feedAbi, functionName: 'decimals' },
+        ],
+      });
+      return [
+        answerOf(tokenDecimals) === decimals ? [] : `decimals of ${symbol}`,
+        answerOf(answerDecimals) === feedDecimals ? [] : `decimals of the feed of ${symbol}`,
+      ].flat();
+    }),
+  );
+  const ofPools = await Promise.all(assets.filter(isTraded).map((asset) => differencesOfPool(client, asset, assets)));
+  return [...ofWallet, ...answers, ...ofPools].flat();
+}
+
+/** Whom the factory's accounts obey; nobody if it is no such factory. Undefined if none is named. */
+async function entryPointOfFactory(
+  client: ChainClient,
+  { accountAbstraction: { accountFactory } }: AddressBook,
+): Promise<Address | undefined> {
+  if (accountFactory === undefined) return undefined;
+  const [implementation] = await client.multicall({
+    ...inOneCall,
+    contracts: [{ address: accountFactory, abi: accountFactoryAbi, functionName: 'accountImplementation' }],
+  });
+  const [entryPoint] = await client.multicall({
+    ...inOneCall,
+    contracts: [
+      { address: answerOf(implementation) ?? zeroAddress, abi: accountImplementationAbi, functionName: 'entryPoint' },
+    ],
+  });
+  return answerOf(entryPoint) ?? zeroAddress;
+}
+
+async function differencesOfPool(client: ChainClient, asset: TradedAsset, assets: readonly Asset[]): Promise<string[]> {
+  const { symbol, pool } = asset;
+  const { address } = pool;
+  if (address === undefined) return [];
+  const [token0, token1, fee] = await client.multicall({
+    ...inOneCall,
+    contracts: [
+      { address, abi: poolAbi, functionName: 'token0' },
+      { address, abi: poolAbi, functionName: 'token1' },
+      { address, abi: poolAbi, functionName: 'fee' },
+    ],
+  });
+  const isOfPool = (token: Address) =>
+    [answerOf(token0), answerOf(token1)].some((each) => each !== undefined && isAddressEqual(each, token));
+  return [
+    isOfPool(asset.address) && isOfPool(quoteAssetOf(assets, asset).address) ? [] : `tokens of the pool of ${symbol}`,
+    answerOf(fee) === pool.feeMillionths ? [] : `fee of the pool of ${symbol}`,
+  ].flat();
+}
+
+/** Undefined if the contract does not answer as expected. Throws if the node does not answer. */
+function answerOf<Answer>({ result, error }: { result?: Answer; error?: Error | undefined }): Answer | undefined {
+  if (isUnanswered(error) || (nodeAnswer(error) !== undefined && refusalOf(error) === undefined)) throw error;
+  return result;
+}

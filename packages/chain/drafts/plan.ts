@@ -1,0 +1,188 @@
+import { expiryOf, PLAN_SLIPPAGE_BPS, windowSecondsOf } from '@bowline/core/domain/defaults';
+import type { Address, ContractFunctionArgs, Hex, PublicClient, TypedDataDefinition } from 'viem';
+import { bytesToBigInt, encodeFunctionData, erc20Abi, zeroAddress } from 'viem';
+import { planRegistryAbi, revocationsAbi } from '../../../abis/index.ts';
+import { addressOf } from './address.ts';
+import { baseUnits } from './base-units.ts';
+import type { Call } from './call.ts';
+import { assetOf, type Deployment } from './deployment.ts';
+
+/** IPlanRegistry.Terms. */
+export type PlanTerms = ContractFunctionArgs<typeof planRegistryAbi, 'nonpayable', 'create'>[0];
+/** IPlanRegistry.Creation: what an owner signs so that anybody may create the plans. */
+export type Creation = ContractFunctionArgs<typeof planRegistryAbi, 'nonpayable', 'createBySignature'>[0];
+
+export interface PlanOptions {
+  readonly owner: Address;
+  /** Who receives what is bought; the owner if omitted. */
+  readonly recipient?: Address;
+  /** Symbols or addresses of listed assets. */
+  readonly pay: string;
+  readonly buy: string;
+  /** What each run pays, in whole units of `pay`: '25.5'. Decimals that the token does not have are refused. */
+  readonly amountPerRun: string;
+  readonly periodSeconds: number;
+  readonly maxRuns: number;
+  /** Unix seconds; now if omitted. */
+  readonly startAt?: number;
+  /** How long a slot stays open; the whole period, and six hours of longer ones unless `triggerPrice` is set. */
+  readonly windowSeconds?: number;
+  /** Unix seconds; if omitted, twice the time that the runs need, so that deferred ones can be made up. */
+  readonly expiresAt?: number;
+  /** How far a delivery may fall below Chainlink's price, in 1/10,000; 100 if omitted. */
+  readonly maxSlippageBps?: number;
+  /** Maximum price of one whole unit of `buy`, in whole units of `pay`. */
+  readonly limitPrice?: string;
+  /**
+   * Runs only while one whole unit of `buy` costs this much or more by Chainlink, in whole units of `pay`. With `pay`
+   * sold into a stablecoin this is a stop loss.
+   */
+  readonly triggerPrice?: string;
+  /** Whose signed verdict every run needs; nobody's if omitted. */
+  readonly verdictSigner?: Address;
+}
+
+/**
+ * The terms of a plan, as its owner would sign them.
+ * @throws Error with one line that names the option that cannot be used. The registry's own bounds are checked by the
+ *   registry, when the call is simulated.
+ */
+export function draftPlan(deployment: Deployment, options: PlanOptions): PlanTerms {
+  const { periodSeconds, maxRuns } = options;
+  const owner = addressOf('owner', options.owner);
+  const { contracts } = deployment;
+  const pay = assetOf(deployment, options.pay);
+  const buy = assetOf(deployment, options.buy);
+  for (const name of ['periodSeconds', 'maxRuns'] as const) {
+    if (!Number.isSafeInteger(options[name]) || options[name] < 1)
+      throw new Error(`${name} must be a whole number above zero.`);
+  }
+  const wadOf = (name: 'limitPrice' | 'triggerPrice'): bigint =>
+    options[name] === undefined
+      ? 0n
+      : (baseUnits(name, options[name], pay.decimals) * 10n ** 18n) / 10n ** BigInt(buy.decimals);
+  const startAt = options.startAt ?? Math.floor(Date.now() / 1_000);
+  return {
+    owner,
+    recipient: addressOf('recipient', options.recipient ?? owner),
+    executor: contracts.swapExecutor,
+    verdictSigner: addressOf('verdictSigner', options.verdictSigner ?? zeroAddress),
+    tokenIn: pay.address,
+    tokenOut: buy.address,
+    amountPerRun: baseUnits('amountPerRun', options.amountPerRun, pay.decimals),
+    startAt,
+    periodSeconds,
+    windowSeconds: options.windowSeconds ?? windowSecondsOf(periodSeconds, options.triggerPrice !== undefined),
+    maxRuns,
+    expiresAt: options.expiresAt ?? expiryOf(startAt, periodSeconds, maxRuns),
+    priceSource: contracts.chainlinkPriceSource,
+    // Rounded down, against the trade.
+    limitPriceWad: wadOf('limitPrice'),
+    maxSlippageBps: options.maxSlippageBps ?? PLAN_SLIPPAGE_BPS,
+    // Chainlink's price bounds the plan, so that its limit price need not.
+    farLimit: false,
+    triggerPriceWad: wadOf('triggerPrice'),
+  };
+}
+
+/** The owner's call that creates the plan. */
+export const createCall = ({ contracts }: Deployment, terms: PlanTerms): Call => ({
+  to: contracts.planRegistry,
+  data: encodeFunctionData({ abi: planRegistryAbi, functionName: 'create', args: [terms] }),
+});
+
+/**
+ * The owner's call that lets the registry take what the plans need for all their runs, and nothing beyond.
+ * @param others base units of the token that other plans of the owner still need: an approval replaces the earlier one.
+ */
+export function approveCall({ contracts }: Deployment, plans: readonly PlanTerms[], others: bigint): Call {
+  const [first] = plans;
+  if (first === undefined) throw new Error('There is no plan to approve tokens for.');
+  if (plans.some(({ tokenIn }) => tokenIn !== first.tokenIn)) throw new Error('The plans pay different tokens.');
+  const amount = plans.reduce((sum, { amountPerRun, maxRuns }) => sum + amountPerRun * BigInt(maxRuns), others);
+  const args = [contracts.planRegistry, amount] as const;
+  return { to: first.tokenIn, data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args }) };
+}
+
+/** The owner's call that ends a plan for good. */
+export const cancelPlanCall = ({ contracts }: Deployment, planId: bigint): Call => ({
+  to: contracts.planRegistry,
+  data: encodeFunctionData({ abi: planRegistryAbi, functionName: 'cancel', args: [planId] }),
+});
+
+/** The owner's call that voids all plans, guards and unsubmitted signatures of the caller at once. */
+export const revokeAllCall = ({ contracts }: Deployment): Call => ({
+  to: contracts.revocations,
+  data: encodeFunctionData({ abi: revocationsAbi, functionName: 'revokeAll' }),
+});
+
+/**
+ * One signature for several plans, which anybody may submit. Reads the owner's epoch: a revocation voids it.
+ * @param validSeconds how long it may be submitted; ten minutes if omitted.
+ */
+export async function draftCreation(
+  client: Pick<PublicClient, 'readContract'>,
+  { contracts }: Deployment,
+  plans: readonly PlanTerms[],
+  validSeconds = 600,
+): Promise<Creation> {
+  const [first] = plans;
+  if (first === undefined) throw new Error('A creation needs at least one plan.');
+  const { owner } = first;
+  if (plans.some((plan) => plan.owner !== owner)) throw new Error('The plans have different owners.');
+  const epoch = await client.readContract({
+    address: contracts.revocations,
+    abi: revocationsAbi,
+    functionName: 'epochOf',
+    args: [owner],
+  });
+  const nonce = bytesToBigInt(crypto.getRandomValues(new Uint8Array(32)));
+  const deadline = BigInt(Math.floor(Date.now() / 1_000) + validSeconds);
+  return { owner, plans, nonce, deadline, epoch };
+}
+
+const creationTypes = {
+  Creation: [
+    { name: 'owner', type: 'address' },
+    { name: 'plans', type: 'Terms[]' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'deadline', type: 'uint256' },
+    { name: 'epoch', type: 'uint64' },
+  ],
+  Terms: [
+    { name: 'owner', type: 'address' },
+    { name: 'recipient', type: 'address' },
+    { name: 'executor', type: 'address' },
+    { name: 'verdictSigner', type: 'address' },
+    { name: 'tokenIn', type: 'address' },
+    { name: 'tokenOut', type: 'address' },
+    { name: 'amountPerRun', type: 'uint104' },
+    { name: 'startAt', type: 'uint40' },
+    { name: 'periodSeconds', type: 'uint32' },
+    { name: 'windowSeconds', type: 'uint32' },
+    { name: 'maxRuns', type: 'uint32' },
+    { name: 'expiresAt', type: 'uint40' },
+    { name: 'priceSource', type: 'address' },
+    { name: 'limitPriceWad', type: 'uint128' },
+    { name: 'maxSlippageBps', type: 'uint16' },
+    { name: 'farLimit', type: 'bool' },
+    { name: 'triggerPriceWad', type: 'uint128' },
+  ],
+} as const;
+
+/** What the owner's wallet signs (EIP-712): pass it to viem's `signTypedData`. */
+export const creationTypedData = (
+  { chainId, contracts }: Deployment,
+  message: Creation,
+): TypedDataDefinition<typeof creationTypes, 'Creation'> => ({
+  domain: { name: 'Bowline PlanRegistry', version: '1', chainId, verifyingContract: contracts.planRegistry },
+  types: creationTypes,
+  primaryType: 'Creation',
+  message,
+});
+
+/** Anybody's call that creates signed plans. */
+export const createBySignatureCall = ({ contracts }: Deployment, creation: Creation, signature: Hex): Call => ({
+  to: contracts.planRegistry,
+  data: encodeFunctionData({ abi: planRegistryAbi, functionName: 'createBySignature', args: [creation, signature] }),
+});

@@ -1,0 +1,294 @@
+import type { Block } from '@bowline/core/domain/facts';
+import { type LendingProtocol, protocolName } from '@bowline/core/domain/lending';
+import { healthWadOf } from '@bowline/core/domain/loan-health';
+import type { Guard, Loan, LoanHealth } from '@bowline/core/domain/permissions';
+import type { GuardReader } from '@bowline/core/domain/ports';
+import { BowlineError } from '@bowline/core/domain/result';
+import { sameAddress } from '@bowline/core/domain/same-address';
+import type { Address, Hex } from '@bowline/core/domain/units';
+import type { AddressBook } from '@bowline/core/registry/address-book';
+import {
+  type ContractFunctionReturnType,
+  decodeAbiParameters,
+  encodeAbiParameters,
+  getAbiItem,
+  zeroAddress,
+} from 'viem';
+import { lendingMarketAbi, loanGuardAbi } from '../../abis/index.ts';
+import { asking, type ChainClient, contractErrorName, inOneCall, newestBlock, refusalOf } from './chain-client.ts';
+import {
+  bits,
+  createNumberedReader,
+  inTurn,
+  isChanged,
+  readEach,
+  readInPages,
+  readStates,
+  type StateWords,
+  tagOf,
+} from './in-pages.ts';
+import type { PartsReader } from './lending/parts.ts';
+
+/** Guards per eth_call. The answer is returned as contract code of at most 24 kB: enough for 32. */
+const PAGE = 24;
+/** Guards per eth_call that the lens reads whole: 20,000 gas each, and 1,300 characters of the answer (measured). */
+const WHOLE_PAGE = 400;
+/** Guards per eth_call of which only the states are read: 20,000 gas each (measured). */
+const STATES_PAGE = 1_800;
+
+/** The contract's health value for an account without debt. */
+const NO_DEBT_HEALTH = 2n ** 128n - 1n;
+
+type GuardOnChain = ContractFunctionReturnType<typeof loanGuardAbi, 'view', 'guard'>;
+type Position = ContractFunctionReturnType<typeof lendingMarketAbi, 'nonpayable', 'accrueAndRead'>;
+
+/** A borrower's account as an adapter reads it, by one of the protocol's markets. */
+interface Account {
+  readonly adapter: Address;
+  readonly borrower: Address;
+  readonly market: Hex;
+}
+
+/**
+ * Reads guards and the loans they watch.
+ * @param keeper the sender of simulated rescues.
+ * @param partsOf tells a loan's assets apart; absent: nothing does.
+ */
+export function createGuardReader(
+  client: ChainClient,
+  { own: { loanGuard }, lending }: Pick<AddressBook, 'own' | 'lending'>,
+  keeper: Address,
+  partsOf?: PartsReader,
+): GuardReader {
+  const contract = { address: loanGuard, abi: loanGuardAbi } as const;
+  /** By guard ID: the tag of the terms as last read. */
+  const tags = new Map<bigint, bigint>();
+  const guardOf = (id: bigint) => ({ ...contract, functionName: 'guard', args: [id] }) as const;
+
+  async function readGuards(ids: readonly bigint[]): Promise<Guard[]> {
+    const contracts = ids.map(guardOf);
+    const guards = await client.multicall({ ...inOneCall, allowFailure: false, contracts });
+    return guards.map((guard, at) => known(ids[at] as bigint, guard));
+  }
+
+  /** Undefined for a guard that cannot be read. */
+  async function readWhole(ids: readonly bigint[]): Promise<(Guard | undefined)[]> {
+    const read = await readEach(client, loanGuard, guardItem, ids);
+    if (read === undefined) return inTurn(ids, PAGE, readGuards);
+    return ids.map((id, at) => {
+      const data = read[at];
+      return data && known(id, decodeAbiParameters(guardItem.outputs, data)[0]);
+    });
+  }
+
+  function known(id: bigint, guard: GuardOnChain): Guard {
+    tags.set(id, tagOf(encodeAbiParameters(termsType, [guard.terms, guard.repayToken])));
+    return toGuard(id, guard);
+  }
+
+  /** Known guards as they are now. Only what can change is read; a guard of which more changed is read whole. */
+  async function readAgain(known: readonly Guard[]): Promise<(Guard | undefined)[]> {
+    const ids = known.map(({ id }) => id);
+    const states = await readStates(client, { loanGuard }, ids);
+    if (states === undefined) return inTurn(ids, PAGE, readGuards);
+    const changed = ids.filter((id, at) => isChanged(states[at], tags.get(id)));
+    const anew = new Map((await inTurn(changed, PAGE, readGuards)).map((guard) => [guard.id, guard]));
+    return known.map((before, at) => {
+      const words = states[at];
+      return anew.get(before.id) ?? (words && withState(before, words));
+    });
+  }
+
+  const everyGuard = createNumberedReader<Guard>(client, {
+    count: () => client.readContract({ ...contract, functionName: 'guardCount' }),
+    first: { pageSize: WHOLE_PAGE, read: readWhole },
+    again: { pageSize: STATES_PAGE, read: readAgain },
+    // The contract rejects every call of this keeper for such a guard: its terms never change.
+    isOver: (guard, now) => hasEnded(guard, now) || (guard.keeper !== undefined && !sameAddress(guard.keeper, keeper)),
+  });
+
+  async function readGuard(guardId: bigint): Promise<Guard> {
+    const answer = await client.readContract(guardOf(guardId)).catch((error) => {
+      const name = contractErrorName(refusalOf(error)?.data);
+      throw name === 'guard_unknown' ? unknownGuard(guardId) : error;
+    });
+    return toGuard(guardId, answer);
+  }
+
+  /** Undefined if it cannot be read: the loan's health does not depend on it. */
+  async function readForcedDebts(
+    { adapter, borrower }: Account,
+    blockNumber: bigint,
+  ): Promise<readonly Address[] | undefined> {
+    const contract = { address: adapter, abi: lendingMarketAbi } as const;
+    try {
+      const asked = { ...contract, functionName: 'forcedMarkets', args: [borrower], blockNumber } as const;
+      const markets = await client.readContract(asked);
+      if (markets.length === 0) return [];
+      const contracts = markets.map((market) => ({ ...contract, functionName: 'repayToken', args: [market] }) as const);
+      return await client.multicall({ ...inOneCall, allowFailure: false, contracts, blockNumber });
+    } catch {
+      return undefined;
+    }
+  }
+
+  async function readHealth(account: Account, block: Block): Promise<{ health: LoanHealth; position: Position }> {
+    const { adapter: address, borrower, market } = account;
+    const protocol = protocolName(lending, address);
+    // The contract's own read before a rescue, simulated instead of mined.
+    const call = { address, abi: lendingMarketAbi, functionName: 'accrueAndRead', args: [borrower, market] } as const;
+    const [{ result: position }, forcedDebts] = await Promise.all([
+      client.simulateContract({ ...call, blockNumber: block.number }),
+      readForcedDebts(account, block.number),
+    ]).catch((error) => {
+      const refusal = refusalOf(error);
+      if (refusal === undefined) throw error;
+      const why = contractErrorName(refusal.data);
+      throw new BowlineError('market_unavailable', `${protocol} cannot report this account's health now (${why}).`, {
+        retryable: true,
+        cause: error,
+      });
+    });
+    const { debtValue, weightedCollateralValue } = position;
+    const healthWad = healthWadOf(weightedCollateralValue, debtValue);
+    const health = { borrower, block, protocol, ...(healthWad !== undefined && { healthWad }) };
+    return { health: { ...health, ...(forcedDebts && { forcedDebts }) }, position };
+  }
+
+  async function readLoan(borrower: Address, { adapter, anyMarket }: LendingProtocol, block: Block): Promise<Loan> {
+    const unit = { address: adapter, abi: lendingMarketAbi, functionName: 'numeraire', args: [anyMarket] } as const;
+    const [{ health, position }, numeraire, parts] = await Promise.all([
+      readHealth({ adapter, borrower, market: anyMarket }, block),
+      client.readContract({ ...unit, blockNumber: block.number }),
+      partsOf?.(adapter, { borrower, market: anyMarket }),
+    ]);
+    if (numeraire !== zeroAddress) {
+      throw new BowlineError('market_unavailable', `${health.protocol} does not count in US dollars.`);
+    }
+    return {
+      ...health,
+      debtUsdWad: position.debtValue,
+      weightedCollateralUsdWad: position.weightedCollateralValue,
+      ...(parts && { parts }),
+    };
+  }
+
+  const ofAccount = (isAccounts: (guard: Guard) => boolean, limit: number) =>
+    asking(async () => {
+      const { items, unread } = await everyGuard.find(isAccounts);
+      const { timestamp } = await newestBlock(client);
+      const held = items.filter((guard) => !hasEnded(guard, timestamp));
+      const ended = items.filter((guard) => hasEnded(guard, timestamp));
+      const ids = [...held, ...ended].slice(0, limit).map(({ id }) => id);
+      const read = await readInPages(ids, PAGE, readGuards);
+      if (read.silence) throw read.silence;
+      const guards = ids.flatMap((id) => read.items.get(id) ?? []);
+      return { guards, total: items.length, unread: unread + read.unread.length };
+    });
+
+  return {
+    guards: () =>
+      asking(async () => {
+        const { block, items, unread } = await everyGuard.all();
+        return { block, guards: items, unread };
+      }),
+
+    guard: (guardId) => asking(() => readGuard(guardId)),
+
+    guardsOf: (borrower, limit) => ofAccount((guard) => sameAddress(guard.borrower, borrower), limit),
+
+    guardsFor: (account, limit) =>
+      ofAccount(({ borrower, funder }) => sameAddress(borrower, account) || sameAddress(funder, account), limit),
+
+    loan: (borrower) =>
+      asking(async () => {
+        const block = await newestBlock(client);
+        const loans = await Promise.all(lending.map((protocol) => readLoan(borrower, protocol, block)));
+        return loans.reduce(weaker);
+      }),
+
+    healthOf: (guard) => asking(async () => (await readHealth(guard, await newestBlock(client))).health),
+
+    guardedLoan: (guard) =>
+      asking(async () => {
+        const { health, position } = await readHealth(guard, await newestBlock(client));
+        const { adapter, market } = guard;
+        return {
+          protocol: { adapter },
+          markets: [{ market, debt: position.marketDebt }],
+          debtUsdWad: position.debtValue,
+          weightedUsdWad: position.weightedCollateralValue,
+          healthWad: health.healthWad,
+          chainlinkHealthWad: undefined,
+          // Tokens stand for their markets: here it matters only whether there are any.
+          forcedMarkets: health.forcedDebts,
+          prices: { [market.toLowerCase()]: position.repayTokenPriceWad },
+        };
+      }),
+
+    preview: (guardId) =>
+      asking(async () => {
+        try {
+          const call = { ...contract, functionName: 'rescue', args: [guardId], account: keeper } as const;
+          const { result: repay } = await client.simulateContract(call);
+          return { guardId, due: true, repay };
+        } catch (error) {
+          const refusal = refusalOf(error);
+          if (refusal === undefined) throw error;
+          const name = contractErrorName(refusal.data);
+          if (name === 'guard_unknown') throw unknownGuard(guardId);
+          return { guardId, due: false, error: name };
+        }
+      }),
+  };
+}
+
+/** Ended for good under its own terms. */
+const hasEnded = ({ status, expiresAt }: Guard, now: bigint): boolean => status !== 'active' || now >= expiresAt;
+
+const weaker = (a: Loan, b: Loan): Loan => (strength(b) < strength(a) ? b : a);
+
+/** Its health, which is worth nothing where anyone may liquidate at any. A loan without debt is the strongest. */
+const strength = ({ healthWad, forcedDebts }: Loan): bigint =>
+  forcedDebts && forcedDebts.length > 0 ? 0n : (healthWad ?? NO_DEBT_HEALTH);
+
+const unknownGuard = (guardId: bigint) => new BowlineError('unknown_guard', `There is no guard ${guardId}.`);
+
+const nobody = 0n;
+
+function toGuard(id: bigint, { terms, repayToken, state, isRevoked }: GuardOnChain): Guard {
+  const { keeper, priceSource, ...rest } = terms;
+  return {
+    id,
+    ...rest,
+    repayToken,
+    ...(BigInt(keeper) !== nobody && { keeper }),
+    ...(BigInt(priceSource) !== nobody && { priceSource }),
+    cooldownSeconds: BigInt(terms.cooldownSeconds),
+    expiresAt: BigInt(terms.expiresAt),
+    status: isRevoked ? 'revoked' : state.status === 1 ? 'active' : 'cancelled',
+    lastRescueAt: BigInt(state.lastRescueAt),
+    ...(state.isBySource && { isBySource: true as const }),
+    day: BigInt(state.day),
+    takenInDay: state.takenInDay,
+    rescues: state.rescues,
+  };
+}
+
+/** The state as contracts/lens/StatesLens.sol packs it. */
+function withState({ isBySource: _, ...guard }: Guard, { state, more }: StateWords): Guard {
+  const status = bits(state, 0n, 8n) === 1n ? 'active' : 'cancelled';
+  return {
+    ...guard,
+    status: bits(state, 120n, 8n) === 1n ? 'revoked' : status,
+    lastRescueAt: bits(state, 8n, 40n),
+    day: bits(state, 48n, 32n),
+    rescues: Number(bits(state, 80n, 32n)),
+    ...(bits(state, 112n, 8n) === 1n && { isBySource: true as const }),
+    takenInDay: more,
+  };
+}
+
+const guardItem = getAbiItem({ abi: loanGuardAbi, name: 'guard' });
+const [termsItem, tokenItem] = guardItem.outputs[0].components;
+const termsType = [termsItem, tokenItem] as const;
