@@ -54,12 +54,15 @@ export default {
       '^agent/src/sources/propose\\.ts$',
       // An address is checked by a hash.
       '^packages/http/addresses\\.ts$',
+      // Types, and what takes readers as parameters.
+      '^packages/chain/(readers|plans-of-owner)\\.ts$',
       '^packages/core/',
       '^node_modules/zod/',
     ]),
     mayImport('loops-import-core', '^agent/src/loops/(?!jobs/|[^/]+/plan\\.ts$)', [
       '^agent/src/loops/',
       '^agent/src/sources/propose\\.ts$',
+      '^packages/chain/(readers|plans-of-owner)\\.ts$',
       '^packages/core/',
       '^node_modules/p-limit/',
     ]),
@@ -109,7 +112,10 @@ export default {
     mustNot(
       'sources-and-process-import-core',
       { path: '^agent/src/(sources|process)/' },
-      { pathNot: ['^agent/src/(sources|process)/', '^packages/(core|exchange)/', npm], dependencyTypesNot: ['core'] },
+      {
+        pathNot: ['^agent/src/(sources|process)/', '^packages/(core|exchange)/', '^packages/chain/readers\\.ts$', npm],
+        dependencyTypesNot: ['core'],
+      },
     ),
     mustNot(
       'workers-import-core-redis',
@@ -133,7 +139,15 @@ export default {
     mustNot(
       'notify-imports-core-process',
       { path: '^agent/src/notify/' },
-      { pathNot: ['^agent/src/(notify|process)/', '^packages/core/', npm], dependencyTypesNot: ['core'] },
+      {
+        pathNot: [
+          '^agent/src/(notify|process)/',
+          '^packages/core/',
+          '^packages/chain/(readers|plans-of-owner)\\.ts$',
+          npm,
+        ],
+        dependencyTypesNot: ['core'],
+      },
     ),
     // Agent, page, SDK and command line read the chain through it, so it runs in Node and in a browser.
     mayImport('chain-imports-core-abis-viem', '^packages/chain/(?!test/)', [

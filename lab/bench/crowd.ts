@@ -8,8 +8,9 @@
 import { parseArgs } from 'node:util';
 import { createHealthReader } from '@bowline/chain/health-reader';
 import { createVenusLens } from '@bowline/chain/lending/venus';
+import type { Log } from '@bowline/core/domain/log';
 import type { Guard } from '@bowline/core/domain/permissions';
-import type { Call, Log } from '@bowline/core/domain/ports';
+import type { Call } from '@bowline/core/domain/sending';
 import { WAD } from '@bowline/core/domain/units';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
 import { type Address, isAddress, zeroAddress, zeroHash } from 'viem';

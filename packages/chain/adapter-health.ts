@@ -1,6 +1,6 @@
+import type { Health } from '@bowline/core/domain/loan-health';
 import { isSourceAsked, watchedHealth } from '@bowline/core/domain/loan-health';
 import type { Guard } from '@bowline/core/domain/permissions';
-import type { Health } from '@bowline/core/domain/ports';
 import type { Address } from '@bowline/core/domain/units';
 import pLimit from 'p-limit';
 import { BaseError, type ContractFunctionReturnType, ContractFunctionZeroDataError, RawContractError } from 'viem';

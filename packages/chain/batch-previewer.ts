@@ -1,8 +1,9 @@
-import type { BatchPreviewer, Call, JudgedRescue } from '@bowline/core/domain/ports';
+import type { Call } from '@bowline/core/domain/sending';
 import type { Address } from '@bowline/core/domain/units';
 import { decodeFunctionData, decodeFunctionResult, type Hex, padHex } from 'viem';
 import { loanGuardAbi, swapExecutorAbi } from '../../abis/index.ts';
 import { asking, type ChainClient, contractErrorName, isAnswer, refusalOf } from './chain-client.ts';
+import type { BatchPreviewer, JudgedRescue } from './readers.ts';
 
 /** Simulates the operator's batches and lists in the node against the current state. */
 export function createBatchPreviewer(client: ChainClient, operator: Address): BatchPreviewer {

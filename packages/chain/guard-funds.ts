@@ -1,10 +1,10 @@
 import type { Asset } from '@bowline/core/domain/assets';
 import type { Funds } from '@bowline/core/domain/permissions';
-import type { GuardFundsReader } from '@bowline/core/domain/ports';
 import type { Address } from '@bowline/core/domain/units';
 import { erc20Abi } from './chain-abis.ts';
 import { asking, type ChainClient, inOneCall } from './chain-client.ts';
 import { readInPages } from './in-pages.ts';
+import type { GuardFundsReader } from './readers.ts';
 
 const PAGE = 50;
 

@@ -2,7 +2,6 @@ import type { Block } from '@bowline/core/domain/facts';
 import { type LendingProtocol, protocolName } from '@bowline/core/domain/lending';
 import { healthWadOf } from '@bowline/core/domain/loan-health';
 import type { Guard, Loan, LoanHealth } from '@bowline/core/domain/permissions';
-import type { GuardReader } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address, Hex } from '@bowline/core/domain/units';
@@ -28,6 +27,7 @@ import {
   tagOf,
 } from './in-pages.ts';
 import type { PartsReader } from './lending/parts.ts';
+import type { GuardReader } from './readers.ts';
 
 /** Guards per eth_call. The answer is returned as contract code of at most 24 kB: enough for 32. */
 const PAGE = 24;

@@ -1,5 +1,7 @@
-import type { Clock, Head, Heads, Log, Timers } from '@bowline/core/domain/ports';
+import type { Head, Heads } from '@bowline/core/domain/heads';
+import type { Log } from '@bowline/core/domain/log';
 import { sleep } from '@bowline/core/domain/sleep';
+import type { Clock, Timers } from '@bowline/core/domain/time';
 import type { Nodes } from './nodes/nodes.ts';
 
 /** Tells heads as they come, until it is lost. The returned function ends it. */

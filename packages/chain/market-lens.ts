@@ -1,5 +1,5 @@
-import type { Timers } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
+import type { Timers } from '@bowline/core/domain/time';
 import type { Address } from '@bowline/core/domain/units';
 import {
   type ContractFunctionArgs,

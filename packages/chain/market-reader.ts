@@ -1,6 +1,6 @@
 import type { Asset, TradedAsset } from '@bowline/core/domain/assets';
 import type { ChainFacts, Limits, Side, Size } from '@bowline/core/domain/facts';
-import type { MarketReader, Timers } from '@bowline/core/domain/ports';
+import type { Timers } from '@bowline/core/domain/time';
 import type { Address } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { routeMarket } from '@bowline/core/verdict/route-market';
@@ -35,6 +35,7 @@ import {
   openQuestion,
   questionOf,
 } from './market-lens.ts';
+import type { MarketReader } from './readers.ts';
 
 const TWAP_SECONDS = 600n;
 

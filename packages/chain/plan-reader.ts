@@ -1,6 +1,5 @@
 import type { Asset } from '@bowline/core/domain/assets';
 import type { BarePlan, Plan, PlanStatus, Run } from '@bowline/core/domain/permissions';
-import type { BalanceReader, NewestPlans, PlanReader } from '@bowline/core/domain/ports';
 import { reasonOf } from '@bowline/core/domain/reasons';
 import { BowlineError } from '@bowline/core/domain/result';
 import { sameAddress } from '@bowline/core/domain/same-address';
@@ -21,6 +20,7 @@ import {
   type StateWords,
   tagOf,
 } from './in-pages.ts';
+import type { BalanceReader, NewestPlans, PlanReader } from './readers.ts';
 
 /** Plans per eth_call. The answer is returned as contract code of at most 24 kB: enough for 25. */
 const PAGE = 24;

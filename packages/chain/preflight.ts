@@ -1,5 +1,5 @@
 import type { Asset } from '@bowline/core/domain/assets';
-import type { Clock, Timers } from '@bowline/core/domain/ports';
+import type { Clock, Timers } from '@bowline/core/domain/time';
 import { formatUnits } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { feedMaxAgeSeconds } from '@bowline/core/registry/feeds';

@@ -1,8 +1,8 @@
-import type { PriceReader } from '@bowline/core/domain/ports';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { chainlinkOracleAbi, feedAbi, oracleAbi, poolAbi } from './chain-abis.ts';
 import { asking, type ChainClient, inOneCall, newestBlock } from './chain-client.ts';
 import { chainlinkReference, feedOfVenus, present, sideOf, spotWad, venusReference } from './market-facts.ts';
+import type { PriceReader } from './readers.ts';
 
 /**
  * Reads the on-chain price facts of an asset without simulating a swap. A source that fails or returns nonsense is an

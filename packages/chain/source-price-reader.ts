@@ -1,7 +1,7 @@
-import type { SourcePriceReader } from '@bowline/core/domain/ports';
 import { WAD } from '@bowline/core/domain/units';
 import { priceSourceAbi } from './chain-abis.ts';
 import { asking, type ChainClient, inOneCall } from './chain-client.ts';
+import type { SourcePriceReader } from './readers.ts';
 
 /** Reads the price of a plan's source, rounded as the registry does it. */
 export function createSourcePriceReader(client: ChainClient): SourcePriceReader {

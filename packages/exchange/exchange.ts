@@ -1,7 +1,8 @@
 import { SpotRestAPI } from '@binance/spot';
 import type { Candle } from '@bowline/core/domain/facts';
-import type { CandleInterval, Clock, MarketData } from '@bowline/core/domain/ports';
+import type { CandleInterval, MarketData } from '@bowline/core/domain/market-data';
 import { BowlineError } from '@bowline/core/domain/result';
+import type { Clock } from '@bowline/core/domain/time';
 import { parseUnitsDown, WAD } from '@bowline/core/domain/units';
 import { z } from 'zod';
 

@@ -1,4 +1,4 @@
-import type { Clock, Timers } from '@bowline/core/domain/ports';
+import type { Clock, Timers } from '@bowline/core/domain/time';
 
 export const clock: Clock = () => BigInt(Math.floor(Date.now() / 1000));
 

@@ -1,5 +1,5 @@
 import type { Asset } from '@bowline/core/domain/assets';
-import type { MarketData } from '@bowline/core/domain/ports';
+import type { MarketData } from '@bowline/core/domain/market-data';
 import { BowlineError } from '@bowline/core/domain/result';
 import { formatUnits } from '@bowline/core/domain/units';
 import { z } from 'zod';

@@ -9,7 +9,7 @@ import {
   STATE_HEADERS_KEY,
 } from '@a2a-js/sdk/server';
 import { agentCardHandler, jsonRpcHandler, UserBuilder } from '@a2a-js/sdk/server/express';
-import type { Log } from '@bowline/core/domain/ports';
+import type { Log } from '@bowline/core/domain/log';
 import { BowlineError, internalFailure } from '@bowline/core/domain/result';
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import type { Progress } from '../seller/progress.ts';

@@ -1,6 +1,6 @@
 import { type Answer, answerJson } from '@bowline/core/domain/answer';
+import type { Log } from '@bowline/core/domain/log';
 import type { Json } from '@bowline/core/domain/payment';
-import type { Log } from '@bowline/core/domain/ports';
 import { type Failure, internalFailure, type Result } from '@bowline/core/domain/result';
 import { onlyHosts } from '@bowline/http/allowed-hosts';
 import { alwaysWith, browserHeadersOf, forPages } from '@bowline/http/browsers';

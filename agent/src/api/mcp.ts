@@ -1,4 +1,4 @@
-import type { Log } from '@bowline/core/domain/ports';
+import type { Log } from '@bowline/core/domain/log';
 import { McpServer, type McpServerOptions } from '@modelcontextprotocol/server';
 import type { RequestHandler } from 'express';
 import type { CallTool } from '../tools/call.ts';

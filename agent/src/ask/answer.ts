@@ -1,12 +1,13 @@
 import type { Answer } from '@bowline/core/domain/answer';
 import type { Asset } from '@bowline/core/domain/assets';
-import type { LanguageModel, Log } from '@bowline/core/domain/ports';
+import type { Log } from '@bowline/core/domain/log';
 import { failure, type Result, success } from '@bowline/core/domain/result';
 import { wrongAddressIn } from '@bowline/http/addresses';
 import { type CallTool, failureOf } from '../tools/call.ts';
 import type { Tool } from '../tools/tool.ts';
 import { answerByModel } from './by-model.ts';
 import { answerByRules } from './by-rules.ts';
+import type { LanguageModel } from './model.ts';
 
 export interface AnswerParts {
   readonly tools: readonly Tool[];

@@ -1,5 +1,4 @@
 import type { Reply } from '@bowline/core/domain/answer';
-import type { LanguageModel, ModelCall, ModelTurn } from '@bowline/core/domain/ports';
 import { type Failure, failure, isAnswer, type Result, success } from '@bowline/core/domain/result';
 import { z } from 'zod';
 import type { CallTool } from '../tools/call.ts';
@@ -7,6 +6,7 @@ import { checkAsset } from '../tools/check-asset.ts';
 import type { Tool } from '../tools/tool.ts';
 import { commentOf } from './comment/comment.ts';
 import { marked, NOTHING_CHECKED, NOTHING_READ, sayLeftOut } from './comment/told.ts';
+import type { LanguageModel, ModelCall, ModelTurn } from './model.ts';
 import { capabilities, sentences } from './reply/sentences.ts';
 
 const MAX_ROUNDS = 6;

@@ -1,7 +1,7 @@
-import type { LanguageModel, ModelTurn } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
 import OpenAI from 'openai';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
+import type { LanguageModel, ModelTurn } from './model.ts';
 
 export interface LanguageModelOptions {
   readonly apiKey: string;

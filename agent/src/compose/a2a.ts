@@ -1,4 +1,4 @@
-import type { Log } from '@bowline/core/domain/ports';
+import type { Log } from '@bowline/core/domain/log';
 import type { Router } from 'express';
 import { keptReceivers, openPushes } from '../api/a2a/push.ts';
 import { createCardSigner } from '../api/a2a/signature.ts';

@@ -1,5 +1,6 @@
 import { createDesk } from '@bowline/chain/desk';
-import type { EvidenceStore, Log } from '@bowline/core/domain/ports';
+import type { EvidenceStore } from '@bowline/core/domain/evidence-store';
+import type { Log } from '@bowline/core/domain/log';
 import type { Dependency } from '@bowline/core/domain/readiness';
 import { readinessOf } from '@bowline/core/domain/readiness';
 import type { Address } from '@bowline/core/domain/units';

@@ -10,7 +10,7 @@ import { type WatchedHeads, watchHeads } from '@bowline/chain/head';
 import { isSilent, untilAnswered } from '@bowline/chain/node-wait';
 import { httpNodes, type Nodes, openNodes } from '@bowline/chain/nodes/nodes';
 import { subscribeTo } from '@bowline/chain/nodes/subscription';
-import type { Log } from '@bowline/core/domain/ports';
+import type { Log } from '@bowline/core/domain/log';
 import type { Address } from '@bowline/core/domain/units';
 import { type AddressBook, withAccountFactory } from '@bowline/core/registry/address-book';
 import { readAddressBook } from '@bowline/http/address-book';

@@ -1,4 +1,4 @@
-import type { Log } from '@bowline/core/domain/ports';
+import type { Log } from '@bowline/core/domain/log';
 import { type Dependency, Unready } from '@bowline/core/domain/readiness';
 import type { TicketSigner } from '@bowline/core/domain/ticket';
 import type { Address } from '@bowline/core/domain/units';

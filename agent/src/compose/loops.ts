@@ -1,7 +1,10 @@
 import { createBatchPreviewer } from '@bowline/chain/batch-previewer';
 import { createHealthReader } from '@bowline/chain/health-reader';
 import { lensesOf } from '@bowline/chain/lending/lenses';
-import type { EvidenceStore, Heads, Log, Notices } from '@bowline/core/domain/ports';
+import type { EvidenceStore } from '@bowline/core/domain/evidence-store';
+import type { Heads } from '@bowline/core/domain/heads';
+import type { Log } from '@bowline/core/domain/log';
+import type { Notices } from '@bowline/core/domain/notices';
 import type { TicketSigner } from '@bowline/core/domain/ticket';
 import type { Config } from '../config.ts';
 import { executorTick } from '../loops/executor/tick.ts';

@@ -1,6 +1,6 @@
 import { createGuardFunds } from '@bowline/chain/guard-funds';
 import { isSignedByWallet } from '@bowline/chain/wallet-signature';
-import type { Log } from '@bowline/core/domain/ports';
+import type { Log } from '@bowline/core/domain/log';
 import type { Admit } from '@bowline/http/rate-limit';
 import type { RequestHandler } from 'express';
 import { createWebhooks } from '../api/http/webhooks.ts';

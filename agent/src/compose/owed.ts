@@ -1,6 +1,6 @@
 import type { Answer } from '@bowline/core/domain/answer';
+import type { Log } from '@bowline/core/domain/log';
 import type { PaymentRail } from '@bowline/core/domain/payment';
-import type { Log } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
 import { createLimit } from '@bowline/http/rate-limit';
 import type { A2aTill } from '../api/a2a/payment.ts';

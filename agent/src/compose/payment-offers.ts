@@ -1,6 +1,6 @@
 import type { ChainClient } from '@bowline/chain/chain-client';
+import type { Log } from '@bowline/core/domain/log';
 import { type Permit2Token, permit2Tokens } from '@bowline/core/domain/payment';
-import type { Log } from '@bowline/core/domain/ports';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { mulDivUp, WAD } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';

@@ -1,5 +1,5 @@
 import type { Answer } from '@bowline/core/domain/answer';
-import type { Log } from '@bowline/core/domain/ports';
+import type { Log } from '@bowline/core/domain/log';
 import { BowlineError, failure } from '@bowline/core/domain/result';
 import { formatUnits } from '@bowline/core/domain/units';
 import { callerNow } from '@bowline/http/caller';

@@ -1,6 +1,6 @@
 import { connectChain } from '@bowline/chain/chain-client';
 import { type Finding, nodeFindings, poolFindings, preflight } from '@bowline/chain/preflight';
-import type { Log } from '@bowline/core/domain/ports';
+import type { Log } from '@bowline/core/domain/log';
 import type { Dependency } from '@bowline/core/domain/readiness';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Config } from '../config.ts';

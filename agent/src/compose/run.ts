@@ -1,4 +1,4 @@
-import type { Log } from '@bowline/core/domain/ports';
+import type { Log } from '@bowline/core/domain/log';
 import { sleep } from '@bowline/core/domain/sleep';
 import type { Address } from '@bowline/core/domain/units';
 import { type Config, secretsOf } from '../config.ts';

@@ -1,6 +1,7 @@
 import { connectEscrow } from '@bowline/chain/escrow';
 import { untilAnswered } from '@bowline/chain/node-wait';
-import type { Heads, Log } from '@bowline/core/domain/ports';
+import type { Heads } from '@bowline/core/domain/heads';
+import type { Log } from '@bowline/core/domain/log';
 import type { RequestHandler } from 'express';
 import { createDeliverables } from '../api/http/deliverables.ts';
 import { verdictRequest } from '../ask/intent/verdict-request.ts';

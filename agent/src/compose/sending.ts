@@ -1,6 +1,7 @@
 import { connectChain } from '@bowline/chain/chain-client';
 import { untilAnswered } from '@bowline/chain/node-wait';
-import type { Heads, Log } from '@bowline/core/domain/ports';
+import type { Heads } from '@bowline/core/domain/heads';
+import type { Log } from '@bowline/core/domain/log';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import type { Config, Secret } from '../config.ts';
 import { openDryKeeper } from '../sending/dry-keeper.ts';

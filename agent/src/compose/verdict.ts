@@ -1,6 +1,6 @@
 import { createMarketReader } from '@bowline/chain/market-reader';
 import { assetClasses } from '@bowline/core/domain/assets';
-import type { Log } from '@bowline/core/domain/ports';
+import type { Log } from '@bowline/core/domain/log';
 import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
 import { pythSignersOf } from '@bowline/core/registry/pyth';
 import { limitsOf } from '@bowline/core/verdict/limits';

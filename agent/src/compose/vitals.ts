@@ -1,6 +1,6 @@
+import type { HealthReader } from '@bowline/chain/readers';
 import { type GuardShare, isInShare } from '@bowline/core/domain/guard-share';
 import type { Guard } from '@bowline/core/domain/permissions';
-import type { HealthReader } from '@bowline/core/domain/ports';
 import type { Config } from '../config.ts';
 import { unservedOf } from '../loops/executor/plan.ts';
 import type { WaitingRescues } from '../loops/loan-guard/waiting.ts';

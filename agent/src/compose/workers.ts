@@ -1,4 +1,4 @@
-import type { Log } from '@bowline/core/domain/ports';
+import type { Log } from '@bowline/core/domain/log';
 import type { Config } from '../config.ts';
 import type { Loop } from '../loops/runner.ts';
 import type { Keeper } from '../sending/keeper.ts';

@@ -1,6 +1,8 @@
-import type { Call, Log, Sender, Sent, Timers } from '@bowline/core/domain/ports';
+import type { Log } from '@bowline/core/domain/log';
 import type { LoopState } from '@bowline/core/domain/readiness';
 import { BowlineError } from '@bowline/core/domain/result';
+import type { Call, Sender, Sent } from '@bowline/core/domain/sending';
+import type { Timers } from '@bowline/core/domain/time';
 
 /** Why a round begins: the interval elapsed, or `trigger` was called. */
 export type Cause = 'interval' | 'trigger';

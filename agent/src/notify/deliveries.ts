@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { Clock, Log, Timers } from '@bowline/core/domain/ports';
+import type { Log } from '@bowline/core/domain/log';
+import type { Clock, Timers } from '@bowline/core/domain/time';
 import type { Post, Posted } from './post.ts';
 import type { Webhook } from './registrations.ts';
 

@@ -1,16 +1,9 @@
+import type { BalanceReader, GuardFundsReader, GuardReader, PlanReader } from '@bowline/chain/readers';
 import type { Asset } from '@bowline/core/domain/assets';
-import type {
-  BalanceReader,
-  Clock,
-  GuardFundsReader,
-  GuardReader,
-  Log,
-  Notices,
-  PermissionEvent,
-  PlanReader,
-  Timers,
-} from '@bowline/core/domain/ports';
+import type { Log } from '@bowline/core/domain/log';
+import type { Notices, PermissionEvent } from '@bowline/core/domain/notices';
 import { BowlineError } from '@bowline/core/domain/result';
+import type { Clock, Timers } from '@bowline/core/domain/time';
 import type { Address } from '@bowline/core/domain/units';
 import pLimit from 'p-limit';
 import type { Deliveries, Notice } from './deliveries.ts';

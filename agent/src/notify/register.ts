@@ -1,5 +1,5 @@
-import type { Clock } from '@bowline/core/domain/ports';
 import { sameAddress } from '@bowline/core/domain/same-address';
+import type { Clock } from '@bowline/core/domain/time';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import { hashMessage, recoverAddress } from 'viem';
 import { isWebhookUrl } from './addresses.ts';

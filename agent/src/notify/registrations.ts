@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
-import type { Clock } from '@bowline/core/domain/ports';
+import type { Clock } from '@bowline/core/domain/time';
 import type { Address } from '@bowline/core/domain/units';
 import { writtenAddress } from '@bowline/core/schemas';
 import { z } from 'zod';

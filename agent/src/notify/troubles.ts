@@ -1,11 +1,11 @@
+import { plansOfOwner } from '@bowline/chain/plans-of-owner';
+import type { GuardFundsReader, GuardReader, PlanReader } from '@bowline/chain/readers';
 import type { Asset } from '@bowline/core/domain/assets';
 import { fundedRuns } from '@bowline/core/domain/funded-runs';
 import { coverageOf } from '@bowline/core/domain/guard-cover';
 import { withShares } from '@bowline/core/domain/guard-shares';
 import { type FundedGuard, fundedGuard, isPaidAlike, mayTake } from '@bowline/core/domain/guarded-loan';
-import { plansOfOwner } from '@bowline/core/domain/owner-plans';
 import type { BarePlan, Funds, Guard } from '@bowline/core/domain/permissions';
-import type { GuardFundsReader, GuardReader, PlanReader } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { type Address, smallest } from '@bowline/core/domain/units';

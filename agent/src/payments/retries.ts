@@ -1,5 +1,5 @@
-import type { Timers } from '@bowline/core/domain/ports';
 import type { Failure } from '@bowline/core/domain/result';
+import type { Timers } from '@bowline/core/domain/time';
 import { createLimit, type Limit } from '@bowline/http/rate-limit';
 
 /** Work that failed, and when it may be tried again, by the till's clock. */

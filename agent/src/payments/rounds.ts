@@ -1,4 +1,5 @@
-import type { Log, Timers } from '@bowline/core/domain/ports';
+import type { Log } from '@bowline/core/domain/log';
+import type { Timers } from '@bowline/core/domain/time';
 import type { Entries, Entry } from './entries.ts';
 import { isDue, LOOK_MS } from './late-looks.ts';
 import type { Taking } from './taking.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '@bowline/core/domain/log';
 import type { Payment, Progress, Settlement, Taken } from '@bowline/core/domain/payment';
-import type { Log } from '@bowline/core/domain/ports';
 import type { Hex } from '@bowline/core/domain/units';
 import { getAddress } from 'viem';
 import { isFinalAt, type PaymentProof, type Standing } from './standing.ts';

@@ -1,5 +1,6 @@
+import type { Log } from '@bowline/core/domain/log';
 import type { Payment, PaymentDelay, PaymentRail, PaymentRefusal, Taken } from '@bowline/core/domain/payment';
-import type { Log, Timers } from '@bowline/core/domain/ports';
+import type { Timers } from '@bowline/core/domain/time';
 import type { Hex } from '@bowline/core/domain/units';
 import type { Limit, Place } from '@bowline/http/rate-limit';
 import type { Entries, Entry } from './entries.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Asking } from '@bowline/core/domain/asking';
+import type { Log } from '@bowline/core/domain/log';
 import {
   type Json,
   type Payment,
@@ -10,8 +11,8 @@ import {
   paymentRefusals,
   type Resource,
 } from '@bowline/core/domain/payment';
-import type { Log, Timers } from '@bowline/core/domain/ports';
 import { BowlineError, internalFailure, type Result } from '@bowline/core/domain/result';
+import type { Timers } from '@bowline/core/domain/time';
 import type { Address } from '@bowline/core/domain/units';
 import type { Limit } from '@bowline/http/rate-limit';
 import type { SignCredit } from './credit.ts';

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { mkdir, open, readdir } from 'node:fs/promises';
-import type { EvidenceStore, Log } from '@bowline/core/domain/ports';
+import type { EvidenceStore } from '@bowline/core/domain/evidence-store';
+import type { Log } from '@bowline/core/domain/log';
 import type { Hex } from '@bowline/core/domain/units';
 import { writeWhole } from './whole-file.ts';
 

@@ -1,4 +1,4 @@
-import type { Log } from '@bowline/core/domain/ports';
+import type { Log } from '@bowline/core/domain/log';
 import { type DestinationStream, pino } from 'pino';
 import type { LogLevel } from './log-levels.ts';
 

@@ -1,4 +1,4 @@
-import type { Log } from '@bowline/core/domain/ports';
+import type { Log } from '@bowline/core/domain/log';
 import type { LoopState } from '@bowline/core/domain/readiness';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Reading } from './vitals.ts';

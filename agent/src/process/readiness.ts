@@ -1,6 +1,7 @@
-import type { OpenOperation, Timers } from '@bowline/core/domain/ports';
 import { type Dependency, type LoopState, readinessOf, Unready } from '@bowline/core/domain/readiness';
+import type { OpenOperation } from '@bowline/core/domain/sending';
 import { sleep } from '@bowline/core/domain/sleep';
+import type { Timers } from '@bowline/core/domain/time';
 import { formatUnits, largest } from '@bowline/core/domain/units';
 import { LOOP_MARGIN_SECONDS } from '@bowline/core/serving';
 import type { Funds, Reading, Vitals } from './vitals.ts';

@@ -1,4 +1,4 @@
-import type { Timers } from '@bowline/core/domain/ports';
+import type { Timers } from '@bowline/core/domain/time';
 import type { TicketAccount } from './ticket-signer.ts';
 
 /** A failure that took this long was waited for. */

@@ -1,7 +1,7 @@
 import type { GuardShare } from '@bowline/core/domain/guard-share';
-import type { Clock } from '@bowline/core/domain/ports';
 import { type Dependency, type LoopState, type Readiness, readinessOf } from '@bowline/core/domain/readiness';
 import type { TicketSigner } from '@bowline/core/domain/ticket';
+import type { Clock } from '@bowline/core/domain/time';
 import type { Address } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import type { Serving } from '@bowline/core/serving';

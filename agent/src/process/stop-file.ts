@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { Log } from '@bowline/core/domain/ports';
+import type { Log } from '@bowline/core/domain/log';
 
 /**
  * Whether the stop file exists, looked up at each call. A path that cannot be looked up counts as a stop file: nothing

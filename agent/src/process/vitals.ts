@@ -1,5 +1,7 @@
-import type { Clock, Health, OpenOperation, Timers } from '@bowline/core/domain/ports';
+import type { Health } from '@bowline/core/domain/loan-health';
 import type { LoopState, Readiness } from '@bowline/core/domain/readiness';
+import type { OpenOperation } from '@bowline/core/domain/sending';
+import type { Clock, Timers } from '@bowline/core/domain/time';
 import { smallest } from '@bowline/core/domain/units';
 
 /** What the process last learned about the world, with the age of each fact. A restart may lose all of it. */

@@ -8,7 +8,7 @@ import {
   sanitizeForClaim,
 } from '@bnbagent/sdk/erc8183';
 import type { Offers, Refusal } from '@bowline/core/domain/jobs';
-import type { Clock } from '@bowline/core/domain/ports';
+import type { Clock } from '@bowline/core/domain/time';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import { getAddress, type LocalAccount } from 'viem';
 import { createOfferReader } from './read-offer.ts';

@@ -1,5 +1,5 @@
 import type { Deliverable, DeliverableStore } from '@bowline/core/domain/jobs';
-import type { Timers } from '@bowline/core/domain/ports';
+import type { Timers } from '@bowline/core/domain/time';
 import type { Hex } from '@bowline/core/domain/units';
 import type { Jobs } from './jobs.ts';
 

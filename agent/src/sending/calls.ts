@@ -1,7 +1,7 @@
 import { contractErrorName } from '@bowline/chain/chain-client';
 import { RESCUE_GAS } from '@bowline/core/domain/lending';
 import type { Rescue } from '@bowline/core/domain/permissions';
-import type { Call, Calls, ChainEvent, Order } from '@bowline/core/domain/ports';
+import type { Call, Calls, ChainEvent, Order } from '@bowline/core/domain/sending';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import {
   type Abi,

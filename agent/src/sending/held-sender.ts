@@ -1,4 +1,4 @@
-import type { Sender } from '@bowline/core/domain/ports';
+import type { Sender } from '@bowline/core/domain/sending';
 
 /**
  * Refuses each new call as `not_allowed` while `rule` names a rule. What was sent before goes its way.

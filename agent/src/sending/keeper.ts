@@ -1,6 +1,9 @@
 import { asking, type ChainClient } from '@bowline/chain/chain-client';
-import type { Call, Clock, Heads, Log, OpenOperation, Sender, Sent, Timers } from '@bowline/core/domain/ports';
+import type { Heads } from '@bowline/core/domain/heads';
+import type { Log } from '@bowline/core/domain/log';
+import type { Call, OpenOperation, Sender, Sent } from '@bowline/core/domain/sending';
 import { sleep } from '@bowline/core/domain/sleep';
+import type { Clock, Timers } from '@bowline/core/domain/time';
 import { type Address, largest } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { getAbiItem, isAddressEqual, type LocalAccount, type Transport, toFunctionSelector } from 'viem';

@@ -1,4 +1,7 @@
-import type { Call, Heads, Log, Sent, Timers } from '@bowline/core/domain/ports';
+import type { Heads } from '@bowline/core/domain/heads';
+import type { Log } from '@bowline/core/domain/log';
+import type { Call, Sent } from '@bowline/core/domain/sending';
+import type { Timers } from '@bowline/core/domain/time';
 import type { Address } from '@bowline/core/domain/units';
 import type { Lane } from './lane.ts';
 

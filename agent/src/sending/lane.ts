@@ -1,5 +1,8 @@
-import type { Call, Clock, Heads, Log, OpenOperation, Sender, Sent, Timers } from '@bowline/core/domain/ports';
+import type { Heads } from '@bowline/core/domain/heads';
+import type { Log } from '@bowline/core/domain/log';
+import type { Call, OpenOperation, Sender, Sent } from '@bowline/core/domain/sending';
 import { sleep } from '@bowline/core/domain/sleep';
+import type { Clock, Timers } from '@bowline/core/domain/time';
 import { type Address, type Hex, largest } from '@bowline/core/domain/units';
 import { BaseError } from 'viem';
 import {

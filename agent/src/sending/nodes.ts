@@ -1,5 +1,6 @@
 import { type ChainClient, nodeAnswer } from '@bowline/chain/chain-client';
-import type { Call, Log } from '@bowline/core/domain/ports';
+import type { Log } from '@bowline/core/domain/log';
+import type { Call } from '@bowline/core/domain/sending';
 import type { Address, Hex } from '@bowline/core/domain/units';
 
 /**

@@ -1,5 +1,6 @@
-import type { Clock, Sender } from '@bowline/core/domain/ports';
 import { type Dependency, Unready } from '@bowline/core/domain/readiness';
+import type { Sender } from '@bowline/core/domain/sending';
+import type { Clock } from '@bowline/core/domain/time';
 
 /**
  * Whether private relays include what only they get. Nobody else can include it, and each cancellation is paid for: a relay

@@ -1,4 +1,4 @@
-import type { Clock } from '@bowline/core/domain/ports';
+import type { Clock } from '@bowline/core/domain/time';
 import { type Address, type Hex, largest } from '@bowline/core/domain/units';
 import { isAddressEqual, size, slice } from 'viem';
 

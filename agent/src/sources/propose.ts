@@ -1,3 +1,4 @@
+import type { MarketReader, PriceReader } from '@bowline/chain/readers';
 import { type Asset, isTraded, quoteAssetOf, tradedAsset } from '@bowline/core/domain/assets';
 import type {
   BookDepth,
@@ -11,16 +12,9 @@ import type {
   Side,
   Size,
 } from '@bowline/core/domain/facts';
-import type {
-  Clock,
-  MarketData,
-  MarketReader,
-  OrderBook,
-  PastPrices,
-  PriceReader,
-  PythPrices,
-} from '@bowline/core/domain/ports';
+import type { MarketData, OrderBook, PastPrices, PythPrices } from '@bowline/core/domain/market-data';
 import { BowlineError } from '@bowline/core/domain/result';
+import type { Clock } from '@bowline/core/domain/time';
 import { deviationBpsUp } from '@bowline/core/domain/units';
 
 export interface Sources extends OffChainSources {

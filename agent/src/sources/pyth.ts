@@ -1,6 +1,8 @@
 import type { Reference } from '@bowline/core/domain/facts';
-import type { Clock, Log, PythPrices } from '@bowline/core/domain/ports';
+import type { Log } from '@bowline/core/domain/log';
+import type { PythPrices } from '@bowline/core/domain/market-data';
 import { BowlineError } from '@bowline/core/domain/result';
+import type { Clock } from '@bowline/core/domain/time';
 import type { Hex } from '@bowline/core/domain/units';
 import { UpdateRefused } from '@bowline/core/pyth/bytes';
 import type { PythSigners, SignatureHashing } from '@bowline/core/pyth/check';

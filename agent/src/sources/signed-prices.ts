@@ -1,5 +1,5 @@
 import type { Reference } from '@bowline/core/domain/facts';
-import type { Log } from '@bowline/core/domain/ports';
+import type { Log } from '@bowline/core/domain/log';
 import type { Hex } from '@bowline/core/domain/units';
 import { UpdateRefused } from '@bowline/core/pyth/bytes';
 import { checkUpdate, type PythSigners, referenceOf, type SignatureHashing } from '@bowline/core/pyth/check';

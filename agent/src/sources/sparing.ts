@@ -1,4 +1,4 @@
-import type { Clock } from '@bowline/core/domain/ports';
+import type { Clock } from '@bowline/core/domain/time';
 import type { OffChainSources } from './propose.ts';
 
 /** How long a response, or its absence, is shared with identical requests. A response carries its own time. */

@@ -1,6 +1,7 @@
+import { plansOfOwner } from '@bowline/chain/plans-of-owner';
 import { step } from '@bowline/core/domain/asking';
 import { PLAN_SLIPPAGE_BPS } from '@bowline/core/domain/defaults';
-import { outstanding, plansOfOwner } from '@bowline/core/domain/owner-plans';
+import { outstanding } from '@bowline/core/domain/owner-plans';
 import type { DraftedPermission, PermissionCall, PermissionDrafter } from '@bowline/core/domain/permission-drafts';
 import { BowlineError } from '@bowline/core/domain/result';
 import { parseUnitsDown } from '@bowline/core/domain/units';

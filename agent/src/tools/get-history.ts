@@ -1,4 +1,4 @@
-import { candleIntervals } from '@bowline/core/domain/ports';
+import { candleIntervals } from '@bowline/core/domain/market-data';
 import { toIsoTime } from '@bowline/core/domain/readable';
 import { BowlineError } from '@bowline/core/domain/result';
 import { BPS, formatUnits, formatUsd, mulDivDown } from '@bowline/core/domain/units';

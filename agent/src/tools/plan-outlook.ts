@@ -1,3 +1,4 @@
+import { plansOfOwner } from '@bowline/chain/plans-of-owner';
 import { step } from '@bowline/core/domain/asking';
 import {
   EQUAL_DEFERRALS,
@@ -7,7 +8,7 @@ import {
   waitsForTrigger,
 } from '@bowline/core/domain/deferrals';
 import type { Funded } from '@bowline/core/domain/funded-runs';
-import { fundedRunsOf, plansOfOwner } from '@bowline/core/domain/owner-plans';
+import { fundedRunsOf } from '@bowline/core/domain/owner-plans';
 import type { Plan } from '@bowline/core/domain/permissions';
 import { poolFeeOf } from '@bowline/core/domain/pool-fee';
 import { toIsoTime } from '@bowline/core/domain/readable';

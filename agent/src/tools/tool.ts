@@ -1,19 +1,12 @@
+import type { GuardReader, MarketReader, PlanReader, PriceReader, SourcePriceReader } from '@bowline/chain/readers';
 import type { Asking } from '@bowline/core/domain/asking';
 import type { Asset } from '@bowline/core/domain/assets';
 import type { Limits } from '@bowline/core/domain/facts';
+import type { MarketData, PythPrices } from '@bowline/core/domain/market-data';
 import type { PermissionDrafter } from '@bowline/core/domain/permission-drafts';
-import type {
-  Clock,
-  GuardReader,
-  MarketData,
-  MarketReader,
-  PlanReader,
-  PriceReader,
-  PythPrices,
-  SourcePriceReader,
-} from '@bowline/core/domain/ports';
 import type { SwapDrafter } from '@bowline/core/domain/swap-draft';
 import type { TicketSigner } from '@bowline/core/domain/ticket';
+import type { Clock } from '@bowline/core/domain/time';
 import type { Hex } from '@bowline/core/domain/units';
 import type { z } from 'zod';
 import type { Issued } from './issued.ts';

@@ -1,7 +1,8 @@
 import { isInShare } from '@bowline/core/domain/guard-share';
+import type { Log } from '@bowline/core/domain/log';
 import type { Guard } from '@bowline/core/domain/permissions';
-import type { Log, Timers } from '@bowline/core/domain/ports';
 import { sleep } from '@bowline/core/domain/sleep';
+import type { Timers } from '@bowline/core/domain/time';
 import { z } from 'zod';
 
 const address = z.string().regex(/^0x[0-9a-f]{40}$/);

@@ -1,4 +1,4 @@
-import type { Log } from '@bowline/core/domain/ports';
+import type { Log } from '@bowline/core/domain/log';
 import { Redis } from 'ioredis';
 import { goneMs, maxMemberBytes, maxOthers } from './members.ts';
 

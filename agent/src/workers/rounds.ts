@@ -1,5 +1,6 @@
-import type { Log, Timers } from '@bowline/core/domain/ports';
+import type { Log } from '@bowline/core/domain/log';
 import { sleep } from '@bowline/core/domain/sleep';
+import type { Timers } from '@bowline/core/domain/time';
 import { Queue, Worker } from 'bullmq';
 import { connectRedis } from './redis.ts';
 

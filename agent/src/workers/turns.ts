@@ -1,4 +1,5 @@
-import type { Timers, Turns } from '@bowline/core/domain/ports';
+import type { Timers } from '@bowline/core/domain/time';
+import type { Turns } from '@bowline/core/domain/turns';
 
 interface TurnOptions<Item> {
   /** Names an occasion to act: another one gives the others another head start. */

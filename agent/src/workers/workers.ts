@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { Log } from '@bowline/core/domain/log';
 import type { Guard, Plan } from '@bowline/core/domain/permissions';
-import type { Log, Timers, Turns } from '@bowline/core/domain/ports';
+import type { Timers } from '@bowline/core/domain/time';
+import type { Turns } from '@bowline/core/domain/turns';
 import { joinMembers, type Member, serves } from './members.ts';
 import { beatOf, connectRedis } from './redis.ts';
 import { bitsOf, rankOf } from './rendezvous.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AgentCard, Role, TaskState, verifyAgentCardSignature } from '@a2a-js/sdk';
 import { ClientFactory } from '@a2a-js/sdk/client';
-import type { Timers } from '@bowline/core/domain/ports';
+import type { Timers } from '@bowline/core/domain/time';
 import { A2AClient } from 'a2a-sdk-03/client';
 import express from 'express';
 import { expect, onTestFinished, test, vi } from 'vitest';

@@ -1,4 +1,4 @@
-import type { Log } from '@bowline/core/domain/ports';
+import type { Log } from '@bowline/core/domain/log';
 
 /** Keeps what is logged, as one JSON line each. */
 export function keepLog(): Log & { readonly lines: string[] } {

@@ -1,5 +1,4 @@
 import type { Loan } from '@bowline/core/domain/permissions';
-import type { LanguageModel } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
 import { WAD } from '@bowline/core/domain/units';
 import { BTCB, fairProposal, NOW, USDT } from '@bowline/core/test/verdict/proposals';
@@ -9,6 +8,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { createAnswer } from '../../src/ask/answer.ts';
 import { readIntent } from '../../src/ask/intent/intent.ts';
 import { createLanguageModel } from '../../src/ask/language-model.ts';
+import type { LanguageModel } from '../../src/ask/model.ts';
 import { createTicketSigner } from '../../src/process/ticket-signer.ts';
 import { callTool } from '../../src/tools/call.ts';
 import { tools } from '../../src/tools/index.ts';

@@ -6,18 +6,13 @@ import { lensesOf } from '@bowline/chain/lending/lenses';
 import { createMarketReader } from '@bowline/chain/market-reader';
 import { createPlanReader } from '@bowline/chain/plan-reader';
 import { createPriceReader } from '@bowline/chain/price-reader';
+import type { HealthReader, MarketReader, PriceReader } from '@bowline/chain/readers';
 import { createSourcePriceReader } from '@bowline/chain/source-price-reader';
 import type { Asset } from '@bowline/core/domain/assets';
-import type {
-  HealthReader,
-  Log,
-  MarketReader,
-  PriceReader,
-  PythPrices,
-  Sender,
-  Sent,
-} from '@bowline/core/domain/ports';
+import type { Log } from '@bowline/core/domain/log';
+import type { PythPrices } from '@bowline/core/domain/market-data';
 import { BowlineError } from '@bowline/core/domain/result';
+import type { Sender, Sent } from '@bowline/core/domain/sending';
 import { WAD } from '@bowline/core/domain/units';
 import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
 import { clock, timers } from '@bowline/http/clock';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Timers } from '@bowline/core/domain/ports';
+import type { Timers } from '@bowline/core/domain/time';
 import { expect, test } from 'vitest';
 import { createDeliveries } from '../../src/notify/deliveries.ts';
 import type { Posted } from '../../src/notify/post.ts';

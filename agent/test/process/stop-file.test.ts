@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Call, Sender } from '@bowline/core/domain/ports';
+import type { Call, Sender } from '@bowline/core/domain/sending';
 import { afterAll, expect, test } from 'vitest';
 import { createStopFile } from '../../src/process/stop-file.ts';
 import { heldBy } from '../../src/sending/held-sender.ts';

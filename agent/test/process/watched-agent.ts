@@ -1,5 +1,6 @@
-import type { OpenOperation, Timers } from '@bowline/core/domain/ports';
 import { type Dependency, readinessOf } from '@bowline/core/domain/readiness';
+import type { OpenOperation } from '@bowline/core/domain/sending';
+import type { Timers } from '@bowline/core/domain/time';
 import { unservedOf } from '../../src/loops/executor/plan.ts';
 import { createWaitingRescues, rescuesDependency } from '../../src/loops/loan-guard/waiting.ts';
 import { type Loop, type Round, startLoop } from '../../src/loops/runner.ts';

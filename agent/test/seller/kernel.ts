@@ -1,5 +1,5 @@
 import type { Escrow, Job, JobHead } from '@bowline/core/domain/jobs';
-import type { Call } from '@bowline/core/domain/ports';
+import type { Call } from '@bowline/core/domain/sending';
 import type { Hex } from '@bowline/core/domain/units';
 import { numberToHex } from 'viem';
 import { job, terms } from './jobs.ts';

@@ -1,5 +1,5 @@
 import type { Guard } from '@bowline/core/domain/permissions';
-import type { Order } from '@bowline/core/domain/ports';
+import type { Order } from '@bowline/core/domain/sending';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import { encodeAbiParameters, encodeErrorResult, encodeEventTopics, size, slice } from 'viem';
 import { describe, expect, it } from 'vitest';

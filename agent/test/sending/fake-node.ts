@@ -1,5 +1,6 @@
 import type { ChainClient } from '@bowline/chain/chain-client';
-import type { Clock, Head, Heads, Timers } from '@bowline/core/domain/ports';
+import type { Head, Heads } from '@bowline/core/domain/heads';
+import type { Clock, Timers } from '@bowline/core/domain/time';
 import {
   createPublicClient,
   custom,

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectChain } from '@bowline/chain/chain-client';
-import type { Call, ChainEvent, Head, Heads, Log, Sent } from '@bowline/core/domain/ports';
+import type { Head, Heads } from '@bowline/core/domain/heads';
+import type { Log } from '@bowline/core/domain/log';
 import { readinessOf } from '@bowline/core/domain/readiness';
+import type { Call, ChainEvent, Sent } from '@bowline/core/domain/sending';
 import { timers } from '@bowline/http/clock';
 import { encodeFunctionData, parseEther, parseGwei, toFunctionSelector } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';

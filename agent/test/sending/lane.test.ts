@@ -1,4 +1,5 @@
-import type { Call, Log, Sent } from '@bowline/core/domain/ports';
+import type { Log } from '@bowline/core/domain/log';
+import type { Call, Sent } from '@bowline/core/domain/sending';
 import {
   type AbiFunction,
   encodeFunctionResult,

@@ -1,4 +1,4 @@
-import type { Sent } from '@bowline/core/domain/ports';
+import type { Sent } from '@bowline/core/domain/sending';
 import { describe, expect, it, test } from 'vitest';
 import {
   type Effect,

@@ -1,6 +1,7 @@
 import type { ChainClient } from '@bowline/chain/chain-client';
 import { watchHeads } from '@bowline/chain/head';
-import type { Head, Heads, Log } from '@bowline/core/domain/ports';
+import type { Head, Heads } from '@bowline/core/domain/heads';
+import type { Log } from '@bowline/core/domain/log';
 import { clock, timers } from '@bowline/http/clock';
 import { type Broadcast, createBroadcast } from '../../src/sending/nodes.ts';
 

@@ -4,10 +4,12 @@ import { asking, type ChainClient, connectChain } from '@bowline/chain/chain-cli
 import { type Subscribe, watchHeads } from '@bowline/chain/head';
 import { untilAnswered } from '@bowline/chain/node-wait';
 import { openNodes } from '@bowline/chain/nodes/nodes';
-import type { Call, Clock, Log, Sent } from '@bowline/core/domain/ports';
+import type { Log } from '@bowline/core/domain/log';
 import { type Readiness, readinessOf } from '@bowline/core/domain/readiness';
 import { BowlineError } from '@bowline/core/domain/result';
+import type { Call, Sent } from '@bowline/core/domain/sending';
 import { sleep } from '@bowline/core/domain/sleep';
+import type { Clock } from '@bowline/core/domain/time';
 import { WAD } from '@bowline/core/domain/units';
 import type { ServingPolicy } from '../../src/loops/executor/plan.ts';
 import { executorTick } from '../../src/loops/executor/tick.ts';

@@ -1,4 +1,5 @@
-import type { Call, Sent, Timers } from '@bowline/core/domain/ports';
+import type { Call, Sent } from '@bowline/core/domain/sending';
+import type { Timers } from '@bowline/core/domain/time';
 import { BaseError } from 'viem';
 import type { Chain } from './chain.ts';
 import { isDue } from './contracts.ts';

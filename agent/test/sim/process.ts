@@ -1,4 +1,4 @@
-import type { Timers } from '@bowline/core/domain/ports';
+import type { Timers } from '@bowline/core/domain/time';
 import type { VirtualTime } from './virtual-time.ts';
 
 /** One run of the agent, which may be killed at any of its steps. */

@@ -1,16 +1,9 @@
+import type { BalanceReader, GuardReader, HealthReader, PlanReader, PriceReader } from '@bowline/chain/readers';
 import { isTraded } from '@bowline/core/domain/assets';
 import type { Block as CoreBlock } from '@bowline/core/domain/facts';
+import type { MarketData, PythPrices } from '@bowline/core/domain/market-data';
 import type { Guard, Plan } from '@bowline/core/domain/permissions';
-import type {
-  BalanceReader,
-  Clock,
-  GuardReader,
-  HealthReader,
-  MarketData,
-  PlanReader,
-  PriceReader,
-  PythPrices,
-} from '@bowline/core/domain/ports';
+import type { Clock } from '@bowline/core/domain/time';
 import { BPS, WAD } from '@bowline/core/domain/units';
 import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
 import { BTCB, closes, fairProposal, USDT } from '@bowline/core/test/verdict/proposals';

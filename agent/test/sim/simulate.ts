@@ -1,5 +1,6 @@
-import type { Call, Log, Sent } from '@bowline/core/domain/ports';
+import type { Log } from '@bowline/core/domain/log';
 import type { Readiness } from '@bowline/core/domain/readiness';
+import type { Call, Sent } from '@bowline/core/domain/sending';
 import type { Broadcast } from '../../src/sending/nodes.ts';
 import { keeperKey, wallet } from './addresses.ts';
 import { type Agent, startAgent } from './agent.ts';

@@ -1,4 +1,4 @@
-import type { Timers } from '@bowline/core/domain/ports';
+import type { Timers } from '@bowline/core/domain/time';
 import type { Random } from './random.ts';
 
 export interface VirtualTime extends Timers {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Clock } from '@bowline/core/domain/ports';
+import type { Clock } from '@bowline/core/domain/time';
 import { pythSignersOf } from '@bowline/core/registry/pyth';
 import { createMarketData } from '@bowline/exchange/exchange';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

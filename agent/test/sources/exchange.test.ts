@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { MarketData } from '@bowline/core/domain/ports';
+import type { MarketData } from '@bowline/core/domain/market-data';
 import { parseUnitsDown, WAD } from '@bowline/core/domain/units';
 import { createMarketData } from '@bowline/exchange/exchange';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import type { MarketData, PythPrices } from '@bowline/core/domain/ports';
+import type { MarketData, PythPrices } from '@bowline/core/domain/market-data';
 import { expect, test } from 'vitest';
 import type { OffChainSources } from '../../src/sources/propose.ts';
 import { sparing } from '../../src/sources/sparing.ts';

@@ -1,5 +1,5 @@
+import type { NewestPlans } from '@bowline/chain/readers';
 import type { Guard, Loan } from '@bowline/core/domain/permissions';
-import type { NewestPlans } from '@bowline/core/domain/ports';
 import { reasonCodes } from '@bowline/core/domain/reasons';
 import { type Address, WAD } from '@bowline/core/domain/units';
 import { BTCB, fairProposal, NOW, USDT } from '@bowline/core/test/verdict/proposals';

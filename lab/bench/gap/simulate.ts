@@ -1,8 +1,8 @@
 import type { ChainClient } from '@bowline/chain/chain-client';
 import { createHealthReader } from '@bowline/chain/health-reader';
 import type { LendingLens } from '@bowline/chain/lending/lens';
+import type { Head } from '@bowline/core/domain/heads';
 import type { Guard } from '@bowline/core/domain/permissions';
-import type { Head } from '@bowline/core/domain/ports';
 import { WAD } from '@bowline/core/domain/units';
 import { USDT } from '@bowline/core/test/verdict/proposals';
 import { type Hex, padHex, toHex, zeroHash } from 'viem';

@@ -6,7 +6,7 @@ import { createMarketReader } from '@bowline/chain/market-reader';
 import { createPlanReader } from '@bowline/chain/plan-reader';
 import { createPriceReader } from '@bowline/chain/price-reader';
 import { createSourcePriceReader } from '@bowline/chain/source-price-reader';
-import type { MarketData } from '@bowline/core/domain/ports';
+import type { MarketData } from '@bowline/core/domain/market-data';
 import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
 import { clock, timers } from '@bowline/http/clock';

@@ -1,5 +1,6 @@
-import type { Head, Timers } from '@bowline/core/domain/ports';
+import type { Head } from '@bowline/core/domain/heads';
 import { sleep } from '@bowline/core/domain/sleep';
+import type { Timers } from '@bowline/core/domain/time';
 import { hexToBigInt, isHex, numberToHex } from 'viem';
 import { nodeAnswer, refusalOf } from '../chain-client.ts';
 import { firstAnswers, type Outcome, unanswered, unwrap } from './first-answers.ts';

@@ -1,4 +1,4 @@
-import type { Timers } from '@bowline/core/domain/ports';
+import type { Timers } from '@bowline/core/domain/time';
 import { HttpRequestError } from 'viem';
 
 /** What a node said: the answer, or the error with which it refused. */

@@ -1,5 +1,7 @@
-import type { Head, Log, Timers } from '@bowline/core/domain/ports';
+import type { Head } from '@bowline/core/domain/heads';
+import type { Log } from '@bowline/core/domain/log';
 import { sleep } from '@bowline/core/domain/sleep';
+import type { Timers } from '@bowline/core/domain/time';
 import { custom, type Transport } from 'viem';
 import { isAnswer, overHttp, refusalOf, repeats } from '../chain-client.ts';
 import { type Agreement, createAgreement } from './agreement.ts';

@@ -1,4 +1,6 @@
-import type { Clock, Head, Log, Timers } from '@bowline/core/domain/ports';
+import type { Head } from '@bowline/core/domain/heads';
+import type { Log } from '@bowline/core/domain/log';
+import type { Clock, Timers } from '@bowline/core/domain/time';
 import { largest } from '@bowline/core/domain/units';
 import { hexToBigInt, isHash, isHex, type Transport } from 'viem';
 

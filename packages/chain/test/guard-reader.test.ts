@@ -1,4 +1,3 @@
-import type { GuardReader } from '@bowline/core/domain/ports';
 import { WAD } from '@bowline/core/domain/units';
 import { type Address, type Hex, pad, parseAbi, parseEther, toFunctionSelector, zeroAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,6 +9,7 @@ import { feedsOf, setPrice } from '../../../lab/world/oracle.ts';
 import { alice, approve, bob, carol, debt, give } from '../../../test/local/accounts.ts';
 import { connectChain } from '../chain-client.ts';
 import { createGuardReader } from '../guard-reader.ts';
+import type { GuardReader } from '../readers.ts';
 import { type DeployedChain, startDeployedChain } from './deployed-chain.ts';
 import { startRpcProxy } from './rpc-proxy.ts';
 

@@ -1,6 +1,5 @@
 import { type Asset, isTraded, type TradedAsset } from '@bowline/core/domain/assets';
 import type { Side } from '@bowline/core/domain/facts';
-import type { MarketReader } from '@bowline/core/domain/ports';
 import { WAD } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
@@ -20,6 +19,7 @@ import book from '../../core/registry/bsc.json' with { type: 'json' };
 import { connectChain } from '../chain-client.ts';
 import { sqrtPriceX96AtTick } from '../market-facts.ts';
 import { createMarketReader } from '../market-reader.ts';
+import type { MarketReader } from '../readers.ts';
 import { createPool } from './pools.ts';
 import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Log } from '@bowline/core/domain/ports';
+import type { Log } from '@bowline/core/domain/log';
 import { readAddressBook } from '@bowline/http/address-book';
 import { timers } from '@bowline/http/clock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-import type { BalanceReader, Call, PlanReader } from '@bowline/core/domain/ports';
 import { pathOf } from '@bowline/core/domain/route';
+import type { Call } from '@bowline/core/domain/sending';
 import { getAbiItem, parseEther, slice, toFunctionSelector, toHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { planRegistryAbi, revocationsAbi } from '../../../abis/index.ts';
@@ -9,6 +9,7 @@ import { tokens } from '../../../lab/world/addresses.ts';
 import { alice, approve, balance, bob, carol, give } from '../../../test/local/accounts.ts';
 import { connectChain } from '../chain-client.ts';
 import { createPlanReader } from '../plan-reader.ts';
+import type { BalanceReader, PlanReader } from '../readers.ts';
 import { createPlan, type DeployedChain, startDeployedChain } from './deployed-chain.ts';
 import { startRpcProxy } from './rpc-proxy.ts';
 

@@ -1,5 +1,4 @@
 import { type Asset, isTraded, quoteAssetOf } from '@bowline/core/domain/assets';
-import type { PriceReader } from '@bowline/core/domain/ports';
 import { WAD } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
@@ -16,6 +15,7 @@ import bsc from '../../core/registry/bsc.json' with { type: 'json' };
 import { connectChain } from '../chain-client.ts';
 import { createMarketReader } from '../market-reader.ts';
 import { createPriceReader } from '../price-reader.ts';
+import type { PriceReader } from '../readers.ts';
 
 let local: LocalChain;
 let chain: Chain;

@@ -1,6 +1,5 @@
 import { isTraded, type TradedAsset } from '@bowline/core/domain/assets';
 import type { ChainFacts, Limits, Side, Size } from '@bowline/core/domain/facts';
-import type { MarketReader } from '@bowline/core/domain/ports';
 import { pathOf } from '@bowline/core/domain/route';
 import { WAD } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
@@ -19,6 +18,7 @@ import { alice, approve, balance, give } from '../../../test/local/accounts.ts';
 import book from '../../core/registry/bsc.json' with { type: 'json' };
 import { connectChain, lensGas } from '../chain-client.ts';
 import { createMarketReader } from '../market-reader.ts';
+import type { MarketReader } from '../readers.ts';
 import { addLiquidity, createPool, remember } from './pools.ts';
 import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts';
 

@@ -1,5 +1,4 @@
 import type { Guard } from '@bowline/core/domain/permissions';
-import type { HealthReader } from '@bowline/core/domain/ports';
 import { type Address, type Hex, pad, parseEther, toFunctionSelector } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { venusLensAbi } from '../../../abis/index.ts';
@@ -11,6 +10,7 @@ import { bob } from '../../../test/local/accounts.ts';
 import { connectChain } from '../chain-client.ts';
 import { createHealthReader } from '../health-reader.ts';
 import { lensesOf } from '../lending/lenses.ts';
+import type { HealthReader } from '../readers.ts';
 import { type DeployedChain, startDeployedChain } from './deployed-chain.ts';
 import { type Call, type RpcProxy, refuse, startRpcProxy } from './rpc-proxy.ts';
 

@@ -1,7 +1,8 @@
 // Work that other agents buy (ERC-8183): jobs as the escrow keeps them, and the offers behind them.
 
 import type { Block } from './facts.ts';
-import type { Call, Head } from './ports.ts';
+import type { Head } from './heads.ts';
+import type { Call } from './sending.ts';
 import type { Address, Hex } from './units.ts';
 
 export type JobStatus = 'open' | 'funded' | 'submitted' | 'completed' | 'rejected' | 'expired';

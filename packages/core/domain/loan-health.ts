@@ -28,3 +28,9 @@ export function watchedHealth(values: Values, guard: Watched): bigint | 'no_debt
   const bySource = healthWadOf(weightedBySource, debtValue) ?? health;
   return bySource < health ? bySource : health;
 }
+
+/**
+ * Weighted collateral divided by debt, with 18 decimals; or why there is no number. `unread`: the node did not answer for
+ * this loan, and did for others.
+ */
+export type Health = bigint | 'no_debt' | 'unreadable' | 'unread';

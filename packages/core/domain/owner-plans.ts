@@ -2,18 +2,7 @@
 
 import { type Funded, fundedRuns, type PayablePlan } from './funded-runs.ts';
 import type { BarePlan, Plan, PlanStatus } from './permissions.ts';
-import type { PlanReader } from './ports.ts';
 import { sameAddress } from './same-address.ts';
-import type { Address } from './units.ts';
-
-/** Plans of one owner that are counted: the newest. */
-const MAX_PLANS = 500;
-
-/** An owner's plans, and whether these are all of them. Throws like `newestPlans`. */
-export async function plansOfOwner(reader: Pick<PlanReader, 'newestPlans'>, owner: Address) {
-  const { next, unread, ...read } = await reader.newestPlans({ owner, count: MAX_PLANS });
-  return { ...read, isWhole: next === undefined && unread === 0 };
-}
 
 /**
  * The runs of one plan that are paid for, beside its owner's other plans. A paused plan counts as if it went on now.

@@ -1,4 +1,4 @@
-import type { Timers } from './ports.ts';
+import type { Timers } from './time.ts';
 
 /** Resolves after this time, or at once when the signal is aborted. */
 export function sleep(timers: Pick<Timers, 'after'>, milliseconds: number, signal?: AbortSignal): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Message, Part, Task } from '@a2a-js/sdk';
 import type { Json } from '@bowline/core/domain/payment';
-import type { Timers } from '@bowline/core/domain/ports';
 import { BowlineError, type Result, success } from '@bowline/core/domain/result';
+import type { Timers } from '@bowline/core/domain/time';
 import type { Limit } from '@bowline/http/rate-limit';
 import { declined } from '../../payments/declined.ts';
 import { idempotencyKeyIn } from '../../payments/idempotency.ts';

@@ -6,7 +6,8 @@ import {
   type ServerCallContext,
   V1PushNotificationSerializer,
 } from '@a2a-js/sdk/server';
-import type { Log, Timers } from '@bowline/core/domain/ports';
+import type { Log } from '@bowline/core/domain/log';
+import type { Timers } from '@bowline/core/domain/time';
 import { z } from 'zod';
 import type { Post } from '../../notify/post.ts';
 import type { Progress } from '../../seller/progress.ts';

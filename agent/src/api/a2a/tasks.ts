@@ -1,6 +1,6 @@
 import { Message } from '@a2a-js/sdk';
+import type { Log } from '@bowline/core/domain/log';
 import type { Json } from '@bowline/core/domain/payment';
-import type { Log } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
 import { z } from 'zod';
 

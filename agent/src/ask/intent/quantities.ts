@@ -1,5 +1,5 @@
 import type { Asset } from '@bowline/core/domain/assets';
-import type { CandleInterval } from '@bowline/core/domain/ports';
+import type { CandleInterval } from '@bowline/core/domain/market-data';
 import { formatUnits, parseUnitsDown } from '@bowline/core/domain/units';
 import type { Text } from './text.ts';
 

@@ -1,6 +1,6 @@
 // Batches runs: several in one transaction.
 
-import type { BatchPreviewer } from '@bowline/core/domain/ports';
+import type { BatchPreviewer } from '@bowline/chain/readers';
 import { isChainUnavailable } from '../runner.ts';
 import type { DuePlan } from './plan.ts';
 import { reportFailure } from './report.ts';

@@ -1,5 +1,5 @@
+import type { PlanReader } from '@bowline/chain/readers';
 import type { Plan } from '@bowline/core/domain/permissions';
-import type { PlanReader } from '@bowline/core/domain/ports';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address } from '@bowline/core/domain/units';
 import pLimit from 'p-limit';

@@ -1,5 +1,6 @@
+import type { BalanceReader, PlanReader } from '@bowline/chain/readers';
 import type { Asset } from '@bowline/core/domain/assets';
-import type { BalanceReader, Log, PlanReader } from '@bowline/core/domain/ports';
+import type { Log } from '@bowline/core/domain/log';
 import { BowlineError } from '@bowline/core/domain/result';
 import { formatUnits } from '@bowline/core/domain/units';
 import type { Judgement } from '@bowline/core/verdict/rules';

@@ -1,16 +1,11 @@
 // Serves one plan: judges it, then runs or defers it.
 
+import type { BalanceReader, PlanReader } from '@bowline/chain/readers';
 import { EQUAL_DEFERRALS, isDeferredToday } from '@bowline/core/domain/deferrals';
-import type {
-  BalanceReader,
-  Call,
-  Calls,
-  EvidenceStore,
-  Log,
-  Notices,
-  Order,
-  PlanReader,
-} from '@bowline/core/domain/ports';
+import type { EvidenceStore } from '@bowline/core/domain/evidence-store';
+import type { Log } from '@bowline/core/domain/log';
+import type { Notices } from '@bowline/core/domain/notices';
+import type { Call, Calls, Order } from '@bowline/core/domain/sending';
 import { isChainUnavailable, type Settled, type Tally } from '../runner.ts';
 import { type Judged, type Judging, judge, sign } from './judge.ts';
 import type { Ledger } from './ledger.ts';

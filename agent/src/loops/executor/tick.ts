@@ -1,4 +1,6 @@
-import type { Call, PriceReader, Sender, SourcePriceReader, Turns } from '@bowline/core/domain/ports';
+import type { PriceReader, SourcePriceReader } from '@bowline/chain/readers';
+import type { Call, Sender } from '@bowline/core/domain/sending';
+import type { Turns } from '@bowline/core/domain/turns';
 import { type Address, largest, smallest } from '@bowline/core/domain/units';
 import { type Counts, createSend, isChainUnavailable, newTally, type Round, type Tally } from '../runner.ts';
 import { type BatchDeps, servePlans } from './batch.ts';

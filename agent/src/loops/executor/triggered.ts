@@ -1,5 +1,5 @@
+import type { SourcePriceReader } from '@bowline/chain/readers';
 import { waitsForTrigger } from '@bowline/core/domain/deferrals';
-import type { SourcePriceReader } from '@bowline/core/domain/ports';
 import type { DuePlan, Skipped } from './plan.ts';
 
 /** Plans that wait for no trigger, and those that do. Each source is read once. */

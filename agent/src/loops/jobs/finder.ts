@@ -1,5 +1,6 @@
+import type { Head } from '@bowline/core/domain/heads';
 import type { Escrow, JobHead, JobNotebook, JobRefusal } from '@bowline/core/domain/jobs';
-import type { Head, Log } from '@bowline/core/domain/ports';
+import type { Log } from '@bowline/core/domain/log';
 import { type Address, largest, smallest } from '@bowline/core/domain/units';
 
 interface Found {

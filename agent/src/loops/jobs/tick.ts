@@ -1,6 +1,7 @@
 import type { Escrow } from '@bowline/core/domain/jobs';
-import type { Log, Sender } from '@bowline/core/domain/ports';
+import type { Log } from '@bowline/core/domain/log';
 import { BowlineError } from '@bowline/core/domain/result';
+import type { Sender } from '@bowline/core/domain/sending';
 import { type DeliverDeps, deliverableOf } from '../../seller/deliver.ts';
 import type { JobReading, Jobs } from '../../seller/jobs.ts';
 import type { JobInbox } from '../../seller/notify-funded.ts';

@@ -2,8 +2,8 @@
 
 import type { Asset } from '@bowline/core/domain/assets';
 import { type GuardShare, isInShare } from '@bowline/core/domain/guard-share';
+import type { Health } from '@bowline/core/domain/loan-health';
 import type { Guard } from '@bowline/core/domain/permissions';
-import type { Health } from '@bowline/core/domain/ports';
 import { listedAt, sameAddress } from '@bowline/core/domain/same-address';
 import { type Address, mulDivDown } from '@bowline/core/domain/units';
 

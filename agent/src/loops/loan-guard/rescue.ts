@@ -1,21 +1,14 @@
 // Simulates rescues, sends what the contract would allow, and remembers and logs what came of it.
 
+import type { BalanceReader, BatchPreviewer, HealthReader, JudgedRescue } from '@bowline/chain/readers';
 import type { Asset } from '@bowline/core/domain/assets';
+import type { Log } from '@bowline/core/domain/log';
+import type { Notices } from '@bowline/core/domain/notices';
 import type { Guard, Rescue } from '@bowline/core/domain/permissions';
-import type {
-  BalanceReader,
-  BatchPreviewer,
-  Calls,
-  HealthReader,
-  JudgedRescue,
-  Log,
-  Notices,
-  Sender,
-  Sent,
-  Turns,
-} from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
 import { listedAt } from '@bowline/core/domain/same-address';
+import type { Calls, Sender, Sent } from '@bowline/core/domain/sending';
+import type { Turns } from '@bowline/core/domain/turns';
 import { formatUnits } from '@bowline/core/domain/units';
 import pLimit from 'p-limit';
 import { type Confirmed, createSend, isChainUnavailable, type Settled, type Tally } from '../runner.ts';

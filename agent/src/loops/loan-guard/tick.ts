@@ -1,4 +1,5 @@
-import type { Clock, GuardReader, HealthReader, PriceReader } from '@bowline/core/domain/ports';
+import type { GuardReader, HealthReader, PriceReader } from '@bowline/chain/readers';
+import type { Clock } from '@bowline/core/domain/time';
 import pLimit from 'p-limit';
 import { type Cause, type Counts, isChainUnavailable, newTally, type Round, type Tally } from '../runner.ts';
 import { endangeredLoans, type GuardServingPolicy, openGuards, rescueLists, type SkippedGuard } from './plan.ts';

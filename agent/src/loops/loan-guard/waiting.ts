@@ -1,5 +1,5 @@
-import type { Timers } from '@bowline/core/domain/ports';
 import { type Dependency, Unready } from '@bowline/core/domain/readiness';
+import type { Timers } from '@bowline/core/domain/time';
 import { formatUnits } from '@bowline/core/domain/units';
 
 /**

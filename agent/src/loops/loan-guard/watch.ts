@@ -1,5 +1,6 @@
+import type { GuardReader } from '@bowline/chain/readers';
 import type { Guard } from '@bowline/core/domain/permissions';
-import type { Clock, GuardReader } from '@bowline/core/domain/ports';
+import type { Clock } from '@bowline/core/domain/time';
 
 /** The loan guard's memory between rounds. A restart may lose all of it. */
 export interface Watch {

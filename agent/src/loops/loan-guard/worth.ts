@@ -1,7 +1,9 @@
+import type { PriceReader } from '@bowline/chain/readers';
 import type { Asset } from '@bowline/core/domain/assets';
+import type { Log } from '@bowline/core/domain/log';
 import type { Guard } from '@bowline/core/domain/permissions';
-import type { Clock, Log, PriceReader } from '@bowline/core/domain/ports';
 import { listedAt } from '@bowline/core/domain/same-address';
+import type { Clock } from '@bowline/core/domain/time';
 import { isChainUnavailable, type Tally } from '../runner.ts';
 import { repayUsdWadDown } from './plan.ts';
 

@@ -1,6 +1,6 @@
 import type { ChainClient } from '@bowline/chain/chain-client';
 import { contractErrorName, isAnswer, paidWei, receiptOf, refusalOf } from '@bowline/chain/chain-client';
-import type { Sent } from '@bowline/core/domain/ports';
+import type { Sent } from '@bowline/core/domain/sending';
 import type { Hex } from '@bowline/core/domain/units';
 import { keccak256, type LocalAccount, type TransactionReceipt } from 'viem';
 import { createLane, type Lane, type LaneOptions, type NonceSequence } from '../lane.ts';

@@ -1,5 +1,5 @@
 import { overHttp } from '@bowline/chain/chain-client';
-import type { Log } from '@bowline/core/domain/ports';
+import type { Log } from '@bowline/core/domain/log';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import { isHash, type Transport } from 'viem';
 import { createBundlerClient } from 'viem/account-abstraction';

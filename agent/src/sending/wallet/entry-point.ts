@@ -1,6 +1,6 @@
 import type { ChainClient } from '@bowline/chain/chain-client';
 import { receiptOf } from '@bowline/chain/chain-client';
-import type { Call, ChainEvent } from '@bowline/core/domain/ports';
+import type { Call, ChainEvent } from '@bowline/core/domain/sending';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import {
   decodeEventLog,

@@ -1,6 +1,6 @@
 import type { ChainClient } from '@bowline/chain/chain-client';
 import { contractErrorName, isAnswer, refusalOf } from '@bowline/chain/chain-client';
-import type { Call, Sender, Sent } from '@bowline/core/domain/ports';
+import type { Call, Sender, Sent } from '@bowline/core/domain/sending';
 import type { Hex } from '@bowline/core/domain/units';
 import { size } from 'viem';
 import type { KeyPool } from '../key-pool.ts';

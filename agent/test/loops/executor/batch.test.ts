@@ -1,5 +1,6 @@
-import type { BatchPreviewer, Call, Calls, Sender } from '@bowline/core/domain/ports';
+import type { BatchPreviewer } from '@bowline/chain/readers';
 import { BowlineError } from '@bowline/core/domain/result';
+import type { Call, Calls, Sender } from '@bowline/core/domain/sending';
 import { parseEther, size } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { planRegistryAbi, swapExecutorAbi } from '../../../../abis/index.ts';

@@ -1,6 +1,6 @@
 import { createBatchPreviewer } from '@bowline/chain/batch-previewer';
 import { connectChain } from '@bowline/chain/chain-client';
-import type { Call, Sender } from '@bowline/core/domain/ports';
+import type { Call, Sender } from '@bowline/core/domain/sending';
 import { mulDivUp, WAD } from '@bowline/core/domain/units';
 import { decodeFunctionData, type Hex, parseEther, parseGwei, slice } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';

@@ -1,5 +1,5 @@
+import type { PlanReader } from '@bowline/chain/readers';
 import type { Plan } from '@bowline/core/domain/permissions';
-import type { PlanReader } from '@bowline/core/domain/ports';
 import { WAD } from '@bowline/core/domain/units';
 import { BTCB } from '@bowline/core/test/verdict/proposals';
 import { expect, test } from 'vitest';

@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectChain } from '@bowline/chain/chain-client';
 import { createPlanReader } from '@bowline/chain/plan-reader';
-import type { BatchPreviewer, Clock, MarketData, PythPrices, Sender, Sent } from '@bowline/core/domain/ports';
+import type { BatchPreviewer } from '@bowline/chain/readers';
+import type { MarketData, PythPrices } from '@bowline/core/domain/market-data';
 import { BowlineError } from '@bowline/core/domain/result';
+import type { Sender, Sent } from '@bowline/core/domain/sending';
 import type { Ticket, TicketSigner } from '@bowline/core/domain/ticket';
+import type { Clock } from '@bowline/core/domain/time';
 import { formatUnits, mulDivUp, WAD } from '@bowline/core/domain/units';
 import { closes } from '@bowline/core/test/verdict/proposals';
 import { keccak256, parseEther, slice, stringToBytes } from 'viem';

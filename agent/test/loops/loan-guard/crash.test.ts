@@ -1,5 +1,5 @@
-import type { Call, Sender, Sent } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
+import type { Call, Sender, Sent } from '@bowline/core/domain/sending';
 import { type Address, parseEther } from 'viem';
 import { expect, test } from 'vitest';
 import { loanGuardAbi } from '../../../../abis/index.ts';

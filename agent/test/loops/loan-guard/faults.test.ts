@@ -1,8 +1,9 @@
 import { connectChain } from '@bowline/chain/chain-client';
 import { createGuardReader } from '@bowline/chain/guard-reader';
-import type { PermissionEvent, Sender, Sent } from '@bowline/core/domain/ports';
+import type { PermissionEvent } from '@bowline/core/domain/notices';
 import { readinessOf } from '@bowline/core/domain/readiness';
 import { BowlineError } from '@bowline/core/domain/result';
+import type { Sender, Sent } from '@bowline/core/domain/sending';
 import { formatUnits } from '@bowline/core/domain/units';
 import { parseEther } from 'viem';
 import { beforeEach, describe, expect, test } from 'vitest';

@@ -1,6 +1,7 @@
 // What the tests of the loan guard share: a chain of their own, loans and guards on it, and a guard that is waited for.
 
-import type { BatchPreviewer, Call, JudgedRescue } from '@bowline/core/domain/ports';
+import type { BatchPreviewer, JudgedRescue } from '@bowline/chain/readers';
+import type { Call } from '@bowline/core/domain/sending';
 import type { Address, Hex } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { setPrice } from '../../../../lab/world/oracle.ts';

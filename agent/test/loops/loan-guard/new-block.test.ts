@@ -1,7 +1,7 @@
 import { connectChain } from '@bowline/chain/chain-client';
 import { createHealthReader } from '@bowline/chain/health-reader';
-import type { Sender, Sent } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
+import type { Sender, Sent } from '@bowline/core/domain/sending';
 import { encodeFunctionData, parseEther } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { loanGuardAbi } from '../../../../abis/index.ts';

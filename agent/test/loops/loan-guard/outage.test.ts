@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectChain } from '@bowline/chain/chain-client';
 import { createPlanReader } from '@bowline/chain/plan-reader';
-import type { Call } from '@bowline/core/domain/ports';
 import { pathOf } from '@bowline/core/domain/route';
+import type { Call } from '@bowline/core/domain/sending';
 import { type Address, getAddress, parseEther } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-import type { Sender } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
+import type { Sender } from '@bowline/core/domain/sending';
 import { formatUnits } from '@bowline/core/domain/units';
 import { parseEther } from 'viem';
 import { beforeEach, describe, expect, test } from 'vitest';

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectChain } from '@bowline/chain/chain-client';
 import { createPlanReader } from '@bowline/chain/plan-reader';
+import type { Log } from '@bowline/core/domain/log';
 import type { Plan } from '@bowline/core/domain/permissions';
-import type { Call, Calls, Log, Order, Sender } from '@bowline/core/domain/ports';
 import { pathOf } from '@bowline/core/domain/route';
+import type { Call, Calls, Order, Sender } from '@bowline/core/domain/sending';
 import type { Hex } from '@bowline/core/domain/units';
 import { clock, timers } from '@bowline/http/clock';
 import { encodeFunctionData, keccak256, parseEther, parseGwei } from 'viem';

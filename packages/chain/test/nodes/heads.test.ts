@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect as connectTo, createServer, type Server, type Socket } from 'node:net';
-import type { Head } from '@bowline/core/domain/ports';
+import type { Head } from '@bowline/core/domain/heads';
 import { clock, timers } from '@bowline/http/clock';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { keepLog } from '../../../../agent/test/loops/world.ts';

@@ -1,0 +1,29 @@
+/** A language model with tool calls. */
+export interface LanguageModel {
+  /** One round. Throws BowlineError `model_unavailable` (retryable), also if `signal` aborts it. */
+  respond(conversation: readonly ModelTurn[], tools: readonly ModelTool[], signal?: AbortSignal): Promise<ModelReply>;
+}
+
+interface ModelTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON schema of the arguments. */
+  readonly parameters: Record<string, unknown>;
+}
+
+export type ModelTurn =
+  | { readonly role: 'system' | 'user'; readonly text: string }
+  | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly ModelCall[] }
+  | { readonly role: 'tool'; readonly callId: string; readonly text: string };
+
+export interface ModelCall {
+  readonly id: string;
+  readonly tool: string;
+  /** JSON text as written by the model, unchecked. */
+  readonly argumentsJson: string;
+}
+
+interface ModelReply {
+  readonly text: string;
+  readonly calls: readonly ModelCall[];
+}

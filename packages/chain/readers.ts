@@ -1,0 +1,169 @@
+// What loops, tools and notices read of the chain. Types alone, so that they take readers as parameters and a test may give its own.
+
+import type { Asset, TradedAsset } from '@bowline/core/domain/assets';
+import type { Block, ChainFacts, Limits, Priced, Side, Size } from '@bowline/core/domain/facts';
+import type { GuardedLoan } from '@bowline/core/domain/guarded-loan';
+import type { Health } from '@bowline/core/domain/loan-health';
+import type {
+  BarePlan,
+  Funds,
+  Guard,
+  Loan,
+  LoanHealth,
+  Plan,
+  RescuePreview,
+  Run,
+} from '@bowline/core/domain/permissions';
+import type { Call } from '@bowline/core/domain/sending';
+import type { Address } from '@bowline/core/domain/units';
+
+/** All reads throw BowlineError `chain_unavailable` (retryable) if the node does not answer. */
+export interface MarketReader {
+  /**
+   * Facts of one asset at the newest block, in one request.
+   * @param limits choose the route: the best of those that they let pass, if there is one.
+   */
+  facts(asset: TradedAsset, quoteAsset: Asset, side: Side, size: Size, limits: Limits): Promise<ChainFacts>;
+}
+
+/** Throws like MarketReader. */
+export interface PriceReader {
+  /**
+   * On-chain price facts of an asset at the newest block, without a simulated swap.
+   * @param quoteAsset for a traded asset: also reads its pool's spot price and the quote token's price in USD.
+   */
+  price(asset: Asset, quoteAsset?: Asset): Promise<Priced['chain']>;
+}
+
+/** Throws like MarketReader. */
+export interface SourcePriceReader {
+  /**
+   * The price that the registry reads of a plan's source, in base units of tokenIn per 1e18 of tokenOut. Undefined if the
+   * source gives none.
+   */
+  sourcePriceWad(plan: Pick<BarePlan, 'priceSource' | 'tokenIn' | 'tokenOut'>): Promise<bigint | undefined>;
+}
+
+export interface PlanReader {
+  /**
+   * All existing plans. A plan that may still run for this agent is read with its owner's funds at the newest block
+   * when its page is read. Plans of different pages may therefore be of different blocks, and sums over several plans
+   * are of no single block: never rely on them, since the contract checks again. All other plans (another executor,
+   * cancelled, expired, runs used up) are as last read.
+   */
+  plans(): Promise<PlansRead>;
+  /** One plan, read now. Throws `unknown_plan`. */
+  plan(planId: bigint): Promise<BarePlan>;
+  /** One plan with its owner's funds, read now, and the newest block. Throws `unknown_plan`. */
+  planWithFunds(planId: bigint): Promise<{ readonly block: Block; readonly plan: Plan }>;
+  /** The newest plans of all owners or of one, read now. */
+  newestPlans(question: NewestPlans): Promise<NewestPlansRead>;
+  /** Records of one plan, oldest first: `from` inclusive, `to` exclusive. Throws `unknown_plan`. */
+  runs(planId: bigint, from: number, to: number): Promise<readonly Run[]>;
+}
+
+interface PlansRead {
+  /** The newest block when the read began. */
+  readonly block: Block;
+  readonly plans: readonly Plan[];
+  /** Number of plans without an answer from the node; they are not in `plans`. */
+  readonly unread: number;
+}
+
+export interface NewestPlans {
+  readonly owner?: Address;
+  /** Only plans with a lower ID. */
+  readonly before?: bigint;
+  /** Maximum number of plans. */
+  readonly count: number;
+}
+
+interface NewestPlansRead {
+  /** The newest block when the read began. */
+  readonly block: Block;
+  /** Newest first. */
+  readonly plans: readonly BarePlan[];
+  /** Total number of plans of that owner, regardless of `before` and `count`. */
+  readonly total: number;
+  /** Pass as `before` to continue the list; absent at its end. */
+  readonly next?: bigint;
+  /** Number of plans without an answer from the node; some may belong to the owner and be missing in `total`. */
+  readonly unread: number;
+}
+
+export interface GuardReader {
+  /** All existing guards, read like plans: those that may still apply to this keeper now, the others as last read. */
+  guards(): Promise<GuardsRead>;
+  /** One guard, read now. Throws `unknown_guard`. */
+  guard(guardId: bigint): Promise<Guard>;
+  /** One borrower's guards, read now. At most `count`: first those that may still apply, then the newest. */
+  guardsOf(borrower: Address, count: number): Promise<GuardsOf>;
+  /** The guards of which an account is the borrower or the funder, as `guardsOf` reads them. Both have agreed to each. */
+  guardsFor(account: Address, count: number): Promise<GuardsOf>;
+  /**
+   * A borrower's loan. If several protocols are listed, the one in the most danger: one that can be liquidated at any
+   * health, else the one with the lowest. Throws if one cannot be read.
+   */
+  loan(borrower: Address): Promise<Loan>;
+  /** Health of the loan that a guard protects, read as its rescue reads it, also if the adapter is not listed. */
+  healthOf(guard: Guard): Promise<LoanHealth>;
+  /** The same loan with what a rescue depends on. Chainlink's prices are not read. Throws like `healthOf`. */
+  guardedLoan(guard: Guard): Promise<GuardedLoan>;
+  /** Throws `unknown_guard`. */
+  preview(guardId: bigint): Promise<RescuePreview>;
+}
+
+interface GuardsRead {
+  /** The newest block when the read began. */
+  readonly block: Block;
+  readonly guards: readonly Guard[];
+  /** Number of guards without an answer from the node; they are not in `guards`. */
+  readonly unread: number;
+}
+
+interface GuardsOf {
+  readonly guards: readonly Guard[];
+  /** Total number of guards of that account. */
+  readonly total: number;
+  /** Number of guards without an answer from the node; some may belong to the account and be missing in `total`. */
+  readonly unread: number;
+}
+
+export interface HealthReader {
+  /** Health of the guards' loans at the newest block, in order, by the contract's own read before a rescue. */
+  healths(guards: readonly Guard[]): Promise<readonly Health[]>;
+  /**
+   * The same in a few requests, to be called at every block. Loans near their triggers, and the others in turn, are read;
+   * the rest are valued by their positions as last read and the newest prices. A rescue may be sent on such a value only
+   * after a simulation.
+   */
+  watch(guards: readonly Guard[]): Promise<readonly Health[]>;
+  /** The guard's loan has changed: it is read when it is watched next. */
+  changed(guard: Guard): void;
+}
+
+/** What a simulated rescue repays, in base units; or the contract's error in lower_snake. */
+export type JudgedRescue = { readonly repay: bigint } | { readonly error: string };
+
+/** Simulates a batch. Throws BowlineError `chain_unavailable` (retryable). */
+export interface BatchPreviewer {
+  /** Whether each order would execute if the batch were sent now; empty if the whole batch would revert. */
+  wouldRun(batch: Call): Promise<readonly boolean[]>;
+  /**
+   * What each rescue of this call would do if it were sent now: of `rescueMany`, or of `rescue` alone. Empty if a whole
+   * list would revert.
+   */
+  rescues(call: Call): Promise<readonly JudgedRescue[]>;
+}
+
+/** Throws like MarketReader. */
+export interface GuardFundsReader {
+  /** The funder's repay tokens and the guard contract's allowance of them, now, in order; undefined: unreadable. */
+  guardFunds(guards: readonly Guard[]): Promise<readonly (Funds | undefined)[]>;
+}
+
+/** Token balances of accounts. */
+export interface BalanceReader {
+  /** Base units of each token that `owner` held after that block, in the tokens' order. */
+  balances(owner: Address, tokens: readonly Address[], block: bigint): Promise<readonly bigint[]>;
+}

@@ -1,0 +1,15 @@
+/**
+ * Whose turn it is to act, where several workers serve the same permissions. Each permission has an order of workers: the
+ * first acts at once, and the others when it had its head start and the permission is still due.
+ */
+export interface Turns<Item> {
+  /**
+   * Of all items that are due now, those on which this worker acts now. Forgets items that are not among them.
+   * `nextMs`: until the next of the items that are left to others.
+   */
+  split<Each extends Item>(
+    items: readonly Each[],
+  ): { readonly ours: readonly Each[]; readonly left: number; readonly nextMs?: number };
+  /** It was not due after all: the others have their head start again. */
+  restart(item: Item): void;
+}
