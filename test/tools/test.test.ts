@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { slowest } from '../../lab/tools/slowest.mjs';
+import manifest from '../../package.json' with { type: 'json' };
 
 const runner = resolve('lab/tools/test.mjs');
 /** Each part, as its command has it, and what stands for it here. */
@@ -68,6 +69,14 @@ test('every part is run, and its output is not mixed with that of another', () =
   expect(ran).toEqual(names);
   for (const name of names) expect(stdout).toContain(`\n$ ${parts[name]}\n${name} one\n${name} two\n\nok `);
   expect(status).toBe(0);
+});
+
+test('every `test:` script of package.json is run by `npm test` or by `npm run test:full`', () => {
+  const { scripts } = manifest;
+  const lines = [...Object.values(parts), scripts['test:full']].flatMap((line) => line.split(' && '));
+  const isRun = (name: string) => lines.some((line) => `${line} `.startsWith(`npm run ${name} `));
+  const named = Object.keys(scripts).filter((name) => name.startsWith('test:') && name !== 'test:full');
+  expect(named.filter((name) => !isRun(name))).toEqual([]);
 });
 
 test.each(['prove', 'test:fork', 'vitest'] as const)(
