@@ -94,7 +94,12 @@ export default {
       'payments-import-core-chain-http',
       { path: '^agent/src/payments/' },
       {
-        pathNot: ['^agent/src/payments/', '^agent/src/process/(whole-file|hashing)\\.ts$', '^packages/', npm],
+        pathNot: [
+          '^agent/src/payments/',
+          '^agent/src/process/(data-places|whole-file|hashing)\\.ts$',
+          '^packages/',
+          npm,
+        ],
         dependencyTypesNot: ['core'],
       },
     ),
@@ -186,7 +191,7 @@ export default {
         dependencyTypesNot: ['core'],
       },
     ),
-    mustNot('main-imported-by-bowline-alone', { pathNot: '^cli/commands\\.ts$' }, { path: '^agent/src/main\\.ts$' }),
+    mustNot('main-imported-by-bowline-alone', { pathNot: '^cli/main\\.ts$' }, { path: '^agent/src/main\\.ts$' }),
     mustNot(
       'compose-imported-by-main-alone',
       { pathNot: ['^agent/src/main\\.ts$', '^agent/src/compose/'] },
@@ -216,14 +221,12 @@ export default {
     mayImport('abis-import-nothing', '^abis/', ['^abis/']),
     mustNot(
       'cli-imports-core-abis-chain',
-      { path: '^cli/', pathNot: '^cli/(commands|sending/bounds|deploy)\\.m?[jt]s$' },
+      { path: '^cli/', pathNot: '^cli/(main|sending/bounds|deploy)\\.m?[jt]s$' },
       {
         // Commands find the agent's files where it keeps them. A rotation signs as the agent does. The ledger knows by
         // the seller's own check list which jobs it owes. A deployment runs forge, and so the tool that finds it.
         pathNot: [
           '^(cli|abis|script/compiled)/',
-          // What a buyer does, for the job that a mission buys.
-          '^lab/world/(sale|escrow)\\.ts$',
           '^packages/(core|http)/',
           '^packages/chain/',
           '^agent/src/process/(data-places|evidence-store)\\.ts$',
@@ -233,6 +236,11 @@ export default {
         ],
         dependencyTypesNot: ['core'],
       },
+    ),
+    mustNot(
+      'cli-without-lab-and-tests',
+      { path: '^cli/', pathNot: '^cli/deploy\\.mjs$' },
+      { path: ['^lab/', ...tests] },
     ),
     mustNot(
       'tools-of-the-build-stand-alone',

@@ -1,36 +1,28 @@
 import type { GuardHistory, PlanHistory } from '@bowline/core/audit/history';
 import { executorReport, guardReport, planReport } from '@bowline/core/audit/report';
 import { serviceFigures } from '@bowline/core/audit/service';
-import { addressOption } from './address-option.ts';
 import { everyEvidenceLines, evidenceAt, evidenceLines } from './audit/evidence.ts';
 import { openChain } from './audit/read.ts';
+import { type ExitCode, exitCodes, type Options, UsageError } from './commands.ts';
 import { hostOf } from './host.ts';
-import { readLine } from './options.ts';
 import { recordAt } from './record.ts';
+import { addressOption, numberOption } from './values.ts';
 
-// `npx bowline audit --plan 1`, `--guard 1` or `--owner 0x…`: checks the on-chain records of a permission against its
-// terms. `--executor 0x…` gives the report card of who runs plans. With `--evidence` it also checks that a record's verdict
-// follows from the document whose hash it carries: one document, as a file or by its hash, or all those in a folder (`data/evidence`)
-// or at an agent's address. Node, record and folder of evidence are those of the agent's settings, unless options name others. Works
-// with any node, through state reads of its newest blocks; signs nothing.
-
-try {
-  const host = hostOf();
-  const { options } = readLine('npx bowline audit', {
-    plan: '',
-    guard: '',
-    owner: '',
-    executor: '',
-    evidence: '',
-    store: `${host.data}/evidence`,
-    rpc: '',
-    deployment: host.record,
-  });
+/**
+ * `npx bowline audit --plan 1`, `--guard 1` or `--owner 0x…`: checks the on-chain records of a permission against its terms.
+ * `--executor 0x…` gives the report card of who runs plans. With `--evidence` it also checks that a record's verdict follows from the
+ * document whose hash it carries: one document, as a file or by its hash, or all those in a folder (`data/evidence`) or at an agent's
+ * address. Node, record and folder of evidence are those of the agent's settings, unless options name others. Works with any node,
+ * through state reads of its newest blocks; signs nothing.
+ */
+export async function audit(options: Options<'audit'>): Promise<ExitCode> {
   const { plan, guard, owner, executor } = options;
   if ([plan, guard, owner, executor].filter(Boolean).length !== 1)
-    throw new Error('Give exactly one of --plan N, --guard N, --owner 0x… and --executor 0x….');
-  const chain = await openChain(options.rpc || host.rpcUrls()[0], recordAt(options.deployment));
-  const evidence = options.evidence === '' ? undefined : await evidenceAt(options.evidence, options.store);
+    throw new UsageError('Give exactly one of --plan N, --guard N, --owner 0x… and --executor 0x….');
+  const host = hostOf();
+  const { store = `${host.data}/evidence`, deployment = host.record } = options;
+  const chain = await openChain(options.rpc ?? host.rpcUrls()[0], recordAt(deployment));
+  const evidence = options.evidence === undefined ? undefined : await evidenceAt(options.evidence, store);
   const ofPlan = async (history: PlanHistory) => {
     const [first] = history.versions;
     if (first === undefined) throw new Error(`Plan ${history.id} does not exist.`);
@@ -45,23 +37,24 @@ try {
     guardReport(history, await chain.token(history.repayToken), chain.timestamp);
   const say = (text: string) => process.stdout.write(`${text}\n`);
   // Of a permission that is not whole, nothing is said but that.
+  let code: ExitCode = exitCodes.done;
   const sayUnread = (sentences: readonly string[]) => {
     for (const sentence of sentences) say(`\n${sentence}`);
-    if (sentences.length > 0) process.exitCode = 1;
+    if (sentences.length > 0) code = exitCodes.wrong;
   };
   const sayBlock = ({ blockNumber }: PlanHistory | GuardHistory) => {
     if (blockNumber !== chain.blockNumber) say(`\nAt block ${blockNumber}, because the node has forgotten the first:`);
   };
   say(`Block ${chain.blockNumber}, ${new Date(Number(chain.timestamp) * 1000).toISOString()}`);
-  if (plan !== '') say(`\n${await ofPlan(await chain.plan(numberOf('--plan', plan)))}`);
-  else if (guard !== '') say(`\n${await ofGuard(await chain.guard(numberOf('--guard', guard)))}`);
-  else if (executor !== '') {
+  if (plan !== undefined) say(`\n${await ofPlan(await chain.plan(numberOption('--plan', plan, 1n)))}`);
+  else if (guard !== undefined) say(`\n${await ofGuard(await chain.guard(numberOption('--guard', guard, 1n)))}`);
+  else if (executor !== undefined) {
     const account = addressOption('--executor', executor);
     const { found, unread } = await chain.servedBy(account);
     sayUnread(unread);
     say(`\n${executorReport(account, serviceFigures(found, chain.timestamp, chain.poolFee))}`);
   } else {
-    const account = addressOption('--owner', owner);
+    const account = addressOption('--owner', owner ?? '');
     const owned = await chain.ownedBy(account);
     sayUnread(owned.unread);
     const plans = await chain.plans(owned.plans);
@@ -69,7 +62,7 @@ try {
     sayUnread([...plans.unread, ...guards.unread]);
     // The search also finds guards that the account only funds.
     const own = guards.found.filter(({ terms }) => terms.borrower.toLowerCase() === account.toLowerCase());
-    if (plans.found.length + own.length === 0 && process.exitCode !== 1)
+    if (plans.found.length + own.length === 0 && code === exitCodes.done)
       say('\nThis address owns no plan and no guard.');
     for (const history of plans.found) {
       sayBlock(history);
@@ -80,13 +73,5 @@ try {
       say(`\n${await ofGuard(history)}`);
     }
   }
-} catch (error) {
-  const { message } = error as Error;
-  process.stderr.write(`${message.split('\n')[0]}\n`);
-  process.exitCode = 1;
-}
-
-function numberOf(option: string, text: string): bigint {
-  if (/^[1-9]\d{0,30}$/.test(text)) return BigInt(text);
-  throw new Error(`${option} takes a whole number above 0, not "${text}".`);
+  return code;
 }

@@ -1,15 +1,14 @@
 import { backUp } from './backup/archive.ts';
 import { absences, keptBy } from './backup/places.ts';
+import { exitCodes } from './commands.ts';
 import { hostOf } from './host.ts';
-import { readLine } from './options.ts';
 
-// `npx bowline backup FILE`: writes everything of the agent that the chain does not hold into one new file: the data folder and the
-// deployment record, where the settings say that they are. The agent may go on running. Settings and keys are not in it. It writes
-// nothing where a setting names a place that is not there: a backup that lacks what the agent keeps would be noticed when it is needed.
-
-try {
-  const [file, ...more] = readLine('npx bowline backup', {}).words;
-  if (file === undefined || more.length > 0) throw new Error('Name one file: npx bowline backup FILE');
+/**
+ * `npx bowline backup FILE`: writes everything of the agent that the chain does not hold into one new file: the data folder and the
+ * deployment record, where the settings say that they are. The agent may go on running. Settings and keys are not in it. It writes
+ * nothing where a setting names a place that is not there: a backup that lacks what the agent keeps would be noticed when it is needed.
+ */
+export async function backup([file = '']: readonly string[]) {
   const host = hostOf();
   const kept = keptBy(host);
   for (const line of absences(kept, host.setting)) process.stderr.write(`${line}\n`);
@@ -17,7 +16,5 @@ try {
   process.stdout.write(`${file} holds ${count} files, and has been read again.\n`);
   // Kept apart from the backup, it tells a forged one.
   process.stdout.write(`Their list has SHA-256 ${hash}: note that elsewhere.\n`);
-} catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`);
-  process.exitCode = 1;
+  return exitCodes.done;
 }

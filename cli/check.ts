@@ -1,6 +1,6 @@
 import { connectChain, newestBlock } from '@bowline/chain/chain-client';
-import { type Finding, preflight } from '@bowline/chain/preflight';
-import { localChainId } from '@bowline/core/domain/chains';
+import { preflight } from '@bowline/chain/preflight';
+import { bscChainId, bscTestnetChainId, localChainId } from '@bowline/core/domain/chains';
 import { type AddressBook, withAccountFactory } from '@bowline/core/registry/address-book';
 import { type Address, zeroAddress } from 'viem';
 import { dataPlaces } from '../agent/src/process/data-places.ts';
@@ -8,80 +8,83 @@ import { agentFindings } from './check/agent.ts';
 import { chainClockFinding, exchangeClockFinding } from './check/clocks.ts';
 import { bytecodeFinding, recordFinding, registryFinding } from './check/contracts.ts';
 import { deploymentFindings, sourceFindings } from './check/findings.ts';
-import { isPackaged } from './check/home.ts';
 import { diskFinding, nodeFinding } from './check/machine.ts';
 import { portFindings } from './check/ports.ts';
-import { addressesIn, bookOf, chainIdOf } from './check/record.ts';
-import { isWrong, type Line, linesOf, remediesOf } from './check/report.ts';
+import { type Line, openReport, type Report } from './check/report.ts';
+import { type ExitCode, exitCodes, type Options, UsageError } from './commands.ts';
+import { isPackaged, placeOf, root } from './home.ts';
 import { hostOf } from './host.ts';
-import { onlyOptions } from './options.ts';
 import { portNumber } from './ports.ts';
+import { bookOf } from './record.ts';
+import { addressOption, chainOption } from './values.ts';
 
-// `npx bowline check`: looks at this machine, the node, the contracts, the price sources, the clocks and a running agent, and
-// says of each line whether it is right, and if not, what will not work and what to do. Settings are those of the agent, from
-// the shell and .env; an option wins. Only reads. Exits with 1 if a line is wrong, with 2 if it could not look at all.
-
-const root = new URL('../', import.meta.url);
-/** Of the longest names, so that the sections stand in one line. */
-const width = 22;
 const binance = 'https://data-api.binance.vision';
 const unnamedPayers: Line = {
   check: 'gas',
   unchecked:
     "Of the payers only the operator was looked at: --payers ADDRESS,… names the agent's others, and so does a running agent.",
 };
-const wrong: Finding[] = [];
-let unchecked = 0;
 
-try {
-  process.exitCode = (await examine()) ? 0 : 1;
-} catch (error) {
-  process.stderr.write(`${(error as Error).message.split('\n')[0]}\n`);
-  process.exitCode = 2;
-}
-
-async function examine(): Promise<boolean> {
-  const { ports, rpcUrls, chain, accountFactory, deployments, exchange, pyth, payers, folders } = readOptions();
+/**
+ * `npx bowline check`: looks at this machine, the node, the contracts, the price sources, the clocks and a running agent, and says of
+ * each line whether it is right, and if not, what will not work and what to do. Settings are those of the agent, from the shell and
+ * .env; an option wins. Only reads.
+ */
+export async function check(given: Options<'check'>): Promise<ExitCode> {
+  const { ports, rpcUrls, chainId: named, accountFactory, deployments, payers, folders, ...sourced } = placesOf(given);
+  const { exchange, pyth, pythKey } = sourced;
+  const report = openReport();
   const { findings, states } = await portFindings(ports);
-  show('This machine', [nodeFinding(process.versions.node), await diskFinding(...folders), ...findings]);
+  report.show('This machine', [nodeFinding(process.versions.node), await diskFinding(...folders), ...findings]);
 
   const [first = ''] = rpcUrls;
   const found = await connectChain(first, false)
     .getChainId()
     .catch(() => undefined);
-  const chainId = chainIdOf(chain, found ?? (chain === '' ? localChainId : undefined));
-  const book = read(chainId, deployments, accountFactory);
-  for (const url of rpcUrls) await examineChain(url, chainId, book);
+  const chainId = named ?? knownChain(found);
+  const book = read(report, chainId, deployments, accountFactory);
+  for (const url of rpcUrls) await examineChain(report, url, chainId, book);
   const ownBook = found === chainId ? book : undefined;
   // A running agent names its payers itself.
-  await examineContracts(first, chainId, deployments, ownBook, payers, payers !== '' || states.agent === 'ours');
+  const areNamed = payers.length > 0 || states.agent === 'ours';
+  await examineContracts(report, first, chainId, deployments, ownBook, payers, areNamed);
 
   // A started market is the one to compare with, wherever it listens.
   const market = states.exchange === 'ours' ? `http://127.0.0.1:${ports.exchange}` : '';
   const sources = {
     exchange: exchange || market,
     pyth: pyth || (market !== '' && chainId === localChainId ? market : market && 'off'),
+    pythKey,
   };
   // Nothing of the local chain runs, which was said.
   const isIdle = chainId === localChainId && found === undefined && states.exchange === 'free' && !exchange;
   if (isIdle || book === undefined) {
     const needed = isIdle ? 'the local chain' : 'the record';
-    show('Price sources', [notLooked('exchange', needed), notLooked('pyth', needed)]);
-  } else show('Price sources', await sourceFindings(sources, book.assets, chainId));
+    report.show('Price sources', [notLooked('exchange', needed), notLooked('pyth', needed)]);
+  } else report.show('Price sources', await sourceFindings(sources, book.assets, chainId));
   const clockOf = sources.exchange || (chainId === localChainId ? 'off' : binance);
-  await examineClocks(first, found === chainId, isIdle ? 'off' : clockOf);
+  await examineClocks(report, first, found === chainId, isIdle ? 'off' : clockOf);
 
   const agentUrl = `http://127.0.0.1:${ports.agent}`;
-  show(
+  report.show(
     'The agent',
     states.agent === 'ours'
       ? await agentFindings(agentUrl)
       : [{ check: 'agent', unchecked: `No agent listens at ${agentUrl}.` }],
   );
-  return conclude();
+  return report.conclude() ? exitCodes.done : exitCodes.wrong;
 }
 
-async function examineChain(url: string, chainId: number, book: AddressBook | undefined): Promise<void> {
+/** As the node says; BNB Chain where it is one of others, and the local one where there is none. */
+const knownChain = (found: number | undefined): number =>
+  [localChainId, bscTestnetChainId].find((each) => each === (found ?? localChainId)) ?? bscChainId;
+
+async function examineChain(
+  report: Report,
+  url: string,
+  chainId: number,
+  book: AddressBook | undefined,
+): Promise<void> {
   const { host } = new URL(url);
   const connect = (inBatches: boolean) => connectChain(url, inBatches);
   const clock = () => BigInt(Math.floor(Date.now() / 1000));
@@ -95,18 +98,25 @@ async function examineChain(url: string, chainId: number, book: AddressBook | un
     const remedy = isLocal
       ? 'Start the local chain (npm start), or set RPC_URL to a node that runs: --rpc URL tries one.'
       : `Set RPC_URL to a node of chain ${chainId} that can be reached from here: --rpc URL tries one.`;
-    show(`Node ${host}, chain ${chainId}`, [{ ...only, check: 'RPC_URL', remedy }, notLooked('preflight', 'the node')]);
+    report.show(`Node ${host}, chain ${chainId}`, [
+      { ...only, check: 'RPC_URL', remedy },
+      notLooked('preflight', 'the node'),
+    ]);
     return;
   }
-  show(`Node ${host}, chain ${chainId}`, findings.length > 0 ? findings : [notLooked('preflight', 'the record')]);
+  report.show(
+    `Node ${host}, chain ${chainId}`,
+    findings.length > 0 ? findings : [notLooked('preflight', 'the record')],
+  );
 }
 
 async function examineContracts(
+  report: Report,
   url: string,
   chainId: number,
   deployments: string,
   book: AddressBook | undefined,
-  payers: string,
+  payers: readonly Address[],
   areNamed: boolean,
 ): Promise<void> {
   const lines: Line[] = [recordFinding(chainId, deployments)];
@@ -118,34 +128,39 @@ async function examineContracts(
     lines.push(
       isRecorded ? await registryFinding(client, book, chainId) : notLooked('registry', 'the record'),
       isRecorded ? await bytecodeFinding(url, chainId, deployments) : notLooked('bytecode', 'the record'),
-      ...(await deploymentFindings(client, book, addressesIn(payers))),
+      ...(await deploymentFindings(client, book, payers)),
       ...(areNamed ? [] : [unnamedPayers]),
     );
   }
-  show('Contracts', lines);
+  report.show('Contracts', lines);
 }
 
-async function examineClocks(url: string, isUp: boolean, exchange: string): Promise<void> {
+async function examineClocks(report: Report, url: string, isUp: boolean, exchange: string): Promise<void> {
   const now = () => Date.now() / 1000;
   const ofChain = async (): Promise<Line> => {
     if (!isUp) return notLooked('clock.chain', 'the node');
     const { timestamp } = await newestBlock(connectChain(url, false));
     return chainClockFinding(now(), timestamp);
   };
-  show('Clocks', [
+  report.show('Clocks', [
     await ofChain().catch(() => notLooked('clock.chain', 'the node')),
     exchange === 'off' ? notLooked('clock.exchange', 'an exchange') : await exchangeClockFinding(exchange, now),
   ]);
 }
 
 /** Undefined if the record is malformed, which is said where the record is looked at. */
-function read(chainId: number, deployments: string, factory: Address | undefined): AddressBook | undefined {
+function read(
+  report: Report,
+  chainId: number,
+  deployments: string,
+  factory: Address | undefined,
+): AddressBook | undefined {
   try {
     return withAccountFactory(bookOf(chainId, deployments), factory);
   } catch (error) {
     const found = (error as Error).message.split('\n')[0] ?? '';
     const remedy = 'Set DEPLOYMENTS_DIR (or --deployments) to the folder of a whole record.';
-    show('Contracts', [{ check: 'record', ok: false, found, without: 'Nothing runs.', remedy }]);
+    report.show('Contracts', [{ check: 'record', ok: false, found, without: 'Nothing runs.', remedy }]);
     return undefined;
   }
 }
@@ -154,55 +169,33 @@ function notLooked(check: string, needed: string): Line {
   return { check, unchecked: `Not looked at: it needs ${needed}.` };
 }
 
-function show(title: string, lines: readonly Line[]): void {
-  if (lines.length === 0) return;
-  wrong.push(...lines.filter(isWrong));
-  unchecked += lines.filter((line) => 'unchecked' in line).length;
-  process.stdout.write(`${title}\n${linesOf(lines, width)}\n\n`);
-}
-
-function conclude(): boolean {
-  const open = unchecked === 0 ? '' : ` ${unchecked} ${unchecked === 1 ? 'was' : 'were'} not looked at.`;
-  if (wrong.length === 0) {
-    process.stdout.write(`Nothing is wrong.${open}\n`);
-    return true;
-  }
-  const count = `${wrong.length} ${wrong.length === 1 ? 'line is' : 'lines are'} wrong.${open}`;
-  process.stdout.write(`${count} What will not work, and what to do:\n\n${remediesOf(wrong)}\n`);
-  return false;
-}
-
-function readOptions() {
+/** What is looked at, by the options that were given and else by the agent's settings. */
+function placesOf(given: Options<'check'>) {
   const host = hostOf();
   const { setting } = host;
-  const options = onlyOptions('npx bowline check', {
-    rpc: '',
-    chain: host.chain,
-    deployments: host.deployments,
-    exchange: setting('MARKET_DATA_URL'),
-    pyth: setting('PYTH_URL'),
-    payers: '',
-    'rpc-port': '8545',
-    'market-port': '4030',
-    'bundler-port': '4337',
-    'agent-port': setting('PORT') || '4020',
-    'web-port': setting('WEB_PORT') || '3000',
-  });
-  const port = (name: 'rpc' | 'market' | 'bundler' | 'agent' | 'web') =>
-    portNumber(`--${name}-port`, options[`${name}-port`]);
-  const rpcUrls = options.rpc
-    ? options.rpc.split(',').map((url) => url.trim())
-    : host.rpcUrls(`http://127.0.0.1:${port('rpc')}`);
-  if (!rpcUrls.every((url) => URL.canParse(url))) throw new Error('RPC_URL is not a URL.');
-  const { evidence, deliverables, payments } = dataPlaces(host.data, root);
+  const port = (name: 'rpc' | 'market' | 'bundler' | 'agent' | 'web', otherwise: string) =>
+    portNumber(`--${name}-port`, given[`${name}-port`] ?? otherwise);
+  const chainPort = port('rpc', '8545');
+  const rpcUrls = given.rpc?.split(',').map((url) => url.trim()) ?? host.rpcUrls(`http://127.0.0.1:${chainPort}`);
+  if (!rpcUrls.every((url) => URL.canParse(url))) throw new UsageError('RPC_URL is not a URL.');
+  const { evidence, deliverables, payments } = dataPlaces(placeOf(`${host.data}/`));
+  const named = given.chain ?? host.chain;
   return {
-    ...options,
     rpcUrls,
+    /** Undefined: neither an option nor a setting names it. */
+    chainId: named === '' ? undefined : chainOption(named),
     accountFactory: host.accountFactory,
+    deployments: given.deployments ?? host.deployments,
+    exchange: given.exchange ?? setting('MARKET_DATA_URL'),
+    pyth: given.pyth ?? setting('PYTH_URL'),
+    pythKey: host.secret('PYTH_API_KEY'),
+    payers: (given.payers?.split(',') ?? [])
+      .filter((each) => each !== '')
+      .map((each) => addressOption('--payers', each)),
     ports: {
-      ...(!isPackaged && { chain: port('rpc'), exchange: port('market'), bundler: port('bundler') }),
-      agent: port('agent'),
-      page: port('web'),
+      ...(!isPackaged && { chain: chainPort, exchange: port('market', '4030'), bundler: port('bundler', '4337') }),
+      agent: port('agent', setting('PORT') || '4020'),
+      page: port('web', setting('WEB_PORT') || '3000'),
     },
     folders: [evidence, deliverables, payments, ...(isPackaged ? [] : [new URL('.cache/', root)])],
   };

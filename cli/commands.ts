@@ -1,39 +1,33 @@
-/** A command of `bowline`. */
+/** A command of `bowline`, as its help describes it. */
 export interface Described {
-  /** Its name and its words, as commander has them. */
-  readonly usage: string;
+  /** The words that it takes, as commander has them. */
+  readonly words?: string;
   readonly purpose: string;
   /** Meaning of each option, by its flags. */
   readonly options: Readonly<Record<string, string>>;
-  /** Whether options that are not listed belong to a program that it runs. */
-  readonly passesOptionsOn?: boolean;
-  /** Runs it on the words of the command line, from the third on. */
-  readonly run: () => Promise<unknown>;
+  /** Whether it only looks: when it fails, nothing was looked at. */
+  readonly looks?: true;
+  /** Whether a program of its own reads the command line, and knows options that are not listed. */
+  readonly passesOptionsOn?: true;
 }
 
-const rpc = { '--rpc <url>': "node; by default the agent's" };
-const chain = { '--chain <name>': "chain; by default the agent's" };
-const data = { '--data <folder>': "the agent's data folder" };
-const deployments = { '--deployments <folder>': 'folder of the deployment records' };
+const rpc = { '--rpc <url>': "node; by default the agent's" } as const;
+const chain = { '--chain <name>': "bsc, bsc-testnet or local; by default the agent's" } as const;
+const data = { '--data <folder>': "the agent's data folder" } as const;
+const deployments = { '--deployments <folder>': 'folder of the deployment records' } as const;
+const deployment = { '--deployment <file>': 'deployment record' } as const;
 
 /** What the archive and the container have, too. */
-export const operatorCommands: readonly Described[] = [
-  {
-    usage: 'agent',
+export const operatorCommands = {
+  agent: {
     purpose: 'run the agent, on the chain that the settings name',
     options: { '--dry-run': 'sign and send nothing', '--once': 'run one round of each loop' },
-    run: () => import('../agent/src/main.ts'),
   },
-  {
-    usage: 'web',
-    purpose: "run the page's server",
-    options: {},
-    run: () => import('../web/server/main.ts'),
-  },
-  {
-    usage: 'check',
+  web: { purpose: "run the page's server", options: {} },
+  check: {
     purpose:
       'look at machine, node, contracts, price sources, clocks and a running agent: what is wrong, and what to do',
+    looks: true,
     options: {
       '--rpc <urls>': "nodes, separated by commas; by default the agent's",
       ...chain,
@@ -47,11 +41,10 @@ export const operatorCommands: readonly Described[] = [
       '--agent-port <port>': "the agent's port",
       '--web-port <port>': "the page's port",
     },
-    run: () => import('./check.ts'),
   },
-  {
-    usage: 'audit',
+  audit: {
     purpose: 'check the records of a plan, a guard, an owner or an executor against the signed terms',
+    looks: true,
     options: {
       '--plan <id>': 'number of a plan',
       '--guard <id>': 'number of a guard',
@@ -60,38 +53,36 @@ export const operatorCommands: readonly Described[] = [
       '--evidence <document>': 'judge verdicts again: a document, its hash, a folder or an address of evidence',
       '--store <folder>': 'folder of evidence',
       ...rpc,
-      '--deployment <file>': 'deployment record',
+      ...deployment,
     },
-    run: () => import('./audit.ts'),
   },
-  {
-    usage: 'replay [ticket]',
+  replay: {
+    words: '<ticket>',
     purpose: 'judge a verdict again from its evidence: a file, - for standard input, or the hash of a document',
+    looks: true,
     options: {
       '--store <folder>': 'folder of evidence',
       '--rpc <url>': 'node on which the facts of the chain are read again; by default none',
       '--deployment <file>': 'deployment record whose ticket it should be',
     },
-    run: () => import('./replay.ts'),
   },
-  {
-    usage: 'ledger',
+  ledger: {
     purpose: 'compare what the chain says that buyers have paid with the files of the agent',
+    looks: true,
     options: {
       '--agent <url>': 'agent that names payee and seller',
       '--payee <address>': 'who is paid for answers',
-      '--seller <address>': 'who sells jobs',
+      '--seller <addresses>': 'who sells jobs, or has sold, separated by commas',
       ...data,
       '--from <block>': 'first block of payments',
       '--jobs-from <block>': 'first block of jobs',
       ...rpc,
       ...deployments,
     },
-    run: () => import('./ledger.ts'),
   },
-  {
-    usage: 'mission',
+  mission: {
     purpose: 'check every promise of the service against a running agent and page, as a stranger',
+    looks: true,
     options: {
       ...chain,
       '--agent <url>': "the agent's address",
@@ -101,10 +92,9 @@ export const operatorCommands: readonly Described[] = [
       '--owner <address>': 'an owner to ask about',
       '--patience <seconds>': 'how long to wait for what takes time',
     },
-    run: () => import('./mission.ts'),
   },
-  {
-    usage: 'rotate <key>',
+  rotate: {
+    words: '<key>',
     purpose: "put another key in the place of one of the agent's: operator, verdict or seller",
     options: {
       ...rpc,
@@ -117,10 +107,8 @@ export const operatorCommands: readonly Described[] = [
       ...data,
       '--jobs <what>': 'deliver or abandon open jobs',
     },
-    run: () => import('./rotate.ts'),
   },
-  {
-    usage: 'register',
+  register: {
     purpose: "put the agent into ERC-8004's registry",
     options: {
       '--agent <url>': 'public address of the agent',
@@ -130,29 +118,58 @@ export const operatorCommands: readonly Described[] = [
       ...data,
       '--id <number>': 'number of an agent that is registered already',
     },
-    run: () => import('./register.ts'),
   },
-  {
-    usage: 'pool-memory [assets...]',
+  'pool-memory': {
+    words: '[assets...]',
     purpose: "say how much of its price an asset's pool remembers, and buy what is missing",
+    looks: true,
     options: {
       ...rpc,
       ...chain,
       '--slots <number>': 'observations that the pool should remember',
       '--yes': 'buy what is missing',
     },
-    run: () => import('./pool-memory.ts'),
   },
-  {
-    usage: 'backup [file]',
-    purpose: 'write what the chain does not hold into one file',
-    options: {},
-    run: () => import('./backup.ts'),
-  },
-  {
-    usage: 'restore [file]',
+  backup: { words: '<file>', purpose: 'write what the chain does not hold into one file', options: {} },
+  restore: {
+    words: '<file>',
     purpose: 'put a backup back, without replacing anything',
     options: { '--sha256 <hash>': 'the hash that the backup printed' },
-    run: () => import('./restore.ts'),
   },
-];
+} as const satisfies Readonly<Record<string, Described>>;
+
+/** They compile, or write into the checkout. */
+export const checkoutCommands = {
+  deploy: {
+    purpose: 'deploy the contracts and record them; other options are those of `forge script` for the paying key',
+    options: { '--rpc-url <url>': 'node of the chain', '--predict': 'print the addresses, and send nothing' },
+    passesOptionsOn: true,
+  },
+  descriptors: {
+    purpose: 'write the ERC-7730 descriptors of a deployment, for wallets',
+    options: { ...deployment, '--out <folder>': 'where they are written' },
+  },
+} as const satisfies Readonly<Record<string, Described>>;
+
+type Commands = typeof operatorCommands & typeof checkoutCommands;
+type NameOf<Flags> = Flags extends `--${infer Name} <${string}` ? Name : Flags extends `--${infer Name}` ? Name : never;
+
+/** The options that were given to a command, by their names. */
+export type Options<Name extends keyof Commands> = {
+  readonly [Flags in keyof Commands[Name]['options'] as NameOf<Flags>]?: Flags extends `${string}>` ? string : true;
+};
+
+/** What a command found or did, and what a shell sees of it. docs/reference/commands.md has the same table. */
+export const exitCodes = {
+  done: 0,
+  /** Something is wrong, or could not be done. */
+  wrong: 1,
+  /** The command line is wrong, or nothing was looked at. */
+  notLooked: 2,
+  /** Somebody else has to act before it can go on. */
+  waiting: 3,
+} as const;
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** The command line is wrong: nothing was done. */
+export class UsageError extends Error {}

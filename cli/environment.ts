@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '@bowline/http/environment';
 
 /** The shell's environment, plus `.env` in the working directory, as the agent itself would read them. */
 export function shellEnvironment(): Environment {

@@ -1,15 +1,17 @@
 import { localChainId } from '@bowline/core/domain/chains';
 import { localAccountFactory } from '@bowline/core/registry/address-book';
 import { chainIds } from '@bowline/http/common-settings';
+import type { Environment } from '@bowline/http/environment';
 import { readSecretFile } from '@bowline/http/secret-file';
 import { type Address, isAddress } from 'viem';
-import { recordPath } from './check/record.ts';
 import { shellEnvironment } from './environment.ts';
+import { recordPath } from './record.ts';
 
 // What a command looks at where no option names anything: what the agent of this host is told to look at. A command with a default of
 // its own would look at another chain than the agent's, and find nothing wrong there.
 
 export interface Host {
+  readonly environment: Environment;
   /** A setting of the shell or of `.env`, without white space at its ends; empty if it is not set. */
   setting(name: string): string;
   /**
@@ -54,7 +56,16 @@ export function hostOf(environment = shellEnvironment()): Host {
   const accountFactory = named || (chainId === localChainId ? localAccountFactory : undefined);
   const deployments = setting('DEPLOYMENTS_DIR') || 'script/deployments';
   return {
-    ...{ setting, secret, chain, chainId, accountFactory, deployments, record: recordPath(chainId, deployments) },
+    ...{
+      environment,
+      setting,
+      secret,
+      chain,
+      chainId,
+      accountFactory,
+      deployments,
+      record: recordPath(chainId, deployments),
+    },
     data: setting('DATA_DIR') || 'data',
     agentUrl: `http://127.0.0.1:${setting('PORT') || '4020'}`,
     rpcUrls(otherwise = 'http://127.0.0.1:8545') {

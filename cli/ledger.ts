@@ -1,48 +1,39 @@
 import { readAddressBook } from '@bowline/http/address-book';
-import { readEnvFile } from '@bowline/http/environment';
 import { createPublicClient, http } from 'viem';
 import { dataPlaces } from '../agent/src/process/data-places.ts';
+import { type ExitCode, exitCodes, type Options } from './commands.ts';
+import { placeOf } from './home.ts';
 import { hostOf } from './host.ts';
 import { answersLedger } from './ledger/answers.ts';
 import { readDeliveries } from './ledger/deliveries.ts';
 import { sellersOf, tillOf } from './ledger/parties.ts';
 import { salesLedger } from './ledger/sales.ts';
 import { firstLine, type Section } from './ledger/section.ts';
-import { onlyOptions } from './options.ts';
+import { numberOption } from './values.ts';
 
-// `npx bowline ledger`: recomputes from the chain alone who has paid the agent, for answers (x402, B402) and for jobs (ERC-8183), and
-// compares that with the answers and deliveries in its files. Node, record and data folder are those of the agent's settings, unless
-// options name others. Exits with 1 if they differ, and if anything could not be read. Signs nothing, and needs no running agent.
-
-const root = new URL('../', import.meta.url);
-
-try {
-  const host = hostOf();
-  const options = onlyOptions('npx bowline ledger', {
-    agent: host.agentUrl,
-    payee: '',
-    seller: '',
-    data: host.data,
-    deployments: host.deployments,
-    rpc: '',
-    from: '0',
-    'jobs-from': '',
-  });
-  const environment = readEnvFile();
-  const rpc = options.rpc || host.rpcUrls()[0];
-  const client = createPublicClient({ transport: http(rpc), cacheTime: 0 });
-  const from = blockOf('--from', options.from);
+/**
+ * `npx bowline ledger`: recomputes from the chain alone who has paid the agent, for answers (x402, B402) and for jobs (ERC-8183), and
+ * compares that with the answers and deliveries in its files. Node, record and data folder are those of the agent's settings, unless
+ * options name others. What could not be read is wrong, too. Signs nothing, and needs no running agent.
+ */
+export async function ledger(options: Options<'ledger'>): Promise<ExitCode> {
+  const from = numberOption('--from', options.from ?? '0', 0n);
   // Answers are kept for a week, deliveries for ever.
-  const jobsFrom = options['jobs-from'] === '' ? from : blockOf('--jobs-from', options['jobs-from']);
-  const { payments, deliverables } = dataPlaces(options.data, root);
+  const jobsFrom = options['jobs-from'] === undefined ? from : numberOption('--jobs-from', options['jobs-from'], 0n);
+  const host = hostOf();
+  const { environment } = host;
+  const { rpc = host.rpcUrls()[0], agent = host.agentUrl } = options;
+  const client = createPublicClient({ transport: http(rpc), cacheTime: 0 });
+  const { payments, deliverables } = dataPlaces(placeOf(`${options.data ?? host.data}/`));
   const [chainId, newest] = await Promise.all([client.getChainId(), client.getBlockNumber()]);
-  const book = orError(() => readAddressBook(chainId, new URL(`${options.deployments}/`, root)));
+  const deployments = placeOf(`${options.deployments ?? host.deployments}/`);
+  const book = orError(() => readAddressBook(chainId, deployments));
 
   const answers = async (): Promise<Section> => {
     const known = book instanceof Error ? undefined : book;
-    const till = await tillOf(options.payee, options.agent, environment, chainId, known);
+    const till = await tillOf(options.payee, agent, environment, chainId, known);
     const section = await answersLedger(client, till, { from, to: newest }, payments);
-    return section ?? said(`The agent at ${options.agent} takes nothing for answers.`);
+    return section ?? said(`The agent at ${agent} takes nothing for answers.`);
   };
   const sales = async (): Promise<Section> => {
     const sellers = sellersOf(options.seller, environment, chainId);
@@ -64,15 +55,7 @@ try {
   if (unread.length > 0) say('What was not read proves nothing: try another node, or what is said above.');
   const isEqual = differences + unread.length === 0;
   if (isEqual) say('The chain and the answers are equal.');
-  process.exitCode = isEqual ? 0 : 1;
-} catch (error) {
-  process.stderr.write(`${firstLine(error as Error)}\n`);
-  process.exitCode = 1;
-}
-
-function blockOf(option: string, text: string): bigint {
-  if (!/^\d+$/.test(text)) throw new Error(`${option} must be a block number.`);
-  return BigInt(text);
+  return isEqual ? exitCodes.done : exitCodes.wrong;
 }
 
 function say(text: string): void {

@@ -2,51 +2,92 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
-import { isPackaged } from './check/home.ts';
-import { type Described, operatorCommands } from './commands.ts';
+import {
+  checkoutCommands,
+  type Described,
+  type ExitCode,
+  exitCodes,
+  type Options,
+  operatorCommands,
+  UsageError,
+} from './commands.ts';
+import { isPackaged, root } from './home.ts';
 
 // `npx bowline <command>`: what operators and auditors type, in a checkout, in the archive and in the container alike.
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-/** They compile, or write into the checkout. They are loaded by their address, so the archive does not contain them. */
-const checkoutCommands: readonly Described[] = [
-  {
-    usage: 'deploy',
-    purpose: 'deploy the contracts and record them; other options are those of `forge script` for the paying key',
-    options: { '--rpc-url <url>': 'node of the chain', '--predict': 'print the addresses, and send nothing' },
-    passesOptionsOn: true,
-    run: () => load('deploy.mjs'),
-  },
-  {
-    usage: 'descriptors',
-    purpose: 'write the ERC-7730 descriptors of a deployment, for wallets',
-    options: { '--deployment <file>': 'deployment record', '--out <folder>': 'where they are written' },
-    run: () => load('descriptors.ts'),
-  },
-];
+type Runs<Names extends keyof typeof operatorCommands | keyof typeof checkoutCommands> = {
+  readonly [Name in Names]: (options: Options<Name>, words: readonly string[]) => Promise<ExitCode | undefined>;
+};
 
+const operatorRuns: Runs<keyof typeof operatorCommands> = {
+  agent: () => started(import('../agent/src/main.ts')),
+  web: () => started(import('../web/server/main.ts')),
+  check: async (options) => (await import('./check.ts')).check(options),
+  audit: async (options) => (await import('./audit.ts')).audit(options),
+  replay: async (options, words) => (await import('./replay.ts')).replayTicket(options, words),
+  ledger: async (options) => (await import('./ledger.ts')).ledger(options),
+  mission: async (options) => (await import('./mission.ts')).mission(options),
+  rotate: async (options, words) => (await import('./rotate.ts')).rotate(options, words),
+  register: async (options) => (await import('./register.ts')).registerAgent(options),
+  'pool-memory': async (options, words) => (await import('./pool-memory.ts')).poolMemory(options, words),
+  backup: async (_, words) => (await import('./backup.ts')).backup(words),
+  restore: async (options, words) => (await import('./restore.ts')).restoreBackup(options, words),
+};
+
+/** They are loaded by their addresses, so the archive does not contain them. */
+const checkoutRuns: Runs<keyof typeof checkoutCommands> = {
+  deploy: () => {
+    const url = new URL('deploy.mjs', import.meta.url);
+    process.argv[1] = fileURLToPath(url);
+    return started(import(url.href));
+  },
+  descriptors: async (options) => (await import(new URL('descriptors.ts', import.meta.url).href)).descriptors(options),
+};
+
+/** It goes on by itself, and says itself how it ends. */
+const started = (program: Promise<unknown>) => program.then(() => undefined);
+
+const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
 const program = new Command('bowline')
   .description('An on-chain finance agent for BNB Chain: its processes, and what operators and auditors need.')
   .version(version)
   .showHelpAfterError('Run it with --help to see its options.')
-  // 1 says that something is wrong; 2 that nothing was looked at.
-  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
-for (const { usage, purpose, options, passesOptionsOn = false, run } of [
-  ...operatorCommands,
-  ...(isPackaged ? [] : checkoutCommands),
-]) {
-  const command = program.command(usage).description(purpose).allowUnknownOption(passesOptionsOn);
-  command.allowExcessArguments(passesOptionsOn).action(async () => {
-    // Each command reads its own words.
-    process.argv.splice(2, 1);
-    await run();
-  });
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? exitCodes.done : exitCodes.notLooked));
+const commands: Readonly<Record<string, Described>> = { ...operatorCommands, ...(isPackaged ? {} : checkoutCommands) };
+const runs = { ...operatorRuns, ...checkoutRuns } as Readonly<
+  Record<string, (options: object, words: readonly string[]) => Promise<ExitCode | undefined>>
+>;
+for (const [name, { words = '', purpose, options, looks = false, passesOptionsOn = false }] of Object.entries(
+  commands,
+)) {
+  const command = program.command(`${name} ${words}`).description(purpose).allowUnknownOption(passesOptionsOn);
   for (const [flags, meaning] of Object.entries(options)) command.option(flags, meaning);
+  command.allowExcessArguments(passesOptionsOn).action(async () => {
+    // A program of its own reads its own words.
+    process.argv.splice(2, 1);
+    try {
+      const code = await runs[name]?.(givenTo(command), command.args);
+      if (code !== undefined) process.exitCode = code;
+    } catch (error) {
+      process.stderr.write(`${messageOf(error as Error)}\n`);
+      process.exitCode = looks || error instanceof UsageError ? exitCodes.notLooked : exitCodes.wrong;
+    }
+  });
 }
 await program.parseAsync();
+// Clients of some protocols keep their connections.
+if (program.args[0] === 'mission') process.exit();
 
-async function load(file: string): Promise<void> {
-  const url = new URL(file, import.meta.url);
-  process.argv[1] = fileURLToPath(url);
-  await import(url.href);
+/** An empty value counts as none, as in settings. */
+function givenTo(command: Command): Record<string, unknown> {
+  const given = command.options.map((option) => [
+    option.long?.slice(2),
+    command.getOptionValue(option.attributeName()),
+  ]);
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== ''));
+}
+
+/** Of viem's errors the first line alone: others quote the request and the node's address. */
+function messageOf(error: Error): string {
+  return 'shortMessage' in error ? (error.message.split('\n')[0] ?? '') : error.message;
 }

@@ -1,7 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addressOption } from './address-option.ts';
-import { recordPath } from './check/record.ts';
+import { type ExitCode, exitCodes, type Options } from './commands.ts';
 import { hostOf } from './host.ts';
 import { chainPromises } from './mission/chain.ts';
 import { httpPromises, limitPromise } from './mission/http.ts';
@@ -10,24 +8,17 @@ import { pricePromise } from './mission/price.ts';
 import { Absent, ask, type Promised, type World } from './mission/promise.ts';
 import { protocolPromises } from './mission/protocols.ts';
 import { verdictPromises } from './mission/verdict.ts';
-import { onlyOptions } from './options.ts';
+import { recordAt, recordPath } from './record.ts';
+import { addressOption, chainOption, numberOption } from './values.ts';
 
-// `npx bowline mission --chain 31337|56|97`: plays every promise of the service against a running stack, as strangers would use
-// it, and prints a line each. Chain, record and addresses are those of the agent's settings, unless options name others. What a chain does not have is said. Exits with 1 if a promise is not kept.
-
-const chains: Readonly<Record<string, number>> = {
-  31337: 31_337,
-  local: 31_337,
-  56: 56,
-  bsc: 56,
-  97: 97,
-  'bsc-testnet': 97,
-};
-const root = new URL('../', import.meta.url);
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
-try {
-  const world = await readWorld();
+/**
+ * `npx bowline mission`: plays every promise of the service against a running stack, as strangers would use it, and prints a line each.
+ * Chain, record and addresses are those of the agent's settings, unless options name others. What a chain does not have is said.
+ */
+export async function mission(options: Options<'mission'>): Promise<ExitCode> {
+  const world = await worldOf(options);
   const sections: readonly (readonly [title: string, promises: readonly Promised[]])[] = [
     ['Agent, over HTTP', httpPromises],
     ['Verdicts', verdictPromises],
@@ -49,13 +40,8 @@ try {
   }
   const absent = counts.absent === 0 ? '' : `, ${counts.absent} absent on chain ${world.chainId}`;
   say(`${counts.ok} promises kept, ${counts.WRONG} broken${absent}.`);
-  process.exitCode = counts.WRONG > 0 ? 1 : 0;
-} catch (error) {
-  process.stderr.write(`${(error as Error).message.split('\n')[0]}\n`);
-  process.exitCode = 2;
+  return counts.WRONG > 0 ? exitCodes.wrong : exitCodes.done;
 }
-// Clients of some protocols keep their connections.
-process.exit();
 
 async function played(promised: Promised, world: World): Promise<readonly ['ok' | 'WRONG' | 'absent', string]> {
   try {
@@ -71,35 +57,25 @@ function unplayed({ that }: Promised): Promised {
   return { that, keep: () => Promise.reject(new Absent(why)) };
 }
 
-async function readWorld(): Promise<World> {
+async function worldOf(options: Options<'mission'>): Promise<World> {
   const host = hostOf();
-  const options = onlyOptions('npx bowline mission', {
-    chain: String(host.chainId),
-    agent: host.agentUrl,
-    web: `http://127.0.0.1:${host.setting('WEB_PORT') || '3000'}`,
-    rpc: '',
-    deployments: host.deployments,
-    owner: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
-    patience: '180',
-  });
-  const owner = addressOption('--owner', options.owner);
-  const chainId = chains[options.chain];
-  if (chainId === undefined) throw new Error('--chain must be 31337, 56 or 97.');
-  const recordFile = recordPath(chainId, options.deployments);
-  const file = new URL(recordFile, root);
-  if (!existsSync(file)) throw new Error(`There is no ${recordFile}. Name the folder of the record by --deployments.`);
+  const { agent: agentUrl = host.agentUrl, web = `http://127.0.0.1:${host.setting('WEB_PORT') || '3000'}` } = options;
+  const owner = addressOption('--owner', options.owner ?? '0x90F79bf6EB2c4f870365E785982E1f101E93b906');
+  const patience = numberOption('--patience', options.patience ?? '180', 0n, 86_400n);
+  const chainId = options.chain === undefined ? host.chainId : chainOption(options.chain);
+  const recordFile = recordPath(chainId, options.deployments ?? host.deployments);
   const marketDataKey = host.secret('MARKET_DATA_KEY');
   return {
     chainId,
-    agentUrl: options.agent,
-    webUrl: options.web,
-    rpcUrl: options.rpc || host.rpcUrls()[0],
+    agentUrl,
+    webUrl: web,
+    rpcUrl: options.rpc ?? host.rpcUrls()[0],
     recordFile,
-    record: JSON.parse(readFileSync(file, 'utf8')),
-    priceUsd: await priceAt(options.agent),
+    record: recordAt(recordFile, '--deployments'),
+    priceUsd: await priceAt(agentUrl),
     owner,
     ...(marketDataKey !== '' && { marketDataKey }),
-    patienceMs: Number(options.patience) * 1_000,
+    patienceMs: Number(patience) * 1_000,
     sleep: (ms) => sleep(ms),
     now: () => performance.now(),
   };

@@ -5,30 +5,32 @@ import { judgeAgain, looserIn, replay, served } from '@bowline/core/replay/repla
 import { signedPriceLines } from '@bowline/core/replay/signed-price';
 import { z } from 'zod';
 import { documentIn, isHash } from './audit/evidence.ts';
+import { type ExitCode, exitCodes, type Options } from './commands.ts';
 import { hashing } from './hashing.ts';
 import { hostOf } from './host.ts';
-import { readLine } from './options.ts';
 import { chainFactLines, chainIdAt } from './replay/chain-facts.ts';
 import { signerLines } from './replay/signer.ts';
 
-// `npx bowline replay ticket.json`: judges an answer of `GET /verdict` (or check_asset) again from its evidence alone,
-// checks the signatures of Pyth's price, and prints every difference. Also takes an evidence document alone, or its hash:
-// `npx bowline replay 0x…`, from the agent's folder (`--store`). The deployment record (`--deployment`) says whose ticket it
-// should be. Makes no request, except with `--rpc URL`, which reads the chain's facts again at their block. Exits with 1 if
-// anything differs, with 2 if what was asked for could not be done.
-
-try {
-  const defaults = { store: `${hostOf().data}/evidence`, rpc: '', deployment: '' };
-  const { options, words } = readLine('npx bowline replay', defaults);
-  const [path] = words;
-  if (path === undefined) throw new Error('Name the file: npx bowline replay ticket.json, or - for standard input.');
-  const text = isHash(path) ? await documentIn(options.store, path) : readFileSync(path === '-' ? 0 : path, 'utf8');
+/**
+ * `npx bowline replay ticket.json`: judges an answer of `GET /verdict` (or check_asset) again from its evidence alone, checks the
+ * signatures of Pyth's price, and prints every difference. Also takes an evidence document alone, or its hash: `npx bowline replay 0x…`,
+ * from the agent's folder (`--store`). The deployment record (`--deployment`) says whose ticket it should be. Makes no request, except
+ * with `--rpc URL`, which reads the chain's facts again at their block.
+ */
+export async function replayTicket(options: Options<'replay'>, [path = '']: readonly string[]): Promise<ExitCode> {
+  const store = options.store ?? `${hostOf().data}/evidence`;
+  const text = isHash(path) ? await documentIn(store, path) : readFileSync(path === '-' ? 0 : path, 'utf8');
   const given = JSON.parse(text);
   // A document alone: nothing but itself is stated.
   const isBare = given.evidence === undefined && given.rules !== undefined;
-  const answer = served.parse(isBare ? { verdict: given.verdict, evidence: text.trim(), ticket: null } : given);
+  const {
+    success,
+    data: answer,
+    error,
+  } = served.safeParse(isBare ? { verdict: given.verdict, evidence: text.trim(), ticket: null } : given);
+  if (!success) throw new Error(z.prettifyError(error), { cause: error });
   const { ticket, evidence } = answer;
-  const nodeChainId = options.rpc === '' ? undefined : await chainIdAt(options.rpc);
+  const nodeChainId = options.rpc === undefined ? undefined : await chainIdAt(options.rpc);
   const lines = [
     ...(isBare ? await linesOfDocument(text.trim(), nodeChainId) : await replay(answer, hashing)),
     ...(ticket === null ? [] : signerLines(ticket, options.deployment)),
@@ -41,21 +43,18 @@ try {
     process.stdout.write(`note     limit ${limit} is ${own}, looser than the project's ${usual}\n`);
   }
   const { proposal } = readEvidence(typeof evidence === 'string' ? JSON.parse(evidence) : evidence);
-  const ofChain = options.rpc === '' ? [] : await chainFactLines(options.rpc, proposal);
+  const ofChain = options.rpc === undefined ? [] : await chainFactLines(options.rpc, proposal);
   print(ofChain);
   const all = [...lines, ...ofChain];
   const differing = all.filter(({ said, found }) => said !== found).length;
   const unchecked = all.filter((line) => line.unchecked !== undefined && line.said === line.found).length;
   const notChecked = unchecked === 0 ? '' : ` Not checked: ${unchecked}.`;
   const follows =
-    options.rpc === ''
+    options.rpc === undefined
       ? 'The verdict follows from its evidence.'
       : "The verdict follows from its evidence, and the evidence has the chain's facts.";
   process.stdout.write(`\n${differing === 0 ? follows : `Differences: ${differing}.`}${notChecked}\n`);
-  process.exitCode = differing === 0 ? 0 : 1;
-} catch (error) {
-  process.stderr.write(`${error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message}\n`);
-  process.exitCode = 2;
+  return differing === 0 ? exitCodes.done : exitCodes.wrong;
 }
 
 async function linesOfDocument(text: string, chainId: number | undefined): Promise<Line[]> {

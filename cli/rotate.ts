@@ -1,118 +1,121 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { connectChain } from '@bowline/chain/chain-client';
-import { checkChain } from '@bowline/chain/check-address-book';
+import type { ChainClient } from '@bowline/chain/chain-client';
+
 import { type AddressBook, withAccountFactory } from '@bowline/core/registry/address-book';
 import { readAddressBook } from '@bowline/http/address-book';
-import { readEnvFile } from '@bowline/http/environment';
-import { type Address, BaseError, isAddress, type LocalAccount } from 'viem';
+import { type Address, isAddress, type LocalAccount } from 'viem';
 import { dataPlaces } from '../agent/src/process/data-places.ts';
-import { addressOption } from './address-option.ts';
+import { type ExitCode, exitCodes, type Options, UsageError } from './commands.ts';
+import { placeOf } from './home.ts';
 import { hostOf } from './host.ts';
-import { readLine } from './options.ts';
-import { accountsOf, type KeyName } from './rotate/keys.ts';
+import { recordAt, recordPath } from './record.ts';
 import { rotateOperator } from './rotate/operator.ts';
 import { rotateSeller } from './rotate/seller.ts';
 import { prepareVerdictRotation, proveSigner } from './rotate/verdict.ts';
-import { boundsIn } from './sending/bounds.ts';
+import { openSending } from './sending/bounds.ts';
+import { accountsOf } from './sending/keys.ts';
+import type { SendBounds } from './sending/send.ts';
+import { addressOption, oneOf } from './values.ts';
 
-// `npx bowline rotate operator|verdict|seller`: puts another key in the place of one of the agent's. Each reads from the chain how
-// far the rotation is, so that it may be run again at any time. Exits with 0 when nothing is left to do, with 2 while somebody
-// else has to act, with 1 if it cannot go on. docs/operations.md has the steps.
+export const keyNames = [
+  /** Without it the command prints the call that the rotator has to make. */
+  'ROTATOR_PRIVATE_KEY',
+  /** The next operator's: its own account, or the owner of the wallet that becomes operator. */
+  'NEW_OPERATOR_PRIVATE_KEY',
+  /** The seller's whose place is taken. */
+  'SELLER_PRIVATE_KEY',
+  'NEW_SELLER_PRIVATE_KEY',
+  /** The next verdict signer's, as the agent has it. */
+  'VERDICT_PRIVATE_KEY',
+] as const;
+type KeyName = (typeof keyNames)[number];
 
-const root = new URL('../', import.meta.url);
+interface Rotation {
+  readonly client: ChainClient;
+  readonly bounds: SendBounds;
+  readonly book: AddressBook;
+  readonly deployments: string;
+  readonly data: string;
+  readonly account: (name: KeyName) => LocalAccount | undefined;
+}
+
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
-try {
+/**
+ * `npx bowline rotate operator|verdict|seller`: puts another key in the place of one of the agent's. Each reads from the chain how far
+ * the rotation is, so that it may be run again at any time. docs/operations.md has the steps.
+ */
+export async function rotate(options: Options<'rotate'>, [key = '']: readonly string[]): Promise<ExitCode> {
+  const what = oneOf('The first word', key, ['operator', 'verdict', 'seller']);
   const host = hostOf();
-  const { options, words } = readLine('npx bowline rotate operator|verdict|seller', {
-    rpc: '',
-    chain: '',
-    deployments: host.deployments,
-    account: 'wallet',
-    from: '',
-    to: '',
-    out: '',
-    data: host.data,
-    jobs: 'deliver',
-  });
-  const client = connectChain(options.rpc || host.rpcUrls()[0]);
+  const { client, bounds } = await openSending(host, options);
+  const { deployments = host.deployments, data = host.data } = options;
+  const book = withAccountFactory(readAddressBook(bounds.chainId, placeOf(`${deployments}/`)), host.accountFactory);
   // Keys come from the shell alone.
-  const shell = { ...process.env };
-  const bounds = boundsIn(readEnvFile(), options.chain);
-  const { chainId } = bounds;
-  await checkChain(client, chainId);
-  const deployments = new URL(`${options.deployments}/`, root);
-  const book = withAccountFactory(readAddressBook(chainId, deployments), host.accountFactory);
-  const account = accountsOf(shell, chainId);
-  const needed = (name: KeyName): LocalAccount => {
-    const found = account(name);
-    if (found === undefined) throw new Error(`${name} is missing, or ${name}_FILE.`);
-    return found;
-  };
-  const chosen = <Name extends string>(option: string, text: string, names: readonly Name[]): Name => {
-    const name = names.find((each) => each === text);
-    if (name === undefined) throw new Error(`${option} must be ${names.join(' or ')}.`);
-    return name;
-  };
+  const account = accountsOf(keyNames, process.env, bounds.chainId);
+  const rotation = { client, bounds, book, deployments, data, account };
+  if (what === 'operator') return ofOperator(rotation, options);
+  return what === 'verdict' ? ofVerdict(rotation, options) : ofSeller(rotation, options);
+}
 
-  const what = chosen('The first word', words.join(' '), ['operator', 'verdict', 'seller']);
-  if (what === 'operator') {
-    const isWallet = chosen('--account', options.account, ['wallet', 'key']) === 'wallet';
-    const rotator = account('ROTATOR_PRIVATE_KEY');
-    const next = needed('NEW_OPERATOR_PRIVATE_KEY');
-    const awaited = await rotateOperator({ client, book, bounds, rotator, next, isWallet, say });
-    if (awaited !== undefined) {
-      say(`The rotator ${awaited.from} has to make this call. Then run this again.`);
-      say(JSON.stringify({ ...awaited, value: '0' }, null, 2));
-      process.exitCode = 2;
-    }
-  } else if (what === 'verdict') {
-    await rotateVerdict(book);
-  } else {
-    const abandonsJobs = chosen('--jobs', options.jobs, ['deliver', 'abandon']) === 'abandon';
-    const from = needed('SELLER_PRIVATE_KEY');
-    const to = needed('NEW_SELLER_PRIVATE_KEY');
-    const entry = entryIn(dataPlaces(options.data, root).registration, chainId);
-    if (!(await rotateSeller({ client, book, bounds, from, to, entry, abandonsJobs, say }))) process.exitCode = 2;
-  }
+async function ofOperator({ account, ...rotation }: Rotation, options: Options<'rotate'>): Promise<ExitCode> {
+  const isWallet = oneOf('--account', options.account ?? 'wallet', ['wallet', 'key']) === 'wallet';
+  const next = needed(account, 'NEW_OPERATOR_PRIVATE_KEY');
+  const awaited = await rotateOperator({ ...rotation, rotator: account('ROTATOR_PRIVATE_KEY'), next, isWallet, say });
+  if (awaited === undefined) return exitCodes.done;
+  say(`The rotator ${awaited.from} has to make this call. Then run this again.`);
+  say(JSON.stringify({ ...awaited, value: '0' }, null, 2));
+  return exitCodes.waiting;
+}
 
-  async function rotateVerdict(ofChain: AddressBook): Promise<void> {
-    const [from, to] = [addressOption('--from', options.from), addressOption('--to', options.to)];
-    if (from === to) throw new Error('--from and --to are the same.');
-    await proveSigner(account('VERDICT_PRIVATE_KEY'), to);
-    const prepared = await prepareVerdictRotation(client, ofChain, chainId, from, to);
-    const record = new URL(`${chainId}.json`, deployments);
-    const { owners, unread } = prepared;
-    const count = owners.reduce((sum, { edits }) => sum + edits.length, 0);
-    if (unread > 0) say(`The node does not give ${unread} plans: some of them may name ${from}.`);
-    if (count + unread === 0) {
-      nameSigner(record, to);
-      say(`No plan names ${from}: remove it from VERDICT_FORMER_PRIVATE_KEYS and restart the agent.`);
-      return;
-    }
-    const out = new URL(options.out || `.cache/rotation-${chainId}.json`, root);
-    mkdirSync(new URL('.', out), { recursive: true });
-    writeFileSync(out, `${JSON.stringify(prepared, null, 2)}\n`);
-    // After the last step that may fail: a record names no signer whose rotation has not begun.
+async function ofSeller({ account, data, ...rotation }: Rotation, options: Options<'rotate'>): Promise<ExitCode> {
+  const abandonsJobs = oneOf('--jobs', options.jobs ?? 'deliver', ['deliver', 'abandon']) === 'abandon';
+  const from = needed(account, 'SELLER_PRIVATE_KEY');
+  const to = needed(account, 'NEW_SELLER_PRIVATE_KEY');
+  const entry = entryIn(dataPlaces(placeOf(`${data}/`)).registration, rotation.bounds.chainId);
+  const isDone = await rotateSeller({ ...rotation, from, to, entry, abandonsJobs, say });
+  return isDone ? exitCodes.done : exitCodes.waiting;
+}
+
+async function ofVerdict(rotation: Rotation, { out, ...options }: Options<'rotate'>): Promise<ExitCode> {
+  const { client, book, deployments, account } = rotation;
+  const { chainId } = rotation.bounds;
+  const [from, to] = [addressOption('--from', options.from ?? ''), addressOption('--to', options.to ?? '')];
+  if (from === to) throw new UsageError('--from and --to are the same.');
+  await proveSigner(account('VERDICT_PRIVATE_KEY'), to);
+  const prepared = await prepareVerdictRotation(client, book, chainId, from, to);
+  const record = recordPath(chainId, deployments);
+  const { owners, unread } = prepared;
+  const count = owners.reduce((sum, { edits }) => sum + edits.length, 0);
+  if (unread > 0) say(`The node does not give ${unread} plans: some of them may name ${from}.`);
+  if (count + unread === 0) {
     nameSigner(record, to);
-    for (const { owner, edits } of owners) say(`${owner}: plans ${edits.map(({ plan }) => plan).join(', ')}`);
-    say(`${count} plan(s) of ${owners.length} owner(s) name ${from}. The edits are in ${out.pathname}.`);
-    say('Until the owners have sent them, keep both keys: the former in VERDICT_FORMER_PRIVATE_KEYS.');
-    process.exitCode = 2;
+    say(`No plan names ${from}: remove it from VERDICT_FORMER_PRIVATE_KEYS and restart the agent.`);
+    return exitCodes.done;
   }
-} catch (error) {
-  // Of the node's client the first line alone: others quote the request and the address.
-  const { message } = error as Error;
-  process.stderr.write(`${error instanceof BaseError ? message.split('\n')[0] : message}\n`);
-  process.exitCode = 1;
+  const file = placeOf(out ?? `.cache/rotation-${chainId}.json`);
+  mkdirSync(new URL('.', file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(prepared, null, 2)}\n`);
+  // After the last step that may fail: a record names no signer whose rotation has not begun.
+  nameSigner(record, to);
+  for (const { owner, edits } of owners) say(`${owner}: plans ${edits.map(({ plan }) => plan).join(', ')}`);
+  say(`${count} plan(s) of ${owners.length} owner(s) name ${from}. The edits are in ${file.pathname}.`);
+  say('Until the owners have sent them, keep both keys: the former in VERDICT_FORMER_PRIVATE_KEYS.');
+  return exitCodes.waiting;
+}
+
+function needed(account: Rotation['account'], name: KeyName): LocalAccount {
+  const found = account(name);
+  if (found === undefined) throw new Error(`${name} is missing, or ${name}_FILE.`);
+  return found;
 }
 
 /** Adds a signer to those whose tickets are the deployment's own. The former ones stay: their tickets are in records. */
-function nameSigner(file: URL, signer: Address): void {
-  const record = JSON.parse(readFileSync(file, 'utf8')) as { verdictSigners?: Address[] };
+function nameSigner(path: string, signer: Address): void {
+  const record = recordAt(path, '--deployments');
   const named = record.verdictSigners ?? [];
   if (named.some((each) => each.toLowerCase() === signer.toLowerCase())) return;
-  writeFileSync(file, `${JSON.stringify({ ...record, verdictSigners: [...named, signer] }, null, 2)}\n`);
+  writeFileSync(placeOf(path), `${JSON.stringify({ ...record, verdictSigners: [...named, signer] }, null, 2)}\n`);
   say(`The deployment record names ${signer} as a signer of verdicts.`);
 }
 

@@ -6,6 +6,7 @@ import { isPermit2Token, type Permit2Token } from '@bowline/core/domain/payment'
 import { WAD } from '@bowline/core/domain/units';
 import { chainIds } from '@bowline/http/common-settings';
 import { type Environment, readEnvFile, readEnvironment, type Values } from '@bowline/http/environment';
+import { placeIn } from '@bowline/http/place';
 import type { Secret } from '@bowline/http/secret';
 import { allowedHosts } from '@bowline/http/setting-schemas';
 import type { RequestLimits } from './api/http/limits.ts';
@@ -181,7 +182,7 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     ...(env.SELLER_PRIVATE_KEY && { seller: { privateKey: env.SELLER_PRIVATE_KEY, priceWad: jobPriceOf(env) } }),
     ...(env.PUBLIC_URL && { publicUrl: env.PUBLIC_URL }),
     ...(env.SECURITY_CONTACT && { securityContact: env.SECURITY_CONTACT }),
-    ...dataPlaces(env.DATA_DIR, root),
+    ...dataPlaces(placeIn(root, `${env.DATA_DIR}/`)),
     ...(env.REDIS_URL && { redisUrl: env.REDIS_URL }),
     jobsIntervalSeconds: env.JOBS_INTERVAL_SECONDS,
     ...(env.VERDICT_PRIVATE_KEY && { verdictPrivateKey: env.VERDICT_PRIVATE_KEY }),
@@ -214,8 +215,8 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     },
     logLevel: env.LOG_LEVEL,
     isDry: false,
-    stopFile: new URL(env.STOP_FILE, root),
-    deployments: new URL(`${env.DEPLOYMENTS_DIR}/`, root),
+    stopFile: placeIn(root, env.STOP_FILE),
+    deployments: placeIn(root, `${env.DEPLOYMENTS_DIR}/`),
   };
 }
 

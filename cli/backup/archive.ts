@@ -17,7 +17,8 @@ import {
 import { dirname, join, relative, resolve } from 'node:path';
 import { create, list, type ReadEntry } from 'tar';
 import { z } from 'zod';
-import { type Kept, parts, recordName } from './places.ts';
+import { dataParts } from '../../agent/src/process/data-places.ts';
+import { type Kept, recordName } from './places.ts';
 
 /** First in a backup: what else is in it. */
 const contents = 'contents.json';
@@ -77,7 +78,7 @@ export async function backUp(kept: Kept, target: string, nowMs: number) {
 /** Each part is listed when the one before it has been copied. What is half written has no name there yet. */
 function* filesOf(kept: Kept): Generator<readonly [name: string, path: string]> {
   yield [recordName(kept), kept.record];
-  for (const part of parts) {
+  for (const part of dataParts) {
     const path = join(kept.data, part);
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) yield [part, path];
     else

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { dataParts } from '../../agent/src/process/data-places.ts';
+import { placeOf } from '../home.ts';
 import type { Host } from '../host.ts';
 
 /** What a backup holds: the agent's data folder, and the deployment record, which names the contracts that it trusts. */
@@ -9,25 +11,13 @@ export interface Kept {
   readonly record: string;
 }
 
-/**
- * Parts of the data folder, in the order in which they are copied: a task names payments, an open payment becomes an answered one, and
- * either needs the claim and the key written before it.
- */
-export const parts = [
-  ...['evidence', 'deliverables'],
-  ...['tasks', 'open', 'answered', 'keys', 'transfers'].map((folder) => `payments/${folder}`),
-  'notices.json',
-];
-
 /** What stands in the data folder itself. */
-export const names = [...new Set(parts.map((part) => part.replace(/\/.*/, '')))];
-
-const root = new URL('../../', import.meta.url);
+export const names = [...new Set(dataParts.map((part) => part.replace(/\/.*/, '')))];
 
 /** By the settings of the shell and of `.env`. */
 export const keptBy = ({ data, record }: Host): Kept => ({
-  data: fileURLToPath(new URL(data, root)),
-  record: fileURLToPath(new URL(record, root)),
+  data: fileURLToPath(placeOf(data)),
+  record: fileURLToPath(placeOf(record)),
 });
 
 /** The record's name in a backup. */

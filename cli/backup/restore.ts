@@ -1,8 +1,10 @@
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -10,8 +12,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { dataParts } from '../../agent/src/process/data-places.ts';
 import { flush, readBackup } from './archive.ts';
-import { type Kept, names, parts, recordName } from './places.ts';
+import { type Kept, names, recordName } from './places.ts';
 
 const WEEK_SECONDS = 7 * 86_400;
 
@@ -27,6 +30,14 @@ export async function restore(kept: Kept, file: string, confirmed: string, nowMs
   if (!existsSync(file)) throw new Error(`There is no ${file}.`);
   const standing = names.map((name) => join(data, name)).find(holdsFiles);
   if (standing !== undefined) throw new Error(`${standing} is not empty: stop the agent, and move it away.`);
+  const mounts = mountPoints();
+  const fixed = [...names.map((name) => join(data, name)), ...(existsSync(record) ? [] : [record])]
+    .map((path) => fixedIn(path, mounts))
+    .find((path) => path !== undefined);
+  if (fixed !== undefined)
+    throw new Error(
+      `${fixed} is a link or a mount, which cannot be replaced: move it away, and put the restored files there later.`,
+    );
   // In the data folder: it may be a volume, which cannot be renamed.
   const [restored, restoredRecord] = [join(data, '.restored'), `${record}.restored`];
   const clear = () => {
@@ -39,7 +50,7 @@ export async function restore(kept: Kept, file: string, confirmed: string, nowMs
         if (!existsSync(record)) write(restoredRecord, content, { folder: 0o755, file: 0o644 });
         else if (!readFileSync(record).equals(content))
           throw new Error(`${record} is another record than the backup's: move one of them away`);
-      } else if (name.split('/').includes('..') || !parts.some((each) => name === each || name.startsWith(`${each}/`)))
+      } else if (name.split('/').includes('..') || !dataParts.some((part) => isIn(part, name)))
         throw new Error(`${name} belongs to no place of this agent's. Is CHAIN the one of the backup?`);
       else write(join(restored, name), content);
     });
@@ -68,6 +79,28 @@ function move(from: string, to: string): void {
 function lostTime(begunAt: number, until: number): string {
   const from = Math.min(Math.max(begunAt, until - WEEK_SECONDS), until);
   return JSON.stringify({ from: `${from}`, until: `${until}` });
+}
+
+const isIn = (part: string, name: string): boolean => (part.endsWith('/') ? name.startsWith(part) : name === part);
+
+/** Where the system has mounted something; of Linux alone. */
+function mountPoints(): ReadonlySet<string> {
+  const table = '/proc/self/mountinfo';
+  const lines = existsSync(table) ? readFileSync(table, 'utf8').split('\n') : [];
+  // White space and backslashes stand there as octal numbers.
+  const paths = lines.map((line) => line.split(' ')[4] ?? '');
+  return new Set(
+    paths.map((path) => path.replaceAll(/\\(\d{3})/g, (_, octal) => String.fromCharCode(parseInt(octal, 8)))),
+  );
+}
+
+/** The first part that no other can be moved to: it is not where its path says, or the system holds it. */
+function fixedIn(path: string, mounts: ReadonlySet<string>): string | undefined {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return undefined;
+  if (found.isSymbolicLink() || mounts.has(realpathSync(path))) return path;
+  const inside = found.isDirectory() ? readdirSync(path) : [];
+  return inside.map((name) => fixedIn(join(path, name), mounts)).find((each) => each !== undefined);
 }
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

@@ -4,17 +4,15 @@ import { checkAddressBook } from '@bowline/chain/check-address-book';
 import type { Finding } from '@bowline/chain/preflight';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { createPublicClient, http, zeroAddress } from 'viem';
-import { recordPath } from '../check/record.ts';
-import { recordAt } from '../record.ts';
+import { placeOf } from '../home.ts';
+import { recordAt, recordPath } from '../record.ts';
 import { compareBytecode } from './bytecode.ts';
-
-const root = new URL('../../', import.meta.url);
 
 /** Whether there is a deployment record of the chain. @param folder relative to the project. */
 export function recordFinding(chainId: number, folder: string): Finding {
   const path = recordPath(chainId, folder);
   const check = 'record';
-  if (existsSync(new URL(path, root))) return { check, ok: true, found: path };
+  if (existsSync(placeOf(path))) return { check, ok: true, found: path };
   return {
     check,
     ok: false,

@@ -23,7 +23,8 @@ export async function deploymentFindings(
     return [{ ...deployment, ok: true, found }, await balanceFinding(client, 'operator', operator), ...balances];
   } catch {
     const found = 'SwapExecutor does not answer at its recorded address.';
-    const remedy = 'Compare the record with the chain: npx bowline check.';
+    const remedy =
+      'Set DEPLOYMENTS_DIR (or --deployments) to the folder of the record of what runs on this chain, or deploy: npx bowline deploy.';
     return [{ ...deployment, ok: false, found, remedy }, ...balances];
   }
 }
@@ -49,11 +50,13 @@ interface SourceOptions {
   /** URL, off, or empty for the chain's default. */
   readonly exchange: string;
   readonly pyth: string;
+  /** For Pyth; empty if there is none. */
+  readonly pythKey: string;
 }
 
-/** Whether the price sources that are not on the chain answer. PYTH_API_KEY is read from the environment. */
+/** Whether the price sources that are not on the chain answer. */
 export async function sourceFindings(
-  { exchange, pyth }: SourceOptions,
+  { exchange, pyth, pythKey }: SourceOptions,
   assets: readonly Asset[],
   chainId: number,
 ): Promise<Finding[]> {
@@ -63,8 +66,7 @@ export async function sourceFindings(
   const pythUrl = pyth || (isLocal ? local : 'https://pyth.dourolabs.app/hermes');
   const pair = assets.find(({ exchangePair }) => exchangePair !== undefined)?.exchangePair;
   const id = assets.find(({ pythId }) => pythId !== undefined)?.pythId;
-  const key = process.env.PYTH_API_KEY;
-  if (key !== undefined && pythUrl !== 'off' && !isPrivate(new URL(pythUrl))) {
+  if (pythKey !== '' && pythUrl !== 'off' && !isPrivate(new URL(pythUrl))) {
     throw new Error('--pyth must use https or be on this machine when PYTH_API_KEY is set.');
   }
   const found = [
@@ -86,7 +88,7 @@ export async function sourceFindings(
               without: 'Verdicts lack Pyth: fewer are GO.',
               remedy: 'Set PYTH_API_KEY to a key of Pyth, or PYTH_URL to off to do without.',
             },
-            key === undefined ? {} : { authorization: `Bearer ${key}` },
+            pythKey === '' ? {} : { authorization: `Bearer ${pythKey}` },
           ),
         ]),
   ];

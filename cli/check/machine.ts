@@ -2,9 +2,8 @@ import { constants, existsSync, readFileSync } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Finding } from '@bowline/chain/preflight';
-import { isPackaged } from './home.ts';
+import { isPackaged, root } from '../home.ts';
 
-const root = new URL('../../', import.meta.url);
 const GIB = 2 ** 30;
 /** The cache of `npm start` and its tests takes half of it; the rest is evidence and deliverables of some months. */
 const minDiskGib = 2;

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Finding } from '@bowline/chain/preflight';
+import { isPackaged } from '../home.ts';
 import { type Place, taken } from '../ports.ts';
-import { isPackaged } from './home.ts';
 
 /** The servers of `npm start`, each with the port where it listens, or would. */
 export type Part = 'chain' | 'exchange' | 'bundler' | 'agent' | 'page';

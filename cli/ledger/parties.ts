@@ -4,8 +4,8 @@ import { writtenAddress as address } from '@bowline/core/schemas';
 import type { Environment } from '@bowline/http/environment';
 import type { Address } from 'viem';
 import { z } from 'zod';
-import { addressOption } from '../address-option.ts';
 import { accountsOf } from '../sending/keys.ts';
+import { addressOption } from '../values.ts';
 import type { Till } from './answers.ts';
 
 // Who is paid, without the agent where it does not run.
@@ -22,13 +22,13 @@ const terms = z.object({ payment: z.object({ pay_to: address, tokens }).optional
  * @throws one line if none of them tells.
  */
 export async function tillOf(
-  named: string,
+  named: string | undefined,
   agent: string,
   environment: Environment,
   chainId: number,
   book: AddressBook | undefined,
 ): Promise<Till | undefined> {
-  if (named !== '') return tillOn(addressOption('--payee', named), environment, book);
+  if (named !== undefined) return tillOn(addressOption('--payee', named), environment, book);
   const answer = await fetch(`${agent}/x402`, { signal: AbortSignal.timeout(10_000) }).catch(() => undefined);
   const { data } = terms.safeParse(await answer?.json().catch(() => undefined));
   if (data !== undefined) return data.payment && { payee: data.payment.pay_to, tokens: data.payment.tokens };
@@ -59,8 +59,8 @@ function tillOn(payee: Address, { PERMIT2_TOKENS: set }: Environment, book: Addr
  * The accounts that sell: those that are named, else that of SELLER_PRIVATE_KEY, or the local chain's seller. None if there is none.
  * @throws one line if a name or the key is malformed.
  */
-export function sellersOf(named: string, environment: Environment, chainId: number): readonly Address[] {
-  if (named !== '') return named.split(',').map((word) => addressOption('--seller', word.trim()));
+export function sellersOf(named: string | undefined, environment: Environment, chainId: number): readonly Address[] {
+  if (named !== undefined) return named.split(',').map((word) => addressOption('--seller', word.trim()));
   const account = accountsOf(['SELLER_PRIVATE_KEY'], environment, chainId)('SELLER_PRIVATE_KEY');
   if (account !== undefined) return [account.address];
   return chainId === localChainId ? [localSeller] : [];

@@ -6,10 +6,10 @@ import { reasonOf } from '@bowline/core/domain/reasons';
 import { addressBookOf } from '@bowline/core/registry/address-book';
 import { isAddress } from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
-import { buy } from '../../lab/world/sale.ts';
 import { agentAt, everyEvidenceLines } from '../audit/evidence.ts';
 import { openChain } from '../audit/read.ts';
 import { Absent, awaited, must, type Promised, type World } from './promise.ts';
+import { buy } from './sale.ts';
 
 // What stands on the chain: addresses, runs, rescues, a job, and the audit of all of it.
 

@@ -1,5 +1,4 @@
 import type { Address } from 'viem';
-import type { Escrow } from '../../lab/world/escrow.ts';
 import type { Deployment } from '../record.ts';
 
 /** Where the parts of a running stack listen, and what its contracts are. */
@@ -10,7 +9,7 @@ export interface World {
   readonly rpcUrl: string;
   /** The deployment record, as its file and as its content. */
   readonly recordFile: string;
-  readonly record: Deployment & { readonly escrow?: Escrow };
+  readonly record: Deployment;
   /** Of an answer, in USD, as the agent says; 0: answers are free. */
   readonly priceUsd: number;
   /** For whose wallet swaps are drafted. It signs nothing. */

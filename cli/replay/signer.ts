@@ -1,22 +1,20 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { type TicketRecord, ticketRecordOf } from '@bowline/core/registry/address-book';
 import type { Line } from '@bowline/core/replay/line';
 import type { served } from '@bowline/core/replay/replay';
 import { isAddress } from 'viem';
 import type { z } from 'zod';
+import { readRecord, recordAt } from '../record.ts';
 
 type Ticket = NonNullable<z.output<typeof served>['ticket']>;
-
-const root = new URL('../../', import.meta.url);
 
 /**
  * Whether a ticket is of the deployment that is recorded for its chain, and signed by whom the record names. Anybody can
  * sign a ticket that follows from its evidence.
- * @param path of the deployment record; empty: the one of the ticket's chain.
+ * @param path of the deployment record; by default the one of the ticket's chain.
  */
-export function signerLines({ signer, domain }: Ticket, path: string): Line[] {
-  const name = path === '' ? `script/deployments/${domain.chain_id}.json` : path;
-  const record = recordAt(name, path !== '');
+export function signerLines({ signer, domain }: Ticket, path?: string): Line[] {
+  const name = path ?? `script/deployments/${domain.chain_id}.json`;
+  const record = ticketRecord(name, path !== undefined);
   const registry = { what: 'registry of the deployment', said: domain.verifying_contract.toLowerCase() };
   const by = { what: "signer of the deployment's verdicts", said: signer.toLowerCase() };
   if (record === undefined) {
@@ -33,11 +31,7 @@ export function signerLines({ signer, domain }: Ticket, path: string): Line[] {
 
 const nobodyFor = (by: Pick<Line, 'what' | 'said'>, unchecked: string): Line => ({ ...by, found: by.said, unchecked });
 
-function recordAt(path: string, mustExist: boolean): TicketRecord | undefined {
-  const file = new URL(path, root);
-  if (!existsSync(file)) {
-    if (mustExist) throw new Error(`No deployment record at ${path}.`);
-    return undefined;
-  }
-  return ticketRecordOf({ name: path, content: JSON.parse(readFileSync(file, 'utf8')) }, isAddress);
+function ticketRecord(path: string, mustExist: boolean): TicketRecord | undefined {
+  const content = mustExist ? recordAt(path) : readRecord(path);
+  return content && ticketRecordOf({ name: path, content }, isAddress);
 }

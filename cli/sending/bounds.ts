@@ -1,17 +1,25 @@
+import { type ChainClient, connectChain } from '@bowline/chain/chain-client';
+import { checkChain } from '@bowline/chain/check-address-book';
 import { chainIds } from '@bowline/http/common-settings';
-import { type Environment, readEnvironment } from '@bowline/http/environment';
+import { readEnvironment } from '@bowline/http/environment';
 import { settings } from '../../agent/src/settings.ts';
-import { chainIdOf } from '../check/record.ts';
+import type { Host } from '../host.ts';
+import { chainOption } from '../values.ts';
 import type { SendBounds } from './send.ts';
 
 /**
- * By the agent's settings, and never as the node says: its answers decide what is signed.
- * @param chain as --chain names it; empty: CHAIN.
- * @throws one line for each wrong setting.
+ * The node that a command sends by, and its bounds: by the agent's settings, and never as the node says, whose answers decide what is
+ * signed.
+ * @throws one line for each wrong setting, or if the node serves another chain.
  */
-export function boundsIn(environment: Environment, chain: string): SendBounds {
+export async function openSending(
+  host: Host,
+  { rpc, chain }: { readonly rpc?: string; readonly chain?: string },
+): Promise<{ readonly client: ChainClient; readonly bounds: SendBounds }> {
   const { CHAIN, MAX_GAS_PRICE_GWEI } = settings;
-  const read = readEnvironment({ CHAIN, MAX_GAS_PRICE_GWEI }, environment);
-  const chainId = chain === '' ? chainIds[read.CHAIN] : chainIdOf(chain, undefined);
-  return { chainId, maxGasPriceWei: read.MAX_GAS_PRICE_GWEI };
+  const read = readEnvironment({ CHAIN, MAX_GAS_PRICE_GWEI }, host.environment);
+  const chainId = chain === undefined ? chainIds[read.CHAIN] : chainOption(chain);
+  const client = connectChain(rpc ?? host.rpcUrls()[0]);
+  await checkChain(client, chainId);
+  return { client, bounds: { chainId, maxGasPriceWei: read.MAX_GAS_PRICE_GWEI } };
 }

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readLine } from '../../cli/options.ts';
+import { readLine } from '../world/options.ts';
 
 // `npm run lab -- record tickets.jsonl`: asks the agent of a running `npm start` for verdicts on every traded asset, both
 // sides, many sizes and every scene, and appends each answer of `GET /verdict` as a line. The corpus that `npm test`

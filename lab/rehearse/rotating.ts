@@ -70,14 +70,14 @@ export const rotating: readonly Step[] = [
       const out = join(stage.folder, 'edits.json');
       const rotate = `rotate verdict --from ${from.address} --to ${to.address} --out ${out}`;
       const env = by(operator, 'VERDICT_PRIVATE_KEY', 'next-verdict');
-      await stage.bowline(rotate, { env, code: 2, show: /name|keep both/ });
+      await stage.bowline(rotate, { env, code: 3, show: /name|keep both/ });
       await endAgent(operator);
       operator.settings = { ...operator.settings, ...both };
       await startAgent(operator);
       // A run in between voids an edit, so it is prepared again.
       for (let tries = 0; (await plan(planOf(operator))).terms.verdictSigner !== to.address; tries++) {
         must(tries < 3, 'The edits were void three times.');
-        if (tries > 0) await stage.bowline(rotate, { env, code: 2, show: false });
+        if (tries > 0) await stage.bowline(rotate, { env, code: 3, show: false });
         const { owners } = JSON.parse(readFileSync(out, 'utf8')) as Edits;
         const calls = owners
           .filter((each) => each.owner === owner)

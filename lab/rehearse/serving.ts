@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buy } from '../world/sale.ts';
+import { buy } from '../../cli/mission/sale.ts';
 import { startPage } from '../world/start/page.ts';
 import { awaited, must } from './actor.ts';
 import { customers, keyOf, planOf, publicUrl, type Step } from './operator.ts';

@@ -269,7 +269,7 @@ describe('CS-4: a descriptor is bound to one deployment', () => {
     const record = join(folder, 'record.json');
     const out = join(folder, 'out');
     const run = () =>
-      spawnSync(process.execPath, ['cli/descriptors.ts', '--deployment', record, '--out', out], {
+      spawnSync(process.execPath, ['cli/main.ts', 'descriptors', '--deployment', record, '--out', out], {
         cwd: fileURLToPath(root),
         encoding: 'utf8',
       });

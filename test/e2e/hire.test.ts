@@ -10,8 +10,8 @@ import { AgentCard, Role, TaskState, verifyAgentCardSignature } from '@a2a-js/sd
 import { ClientFactory } from '@a2a-js/sdk/client';
 import { parseAbiItem } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buy, delivery, fundJob, makeJob, notify, payJob, takeOffer } from '../../cli/mission/sale.ts';
 import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
-import { buy, delivery, fundJob, makeJob, notify, payJob, takeOffer } from '../../lab/world/sale.ts';
 import { type Contracts, deployContracts } from '../../lab/world/start/contracts.ts';
 import { type Pyth, servePyth } from './pyth.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';
@@ -76,9 +76,9 @@ test('AG-193: npx bowline register puts the agent into the registry once, and th
   const options = ['--rpc', local.url, '--agent', agent.url, '--deployments', folder, '--data', data];
   const shown = async () => (await fetch(`${agent.url}/.well-known/agent-registration.json`)).json();
   expect(await shown()).toMatchObject({ active: true, x402Support: false, registrations: [] });
-  const script = fileURLToPath(new URL('../../cli/register.ts', import.meta.url));
+  const script = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
   for (const words of ['Registered as agent 0 of', 'Registered before as agent 0 of']) {
-    const { stdout } = await promisify(execFile)(process.execPath, [script, ...options]);
+    const { stdout } = await promisify(execFile)(process.execPath, [script, 'register', ...options]);
     expect(stdout).toBe(`${words} eip155:31337:${contracts.identity}.\n`);
   }
   const document = (await shown()) as { image: string; services: { endpoint: string }[] };

@@ -549,7 +549,7 @@ test('AG-150: the ledger that the chain alone shows equals what was answered, an
   const root = fileURLToPath(new URL('../../', import.meta.url));
   const ledger = async () => {
     const given = ['--agent', agent.url, '--rpc', local.url, '--deployments', folder, '--data', folder];
-    const args = ['cli/ledger.ts', ...given];
+    const args = ['cli/main.ts', 'ledger', ...given];
     const ran = promisify(execFile)(process.execPath, args, { cwd: root });
     return await ran.catch((error: { code: number; stdout: string }) => error as { code: number; stdout: string });
   };

@@ -194,7 +194,7 @@ async function opened({ local, given, stops, ...parts }: Parts): Promise<Shop> {
     },
     async ledger() {
       const folders = ['--deployments', folder, '--data', given.DATA_DIR ?? ''];
-      const args = ['cli/ledger.ts', '--agent', (agent as Sidecar).url, '--rpc', local.url, ...folders];
+      const args = ['cli/main.ts', 'ledger', '--agent', (agent as Sidecar).url, '--rpc', local.url, ...folders];
       const ran = promisify(execFile)(process.execPath, args, { cwd: fileURLToPath(root) });
       return ran.then(
         ({ stdout }) => ({ code: 0, stdout }),

@@ -49,8 +49,8 @@ test('10,000 records, and one owner among 10,000 plans, each within 30 s at 100 
 
   async function audit(...args: string[]): Promise<{ text: string; seconds: number; requests: number }> {
     const [startedAt, before] = [performance.now(), proxy.requests];
-    const script = fileURLToPath(new URL('../../cli/audit.ts', import.meta.url));
-    const all = [script, ...args, '--rpc', proxy.url, '--deployment', deployment];
+    const script = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
+    const all = [script, 'audit', ...args, '--rpc', proxy.url, '--deployment', deployment];
     const child = spawn(process.execPath, all, { stdio: ['ignore', 'pipe', 'inherit'] });
     let text = '';
     child.stdout.on('data', (chunk) => (text += chunk));

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
@@ -23,9 +24,10 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { readPayment } from '../../agent/src/payments/payment-check.ts';
 import { openPaymentStore } from '../../agent/src/payments/payment-store.ts';
+import { dataParts } from '../../agent/src/process/data-places.ts';
 import { hashManifest } from '../../agent/src/seller/offers.ts';
 import { backUp } from '../../cli/backup/archive.ts';
-import { absences, keptBy, parts } from '../../cli/backup/places.ts';
+import { absences, keptBy } from '../../cli/backup/places.ts';
 import { restore } from '../../cli/backup/restore.ts';
 import { hostOf } from '../../cli/host.ts';
 
@@ -141,6 +143,16 @@ test('DP-43: everything that the chain does not hold comes back on another machi
   expect(statSync(join(scratch, 'two/deployments/56.json')).mode & 0o777).toBe(0o644);
 });
 
+test('DP-43: a folder may have "#", "?" or "%" in its name', async () => {
+  const [one, two] = ['one #1 50%20?', 'two #1 50%20?'];
+  for (const path of kept) write(one, path);
+  const file = join(scratch, 'backup.tgz');
+  const { count, hash } = await backUp(keptOn(one), file, begunMs);
+  expect(count).toBe(kept.length);
+  await restore(keptOn(two), file, hash, restoredMs);
+  expect(restoredOn(two)).toEqual(kept);
+});
+
 test('AG-239: a restore leaves word of the time whose payments it has lost, for the agent alone', async () => {
   const { file, hash } = await backedUp();
   await restore(keptOn('two'), file, hash, restoredMs);
@@ -191,6 +203,46 @@ test('DP-44: neither replaces anything', async () => {
   mkdirSync(join(scratch, 'two/payments/open'), { recursive: true });
   await restore(keptOn('two'), file, hash, restoredMs);
   expect(restoredOn('two')).toEqual([...kept, 'stop'].sort());
+});
+
+/** What stands there, by its path, with the target of each link. */
+const treeOn = (machine: string) =>
+  readdirSync(join(scratch, machine), { recursive: true, withFileTypes: true }).map((each) => {
+    const path = join(each.parentPath, each.name);
+    return each.isSymbolicLink() ? `${path} → ${readlinkSync(path)}` : path;
+  });
+
+test.each([
+  ['evidence', 'evidence', 'two/elsewhere'],
+  ['payments/open', 'payments/open', 'two/elsewhere'],
+  ['notices.json', 'notices.json', 'nowhere'],
+  ['the record', 'deployments/56.json', 'nowhere'],
+])('DP-44: where %s is a link, nothing is restored, and nothing has changed', async (_, path, target) => {
+  const { file, hash } = await backedUp();
+  for (const folder of ['elsewhere', 'deliverables', 'payments', 'deployments'])
+    mkdirSync(join(scratch, 'two', folder), { recursive: true });
+  symlinkSync(join(scratch, target), join(scratch, 'two', path));
+  const before = treeOn('two');
+  const refused = restore(keptOn('two'), file, hash, restoredMs);
+  await expect(refused).rejects.toThrow(`${join(scratch, 'two', path)} is a link or a mount, which cannot be replaced`);
+  expect(treeOn('two')).toEqual(before);
+});
+
+const mayMount = spawnSync('unshare', ['-rm', 'true']).status === 0;
+test.runIf(mayMount)('DP-44: where a part is a mount, nothing is restored, and nothing has changed', async () => {
+  const { file, hash } = await backedUp();
+  // White space stands in the system's table of mounts as numbers.
+  const mounted = join(scratch, 'two of them/payments/open');
+  for (const path of [mounted, join(scratch, 'two of them/evidence'), join(scratch, 'volume')])
+    mkdirSync(path, { recursive: true });
+  const before = treeOn('two of them');
+  const restoring = `"${process.execPath}" cli/main.ts restore ${file} --sha256 ${hash}`;
+  const line = `unshare -rm sh -c 'mount --bind "${join(scratch, 'volume')}" "${mounted}" && exec ${restoring}'`;
+  expect(await commanded(line, settings('two of them'))).toEqual({
+    code: 1,
+    said: expect.stringContaining(`${mounted} is a link or a mount, which cannot be replaced`),
+  });
+  expect(treeOn('two of them')).toEqual(before);
 });
 
 /** The same list in another backup, or a list of one's own with hashes that fit, which has another hash. */
@@ -293,7 +345,7 @@ test('DP-46: while payments are being answered, none of them is missed', { tags:
   // The settings name these, too.
   for (const path of [evidencePath, kept[0] ?? '', 'deployments/56.json']) write('one', path);
   const file = join(scratch, 'backup.tgz');
-  const child = spawn(process.execPath, [resolve('cli/backup.ts'), file], {
+  const child = spawn(process.execPath, [resolve('cli/main.ts'), 'backup', file], {
     env: { ...process.env, ...settings('one') },
   });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -322,9 +374,9 @@ test('DP-46: while payments are being answered, none of them is missed', { tags:
   const names: string[] = [];
   await list({ file, onReadEntry: ({ path }) => void names.push(path.split('/').slice(0, 2).join('/')) });
   expect([...new Set(names)].filter((name) => name.startsWith('payments'))[0]).toBe('payments/open');
-  expect(parts).toEqual([
-    ...['evidence', 'deliverables', 'payments/tasks', 'payments/open', 'payments/answered'],
-    ...['payments/keys', 'payments/transfers', 'notices.json'],
+  expect(dataParts).toEqual([
+    ...['evidence/', 'deliverables/', 'payments/tasks/', 'payments/open/', 'payments/answered/'],
+    ...['payments/keys/', 'payments/transfers/', 'notices.json'],
   ]);
 });
 
@@ -338,7 +390,7 @@ async function commanded(line: string, env: NodeJS.ProcessEnv) {
   return { code, said };
 }
 
-const backupTo = (name: string) => `"${process.execPath}" cli/backup.ts ${join(scratch, name)}`;
+const backupTo = (name: string) => `"${process.execPath}" cli/main.ts backup ${join(scratch, name)}`;
 
 test('DP-82: a place that a setting names and that is not there fails the backup', async () => {
   await backedUp();

@@ -116,7 +116,7 @@ describe('of the contracts', () => {
   });
   const writeRecord = (record: object) => writeFileSync(join(folder, `${localChainId}.json`), JSON.stringify(record));
   const check = (...options: string[]) => {
-    const args = ['cli/check.ts', '--exchange', 'off', '--pyth', 'off', ...options];
+    const args = ['cli/main.ts', 'check', '--exchange', 'off', '--pyth', 'off', ...options];
     return promisify(execFile)(process.execPath, args).then(
       ({ stdout }) => ({ code: 0, out: stdout }),
       ({ code, stdout, stderr }) => ({ code, out: stdout + stderr }),

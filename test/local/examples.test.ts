@@ -64,10 +64,10 @@ afterAll(async () => {
 
 /** As the operator does. @returns all that the integrator is told, besides a node. */
 function register(rpcUrl: string) {
-  const script = join(root, 'cli/register.ts');
+  const script = join(root, 'cli/main.ts');
   const named = { agent: agentUrl, rpc: rpcUrl, deployments };
   const options = Object.entries(named).flatMap(([name, value]) => [`--${name}`, value]);
-  const said = execFileSync(process.execPath, [script, ...options], { cwd: root }).toString();
+  const said = execFileSync(process.execPath, [script, 'register', ...options], { cwd: root }).toString();
   const [, AGENT_ID, REGISTRY] = /egistered (?:before )?as agent (\d+) of eip155:31337:(0x\w{40})\.$/m.exec(said) ?? [];
   return { AGENT_ID, REGISTRY };
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { hostOf } from '../../cli/host.ts';
+import { chainOption } from '../../cli/values.ts';
 import { run } from './commands.ts';
 import { freePort } from './free-port.ts';
 
@@ -21,6 +22,12 @@ test('without settings it is the local chain; an unknown CHAIN is refused', () =
   expect(hostOf({}).rpcUrls()).toEqual(['http://127.0.0.1:8545']);
   expect(hostOf({}).rpcUrls('http://127.0.0.1:1')).toEqual(['http://127.0.0.1:1']);
   expect(() => hostOf({ CHAIN: 'eth' })).toThrow('CHAIN must be one of local, bsc, bsc-testnet.');
+});
+
+test('a chain is named by its name or its number', () => {
+  expect(['local', 'bsc', '56', '97'].map(chainOption)).toEqual([31_337, 56, 56, 97]);
+  for (const text of ['eth', '57', 'toString', ''])
+    expect(() => chainOption(text)).toThrow('--chain must be local, bsc');
 });
 
 test('a node is named as the agent takes it: alone, several, or by a file', () => {
@@ -61,10 +68,10 @@ const own = 'revocations venusMarket loanGuard venusPriceSource chainlinkPriceSo
 );
 
 test.each([
-  ['audit.ts', ['--plan', '1']],
-  ['ledger.ts', []],
-  ['check.ts', []],
-  ['mission.ts', []],
+  ['audit', ['--plan', '1']],
+  ['ledger', []],
+  ['check', []],
+  ['mission', []],
 ])(
   '%s looks at the node of RPC_URLS, and at the contracts of CHAIN in DEPLOYMENTS_DIR',
   {
@@ -80,11 +87,11 @@ test.each([
       ...{ CHAIN: 'bsc', RPC_URLS: node.url, DEPLOYMENTS_DIR: records, MARKET_DATA_URL: 'off', PYTH_URL: 'off' },
       ...{ PORT: `${agent}`, WEB_PORT: `${web}` },
     };
-    const { printed, exit } = run(`../../cli/${script}`, words, env);
+    const { printed, exit } = run('../../cli/main.ts', [script, ...words], env);
     expect(await exit).not.toBe(0);
     expect(node.asked, `${printed.out}${printed.err}`).not.toEqual([]);
     // The ledger needs the contracts for sales alone, and here is no seller; the audit asks for the newest block first.
-    if (!['ledger.ts', 'audit.ts'].includes(script)) expect(node.asked.join('\n')).toContain('a'.repeat(40));
+    if (!['ledger', 'audit'].includes(script)) expect(node.asked.join('\n')).toContain('a'.repeat(40));
     expect(`${printed.out}${printed.err}`).not.toMatch(/31337/);
   },
 );

@@ -137,7 +137,7 @@ describe('AG-252: the command', { tags: 'long' }, () => {
       promisify(execFile)(
         process.execPath,
         [
-          ...['cli/ledger.ts', '--agent', 'http://127.0.0.1:9', '--rpc', node.url],
+          ...['cli/main.ts', 'ledger', '--agent', 'http://127.0.0.1:9', '--rpc', node.url],
           ...['--deployments', record, '--data', data, '--seller', seller, ...args],
         ],
         { cwd: fileURLToPath(new URL('../../', import.meta.url)), env: { PATH: process.env.PATH } },
@@ -153,7 +153,10 @@ describe('AG-252: the command', { tags: 'long' }, () => {
     expect(whole).toMatchObject({ code: 0, said: expect.stringMatching(/The chain and the answers are equal\.\n$/) });
     rmSync(file);
     expect(await run()).toMatchObject({ code: 1, said: expect.stringContaining('deliverable_missing: job ') });
-    expect(await run('--jobs-from', 'x')).toEqual({ code: 1, said: '--jobs-from must be a block number.\n' });
+    expect(await run('--jobs-from', 'x')).toEqual({
+      code: 2,
+      said: '--jobs-from takes a whole number from 0, not "x".\n',
+    });
     expect(await run('--seller', carol)).toMatchObject({ code: 0 });
     refuses('eth_getLogs', 'eth_getBlockReceipts');
     const refused = await run();

@@ -158,23 +158,25 @@ test('AG-252: the payee is the one that is named, else the running agent’s, el
   const own = { asset: token, method: 'eip3009' };
   const [usdt, usdc] = [other, thief].map((asset) => ({ asset, method: 'permit2' }));
   const priced = await agentThatSays({ payment: { pay_to: payer, tokens: [own] } });
-  expect(await tillOf('', priced, {}, bscChainId, book)).toEqual({ payee: payer, tokens: [own] });
+  expect(await tillOf(undefined, priced, {}, bscChainId, book)).toEqual({ payee: payer, tokens: [own] });
   expect(await tillOf(payee, priced, {}, bscChainId, book)).toEqual({ payee, tokens: [own, usdt, usdc] });
-  expect(await tillOf('', await agentThatSays({ price_usd: 0 }), {}, bscChainId, book)).toBeUndefined();
+  expect(await tillOf(undefined, await agentThatSays({ price_usd: 0 }), {}, bscChainId, book)).toBeUndefined();
   const set = { PAY_TO: payee, PERMIT2_TOKENS: 'USDC' };
-  expect(await tillOf('', nobody, set, bscChainId, book)).toEqual({ payee, tokens: [own, usdc] });
-  await expect(tillOf('', nobody, {}, bscChainId, book)).rejects.toThrow(/^no agent answers at .*--payee$/);
-  await expect(tillOf('', nobody, set, bscChainId, undefined)).rejects.toThrow('no payment token');
+  expect(await tillOf(undefined, nobody, set, bscChainId, book)).toEqual({ payee, tokens: [own, usdc] });
+  await expect(tillOf(undefined, nobody, {}, bscChainId, book)).rejects.toThrow(/^no agent answers at .*--payee$/);
+  await expect(tillOf(undefined, nobody, set, bscChainId, undefined)).rejects.toThrow('no payment token');
   await expect(tillOf('0x1', nobody, {}, bscChainId, book)).rejects.toThrow(
     'invalid_address: --payee must be an address',
   );
-  expect(await tillOf('', nobody, {}, localChainId, book)).toMatchObject({ tokens: [own, usdt, usdc] });
+  expect(await tillOf(undefined, nobody, {}, localChainId, book)).toMatchObject({ tokens: [own, usdt, usdc] });
 });
 
 test('AG-252: the sellers are those that are named, a former one too, else the account of the seller’s key', () => {
   const SELLER_PRIVATE_KEY = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d';
   expect(sellersOf(`${payer}, ${payee}`, { SELLER_PRIVATE_KEY }, localChainId)).toEqual([payer, payee]);
-  expect(sellersOf('', { SELLER_PRIVATE_KEY }, localChainId)).toEqual(['0x70997970C51812dc3A010C7d01b50e0d17dc79C8']);
-  expect(sellersOf('', {}, bscChainId)).toEqual([]);
+  expect(sellersOf(undefined, { SELLER_PRIVATE_KEY }, localChainId)).toEqual([
+    '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  ]);
+  expect(sellersOf(undefined, {}, bscChainId)).toEqual([]);
   expect(() => sellersOf('0x1', {}, localChainId)).toThrow('invalid_address: --seller must be an address');
 });

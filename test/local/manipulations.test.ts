@@ -337,7 +337,7 @@ describe('npx bowline replay', () => {
   const command = (given: Answer, ...options: string[]) => {
     const file = join(folder, 'answer.json');
     writeFileSync(file, JSON.stringify(given));
-    return run('../../cli/replay.ts', [file, '--deployment', join(folder, 'deployment.json'), ...options]);
+    return run('../../cli/main.ts', ['replay', file, '--deployment', join(folder, 'deployment.json'), ...options]);
   };
 
   it('RP-15: reads the chain again with --rpc, and says so', async () => {
@@ -374,7 +374,7 @@ it('RP-16: says if nobody names the signer', () => {
   const path = join(folder, 'nobody.json');
   writeFileSync(path, JSON.stringify({ chainId: localChainId, planRegistry: registry }));
   expect(signerLines(ticket, path).at(-1)?.unchecked).toBe(`${path} names no signer of verdicts.`);
-  const elsewhere = signerLines({ ...ticket, domain: { ...ticket.domain, chain_id: 56_056 } }, '');
+  const elsewhere = signerLines({ ...ticket, domain: { ...ticket.domain, chain_id: 56_056 } });
   for (const { unchecked } of elsewhere)
     expect(unchecked).toContain('There is no deployment record script/deployments/56056.json');
 });

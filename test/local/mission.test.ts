@@ -193,7 +193,7 @@ test('every promise is kept by npm start', {
   await until(() => printed.out.includes('Ready after'));
   const at = (port: number | undefined) => `http://127.0.0.1:${port}`;
   const options = ['--agent', at(agent), '--web', at(web), '--rpc', at(rpc), '--deployments', deployments];
-  const mission = run('../../cli/mission.ts', options);
+  const mission = run('../../cli/main.ts', ['mission', ...options]);
   expect(await mission.exit).toBe(0);
   // The local market needs no key.
   expect(mission.printed.out).toMatch(/^(\d+) promises kept, 0 broken, 2 absent on chain 31337\.$/m);
@@ -201,7 +201,7 @@ test('every promise is kept by npm start', {
   expect(mission.printed.out).toMatch(/absent {2}POST \/desk-quote/);
   child.kill('SIGINT');
   expect(await exit).toBe(0);
-  const broken = run('../../cli/mission.ts', options);
+  const broken = run('../../cli/main.ts', ['mission', ...options]);
   expect(await broken.exit).toBe(1);
   expect(broken.printed.out).toMatch(/WRONG {3}GET \/ping says HEALTHY/);
 });

@@ -152,7 +152,7 @@ test('pays from a keystore or by a remote signer, by the settings’ chain and g
 const run = (...words: string[]) => runIn({}, ...words);
 
 const runIn = (env: Record<string, string>, ...words: string[]) =>
-  promisify(execFile)(process.execPath, ['cli/pool-memory.ts', ...words, '--rpc', local.url], {
+  promisify(execFile)(process.execPath, ['cli/main.ts', 'pool-memory', ...words, '--rpc', local.url], {
     env: { PATH: process.env.PATH, ...env },
   }).then(
     ({ stdout }) => ({ code: 0, out: stdout }),

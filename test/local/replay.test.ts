@@ -196,15 +196,15 @@ it('RP-5: a document alone is judged again, out of a file or out of the folder w
     const hash = hashing.hash(text);
     mkdirSync(join(folder, hash.slice(2, 4)));
     writeFileSync(join(folder, hash.slice(2, 4), `${hash}.json`), text);
-    const found = run('../../cli/replay.ts', [hash, '--store', folder]);
+    const found = run('../../cli/main.ts', ['replay', hash, '--store', folder]);
     expect([await found.exit, found.printed.err]).toEqual([0, '']);
     expect(found.printed.out).toContain('same     verdict of the evidence');
     expect(found.printed.out).toContain('The verdict follows from its evidence.');
     writeFileSync(join(folder, 'forged.json'), text.replace('"verdict":"GO"', '"verdict":"CAUTION"'));
-    const forged = run('../../cli/replay.ts', [join(folder, 'forged.json')]);
+    const forged = run('../../cli/main.ts', ['replay', join(folder, 'forged.json')]);
     expect(await forged.exit).toBe(1);
     expect(forged.printed.out).toContain('DIFFERS  verdict of the evidence');
-    const missing = run('../../cli/replay.ts', [hashing.hash('another'), '--store', folder]);
+    const missing = run('../../cli/main.ts', ['replay', hashing.hash('another'), '--store', folder]);
     expect(await missing.exit).toBe(2);
     expect(missing.printed.err).toMatch(/^No document in .* has the hash 0x/);
   } finally {
@@ -240,7 +240,7 @@ describe('RP-4: looser limits', () => {
       };
       writeFileSync(join(folder, 'deployment.json'), JSON.stringify(record));
       const named = ['--deployment', join(folder, 'deployment.json')];
-      const { exit, printed } = run('../../cli/replay.ts', [join(folder, 'ticket.json'), ...named]);
+      const { exit, printed } = run('../../cli/main.ts', ['replay', join(folder, 'ticket.json'), ...named]);
       expect([await exit, printed.err]).toEqual([0, '']);
       expect(printed.out.split('\n').filter((line) => line.startsWith('note'))).toEqual([
         "note     limit blockAgeSeconds is 61, looser than the project's 60",

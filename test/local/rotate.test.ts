@@ -10,10 +10,11 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { planRegistryAbi, swapExecutorAbi } from '../../abis/index.ts';
 import { startSigner } from '../../agent/test/sending/signer-stand-in.ts';
-import { accountsOf } from '../../cli/rotate/keys.ts';
 import { type OperatorRotation, rotateOperator } from '../../cli/rotate/operator.ts';
 import { rotateSeller } from '../../cli/rotate/seller.ts';
 import { prepareVerdictRotation } from '../../cli/rotate/verdict.ts';
+import { keyNames } from '../../cli/rotate.ts';
+import { accountsOf } from '../../cli/sending/keys.ts';
 import { sendAs } from '../../cli/sending/send.ts';
 import { walletOf } from '../../lab/world/account-abstraction.ts';
 import { deployEscrow } from '../../lab/world/escrow.ts';
@@ -160,7 +161,7 @@ describe('the operator', () => {
       ROTATOR_PRIVATE_KEY: `signer:${rotator.address}`,
       NEW_OPERATOR_PRIVATE_KEY: `signer:${next.address}`,
     };
-    const account = accountsOf(environment, localChainId);
+    const account = accountsOf(keyNames, environment, localChainId);
     const [remoteRotator, remote] = [account('ROTATOR_PRIVATE_KEY'), account('NEW_OPERATOR_PRIVATE_KEY')];
     if (remoteRotator === undefined || remote === undefined) throw new Error('A key is missing.');
     await fund(await walletOf(deployed.chain, next.address), '1');
@@ -236,7 +237,7 @@ describe('the verdict signer', () => {
     const rotate = (args: readonly string[], env: Record<string, string> = { VERDICT_PRIVATE_KEY: key }) =>
       promisify(execFile)(
         process.execPath,
-        ['cli/rotate.ts', ...args, '--rpc', deployed.url, '--deployments', folder, '--out', out],
+        ['cli/main.ts', 'rotate', ...args, '--rpc', deployed.url, '--deployments', folder, '--out', out],
         { env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env } },
       ).then(
         ({ stdout }) => ({ code: 0, said: stdout }),
@@ -245,13 +246,18 @@ describe('the verdict signer', () => {
     const signersNamed = () => JSON.parse(readFileSync(record, 'utf8')).verdictSigners;
     // DP-53
     const mistaken = [
-      [to.toLowerCase(), {}, '--to must be the address of a verdict signer, with its checksum.'],
-      [to, {}, 'VERDICT_PRIVATE_KEY is missing'],
-      [to, { VERDICT_PRIVATE_KEY: generatePrivateKey() }, `, and --to is ${to}.`],
+      [
+        to.replace(/[a-f](?=[^a-f]*$)/, (letter) => letter.toUpperCase()),
+        {},
+        2,
+        'invalid_address: --to has a wrong checksum',
+      ],
+      [to, {}, 1, 'VERDICT_PRIVATE_KEY is missing'],
+      [to, { VERDICT_PRIVATE_KEY: generatePrivateKey() }, 1, `, and --to is ${to}.`],
     ] as const;
     await Promise.all(
-      mistaken.map(async ([named, keys, said]) => {
-        const refused = { code: 1, said: expect.stringContaining(said) };
+      mistaken.map(async ([named, keys, code, said]) => {
+        const refused = { code, said: expect.stringContaining(said) };
         expect(await rotate(['verdict', '--from', from, '--to', named], keys)).toMatchObject(refused);
       }),
     );
@@ -262,7 +268,7 @@ describe('the verdict signer', () => {
       said: expect.stringContaining(`serves chain ${localChainId}, not chain 56`),
     });
     const first = await rotate(['verdict', '--from', from, '--to', to]);
-    expect(first).toMatchObject({ code: 2, said: expect.stringContaining(`1 plan(s) of 1 owner(s) name ${from}.`) });
+    expect(first).toMatchObject({ code: 3, said: expect.stringContaining(`1 plan(s) of 1 owner(s) name ${from}.`) });
     expect(JSON.parse(readFileSync(record, 'utf8')).verdictSigners).toEqual([from, to]);
     const { owners } = JSON.parse(readFileSync(out, 'utf8'));
     expect(owners).toMatchObject([{ owner: carol, edits: [{ plan: `${id}`, version: 1, runs: 0 }] }]);
@@ -350,14 +356,16 @@ test('the seller hands over its entry when nothing is left to deliver, and by an
 // DP-19
 test('a rotation takes no unencrypted key from the environment on BNB Chain', () => {
   const raw = generatePrivateKey();
-  expect(() => accountsOf({ ROTATOR_PRIVATE_KEY: raw }, 56)).toThrow(
+  expect(() => accountsOf(keyNames, { ROTATOR_PRIVATE_KEY: raw }, 56)).toThrow(
     'ROTATOR_PRIVATE_KEY is an unencrypted private key in the environment, which is refused on bsc: use ROTATOR_PRIVATE_KEY_FILE.',
   );
   for (const [environment, chainId] of [
     [{ ROTATOR_PRIVATE_KEY: raw }, 97],
     [{ ROTATOR_PRIVATE_KEY: raw, RAW_KEYS: 'accepted' }, 56],
   ] as const) {
-    expect(accountsOf(environment, chainId)('ROTATOR_PRIVATE_KEY')?.address).toBe(privateKeyToAccount(raw).address);
+    expect(accountsOf(keyNames, environment, chainId)('ROTATOR_PRIVATE_KEY')?.address).toBe(
+      privateKeyToAccount(raw).address,
+    );
   }
-  expect(() => accountsOf({ ROTATOR_PRIVATE_KEY: `signer:${alice}` }, 97)).toThrow('SIGNER_URL is missing');
+  expect(() => accountsOf(keyNames, { ROTATOR_PRIVATE_KEY: `signer:${alice}` }, 97)).toThrow('SIGNER_URL is missing');
 });

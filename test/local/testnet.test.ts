@@ -82,7 +82,7 @@ it('DP-5: the whole of it runs at the test network’s addresses, with its chain
   await until(() => printed.out.includes('health 1.09 → 1.25') || /health 1\.\d+ → 1\.25/.test(printed.out));
   // DP-38, DP-39
   const at = ['--agent', agent, '--web', web, '--rpc', rpc].map(String);
-  const mission = run('../../cli/mission.ts', ['--chain', '97', ...at, '--deployments', folder]);
+  const mission = run('../../cli/main.ts', ['mission', '--chain', '97', ...at, '--deployments', folder]);
   expect(await mission.exit, mission.printed.out).toBe(0);
   const { out } = mission.printed;
   expect(out).toMatch(/^[1-9]\d+ promises kept, 0 broken, 3 absent on chain 97\.$/m);

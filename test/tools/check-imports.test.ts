@@ -66,6 +66,7 @@ const forbidden = [
   ['cli-imports-core-abis-chain', 'cli/ledger/sales.ts', 'agent/src/seller/deliver.ts'],
   ['settings-imported-by-config-and-their-pages', 'cli/backup/archive.ts', 'agent/src/settings.ts'],
   ['cli-imports-core-abis-chain', 'cli/backup/archive.ts', 'agent/src/settings.ts'],
+  ['cli-without-lab-and-tests', 'cli/main.ts', 'lab/world/base.ts'],
   ['tools-of-the-build-stand-alone', 'lab/tools/build.mjs', 'lab/world/base.ts'],
   ['shipped-code-without-lab-and-tests', 'agent/src/main.ts', 'lab/world/base.ts'],
   ['shipped-code-without-dev-dependencies', 'agent/src/process/clock.ts', 'vitest'],

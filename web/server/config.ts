@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { chainIds } from '@bowline/http/common-settings';
 import { type Environment, readEnvFile, readEnvironment } from '@bowline/http/environment';
+import { placeIn } from '@bowline/http/place';
 import type { Secret } from '@bowline/http/secret';
 import { allowedHosts } from '@bowline/http/setting-schemas';
 import { settings } from './settings.ts';
@@ -46,7 +47,7 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     rpcUrl: env.WEB_RPC_URL,
     ...(env.MARKET_DATA_URL.reveal() !== 'off' && { marketDataUrl: env.MARKET_DATA_URL }),
     ...(env.MARKET_DATA_KEY && { marketDataKey: env.MARKET_DATA_KEY }),
-    deployments: new URL(`${env.DEPLOYMENTS_DIR}/`, root),
-    files: fileURLToPath(new URL(`${env.WEB_FILES}/`, root)),
+    deployments: placeIn(root, `${env.DEPLOYMENTS_DIR}/`),
+    files: fileURLToPath(placeIn(root, `${env.WEB_FILES}/`)),
   };
 }

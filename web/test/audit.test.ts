@@ -122,7 +122,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
   /** What `npx bowline audit` prints of it. */
   async function printed(...options: string[]): Promise<string> {
     const record = ['--rpc', local.url, '--deployment', `${folder}/${localChainId}.json`];
-    const audit = ['cli/audit.ts', ...options, ...record];
+    const audit = ['cli/main.ts', 'audit', ...options, ...record];
     const { stdout } = await promisify(execFile)(process.execPath, audit, { cwd: root });
     return stdout;
   }

@@ -4,6 +4,7 @@ import { type Json, type Payment, type Progress, paymentMethods } from '@bowline
 import { withToken } from '@bowline/core/domain/payment-file';
 import type { Hex } from '@bowline/core/domain/units';
 import { z } from 'zod';
+import { paymentFolders } from '../process/data-places.ts';
 import { writeOnce, writeWhole } from '../process/whole-file.ts';
 import type { LostTime } from './lost.ts';
 import type { Ask, Question } from './question.ts';
@@ -103,13 +104,9 @@ export async function openPaymentStore(
   onUnreadable: (name: string, error: unknown) => void,
 ): Promise<PaymentStore> {
   const inside = (name: string) => new URL(name, folder);
-  const [open, answered, keys, transfers] = [
-    inside('open/'),
-    inside('answered/'),
-    inside('keys/'),
-    inside('transfers/'),
-  ];
-  for (const each of [open, answered, keys, transfers]) await mkdir(each, { recursive: true, mode: 0o700 });
+  const folders = paymentFolders.map(inside) as [URL, URL, URL, URL];
+  const [open, answered, keys, transfers] = folders;
+  for (const each of folders) await mkdir(each, { recursive: true, mode: 0o700 });
 
   const read = async (file: URL): Promise<KeptPayment | undefined> => {
     const text = await textOf(file);

@@ -13,18 +13,39 @@ export interface DataPlaces {
   readonly notices: URL;
 }
 
+const paths = {
+  evidence: 'evidence/',
+  deliverables: 'deliverables/',
+  registration: 'deliverables/registration.json',
+  payments: 'payments/',
+  tasks: 'payments/tasks/',
+  notices: 'notices.json',
+} as const satisfies Record<keyof DataPlaces, string>;
+
+/** Folders of payments, beside that of tasks. */
+export const paymentFolders = ['open/', 'answered/', 'keys/', 'transfers/'] as const;
+
 /**
- * @param data a folder, as DATA_DIR names it.
- * @param root from which it is relative.
+ * All of it, in the order in which a running agent's can be copied: a task names payments, an open payment becomes an answered one, and
+ * either needs the claim and the key written before it.
  */
-export function dataPlaces(data: string, root: URL): DataPlaces {
-  const at = (path: string) => new URL(`${data}/${path}`, root);
+export const dataParts: readonly string[] = [
+  paths.evidence,
+  paths.deliverables,
+  paths.tasks,
+  ...paymentFolders.map((folder) => paths.payments + folder),
+  paths.notices,
+];
+
+/** @param data the folder that DATA_DIR names, with a trailing slash. */
+export function dataPlaces(data: URL): DataPlaces {
+  const at = (name: keyof DataPlaces) => new URL(paths[name], data);
   return {
-    evidence: at('evidence/'),
-    deliverables: at('deliverables/'),
-    registration: at('deliverables/registration.json'),
-    payments: at('payments/'),
-    tasks: at('payments/tasks/'),
-    notices: at('notices.json'),
+    evidence: at('evidence'),
+    deliverables: at('deliverables'),
+    registration: at('registration'),
+    payments: at('payments'),
+    tasks: at('tasks'),
+    notices: at('notices'),
   };
 }

@@ -1,4 +1,4 @@
-import type { Environment } from '../../../cli/environment.ts';
+import type { Environment } from '@bowline/http/environment';
 import { withoutProxy } from '../../tools/loopback.mjs';
 
 // The environment of the programs of `npm start`. A leftover setting, for example for another chain, must not change

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { shellEnvironment } from '../../../cli/environment.ts';
-import { onlyOptions } from '../../../cli/options.ts';
 import { portNumber, requireFree } from '../../../cli/ports.ts';
 import { walletOf } from '../account-abstraction.ts';
 import { accountAbstraction, isTestnet } from '../addresses.ts';
@@ -16,6 +15,7 @@ import { meanRemembers, pastRemembers } from '../market/play.ts';
 import { wordsOf } from '../market/scenes.ts';
 import { serveMarket } from '../market/server.ts';
 import { minedAtOnce } from '../miner.ts';
+import { onlyOptions } from '../options.ts';
 import { placePermit2 } from '../permit2.ts';
 import { type AgentKeys, agentKeys } from './agent-keys.ts';
 import { type Child, startChild } from './child.ts';

@@ -124,7 +124,7 @@ describe('npx bowline check', () => {
   const run = (...options: string[]) => runWith({}, '--exchange', 'off', '--pyth', 'off', ...options);
   const runWith = async (settings: Record<string, string>, ...options: string[]) => {
     const { NO_COLOR: _, ...env } = process.env;
-    const script = ['cli/check.ts', ...options];
+    const script = ['cli/main.ts', 'check', ...options];
     return promisify(execFile)(process.execPath, script, { cwd: root, env: { ...env, ...settings } }).then(
       ({ stdout }) => ({ code: 0, out: stdout }),
       ({ code, stdout, stderr }) => ({ code, out: stdout + stderr }),

@@ -1,15 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildJobDescription, DeliverableManifest, ERC8183Client, JobStatus } from '@bnbagent/sdk/erc8183';
 import { EVMWalletProvider } from '@bnbagent/sdk/wallets';
+import { localChainId } from '@bowline/core/domain/chains';
 import { A2AClient } from 'a2a-sdk-03/client';
-import { type Address, formatEther, type Hex, recoverMessageAddress } from 'viem';
+import {
+  type Address,
+  createWalletClient,
+  erc20Abi,
+  formatEther,
+  type Hex,
+  http,
+  publicActions,
+  recoverMessageAddress,
+} from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { erc20Abi } from './abis.ts';
-import { connect } from './chain.ts';
-import type { Escrow } from './escrow.ts';
-import { localChainId } from './fork.ts';
-import { treasurer } from './replica.ts';
+import type { Deployment } from '../record.ts';
 
+// What a buyer of a job does. Only on the local chain: the buyer's key is public, and the price is a present.
+
+type Escrow = NonNullable<Deployment['escrow']>;
+
+/** Anvil's first account, which the local node signs for: it holds the token. */
+const treasurer: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 /** Anvil's eighth account, the buyer. Its key is public. */
 const buyerKey: Hex = '0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356';
 
@@ -182,11 +194,13 @@ export async function buy(plan: SalePlan): Promise<Sale> {
 
 /** Makes sure that the buyer holds the price. */
 async function provide(rpcUrl: string, { token }: Escrow, buyer: Address, price: bigint): Promise<void> {
-  const chain = connect(rpcUrl);
+  const node = createWalletClient({ account: treasurer, transport: http(rpcUrl), cacheTime: 0 }).extend(publicActions);
   const call = { address: token.address, abi: erc20Abi } as const;
-  const held = await chain.readContract({ ...call, functionName: 'balanceOf', args: [buyer] });
+  const held = await node.readContract({ ...call, functionName: 'balanceOf', args: [buyer] });
   if (held >= price) return;
-  await chain.send(treasurer, token.address, { abi: erc20Abi, functionName: 'transfer', args: [buyer, price] });
+  const hash = await node.writeContract({ ...call, chain: null, functionName: 'transfer', args: [buyer, price] });
+  const { status } = await node.waitForTransactionReceipt({ hash, pollingInterval: 100 });
+  if (status !== 'success') throw new Error(`The buyer did not get ${price} of ${token.address}.`);
 }
 
 /** Sends data to the agent and returns the data of its one reply Message. */

@@ -1,0 +1,37 @@
+import { readAddress } from '@bowline/core/domain/address';
+import { chainIds } from '@bowline/http/common-settings';
+import type { Address } from 'viem';
+import { UsageError } from './commands.ts';
+import { hashing } from './hashing.ts';
+
+// Values that options and words of the command line give.
+
+/** @throws one line that begins with `invalid_address`. */
+export function addressOption(option: string, text: string): Address {
+  const read = readAddress(text, hashing.hash);
+  if (read.ok) return read.value;
+  throw new UsageError(`${read.code}: ${option} ${read.message}.`);
+}
+
+/** @throws one line, if the text is none of the names. */
+export function oneOf<Name extends string>(option: string, text: string, names: readonly Name[]): Name {
+  const name = names.find((each) => each === text);
+  if (name === undefined) throw new UsageError(`${option} must be ${names.join(' or ')}.`);
+  return name;
+}
+
+/** @throws one line, if the text is no whole number within the bounds. */
+export function numberOption(option: string, text: string, least: bigint, most?: bigint): bigint {
+  const number = /^\d{1,31}$/.test(text) ? BigInt(text) : -1n;
+  if (number >= least && (most === undefined || number <= most)) return number;
+  const bounds = most === undefined ? `whole number from ${least}` : `number from ${least} to ${most}`;
+  throw new UsageError(`${option} takes a ${bounds}, not "${text}".`);
+}
+
+/** The chain that `--chain` gives, by CHAIN's name of it or by its number. @throws one line. */
+export function chainOption(text: string): number {
+  const found = Object.entries(chainIds).find(([name, id]) => text === name || text === String(id));
+  if (found === undefined)
+    throw new UsageError(`--chain must be ${Object.keys(chainIds).join(', ')}, or a number of these.`);
+  return found[1];
+}
