@@ -65,7 +65,8 @@ const sections: Readonly<Record<string, Readonly<Record<string, LabCommand>>>> =
 };
 
 const [name = '', ...options] = process.argv.slice(2);
-const command = Object.assign({}, ...Object.values(sections))[name] as LabCommand | undefined;
+const commands = new Map(Object.values(sections).flatMap((section) => Object.entries(section)));
+const command = commands.get(name);
 if (command === undefined) {
   console.error('npm run lab -- <command> [options]');
   for (const [title, commands] of Object.entries(sections)) {

@@ -1,9 +1,12 @@
 import { writeFileSync } from 'node:fs';
+import { onlyOptions } from '../world/options.ts';
 import { fittedTo, measuresOf } from './verdict-quality/fit.ts';
 import { secondOf, symbols } from './verdict-quality/history.ts';
 
 // `npm run lab -- fit`: limits of moves and volatility of each traded coin, from its hours in lab/bench/prices, into the registry.
 
+// Whoever asks for help would find the registry written anew.
+onlyOptions('npm run lab -- fit', {});
 const file = new URL('../../packages/core/registry/limits.json', import.meta.url);
 const FROM = secondOf('2020-01-01');
 const day = (second: number) => new Date(second * 1_000).toISOString().slice(0, 10);

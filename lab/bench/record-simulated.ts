@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { evidenceOf } from '@bowline/core/domain/evidence';
 import { judgeProposal, rulesVersion } from '@bowline/core/verdict/rules';
+import { readLine } from '../world/options.ts';
 import { dangers, honestStable } from './verdict-quality/attacks/dangers.ts';
 import { bargain, families } from './verdict-quality/attacks/families.ts';
 import { drawBase } from './verdict-quality/curve.ts';
@@ -11,8 +12,9 @@ import type { Scene } from './verdict-quality/scene.ts';
 // `npm run lab -- record:simulated FILE`: records verdicts on simulated moments, a few of each kind, as lines like those of
 // `npm run lab -- record` but without tickets. The corpus uses them for cases that no scene of the local chain produces.
 
-const [file] = process.argv.slice(2);
-if (file === undefined) throw new Error('Name the file: npm run lab -- record:simulated tickets.jsonl');
+const [file, ...others] = readLine('npm run lab -- record:simulated FILE', {}).words;
+if (file === undefined || others.length > 0)
+  throw new Error('Name the file: npm run lab -- record:simulated tickets.jsonl');
 const each = 4;
 /** Hours of the past: what the checks read, and not the whole week. */
 const HOURS = 50;

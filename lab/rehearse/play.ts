@@ -9,7 +9,7 @@ import { steps } from './steps.ts';
 import { isSamePage, pageOf, type Told } from './transcript.ts';
 import { startWorld } from './world.ts';
 
-// Plays the steps one after the other, a line each (DP-56).
+// Plays the steps one after the other, a line each.
 
 const root = new URL('../../', import.meta.url);
 const page = new URL('docs/rehearsal.md', root);

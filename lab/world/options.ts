@@ -41,4 +41,4 @@ export function onlyOptions<Name extends string>(command: string, defaults: Read
 }
 
 const unknown = (command: string, names: readonly string[], arg: string): Error =>
-  new Error(`${command} takes ${names.map((name) => `--${name} …`).join(', ')}, not "${arg}".`);
+  new Error(`${command} takes ${names.map((name) => `--${name} …`).join(', ') || 'no options'}, not "${arg}".`);

@@ -7,6 +7,19 @@ import { startLocalChain } from '../../lab/world/fork.ts';
 import { answers, listen, run, until } from './commands.ts';
 import { freePort } from './free-port.ts';
 
+describe('npm run lab', () => {
+  it.each([
+    [['toString'], 2, 'npm run lab -- <command> [options]'],
+    [['fit', '--help'], 1, 'npm run lab -- fit takes no options, not "--help".'],
+    [['record:simulated', '--help'], 1, 'npm run lab -- record:simulated FILE takes no options, not "--help".'],
+    [['record:simulated', '/dev/null', 'another'], 1, 'Name the file: npm run lab -- record:simulated'],
+  ])('%j is refused, and nothing is written', async (words, code, said) => {
+    const { printed, exit } = run('../main.ts', words);
+    expect(await exit).toBe(code);
+    expect(printed.err).toContain(said);
+  });
+});
+
 describe('npm run lab -- chain', () => {
   it('says where it is, ends on Ctrl-C with nothing left behind, and starts again', async () => {
     const port = await freePort();

@@ -35,7 +35,9 @@ test.each(pages)('%s links to files that exist and names commands that exist', (
   expect(missing.map(([whole]) => whole)).toEqual([]);
 
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const named = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, name]) => name as string);
+  // A released section names what its release has. A line may break inside a command.
+  const today = (page === 'CHANGELOG.md' ? text.replace(/^## \d[\s\S]*/m, '') : text).replaceAll(/\s+/g, ' ');
+  const named = (pattern: RegExp) => [...today.matchAll(pattern)].map(([, name]) => name as string);
   expect(named(/npm run ([a-z][a-z:-]*)/g).filter((script) => !(script in scripts))).toEqual([]);
   expect(named(/npm run lab -- ([a-z][a-z:-]*)/g).filter((name) => !listed('lab/main.ts').has(name))).toEqual([]);
   expect(named(/npx bowline ([a-z][a-z-]*)/g).filter((name) => !listed('cli/main.ts').has(name))).toEqual([]);
