@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Finding } from '@bowline/chain/preflight';
 import { isPackaged } from '../home.ts';
-import { type Place, taken } from '../ports.ts';
+import { taken } from '../ports.ts';
 
 /** The servers of `npm start`, each with the port where it listens, or would. */
 export type Part = 'chain' | 'exchange' | 'bundler' | 'agent' | 'page';
@@ -65,7 +65,7 @@ function findingOf(part: Part, port: number, state: State): Finding {
   };
 }
 
-const optionOf = (part: Part): Place['option'] =>
+const optionOf = (part: Part): string =>
   `--${{ chain: 'rpc', exchange: 'market', bundler: 'bundler', agent: 'agent', page: 'web' }[part]}-port`;
 
 async function isFree(port: number): Promise<boolean> {

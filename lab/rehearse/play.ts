@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../cli/ports.ts';
+import { freePort } from '../world/ports.ts';
 import { type Operator, publicUrl } from './operator.ts';
 import { openStage } from './stage.ts';
 import { steps } from './steps.ts';

@@ -1,6 +1,5 @@
 import { othersAddresses } from '@bowline/core/registry/address-book';
 import { type Address, isAddress, parseAbi, parseEther } from 'viem';
-import { freePort } from '../../cli/ports.ts';
 import { registries } from '../../cli/register/registries.ts';
 import { account as bundlerAccount, startBundler } from '../world/bundler.ts';
 import { type Chain, connect } from '../world/chain.ts';
@@ -11,6 +10,7 @@ import { type Market, startMarket } from '../world/market/market.ts';
 import { createPath } from '../world/market/path.ts';
 import { serveMarket } from '../world/market/server.ts';
 import { minedAtOnce } from '../world/miner.ts';
+import { freePort } from '../world/ports.ts';
 import { treasurer } from '../world/replica.ts';
 
 // What surrounds an operator, in rehearsal: a chain with BNB Chain's ID, rules and addresses, others' contracts, a market and a bundler.

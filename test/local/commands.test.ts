@@ -58,7 +58,7 @@ describe('npm run lab -- chain', () => {
   it.each(['0', '65536', 'http'])('refuses --port %s', async (port) => {
     const { printed, exit } = run('main.ts', ['--port', port]);
     expect(await exit).toBe(1);
-    expect(printed.err).toBe(`--port takes a number from 1 to 65535, not "${port}"\n`);
+    expect(printed.err).toBe(`--port takes a number from 1 to 65535, not "${port}".\n`);
   });
 
   it('forks the node at BSC_RPC_URL when there is one, and keeps its address to itself', async () => {

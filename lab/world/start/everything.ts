@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { shellEnvironment } from '../../../cli/environment.ts';
-import { portNumber, requireFree } from '../../../cli/ports.ts';
+import { portNumber } from '../../../cli/ports.ts';
 import { walletOf } from '../account-abstraction.ts';
 import { accountAbstraction, isTestnet } from '../addresses.ts';
 import { blockSeconds } from '../block.ts';
@@ -17,6 +17,7 @@ import { serveMarket } from '../market/server.ts';
 import { minedAtOnce } from '../miner.ts';
 import { onlyOptions } from '../options.ts';
 import { placePermit2 } from '../permit2.ts';
+import { requireFree } from '../ports.ts';
 import { type AgentKeys, agentKeys } from './agent-keys.ts';
 import { type Child, startChild } from './child.ts';
 import { deployContracts } from './contracts.ts';
