@@ -24,6 +24,8 @@ function wrong(finding: Finding | undefined, found: RegExp): void {
   expect(finding).toMatchObject({ ok: false, found: expect.stringMatching(found) });
   expect(finding?.without).toMatch(/\.$/);
   expect(finding?.remedy).toMatch(/\w/);
+  // That is what has found it.
+  expect(finding?.remedy).not.toContain('bowline check');
 }
 
 // DP-26
@@ -146,6 +148,8 @@ describe('of the contracts', () => {
       const found = await deploymentFindings(client, deployed.book, [poor]);
       return found.find(({ found }) => found.toLowerCase().startsWith(poor));
     };
+    const elsewhere = { ...deployed.book, own: { ...deployed.book.own, swapExecutor: poor } as const };
+    wrong((await deploymentFindings(client, elsewhere, []))[0], /^SwapExecutor does not answer at its recorded/);
     wrong(await look(), /holds 0 BNB: one call may take 0\.\d+ BNB of gas/);
     const needed = 5_000_000n * (await client.getGasPrice());
     const clean = await deployed.chain.snapshot();

@@ -84,7 +84,7 @@ test('a command that ends otherwise than it should ends the rehearsal, with what
     rmSync(folder, { recursive: true, force: true });
   });
   await expect(stage.bowline('restore')).rejects.toThrow(
-    'ended with 1, not 0:\nName one file: npx bowline restore FILE',
+    "ended with 2, not 0:\nerror: missing required argument 'file'",
   );
   expect(stage.take()).toEqual([]);
 });

@@ -27,7 +27,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'the deployment of its adapter, and the record that has it': [
     'cli/check/bytecode.ts',
     'cli/record.ts',
-    'cli/check/record.ts',
     'agent/src/api/http/endpoints.ts',
   ],
   'Venus’s oracle as a source of prices: facts, evidence and rules that are hashed or on chain': [

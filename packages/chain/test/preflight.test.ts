@@ -147,9 +147,14 @@ describe('npx bowline check', () => {
 
   test('sends a key of Pyth to no address at which others could read it', async () => {
     const options = ['--rpc', line.url, '--exchange', 'off', '--pyth', 'http://192.0.2.1'];
-    const { code, out } = await runWith({ PYTH_API_KEY: 'a-key-of-ours' }, ...options);
-    expect(code).toBe(2);
-    expect(out).toMatch(/^--pyth must use https or be on this machine when PYTH_API_KEY is set\.$/m);
+    const file = join(folder, 'pyth-key');
+    writeFileSync(file, 'a-key-of-ours\n', { mode: 0o600 });
+    // As the agent takes it: itself, or by its file.
+    for (const settings of [{ PYTH_API_KEY: 'a-key-of-ours' }, { PYTH_API_KEY_FILE: file }]) {
+      const { code, out } = await runWith(settings, ...options);
+      expect(code).toBe(2);
+      expect(out).toMatch(/^--pyth must use https or be on this machine when PYTH_API_KEY is set\.$/m);
+    }
   });
 
   test('says so where no node answers, and where nothing is deployed yet', async () => {
