@@ -1,5 +1,6 @@
+import { errorIn, refusalOf } from '@bowline/chain/errors';
 import { sameAddress } from '@bowline/core/domain/same-address';
-import { BaseError, ContractFunctionRevertedError, decodeFunctionData, encodeFunctionData, maxUint256 } from 'viem';
+import { decodeFunctionData, encodeFunctionData, maxUint256 } from 'viem';
 import { quoteDeskAbi } from '../abis/index.ts';
 import { type Reader, readMarket } from './read-market.ts';
 import {
@@ -69,8 +70,8 @@ async function isRefused(client: Reader, { owner, calls }: Trade): Promise<boole
     await client.simulateContract({ account: owner, address: call.to, abi: quoteDeskAbi, functionName, args });
     return false;
   } catch (error) {
-    const revert = error instanceof BaseError && error.walk((each) => each instanceof ContractFunctionRevertedError);
-    if (!(revert instanceof ContractFunctionRevertedError)) throw error;
-    return refusals.includes(revert.data?.errorName ?? '');
+    const refusal = refusalOf(error);
+    if (refusal === undefined) throw error;
+    return refusals.includes(errorIn(quoteDeskAbi, refusal.data)?.errorName ?? '');
   }
 }

@@ -1,7 +1,7 @@
 import type { ChainClient } from '@bowline/chain/chain-client';
+import { refusalOf } from '@bowline/chain/errors';
 import {
   type Address,
-  BaseError,
   encodeFunctionData,
   type Hex,
   isAddressEqual,
@@ -61,7 +61,7 @@ export async function register(
   const ownerOf = (id: bigint) =>
     client.readContract({ ...contract, functionName: 'ownerOf', args: [id] }).catch((error: unknown) => {
       // There is no such entry.
-      if (error instanceof BaseError && error.name === 'ContractFunctionExecutionError') return undefined;
+      if (refusalOf(error) !== undefined) return undefined;
       throw error;
     });
 

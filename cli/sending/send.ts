@@ -1,13 +1,7 @@
-import { type ChainClient, contractErrorName, refusalOf } from '@bowline/chain/chain-client';
-import {
-  type Address,
-  BaseError,
-  formatEther,
-  formatGwei,
-  type Hex,
-  type LocalAccount,
-  type TransactionReceipt,
-} from 'viem';
+import type { ChainClient } from '@bowline/chain/chain-client';
+import { contractErrorName } from '@bowline/chain/contract-error';
+import { refusalOf } from '@bowline/chain/errors';
+import { type Address, formatEther, formatGwei, type Hex, type LocalAccount, type TransactionReceipt } from 'viem';
 
 const receiptMs = 60_000;
 
@@ -90,7 +84,7 @@ async function simulated(client: ChainClient, account: Address, to: Address, dat
     return await client.estimateGas({ account, to, data });
   } catch (error) {
     const refusal = refusalOf(error);
-    if (refusal === undefined || !(error instanceof BaseError)) throw error;
+    if (refusal === undefined) throw error;
     throw new Error(`${to} refuses the call of ${account}: ${contractErrorName(refusal.data)}.`, { cause: error });
   }
 }

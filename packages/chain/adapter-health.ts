@@ -3,9 +3,10 @@ import { isSourceAsked, watchedHealth } from '@bowline/core/domain/loan-health';
 import type { Guard } from '@bowline/core/domain/permissions';
 import type { Address } from '@bowline/core/domain/units';
 import pLimit from 'p-limit';
-import { BaseError, type ContractFunctionReturnType, ContractFunctionZeroDataError, RawContractError } from 'viem';
+import { type ContractFunctionReturnType, ContractFunctionZeroDataError, RawContractError } from 'viem';
 import { lendingMarketAbi } from '../../abis/index.ts';
-import { asking, type ChainClient, inOneCall, isAnswer } from './chain-client.ts';
+import { asking, type ChainClient, inOneCall } from './chain-client.ts';
+import { causesOf, isAnswer } from './errors.ts';
 
 /** Readings per eth_call. One of a loan in six markets uses 584,000 gas (measured), one by a price source up to
  * 1,500,000; nodes allow 50 million a call, and a page that needs more is halved. */
@@ -127,9 +128,9 @@ function healthOf(
 
 /** Whether the failure belongs to the account and carries a reason. Throws if the node certainly failed. */
 function hasReason(error: unknown, reading: Reading): boolean {
-  const accountError = error instanceof BaseError ? error.walk(isOfAccount) : null;
+  const accountError = causesOf(error).find(isOfAccount);
   if (accountError instanceof RawContractError) return accountError.data !== undefined && accountError.data !== '0x';
-  if (accountError !== null) return true;
+  if (accountError !== undefined) return true;
   // Split and asked again, a node that does not answer would only be asked more.
   if (!isAnswer(error)) throw error;
   reading.refusal = error;

@@ -2,7 +2,9 @@ import type { Call } from '@bowline/core/domain/sending';
 import type { Address } from '@bowline/core/domain/units';
 import { decodeFunctionData, decodeFunctionResult, type Hex, padHex } from 'viem';
 import { loanGuardAbi, swapExecutorAbi } from '../../abis/index.ts';
-import { asking, type ChainClient, contractErrorName, isAnswer, refusalOf } from './chain-client.ts';
+import { asking, type ChainClient } from './chain-client.ts';
+import { contractErrorName } from './contract-error.ts';
+import { isAnswer, refusalOf } from './errors.ts';
 import type { BatchPreviewer, JudgedRescue } from './readers.ts';
 
 /** Simulates the operator's batches and lists in the node against the current state. */

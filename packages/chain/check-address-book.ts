@@ -5,8 +5,8 @@ import type { AddressBook } from '@bowline/core/registry/address-book';
 import { isAddressEqual, keccak256, zeroAddress } from 'viem';
 import { quoteDeskAbi } from '../../abis/index.ts';
 import { accountFactoryAbi, accountImplementationAbi, erc20Abi, feedAbi, poolAbi } from './chain-abis.ts';
-import { asking, type ChainClient, inOneCall, nodeAnswer, refusalOf } from './chain-client.ts';
-import { isUnanswered } from './node-wait.ts';
+import { asking, type ChainClient, inOneCall } from './chain-client.ts';
+import { faultOf } from './errors.ts';
 
 /**
  * Checks that a node answers and serves the expected chain.
@@ -166,8 +166,8 @@ async function differencesOfPool(client: ChainClient, asset: TradedAsset, assets
   ].flat();
 }
 
-/** Undefined if the contract does not answer as expected. Throws if the node does not answer. */
+/** Undefined if the contract does not answer as expected. Throws any other failure. */
 function answerOf<Answer>({ result, error }: { result?: Answer; error?: Error | undefined }): Answer | undefined {
-  if (isUnanswered(error) || (nodeAnswer(error) !== undefined && refusalOf(error) === undefined)) throw error;
+  if (error !== undefined && faultOf(error) !== 'contract') throw error;
   return result;
 }

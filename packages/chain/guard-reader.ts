@@ -14,7 +14,9 @@ import {
   zeroAddress,
 } from 'viem';
 import { lendingMarketAbi, loanGuardAbi } from '../../abis/index.ts';
-import { asking, type ChainClient, contractErrorName, inOneCall, newestBlock, refusalOf } from './chain-client.ts';
+import { asking, type ChainClient, inOneCall, newestBlock } from './chain-client.ts';
+import { contractErrorName } from './contract-error.ts';
+import { refusalOf } from './errors.ts';
 import {
   bits,
   createNumberedReader,

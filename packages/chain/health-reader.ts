@@ -5,7 +5,7 @@ import { watchedHealth } from '@bowline/core/domain/loan-health';
 import type { Guard } from '@bowline/core/domain/permissions';
 import { createAdapterReader, guardsPerCall } from './adapter-health.ts';
 import { asking, type ChainClient } from './chain-client.ts';
-import { type Account, isOfNode, type LendingLens, readByLens, type Values } from './lending/lens.ts';
+import { type Account, isUnread, type LendingLens, readByLens, type Values } from './lending/lens.ts';
 import type { HealthReader } from './readers.ts';
 
 /** Pages per `watch`: accounts that are costly to read must not add requests at every block. */
@@ -134,7 +134,7 @@ export function createHealthReader(
         const estimates = await lens.estimate(of);
         for (const [at, { key }] of of.entries()) values.set(key, estimates[at]);
       } catch (error) {
-        if (!isOfNode(error)) throw error;
+        if (!isUnread(error)) throw error;
       }
     }
     return values;

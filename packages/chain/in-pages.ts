@@ -4,7 +4,6 @@ import type { Address } from '@bowline/core/domain/units';
 import {
   type AbiFunction,
   type AbiParameter,
-  BaseError,
   decodeFunctionResult,
   encodeFunctionData,
   type Hex,
@@ -15,7 +14,8 @@ import {
 } from 'viem';
 import { statesLensAbi } from '../../abis/index.ts';
 import { statesLensCode } from '../../abis/states-lens.ts';
-import { type ChainClient, isSilence, newestBlock, nodeAnswer, runLens } from './chain-client.ts';
+import { type ChainClient, newestBlock, runLens } from './chain-client.ts';
+import { faultOf, isSilence, nodeAnswer } from './errors.ts';
 
 /** Maximum concurrent calls. A node that receives all of them at once answers none. */
 const atOnce = 8;
@@ -64,7 +64,7 @@ export async function readInPages<Item>(
       answered = true;
       silent = 0;
     } catch (error) {
-      if (!(error instanceof BaseError || error instanceof BowlineError)) throw error;
+      if (!(error instanceof Error) || faultOf(error) === 'ours') throw error;
       failure = error;
       if (isSilence(error)) silent += 1;
       else answered = true;

@@ -1,5 +1,4 @@
 import type { Escrow, EscrowContracts, Job, JobHead, JobStatus, JobsRead } from '@bowline/core/domain/jobs';
-import { BowlineError } from '@bowline/core/domain/result';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import {
   type Address,
@@ -12,6 +11,7 @@ import {
   zeroAddress,
 } from 'viem';
 import { asking, type ChainClient, inOneCall, newestBlock } from './chain-client.ts';
+import { UnknownAnswer } from './errors.ts';
 import { inTurn, readHeads, readInPages } from './in-pages.ts';
 
 export const commerceAbi = parseAbi([
@@ -152,7 +152,7 @@ function toJob(found: JobOnChain, token: Address, policy: Address): Job {
 
 function statusOf(status: number): JobStatus {
   const known = statuses[status];
-  if (known === undefined) throw new BowlineError('internal', `The escrow returned an unknown job status: ${status}.`);
+  if (known === undefined) throw new UnknownAnswer(`The escrow returned an unknown job status: ${status}.`);
   return known;
 }
 

@@ -1,7 +1,7 @@
 import type { Log } from '@bowline/core/domain/log';
 import { sleep } from '@bowline/core/domain/sleep';
 import type { Timers } from '@bowline/core/domain/time';
-import { causesOf, nodeFailure } from './chain-client.ts';
+import { causesOf, nodeFailure } from './errors.ts';
 
 const retryMs = 1_000;
 

@@ -8,7 +8,9 @@ import { type Verdict, verdictCodes } from '@bowline/core/domain/verdict';
 import { type ContractFunctionReturnType, decodeAbiParameters, encodeAbiParameters, getAbiItem } from 'viem';
 import { planRegistryAbi } from '../../abis/index.ts';
 import { erc20Abi } from './chain-abis.ts';
-import { asking, type ChainClient, contractErrorName, inOneCall, newestBlock, refusalOf } from './chain-client.ts';
+import { asking, type ChainClient, inOneCall, newestBlock } from './chain-client.ts';
+import { contractErrorName } from './contract-error.ts';
+import { refusalOf, UnknownAnswer } from './errors.ts';
 import {
   bits,
   createNumberedReader,
@@ -108,7 +110,7 @@ export function createPlanReader(
       tags.set(before.id, tagOfTerms(answer));
       const plan = toBarePlan(before.id, answer);
       if (holdingKey(plan) !== holdingKey(before)) {
-        throw new BowlineError('internal', `Plan ${plan.id} changed: the chain was reorganised.`);
+        throw new UnknownAnswer(`Plan ${plan.id} changed: the chain was reorganised.`);
       }
       return { ...plan, ...(funds.get(holdingKey(plan)) ?? noFunds) };
     });
@@ -308,6 +310,6 @@ function inverse<Name extends string>(codes: Readonly<Record<Name, number>>): Re
 
 function named<Name>(names: Readonly<Record<number, Name>>, code: number): Name {
   const name = names[code];
-  if (name === undefined) throw new BowlineError('internal', `The contract returned an unknown code: ${code}.`);
+  if (name === undefined) throw new UnknownAnswer(`The contract returned an unknown code: ${code}.`);
   return name;
 }

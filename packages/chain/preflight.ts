@@ -5,8 +5,9 @@ import type { AddressBook } from '@bowline/core/registry/address-book';
 import { feedMaxAgeSeconds } from '@bowline/core/registry/feeds';
 import { hexToBigInt, isAddressEqual } from 'viem';
 import { chainlinkOracleAbi, feedAbi, oracleAbi, poolAbi } from './chain-abis.ts';
-import { type ChainClient, lensGas, newestBlock, nobody, nodeAnswer, refusalOf } from './chain-client.ts';
+import { type ChainClient, lensGas, newestBlock, nobody } from './chain-client.ts';
 import { entryPointCode } from './check-address-book.ts';
+import { nodeAnswer, refusalOf } from './errors.ts';
 import { createBalanceStorage } from './market-lens.ts';
 
 /** One thing that the agent needs of its node, or of the contracts of others. */

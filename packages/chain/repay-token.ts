@@ -1,7 +1,7 @@
 import type { Address, Hex } from '@bowline/core/domain/units';
-import { BaseError, ContractFunctionRevertedError, ContractFunctionZeroDataError } from 'viem';
 import { lendingMarketAbi } from '../../abis/index.ts';
 import { asking, type ChainClient } from './chain-client.ts';
+import { refusalOf } from './errors.ts';
 
 /** The token that repays a market's debt; undefined if the protocol has no such market. Throws `chain_unavailable`. */
 export type RepayTokenOf = (adapter: Address, market: Hex) => Promise<Address | undefined>;
@@ -14,10 +14,7 @@ export const createRepayTokenReader =
       try {
         return await client.readContract(call);
       } catch (error) {
-        if (!(error instanceof BaseError) || !error.walk(isRefusal)) throw error;
+        if (refusalOf(error) === undefined) throw error;
         return undefined;
       }
     });
-
-const isRefusal = (cause: unknown): boolean =>
-  cause instanceof ContractFunctionRevertedError || cause instanceof ContractFunctionZeroDataError;

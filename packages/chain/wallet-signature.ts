@@ -1,6 +1,7 @@
 import type { Address, Hex } from '@bowline/core/domain/units';
 import { encodeFunctionData, parseAbi } from 'viem';
-import { asking, type ChainClient, refusalOf } from './chain-client.ts';
+import { asking, type ChainClient } from './chain-client.ts';
+import { refusalOf } from './errors.ts';
 
 const walletAbi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
 

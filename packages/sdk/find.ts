@@ -1,13 +1,7 @@
 import { addressOf } from '@bowline/chain/drafts/address';
 import type { Deployment } from '@bowline/chain/drafts/deployment';
-import {
-  type Address,
-  BaseError,
-  ContractFunctionRevertedError,
-  ContractFunctionZeroDataError,
-  type PublicClient,
-  parseAbi,
-} from 'viem';
+import { refusalOf } from '@bowline/chain/errors';
+import { type Address, type PublicClient, parseAbi } from 'viem';
 import { z } from 'zod';
 import { AgentError, connectAgent } from './agent.ts';
 
@@ -57,7 +51,7 @@ export async function findAgent(
   const read = (functionName: 'tokenURI' | 'ownerOf') =>
     client.readContract({ address, abi: registryAbi, functionName, args: [agentId] });
   const [uri, owner] = await Promise.all([read('tokenURI'), read('ownerOf')]).catch((cause: unknown) => {
-    if (!isAbsent(cause)) throw cause;
+    if (refusalOf(cause) === undefined) throw cause;
     throw new AgentError('not_registered', `${entry} has no agent ${agentId}.`, undefined, undefined, cause);
   });
   const { name, active, services, registrations } = await registrationAt(uri, fetch);
@@ -76,12 +70,6 @@ export async function findAgent(
   }
   return { url, name, owner: owner as Address, services, deployment };
 }
-
-const isAbsent = (cause: unknown): boolean =>
-  cause instanceof BaseError &&
-  cause.walk(
-    (each) => each instanceof ContractFunctionRevertedError || each instanceof ContractFunctionZeroDataError,
-  ) !== null;
 
 async function registrationAt(uri: string, fetch: typeof globalThis.fetch) {
   try {

@@ -1,5 +1,6 @@
 import { createBatchPreviewer } from '@bowline/chain/batch-previewer';
-import { connectChain, contractErrorName } from '@bowline/chain/chain-client';
+import { connectChain } from '@bowline/chain/chain-client';
+import { contractErrorName } from '@bowline/chain/contract-error';
 import { WAD } from '@bowline/core/domain/units';
 import { formatEther } from 'viem';
 import { expect, test } from 'vitest';

@@ -1,4 +1,5 @@
-import { type ChainClient, refusalOf } from '@bowline/chain/chain-client';
+import type { ChainClient } from '@bowline/chain/chain-client';
+import { refusalOf } from '@bowline/chain/errors';
 import type { Address, Hex } from '@bowline/core/domain/units';
 
 /** Gas of an eth_call that may run a stranger's code. Passkey wallets need about 400,000. */

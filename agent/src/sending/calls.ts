@@ -1,4 +1,4 @@
-import { contractErrorName } from '@bowline/chain/chain-client';
+import { contractErrorName } from '@bowline/chain/contract-error';
 import { RESCUE_GAS } from '@bowline/core/domain/lending';
 import type { Rescue } from '@bowline/core/domain/permissions';
 import type { Call, Calls, ChainEvent, Order } from '@bowline/core/domain/sending';

@@ -1,5 +1,7 @@
-import { asking, contractErrorName, refusalOf } from '@bowline/chain/chain-client';
-import { BaseError, size } from 'viem';
+import { asking } from '@bowline/chain/chain-client';
+import { contractErrorName } from '@bowline/chain/contract-error';
+import { faultOf, refusalOf } from '@bowline/chain/errors';
+import { size } from 'viem';
 import { keeperCalls } from './calls.ts';
 import { actorOf, type Keeper, type KeeperOptions, notDeployed, payersOf } from './keeper.ts';
 import type { Account } from './wallet/account.ts';
@@ -25,11 +27,11 @@ export async function openDryKeeper(options: KeeperOptions): Promise<Keeper> {
         try {
           await client.call({ account: address, to, data, value, gas });
         } catch (error) {
-          if (!(error instanceof BaseError)) throw error;
-          const refusal = refusalOf(error);
-          return refusal === undefined
+          const fault = faultOf(error);
+          if (fault === 'ours') throw error;
+          return fault === 'node'
             ? { outcome: 'not_sent' }
-            : { outcome: 'would_revert', error: contractErrorName(refusal.data) };
+            : { outcome: 'would_revert', error: contractErrorName(refusalOf(error)?.data) };
         }
         log.info('call.dry_run', { label, to, gas });
         return { outcome: 'not_allowed', rule: 'dry_run' };

@@ -1,10 +1,10 @@
+import { faultOf } from '@bowline/chain/errors';
 import type { Heads } from '@bowline/core/domain/heads';
 import type { Log } from '@bowline/core/domain/log';
 import type { Call, OpenOperation, Sender, Sent } from '@bowline/core/domain/sending';
 import { sleep } from '@bowline/core/domain/sleep';
 import type { Clock, Timers } from '@bowline/core/domain/time';
 import { type Address, type Hex, largest } from '@bowline/core/domain/units';
-import { BaseError } from 'viem';
 import {
   type Effect,
   type Event,
@@ -389,7 +389,7 @@ export function createLane<P extends Payload>(nonces: NonceSequence<P>, options:
       if ('outcome' in now) return now;
       return isFresh ? undefined : await now.draft.simulate();
     } catch (error) {
-      log[error instanceof BaseError ? 'warn' : 'error']('sender.not_sent', { lane, label: call.label, error });
+      log[faultOf(error) === 'ours' ? 'error' : 'warn']('sender.not_sent', { lane, label: call.label, error });
       return notSent;
     }
   }

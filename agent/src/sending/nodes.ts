@@ -1,4 +1,5 @@
-import { type ChainClient, nodeAnswer } from '@bowline/chain/chain-client';
+import type { ChainClient } from '@bowline/chain/chain-client';
+import { nodeAnswer } from '@bowline/chain/errors';
 import type { Log } from '@bowline/core/domain/log';
 import type { Call } from '@bowline/core/domain/sending';
 import type { Address, Hex } from '@bowline/core/domain/units';

@@ -1,4 +1,4 @@
-import { causesOf } from '@bowline/chain/chain-client';
+import { causesOf } from '@bowline/chain/errors';
 import { httpTransport } from '@bowline/chain/http-transport';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import {

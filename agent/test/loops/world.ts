@@ -1,5 +1,7 @@
 import { createBatchPreviewer } from '@bowline/chain/batch-previewer';
-import { connectChain, contractErrorName, refusalOf } from '@bowline/chain/chain-client';
+import { connectChain } from '@bowline/chain/chain-client';
+import { contractErrorName } from '@bowline/chain/contract-error';
+import { refusalOf } from '@bowline/chain/errors';
 import { createGuardReader } from '@bowline/chain/guard-reader';
 import { createHealthReader } from '@bowline/chain/health-reader';
 import { lensesOf } from '@bowline/chain/lending/lenses';

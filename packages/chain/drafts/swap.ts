@@ -1,9 +1,10 @@
 import { pathOf } from '@bowline/core/domain/route';
 import type { DraftCall, SwapDraft, SwapDrafter, SwapOrder } from '@bowline/core/domain/swap-draft';
 import type { Address } from '@bowline/core/domain/units';
-import { BaseError, encodeFunctionData, MethodNotFoundRpcError, MethodNotSupportedRpcError, parseAbi } from 'viem';
+import { encodeFunctionData, parseAbi } from 'viem';
 import { erc20Abi } from '../chain-abis.ts';
-import { asking, type ChainClient, isAnswer } from '../chain-client.ts';
+import { asking, type ChainClient } from '../chain-client.ts';
+import { isAnswer } from '../errors.ts';
 
 const approveAbi = parseAbi(['function approve(address spender, uint256 amount) returns (bool)']);
 const routerAbi = parseAbi([
@@ -62,17 +63,11 @@ async function simulated(client: ChainClient, order: SwapOrder, calls: readonly 
   try {
     ({ results } = await client.simulateCalls({ account: owner, calls: steps }));
   } catch (error) {
-    if (isUnsupported(error)) return { state: 'refused', reason: 'simulation_unavailable' };
+    // Not every node can simulate several calls in sequence. If not, the effect of the calls is unknown.
+    if (isAnswer(error)) return { state: 'refused', reason: 'simulation_unavailable' };
     throw error;
   }
   if (results.some(({ status }) => status === 'failure')) return { state: 'refused', reason: 'swap_would_revert' };
   const held = (at: number) => BigInt(results.at(at)?.data ?? '0x0');
   return { state: 'drafted', calls, tokenInDelta: held(-2) - held(0), tokenOutDelta: held(-1) - held(1) };
 }
-
-/** Not every node can simulate several calls in sequence. If not, the effect of the calls is unknown. */
-const isUnsupported = (error: unknown): boolean =>
-  error instanceof BaseError &&
-  (error.walk((cause) => cause instanceof MethodNotFoundRpcError || cause instanceof MethodNotSupportedRpcError) !==
-    null ||
-    isAnswer(error));

@@ -1,7 +1,5 @@
-import { BowlineError } from '@bowline/core/domain/result';
 import type { Address, Hex } from '@bowline/core/domain/units';
-import { BaseError } from 'viem';
-import { isAnswer } from '../chain-client.ts';
+import { faultOf, isAnswer } from '../errors.ts';
 
 /** A borrower's account as a guard watches it. */
 export interface Account {
@@ -118,7 +116,7 @@ export async function readByLens<Of extends Account>(
       }
       if (left.length > 0) queue.unshift(left);
     } catch (error) {
-      if (!isOfNode(error)) throw error;
+      if (!isUnread(error)) throw error;
       inVain += 1;
       if (error instanceof LensUnsupported) isUnsupported = true;
       else if (!isAnswer(error)) silence = error;
@@ -146,9 +144,8 @@ export async function readByLens<Of extends Account>(
   return { values, outcome, ...(isSilent && { silence }) };
 }
 
-/** Whether the node is at fault, and not this code. */
-export const isOfNode = (error: unknown): boolean =>
-  error instanceof BaseError || error instanceof BowlineError || error instanceof LensUnsupported;
+/** Whether the node or a contract gave no result; a fault of this code is none of these. */
+export const isUnread = (error: unknown): boolean => error instanceof LensUnsupported || faultOf(error) !== 'ours';
 
 const groupOf = ({ market, priceSource }: Account): string => `${market}${priceSource ?? ''}`;
 /** Group by group, each where its first account was: none is read later because of its market's address. */

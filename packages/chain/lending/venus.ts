@@ -5,7 +5,8 @@ import { type Address, type Hex, WAD } from '@bowline/core/domain/units';
 import { decodeFunctionResult, encodeFunctionData, keccak256, pad, zeroAddress } from 'viem';
 import { venusLensAbi } from '../../../abis/index.ts';
 import { venusLensCode } from '../../../abis/venus-lens.ts';
-import { type ChainClient, nodeAnswer, runLens } from '../chain-client.ts';
+import { type ChainClient, runLens } from '../chain-client.ts';
+import { nodeAnswer } from '../errors.ts';
 import {
   type Account,
   type LendingLens,

@@ -2,7 +2,7 @@ import type { Head } from '@bowline/core/domain/heads';
 import { sleep } from '@bowline/core/domain/sleep';
 import type { Timers } from '@bowline/core/domain/time';
 import { hexToBigInt, isHex, numberToHex } from 'viem';
-import { nodeAnswer, refusalOf } from '../chain-client.ts';
+import { nodeAnswer, refusalOf } from '../errors.ts';
 import { firstAnswers, type Outcome, unanswered, unwrap } from './first-answers.ts';
 import { type Ask, descending, headOf, type Member, type Standing } from './standing.ts';
 

@@ -3,7 +3,8 @@ import type { Log } from '@bowline/core/domain/log';
 import { sleep } from '@bowline/core/domain/sleep';
 import type { Timers } from '@bowline/core/domain/time';
 import { custom, type Transport } from 'viem';
-import { isAnswer, overHttp, refusalOf, repeats } from '../chain-client.ts';
+import { overHttp, repeats } from '../chain-client.ts';
+import { isAnswer, refusalOf } from '../errors.ts';
 import { type Agreement, createAgreement } from './agreement.ts';
 import { firstAnswers, unwrap } from './first-answers.ts';
 import {

@@ -4,16 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { BowlineError } from '@bowline/core/domain/result';
 import { BaseError, ContractFunctionZeroDataError, encodeFunctionData, erc20Abi } from 'viem';
 import { afterEach, describe, expect, test } from 'vitest';
-import {
-  asking,
-  connectChain,
-  isAnswer,
-  isSilence,
-  type NodeFailure,
-  nodeFailure,
-  overHttp,
-  refusalOf,
-} from '../chain-client.ts';
+import { asking, connectChain, overHttp } from '../chain-client.ts';
+import { isAnswer, isSilence, type NodeFailure, nodeFailure, refusalOf } from '../errors.ts';
 import { isUnanswered } from '../node-wait.ts';
 
 let server: Server | undefined;

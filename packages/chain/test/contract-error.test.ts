@@ -1,7 +1,7 @@
 import { encodeErrorResult, parseAbi } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { chainlinkPriceSourceAbi, loanGuardAbi, planRegistryAbi, swapExecutorAbi } from '../../../abis/index.ts';
-import { contractErrorName } from '../chain-client.ts';
+import { contractErrorName } from '../contract-error.ts';
 
 const someone = '0x7130d2A12B9BCbFAe4f2634d864A1Ee1Ce3Ead9c';
 const text = encodeErrorResult({ abi: parseAbi(['error Error(string)']), errorName: 'Error', args: ['ask me'] });

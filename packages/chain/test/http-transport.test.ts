@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { HttpRequestError, InternalRpcError, RpcRequestError, TimeoutError } from 'viem';
 import { afterEach, expect, test } from 'vitest';
-import { nodeFailure } from '../chain-client.ts';
+import { nodeFailure } from '../errors.ts';
 import { httpTransport } from '../http-transport.ts';
 
 // AG-230: requests to a node.

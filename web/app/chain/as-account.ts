@@ -1,7 +1,5 @@
 import {
   type Address,
-  BaseError,
-  ContractFunctionRevertedError,
   decodeFunctionResult,
   encodeFunctionData,
   type Hex,
@@ -64,10 +62,6 @@ export async function tryAs(
 
 /** The contract's reason in words. */
 export const refusalIn = ({ data }: Answer): Failure => failureOf(new RawContractError({ data }));
-
-/** Whether a contract refused, rather than the node failing to answer. */
-export const isRevert = (error: unknown): boolean =>
-  error instanceof BaseError && error.walk((each) => each instanceof ContractFunctionRevertedError) !== null;
 
 /** The network's fee for an account's transactions, sent one after another now. */
 export interface NetworkCost {

@@ -1,4 +1,5 @@
-import { HttpRequestError, TimeoutError, type Transport } from 'viem';
+import { isUnreachable } from '@bowline/chain/errors';
+import type { Transport } from 'viem';
 import { elapsed, type Moment, thisMoment } from '../api/age.ts';
 
 /** Without any answer for that long while it is asked, the node is silent. */
@@ -45,7 +46,7 @@ export function createLine(): Line {
           return answer as never;
         } catch (error) {
           // A refusal is an answer.
-          if (isSilence(error)) silent();
+          if (isUnreachable(error)) silent();
           else answered();
           throw error;
         } finally {
@@ -61,6 +62,3 @@ export function createLine(): Line {
     state: () => state,
   };
 }
-
-const isSilence = (error: unknown): boolean =>
-  error instanceof TimeoutError || (error instanceof HttpRequestError && error.status === undefined);

@@ -1,3 +1,4 @@
+import { isSilence } from '@bowline/chain/errors';
 import {
   type Abi,
   type Address,
@@ -7,11 +8,9 @@ import {
   encodeFunctionData,
   getContractError,
   type Hex,
-  HttpRequestError,
   numberToHex,
   RawContractError,
   size,
-  TimeoutError,
 } from 'viem';
 import { readLensAbi } from '../../../abis/index.ts';
 import { readLensCode } from '../../../abis/read-lens.ts';
@@ -204,11 +203,4 @@ function inParts(lists: readonly (readonly Asked[])[]): (readonly Asked[])[][] {
     calls += list.length;
   }
   return parts;
-}
-
-/** The node did not answer at all: asking in smaller parts would only take longer. */
-function isSilence(error: unknown): boolean {
-  const walk = (error as Partial<BaseError> | undefined)?.walk;
-  if (walk === undefined) return false;
-  return (error as BaseError).walk((each) => each instanceof HttpRequestError || each instanceof TimeoutError) !== null;
 }

@@ -1,3 +1,4 @@
+import { refusalOf } from '@bowline/chain/errors';
 import {
   type Address,
   type ContractFunctionArgs,
@@ -13,7 +14,7 @@ import { pathOf } from '../../sound-offer.ts';
 import { assetAt, type Settings } from '../api/settings.ts';
 import type { Failure } from '../words/contract-errors.ts';
 import { erc20Abi } from './abis.ts';
-import { answersIn, type Call, callsAs, isRevert, refusalIn, tryAs } from './as-account.ts';
+import { answersIn, type Call, callsAs, refusalIn, tryAs } from './as-account.ts';
 import { bestRoute, type Route } from './best-route.ts';
 import type { ChainClient } from './client.ts';
 import { beginReading } from './one-call.ts';
@@ -62,7 +63,7 @@ const quoteOf = (client: ChainClient, address: Address, path: Hex, amountIn: big
   client.readContract({ address, abi: quoterAbi, functionName: 'quoteExactInput', args: [path, amountIn] }).then(
     ([amountOut]) => amountOut,
     (error: unknown) => {
-      if (isRevert(error)) return 0n;
+      if (refusalOf(error) !== undefined) return 0n;
       throw error;
     },
   );

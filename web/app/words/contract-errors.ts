@@ -1,11 +1,5 @@
-import {
-  type Abi,
-  BaseError,
-  ContractFunctionRevertedError,
-  decodeErrorResult,
-  type Hex,
-  UserRejectedRequestError,
-} from 'viem';
+import { errorIn, refusalOf } from '@bowline/chain/errors';
+import { type Abi, BaseError, UserRejectedRequestError } from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../../abis/index.ts';
 import { isWord, sentence, spaced, textOf, wordOfError } from './core-words.ts';
 import { words } from './en/frame.ts';
@@ -14,15 +8,6 @@ const abi: Abi[number][] = [...planRegistryAbi, ...loanGuardAbi].filter(({ type 
 
 /** Has the errors of another contract told, too: of one whose code is loaded later. */
 export const tellErrorsOf = (other: Abi): void => void abi.push(...other.filter(({ type }) => type === 'error'));
-
-/** The name of a custom error in revert data, or undefined. */
-function errorNameOf(data: Hex): string | undefined {
-  try {
-    return decodeErrorResult({ abi, data }).errorName;
-  } catch {
-    return undefined;
-  }
-}
 
 /**
  * `refused`: a simulation failed, before the wallet was asked. `reverted`: it is in a block and did nothing. `replaced`: the
@@ -71,17 +56,17 @@ export function walletRefusal(error: unknown): Failure | undefined {
 
 /** An error of a simulation, before the wallet was asked, in the page's words; never the node's own text. */
 export function failureOf(error: unknown): Failure {
-  if (error instanceof BaseError) {
-    const data = revertData(error);
-    const name = data === undefined ? undefined : errorNameOf(data);
+  const refusal = refusalOf(error);
+  if (refusal !== undefined) {
+    const name = errorIn(abi, refusal.data)?.errorName;
     // These two carry arbitrary text or a number.
     if (name !== undefined && name !== 'Error' && name !== 'Panic') {
       const word = wordOfError(name);
       return refused(isWord(word) ? sentence(textOf(word)) : words.failures.refusedAs(spaced(word)));
     }
-    if (data !== undefined || error.walk((each) => each instanceof ContractFunctionRevertedError)) {
-      return refused(words.failures.refused);
-    }
+    return refused(words.failures.refused);
+  }
+  if (error instanceof BaseError) {
     const text = error.shortMessage.toLowerCase();
     if (text.includes('insufficient funds') || text.includes('exceeds the balance')) {
       return { kind: 'failed', words: words.failures.noFee };
@@ -105,15 +90,4 @@ export function revertedFailure(cause: Failure | undefined): Failure {
 function isRejection(error: unknown): boolean {
   if (error instanceof BaseError && error.walk((each) => each instanceof UserRejectedRequestError)) return true;
   return (error as { readonly code?: unknown } | null)?.code === 4001;
-}
-
-/** The depth of revert data depends on the call. */
-function revertData(error: BaseError): Hex | undefined {
-  const holder = error.walk((each) => hexIn((each as { data?: unknown }).data) !== undefined);
-  return hexIn((holder as { data?: unknown } | null)?.data);
-}
-
-function hexIn(data: unknown): Hex | undefined {
-  const value = typeof data === 'object' && data !== null ? (data as { data?: unknown }).data : data;
-  return typeof value === 'string' && /^0x[0-9a-f]{8,}$/i.test(value) ? (value as Hex) : undefined;
 }

@@ -1,4 +1,4 @@
-import { BaseError, ContractFunctionRevertedError, HttpRequestError, TimeoutError } from 'viem';
+import { faultOf, isUnreachable } from '@bowline/chain/errors';
 import { ApiError } from '../api/request.ts';
 import { words } from './en/frame.ts';
 
@@ -7,11 +7,9 @@ export function whyUnread(error: unknown): string {
   if (error instanceof ApiError) {
     return error.code === 'server_unavailable' ? words.readings.serverSilent : words.readings.serverError(error.code);
   }
-  if (!(error instanceof BaseError)) return words.readings.causeUnknown;
-  const isSilent = error.walk(
-    (each) => each instanceof TimeoutError || (each instanceof HttpRequestError && each.status === undefined),
-  );
-  if (isSilent) return words.readings.nodeSilent;
-  if (error.walk((each) => each instanceof ContractFunctionRevertedError)) return words.readings.contractRefused;
-  return words.readings.nodeError;
+  const { causeUnknown, contractRefused, nodeSilent, nodeError } = words.readings;
+  const fault = faultOf(error);
+  if (fault === 'ours') return causeUnknown;
+  if (fault === 'contract') return contractRefused;
+  return isUnreachable(error) ? nodeSilent : nodeError;
 }

@@ -1,5 +1,7 @@
 import type { ChainClient } from '@bowline/chain/chain-client';
-import { contractErrorName, isAnswer, paidWei, receiptOf, refusalOf } from '@bowline/chain/chain-client';
+import { paidWei, receiptOf } from '@bowline/chain/chain-client';
+import { contractErrorName } from '@bowline/chain/contract-error';
+import { isAnswer, refusalOf } from '@bowline/chain/errors';
 import type { Sent } from '@bowline/core/domain/sending';
 import type { Hex } from '@bowline/core/domain/units';
 import { keccak256, type LocalAccount, type TransactionReceipt } from 'viem';

@@ -1,5 +1,6 @@
 import type { ChainClient } from '@bowline/chain/chain-client';
-import { contractErrorName, isAnswer, refusalOf } from '@bowline/chain/chain-client';
+import { contractErrorName } from '@bowline/chain/contract-error';
+import { isAnswer, refusalOf } from '@bowline/chain/errors';
 import type { Call, Sender, Sent } from '@bowline/core/domain/sending';
 import type { Hex } from '@bowline/core/domain/units';
 import { size } from 'viem';

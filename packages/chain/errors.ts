@@ -1,0 +1,148 @@
+import { BowlineError } from '@bowline/core/domain/result';
+import {
+  type Abi,
+  BlockNotFoundError,
+  ContractFunctionRevertedError,
+  ContractFunctionZeroDataError,
+  decodeErrorResult,
+  type Hex,
+  HttpRequestError,
+  isHex,
+  RawContractError,
+  RpcRequestError,
+  TimeoutError,
+} from 'viem';
+
+/**
+ * Whose an error is:
+ * - `node`: there is no answer. The node is silent, refuses, fails, or lacks the block that was asked for. Later it may answer.
+ * - `contract`: there is an answer, and it is no result. A contract reverted, or returned what its ABI does not say.
+ * - `ours`: anything else, a value that cannot be encoded included. Nobody may be told that the chain is at fault.
+ */
+export type Fault = 'node' | 'contract' | 'ours';
+
+/** Whose the error is that a read, a simulation or a call threw. The only place where it is decided. */
+export function faultOf(error: unknown): Fault {
+  if (refusalOf(error) !== undefined) return 'contract';
+  const causes = causesOf(error);
+  if (nodeFailure(error) !== undefined || causes.some((cause) => cause instanceof BlockNotFoundError)) return 'node';
+  return causes.some((cause) => cause instanceof UnknownAnswer || unreadable.has(cause.name)) ? 'contract' : 'ours';
+}
+
+/** An answer that this code does not know, such as a new status. It concerns what was asked for alone. */
+export class UnknownAnswer extends BowlineError {
+  constructor(message: string) {
+    super('internal', message);
+  }
+}
+
+/** viem's errors of decoding an answer. It exports not all of their classes. */
+const unreadable: ReadonlySet<string> = new Set([
+  'AbiDecodingDataSizeTooSmallError',
+  'AbiDecodingZeroDataError',
+  'InvalidBytesBooleanError',
+  'NegativeOffsetError',
+  'PositionOutOfBoundsError',
+  'RecursiveReadLimitExceededError',
+]);
+
+/**
+ * What a failed request says of the node:
+ * - `silent`: no answer. The same request may succeed later.
+ * - `limited`: too many requests, or too large.
+ * - `turned_away`: the HTTP server refuses, as it does for a wrong key or path.
+ * - `internal`: an error inside the node. It may pass, or come from what was asked: both happen.
+ * - `answered`: an answer about the request, such as a contract's revert, too little gas, or a method it does not have.
+ */
+export type NodeFailure = 'silent' | 'limited' | 'turned_away' | 'internal' | 'answered';
+
+/** Limit exceeded (EIP-1474), QuickNode's code for it, and the HTTP status, which some nodes send as a code. */
+const limitCodes: ReadonlySet<number> = new Set([-32_005, -32_007, 429]);
+const INTERNAL_ERROR = -32_603;
+
+/** Undefined if the failure is neither the node's nor its answer: a value that cannot be decoded, or a fault of ours. */
+export function nodeFailure(error: unknown): NodeFailure | undefined {
+  for (const cause of causesOf(error)) {
+    if (cause instanceof TimeoutError) return 'silent';
+    if (cause instanceof HttpRequestError) return byStatus(cause.status);
+    // viem also reads the JSON-RPC error of a response with a failing HTTP status.
+    if (cause instanceof RpcRequestError) {
+      if (limitCodes.has(cause.code)) return 'limited';
+      return cause.code === INTERNAL_ERROR && refusalOf(cause) === undefined ? 'internal' : 'answered';
+    }
+    if (cause instanceof BowlineError && cause.code === 'chain_unavailable' && cause.cause === undefined)
+      return 'silent';
+  }
+  return undefined;
+}
+
+function byStatus(status: number | undefined): NodeFailure {
+  if (status === 429) return 'limited';
+  return status === undefined || status === 408 || status >= 500 ? 'silent' : 'turned_away';
+}
+
+/** Whether the node answers nothing now, whatever it is asked: smaller or other requests would only be more of them. */
+export function isSilence(error: unknown): boolean {
+  const failure = nodeFailure(error);
+  return failure === 'silent' || failure === 'limited' || failure === 'turned_away';
+}
+
+/** Whether nothing replied at all, not even with an HTTP status. */
+export const isUnreachable = (error: unknown): boolean =>
+  causesOf(error).some(
+    (cause) => cause instanceof TimeoutError || (cause instanceof HttpRequestError && cause.status === undefined),
+  );
+
+/** Whether the node is there and speaks of what it was asked. */
+export function isAnswer(error: unknown): boolean {
+  const failure = nodeFailure(error);
+  return failure === 'answered' || failure === 'internal';
+}
+
+/** An error and all its causes. */
+export function causesOf(error: unknown): Error[] {
+  const causes: Error[] = [];
+  for (let each = error; each instanceof Error; each = each.cause) causes.push(each);
+  return causes;
+}
+
+/** The node's JSON-RPC error inside a viem error; undefined if the node returned none. */
+export const nodeAnswer = (error: unknown): RpcRequestError | undefined =>
+  causesOf(error).find((cause) => cause instanceof RpcRequestError);
+
+/**
+ * Revert data of a contract that refused a call, or has no such function; undefined if anything else failed. Nodes mark a
+ * revert with code 3 and the contract's data; a revert without data is recognised by its standard text. viem also takes an
+ * internal error of a node for a revert, so the node's own answer decides where there is one.
+ */
+export function refusalOf(error: unknown): { readonly data: Hex | undefined } | undefined {
+  const answer = nodeAnswer(error);
+  if (answer !== undefined) {
+    const data = dataIn(answer.data);
+    const refused = answer.code === 3 || data !== undefined || answer.details.startsWith('execution reverted');
+    return refused ? { data } : undefined;
+  }
+  // One of several calls in an eth_call.
+  for (const cause of causesOf(error)) {
+    if (cause instanceof RawContractError) return { data: dataIn(cause.data) };
+    if (cause instanceof ContractFunctionRevertedError) return { data: cause.raw };
+    if (cause instanceof ContractFunctionZeroDataError) return { data: undefined };
+  }
+  return undefined;
+}
+
+/** The error in revert data; undefined if the ABI has none such. */
+export function errorIn(abi: Abi, data: Hex | undefined): { errorName: string; args: readonly unknown[] } | undefined {
+  try {
+    const { errorName, args } = decodeErrorResult({ abi, data: data ?? '0x' });
+    return { errorName, args: (args as readonly unknown[] | undefined) ?? [] };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Some nodes wrap it. */
+function dataIn(data: unknown): Hex | undefined {
+  const found = typeof data === 'object' && data !== null && 'data' in data ? data.data : data;
+  return isHex(found) ? found : undefined;
+}
