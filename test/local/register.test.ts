@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { ERC8004Agent } from '@bnbagent/sdk/erc8004';
 import { EVMWalletProvider } from '@bnbagent/sdk/wallets';
 import { connectChain } from '@bowline/chain/chain-client';
-import { type Abi, type Address, parseAbi } from 'viem';
+import { faultOf } from '@bowline/chain/errors';
+import { type Abi, type Address, parseAbi, toFunctionSelector } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { localKeys } from '../../agent/src/settings.ts';
@@ -163,6 +164,19 @@ test('AG-193: where the node refuses logs, nothing is registered a second time',
   await chain.send(address, registry, { abi, functionName: 'transferFrom', args: [address, treasurer, id] });
   expect(await read('getAgentWallet', id)).toBe('0x0000000000000000000000000000000000000000');
   expect((await register({ ...options, known: registration })).done).toBe('registered');
+});
+
+test('AG-193: a node that fails is not told as an entry that is nobody’s', async () => {
+  const { options } = await seller();
+  const { registration } = await register(options);
+  const ownerOf = toFunctionSelector('ownerOf(uint256)');
+  node.tell = ({ method, params }, answer) => {
+    if (method === 'eth_call' && (params[0] as { data: string }).data.startsWith(ownerOf)) {
+      refuse(answer, -32_603, 'database is locked');
+    }
+  };
+  const failed = await register({ ...options, known: registration }).catch((error: unknown) => error);
+  expect(faultOf(failed)).toBe('node');
 });
 
 test('AG-193: a chain without the registry is named', async () => {

@@ -9,8 +9,10 @@ import {
   encodeAbiParameters,
   encodeEventTopics,
   encodeFunctionResult,
+  getContractError,
   type Hex,
   HttpRequestError,
+  InvalidAddressError,
   multicall3Abi,
   pad,
   parseEther,
@@ -163,6 +165,13 @@ test('WB-13: a failure is told as what it is', () => {
   expect(whyUnread(new ApiError('server_unavailable', ''))).toBe('The page’s server did not respond.');
   expect(whyUnread(new ApiError('internal', ''))).toBe('The page’s server returned an error (internal).');
   expect(whyUnread(new Error('x'))).toBe('The cause is unknown.');
+  // A fault of the page's own, also inside viem's error, says nothing of the node.
+  expect(whyUnread(new InvalidAddressError({ address: '0x12' }))).toBe('The cause is unknown.');
+  const inReading = { abi: [], args: [], functionName: 'plan' };
+  expect(whyUnread(getContractError(new TypeError('x') as never, inReading))).toBe('The cause is unknown.');
+  // viem takes a node's internal error for a revert.
+  const internal = new RpcRequestError({ body: {}, error: { code: -32_603, message: 'database is locked' }, url });
+  expect(whyUnread(getContractError(internal, inReading))).toBe('The chain’s node returned an error.');
 });
 
 test('WB-13: an unread part of a list and an unsearched one are told each with its own cause', () => {

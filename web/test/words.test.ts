@@ -1,6 +1,15 @@
 import { repaymentAtTriggerUp, repaymentUp } from '@bowline/core/domain/rescue-size';
 import { nextSlot } from '@bowline/core/domain/slots';
-import { encodeErrorResult, type Hex, parseAbi, parseEther, RawContractError, UserRejectedRequestError } from 'viem';
+import {
+  encodeErrorResult,
+  getContractError,
+  type Hex,
+  parseAbi,
+  parseEther,
+  RawContractError,
+  RpcRequestError,
+  UserRejectedRequestError,
+} from 'viem';
 import { expect, test } from 'vitest';
 import { loanGuardAbi, planRegistryAbi, quoteDeskAbi } from '../../abis/index.ts';
 import { ApiError } from '../app/api/request.ts';
@@ -231,6 +240,11 @@ test('WB-7: refusals are told in words, whoever said them; a user’s own is tol
   expect(words.signing.ended.refused).toBe('The contract would refuse this');
   expect(walletRefusal(new UserRejectedRequestError(new Error('no')))?.kind).toBe('rejected');
   expect(walletRefusal({ code: 4001 })?.kind).toBe('rejected');
+  // viem takes a node's internal error for a revert.
+  const error = { code: -32_603, message: 'database is locked' };
+  const internal = new RpcRequestError({ body: {}, error, url: 'http://127.0.0.1:1' });
+  const inCall = { abi: planRegistryAbi, args: [], functionName: 'resumePlan' };
+  expect(failureOf(getContractError(internal, inCall)).kind).toBe('failed');
   const unknown = failureOf(new Error('<b>text of a third party</b>'));
   expect(unknown.kind).toBe('failed');
   expect(unknown.words).not.toContain('third party');
