@@ -1,5 +1,6 @@
 import { coverageOf } from '@bowline/core/domain/guard-cover';
 import { withShares } from '@bowline/core/domain/guard-shares';
+import type { Means } from '@bowline/core/domain/guarded-loan';
 import type { Guard } from '@bowline/core/domain/permissions';
 import { USDT } from '@bowline/core/test/verdict/proposals';
 import { createTroubles } from '../../agent/src/notify/troubles.ts';
@@ -40,7 +41,7 @@ async function toldOf({ now, held, guards }: GuardCase): Promise<ReadonlyMap<big
     guardedLoan: async ({ id }: Guard) =>
       guards.find(({ guard }) => guard.id === id)?.loan as GuardCase['guards'][0]['loan'],
   };
-  const funds = { guardFunds: async (of: readonly Guard[]) => of.map(() => held) };
+  const funds = { guardFunds: async (of: readonly Guard[]) => of.map(({ repayToken }) => meansOf(held, repayToken)) };
   const found = await createTroubles({ plans: chain, guards: chain, funds, assets: [USDT] }).ofGuards(funder, now);
   return new Map(
     found.flatMap(({ key, trouble }) => {
@@ -77,7 +78,12 @@ const pageGuard = (guard: Guard, held: GuardCase['held']): PageGuard => ({
   ...guard,
   ...{ triggerWad: guard.triggerHealthWad, targetWad: guard.targetHealthWad, isBySource: false },
   ...{ keeper: undefined, priceSource: undefined },
-  means: { ...held, marketToken: guard.repayToken, isRepayPaused: false },
+  means: meansOf(held, guard.repayToken),
+});
+
+const meansOf = (held: GuardCase['held'], marketToken: Guard['repayToken']): Means => ({
+  ...held,
+  ...{ marketToken, isRepayPaused: false },
 });
 
 const settings = {

@@ -7,7 +7,7 @@
 
 import { parseArgs } from 'node:util';
 import { createHealthReader } from '@bowline/chain/health-reader';
-import { createVenusLens } from '@bowline/chain/lending/venus';
+import { createVenusLens } from '@bowline/chain/lending/venus-lens';
 import type { Log } from '@bowline/core/domain/log';
 import type { Guard } from '@bowline/core/domain/permissions';
 import type { Call } from '@bowline/core/domain/sending';

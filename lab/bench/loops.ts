@@ -11,7 +11,7 @@ import { createGuardReader } from '@bowline/chain/guard-reader';
 import { createHealthReader } from '@bowline/chain/health-reader';
 import { readByLens } from '@bowline/chain/lending/lens';
 import { lensesOf } from '@bowline/chain/lending/lenses';
-import { createVenusLens } from '@bowline/chain/lending/venus';
+import { createVenusLens } from '@bowline/chain/lending/venus-lens';
 import { healthWadOf } from '@bowline/core/domain/loan-health';
 import type { Guard } from '@bowline/core/domain/permissions';
 import { lendingMarketAbi } from '../../abis/index.ts';

@@ -1,3 +1,4 @@
+import type { previewAt } from '@bowline/chain/lending/rescue-preview';
 import type { QueryKey } from '@tanstack/react-query';
 import type { Address, Hex } from 'viem';
 import type { Timed } from '../../web/app/api/freshness.ts';
@@ -6,7 +7,6 @@ import type { useAgreed } from '../../web/app/api/use-agreed.ts';
 import type { useYear } from '../../web/app/api/year.ts';
 import type { NetworkCost } from '../../web/app/chain/as-account.ts';
 import type { forgetReset } from '../../web/app/chain/forget-reset.tsx';
-import type { previewAt } from '../../web/app/chain/lending/preview.ts';
 import type { readGuardHistory, readPlanHistory } from '../../web/app/chain/read-history.ts';
 import type { readProofs } from '../../web/app/chain/read-proofs.ts';
 import type { useBalances } from '../../web/app/chain/use-balances.ts';

@@ -5,6 +5,7 @@ import { loanGuardAbi, swapExecutorAbi } from '../../abis/index.ts';
 import { asking, type ChainClient } from './chain-client.ts';
 import { contractErrorName } from './contract-error.ts';
 import { isAnswer, refusalOf } from './errors.ts';
+import { repaidIn } from './lending/rescue-preview.ts';
 import type { BatchPreviewer, JudgedRescue } from './readers.ts';
 
 /** Simulates the operator's batches and lists in the node against the current state. */
@@ -42,9 +43,7 @@ export function createBatchPreviewer(client: ChainClient, operator: Address): Ba
   };
 }
 
-const judgedAlone = (data: Hex): JudgedRescue[] => [
-  { repay: decodeFunctionResult({ abi: loanGuardAbi, functionName: 'rescue', data }) },
-];
+const judgedAlone = (data: Hex): JudgedRescue[] => [{ repay: repaidIn(data) }];
 
 const judgedList = (data: Hex): JudgedRescue[] =>
   decodeFunctionResult({ abi: loanGuardAbi, functionName: 'rescueMany', data }).map(({ isRescued, repaid, failure }) =>

@@ -6,12 +6,6 @@ import { parseAbi } from 'viem';
 export const accountFactoryAbi = parseAbi(['function accountImplementation() view returns (address)']);
 export const accountImplementationAbi = parseAbi(['function entryPoint() view returns (address)']);
 
-export const erc20Abi = parseAbi([
-  'function decimals() view returns (uint8)',
-  'function balanceOf(address account) view returns (uint256)',
-  'function allowance(address owner, address spender) view returns (uint256)',
-]);
-
 /** contracts/interfaces/IPriceSource.sol */
 export const priceSourceAbi = parseAbi([
   'function prices(address tokenIn, address tokenOut) view returns (uint256 priceInWad, uint256 priceOutWad)',

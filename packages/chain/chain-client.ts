@@ -14,6 +14,8 @@ import {
 import { faultOf } from './errors.ts';
 import { httpTransport } from './http-transport.ts';
 
+export { inOneCall } from './reads.ts';
+
 /** viem's client, shared by all code that calls the node. */
 export type ChainClient = ReturnType<typeof connectChain>;
 
@@ -65,12 +67,6 @@ export async function newestBlock(client: ChainClient): Promise<Block> {
   const { number, timestamp } = await client.getBlock({ blockTag: 'latest' });
   return { number, timestamp };
 }
-
-/**
- * Turns a list of reads into one eth_call without a deployed contract: the request is sent as creation code (48 kB at
- * most) and the answer returns as the created code (24 kB at most). Longer lists need pages.
- */
-export const inOneCall = { deployless: true, batchSize: 0 } as const;
 
 /**
  * A random address without code whose key nobody has. Each call gets a new one, so that no source recognises the

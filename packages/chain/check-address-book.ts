@@ -4,8 +4,9 @@ import type { Address, Hex } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { isAddressEqual, keccak256, zeroAddress } from 'viem';
 import { quoteDeskAbi } from '../../abis/index.ts';
-import { accountFactoryAbi, accountImplementationAbi, erc20Abi, feedAbi, poolAbi } from './chain-abis.ts';
+import { accountFactoryAbi, accountImplementationAbi, feedAbi, poolAbi } from './chain-abis.ts';
 import { asking, type ChainClient, inOneCall } from './chain-client.ts';
+import { erc20Abi } from './erc20-abi.ts';
 import { faultOf } from './errors.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { Desk } from '@bowline/core/domain/desk';
 import type { Address } from '@bowline/core/domain/units';
 import { bytesToBigInt, type LocalAccount } from 'viem';
-import { erc20Abi } from './chain-abis.ts';
 import { asking, type ChainClient } from './chain-client.ts';
+import { erc20Abi } from './erc20-abi.ts';
 
 const types = {
   Quote: [

@@ -1,35 +1,34 @@
 import type { Asset } from '@bowline/core/domain/assets';
-import type { Funds } from '@bowline/core/domain/permissions';
-import type { Address } from '@bowline/core/domain/units';
-import { erc20Abi } from './chain-abis.ts';
-import { asking, type ChainClient, inOneCall } from './chain-client.ts';
-import { readInPages } from './in-pages.ts';
+import type { AddressBook } from '@bowline/core/registry/address-book';
+import { asking, type ChainClient } from './chain-client.ts';
+import { isSilence } from './errors.ts';
+import { readMeans } from './guard-means.ts';
+import { beginReading } from './one-call.ts';
 import type { GuardFundsReader } from './readers.ts';
 
-const PAGE = 50;
-
-/** Reads what guards have to repay with. Only listed tokens are read: a stranger's could use up the gas of a page. */
-export function createGuardFunds(client: ChainClient, loanGuard: Address, assets: readonly Asset[]): GuardFundsReader {
+/**
+ * Reads what rescues by guards would find, all at one block. Only listed tokens are read: a stranger's could use up the gas
+ * of the call.
+ */
+export function createGuardFunds(
+  client: ChainClient,
+  { own: { loanGuard }, lending, assets }: { readonly assets: readonly Asset[] } & Pick<AddressBook, 'own' | 'lending'>,
+): GuardFundsReader {
   const listed = new Set(assets.map(({ address }) => address.toLowerCase()));
   return {
     guardFunds: (guards) =>
       asking(async () => {
-        const indexes = [...guards.keys()].filter((at) => listed.has(guards[at]?.repayToken.toLowerCase() ?? ''));
-        const { items, silence } = await readInPages(indexes.map(BigInt), PAGE, async (page) => {
-          const contracts = page.flatMap((at) => {
-            const { repayToken: address, funder } = guards[Number(at)] as (typeof guards)[number];
-            return [
-              { address, abi: erc20Abi, functionName: 'balanceOf', args: [funder] } as const,
-              { address, abi: erc20Abi, functionName: 'allowance', args: [funder, loanGuard] } as const,
-            ];
-          });
-          const amounts = await client.multicall({ ...inOneCall, allowFailure: false, contracts });
-          return page.map((_, at): Funds => {
-            return { balance: amounts[2 * at] ?? 0n, allowance: amounts[2 * at + 1] ?? 0n };
-          });
-        });
-        if (silence) throw silence;
-        return guards.map((_, at) => items.get(BigInt(at)));
+        const reading = beginReading(client, []);
+        return Promise.all(
+          guards.map(async (guard) => {
+            if (!listed.has(guard.repayToken.toLowerCase())) return undefined;
+            return readMeans(reading.client, { loanGuard, lending }, guard).catch(unlessSilent);
+          }),
+        );
       }),
   };
+}
+
+function unlessSilent(error: unknown): undefined {
+  if (isSilence(error)) throw error;
 }

@@ -1,18 +1,12 @@
 import type { Block } from '@bowline/core/domain/facts';
+import type { GuardedLoan } from '@bowline/core/domain/guarded-loan';
 import { type LendingProtocol, protocolName } from '@bowline/core/domain/lending';
-import { healthWadOf } from '@bowline/core/domain/loan-health';
 import type { Guard, Loan, LoanHealth } from '@bowline/core/domain/permissions';
 import { BowlineError } from '@bowline/core/domain/result';
 import { sameAddress } from '@bowline/core/domain/same-address';
-import type { Address, Hex } from '@bowline/core/domain/units';
+import type { Address } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
-import {
-  type ContractFunctionReturnType,
-  decodeAbiParameters,
-  encodeAbiParameters,
-  getAbiItem,
-  zeroAddress,
-} from 'viem';
+import { type ContractFunctionReturnType, decodeAbiParameters, encodeAbiParameters, getAbiItem } from 'viem';
 import { lendingMarketAbi, loanGuardAbi } from '../../abis/index.ts';
 import { asking, type ChainClient, inOneCall, newestBlock } from './chain-client.ts';
 import { contractErrorName } from './contract-error.ts';
@@ -28,8 +22,10 @@ import {
   type StateWords,
   tagOf,
 } from './in-pages.ts';
-import type { PartsReader } from './lending/parts.ts';
+import { type Account, readAssets, readByAdapter, requireDollars } from './lending/loan.ts';
+import { repaidIn, rescueData } from './lending/rescue-preview.ts';
 import type { GuardReader } from './readers.ts';
+import { atBlock, type Reads, readOrUndefined } from './reads.ts';
 
 /** Guards per eth_call. The answer is returned as contract code of at most 24 kB: enough for 32. */
 const PAGE = 24;
@@ -42,25 +38,21 @@ const STATES_PAGE = 1_800;
 const NO_DEBT_HEALTH = 2n ** 128n - 1n;
 
 type GuardOnChain = ContractFunctionReturnType<typeof loanGuardAbi, 'view', 'guard'>;
-type Position = ContractFunctionReturnType<typeof lendingMarketAbi, 'nonpayable', 'accrueAndRead'>;
 
-/** A borrower's account as an adapter reads it, by one of the protocol's markets. */
-interface Account {
-  readonly adapter: Address;
-  readonly borrower: Address;
-  readonly market: Hex;
+/** A block, and the client's reads of it. */
+interface At {
+  readonly block: Block;
+  readonly reads: Reads;
 }
 
 /**
  * Reads guards and the loans they watch.
  * @param keeper the sender of simulated rescues.
- * @param partsOf tells a loan's assets apart; absent: nothing does.
  */
 export function createGuardReader(
   client: ChainClient,
   { own: { loanGuard }, lending }: Pick<AddressBook, 'own' | 'lending'>,
   keeper: Address,
-  partsOf?: PartsReader,
 ): GuardReader {
   const contract = { address: loanGuard, abi: loanGuardAbi } as const;
   /** By guard ID: the tag of the terms as last read. */
@@ -117,62 +109,55 @@ export function createGuardReader(
     return toGuard(guardId, answer);
   }
 
-  /** Undefined if it cannot be read: the loan's health does not depend on it. */
-  async function readForcedDebts(
-    { adapter, borrower }: Account,
-    blockNumber: bigint,
-  ): Promise<readonly Address[] | undefined> {
-    const contract = { address: adapter, abi: lendingMarketAbi } as const;
-    try {
-      const asked = { ...contract, functionName: 'forcedMarkets', args: [borrower], blockNumber } as const;
-      const markets = await client.readContract(asked);
-      if (markets.length === 0) return [];
-      const contracts = markets.map((market) => ({ ...contract, functionName: 'repayToken', args: [market] }) as const);
-      return await client.multicall({ ...inOneCall, allowFailure: false, contracts, blockNumber });
-    } catch {
-      return undefined;
-    }
+  /** Tokens of the markets whose debt can be liquidated at any health; undefined if they cannot be read. */
+  async function forcedDebts(reads: Reads, { protocol, forcedMarkets }: GuardedLoan) {
+    if (forcedMarkets === undefined || forcedMarkets.length === 0) return forcedMarkets && [];
+    const adapter = { address: protocol.adapter, abi: lendingMarketAbi, functionName: 'repayToken' } as const;
+    const contracts = forcedMarkets.map((market) => ({ ...adapter, args: [market] }) as const);
+    return readOrUndefined(reads.multicall({ ...inOneCall, allowFailure: false, contracts }));
   }
 
-  async function readHealth(account: Account, block: Block): Promise<{ health: LoanHealth; position: Position }> {
-    const { adapter: address, borrower, market } = account;
-    const protocol = protocolName(lending, address);
-    // The contract's own read before a rescue, simulated instead of mined.
-    const call = { address, abi: lendingMarketAbi, functionName: 'accrueAndRead', args: [borrower, market] } as const;
-    const [{ result: position }, forcedDebts] = await Promise.all([
-      client.simulateContract({ ...call, blockNumber: block.number }),
-      readForcedDebts(account, block.number),
-    ]).catch((error) => {
+  /** Throws `market_unavailable` if the adapter refuses. */
+  const loanBy = (reads: Reads, account: Account): Promise<GuardedLoan> =>
+    readByAdapter(reads, account).catch((error) => {
       const refusal = refusalOf(error);
       if (refusal === undefined) throw error;
       const why = contractErrorName(refusal.data);
-      throw new BowlineError('market_unavailable', `${protocol} cannot report this account's health now (${why}).`, {
+      const named = protocolName(lending, account.adapter);
+      throw new BowlineError('market_unavailable', `${named} cannot report this account's health now (${why}).`, {
         retryable: true,
         cause: error,
       });
     });
-    const { debtValue, weightedCollateralValue } = position;
-    const healthWad = healthWadOf(weightedCollateralValue, debtValue);
-    const health = { borrower, block, protocol, ...(healthWad !== undefined && { healthWad }) };
-    return { health: { ...health, ...(forcedDebts && { forcedDebts }) }, position };
+
+  const now = async () => {
+    const block = await newestBlock(client);
+    return { block, reads: atBlock(client, block.number) };
+  };
+
+  async function healthOf({ block, reads }: At, account: Account): Promise<LoanHealth & { loan: GuardedLoan }> {
+    const loan = await loanBy(reads, account);
+    const forced = await forcedDebts(reads, loan);
+    const { adapter, borrower } = account;
+    const { healthWad } = loan;
+    return {
+      ...{ loan, borrower, block, protocol: protocolName(lending, adapter) },
+      ...(healthWad !== undefined && { healthWad }),
+      ...(forced && { forcedDebts: forced }),
+    };
   }
 
-  async function readLoan(borrower: Address, { adapter, anyMarket }: LendingProtocol, block: Block): Promise<Loan> {
-    const unit = { address: adapter, abi: lendingMarketAbi, functionName: 'numeraire', args: [anyMarket] } as const;
-    const [{ health, position }, numeraire, parts] = await Promise.all([
-      readHealth({ adapter, borrower, market: anyMarket }, block),
-      client.readContract({ ...unit, blockNumber: block.number }),
-      partsOf?.(adapter, { borrower, market: anyMarket }),
+  async function loanIn(at: At, borrower: Address, protocol: LendingProtocol): Promise<Loan> {
+    const { adapter, anyMarket: market } = protocol;
+    const unit = { address: adapter, abi: lendingMarketAbi, functionName: 'numeraire', args: [market] } as const;
+    const [{ loan, ...health }, numeraire, parts] = await Promise.all([
+      healthOf(at, { adapter, borrower, market }),
+      at.reads.readContract(unit),
+      readAssets(at.reads, protocol, borrower),
     ]);
-    if (numeraire !== zeroAddress) {
-      throw new BowlineError('market_unavailable', `${health.protocol} does not count in US dollars.`);
-    }
-    return {
-      ...health,
-      debtUsdWad: position.debtValue,
-      weightedCollateralUsdWad: position.weightedCollateralValue,
-      ...(parts && { parts }),
-    };
+    requireDollars(protocol, [numeraire]);
+    const { debtUsdWad, weightedUsdWad: weightedCollateralUsdWad } = loan;
+    return { ...health, debtUsdWad, weightedCollateralUsdWad, ...(parts && { parts }) };
   }
 
   const ofAccount = (isAccounts: (guard: Guard) => boolean, limit: number) =>
@@ -204,42 +189,30 @@ export function createGuardReader(
 
     loan: (borrower) =>
       asking(async () => {
-        const block = await newestBlock(client);
-        const loans = await Promise.all(lending.map((protocol) => readLoan(borrower, protocol, block)));
+        const at = await now();
+        const loans = await Promise.all(lending.map((protocol) => loanIn(at, borrower, protocol)));
         return loans.reduce(weaker);
       }),
 
-    healthOf: (guard) => asking(async () => (await readHealth(guard, await newestBlock(client))).health),
-
-    guardedLoan: (guard) =>
+    healthOf: (guard) =>
       asking(async () => {
-        const { health, position } = await readHealth(guard, await newestBlock(client));
-        const { adapter, market } = guard;
-        return {
-          protocol: { adapter },
-          markets: [{ market, debt: position.marketDebt }],
-          debtUsdWad: position.debtValue,
-          weightedUsdWad: position.weightedCollateralValue,
-          healthWad: health.healthWad,
-          chainlinkHealthWad: undefined,
-          // Tokens stand for their markets: here it matters only whether there are any.
-          forcedMarkets: health.forcedDebts,
-          prices: { [market.toLowerCase()]: position.repayTokenPriceWad },
-        };
+        const { loan: _, ...health } = await healthOf(await now(), guard);
+        return health;
       }),
+
+    guardedLoan: (guard) => asking(async () => loanBy((await now()).reads, guard)),
 
     preview: (guardId) =>
       asking(async () => {
         try {
-          const call = { ...contract, functionName: 'rescue', args: [guardId], account: keeper } as const;
-          const { result: repay } = await client.simulateContract(call);
-          return { guardId, due: true, repay };
+          const call = { account: keeper, to: loanGuard, data: rescueData(guardId) };
+          return { repay: repaidIn((await client.call(call)).data ?? '0x') };
         } catch (error) {
           const refusal = refusalOf(error);
           if (refusal === undefined) throw error;
           const name = contractErrorName(refusal.data);
           if (name === 'guard_unknown') throw unknownGuard(guardId);
-          return { guardId, due: false, error: name };
+          return { error: name };
         }
       }),
   };

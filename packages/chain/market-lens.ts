@@ -14,8 +14,8 @@ import {
 } from 'viem';
 import { marketLensAbi } from '../../abis/index.ts';
 import { marketLensCode } from '../../abis/market-lens.ts';
-import { erc20Abi } from './chain-abis.ts';
 import { type ChainClient, nobody, runLens, type Supposed } from './chain-client.ts';
+import { erc20Abi } from './erc20-abi.ts';
 
 type Abi = typeof marketLensAbi;
 type Question = 'read' | 'ask';

@@ -7,9 +7,9 @@ import type { Address } from '@bowline/core/domain/units';
 import { type Verdict, verdictCodes } from '@bowline/core/domain/verdict';
 import { type ContractFunctionReturnType, decodeAbiParameters, encodeAbiParameters, getAbiItem } from 'viem';
 import { planRegistryAbi } from '../../abis/index.ts';
-import { erc20Abi } from './chain-abis.ts';
 import { asking, type ChainClient, inOneCall, newestBlock } from './chain-client.ts';
 import { contractErrorName } from './contract-error.ts';
+import { erc20Abi } from './erc20-abi.ts';
 import { refusalOf, UnknownAnswer } from './errors.ts';
 import {
   bits,

@@ -2,18 +2,9 @@
 
 import type { Asset, TradedAsset } from '@bowline/core/domain/assets';
 import type { Block, ChainFacts, Limits, Priced, Side, Size } from '@bowline/core/domain/facts';
-import type { GuardedLoan } from '@bowline/core/domain/guarded-loan';
+import type { GuardedLoan, Means } from '@bowline/core/domain/guarded-loan';
 import type { Health } from '@bowline/core/domain/loan-health';
-import type {
-  BarePlan,
-  Funds,
-  Guard,
-  Loan,
-  LoanHealth,
-  Plan,
-  RescuePreview,
-  Run,
-} from '@bowline/core/domain/permissions';
+import type { BarePlan, Guard, Loan, LoanHealth, Plan, Run } from '@bowline/core/domain/permissions';
 import type { Call } from '@bowline/core/domain/sending';
 import type { Address } from '@bowline/core/domain/units';
 
@@ -109,8 +100,8 @@ export interface GuardReader {
   healthOf(guard: Guard): Promise<LoanHealth>;
   /** The same loan with what a rescue depends on. Chainlink's prices are not read. Throws like `healthOf`. */
   guardedLoan(guard: Guard): Promise<GuardedLoan>;
-  /** Throws `unknown_guard`. */
-  preview(guardId: bigint): Promise<RescuePreview>;
+  /** What this keeper's rescue would do now, by a simulation of the exact call. Throws `unknown_guard`. */
+  preview(guardId: bigint): Promise<JudgedRescue>;
 }
 
 interface GuardsRead {
@@ -158,8 +149,8 @@ export interface BatchPreviewer {
 
 /** Throws like MarketReader. */
 export interface GuardFundsReader {
-  /** The funder's repay tokens and the guard contract's allowance of them, now, in order; undefined: unreadable. */
-  guardFunds(guards: readonly Guard[]): Promise<readonly (Funds | undefined)[]>;
+  /** What a rescue by each guard would find now, in order; undefined: unreadable. */
+  guardFunds(guards: readonly Guard[]): Promise<readonly (Means | undefined)[]>;
 }
 
 /** Token balances of accounts. */

@@ -16,12 +16,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'packages/core/registry/bsc-testnet.json',
     'packages/chain/check-address-book.ts',
   ],
-  'the page’s file of the protocol, and the list of these files': [
-    'web/app/chain/lending/venus.ts',
-    'web/app/chain/lending/readers.ts',
-  ],
-  'the agent’s lens of the protocol, and the list of these files': [
+  'the reader of the protocol and its lens, and the lists of these files': [
     'packages/chain/lending/lenses.ts',
+    'packages/chain/lending/readers.ts',
+    'packages/chain/lending/venus-lens.ts',
     'packages/chain/lending/venus.ts',
   ],
   'the deployment of its adapter, and the record that has it': [

@@ -1,3 +1,4 @@
+import { erc20Abi } from '@bowline/chain/erc20-abi';
 import { coverageOf } from '@bowline/core/domain/guard-cover';
 import { withShares } from '@bowline/core/domain/guard-shares';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
@@ -19,7 +20,6 @@ import { loanGuardAbi, readLensAbi } from '../../abis/index.ts';
 import { ActsContext, ActsProvider } from '../app/acts/use-acts.tsx';
 import { earlier, thisMoment } from '../app/api/age.ts';
 import type { Settings } from '../app/api/settings.ts';
-import { erc20Abi } from '../app/chain/abis.ts';
 import { approveStep } from '../app/chain/approve.ts';
 import { agentsWord, coverageWords } from '../app/chain/coverage/coverage-words.ts';
 import { asOfReadings, type Covered } from '../app/chain/coverage/use-covered.ts';

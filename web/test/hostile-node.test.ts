@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { erc20Abi } from '@bowline/chain/erc20-abi';
+import { beginReading } from '@bowline/chain/one-call';
 import { createPublicClient, custom, encodeFunctionResult, type Hex, pad, toHex } from 'viem';
 import { expect, onTestFinished, test } from 'vitest';
 import { readLensAbi } from '../../abis/index.ts';
-import { erc20Abi } from '../app/chain/abis.ts';
 import type { ChainClient } from '../app/chain/client.ts';
-import { beginReading } from '../app/chain/one-call.ts';
 import { hostileNode } from './hostile/node.ts';
 
 // The harness of hostile.test.ts itself.

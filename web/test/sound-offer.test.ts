@@ -1,3 +1,4 @@
+import { erc20Abi } from '@bowline/chain/erc20-abi';
 import {
   concat,
   encodeAbiParameters,
@@ -12,7 +13,6 @@ import { expect, test } from 'vitest';
 import { feeds, pancake, tokens } from '../../lab/world/addresses.ts';
 import { agreedSettings } from '../app/api/pinned.ts';
 import { outcomeOf } from '../app/buy/outcome.ts';
-import { erc20Abi } from '../app/chain/abis.ts';
 import { decodeQuote } from '../desk-quote.ts';
 import type { Agent } from '../server/agent.ts';
 import { createBuy } from '../server/buy.ts';

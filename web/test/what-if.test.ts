@@ -1,4 +1,8 @@
+import type { Supposed } from '@bowline/chain/lending/reader';
+import { previewAt } from '@bowline/chain/lending/rescue-preview';
+import { fundedDownTo } from '@bowline/core/domain/funded-prices';
 import { coverageOf } from '@bowline/core/domain/guard-cover';
+import { collateralsOf, perToken, priceAt, valuesAt } from '@bowline/core/domain/loan-prices';
 import { type Address, createPublicClient, type Hex, http, pad, parseAbi, parseEther } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { lendingMarketAbi, loanGuardAbi } from '../../abis/index.ts';
@@ -10,10 +14,6 @@ import { priceUsd8 } from '../../lab/world/prices.ts';
 import { type DeployedChain, startDeployedChain } from '../../packages/chain/test/deployed-chain.ts';
 import { approve } from '../../test/local/accounts.ts';
 import type { Settings } from '../app/api/settings.ts';
-import { collateralsOf, fundedDownTo, perToken, priceAt } from '../app/chain/coverage/what-if.ts';
-import { accountAt } from '../app/chain/lending/account.ts';
-import { previewAt } from '../app/chain/lending/preview.ts';
-import type { Supposed } from '../app/chain/lending/reader.ts';
 import { readGuarded, readGuardedById } from '../app/chain/read-guarded.ts';
 import type { Guard } from '../app/chain/read-guards.ts';
 import type { Loan } from '../app/chain/read-loan.ts';
@@ -110,7 +110,7 @@ async function compare(account: Address, usd8: Prices) {
   const prices = supposed(usd8);
   const at = `${account} ${JSON.stringify(usd8, (_, value) => String(value))}`;
   const { account: asked, rescues } = await previewAt(client(), settings.contracts.loanGuard, loan, [guard], prices);
-  const own = accountAt(loan, prices);
+  const own = valuesAt(loan, prices);
   const real = await truth(usd8, guard);
   for (const said of [asked, own]) {
     expect(bps(said.debtUsdWad, real.debtValue), at).toBeLessThanOrEqual(1n);

@@ -45,7 +45,7 @@ export async function openNotices(
   const post = createPost({ resolve: createResolve(), isAllowed });
   const { isCurrent } = registrations;
   const deliveries = createDeliveries({ post, isCurrent, clock, timers, random: Math.random, log });
-  const funds = createGuardFunds(client, book.own.loanGuard, assets);
+  const funds = createGuardFunds(client, book);
   const told = { plans, guards, funds, assets };
   const notices = createNotices({ ...told, registrations, deliveries, chainId, clock, timers, log });
   const register = createRegister({

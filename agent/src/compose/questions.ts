@@ -1,8 +1,6 @@
 import { createPermissionDrafter } from '@bowline/chain/drafts/permissions';
 import { createSwapDrafter } from '@bowline/chain/drafts/swap';
 import { createGuardReader } from '@bowline/chain/guard-reader';
-import { lensesOf } from '@bowline/chain/lending/lenses';
-import { createPartsReader } from '@bowline/chain/lending/parts';
 import { createPlanReader } from '@bowline/chain/plan-reader';
 import { createPriceReader } from '@bowline/chain/price-reader';
 import { createRepayTokenReader } from '@bowline/chain/repay-token';
@@ -42,7 +40,7 @@ export function openReaders({ client, book }: Chain, { sender }: Keeper) {
   const { own, assets } = book;
   return {
     plans: createPlanReader(client, own, assets),
-    guards: createGuardReader(client, book, sender.address, createPartsReader(client, lensesOf(client, book.lending))),
+    guards: createGuardReader(client, book, sender.address),
     prices: createPriceReader(client, book),
     sourcePrices: createSourcePriceReader(client),
   };

@@ -35,15 +35,17 @@ export const previewRescue = defineTool({
     step(asking, 1, 2, 'Simulating the rescue');
     const [preview, loan] = await Promise.all([context.chain.preview(guardId), context.chain.healthOf(guard)]);
     const token = assetAt(context, guard.repayToken);
+    const repay = 'repay' in preview ? preview.repay : undefined;
     return {
       guard: guardId.toString(),
       borrower: guard.borrower,
-      would_rescue: preview.due,
-      repay: preview.due
-        ? { token: token?.symbol ?? guard.repayToken, amount: formatUnits(preview.repay, token?.decimals ?? 0) }
-        : null,
-      reason: preview.due ? null : preview.error,
-      triggered_by: preview.due ? triggeredBy(guard, loan) : null,
+      would_rescue: repay !== undefined,
+      repay:
+        repay === undefined
+          ? null
+          : { token: token?.symbol ?? guard.repayToken, amount: formatUnits(repay, token?.decimals ?? 0) },
+      reason: 'error' in preview ? preview.error : null,
+      triggered_by: repay === undefined ? null : triggeredBy(guard, loan),
       trigger_health: formatUnits(guard.triggerHealthWad, 18),
       target_health: formatUnits(guard.targetHealthWad, 18),
       price_source: guard.priceSource ?? null,

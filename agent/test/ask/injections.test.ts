@@ -73,7 +73,7 @@ function hostileWorld({ channel, order }: Injection): ToolContext {
   };
   const preview: ToolContext['chain']['preview'] = async () => {
     if (channel === 'failure') throw new BowlineError('market_unavailable', order);
-    return { guardId: 1n, due: false, error: 'not_due' };
+    return { error: 'not_due' };
   };
   const [first, ...rest] = world.assets;
   const assets = channel === 'token' && first ? [{ ...first, name: order }, ...rest] : world.assets;

@@ -99,7 +99,10 @@ function desk(registered: readonly Address[], changes: Partial<World> = {}) {
         return { guards, total: guards.length, unread: 0 };
       },
     },
-    funds: { guardFunds: async (guards) => guards.map(() => world.held) },
+    funds: {
+      guardFunds: async (guards) =>
+        guards.map(({ repayToken: marketToken }) => world.held && { ...world.held, marketToken, isRepayPaused: false }),
+    },
     registrations: {
       of: (account) => [webhooks.get(account) ?? []].flat(),
       owners: () => [...webhooks.keys()],

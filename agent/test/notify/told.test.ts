@@ -97,7 +97,7 @@ async function telling(account: Address, changes: Partial<NoticeDeps> = {}) {
   const notices = createNotices({
     plans: executorDeps(world).reader,
     guards: loanGuardDeps(world).reader,
-    funds: createGuardFunds(connectChain(rpc), book.own.loanGuard, book.assets),
+    funds: createGuardFunds(connectChain(rpc), book),
     registrations,
     deliveries,
     assets: book.assets,

@@ -63,11 +63,7 @@ export function createReaders(chain: Chain, line: Pick<Line, 'read'>, guardIds: 
         unread: 0,
       })),
     preview: (guardId) =>
-      line.read((block) =>
-        isFallen(guardId, block)
-          ? { guardId, due: true, repay: 100n * WAD }
-          : { guardId, due: false, error: 'health_not_below_trigger' },
-      ),
+      line.read((block) => (isFallen(guardId, block) ? { repay: 100n * WAD } : { error: 'health_not_below_trigger' })),
     balances: (_owner, tokens) => line.read(() => tokens.map(() => WAD)),
     guard: notModelled,
     guardsOf: notModelled,

@@ -197,8 +197,7 @@ export const world: ToolContext = {
     }),
     healthOf: async ({ borrower }) => world.chain.loan(borrower),
     guardedLoan: async () => Promise.reject(new Error('not asked')),
-    preview: async (guardId) =>
-      guardId === 1n ? { guardId, due: true, repay: 208n * WAD } : { guardId, due: false, error: 'cooling_down' },
+    preview: async (guardId) => (guardId === 1n ? { repay: 208n * WAD } : { error: 'cooling_down' }),
   },
 };
 

@@ -1,6 +1,6 @@
-import { erc20Abi } from '@bowline/chain/chain-abis';
 import { connectChain } from '@bowline/chain/chain-client';
 import { createSwapDrafter } from '@bowline/chain/drafts/swap';
+import { erc20Abi } from '@bowline/chain/erc20-abi';
 import { createGuardReader } from '@bowline/chain/guard-reader';
 import { createMarketReader } from '@bowline/chain/market-reader';
 import { createPlanReader } from '@bowline/chain/plan-reader';

@@ -2,8 +2,8 @@ import { pathOf } from '@bowline/core/domain/route';
 import type { DraftCall, SwapDraft, SwapDrafter, SwapOrder } from '@bowline/core/domain/swap-draft';
 import type { Address } from '@bowline/core/domain/units';
 import { encodeFunctionData, parseAbi } from 'viem';
-import { erc20Abi } from '../chain-abis.ts';
 import { asking, type ChainClient } from '../chain-client.ts';
+import { erc20Abi } from '../erc20-abi.ts';
 import { isAnswer } from '../errors.ts';
 
 const approveAbi = parseAbi(['function approve(address spender, uint256 amount) returns (bool)']);

@@ -36,20 +36,6 @@ export interface LendingLens {
   estimate(accounts: readonly Account[]): Promise<readonly (Values | undefined)[]>;
 }
 
-/** What one market adds to an account's values. */
-export interface MarketPart {
-  /** As the adapter names it; absent for debt outside the markets, at a fixed price. */
-  readonly market?: Hex;
-  readonly debtWad: bigint;
-  readonly weightedWad: bigint;
-}
-
-/** Tells one account's markets apart. */
-export interface PartsLens {
-  /** At the newest block, or two if one comes meanwhile. Undefined: only the adapter can read the account. */
-  parts(account: Account): Promise<readonly MarketPart[] | undefined>;
-}
-
 /** The node does not run code that is sent with a call. */
 export class LensUnsupported extends Error {
   constructor() {

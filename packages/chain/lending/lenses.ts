@@ -1,21 +1,20 @@
 import type { LendingProtocol } from '@bowline/core/domain/lending';
 import type { Address } from '@bowline/core/domain/units';
 import type { ChainClient } from '../chain-client.ts';
-import type { LendingLens, PartsLens } from './lens.ts';
-import { createVenusLens, venusName } from './venus.ts';
+import type { LendingLens } from './lens.ts';
+import { venus } from './venus.ts';
+import { createVenusLens } from './venus-lens.ts';
 
-type Lens = LendingLens & PartsLens;
-
-const makers: Readonly<Record<string, (client: ChainClient, adapter: Address) => Lens>> = {
-  [venusName]: createVenusLens,
+const makers: Readonly<Record<string, (client: ChainClient, adapter: Address) => LendingLens>> = {
+  [venus.name]: createVenusLens,
 };
 
 /** The lenses of the listed protocols that have one, by adapter in lower case. */
 export function lensesOf(
   client: ChainClient,
   protocols: readonly Pick<LendingProtocol, 'name' | 'adapter'>[],
-): ReadonlyMap<string, Lens> {
-  const lenses = new Map<string, Lens>();
+): ReadonlyMap<string, LendingLens> {
+  const lenses = new Map<string, LendingLens>();
   for (const { name, adapter } of protocols) {
     const make = makers[name];
     if (make) lenses.set(adapter.toLowerCase(), make(client, adapter));

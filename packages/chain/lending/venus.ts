@@ -1,244 +1,144 @@
-// Venus accounts by contracts/lens/VenusLens.sol, and what they are worth at later prices.
+import type { PricedPart } from '@bowline/core/domain/guarded-loan';
+import { WAD } from '@bowline/core/domain/units';
+import { type Address, pad, parseAbi, slice, zeroAddress } from 'viem';
+import { lendingMarketAbi } from '../../../abis/index.ts';
+import { inOneCall, type Reads } from '../reads.ts';
+import type { LendingReader } from './reader.ts';
+import { supposePrices } from './supposed-prices.ts';
 
-import { BowlineError } from '@bowline/core/domain/result';
-import { type Address, type Hex, WAD } from '@bowline/core/domain/units';
-import { decodeFunctionResult, encodeFunctionData, keccak256, pad, zeroAddress } from 'viem';
-import { venusLensAbi } from '../../../abis/index.ts';
-import { venusLensCode } from '../../../abis/venus-lens.ts';
-import { type ChainClient, runLens } from '../chain-client.ts';
-import { nodeAnswer } from '../errors.ts';
-import {
-  type Account,
-  type LendingLens,
-  LensUnsupported,
-  type MarketPart,
-  type PartsLens,
-  type Values,
-} from './lens.ts';
+const comptrollerAbi = parseAbi([
+  'function getAssetsIn(address account) view returns (address[])',
+  'function vaiController() view returns (address)',
+  'function protocolPaused() view returns (bool)',
+  'function actionPaused(address market, uint8 action) view returns (bool)',
+  'function oracle() view returns (address)',
+  'function getEffectiveLtvFactor(address account, address vToken, uint8 strategy) view returns (uint256)',
+]);
 
-/** In the registry. */
-export const venusName = 'Venus';
+const oracleAbi = parseAbi(['function getUnderlyingPrice(address vToken) view returns (uint256)']);
 
+const vTokenAbi = parseAbi([
+  'function balanceOf(address) view returns (uint256)',
+  'function exchangeRateStored() view returns (uint256)',
+]);
+
+/** The comptroller's number for the repay action. */
+const REPAY = 3;
+/** The comptroller's number for weights by liquidation threshold. */
+const BY_THRESHOLD = 1;
+
+/** What one account has in one market. */
 interface Holding {
-  readonly vToken: Address;
-  /** The market's borrow index that `debt` is of. */
-  readonly index: bigint;
+  readonly thresholdWad: bigint;
+  readonly exchangeRate: bigint;
   /** In vTokens. */
   readonly balance: bigint;
+  /** Base units of the underlying token. */
   readonly debt: bigint;
 }
 
-interface Position {
-  /** The last reading failed. */
-  readonly isDoubted?: true;
-  /** The account's e-mode pool. */
-  readonly pool: bigint;
-  readonly vaiDebt: bigint;
-  readonly holdings: readonly Holding[];
-}
-
-/** What one vToken is worth to all accounts now. */
-interface Rates {
-  readonly priceWad: bigint;
-  readonly exchangeRate: bigint;
-  readonly index: bigint;
-  /** By source; zero if it has none. */
-  readonly sourcePricesWad: ReadonlyMap<Address, bigint>;
-  /** By pool. */
-  readonly thresholdsWad: ReadonlyMap<bigint, bigint>;
-}
-
-const keyOf = ({ borrower, market, priceSource = '0x' }: Account): string => `${borrower}${market}${priceSource}`;
-
-/** JSON-RPC: the node knows no state overrides, or no such call (EIP-1474). No later answer will be another. */
-const unsupportedCodes: ReadonlySet<number> = new Set([-32_601, -32_602, -32_004]);
-
-/** In a batch of calls, an answer may reach the wrong caller. */
-const otherAnswer = () => new BowlineError('chain_unavailable', 'The chain does not answer.', { retryable: true });
-
-export function createVenusLens(client: ChainClient, adapter: Address): LendingLens & PartsLens {
-  const positions = new Map<string, Position>();
-
-  async function run(question: Hex): Promise<Hex> {
-    try {
-      const data = await runLens(client, venusLensCode, question);
-      if (data === undefined) throw new LensUnsupported();
-      return data;
-    } catch (error) {
-      throw unsupportedCodes.has(nodeAnswer(error)?.code ?? 0) ? new LensUnsupported() : error;
-    }
-  }
-
-  async function readRates(known: readonly Position[], sources: readonly Address[]) {
-    const vTokens = [...new Set(known.flatMap(({ holdings }) => holdings.map(({ vToken }) => vToken)))];
-    const pools = [...new Set(known.map(({ pool }) => pool))];
-    const args = [adapter, vTokens, sources, pools] as const;
-    const question = encodeFunctionData({ abi: venusLensAbi, functionName: 'rates', args });
-    const data = await run(question);
-    const [asked, words] = decodeFunctionResult({ abi: venusLensAbi, functionName: 'rates', data });
-    if (asked !== keccak256(question)) throw otherAnswer();
-    const width = 3 + sources.length + pools.length;
-    const rates = new Map<Address, Rates>();
-    for (const [at, vToken] of vTokens.entries()) {
-      const from = pools.length + at * width;
-      const [priceWad = 0n, exchangeRate = 0n, index = 0n, ...others] = words.slice(from, from + width);
-      const thresholdsWad = new Map<bigint, bigint>();
-      for (const [of, pool] of pools.entries()) {
-        if (words[of] === 1n) thresholdsWad.set(pool, others[sources.length + of] ?? 0n);
-      }
-      const sourcePricesWad = new Map(sources.map((source, of) => [source, others[of] ?? 0n]));
-      rates.set(vToken, { priceWad, exchangeRate, index, sourcePricesWad, thresholdsWad });
-    }
-    return rates;
-  }
-
-  async function readPositions(accounts: readonly Account[]) {
-    const groups = groupsOf(accounts);
-    const question = encodeFunctionData({ abi: venusLensAbi, functionName: 'read', args: [adapter, groups] });
-    const data = await run(question);
-    const [asked, answers] = decodeFunctionResult({ abi: venusLensAbi, functionName: 'read', data });
-    if (asked !== keccak256(question)) throw otherAnswer();
-    const reads = answers.flatMap((words) => [...accountsIn(words)]);
-    if (reads.length > accounts.length) throw otherAnswer();
-    return reads;
-  }
-
-  /** A price may have been missing for one block: the position is estimated by until the next reading. */
-  function doubt(key: string): void {
-    const position = positions.get(key);
-    if (position === undefined || position.isDoubted) positions.delete(key);
-    else positions.set(key, { ...position, isDoubted: true });
-  }
-
+/** What a holding is worth, by the comptroller's sums and roundings. */
+export function worthOf({
+  thresholdWad,
+  exchangeRate,
+  balance,
+  debt,
+}: Holding): Pick<PricedPart, 'weightedAt' | 'debtAt'> {
+  const share = (thresholdWad * exchangeRate) / WAD;
   return {
-    async read(accounts) {
-      const reads = await readPositions(accounts);
-      return reads.map((read, at) => {
-        const account = accounts[at] as Account;
-        if (read === undefined) doubt(keyOf(account));
-        else positions.set(keyOf(account), read.position);
-        return read && valuesOf(account, read.values);
-      });
-    },
-
-    async parts(account) {
-      const [read] = await readPositions([account]);
-      if (read === undefined) return undefined;
-      const { position } = read;
-      const rates = await readRates([position], []);
-      return partsOf(position, rates);
-    },
-
-    async estimate(accounts) {
-      const keys = accounts.map(keyOf);
-      const known = keys.map((key) => positions.get(key));
-      if (positions.size > accounts.length) {
-        const watched = new Set(keys);
-        for (const key of positions.keys()) if (!watched.has(key)) positions.delete(key);
-      }
-      const sources = new Set<Address>();
-      for (const [at, { priceSource }] of accounts.entries()) {
-        if (known[at] !== undefined && priceSource !== undefined) sources.add(priceSource);
-      }
-      const read = known.filter((position) => position !== undefined);
-      if (read.length === 0) return known.map(() => undefined);
-      const rates = await readRates(read, [...sources]);
-      return accounts.map((account, at) => {
-        const position = known[at];
-        return position && valued(account, position, rates);
-      });
-    },
+    weightedAt: (priceWad) => (((share * priceWad) / WAD) * balance) / WAD,
+    debtAt: (priceWad) => (debt * priceWad) / WAD,
   };
 }
 
-function groupsOf(accounts: readonly Account[]) {
-  const groups: { market: Hex; source: Address; borrowers: Address[] }[] = [];
-  for (const { borrower, market, priceSource: source = zeroAddress } of accounts) {
-    const last = groups.at(-1);
-    // Without capitals, which viem would check by a hash each.
-    const plain = borrower.toLowerCase() as Address;
-    if (last?.market === market && last.source === source) last.borrowers.push(plain);
-    else groups.push({ market, source, borrowers: [plain] });
-  }
-  return groups;
-}
+/** Markets are the addresses of vTokens and of the VAI controller, in 32 bytes. */
+export const venus: LendingReader = {
+  name: 'Venus',
 
-const valuesOf = ({ priceSource }: Account, { weightedBySource, ...values }: Required<Values>): Values =>
-  priceSource === undefined ? values : { ...values, weightedBySource };
+  async held(client, { core, adapter }, account) {
+    const comptroller = { address: core, abi: comptrollerAbi } as const;
+    const [entered, vaiController] = await client.multicall({
+      ...inOneCall,
+      allowFailure: false,
+      contracts: [
+        { ...comptroller, functionName: 'getAssetsIn', args: [account] },
+        { ...comptroller, functionName: 'vaiController' },
+      ],
+    });
+    const ofVai = { address: adapter, abi: lendingMarketAbi, functionName: 'storedDebt' } as const;
+    const [vaiDebt, ...vTokens] = await Promise.all([
+      // Debt in VAI is not in any market that an account can enter.
+      vaiController === zeroAddress ? 0n : client.readContract({ ...ofVai, args: [account, pad(vaiController)] }),
+      ...entered.map(async (vToken) => ({ market: pad(vToken), supplied: await suppliedTo(client, vToken, account) })),
+    ]);
+    return vaiDebt > 0n ? [...vTokens, { market: pad(vaiController), supplied: 0n }] : vTokens;
+  },
 
-const HALF = 128n;
-const LOW = 2n ** HALF - 1n;
+  async isRepayPaused(client, { core }, market) {
+    const comptroller = { address: core, abi: comptrollerAbi } as const;
+    const paused = await client.multicall({
+      ...inOneCall,
+      allowFailure: false,
+      contracts: [
+        { ...comptroller, functionName: 'protocolPaused' },
+        { ...comptroller, functionName: 'actionPaused', args: [slice(market, 12), REPAY] },
+      ],
+    });
+    return paused.includes(true);
+  },
 
-/** The words of `VenusLens.readAccount`, one account after the other. */
-function* accountsIn(words: Hex): Generator<{ values: Required<Values>; position: Position } | undefined> {
-  let at = 2;
-  const word = () => {
-    const text = words.slice(at, at + 64);
-    at += 64;
-    return text;
-  };
-  const pair = () => {
-    const both = BigInt(`0x${word()}`);
-    return [both >> HALF, both & LOW] as const;
-  };
-  while (at < words.length) {
-    const first = BigInt(`0x${word()}`);
-    if ((first & 0xffn) !== 0n) {
-      yield undefined;
-      continue;
-    }
-    const [debtValue, weightedCollateralValue] = pair();
-    const [vaiDebt, weightedBySource] = pair();
-    const holdings: Holding[] = [];
-    for (let left = (first >> 8n) & 0xffn; left > 0n; left -= 1n) {
-      const market = word();
-      const [balance, debt] = pair();
-      holdings.push({ vToken: `0x${market.slice(0, 40)}`, index: BigInt(`0x${market.slice(40)}`), balance, debt });
-    }
-    const position = { pool: first >> 16n, vaiDebt, holdings };
-    yield { values: { debtValue, weightedCollateralValue, weightedBySource }, position };
-  }
-}
+  async parts(client, { core }, account, owed) {
+    const comptroller = { address: core, abi: comptrollerAbi } as const;
+    const [oracle, vaiController] = await client.multicall({
+      ...inOneCall,
+      allowFailure: false,
+      contracts: [
+        { ...comptroller, functionName: 'oracle' },
+        { ...comptroller, functionName: 'vaiController' },
+      ],
+    });
+    return Promise.all(
+      owed.map(async ({ market, debt }) => {
+        // Venus values VAI at one USD, and takes none as collateral.
+        if (market === pad(vaiController)) {
+          return { market, priceWad: 0n, weightedAt: () => 0n, debtAt: () => debt };
+        }
+        const vToken = slice(market, 12);
+        const [priceWad, thresholdWad, balance, exchangeRate] = await client.multicall({
+          ...inOneCall,
+          allowFailure: false,
+          contracts: [
+            { address: oracle, abi: oracleAbi, functionName: 'getUnderlyingPrice', args: [vToken] },
+            { ...comptroller, functionName: 'getEffectiveLtvFactor', args: [account, vToken, BY_THRESHOLD] },
+            { address: vToken, abi: vTokenAbi, functionName: 'balanceOf', args: [account] },
+            { address: vToken, abi: vTokenAbi, functionName: 'exchangeRateStored' },
+          ],
+        });
+        return { market, priceWad, ...worthOf({ thresholdWad, exchangeRate, balance, debt }) };
+      }),
+    );
+  },
 
-/** What a holding is worth by the comptroller's sums; undefined without a price. */
-function worthOf({ index, balance, debt }: Holding, of: Rates | undefined, pool: bigint) {
-  if (of === undefined || of.priceWad === 0n || index === 0n) return undefined;
-  const thresholdWad = balance === 0n ? 0n : of.thresholdsWad.get(pool);
-  if (thresholdWad === undefined) return undefined;
-  const share = (thresholdWad * of.exchangeRate) / WAD;
-  return {
-    debtValue: debt === 0n ? 0n : (((debt * of.index) / index) * of.priceWad) / WAD,
-    weightedAt: (priceWad: bigint) => (((share * priceWad) / WAD) * balance) / WAD,
-  };
-}
+  async supposing(client, { core }, prices) {
+    const oracle = await client.readContract({ address: core, abi: comptrollerAbi, functionName: 'oracle' });
+    // It is asked by market, and by token.
+    const both = prices.flatMap(({ market, token, priceWad }) =>
+      [slice(market, 12), token].map((of) => ({ of, priceWad })),
+    );
+    return supposePrices(client, oracle, both);
+  },
+};
 
-/** The comptroller's sums, at the rates of now. */
-function valued(account: Account, position: Position, rates: ReadonlyMap<Address, Rates>): Values | undefined {
-  let debtValue = position.vaiDebt;
-  let weightedCollateralValue = 0n;
-  let weightedBySource = 0n;
-  for (const holding of position.holdings) {
-    const of = rates.get(holding.vToken);
-    const worth = worthOf(holding, of, position.pool);
-    if (of === undefined || worth === undefined) return undefined;
-    debtValue += worth.debtValue;
-    if (holding.balance === 0n) continue;
-    weightedCollateralValue += worth.weightedAt(of.priceWad);
-    if (account.priceSource === undefined) continue;
-    const sourceWad = of.sourcePricesWad.get(account.priceSource) ?? 0n;
-    weightedBySource += worth.weightedAt(sourceWad === 0n ? of.priceWad : sourceWad);
-  }
-  return valuesOf(account, { debtValue, weightedCollateralValue, weightedBySource });
-}
-
-/** The summands of `valued`. */
-function partsOf({ pool, vaiDebt, holdings }: Position, rates: ReadonlyMap<Address, Rates>): MarketPart[] | undefined {
-  const parts: MarketPart[] = vaiDebt === 0n ? [] : [{ debtWad: vaiDebt, weightedWad: 0n }];
-  for (const holding of holdings) {
-    const of = rates.get(holding.vToken);
-    const worth = worthOf(holding, of, pool);
-    if (of === undefined || worth === undefined) return undefined;
-    parts.push({ market: pad(holding.vToken), debtWad: worth.debtValue, weightedWad: worth.weightedAt(of.priceWad) });
-  }
-  return parts;
+/** Base units of the market's token. */
+async function suppliedTo(client: Reads, vToken: Address, account: Address): Promise<bigint> {
+  const of = { abi: vTokenAbi, address: vToken } as const;
+  const [shares, rate] = await client.multicall({
+    ...inOneCall,
+    allowFailure: false,
+    contracts: [
+      { ...of, functionName: 'balanceOf', args: [account] },
+      { ...of, functionName: 'exchangeRateStored' },
+    ],
+  });
+  return (shares * rate) / WAD;
 }

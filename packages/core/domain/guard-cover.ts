@@ -86,6 +86,7 @@ export function coverageOf<Unwatched extends string = never>(
   if (!sameAddress(loan.protocol.adapter, guard.adapter)) return unable('unknown');
   if (!sameAddress(means.marketToken, guard.repayToken)) return unable('token_changed');
   if (means.isRepayPaused) return unable('repay_paused');
+  if (means.isRepayPaused === undefined) return unable('unknown');
   const market = loan.markets.find((each) => sameAddress(each.market, guard.market));
   if (loan.healthWad === undefined || market === undefined || market.debt === 0n) return unable('no_debt');
   if (loan.weightedUsdWad === 0n) return unable('no_collateral');

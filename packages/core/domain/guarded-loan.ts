@@ -1,6 +1,7 @@
 // What is needed of a guard and its loan to say what a rescue could do. Times are unix seconds.
 
-import type { Funds, Guard } from './permissions.ts';
+import type { LoanValues } from './loan-health.ts';
+import type { Guard } from './permissions.ts';
 import { sameAddress } from './same-address.ts';
 import type { Address, Hex } from './units.ts';
 
@@ -38,32 +39,43 @@ export interface Means {
   readonly balance: bigint;
   /** The market's current repay token: a rescue in another token than agreed is refused. */
   readonly marketToken: Address;
-  readonly isRepayPaused: boolean;
+  /** Undefined if nothing here can tell it of the guard's protocol. */
+  readonly isRepayPaused: boolean | undefined;
 }
 
-/** A borrower's account in one lending protocol. Values in US dollars with 18 decimals. */
-export interface GuardedLoan {
+/**
+ * What an account's collateral and debt in one market are worth, at any price of its token: US dollars with 18 decimals,
+ * rounded as the protocol rounds. A price is that of 1e18 base units.
+ */
+export interface PricedPart {
+  readonly market: Hex;
+  /** The protocol's price now; zero if the protocol asks for none. */
+  readonly priceWad: bigint;
+  /** Weighted by the liquidation threshold. */
+  readonly weightedAt: (priceWad: bigint) => bigint;
+  readonly debtAt: (priceWad: bigint) => bigint;
+}
+
+/** A borrower's account in one lending protocol. */
+export interface GuardedLoan extends LoanValues {
   readonly protocol: { readonly adapter: Address };
   /** `debt` in base units of the market's token. */
   readonly markets: readonly { readonly market: Hex; readonly debt: bigint }[];
-  readonly debtUsdWad: bigint;
-  readonly weightedUsdWad: bigint;
-  /** Undefined without debt. */
-  readonly healthWad: bigint | undefined;
   /** The same with the collateral at Chainlink's prices; undefined without debt, or if it was not read. */
   readonly chainlinkHealthWad: bigint | undefined;
   /** Markets whose debt the protocol lets anyone liquidate at any health; undefined if that was not read. */
   readonly forcedMarkets: readonly Hex[] | undefined;
   /** Price of 1e18 base units, by market in lower case, for the markets with debt. */
   readonly prices: Readonly<Record<string, bigint>>;
+  /** What makes up collateral and debt; undefined if it could not be read. */
+  readonly parts?: readonly PricedPart[] | undefined;
 }
 
-/** A guard with its funder's money. Whether the market takes repayments was not read, so it is taken to. */
-export const fundedGuard = (guard: Guard, held: Funds | undefined): FundedGuard => ({
+export const fundedGuard = (guard: Guard, means: Means | undefined): FundedGuard => ({
   ...guard,
   triggerWad: guard.triggerHealthWad,
   targetWad: guard.targetHealthWad,
-  means: held && { ...held, marketToken: guard.repayToken, isRepayPaused: false },
+  means,
 });
 
 /**

@@ -7,6 +7,20 @@ import { mulDivDown, WAD } from './units.ts';
 export const healthWadOf = (weightedUsdWad: bigint, debtUsdWad: bigint): bigint | undefined =>
   debtUsdWad === 0n ? undefined : mulDivDown(weightedUsdWad, WAD, debtUsdWad);
 
+/** Values in US dollars with 18 decimals. */
+export interface LoanValues {
+  readonly debtUsdWad: bigint;
+  /** Collateral by liquidation threshold. */
+  readonly weightedUsdWad: bigint;
+  /** Undefined without debt. */
+  readonly healthWad: bigint | undefined;
+}
+
+export const loanValues = (debtUsdWad: bigint, weightedUsdWad: bigint): LoanValues => ({
+  ...{ debtUsdWad, weightedUsdWad },
+  healthWad: healthWadOf(weightedUsdWad, debtUsdWad),
+});
+
 /** A position as a guard's adapter reads it, in the protocol's unit; and its collateral at the prices of the guard's source. */
 interface Values {
   readonly debtValue: bigint;

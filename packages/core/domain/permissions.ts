@@ -125,12 +125,6 @@ export interface Loan extends LoanHealth {
   readonly parts?: readonly LoanPart[];
 }
 
-/** What a rescue would do now, by a simulation of the exact call. */
-export type RescuePreview =
-  | { readonly guardId: bigint; readonly due: true; readonly repay: bigint }
-  /** `error` is the contract's error name in lower_snake. */
-  | { readonly guardId: bigint; readonly due: false; readonly error: string };
-
 /** One rescue, as the contract's event tells of it. */
 export interface Rescue {
   readonly repaid: bigint;

@@ -1,8 +1,8 @@
+import { erc20Abi } from '@bowline/chain/erc20-abi';
 import { useQuery } from '@tanstack/react-query';
 import { maxUint128 } from 'viem';
 import { useConnection } from 'wagmi';
 import type { Trade } from '../../sound-offer.ts';
-import { erc20Abi } from '../chain/abis.ts';
 import { approveStep } from '../chain/approve.ts';
 import { useChain } from '../chain/client.ts';
 import { type Progress, useSteps } from '../chain/use-steps.ts';

@@ -1,6 +1,6 @@
+import { erc20Abi } from '@bowline/chain/erc20-abi';
 import { isAddressEqual, parseEventLogs, type TransactionReceipt } from 'viem';
 import type { Trade } from '../../sound-offer.ts';
-import { erc20Abi } from '../chain/abis.ts';
 
 /** The changes of a trade in its owner's wallet, in base units. */
 interface Outcome {

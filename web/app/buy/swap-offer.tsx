@@ -1,5 +1,5 @@
+import { erc20Abi } from '@bowline/chain/erc20-abi';
 import type { Order, Trade } from '../../sound-offer.ts';
-import { erc20Abi } from '../chain/abis.ts';
 import { type Proof, proofBy } from '../chain/proof.ts';
 import { TradeFacts } from '../parts/trade-facts.tsx';
 import { exactAmount } from '../words/amounts.ts';

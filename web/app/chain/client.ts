@@ -18,6 +18,8 @@ import {
 } from 'viem/actions';
 import { useClient } from 'wagmi';
 
+export { inOneCall } from '@bowline/chain/reads';
+
 /**
  * What the page asks of a chain. viem's public client has five times as many actions, among them recovery of signers,
  * names and filters: 28 kB more in the first load.
@@ -45,9 +47,3 @@ export function useChain(): ChainClient {
   if (client === undefined) throw new Error('the page knows no chain');
   return useMemo(() => client.extend(actionsOf as never) as unknown as ChainClient, [client]);
 }
-
-/**
- * Sends a list of reads as one eth_call without a deployed multicall contract. The answer returns as created code, at
- * most 24,576 bytes (EIP-170): inPages splits longer lists.
- */
-export const inOneCall = { deployless: true, batchSize: 0 } as const;

@@ -1,6 +1,6 @@
+import { erc20Abi } from '@bowline/chain/erc20-abi';
 import type { Address } from 'viem';
 import type { Asset } from '../api/settings.ts';
-import { erc20Abi } from './abis.ts';
 import { type ChainClient, inOneCall } from './client.ts';
 import { inPages } from './in-pages.ts';
 

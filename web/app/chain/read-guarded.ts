@@ -1,12 +1,11 @@
+import { type Asked, beginReading } from '@bowline/chain/one-call';
 import { protocolAt } from '@bowline/core/domain/lending';
 import type { Address } from 'viem';
 import { type Timed, timed } from '../api/freshness.ts';
 import type { Settings } from '../api/settings.ts';
 import type { ChainClient } from './client.ts';
-import { readByAdapter } from './lending/by-adapter.ts';
-import { type Asked, beginReading } from './one-call.ts';
 import { type Guard, type OwnedGuards, readGuard, readGuards } from './read-guards.ts';
-import { type Loan, readLoan } from './read-loan.ts';
+import { type Loan, readLoan, readLoanOf } from './read-loan.ts';
 
 /** A part of the reading, as it was last read. */
 export interface Latest<Part> {
@@ -95,13 +94,6 @@ async function readOthers(
     [...accounts.values()].map((guard) => timed(() => readLoanOf(client, settings, guard))),
   );
   return read.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-}
-
-/** Of a guard's borrower, in its protocol. */
-function readLoanOf(client: ChainClient, settings: Settings, guard: Guard): Promise<Loan> {
-  const protocol = protocolAt(settings.lending, guard.adapter);
-  if (protocol === undefined) return readByAdapter(client, settings, guard);
-  return readLoan(client, settings, protocol, guard.borrower);
 }
 
 /** A guard of anybody's, and its borrower's loan in the guard's protocol. */

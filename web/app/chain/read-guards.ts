@@ -1,14 +1,12 @@
+import { type Places, readMeans } from '@bowline/chain/guard-means';
+import { readOrUndefined } from '@bowline/chain/reads';
 import type { FundedGuard, Means } from '@bowline/core/domain/guarded-loan';
-import { protocolAt } from '@bowline/core/domain/lending';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { type Address, zeroAddress } from 'viem';
-import { lendingMarketAbi, loanGuardAbi } from '../../../abis/index.ts';
-import type { Lending } from '../api/settings.ts';
-import { erc20Abi } from './abis.ts';
+import { loanGuardAbi } from '../../../abis/index.ts';
 import { type ChainClient, inOneCall } from './client.ts';
 import { findOwn, type Looked } from './find-own.ts';
 import { inPages } from './in-pages.ts';
-import { readerOf } from './lending/readers.ts';
 
 const statuses = ['none', 'active', 'cancelled'] as const;
 
@@ -41,11 +39,6 @@ export interface OwnedGuards {
   readonly searchCause: unknown;
 }
 
-interface Places {
-  readonly loanGuard: Address;
-  readonly lending: readonly Lending[];
-}
-
 /**
  * The guards whose borrower or funder is the account, newest first. One that cannot be read keeps its last known values,
  * without its means: whether it is still active is unknown.
@@ -68,7 +61,7 @@ export async function readGuards(
   const has = (role: 'borrower' | 'funder') => (guard: Guard) => sameAddress(guard[role], account);
   const withMeans = await Promise.all(
     all.map(async (guard) => {
-      return { ...guard, means: kept.includes(guard) ? undefined : await readMeans(client, places, guard) };
+      return { ...guard, means: kept.includes(guard) ? undefined : await meansOf(client, places, guard) };
     }),
   );
   return {
@@ -90,7 +83,7 @@ export async function readGuards(
 export async function readGuard(client: ChainClient, places: Places, id: bigint): Promise<Guard> {
   const [guard] = await readPage(client, places.loanGuard, [id]);
   if (guard === undefined) throw new Error('The node answered another question.');
-  return { ...guard, means: await readMeans(client, places, guard) };
+  return { ...guard, means: await meansOf(client, places, guard) };
 }
 
 async function readPage(client: ChainClient, address: Address, ids: readonly bigint[]): Promise<readonly Guard[]> {
@@ -125,33 +118,7 @@ async function readPage(client: ChainClient, address: Address, ids: readonly big
   }));
 }
 
-/**
- * The means of an active guard; undefined if they cannot be read, because an unknown value never counts as enough: also
- * for an adapter that the registry does not list.
- */
-async function readMeans(
-  client: ChainClient,
-  { loanGuard, lending }: Places,
-  { status, funder, adapter, market, repayToken }: Guard,
-): Promise<Means | undefined> {
-  const protocol = protocolAt(lending, adapter);
-  if (status !== 'active' || protocol === undefined) return undefined;
-  const token = { address: repayToken, abi: erc20Abi } as const;
-  try {
-    const [[allowance, balance, marketToken], isRepayPaused] = await Promise.all([
-      client.multicall({
-        ...inOneCall,
-        allowFailure: false,
-        contracts: [
-          { ...token, functionName: 'allowance', args: [funder, loanGuard] },
-          { ...token, functionName: 'balanceOf', args: [funder] },
-          { address: adapter, abi: lendingMarketAbi, functionName: 'repayToken', args: [market] },
-        ],
-      }),
-      readerOf(protocol).isRepayPaused(client, protocol, market),
-    ]);
-    return { allowance, balance, marketToken, isRepayPaused };
-  } catch {
-    return undefined;
-  }
+/** The means of an active guard; undefined if they cannot be read, because an unknown value never counts as enough. */
+async function meansOf(client: ChainClient, places: Places, guard: Guard): Promise<Means | undefined> {
+  return guard.status === 'active' ? readOrUndefined(readMeans(client, places, guard)) : undefined;
 }

@@ -1,22 +1,22 @@
+import { erc20Abi } from '@bowline/chain/erc20-abi';
+import {
+  type LoanMarket as Market,
+  readByAdapter,
+  readLoan as readLoanIn,
+  readMarkets,
+} from '@bowline/chain/lending/loan';
 import type { GuardedLoan } from '@bowline/core/domain/guarded-loan';
-import { healthWadOf } from '@bowline/core/domain/loan-health';
-import { type Address, type Hex, zeroAddress, zeroHash } from 'viem';
-import { lendingMarketAbi } from '../../../abis/index.ts';
+import { protocolAt } from '@bowline/core/domain/lending';
+import { shortAddress } from '@bowline/core/domain/readable';
+import type { Address } from 'viem';
 import { assetAt, type Lending, type Settings } from '../api/settings.ts';
-import { erc20Abi } from './abis.ts';
 import { type ChainClient, inOneCall } from './client.ts';
-import type { Part } from './lending/reader.ts';
-import { readerOf } from './lending/readers.ts';
+import type { Guard } from './read-guards.ts';
 
-export interface LoanMarket {
-  /** As the protocol's adapter names it, in 32 bytes. */
-  readonly market: Hex;
-  readonly token: Address;
+/** A market with what the page shows and asks of its token. */
+export interface LoanMarket extends Market {
   readonly symbol: string;
   readonly decimals: number;
-  /** Base units of the token, as the protocol last stored them. */
-  readonly debt: bigint;
-  readonly supplied: bigint;
   readonly walletBalance: bigint;
   readonly allowance: bigint;
 }
@@ -25,12 +25,10 @@ export interface Loan extends GuardedLoan {
   readonly protocol: Lending;
   readonly borrower: Address;
   readonly markets: readonly LoanMarket[];
-  /** What makes up collateral and debt; undefined if it could not be read. */
-  readonly parts: readonly Part[] | undefined;
 }
 
 /**
- * Reads a borrower's account in a lending protocol as a guard does, through an eth_call of the guard's own reading.
+ * Reads a borrower's account in a lending protocol as a guard does.
  * @throws if any part of its health and its markets cannot be read, or if its values are not US dollars.
  */
 export async function readLoan(
@@ -39,77 +37,47 @@ export async function readLoan(
   protocol: Lending,
   borrower: Address,
 ): Promise<Loan> {
-  const { loanGuard, priceSource } = settings.contracts;
-  const adapter = { address: protocol.adapter, abi: lendingMarketAbi } as const;
-  const held = await readerOf(protocol).held(client, protocol, borrower);
-  const tokens = await client.multicall({
-    ...inOneCall,
-    allowFailure: false,
-    contracts: held.map(({ market }) => ({ ...adapter, functionName: 'repayToken', args: [market] }) as const),
-  });
-  const markets = await Promise.all(
-    held.map(async ({ market, supplied }, at): Promise<LoanMarket> => {
-      const token = tokens[at] as Address;
-      const listed = assetAt(settings, token);
-      const erc20 = { abi: erc20Abi, address: token } as const;
-      const [debt, numeraire, walletBalance, allowance, symbol, decimals] = await client.multicall({
-        ...inOneCall,
-        allowFailure: false,
-        contracts: [
-          { ...adapter, functionName: 'storedDebt', args: [borrower, market] },
-          { ...adapter, functionName: 'numeraire', args: [market] },
-          { ...erc20, functionName: 'balanceOf', args: [borrower] },
-          { ...erc20, functionName: 'allowance', args: [borrower, loanGuard] },
-          { ...erc20, functionName: 'symbol' },
-          { ...erc20, functionName: 'decimals' },
-        ],
-      });
-      // Everything below is printed in dollars.
-      if (numeraire !== zeroAddress) throw new Error(`${protocol.name} does not count in US dollars`);
-      const name = listed?.symbol ?? symbol;
-      return { market, token, symbol: name, decimals, debt, supplied, walletBalance, allowance };
-    }),
-  );
-  const owed = markets.filter(({ debt }) => debt > 0n);
-  const asked = owed.length > 0 ? owed : markets.slice(0, 1);
-  const [positions, forcedMarkets, chainlinkUsdWad, parts] = await Promise.all([
-    Promise.all(
-      asked.map(({ market }) =>
-        client.simulateContract({
-          ...adapter,
-          functionName: 'accrueAndRead',
-          args: [borrower, market],
-          account: borrower,
-        }),
-      ),
-    ),
-    readOrUndefined(client.readContract({ ...adapter, functionName: 'forcedMarkets', args: [borrower] })),
-    readOrUndefined(
-      client.readContract({
-        ...adapter,
-        functionName: 'weightedCollateralBy',
-        args: [priceSource, borrower, asked[0]?.market ?? zeroHash],
-      }),
-    ),
-    readOrUndefined(readerOf(protocol).parts(client, protocol, borrower, markets)),
+  const markets = await readMarkets(client, protocol, borrower);
+  const [loan, shown] = await Promise.all([
+    readLoanIn(client, protocol, borrower, markets, settings.contracts.priceSource),
+    Promise.all(markets.map((market) => withToken(client, settings, market, borrower))),
   ]);
-  const [first] = positions;
-  const debtUsdWad = first?.result.debtValue ?? 0n;
-  const weightedUsdWad = first?.result.weightedCollateralValue ?? 0n;
+  return { ...loan, protocol, borrower, markets: shown };
+}
+
+/**
+ * The loan of a guard's borrower. Through the guard's own adapter alone where the page has no reader of its protocol: what
+ * only the protocol tells, such as a pause, stays unknown, so no such guard is called guarded.
+ * @throws if it cannot be read.
+ */
+export async function readLoanOf(client: ChainClient, settings: Settings, guard: Guard): Promise<Loan> {
+  const { adapter, borrower, funder, repayToken: token } = guard;
+  const protocol = protocolAt(settings.lending, adapter);
+  if (protocol !== undefined) return readLoan(client, settings, protocol, borrower);
+  const [loan, of] = await Promise.all([
+    readByAdapter(client, guard),
+    withToken(client, settings, { market: guard.market, token, debt: 0n, supplied: 0n }, funder),
+  ]);
+  const name = shortAddress(adapter);
   return {
-    protocol,
-    borrower,
-    markets,
-    debtUsdWad,
-    weightedUsdWad,
-    forcedMarkets,
-    healthWad: healthWadOf(weightedUsdWad, debtUsdWad),
-    chainlinkHealthWad: chainlinkUsdWad === undefined ? undefined : healthWadOf(chainlinkUsdWad, debtUsdWad),
-    prices: Object.fromEntries(
-      asked.map(({ market }, at) => [market.toLowerCase(), positions[at]?.result.repayTokenPriceWad ?? 0n]),
-    ),
-    parts,
+    ...loan,
+    ...{ protocol: { name, scope: name, url: '', adapter, core: adapter }, borrower },
+    markets: loan.markets.map((market) => ({ ...of, ...market })),
   };
 }
 
-const readOrUndefined = <Value>(reading: Promise<Value>): Promise<Value | undefined> => reading.catch(() => undefined);
+/** @param payer whose tokens repay. */
+async function withToken(client: ChainClient, settings: Settings, market: Market, payer: Address): Promise<LoanMarket> {
+  const erc20 = { abi: erc20Abi, address: market.token } as const;
+  const [walletBalance, allowance, symbol, decimals] = await client.multicall({
+    ...inOneCall,
+    allowFailure: false,
+    contracts: [
+      { ...erc20, functionName: 'balanceOf', args: [payer] },
+      { ...erc20, functionName: 'allowance', args: [payer, settings.contracts.loanGuard] },
+      { ...erc20, functionName: 'symbol' },
+      { ...erc20, functionName: 'decimals' },
+    ],
+  });
+  return { ...market, symbol: assetAt(settings, market.token)?.symbol ?? symbol, decimals, walletBalance, allowance };
+}

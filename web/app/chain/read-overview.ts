@@ -1,7 +1,7 @@
+import { type Asked, beginReading } from '@bowline/chain/one-call';
 import type { Address } from 'viem';
 import type { Settings } from '../api/settings.ts';
 import type { ChainClient } from './client.ts';
-import { type Asked, beginReading } from './one-call.ts';
 import { type Deeds, readDeeds } from './read-deeds.ts';
 import { type Latest, type LoansAndGuards, latest, readLoansAndGuards } from './read-guarded.ts';
 import { type OwnedPlans, readPlans } from './read-plans.ts';

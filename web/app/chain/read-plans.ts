@@ -1,7 +1,7 @@
+import { erc20Abi } from '@bowline/chain/erc20-abi';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
-import { erc20Abi } from './abis.ts';
 import { type ChainClient, inOneCall } from './client.ts';
 import { findOwn, type Looked } from './find-own.ts';
 import { inPages } from './in-pages.ts';

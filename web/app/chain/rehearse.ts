@@ -1,4 +1,6 @@
+import { erc20Abi } from '@bowline/chain/erc20-abi';
 import { refusalOf } from '@bowline/chain/errors';
+import { beginReading } from '@bowline/chain/one-call';
 import {
   type Address,
   type ContractFunctionArgs,
@@ -13,11 +15,9 @@ import { planRegistryAbi, swapExecutorAbi } from '../../../abis/index.ts';
 import { pathOf } from '../../sound-offer.ts';
 import { assetAt, type Settings } from '../api/settings.ts';
 import type { Failure } from '../words/contract-errors.ts';
-import { erc20Abi } from './abis.ts';
 import { answersIn, type Call, callsAs, refusalIn, tryAs } from './as-account.ts';
 import { bestRoute, type Route } from './best-route.ts';
 import type { ChainClient } from './client.ts';
-import { beginReading } from './one-call.ts';
 
 /** IPlanRegistry.Terms. */
 export type PlanTerms = ContractFunctionArgs<typeof planRegistryAbi, 'nonpayable', 'create'>[0];

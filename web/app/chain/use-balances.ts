@@ -1,10 +1,10 @@
+import { type Asked, beginReading } from '@bowline/chain/one-call';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Address } from 'viem';
 import { thisMoment } from '../api/age.ts';
 import type { Timed } from '../api/freshness.ts';
 import { useSettings } from '../settings.tsx';
 import { useChain } from './client.ts';
-import { type Asked, beginReading } from './one-call.ts';
 import { type Balances, readTokens } from './read-balances.ts';
 import { useSawBlock } from './use-clock.ts';
 

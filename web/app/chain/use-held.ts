@@ -1,6 +1,6 @@
+import { erc20Abi } from '@bowline/chain/erc20-abi';
 import { useQuery } from '@tanstack/react-query';
 import type { Address } from 'viem';
-import { erc20Abi } from './abis.ts';
 import { useChain } from './client.ts';
 
 /** What a form needs of a wallet: one token, and the BNB that pays fees. */

@@ -1,10 +1,10 @@
+import { erc20Abi } from '@bowline/chain/erc20-abi';
 import type { Token } from '@bowline/core/audit/history';
 import { tokenName } from '@bowline/core/audit/token';
 import { useQuery } from '@tanstack/react-query';
 import { type Address, zeroAddress } from 'viem';
 import { assetAt } from '../api/settings.ts';
 import { useSettings } from '../settings.tsx';
-import { erc20Abi } from './abis.ts';
 import { useChain } from './client.ts';
 
 /** A token by the build's list, or by its own words; undefined while those are asked for, or could not be read. */

@@ -1,10 +1,11 @@
+import { fundedIf } from '@bowline/core/domain/funded-prices';
 import { leftOfDay } from '@bowline/core/domain/guarded-loan';
+import { collateralsOf } from '@bowline/core/domain/loan-prices';
 import { shortAddress } from '@bowline/core/domain/readable';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Coverage } from '../chain/coverage/coverage.ts';
 import { fundedWords } from '../chain/coverage/funded-words.ts';
 import type { AsOf } from '../chain/coverage/use-covered.ts';
-import { collateralsOf, fundedIf } from '../chain/coverage/what-if.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { coverWords } from '../words/en/coverage.ts';

@@ -1,6 +1,8 @@
+import { fundedIf } from '@bowline/core/domain/funded-prices';
+import { collateralsOf, perToken, pricesOf } from '@bowline/core/domain/loan-prices';
+import { WAD } from '@bowline/core/domain/units';
 import type { Coverage } from '../chain/coverage/coverage.ts';
 import { belowWords, fundedWords } from '../chain/coverage/funded-words.ts';
-import { collateralsOf, fundedIf, perToken, pricesOf } from '../chain/coverage/what-if.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { usd } from '../words/amounts.ts';
@@ -13,8 +15,6 @@ interface Props {
   /** The chain's time, unix seconds. */
   readonly now: bigint | undefined;
 }
-
-const WAD = 10n ** 18n;
 
 /** At which price of each collateral, the others as now, something happens to the loan. */
 export function PriceLevels({ loan, covered, now }: Props) {

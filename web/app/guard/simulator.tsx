@@ -1,18 +1,18 @@
+import type { Supposed } from '@bowline/chain/lending/reader';
+import { previewAt, type Rescue } from '@bowline/chain/lending/rescue-preview';
+import { type Collateral, collateralsOf, perToken, valuesAt } from '@bowline/core/domain/loan-prices';
 import { sameAddress } from '@bowline/core/domain/same-address';
+import { WAD } from '@bowline/core/domain/units';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { thisMoment } from '../api/age.ts';
 import { useChain } from '../chain/client.ts';
-import { type Collateral, collateralsOf, perToken } from '../chain/coverage/what-if.ts';
-import { accountAt } from '../chain/lending/account.ts';
-import { previewAt, type Rescue } from '../chain/lending/preview.ts';
-import type { Supposed } from '../chain/lending/reader.ts';
 import type { Guard } from '../chain/read-guards.ts';
-import type { Loan } from '../chain/read-loan.ts';
+import type { Loan, LoanMarket } from '../chain/read-loan.ts';
 import { useSawBlock } from '../chain/use-clock.ts';
 import { useSettings } from '../settings.tsx';
 import { shortAmount, usd, usdUp } from '../words/amounts.ts';
-import { reasonIn } from '../words/contract-errors.ts';
+import { failureOf, reasonIn } from '../words/contract-errors.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { health, healthTone } from '../words/health.ts';
 import { answeredBy } from './answered-by.ts';
@@ -39,7 +39,7 @@ export function Simulator({ loan, guards }: Props) {
   if (collaterals === undefined || collaterals.length === 0) return null;
   const isMoved = supposed.length > 0;
   const isForced = loan.forcedMarkets !== undefined && loan.forcedMarkets.length > 0;
-  const account = (isMoved && !preview.isError && preview.data?.account) || accountAt(loan, supposed);
+  const account = (isMoved && !preview.isError && preview.data?.account) || valuesAt(loan, supposed);
   return (
     <section className="card" aria-labelledby={heading}>
       <div className="card-head">
@@ -114,12 +114,10 @@ function usePreview(
   });
 }
 
-function supposedAt({ market, part }: Collateral, move: number): readonly Supposed[] {
+function supposedAt({ market, part }: Collateral<LoanMarket>, move: number): readonly Supposed[] {
   if (move === 0) return [];
   return [{ market: market.market, token: market.token, priceWad: (part.priceWad * BigInt(1_000 + move)) / 1_000n }];
 }
-
-const WAD = 10n ** 18n;
 
 /** Whether the loan can be liquidated at that health, in words; undefined if not. */
 export function liquidationWarning(
@@ -135,11 +133,11 @@ export function liquidationWarning(
 const toneOf = (healthWad: bigint | undefined) => (healthWad === undefined ? 'good' : healthTone(healthWad));
 const healthOf = (healthWad: bigint | undefined) => (healthWad === undefined ? guardWords.noDebt : health(healthWad));
 
-function said(rescue: Rescue, { markets }: Loan): string {
+function said(rescue: Rescue<Guard>, { markets }: Loan): string {
   const { id, market } = rescue.guard;
   const of = markets.find((each) => sameAddress(each.market, market));
   const amount = (base: bigint) => (of ? `${shortAmount(base, of.decimals)} ${of.symbol}` : guardWords.units(base));
-  if (!rescue.isDone) return guardWords.wouldNot(id, reasonIn(rescue.failure));
+  if (!rescue.isDone) return guardWords.wouldNot(id, reasonIn(failureOf(rescue.refusal)));
   const { repaid, after, left } = rescue;
   return guardWords.would(id, amount(repaid), healthOf(after.healthWad), amount(left));
 }

@@ -1,11 +1,12 @@
+import { fundedDownTo } from '@bowline/core/domain/funded-prices';
 import { fundedRuns } from '@bowline/core/domain/funded-runs';
 import { lacksOf } from '@bowline/core/domain/guard-lacks';
 import { mayTake } from '@bowline/core/domain/guarded-loan';
+import { collateralsOf, perToken } from '@bowline/core/domain/loan-prices';
 import { nextSlot } from '@bowline/core/domain/slots';
 import type { Settings } from '../api/settings.ts';
 import { coverageWords } from '../chain/coverage/coverage-words.ts';
 import type { Covered } from '../chain/coverage/use-covered.ts';
-import { collateralsOf, fundedDownTo, perToken } from '../chain/coverage/what-if.ts';
 import { unlooked } from '../chain/read-deeds.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { whyUnserved } from '../chain/served.ts';

@@ -1,10 +1,10 @@
+import { erc20Abi } from '@bowline/chain/erc20-abi';
 import { shortAddress } from '@bowline/core/domain/readable';
 import { useQuery } from '@tanstack/react-query';
 import { maxUint128 } from 'viem';
 import { useConnection } from 'wagmi';
 import { useIsApproving } from '../acts/use-acts.tsx';
 import { assetAt } from '../api/settings.ts';
-import { erc20Abi } from '../chain/abis.ts';
 import { approveStep, type Left } from '../chain/approve.ts';
 import { useChain } from '../chain/client.ts';
 import { useSteps } from '../chain/use-steps.ts';

@@ -1,9 +1,9 @@
+import { type Asked, beginReading } from '@bowline/chain/one-call';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Address } from 'viem';
 import { thisMoment } from '../api/age.ts';
 import type { Timed } from '../api/freshness.ts';
 import { useChain } from '../chain/client.ts';
-import { type Asked, beginReading } from '../chain/one-call.ts';
 import { type OwnedPlans, readPlans } from '../chain/read-plans.ts';
 import { useSawBlock } from '../chain/use-clock.ts';
 import { useSettings } from '../settings.tsx';

@@ -1,10 +1,10 @@
+import { erc20Abi } from '@bowline/chain/erc20-abi';
 import { localChainId } from '@bowline/core/domain/chains';
 import { shortAddress } from '@bowline/core/domain/readable';
 import type { QueryClient } from '@tanstack/react-query';
 import type { Address } from 'viem';
 import { thisMoment } from '../api/age.ts';
 import { assetAt, type Settings } from '../api/settings.ts';
-import { erc20Abi } from '../chain/abis.ts';
 import { type ChainClient, inOneCall } from '../chain/client.ts';
 import { isWhole } from '../chain/find-own.ts';
 import { type OwnedGuards, readGuards } from '../chain/read-guards.ts';

@@ -1,7 +1,8 @@
+import type { fundedIf } from '@bowline/core/domain/funded-prices';
+import { type Prices, perToken } from '@bowline/core/domain/loan-prices';
 import { usd, usdUp } from '../../words/amounts.ts';
 import { coverWords } from '../../words/en/coverage.ts';
 import type { LoanMarket } from '../read-loan.ts';
-import { type fundedIf, type Prices, perToken } from './what-if.ts';
 
 /** Where a guard is funded, in US dollars for one token: "$2,910.00", "up to $3,400.00", "any price". */
 export function fundedWords(funded: ReturnType<typeof fundedIf>, market: LoanMarket): string {

@@ -1,16 +1,15 @@
 import { parseEther } from 'viem';
 import { expect, test } from 'vitest';
-import { fundedWords } from '../app/chain/coverage/funded-words.ts';
-import { type Funded, fundedDownTo, priceAt, pricesOf } from '../app/chain/coverage/what-if.ts';
-import type { Guard } from '../app/chain/read-guards.ts';
-import type { Loan, LoanMarket } from '../app/chain/read-loan.ts';
+import { type Funded, fundedDownTo } from '../../domain/funded-prices.ts';
+import type { FundedGuard, GuardedLoan } from '../../domain/guarded-loan.ts';
+import { priceAt, pricesOf } from '../../domain/loan-prices.ts';
 
 // Where a guard is funded, also for who owes the same asset that is the collateral: compared with the sums themselves.
 
 const WAD = 10n ** 18n;
 const market = `0x${'a'.repeat(64)}` as const;
 const other = `0x${'b'.repeat(64)}` as const;
-const same = { market, symbol: 'ETH', decimals: 18 } as LoanMarket;
+const same = { market };
 
 /** Dollars: collateral and debt in ETH at 1,000 USD, and in a stable token. */
 interface Position {
@@ -24,7 +23,7 @@ interface Position {
 
 const usd = (dollars: number) => parseEther(dollars.toFixed(6));
 
-function loanOf({ own, owed, others, rest }: Position): Loan {
+function loanOf({ own, owed, others, rest }: Position): GuardedLoan {
   const part = { market, priceWad: usd(1_000), weightedAt: (price: bigint) => (usd(own) * price) / usd(1_000) };
   return {
     ...{ debtUsdWad: usd(owed + rest), weightedUsdWad: usd(own + others), healthWad: WAD },
@@ -34,21 +33,21 @@ function loanOf({ own, owed, others, rest }: Position): Loan {
     ],
     prices: { [market]: usd(1_000), [other]: WAD },
     parts: [{ ...part, debtAt: (price: bigint) => (usd(owed) * price) / usd(1_000) }],
-  } as unknown as Loan;
+  } as unknown as GuardedLoan;
 }
 
-const guardOf = ({ repays, cap }: Position): Guard => {
+const guardOf = ({ repays, cap }: Position): FundedGuard => {
   const amount = repays === 'ETH' ? (usd(cap) * WAD) / usd(1_000) : usd(cap);
   return {
     ...{ market: repays === 'ETH' ? market : other, triggerWad: usd(1.1), targetWad: usd(1.25), expiresAt: 10n },
     ...{ capPerRescue: amount, capPerDay: amount, minRepay: 1n, day: 0n, takenInDay: 0n },
     means: { allowance: amount, balance: amount, marketToken: '0x', isRepayPaused: false },
-  } as unknown as Guard;
+  } as unknown as FundedGuard;
 };
 
 function saidOf(position: Position) {
   const loan = loanOf(position);
-  const collateral = { market: same, part: (loan.parts as NonNullable<Loan['parts']>)[0] as never };
+  const collateral = { market: same, part: (loan.parts as NonNullable<GuardedLoan['parts']>)[0] as never };
   return { loan, collateral, funded: fundedDownTo(guardOf(position), loan, collateral, 1n) };
 }
 
@@ -75,7 +74,6 @@ test('WB-90: a loan that owes more of its collateral than it holds is funded up 
   expect(pricesOf(loan, collateral, WAD)).toEqual({ fromWad: 0n, toWad: 2_222_222222222222222222n });
   // 2,000 + 100 f = 1.25 · 800 f
   expect(funded).toEqual({ priceWad: 0n, upToWad: 2_222_222222222222222222n });
-  expect(fundedWords(funded, same)).toBe('any lower price, up to $2,222.22');
   // Nothing that the guard may repay brings it back at any price.
   expect(saidOf({ ...position, others: 0 }).funded).toBeUndefined();
 });

@@ -1,7 +1,5 @@
 import { parseAbi } from 'viem';
 
-// ABIs of contracts that are not this project's.
-
 export const erc20Abi = parseAbi([
   'function balanceOf(address) view returns (uint256)',
   'function allowance(address owner, address spender) view returns (uint256)',

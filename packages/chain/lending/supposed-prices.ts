@@ -1,5 +1,6 @@
 import { type Address, concat, type Hex, keccak256, numberToHex, type StateOverride, size, slice } from 'viem';
-import type { ChainClient } from '../client.ts';
+import { priceSourceAbi } from '../chain-abis.ts';
+import type { Calls, Reads } from '../reads.ts';
 
 /** A price by what a contract is asked it for: a market, or a token. */
 export interface PriceOf {
@@ -13,7 +14,7 @@ export interface PriceOf {
  * place. The answer is the price twice: enough for functions with one result, and with two of the same token.
  */
 export async function supposePrices(
-  client: ChainClient,
+  client: Pick<Calls, 'getCode'>,
   oracle: Address,
   prices: readonly PriceOf[],
 ): Promise<StateOverride> {
@@ -54,3 +55,10 @@ function lookup(otherwise: Address): Hex {
   // DUP1 before the first jump: the price is its condition, and then the answer.
   return concat([head, '0x80', destination(foundAt), elsewhere, destination(answeredAt), failed, answered, found]);
 }
+
+/** A source's price of a token; zero if it has none. */
+export const sourcePriceWad = (client: Reads, address: Address, token: Address): Promise<bigint> =>
+  client.readContract({ address, abi: priceSourceAbi, functionName: 'prices', args: [token, token] }).then(
+    ([price]) => price,
+    () => 0n,
+  );

@@ -7,8 +7,8 @@ import { feeds, tokens, venus } from '../../../../lab/world/addresses.ts';
 import { feedsOf, setAnswer, setPrice } from '../../../../lab/world/oracle.ts';
 import { connectChain } from '../../chain-client.ts';
 import type { Account, Values } from '../../lending/lens.ts';
-import { createPartsReader } from '../../lending/parts.ts';
-import { createVenusLens } from '../../lending/venus.ts';
+import { readAssets } from '../../lending/loan.ts';
+import { createVenusLens } from '../../lending/venus-lens.ts';
 import { type DeployedChain, startDeployedChain } from '../deployed-chain.ts';
 
 // AG-53
@@ -130,27 +130,27 @@ test('so are those by a price source', async () => {
 // AG-88
 test('the parts of an account name its tokens, and add up to its values', async () => {
   const { book, url } = world;
-  const adapter = book.own.venusMarket;
-  const partsOf = createPartsReader(connectChain(url), new Map([[adapter.toLowerCase(), lens()]]));
+  const [protocol] = book.lending;
+  const partsOf = (borrower: Address, of: Pick<typeof protocol, 'name'> = protocol) =>
+    readAssets(connectChain(url), { ...protocol, ...of }, borrower);
   const tokensOf = new Map<Address, (Address | undefined)[]>([
     [mixed, [tokens.BTCB, tokens.ETH, tokens.USDT]],
     [inPool, [tokens.BTCB, tokens.USDT]],
-    [owesVai, [undefined, tokens.ETH, tokens.USDT]],
+    [owesVai, [tokens.ETH, tokens.USDT, undefined]],
     [owesBnb, [tokens.BTCB, tokens.WBNB, tokens.ETH]],
   ]);
   for (const [borrower, expected] of tokensOf) {
-    const account = { borrower, market: pad(vUSDT) };
-    const parts = (await partsOf(adapter, account)) ?? [];
+    const parts = (await partsOf(borrower)) ?? [];
     expect(parts.map(({ token }) => token)).toEqual(expected);
-    const values = await byAdapter(account);
+    const values = await byAdapter({ borrower, market: pad(vUSDT) });
     const sum = (of: (part: (typeof parts)[number]) => bigint) => parts.reduce((total, part) => total + of(part), 0n);
     // The interest of a block or two lies between the readings.
     expect(Number(sum(({ debtWad }) => debtWad)) / Number(values?.debtValue)).toBeCloseTo(1, 4);
     expect(Number(sum(({ weightedWad }) => weightedWad)) / Number(values?.weightedCollateralValue)).toBeCloseTo(1, 4);
   }
-  expect(await partsOf(plain, { borrower: plain, market: pad(vUSDT) })).toBe(undefined);
+  expect(await partsOf(plain, { name: 'Acme' })).toBe(undefined);
   for (const feed of feedsOf('ETH')) await world.chain.setCode({ address: feed, bytecode: '0xfd' });
-  expect(await partsOf(adapter, { borrower: mixed, market: pad(vUSDT) })).toBe(undefined);
+  expect(await partsOf(mixed)).toBe(undefined);
 });
 
 test('an account in a market without a price is for the adapter, and the others are not', async () => {

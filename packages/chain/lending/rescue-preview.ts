@@ -1,61 +1,68 @@
-import {
-  type Address,
-  decodeFunctionResult,
-  encodeFunctionData,
-  type Hex,
-  parseAbi,
-  RawContractError,
-  type StateOverride,
-} from 'viem';
-import { lendingMarketAbi, loanGuardAbi, readLensAbi } from '../../../../abis/index.ts';
-import { readLensCode } from '../../../../abis/read-lens.ts';
-import { type Failure, failureOf } from '../../words/contract-errors.ts';
-import { erc20Abi } from '../abis.ts';
-import type { ChainClient } from '../client.ts';
-import type { Guard } from '../read-guards.ts';
-import type { Loan } from '../read-loan.ts';
-import { type Account, accountAt, accountOf } from './account.ts';
-import type { Supposed } from './reader.ts';
+import type { FundedGuard, GuardedLoan } from '@bowline/core/domain/guarded-loan';
+import { type LoanValues, loanValues } from '@bowline/core/domain/loan-health';
+import { valuesAt } from '@bowline/core/domain/loan-prices';
+import type { Address, Hex } from '@bowline/core/domain/units';
+import { decodeFunctionResult, encodeFunctionData, RawContractError, type StateOverride } from 'viem';
+import { lendingMarketAbi, loanGuardAbi, readLensAbi } from '../../../abis/index.ts';
+import { readLensCode } from '../../../abis/read-lens.ts';
+import { erc20Abi } from '../erc20-abi.ts';
+import type { Calls } from '../reads.ts';
+import type { Protocol, Supposed } from './reader.ts';
 import { readerOf } from './readers.ts';
-import { supposePrices } from './supposed-prices.ts';
+import { sourcePriceWad, supposePrices } from './supposed-prices.ts';
+
+/** A guard whose rescue is tried. */
+type Tried = Pick<FundedGuard, 'id' | 'market' | 'keeper' | 'repayToken' | 'funder'> & {
+  readonly priceSource?: Address | undefined;
+};
 
 /** What a guard's rescue would do, by the contract's own answer. */
-export type Rescue =
+export type Rescue<Guard> =
   | {
       readonly guard: Guard;
       readonly isDone: true;
       /** Base units of the repay token, like `left`. */
       readonly repaid: bigint;
       /** By the protocol, after the rescue. */
-      readonly after: Account;
+      readonly after: LoanValues;
       /** What the funder would then hold. */
       readonly left: bigint;
     }
-  | { readonly guard: Guard; readonly isDone: false; readonly failure: Failure };
+  | { readonly guard: Guard; readonly isDone: false; readonly refusal: RawContractError };
 
-export interface Preview {
+export interface Preview<Guard> {
   /** Before any rescue. */
-  readonly account: Account;
+  readonly account: LoanValues;
   /** Of each guard, as if it were the only one. */
-  readonly rescues: readonly Rescue[];
+  readonly rescues: readonly Rescue<Guard>[];
 }
+
+/** A listed protocol's loan, with what it is made of. */
+type Loan = GuardedLoan & { readonly protocol: Protocol; readonly borrower: Address };
+
+export const rescueData = (guardId: bigint): Hex =>
+  encodeFunctionData({ abi: loanGuardAbi, functionName: 'rescue', args: [guardId] });
+
+/** Base units of the repay token, in the answer to `rescueData`. */
+export const repaidIn = (data: Hex): bigint =>
+  decodeFunctionResult({ abi: loanGuardAbi, functionName: 'rescue', data });
 
 /** Makes the calls of a guard that anyone may call: an address that nobody has a key for. */
 const anyone: Address = '0x00000000000000000000000000000000b0111e00';
 
 /**
  * What the protocol and the guards would answer at these prices now: an eth_call for each guard, in which the protocol's
- * oracle, and a guard's own price source, answer with them. Nothing is computed by the page.
+ * oracle, and a guard's own price source, answer with them. Nothing is computed here.
  * @param guards active ones of this loan.
  * @throws if the loan cannot be read so, for one because the node takes no state overrides, or ignores them.
  */
-export async function previewAt(
-  client: ChainClient,
+export async function previewAt<Guard extends Tried>(
+  client: Calls,
   loanGuard: Address,
   loan: Loan,
   guards: readonly Guard[],
   prices: readonly Supposed[],
-): Promise<Preview> {
+): Promise<Preview<Guard>> {
   const { protocol, borrower, markets } = loan;
   const suppose = await supposing(client, loan, guards, prices);
   const some = (markets.find(({ debt }) => debt > 0n) ?? markets[0])?.market;
@@ -75,27 +82,24 @@ export async function previewAt(
   });
   const [before, ...rescues] = await Promise.all([
     ask(anyone, [read(some)]),
-    ...guards.map(async (guard): Promise<Rescue> => {
+    ...guards.map(async (guard): Promise<Rescue<Guard>> => {
       const { id, market, keeper = anyone, repayToken, funder } = guard;
-      const rescue = encodeFunctionData({ abi: loanGuardAbi, functionName: 'rescue', args: [id] });
       const held = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [funder] });
       const [tried, then, left] = await ask(keeper, [
-        { target: loanGuard, data: rescue },
+        { target: loanGuard, data: rescueData(id) },
         read(market),
         { target: repayToken, data: held },
       ]);
-      if (!tried?.isOk) {
-        return { guard, isDone: false, failure: failureOf(new RawContractError({ data: tried?.data ?? '0x' })) };
-      }
+      if (!tried?.isOk) return { guard, isDone: false, refusal: refused(tried) };
       return {
         ...{ guard, isDone: true, after: accountIn(then) },
-        repaid: decodeFunctionResult({ abi: loanGuardAbi, functionName: 'rescue', data: tried.data }),
+        repaid: repaidIn(tried.data),
         left: decodeFunctionResult({ abi: erc20Abi, functionName: 'balanceOf', data: left?.data ?? '0x' }),
       };
     }),
   ]);
   const account = accountIn(before[0]);
-  if (!isNear(account.weightedUsdWad, accountAt(loan, prices).weightedUsdWad)) {
+  if (!isNear(account.weightedUsdWad, valuesAt(loan, prices).weightedUsdWad)) {
     throw new Error('The node did not take the supposed prices.');
   }
   return { account, rescues };
@@ -109,40 +113,35 @@ interface Answer {
   readonly data: Hex;
 }
 
+const refused = (answer: Answer | undefined) => new RawContractError({ data: answer?.data ?? '0x' });
+
 /** @throws if the adapter refused. */
-function accountIn(answer: Answer | undefined): Account {
-  if (!answer?.isOk) throw new RawContractError({ data: answer?.data ?? '0x' });
+function accountIn(answer: Answer | undefined): LoanValues {
+  if (!answer?.isOk) throw refused(answer);
   const { debtValue, weightedCollateralValue } = decodeFunctionResult({
     ...{ abi: lendingMarketAbi, functionName: 'accrueAndRead', data: answer.data },
   });
-  return accountOf(debtValue, weightedCollateralValue);
+  return loanValues(debtValue, weightedCollateralValue);
 }
 
 /** The protocol's prices, and by the same share those of the guards' own sources. */
 async function supposing(
-  client: ChainClient,
-  loan: Loan,
-  guards: readonly Guard[],
+  client: Calls,
+  { protocol, parts }: Loan,
+  guards: readonly Tried[],
   prices: readonly Supposed[],
 ): Promise<StateOverride> {
+  const reader = readerOf(protocol);
+  if (reader === undefined) throw new Error(`There is no reader of ${protocol.name}.`);
   const sources = new Set(guards.flatMap(({ priceSource }) => (priceSource ? [priceSource] : [])));
   const ofSources = [...sources].map(async (source) => {
     const shares = prices.map(async ({ market, token, priceWad }) => {
-      const now = loan.parts?.find((part) => part.market === market)?.priceWad ?? 0n;
-      const own = await sourcePrice(client, source, token);
+      const now = parts?.find((part) => part.market === market)?.priceWad ?? 0n;
+      const own = await sourcePriceWad(client, source, token);
       return own === 0n || now === 0n ? [] : [{ of: token, priceWad: (own * priceWad) / now }];
     });
     return supposePrices(client, source, (await Promise.all(shares)).flat());
   });
-  const all = await Promise.all([readerOf(loan.protocol).supposing(client, loan.protocol, prices), ...ofSources]);
+  const all = await Promise.all([reader.supposing(client, protocol, prices), ...ofSources]);
   return all.flat();
 }
-
-const sourceAbi = parseAbi(['function prices(address tokenIn, address tokenOut) view returns (uint256, uint256)']);
-
-/** Zero if the source has no price of the token. */
-const sourcePrice = (client: ChainClient, address: Address, token: Address): Promise<bigint> =>
-  client.readContract({ address, abi: sourceAbi, functionName: 'prices', args: [token, token] }).then(
-    ([price]) => price,
-    () => 0n,
-  );

@@ -10,10 +10,10 @@ import {
   toHex,
 } from 'viem';
 import { expect, test } from 'vitest';
-import { readLensAbi } from '../../abis/index.ts';
-import { erc20Abi } from '../app/chain/abis.ts';
-import type { ChainClient } from '../app/chain/client.ts';
-import { beginReading } from '../app/chain/one-call.ts';
+import { readLensAbi } from '../../../abis/index.ts';
+import { erc20Abi } from '../erc20-abi.ts';
+import { beginReading } from '../one-call.ts';
+import type { Calls } from '../reads.ts';
 
 // A reading as one eth_call: what is asked together, what is asked again, and what a refusal takes with it.
 
@@ -40,11 +40,11 @@ function node(failure: Error, bytes = 32) {
       answered.push(size(found));
       return { data: found };
     },
-  } as unknown as ChainClient;
+  } as unknown as Calls;
   return { client, asked, answered };
 }
 
-const balanceOf = (client: ChainClient, address: Address, of: number) =>
+const balanceOf = (client: Calls, address: Address, of: number) =>
   client.readContract({ address, abi: erc20Abi, functionName: 'balanceOf', args: [pad(toHex(of), { size: 20 })] });
 
 test('WB-42: what is asked at one moment is one call, and the next reading begins with all of it', async () => {

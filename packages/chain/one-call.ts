@@ -1,4 +1,3 @@
-import { isSilence } from '@bowline/chain/errors';
 import {
   type Abi,
   type Address,
@@ -12,9 +11,10 @@ import {
   RawContractError,
   size,
 } from 'viem';
-import { readLensAbi } from '../../../abis/index.ts';
-import { readLensCode } from '../../../abis/read-lens.ts';
-import type { ChainClient } from './client.ts';
+import { readLensAbi } from '../../abis/index.ts';
+import { readLensCode } from '../../abis/read-lens.ts';
+import { isSilence } from './errors.ts';
+import type { Calls } from './reads.ts';
 
 /** A call that a reading has made. */
 export interface Asked {
@@ -39,9 +39,9 @@ interface Request {
 }
 
 /** A reading under way. */
-export interface Reading {
+export interface Reading<Client> {
   /** Reads through the one call: `readContract`, `multicall` without allowed failures, and `simulateContract`. */
-  readonly client: ChainClient;
+  readonly client: Client;
   /** What it has asked, for the next reading. */
   readonly asked: () => readonly Asked[];
   /** The newest block's time that a call has told, unix seconds. */
@@ -71,7 +71,7 @@ const creation = concat([
  * time takes one call, however many steps it has.
  * @param before what the last reading asked; empty for the first.
  */
-export function beginReading(client: ChainClient, before: readonly Asked[]): Reading {
+export function beginReading<Client extends Calls>(client: Client, before: readonly Asked[]): Reading<Client> {
   const known = new Map<string, Answer>();
   const asked = new Map<string, Asked>();
   let waiting: Request[] = [];
@@ -132,6 +132,7 @@ export function beginReading(client: ChainClient, before: readonly Asked[]): Rea
       ? answers
       : await new Promise<readonly Answer[]>((resolve, reject) => {
           // All that is asked before the next task goes together.
+          // biome-ignore lint/style/noRestrictedGlobals: it waits for no time, only until all of this moment is asked.
           if (waiting.length === 0) setTimeout(flush, 0);
           waiting.push({ calls, resolve, reject });
         });
@@ -154,7 +155,7 @@ export function beginReading(client: ChainClient, before: readonly Asked[]): Rea
     },
   };
   return {
-    client: reader as unknown as ChainClient,
+    client: reader as unknown as Client,
     asked: () => [...asked.values()],
     time: () => time,
   };

@@ -1,0 +1,157 @@
+import type { LoanPart } from '@bowline/core/domain/gap';
+import type { GuardedLoan } from '@bowline/core/domain/guarded-loan';
+import { healthWadOf, loanValues } from '@bowline/core/domain/loan-health';
+import { BowlineError } from '@bowline/core/domain/result';
+import type { Address, Hex } from '@bowline/core/domain/units';
+import { zeroAddress, zeroHash } from 'viem';
+import { lendingMarketAbi } from '../../../abis/index.ts';
+import { inOneCall, type Reads, readOrUndefined } from '../reads.ts';
+import type { Protocol } from './reader.ts';
+import { readerOf } from './readers.ts';
+
+/** A borrower's account as an adapter reads it, by one of the protocol's markets. */
+export interface Account {
+  readonly adapter: Address;
+  readonly borrower: Address;
+  /** As the adapter names it. Interest accrues in this market before the account is read. */
+  readonly market: Hex;
+}
+
+/** A market in which an account has collateral or debt. */
+export interface LoanMarket {
+  readonly market: Hex;
+  readonly token: Address;
+  /** Base units of the token, as the protocol last stored them. */
+  readonly debt: bigint;
+  readonly supplied: bigint;
+}
+
+/** LoanGuard's own read before a rescue, simulated instead of mined. */
+async function readPosition(client: Reads, { adapter: address, borrower, market }: Account) {
+  const call = { address, abi: lendingMarketAbi, functionName: 'accrueAndRead', args: [borrower, market] } as const;
+  return (await client.simulateContract(call)).result;
+}
+
+/** Undefined if it cannot be read: the loan's health does not depend on it. */
+const readForced = (client: Reads, { adapter: address, borrower }: Pick<Account, 'adapter' | 'borrower'>) =>
+  readOrUndefined(
+    client.readContract({ address, abi: lendingMarketAbi, functionName: 'forcedMarkets', args: [borrower] }),
+  );
+
+/**
+ * A loan through an adapter alone, also of a protocol that nobody here knows: its health, and the debt in one market.
+ * Values are in the adapter's numéraire: not to be printed as dollars, but their ratios hold.
+ * @throws viem's error if the adapter cannot read the account.
+ */
+export async function readByAdapter(client: Reads, account: Account): Promise<GuardedLoan> {
+  const { adapter, market } = account;
+  const [position, forcedMarkets] = await Promise.all([readPosition(client, account), readForced(client, account)]);
+  return {
+    ...loanValues(position.debtValue, position.weightedCollateralValue),
+    protocol: { adapter },
+    markets: [{ market, debt: position.marketDebt }],
+    chainlinkHealthWad: undefined,
+    forcedMarkets,
+    prices: { [market.toLowerCase()]: position.repayTokenPriceWad },
+    parts: undefined,
+  };
+}
+
+/** @throws BowlineError `market_unavailable` unless the values of these markets are US dollars, as which they are printed. */
+export function requireDollars(protocol: Pick<Protocol, 'name'>, numeraires: readonly Address[]): void {
+  if (numeraires.every((unit) => unit === zeroAddress)) return;
+  throw new BowlineError('market_unavailable', `${protocol.name} does not count in US dollars.`);
+}
+
+/**
+ * The markets of a borrower's account, by the protocol's reader.
+ * @throws if they cannot be read, if there is no reader, or if their values are not US dollars.
+ */
+export async function readMarkets(
+  client: Reads,
+  protocol: Protocol,
+  borrower: Address,
+): Promise<readonly LoanMarket[]> {
+  const reader = readerOf(protocol);
+  if (reader === undefined) throw new Error(`There is no reader of ${protocol.name}.`);
+  const held = await reader.held(client, protocol, borrower);
+  const adapter = { address: protocol.adapter, abi: lendingMarketAbi } as const;
+  return Promise.all(
+    held.map(async ({ market, supplied }) => {
+      const [token, debt, numeraire] = await client.multicall({
+        ...inOneCall,
+        allowFailure: false,
+        contracts: [
+          { ...adapter, functionName: 'repayToken', args: [market] },
+          { ...adapter, functionName: 'storedDebt', args: [borrower, market] },
+          { ...adapter, functionName: 'numeraire', args: [market] },
+        ],
+      });
+      requireDollars(protocol, [numeraire]);
+      return { market, token, debt, supplied };
+    }),
+  );
+}
+
+/** What makes up collateral and debt; undefined if it cannot be read. */
+const readParts = (client: Reads, protocol: Protocol, borrower: Address, markets: readonly LoanMarket[]) =>
+  readOrUndefined(Promise.resolve(readerOf(protocol)?.parts(client, protocol, borrower, markets)));
+
+/**
+ * What a borrower's account in these markets is worth, as a guard reads it: by each market with debt, so that each has its
+ * price. Values in US dollars.
+ * @param priceSource Chainlink's: its prices value the collateral a second time.
+ * @throws viem's error if the adapter cannot read the account.
+ */
+export async function readLoan(
+  client: Reads,
+  protocol: Protocol,
+  borrower: Address,
+  markets: readonly LoanMarket[],
+  priceSource: Address,
+): Promise<GuardedLoan> {
+  const { adapter } = protocol;
+  const owed = markets.filter(({ debt }) => debt > 0n);
+  const asked = owed.length > 0 ? owed : markets.slice(0, 1);
+  const bySource = [priceSource, borrower, asked[0]?.market ?? zeroHash] as const;
+  const source = {
+    address: adapter,
+    abi: lendingMarketAbi,
+    functionName: 'weightedCollateralBy',
+    args: bySource,
+  } as const;
+  const [positions, forcedMarkets, chainlinkUsdWad, parts] = await Promise.all([
+    Promise.all(asked.map(({ market }) => readPosition(client, { adapter, borrower, market }))),
+    readForced(client, { adapter, borrower }),
+    readOrUndefined(client.readContract(source)),
+    readParts(client, protocol, borrower, markets),
+  ]);
+  const values = loanValues(positions[0]?.debtValue ?? 0n, positions[0]?.weightedCollateralValue ?? 0n);
+  return {
+    ...values,
+    protocol,
+    markets,
+    forcedMarkets,
+    chainlinkHealthWad: chainlinkUsdWad === undefined ? undefined : healthWadOf(chainlinkUsdWad, values.debtUsdWad),
+    prices: Object.fromEntries(
+      asked.map(({ market }, at) => [market.toLowerCase(), positions[at]?.repayTokenPriceWad ?? 0n]),
+    ),
+    parts,
+  };
+}
+
+/** A loan by asset; undefined if that cannot be read. Never throws: a loan's health does not depend on it. */
+export async function readAssets(
+  client: Reads,
+  protocol: Protocol,
+  borrower: Address,
+): Promise<readonly LoanPart[] | undefined> {
+  const markets = await readOrUndefined(readMarkets(client, protocol, borrower));
+  const parts = markets && (await readParts(client, protocol, borrower, markets));
+  const tokenOf = new Map(markets?.map(({ market, token }) => [market, token]));
+  return parts?.map(({ market, priceWad, debtAt, weightedAt }) => {
+    // Without a price of the protocol's it counts at a fixed one, which no token's moves change.
+    const token = priceWad === 0n ? undefined : tokenOf.get(market);
+    return { debtWad: debtAt(priceWad), weightedWad: weightedAt(priceWad), ...(token && { token }) };
+  });
+}

@@ -1,0 +1,57 @@
+// At which prices of a loan's collateral a guard's money suffices.
+
+import { boundsOf, type Coverage } from './guard-cover.ts';
+import type { FundedGuard, GuardedLoan } from './guarded-loan.ts';
+import { type Collateral, type Prices, pricesOf } from './loan-prices.ts';
+import { largest, smallest, WAD } from './units.ts';
+
+/** `priceWad` down to which a guard is funded, zero for any; and up to which, where a rise endangers the loan. */
+export type Funded = { readonly priceWad: bigint; readonly upToWad?: bigint } | 'any' | undefined;
+
+/**
+ * The prices of one collateral, all others as they are, at which one rescue within the guard's caps, allowance and
+ * balance still brings the loan to its target if the guard acts; never where a liquidation can come first.
+ * `any`: every price. Undefined: none, or what it depends on is not known.
+ */
+export function fundedDownTo(guard: FundedGuard, loan: GuardedLoan, collateral: Collateral, now: bigint): Funded {
+  const bounds = boundsOf(guard, loan, now);
+  if (bounds === undefined || now >= guard.expiresAt) return undefined;
+  const amount = smallest(bounds);
+  if (amount < guard.minRepay) return undefined;
+  const reached = pricesOf(loan, collateral, guard.targetWad, { market: guard.market, amount });
+  const solvent = pricesOf(loan, collateral, WAD);
+  if (reached === undefined || solvent === undefined) return undefined;
+  const idle = pricesOf(loan, collateral, guard.triggerWad);
+  // Where it begins to act: a rescue must reach the target there, or it does nowhere on from there.
+  const isFromFall = idle !== undefined && idle.fromWad > 0n;
+  const begins = isFromFall ? idle.fromWad : idle?.toWad;
+  if (begins !== undefined && !isWithin(reached, begins)) return undefined;
+  const isIdleBelow = idle?.toWad !== undefined;
+  const fromWad = isIdleBelow ? 0n : largest([reached.fromWad, solvent.fromWad]);
+  const toWad = isFromFall ? undefined : least(reached.toWad, solvent.toWad);
+  if (toWad !== undefined && toWad < fromWad) return undefined;
+  if (toWad === undefined) return fromWad === 0n ? 'any' : { priceWad: fromWad };
+  return { priceWad: fromWad, upToWad: toWad };
+}
+
+/**
+ * Where the guard is funded, as far as its coverage lets that be said: nowhere if it cannot rescue, and at no price if the
+ * loan can be liquidated at any, or at those of now. `unknown`: something that a rescue depends on is not known.
+ */
+export function fundedIf(
+  coverage: Coverage<unknown>,
+  guard: FundedGuard,
+  loan: GuardedLoan,
+  collateral: Collateral,
+  now: bigint | undefined,
+): Funded | 'unknown' | 'forced' | 'liquidatable' {
+  if (coverage.state === 'unable') return coverage.why === 'unknown' ? 'unknown' : undefined;
+  if (coverage.isForced === undefined || now === undefined) return 'unknown';
+  if (coverage.isForced) return 'forced';
+  return coverage.isLiquidatable ? 'liquidatable' : fundedDownTo(guard, loan, collateral, now);
+}
+
+const isWithin = ({ fromWad, toWad }: Prices, priceWad: bigint): boolean =>
+  fromWad <= priceWad && (toWad === undefined || priceWad <= toWad);
+const least = (a: bigint | undefined, b: bigint | undefined): bigint | undefined =>
+  a === undefined ? b : b === undefined || a < b ? a : b;

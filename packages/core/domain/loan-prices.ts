@@ -1,0 +1,93 @@
+// At which prices something happens to a loan, by the protocol's own sums. A price is that of 1e18 base units, unless it is
+// called one of a token.
+
+import type { GuardedLoan, PricedPart } from './guarded-loan.ts';
+import { type LoanValues, loanValues } from './loan-health.ts';
+import { type Hex, WAD } from './units.ts';
+
+/** The loan's values at these prices; what is not named keeps its price. */
+export function valuesAt(
+  { debtUsdWad, weightedUsdWad, parts = [] }: Pick<GuardedLoan, 'debtUsdWad' | 'weightedUsdWad' | 'parts'>,
+  prices: readonly { readonly market: Hex; readonly priceWad: bigint }[],
+): LoanValues {
+  let [debt, weighted] = [debtUsdWad, weightedUsdWad];
+  for (const { market, priceWad } of prices) {
+    const part = parts.find((each) => each.market === market);
+    if (part === undefined) continue;
+    debt += part.debtAt(priceWad) - part.debtAt(part.priceWad);
+    weighted += part.weightedAt(priceWad) - part.weightedAt(part.priceWad);
+  }
+  return loanValues(debt, weighted);
+}
+
+/** A market whose collateral counts, with what its token costs. */
+export interface Collateral<Market = unknown> {
+  readonly market: Market;
+  readonly part: PricedPart;
+}
+
+/** Undefined if the parts could not be read. */
+export const collateralsOf = <Market extends { readonly market: Hex }>({
+  markets,
+  parts,
+}: {
+  readonly markets: readonly Market[];
+  readonly parts?: readonly PricedPart[] | undefined;
+}): readonly Collateral<Market>[] | undefined =>
+  parts &&
+  markets.flatMap((market) => {
+    const part = parts.find((each) => each.market === market.market);
+    return part && part.weightedAt(part.priceWad) > 0n ? [{ market, part }] : [];
+  });
+
+/** USD price of one whole token, 18 decimals, from that of 1e18 base units. */
+export const perToken = (priceWad: bigint, { decimals }: { readonly decimals: number }): bigint =>
+  (priceWad * 10n ** BigInt(decimals)) / WAD;
+
+/** Prices of one collateral, all others as they are; `toWad` undefined: without end. */
+export interface Prices {
+  readonly fromWad: bigint;
+  readonly toWad: bigint | undefined;
+}
+
+interface Repaid {
+  readonly market: string;
+  /** Base units of the market's token. */
+  readonly amount: bigint;
+}
+
+/**
+ * The prices of one collateral at which the loan has at least this health, after a repayment; undefined if none do.
+ * Where the account owes much of the same asset, these are the low prices. Rounded inwards.
+ */
+export function pricesOf(
+  loan: GuardedLoan,
+  { part }: Collateral,
+  healthWad: bigint,
+  repaid?: Repaid,
+): Prices | undefined {
+  const own = part.weightedAt(part.priceWad);
+  const owed = part.debtAt(part.priceWad);
+  const isOwn = repaid?.market === part.market;
+  const paid = repaid === undefined ? 0n : (repaid.amount * priceOf(loan, repaid.market)) / WAD;
+  // W = others + own · f and D = rest + owed · f, at f times the price of now: W ≥ health · D.
+  const others = loan.weightedUsdWad - own;
+  const rest = loan.debtUsdWad - owed - (isOwn ? 0n : paid);
+  const owedLeft = owed - (isOwn ? paid : 0n);
+  const above = healthWad * rest - WAD * others;
+  const below = WAD * own - healthWad * owedLeft;
+  if (below > 0n) {
+    return { fromWad: above > 0n ? (part.priceWad * above + below - 1n) / below : 0n, toWad: undefined };
+  }
+  if (below === 0n && above <= 0n) return { fromWad: 0n, toWad: undefined };
+  return above < 0n ? { fromWad: 0n, toWad: (part.priceWad * above) / below } : undefined;
+}
+
+/**
+ * The price below which the loan has less than this health: 1 for its liquidation, a guard's trigger for its rescue.
+ * Undefined if its fall alone never leads there.
+ */
+export const priceAt = (loan: GuardedLoan, collateral: Collateral, healthWad: bigint): bigint | undefined =>
+  pricesOf(loan, collateral, healthWad)?.fromWad || undefined;
+
+const priceOf = ({ prices }: GuardedLoan, market: string): bigint => prices[market.toLowerCase()] ?? 0n;
