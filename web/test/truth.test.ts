@@ -925,10 +925,10 @@ test('AG-44: a loan is read through its protocol’s adapter, and not at all if 
   const answers = {
     getAssetsIn: [[market], zeroAddress],
     balanceOf: [2n * WAD, 3n * WAD],
-    repayToken: [token],
-    get storedDebt() {
-      return [10n, numeraire, 1n, 2n, 'USDT', 18];
+    get repayToken() {
+      return [token, 10n, numeraire];
     },
+    symbol: ['USDT', 18, 1n, 2n],
   };
   const client = {
     multicall: async ({
@@ -954,7 +954,7 @@ test('AG-44: a loan is read through its protocol’s adapter, and not at all if 
   await expect(readLoan(client, settings, protocol, someone)).rejects.toThrow('Venus does not count in US dollars');
   numeraire = zeroAddress;
   await expect(readLoan(client, settings, { ...protocol, name: 'Acme' }, someone)).rejects.toThrow(
-    'the page cannot read Acme',
+    'There is no reader of Acme',
   );
 });
 

@@ -14,6 +14,7 @@ import { expect, test } from 'vitest';
 import { loanGuardAbi, planRegistryAbi, quoteDeskAbi } from '../../abis/index.ts';
 import { ApiError } from '../app/api/request.ts';
 import type { Settings } from '../app/api/settings.ts';
+import { fundedWords } from '../app/chain/coverage/funded-words.ts';
 import type { LoanMarket } from '../app/chain/read-loan.ts';
 import { answeredBy } from '../app/guard/answered-by.ts';
 import { triggerHint } from '../app/guard/usual-gap.ts';
@@ -309,4 +310,10 @@ test('AG-88: the guard form says which trigger the loan’s usual gap needs', ()
   for (const unknown of [hint(market(dot, 1n, 0n), market(usdt, 0n, 1n)), hint(market(btcb, 1n, 0n))]) {
     expect(unknown).toBe('Rescues happen below this. Under 1.05 they may come too late.');
   }
+});
+
+test('WB-90: where a rise endangers a loan, its guard is said to be funded up to a price', () => {
+  const ether = { decimals: 18 } as LoanMarket;
+  const funded = { priceWad: 0n, upToWad: 2_222_222222222222222222n };
+  expect(fundedWords(funded, ether)).toBe('any lower price, up to $2,222.22');
 });

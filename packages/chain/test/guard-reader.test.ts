@@ -1,13 +1,15 @@
+import type { Guard } from '@bowline/core/domain/permissions';
 import { WAD } from '@bowline/core/domain/units';
 import { type Address, type Hex, pad, parseAbi, parseEther, toFunctionSelector, zeroAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loanGuardAbi, revocationsAbi } from '../../../abis/index.ts';
 import { rescuesOf } from '../../../agent/test/loans.ts';
-import { comptrollerAbi, vTokenAbi } from '../../../lab/world/abis.ts';
+import { comptrollerAbi, erc20Abi, vTokenAbi } from '../../../lab/world/abis.ts';
 import { tokens, venus } from '../../../lab/world/addresses.ts';
 import { feedsOf, setPrice } from '../../../lab/world/oracle.ts';
 import { alice, approve, bob, carol, debt, give } from '../../../test/local/accounts.ts';
 import { connectChain } from '../chain-client.ts';
+import { createGuardFunds } from '../guard-funds.ts';
 import { createGuardReader } from '../guard-reader.ts';
 import type { GuardReader } from '../readers.ts';
 import { type DeployedChain, startDeployedChain } from './deployed-chain.ts';
@@ -287,6 +289,50 @@ it('reads all guards, beyond one page', async () => {
   expect(guards.map((guard) => guard.id)).toEqual(
     Array.from({ length: before.length + 50 }, (_, at) => BigInt(at + 1)),
   );
+  await chain.revert({ id });
+});
+
+it('finds what rescues would find, in one call: the funder’s money, the market’s token, and a pause', async () => {
+  const { chain, url, book } = deployed;
+  const id = await chain.snapshot();
+  const proxy = await startRpcProxy(url);
+  const [guard] = (await reader.guards()).guards as [Guard];
+  const [balance, allowance] = await Promise.all(
+    (['balanceOf', 'allowance'] as const).map((functionName) =>
+      chain.readContract({
+        ...{ address: tokens.USDT, abi: erc20Abi, functionName },
+        args: functionName === 'balanceOf' ? [bob] : [bob, book.own.loanGuard],
+      } as never),
+    ),
+  );
+  const found = { balance, allowance, marketToken: tokens.USDT, isRepayPaused: false };
+  const funds = createGuardFunds(connectChain(proxy.url), book);
+  const unread = { ...guard, repayToken: unlisted };
+  expect(await funds.guardFunds([guard, unread, { ...guard, id: 9n }])).toEqual([found, undefined, found]);
+  expect(proxy.methods).toEqual(['eth_call']);
+  const [broken] = await funds.guardFunds([{ ...guard, market: pad(bob) }]);
+  expect(broken).toBeUndefined();
+  await chain.impersonateAccount({ address: venus.timelock });
+  await chain.send(venus.timelock, venus.accessControl, {
+    abi: parseAbi(['function giveCallPermission(address target, string signature, address account)']),
+    functionName: 'giveCallPermission',
+    args: [venus.comptroller, '_setActionsPaused(address[],uint8[],bool)', venus.timelock],
+  });
+  await chain.send(venus.timelock, venus.comptroller, {
+    abi: parseAbi(['function _setActionsPaused(address[] markets, uint8[] actions, bool paused)']),
+    functionName: '_setActionsPaused',
+    args: [[vUSDT], [3], true],
+  });
+  expect(await funds.guardFunds([guard])).toEqual([{ ...found, isRepayPaused: true }]);
+  // Whether a protocol that is not listed takes repayments, nobody here knows.
+  const elsewhere = createGuardFunds(connectChain(url), {
+    ...book,
+    lending: [{ ...book.lending[0], adapter: unlisted }],
+  });
+  expect(await elsewhere.guardFunds([guard])).toEqual([{ ...found, isRepayPaused: undefined }]);
+  const silent = createGuardFunds(connectChain('http://127.0.0.1:9'), book);
+  await expect(silent.guardFunds([guard])).rejects.toMatchObject({ code: 'chain_unavailable' });
+  await proxy.stop();
   await chain.revert({ id });
 });
 

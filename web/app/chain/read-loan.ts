@@ -69,14 +69,14 @@ export async function readLoanOf(client: ChainClient, settings: Settings, guard:
 /** @param payer whose tokens repay. */
 async function withToken(client: ChainClient, settings: Settings, market: Market, payer: Address): Promise<LoanMarket> {
   const erc20 = { abi: erc20Abi, address: market.token } as const;
-  const [walletBalance, allowance, symbol, decimals] = await client.multicall({
+  const [symbol, decimals, walletBalance, allowance] = await client.multicall({
     ...inOneCall,
     allowFailure: false,
     contracts: [
-      { ...erc20, functionName: 'balanceOf', args: [payer] },
-      { ...erc20, functionName: 'allowance', args: [payer, settings.contracts.loanGuard] },
       { ...erc20, functionName: 'symbol' },
       { ...erc20, functionName: 'decimals' },
+      { ...erc20, functionName: 'balanceOf', args: [payer] },
+      { ...erc20, functionName: 'allowance', args: [payer, settings.contracts.loanGuard] },
     ],
   });
   return { ...market, symbol: assetAt(settings, market.token)?.symbol ?? symbol, decimals, walletBalance, allowance };
