@@ -1,98 +1,293 @@
-import type { Plan } from '@bowline/core/domain/permissions';
-import { BTCB, USDT } from '@bowline/core/test/verdict/proposals';
-import { zeroAddress } from 'viem';
+import type { PlanTerms } from '@bowline/chain/drafts/plan';
+import type { PlanHistory } from '@bowline/core/audit/history';
+import type { Funds, Plan, PlanStatus } from '@bowline/core/domain/permissions';
+import { WAD } from '@bowline/core/domain/units';
+import { verdictCodes } from '@bowline/core/domain/verdict';
+import type { ContractFunctionReturnType } from 'viem';
+import type { planRegistryAbi } from '../../abis/index.ts';
+import type { Plan as PagePlan } from '../../web/app/chain/read-plans.ts';
 import type { Random } from '../bench/verdict-quality/random.ts';
-import { executor, owner, source } from './places.ts';
+import {
+  answerOf,
+  type Contract,
+  callOf,
+  createScene,
+  nobody,
+  type Outcome,
+  owner,
+  type Scene,
+  type Stage,
+  signer,
+  symbols,
+  type TokenSymbol,
+} from './stage.ts';
 
-/** An owner's plans, which all pay from one balance and one allowance. Times and amounts are small, so that edges are met. */
+// An owner's plans, made, run, deferred, edited, paused and revoked in the registry, with what it answers now and at the edges of
+// their slots. Times and amounts are small, so that edges are met.
+
+type Answered = ContractFunctionReturnType<typeof planRegistryAbi, 'view', 'plan'>;
+
+export interface PlayedPlan {
+  readonly plan: Plan;
+  readonly page: PagePlan;
+  readonly history: PlanHistory;
+  /** What the registry says to a run now: `FloorNotMet` of one that it would make. */
+  readonly now: Outcome;
+  /** The same at other times, with the plan as it is then. */
+  readonly later: readonly { readonly time: bigint; readonly outcome: Outcome; readonly plan: Plan }[];
+  /** Runs from now on, each slot tried at its start, while the owner pays for them in the order of all plans. */
+  readonly runs: readonly { readonly time: bigint; readonly outcome: Outcome }[];
+}
+
 export interface PlanCase {
   readonly now: bigint;
-  readonly plans: readonly Plan[];
+  readonly plans: readonly PlayedPlan[];
+  readonly funds: Readonly<Record<TokenSymbol, Funds>>;
+  /** By the plans' own source, as the registry reads it; undefined: it gives none. */
+  readonly answers: Readonly<Record<TokenSymbol, bigint>>;
 }
 
-export function randomPlans(random: Random): PlanCase {
-  const whole = (low: number, high: number) => Math.floor(random.between(low, high + 1));
-  const now = BigInt(whole(1_000, 2_000));
+const DAY = 86_400n;
+const enough = 10n ** 20n;
+/** USD of a BTCB, 8 decimals, above every trigger. */
+const dear = 10n ** 13n;
+
+type Whole = (low: number, high: number) => number;
+
+interface Drawn {
+  readonly terms: PlanTerms;
+  readonly edited: PlanTerms | undefined;
+}
+
+export async function playPlans(stage: Stage, random: Random): Promise<PlanCase> {
+  const whole: Whole = (low, high) => Math.floor(random.between(low, high + 1));
+  const now = 20n * DAY + BigInt(whole(-800, 800));
+  const answers = {
+    USDT: 99_990_000n + BigInt(whole(0, 9_999)),
+    USDC: 100_000_000n,
+    BTCB: BigInt(whole(10, 400)) * 99_999_999n,
+  };
+  const drawn = Array.from({ length: whole(1, 4) }, () => draw(stage, random, whole, Number(now), answers));
+  if (random.chance(0.05)) answers.BTCB = 0n;
   // Equal amounts and round sums are frequent, so that funds often end exactly with a run.
   const some = () => BigInt(random.chance(0.5) ? 50 * whole(0, 20) : whole(0, 1_000));
-  const [ownerBalance, ownerAllowance] = [some(), some()];
-  const plans = Array.from({ length: whole(1, 4) }, (_, at): Plan => {
-    const period = whole(10, 300);
-    const startAt = whole(500, 2_200);
-    const maxRuns = whole(1, 8);
-    const runs = whole(0, maxRuns);
-    // Where the last run left it; or, after an edit, anywhere.
-    const cursor = random.chance(0.8) ? startAt + period * whole(0, 4) : whole(500, 2_500);
+  const funds = Object.fromEntries(
+    symbols.map((each) => [each, { balance: some(), allowance: some() }]),
+  ) as PlanCase['funds'];
+
+  const scene = createScene(stage);
+  prepare(scene, stage, Number(now), drawn, random, whole);
+  scene.at(now);
+  for (const symbol of symbols) {
+    scene.setFunds(symbol, owner, stage.registry.address, funds[symbol]);
+    scene.setAnswer(symbol, answers[symbol]);
+  }
+  const all = drawn.map(({ terms, edited }, at) => ({
+    id: BigInt(at + 1),
+    terms: edited ?? terms,
+    version: edited ? 2 : 1,
+  }));
+  const reads = all.map((each) => readingOf(scene, stage, each));
+  const first = all.map((each) => tryRun(scene, stage, each, now, 0n));
+  const { runs, later } = playOn(scene, stage, all, now);
+  await scene.play();
+  const plans = all.map(({ id, terms }, at): PlayedPlan => {
+    const { answered, history } = (reads[at] as () => Read)();
+    const paid = symbols.find((symbol) => stage.tokens[symbol].address === terms.tokenIn) as TokenSymbol;
+    const plan = planOf(id, answered, funds[paid]);
+    const ran = runs.filter((each) => each.id === id).map(({ time, outcome }) => ({ time, outcome: outcome() }));
+    const ranBefore = (time: bigint) => ran.some((each) => each.outcome.ok && each.time < time);
+    const seen = later.filter((each) => each.id === id && !ranBefore(each.time));
     return {
-      ...{ id: BigInt(at + 1), owner, recipient: owner, executor, verdictSigner: zeroAddress, priceSource: source },
-      ...{
-        tokenIn: USDT.address,
-        tokenOut: BTCB.address,
-        amountPerRun: BigInt(random.chance(0.5) ? 50 * whole(1, 4) : whole(50, 250)),
-      },
-      ...{ startAt: BigInt(startAt), periodSeconds: BigInt(period), windowSeconds: BigInt(whole(1, period)) },
-      ...{ maxRuns, runs, cursor: BigInt(runs === 0 && random.chance(0.5) ? 0 : cursor) },
-      ...{
-        expiresAt: BigInt(startAt + whole(1, 1_500)),
-        limitPriceWad: 0n,
-        maxSlippageBps: 100,
-        farLimit: false,
-        triggerPriceWad: 0n,
-      },
-      status: random.chance(0.8) ? 'active' : random.chance(0.5) ? 'paused' : 'cancelled',
-      ...{ records: 0, deferrals: 0, lastReason: 0, version: 1, ownerBalance, ownerAllowance },
+      ...{ plan, page: { ...plan, terms: answered.terms }, history, now: (first[at] as () => Outcome)(), runs: ran },
+      later: seen.map(({ time, outcome }) => ({ time, outcome: outcome(), plan })),
     };
   });
-  return { now, plans };
+  return { now, plans, funds, answers };
 }
 
-/** A slot in which the registry would run a plan, and the first second in which it would. */
-interface Open {
-  readonly plan: Plan;
-  readonly start: bigint;
-  readonly end: bigint;
+const executorOf = ({ executor, otherExecutor }: Stage, { executor: of }: PlanTerms): Contract =>
+  of === executor.address ? executor : otherExecutor;
+
+/** Terms that the registry takes, some with a trigger or a limit at an edge. */
+function draw(stage: Stage, random: Random, whole: Whole, now: number, answers: Record<TokenSymbol, bigint>): Drawn {
+  const { tokens } = stage;
+  const [pay, buy] = (
+    [
+      ['USDT', 'BTCB'],
+      ['USDT', 'BTCB'],
+      ['USDC', 'BTCB'],
+      ['BTCB', 'USDT'],
+      ['USDT', 'USDC'],
+    ] as const
+  )[whole(0, 4)] as readonly [TokenSymbol, TokenSymbol];
+  const periodSeconds = whole(60, 300);
+  const startAt = now + whole(-1_500, 300);
+  const scale = { USDT: 10n ** 18n, USDC: 10n ** 30n, BTCB: 10n ** 18n };
+  const priceWad = (answers[buy] * scale[buy] * WAD) / (answers[pay] * scale[pay]);
+  const kind = random.next();
+  const isWithoutSource = kind < 0.1;
+  const priceSource = isWithoutSource ? nobody : kind < 0.2 ? stage.otherSource.address : stage.chainlink.address;
+  const hasTrigger = kind > 0.7 && buy === 'BTCB';
+  const terms: PlanTerms = {
+    ...{ owner, recipient: random.chance(0.9) ? owner : signer },
+    executor: (random.chance(0.9) ? stage.executor : stage.otherExecutor).address,
+    verdictSigner: random.chance(0.8) ? nobody : signer,
+    ...{ tokenIn: tokens[pay].address, tokenOut: tokens[buy].address },
+    amountPerRun: BigInt(random.chance(0.5) ? 50 * whole(1, 4) : whole(50, 250)),
+    ...{ startAt, periodSeconds, windowSeconds: random.chance(0.4) ? periodSeconds : whole(1, periodSeconds) },
+    ...{
+      maxRuns: whole(1, 8),
+      expiresAt: Math.max(startAt, now - (random.chance(0.8) ? 0 : 1_590)) + whole(1, 6 * periodSeconds),
+    },
+    ...{ priceSource, limitPriceWad: kind < 0.3 ? 10n * priceWad + 1n : 0n, farLimit: kind < 0.2 },
+    maxSlippageBps: isWithoutSource ? 0 : whole(0, 3) * 50,
+    triggerPriceWad: hasTrigger ? priceWad + BigInt(whole(-1, 1)) : 0n,
+  };
+  const shift = whole(-200, 200);
+  const edited = { ...terms, startAt: startAt + shift, periodSeconds: whole(60, 300), windowSeconds: whole(1, 60) };
+  const isEdited =
+    terms.verdictSigner === nobody && random.chance(0.2) && terms.expiresAt > now - 50 && terms.maxRuns > 3;
+  return {
+    terms,
+    edited: isEdited ? { ...edited, maxRuns: 9, expiresAt: Math.max(startAt + shift, now) + whole(1, 900) } : undefined,
+  };
 }
 
-/** PlanRegistry's `_openSlot`, asked in every second: no sum of slots is used. */
-export function opensAt(plan: Plan, time: bigint): bigint | undefined {
-  if (plan.status !== 'active' || time >= plan.expiresAt || plan.runs >= plan.maxRuns || time < plan.startAt)
-    return undefined;
-  const start = plan.startAt + ((time - plan.startAt) / plan.periodSeconds) * plan.periodSeconds;
-  return start < plan.cursor || time - start >= plan.windowSeconds ? undefined : start;
-}
-
-/** All slots from `now` on in which the registry would run the plan, if each is used as soon as it opens. */
-export function slotsOf(plan: Plan, now: bigint): readonly Open[] {
-  const slots: Open[] = [];
-  let [runs, cursor] = [plan.runs, plan.cursor];
-  for (let time = now; time < plan.expiresAt; time++) {
-    const start = opensAt({ ...plan, runs, cursor }, time);
-    if (start === undefined) continue;
-    let end = time;
-    while (opensAt({ ...plan, runs, cursor }, end) === start) end++;
-    slots.push({ plan, start, end });
-    [runs, cursor] = [runs + 1, start + plan.periodSeconds];
+/** The plans as they came about: runs and deferrals at up to three times, then an edit, a pause, a cancellation, a revocation. */
+function prepare(scene: Scene, stage: Stage, now: number, drawn: readonly Drawn[], random: Random, whole: Whole): void {
+  const { registry, revocations } = stage;
+  scene.at(BigInt(now - 1_600));
+  for (const symbol of symbols) {
+    scene.setFunds(symbol, owner, registry.address, { balance: enough, allowance: enough });
+    scene.setFunds(symbol, stage.executor.address, registry.address, { balance: 1_000n * enough, allowance: 0n });
+    scene.setFunds(symbol, stage.otherExecutor.address, registry.address, { balance: 1_000n * enough, allowance: 0n });
+    scene.setAnswer(symbol, symbol === 'BTCB' ? dear : 10n ** 8n);
+    scene.call(owner, stage.otherSource, 'setPrice', stage.tokens[symbol].address, WAD);
   }
-  return slots;
+  for (const { terms } of drawn) scene.call(owner, registry, 'create', terms);
+  const all = drawn.map(({ terms }, at) => ({ id: BigInt(at + 1), terms, version: 1, runs: 0 }));
+  for (const start of [-1_500, -1_000, -500]) {
+    const time = BigInt(now + start + whole(0, 400));
+    scene.at(time);
+    for (const each of all) {
+      if (random.chance(0.5)) continue;
+      if (random.chance(0.7) && ++each.runs) tryRun(scene, stage, each, time, enough);
+      else {
+        const claim = { verdict: verdictCodes.NO_GO, evidenceHash: `0x${'11'.repeat(32)}` };
+        scene.call(owner, executorOf(stage, each.terms), 'defer', each.id, whole(1, 2), claim);
+      }
+    }
+  }
+  scene.at(BigInt(now - 50));
+  for (const [at, { edited }] of drawn.entries()) {
+    const { id, runs } = all[at] as (typeof all)[number];
+    // How many of them the registry has made is not known yet: one of these is right.
+    for (let made = 0; edited && made <= runs; made++)
+      scene.call(owner, registry, 'edit', id, 1n, BigInt(made), edited);
+    if (random.chance(0.2)) scene.call(owner, registry, random.chance(0.7) ? 'pause' : 'cancel', id);
+  }
+  if (random.chance(0.05)) scene.call(owner, revocations, 'revokeAll');
 }
 
-/** By plan: how many runs are paid before the first that is not, if all plans use every slot; and whether there is such a one. */
-export function paidRuns(
-  plans: readonly Plan[],
-  now: bigint,
-): ReadonlyMap<bigint, { runs: number; isEnding: boolean }> {
-  const all = plans.flatMap((plan) => slotsOf(plan, now));
-  const inOrder = all.toSorted((a, b) => Number(a.start - b.start) || Number(a.plan.id - b.plan.id));
-  const paid = new Map<bigint, { runs: number; isEnding: boolean }>();
-  const [first] = plans;
-  let left =
-    first === undefined ? 0n : first.ownerBalance < first.ownerAllowance ? first.ownerBalance : first.ownerAllowance;
-  for (const { plan } of inOrder) {
-    const of = paid.get(plan.id) ?? { runs: 0, isEnding: false };
-    paid.set(plan.id, of);
-    if (left < plan.amountPerRun) of.isEnding = true;
-    else left -= plan.amountPerRun;
-    if (!of.isEnding) of.runs++;
+interface Numbered {
+  readonly id: bigint;
+  readonly terms: PlanTerms;
+  readonly version: number;
+}
+
+interface Read {
+  readonly answered: Answered;
+  readonly history: PlanHistory;
+}
+
+function readingOf(scene: Scene, { registry }: Stage, { id, version }: Numbered): () => Read {
+  const plan = scene.call(owner, registry, 'plan', id);
+  const versions = Array.from({ length: version }, (_, at) =>
+    scene.call(owner, registry, 'termsOf', id, BigInt(at + 1)),
+  );
+  const runs = scene.call(owner, registry, 'runs', id, 0n, 100n);
+  return () => {
+    const answered = answerOf<Answered>(plan());
+    const { state, isRevoked } = answered;
+    if (state.version !== version)
+      throw new Error(`The registry has version ${state.version} of plan ${id}, not ${version}.`);
+    const history = {
+      ...{ id, blockNumber: 1n, state, isRevoked },
+      versions: versions.map((each) => answerOf<PlanTerms>(each())),
+    };
+    return { answered, history: { ...history, runs: answerOf(runs()) } };
+  };
+}
+
+const statuses: readonly PlanStatus[] = ['cancelled', 'active', 'paused', 'cancelled'];
+
+function planOf(id: bigint, { terms, state, isRevoked }: Answered, { balance, allowance }: Funds): Plan {
+  return {
+    ...{ id, ...terms, ...state, cursor: BigInt(state.cursor) },
+    ...{ startAt: BigInt(terms.startAt), periodSeconds: BigInt(terms.periodSeconds) },
+    ...{ windowSeconds: BigInt(terms.windowSeconds), expiresAt: BigInt(terms.expiresAt) },
+    status: isRevoked ? 'revoked' : (statuses[state.status] as PlanStatus),
+    ...{ ownerBalance: balance, ownerAllowance: allowance },
+  };
+}
+
+/** A run by the plan's executor, who delivers `amountOut`: with nothing, the registry names the floor and undoes it. */
+function tryRun(scene: Scene, stage: Stage, plan: Numbered, time: bigint, amountOut: bigint): () => Outcome {
+  const executor = executorOf(stage, plan.terms);
+  scene.send(callOf(owner, executor, 'setAmountOut', amountOut));
+  return scene.call(owner, executor, 'runOn', plan.id, BigInt(plan.version), ticketOf(plan.terms, time), '0x01');
+}
+
+const ticketOf = ({ tokenIn, tokenOut, verdictSigner }: PlanTerms, time: bigint) => {
+  // Only a signer's ticket has its times looked at.
+  const issuedAt = verdictSigner === nobody ? 0n : time;
+  const most = 2n ** 128n;
+  return {
+    ...{ tokenIn, tokenOut, verdict: verdictCodes.GO, maxPriceWad: most, maxAmountIn: most },
+    ...{ issuedAt, expiresAt: issuedAt + 1n, evidenceHash: `0x${'22'.repeat(32)}` },
+  };
+};
+
+/** Tries every plan at each start of its grid, and without effect around the ends of its windows and its own. */
+function playOn(scene: Scene, stage: Stage, all: readonly Numbered[], now: bigint) {
+  // No trigger is in the way: how many runs are paid for does not depend on it.
+  scene.call(owner, stage.feeds.BTCB, 'set', dear, 1n);
+  const gridOf = ({ terms: { startAt, periodSeconds } }: Numbered) => ({
+    startAt: BigInt(startAt),
+    period: BigInt(periodSeconds),
+  });
+  const tries = all.flatMap((each) => {
+    const { startAt, period } = gridOf(each);
+    const end = BigInt(each.terms.expiresAt);
+    const from = now < startAt ? startAt : now - ((now - startAt) % period);
+    const starts: bigint[] = [];
+    for (let start = from; start < end && starts.length < 10; start += period) starts.push(start);
+    const closes = starts
+      .slice(0, 2)
+      .flatMap((start) => [-1n, 0n].map((by) => start + BigInt(each.terms.windowSeconds) + by));
+    const edges = [...closes, end - 1n, end].filter((time) => time > now);
+    return [
+      ...starts.map((start) => ({ each, start, time: start < now ? now : start, isEdge: false })),
+      ...[...new Set(edges)].map((time) => ({ each, start: time, time, isEdge: true })),
+    ];
+  });
+  const compare = (a: bigint, b: bigint) => (a < b ? -1 : a > b ? 1 : 0);
+  const inOrder = tries.toSorted(
+    (a, b) =>
+      compare(a.time, b.time) ||
+      Number(b.isEdge) - Number(a.isEdge) ||
+      compare(a.start, b.start) ||
+      compare(a.each.id, b.each.id),
+  );
+  const runs: { id: bigint; time: bigint; outcome: () => Outcome }[] = [];
+  const later: typeof runs = [];
+  let at = now;
+  for (const { each, time, isEdge } of inOrder) {
+    if (time > at) scene.at(time);
+    at = time;
+    const outcome = tryRun(scene, stage, each, time, isEdge ? 0n : enough);
+    (isEdge ? later : runs).push({ id: each.id, time, outcome });
   }
-  return paid;
+  return { runs, later };
 }

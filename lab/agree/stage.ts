@@ -1,0 +1,264 @@
+import { readFileSync } from 'node:fs';
+import {
+  type Abi,
+  type Address,
+  concat,
+  decodeAbiParameters,
+  decodeFunctionResult,
+  encodeDeployData,
+  encodeFunctionData,
+  type Hex,
+  keccak256,
+  pad,
+  parseAbi,
+  prepareEncodeFunctionData,
+  size,
+  slice,
+  toFunctionSelector,
+  toHex,
+  zeroAddress,
+} from 'viem';
+import { lendingMarketAbi, loanGuardAbi, planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
+import { startAnvil } from '../world/anvil.ts';
+
+// One anvil with the project's contracts, and stand-ins of what they read: tokens, feeds and a lending protocol. A case is
+// played there by one eth_simulateV1: blocks at chosen times, calls from anybody, and nothing of it stays.
+
+export interface Contract {
+  readonly address: Address;
+  readonly abi: Abi;
+}
+
+/** What a call did: its value, or the contract's error. */
+export type Outcome =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly name: string; readonly args: readonly unknown[] };
+
+interface Call {
+  readonly from: Address;
+  readonly to: Address;
+  readonly input: Hex;
+}
+
+interface Word {
+  readonly address: Address;
+  readonly slot: Hex;
+  readonly value: bigint;
+}
+
+const gas = toHex(2n ** 24n);
+const word = (value: bigint): Hex => toHex(value, { size: 32 });
+
+/** Makes the call of its calldata, and reverts with what came of it: what it did is undone. */
+const trying = '0x602036038060205f375f5f825f5f5f355af15f523d5f60203e3d6020015ffd';
+/** ERC-1271's yes to any signature. */
+const consenting = '0x631626ba7e60e01b5f5260205ff3';
+
+const account = (digit: string): Address => `0x${digit.repeat(40)}`;
+export const [owner, funder, keeper, stranger, signer] = ['5', '6', '7', '8', '9'].map(account) as [
+  ...[Address, Address, Address, Address, Address],
+];
+
+/** Decimals of the tokens; feeds have 8. */
+export const decimals = { USDT: 18, BTCB: 18, USDC: 6 } as const;
+export type TokenSymbol = keyof typeof decimals;
+export const symbols = Object.keys(decimals) as TokenSymbol[];
+
+const known: Abi = [
+  ...[...planRegistryAbi, ...loanGuardAbi, ...lendingMarketAbi],
+  ...parseAbi([
+    'error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)',
+    'error ERC20InsufficientAllowance(address spender, uint256 allowance, uint256 needed)',
+  ]),
+];
+/** By selector: to look for one in an ABI hashes all before it. */
+const errors = new Map(
+  known.flatMap((item) =>
+    item.type === 'error'
+      ? [[toFunctionSelector({ ...item, type: 'function', outputs: [], stateMutability: 'view' }), item]]
+      : [],
+  ),
+);
+
+export type Stage = Awaited<ReturnType<typeof startStage>>;
+
+export async function startStage() {
+  const anvil = await startAnvil(['--timestamp', '1', '--base-fee', '0', '--gas-price', '0']);
+  const { request, deploy } = deployerOf(anvil.url, await firstAccount(anvil.url));
+  const each = async <Made>(make: (symbol: TokenSymbol) => Promise<Made>) =>
+    Object.fromEntries(await inTurn(symbols, async (symbol) => [symbol, await make(symbol)])) as Record<
+      TokenSymbol,
+      Made
+    >;
+  const tokens = await each((symbol) => deploy('MockERC20', [symbol, decimals[symbol]]));
+  const feeds = await each(() => deploy('MockFeed', [8]));
+  const configs = symbols.map((symbol) => {
+    const [token, feed] = [tokens[symbol].address, feeds[symbol].address];
+    return { token, feed, maxAgeSeconds: 2 ** 31, bandDecimals: 2, bandMin: 1, bandMax: 2 ** 24 - 1 };
+  });
+  const chainlink = await deploy('ChainlinkPriceSource', [configs]);
+  const otherSource = await deploy('MockPriceSource');
+  const oracle = await deploy('MockVenusOracle');
+  const comptroller = await deploy('MockComptroller', [oracle.address]);
+  const vTokens = await each((symbol) => deploy('MockVToken', [tokens[symbol].address]));
+  const venus = await deploy('VenusMarket', [comptroller.address, account('1'), account('2')]);
+  const revocations = { ...(await deploy('Revocations')), abi: revocationsAbi as Abi };
+  const guards = await deploy('LoanGuard', [revocations.address, [venus.address], [chainlink.address]]);
+  const registry = await deploy('PlanRegistry', [revocations.address, guards.address, [chainlink.address]]);
+  const executor = await deploy('TestExecutor', [registry.address]);
+  const otherExecutor = await deploy('TestExecutor', [registry.address]);
+  const codes = { [keeper]: trying, [stranger]: trying, [signer]: consenting, [funder]: consenting };
+  for (const [address, code] of Object.entries(codes)) await request('anvil_setCode', [address, code]);
+  return {
+    ...{ request, tokens, feeds, chainlink, otherSource, oracle, comptroller, vTokens, venus },
+    ...{ revocations, guards, registry, executor, otherExecutor },
+    stop: anvil.stop,
+  };
+}
+
+async function inTurn<Item, Made>(items: readonly Item[], make: (item: Item) => Promise<Made>): Promise<Made[]> {
+  const made: Made[] = [];
+  for (const item of items) made.push(await make(item));
+  return made;
+}
+
+async function ask<Answer>(url: string, method: string, params: unknown): Promise<Answer> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  const { result, error } = (await response.json()) as { result: Answer; error?: unknown };
+  if (error !== undefined) throw new Error(`${method}: ${JSON.stringify(error)}`);
+  return result;
+}
+
+const firstAccount = async (url: string): Promise<Address> =>
+  (await ask<readonly [Address]>(url, 'eth_accounts', []))[0];
+
+function deployerOf(url: string, from: Address) {
+  const request = <Answer>(method: string, params: unknown) => ask<Answer>(url, method, params);
+  return {
+    request,
+    async deploy(name: string, args: readonly unknown[] = []): Promise<Contract> {
+      const path = new URL(`../../out/${name}.sol/${name}.json`, import.meta.url);
+      const { abi, bytecode } = JSON.parse(readFileSync(path, 'utf8')) as { abi: Abi; bytecode: { object: Hex } };
+      const data = encodeDeployData({ abi, bytecode: bytecode.object, args: [...args] });
+      const sent = { from, data, gas };
+      const receipt = await request<{ contractAddress: Address; status: Hex }>('eth_sendTransactionSync', [sent]);
+      if (receipt.status !== '0x1') throw new Error(`${name} could not be deployed`);
+      return { abi, address: receipt.contractAddress };
+    },
+  };
+}
+
+/** By ABI and name: viem hashes a function's signature anew for every call. */
+const prepared = new Map<Abi, Map<string, ReturnType<typeof prepareEncodeFunctionData>>>();
+
+function preparedOf(abi: Abi, functionName: string) {
+  const of = prepared.get(abi) ?? new Map<string, ReturnType<typeof prepareEncodeFunctionData>>();
+  prepared.set(abi, of);
+  const item = of.get(functionName) ?? prepareEncodeFunctionData({ abi, functionName });
+  of.set(functionName, item);
+  return item;
+}
+
+export const callOf = (from: Address, { address, abi }: Contract, functionName: string, ...args: unknown[]): Call => ({
+  ...{ from, to: address },
+  input: encodeFunctionData({ ...preparedOf(abi, functionName), args } as never),
+});
+
+/** Blocks to be played. Outcomes are known once that is done. */
+export function createScene({ request, tokens, feeds }: Stage) {
+  const blocks: { time: bigint; words: Word[]; calls: Call[] }[] = [];
+  let results: readonly { readonly calls: readonly { readonly status: Hex; readonly returnData: Hex }[] }[] = [];
+
+  function send(call: Call): () => { readonly ok: boolean; readonly data: Hex } {
+    const [block, at] = [blocks.length - 1, blocks.at(-1)?.calls.push(call) ?? 0];
+    return () => {
+      const result = results[block]?.calls[at - 1];
+      if (result === undefined) throw new Error('The scene has not been played.');
+      return { ok: result.status === '0x1', data: result.returnData };
+    };
+  }
+
+  const put = (address: Address, slot: Hex, value: bigint) => void blocks.at(-1)?.words.push({ address, slot, value });
+
+  return {
+    /** Begins a block. @param time above the block's before. */
+    at: (time: bigint) => void blocks.push({ time, words: [], calls: [] }),
+    send,
+    /** A call whose effects stay. @returns its outcome. */
+    call(from: Address, contract: Contract, functionName: string, ...args: unknown[]): () => Outcome {
+      const sent = send(callOf(from, contract, functionName, ...args));
+      return () => outcomeOf(sent(), contract, functionName);
+    },
+    /** The same without effects. @param from an account that has the code for it. */
+    attempt(from: Address, contract: Contract, functionName: string, ...args: unknown[]): () => Outcome {
+      const { input } = callOf(from, contract, functionName, ...args);
+      const sent = send({ from, to: from, input: concat([pad(contract.address), input]) });
+      return () => {
+        const { data } = sent();
+        const made = size(data) > 32 ? slice(data, 32) : '0x';
+        return outcomeOf({ ok: BigInt(slice(data, 0, 32)) === 1n, data: made }, contract, functionName);
+      };
+    },
+    /** Before the block's calls: what an account has and has approved, and a feed's answer. */
+    setFunds(symbol: TokenSymbol, holder: Address, spender: Address, { balance, allowance }: Funded) {
+      put(tokens[symbol].address, slotOf(holder, word(0n)), balance);
+      put(tokens[symbol].address, slotOf(spender, slotOf(holder, word(1n))), allowance);
+    },
+    setAnswer(symbol: TokenSymbol, usd8: bigint) {
+      put(feeds[symbol].address, word(0n), usd8);
+      put(feeds[symbol].address, word(1n), 1n);
+    },
+    async play(): Promise<void> {
+      const blockStateCalls = blocks.map(({ time, words, calls }) => ({
+        blockOverrides: { time: toHex(time) },
+        stateOverrides: overrides(words),
+        calls: calls.map((call) => ({ ...call, gas })),
+      }));
+      results = await request('eth_simulateV1', [{ blockStateCalls, validation: false }, 'latest']);
+    },
+  };
+}
+
+export type Scene = ReturnType<typeof createScene>;
+
+interface Funded {
+  readonly balance: bigint;
+  readonly allowance: bigint;
+}
+
+const slots = new Map<string, Hex>();
+
+/** Of an account in a mapping. */
+function slotOf(key: Address, slot: Hex): Hex {
+  const place = concat([pad(key), slot]);
+  const found = slots.get(place) ?? keccak256(place);
+  slots.set(place, found);
+  return found;
+}
+
+function overrides(words: readonly Word[]) {
+  const of: Record<Address, { stateDiff: Record<Hex, Hex> }> = {};
+  for (const { address, slot, value } of words) {
+    of[address] ??= { stateDiff: {} };
+    of[address].stateDiff[slot] = word(value);
+  }
+  return of;
+}
+
+function outcomeOf({ ok, data }: { ok: boolean; data: Hex }, { abi }: Contract, functionName: string): Outcome {
+  if (ok)
+    return { ok, value: decodeFunctionResult({ abi: preparedOf(abi, functionName).abi as Abi, functionName, data }) };
+  if (data === '0x') return { ok, name: 'nothing', args: [] };
+  const error = errors.get(slice(data, 0, 4));
+  if (error === undefined) return { ok, name: data, args: [] };
+  return { ok, name: error.name, args: size(data) > 4 ? decodeAbiParameters(error.inputs, slice(data, 4)) : [] };
+}
+
+/** What a call that must succeed answers. */
+export function answerOf<Value>(outcome: Outcome): Value {
+  if (outcome.ok) return outcome.value as Value;
+  throw new Error(`The stage refused a call: ${outcome.name}(${outcome.args.join(', ')})`);
+}
+
+export const nobody: Address = zeroAddress;
