@@ -1,135 +1,262 @@
+import type { SourcePriceReader } from '@bowline/chain/readers';
+import { createSourcePriceReader } from '@bowline/chain/source-price-reader';
+import { hasEnded as hasEndedByAudit } from '@bowline/core/audit/figures';
+import { planIrregularities } from '@bowline/core/audit/irregularities';
+import { serviceFigures } from '@bowline/core/audit/service';
+import type { Asset } from '@bowline/core/domain/assets';
 import { fundedRuns } from '@bowline/core/domain/funded-runs';
-import type { Plan } from '@bowline/core/domain/permissions';
+import type { BarePlan, Plan } from '@bowline/core/domain/permissions';
+import { poolFeeOf } from '@bowline/core/domain/pool-fee';
 import { toIsoTime } from '@bowline/core/domain/readable';
-import { nextSlot, slotEnd } from '@bowline/core/domain/slots';
+import { nextSlot, slotEnd, slotStartOf } from '@bowline/core/domain/slots';
 import { BTCB, USDT } from '@bowline/core/test/verdict/proposals';
 import { duePlans } from '../../agent/src/loops/executor/plan.ts';
+import { triggeredPlans } from '../../agent/src/loops/executor/triggered.ts';
 import { createTroubles } from '../../agent/src/notify/troubles.ts';
 import { callTool } from '../../agent/src/tools/call.ts';
 import { tools } from '../../agent/src/tools/index.ts';
 import { world } from '../../agent/test/tools/world.ts';
 import type { Settings } from '../../web/app/api/settings.ts';
-import type { Plan as PagePlan } from '../../web/app/chain/read-plans.ts';
-import { needsOfPlans } from '../../web/app/home/plan-needs.ts';
-import { executor, owner, registry, source } from './places.ts';
-import { opensAt, type PlanCase, paidRuns, slotsOf } from './plans.ts';
+import { hasEnded } from '../../web/app/chain/has-ended.ts';
+import { whyUnserved } from '../../web/app/chain/served.ts';
+import { mayStillRun, skipsOf } from '../../web/app/chain/skips.ts';
+import { needsOfPlans, running } from '../../web/app/home/plan-needs.ts';
+import type { PlanCase, PlayedPlan } from './plans.ts';
+import { type Outcome, owner, type Stage, symbols } from './stage.ts';
 
-/** Every answer about these plans that differs from the registry's rules, played second by second. */
-export async function disagreementsOfPlans({ now, plans }: PlanCase): Promise<string[]> {
+type Must = (what: string, is: unknown, should: unknown) => void;
+
+/** Every answer about these plans that differs from what the registry did with them. */
+export async function disagreementsOfPlans(stage: Stage, played: PlanCase): Promise<string[]> {
   const wrong: string[] = [];
-  const must = (what: string, is: unknown, should: unknown) => {
+  const must: Must = (what, is, should) => {
     if (shown(is) !== shown(should)) wrong.push(`${what}: ${shown(is)}, not ${shown(should)}`);
   };
-  const paid = paidRuns(plans, now);
-  const [outlooks, told] = await Promise.all([outlooksOf(plans, now), toldOf(plans, now)]);
-  const page = pageOf(plans, now);
-  for (const plan of plans) {
-    const { id } = plan;
-    const [first] = slotsOf(plan, now);
-    const runs = paid.get(id);
-    const slot = nextSlot(plan, now);
-    if (plan.status === 'active') {
-      must(`core, next slot of ${id}`, slot, first?.start);
-      if (slot !== undefined) must(`core, end of that slot of ${id}`, slotEnd(plan, slot), first?.end);
-      must(`page, paid runs of ${id}`, page.funded.get(id)?.runs, runs?.runs ?? 0);
-      must(`tool, paid runs of ${id}`, outlooks.get(id)?.paidFor, String(runs?.runs ?? 0));
-      must(`tool, next slot of ${id}`, outlooks.get(id)?.slot, first && [toIsoTime(first.start), toIsoTime(first.end)]);
-    }
-    const isTold = runs?.isEnding === true && runs.runs < 3;
-    must(`notices, runs left of ${id}`, told.get(id), isTold ? runs.runs : undefined);
-    const isShown = page.needs.some(({ key }) => key === `plan-${id}-few`);
+  const { now, plans } = played;
+  const [outlooks, told, skips] = await Promise.all([
+    outlooksOf(stage, played),
+    toldOf(stage, played),
+    skipsOfExecutor(stage, played),
+  ]);
+  const page = pageOf(stage, played);
+  for (const each of plans) {
+    const { id, status, tokenIn } = each.plan;
+    const outlook = outlooks.get(id) as Outlook;
+    const unserved = whyUnserved(each.page, pageSettings(stage), undefined);
+    compareNow(must, each, now, { skip: skips.get(id), outlook, unserved });
+    compareAudit(must, each, now, stage);
+    if (status !== 'active') continue;
+    compareSlots(must, each, now, outlook);
+    const { runs, isEnding } = paidRuns(each);
+    must(`core, paid runs of ${id}`, page.funded.get(id)?.runs, runs);
+    must(`tool, paid runs of ${id}`, outlook.paidFor, String(runs));
+    const isTold = isEnding && runs < 3;
+    must(`notices, runs left of ${id}`, told.get(id), isTold ? runs : undefined);
     // Where the next buys of all plans cannot be paid together, the page says that once, of the token.
-    must(`page, whether it warns of ${id}`, isShown || (isTold && page.isShort), isTold);
-    must(`executor, whether ${id} is due`, page.due.has(id), opensAt(plan, now) !== undefined && isPayable(plan));
+    const isShown = page.keys.has(`plan-${id}-few`) || (isTold && page.isShort(tokenIn));
+    must(`page, whether it warns of ${id}`, isShown, isTold);
   }
-  if (page.isShort) must('notices, of a token that the next buys exceed', [...told.values()].includes(0), true);
+  for (const symbol of symbols) {
+    const { address } = stage.tokens[symbol];
+    const left = plans.flatMap(({ plan }) => (plan.tokenIn === address ? [told.get(plan.id)] : []));
+    if (page.isShort(address)) must(`notices, of ${symbol}, which the next buys exceed`, left.includes(0), true);
+  }
   return wrong;
 }
-
-const isPayable = ({ ownerBalance, ownerAllowance, amountPerRun }: Plan): boolean =>
-  ownerBalance >= amountPerRun && ownerAllowance >= amountPerRun;
 
 const shown = (value: unknown): string =>
   JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}` : each)) ?? 'nothing';
 
-function pageOf(plans: readonly Plan[], now: bigint) {
-  const token = USDT.address.toLowerCase();
-  const [first] = plans;
-  const means = {
-    balances: { [token]: first?.ownerBalance ?? 0n },
-    allowances: { [token]: first?.ownerAllowance ?? 0n },
-  };
-  const owned = { plans: plans.map(pagePlan), ...means };
-  const known = { loans: [], covered: [], plans: owned, deeds: {}, buyer: undefined, now };
-  const needs = needsOfPlans(known, settings);
-  const snapshot = {
-    ...{ now, plans, executor, assets: [BTCB, USDT], priceSources: [source] },
-    policy: { tokens: ['BTCB', 'USDT'], minimumRunUsdWad: 0n, minimumPeriodSeconds: 0n, gasPerOwnerPerDay: 0n },
-    ...{ revertedSlots: new Map(), cancelledSlots: new Map() },
-  };
-  return {
-    funded: fundedRuns(owned, now),
-    needs,
-    isShort: needs.some(({ key }) => key.startsWith('plans-hold-') || key.startsWith('plans-approve-')),
-    due: new Set(duePlans(snapshot).due.map(({ plan }) => plan.id)),
-  };
+const nameOf = (outcome: Outcome): string => (outcome.ok ? 'ok' : outcome.name);
+const snake = (name: string): string => name.replace(/(?!^)[A-Z]/g, '_$&').toLowerCase();
+const isUnpaid = (outcome: Outcome): boolean => nameOf(outcome).startsWith('ERC20');
+
+/** Whether the registry found the plan's slot open, whatever it refused the run for. */
+const isOpen = (outcome: Outcome): boolean =>
+  isUnpaid(outcome) || ['ok', 'FloorNotMet', 'TriggerNotReached', 'PriceSourceFailed'].includes(nameOf(outcome));
+
+function paidRuns({ runs }: PlayedPlan): { readonly runs: number; readonly isEnding: boolean } {
+  const first = runs.findIndex(({ outcome }) => isUnpaid(outcome));
+  const before = first < 0 ? runs : runs.slice(0, first);
+  return { runs: before.filter(({ outcome }) => outcome.ok).length, isEnding: first >= 0 };
 }
 
-const pagePlan = ({ owner: _, executor: __, ...plan }: Plan): PagePlan => ({
-  ...plan,
-  terms: {
-    owner,
-    recipient: owner,
-    executor,
-    verdictSigner: plan.verdictSigner,
-    priceSource: source,
-    maxSlippageBps: 100,
-  } as never,
-});
+/** What each says to a run now, beside what the registry said. */
+function compareNow(must: Must, each: PlayedPlan, now: bigint, said: Said): void {
+  const { plan, page, history, now: outcome } = each;
+  const { skip, outlook, unserved } = said;
+  const { obstacles } = outlook;
+  const { id, status, ownerBalance, ownerAllowance, amountPerRun } = plan;
+  const isServed = skip?.startsWith('not_served') !== true;
+  const money = ownerBalance < amountPerRun ? 'balance_too_low' : 'allowance_too_low';
+  const isShort = ownerBalance < amountPerRun || ownerAllowance < amountPerRun;
+  if (unserved === 'executor') must(`executor, why ${id} is not run`, skip, 'not_ours');
+  else if (!isOpen(outcome)) {
+    must(`executor, why ${id} is not run`, skip, status === 'revoked' ? 'plan_revoked' : snake(nameOf(outcome)));
+  } else {
+    const waits = nameOf(outcome) === 'TriggerNotReached';
+    const isPriced = nameOf(outcome) !== 'PriceSourceFailed';
+    must(`page, whether ${id} is served`, unserved === undefined || unserved === 'termBelowFee', isServed);
+    const skipped = isShort ? money : waits ? 'trigger_not_reached' : undefined;
+    if (isServed) must(`executor, why ${id} is not run`, skip, skipped);
+    if (!waits && isPriced) must(`core, whether ${id} is short of money`, isShort, isUnpaid(outcome));
+    must(`tool, whether ${id} waits for its trigger`, obstacles.has('trigger_not_reached'), waits);
+    must(`tool, whether ${id} is short of money`, obstacles.has(money), isShort);
+  }
+  const stops = ['plan_not_active', 'plan_expired', 'runs_used_up'].some((why) => obstacles.has(why));
+  must(`tool, whether ${id} may run now`, outlook.isOpen && !stops, isOpen(outcome));
+  if (status === 'active') {
+    const isEnded = ['PlanExpired', 'RunsUsedUp'].includes(nameOf(outcome));
+    must(`tool, whether ${id} has ended`, obstacles.has('plan_expired') || obstacles.has('runs_used_up'), isEnded);
+    must(`page, whether ${id} has ended`, hasEnded(page, now), isEnded);
+    must(`audit, whether ${id} has ended`, hasEndedByAudit(history, now), isEnded);
+  }
+  const isJudged = outlook.isRefused && !obstacles.has('trigger_not_reached');
+  if (isJudged && (unserved === undefined || unserved === 'termBelowFee')) {
+    must(`page, whether ${id} pays less than the fee`, unserved === 'termBelowFee', outlook.unrecorded === 'term_below_fee');
+  }
+}
+
+/** The slots of an active plan, as the registry opened them to the tries that were made. */
+function compareSlots(must: Must, { plan, page, runs, later }: PlayedPlan, now: bigint, outlook: Outlook): void {
+  const { id } = plan;
+  const slots = runs.filter(({ outcome }) => isOpen(outcome)).map(({ start }) => start);
+  const slot = nextSlot(plan, now);
+  must(`core, next slot of ${id}`, slot, slots[0]);
+  must(`page, whether ${id} has a run to come`, running([page], now).length === 1, slots.length > 0);
+  const next = slots.slice(0, Math.min(3, plan.maxRuns - plan.runs));
+  must(`tool, next slots of ${id}`, outlook.slots, next.map((start) => [toIsoTime(start), toIsoTime(slotEnd(plan, start))]));
+  for (const { time, outcome } of later) {
+    const start = time < plan.startAt ? undefined : slotStartOf(plan, time);
+    const open = nextSlot(plan, time);
+    must(`core, whether ${id} is open at ${time}`, open !== undefined && open <= time, isOpen(outcome));
+    if (start === undefined) continue;
+    must(`page, whether ${id} may still run at ${time}`, mayStillRun(page, start, time), isOpen(outcome));
+    if (isOpen(outcome)) must(`core, whether the slot of ${id} has ended at ${time}`, slotEnd(plan, start) <= time, false);
+    const isOver = ['SlotClosed', 'PlanExpired'].includes(nameOf(outcome));
+    if (isOver) must(`core, whether the slot of ${id} has ended at ${time}`, slotEnd(plan, start) <= time, true);
+  }
+}
+
+/** The audit of the records that the registry has made. */
+function compareAudit(must: Must, { plan, page, history }: PlayedPlan, now: bigint, stage: Stage): void {
+  const { id, version, status } = plan;
+  must(`audit, irregularities of ${id}`, planIrregularities(history), []);
+  const figures = serviceFigures([history], now, (tokenIn, tokenOut) => poolFeeOf(assetsOf(stage), tokenIn, tokenOut));
+  must(`audit, runs of ${id}`, figures.runs, plan.runs);
+  must(`audit, deferrals of ${id}`, figures.deferrals, plan.records - plan.runs);
+  const [first] = history.runs;
+  if (status !== 'active' || first === undefined || history.runs.some((run) => run.version !== version)) return;
+  const deeds = history.runs.map((run) => ({
+    ...{ kind: run.reason === 0 ? ('run' as const) : ('skip' as const), plan: page, time: BigInt(run.time) },
+    ...{ slotStart: BigInt(run.slotStart), amountIn: run.amountIn, amountOut: run.amountOut },
+    ...{ floor: run.floor, reason: run.reason, isAttested: run.isAttested },
+  }));
+  const skipped = figures.skipped.reduce((sum, { count }) => sum + count, 0);
+  must(`page and audit, skipped slots of ${id}`, new Set(skipsOf(page, deeds, now).map((each) => each.slotStart)).size, skipped);
+  if (plan.runs >= plan.maxRuns) return;
+  let silent = 0;
+  for (let start = BigInt(first.slotStart); start < plan.expiresAt; start += plan.periodSeconds) {
+    const isRecorded = deeds.some(({ slotStart }) => slotStart === start);
+    if (!isRecorded && slotEnd(plan, start) <= now) silent += 1;
+  }
+  const unrecorded = figures.unrecorded.reduce((sum, { count }) => sum + count, 0);
+  must(`audit, closed slots without a record of ${id}`, figures.silentSlots + unrecorded, silent);
+}
+
+function pageOf(stage: Stage, { now, plans, funds }: PlanCase) {
+  const of = (what: 'balance' | 'allowance') =>
+    Object.fromEntries(symbols.map((symbol) => [stage.tokens[symbol].address.toLowerCase(), funds[symbol][what]]));
+  const owned = { plans: plans.map(({ page }) => page), balances: of('balance'), allowances: of('allowance') };
+  const known = { loans: [], covered: [], plans: owned, deeds: {}, buyer: undefined, now };
+  const keys = new Set(needsOfPlans(known, pageSettings(stage)).map(({ key }) => key));
+  const isShort = (token: string) => ['hold', 'approve'].some((what) => keys.has(`plans-${what}-${token.toLowerCase()}`));
+  return { funded: fundedRuns(owned, now), keys, isShort };
+}
+
+/** The tokens of the stage as agent and page list them: BTCB for USDT, USDT for USDC. */
+const assetsOf = (stage: Stage): readonly Asset[] => {
+  const { pool: _, ...unpooled } = USDT;
+  return [
+    { ...BTCB, address: stage.tokens.BTCB.address },
+    { ...USDT, address: stage.tokens.USDT.address },
+    { ...unpooled, symbol: 'USDC', aliases: [], address: stage.tokens.USDC.address, decimals: 6 },
+  ];
+};
 
 /** Of the page, as far as plans need them. */
-export const settings = {
-  assets: [
-    { symbol: 'USDT', address: USDT.address, decimals: 18 },
-    { symbol: 'BTCB', address: BTCB.address, decimals: 18, quote: 'USDT', poolFeeMillionths: 500 },
-  ],
-  contracts: { planRegistry: registry, priceSource: source, swapExecutor: executor },
-  ...{ verdictSigners: [], lending: [] },
-} as unknown as Settings;
+export const pageSettings = (stage: Stage): Settings =>
+  ({
+    assets: assetsOf(stage).map(({ pool, ...each }) => ({ ...each, quote: pool?.quote, poolFeeMillionths: pool?.feeMillionths ?? null })),
+    contracts: {
+      ...{ planRegistry: stage.registry.address, loanGuard: stage.guards.address },
+      ...{ priceSource: stage.chainlink.address, swapExecutor: stage.executor.address },
+    },
+    ...{ verdictSigners: [], lending: [] },
+  }) as unknown as Settings;
 
 /** The chain as the agent's readers tell it. */
-function readersOf(plans: readonly Plan[], now: bigint) {
+function readersOf({ plans, now }: PlanCase) {
   const block = { number: 1n, timestamp: now };
+  const all = plans.map(({ plan }) => plan);
+  const find = (id: bigint) => plans.find(({ plan }) => plan.id === id) as PlayedPlan;
   return {
     ...world.chain,
-    planWithFunds: async (id: bigint) => ({ block, plan: plans.find((each) => each.id === id) as Plan }),
-    newestPlans: async () => ({ block, plans: plans.toReversed(), total: plans.length, unread: 0 }),
+    planWithFunds: async (id: bigint) => ({ block, plan: find(id).plan }),
+    newestPlans: async () => ({ block, plans: all.toReversed(), total: all.length, unread: 0 }),
+    sourcePriceWad: async (plan: Pick<BarePlan, 'priceSource' | 'tokenIn' | 'tokenOut'>) => {
+      const isIt = (each: PlayedPlan) => ['priceSource', 'tokenIn', 'tokenOut'].every((key) => each.plan[key as 'tokenIn'] === plan[key as 'tokenIn']);
+      const result = plans.find(isIt)?.prices;
+      return createSourcePriceReader({ multicall: async () => [{ result }] } as never).sourcePriceWad(plan);
+    },
   };
 }
 
-async function outlooksOf(plans: readonly Plan[], now: bigint) {
-  const ask = callTool(tools, { ...world, chain: readersOf(plans, now) }, (error) => console.error(error));
-  const all = await Promise.all(
-    plans.map(async ({ id }) => {
-      const answer = await ask('plan_outlook', { plan: String(id) });
-      if (!answer.ok) throw new Error(answer.message);
-      const [slot] = answer.value.slots;
-      return [id, { paidFor: answer.value.runs_paid_for, slot: slot && [slot.opens, slot.closes] }] as const;
-    }),
-  );
-  return new Map(all);
+/** By plan: why the executor does not run it. */
+async function skipsOfExecutor(stage: Stage, played: PlanCase): Promise<ReadonlyMap<bigint, string>> {
+  const prices: SourcePriceReader = readersOf(played);
+  const { due, skipped } = duePlans({
+    ...{ now: played.now, plans: played.plans.map(({ plan }) => plan), executor: stage.executor.address },
+    ...{ assets: assetsOf(stage), priceSources: [stage.chainlink.address] },
+    policy: { tokens: symbols, minimumRunUsdWad: 0n, minimumPeriodSeconds: 0n, gasPerOwnerPerDay: 0n },
+    ...{ revertedSlots: new Map(), cancelledSlots: new Map() },
+  });
+  const waiting = await triggeredPlans(prices, due);
+  return new Map([...skipped, ...waiting.skipped].map(({ planId, skip }) => [planId, skip]));
+}
+
+interface Said {
+  readonly skip: string | undefined;
+  readonly outlook: Outlook;
+  readonly unserved: string | undefined;
+}
+
+type Outlook = Awaited<ReturnType<typeof outlookOf>>;
+
+async function outlookOf(ask: ReturnType<typeof callTool<typeof tools>>, { id }: Plan) {
+  const answer = await ask('plan_outlook', { plan: String(id) });
+  if (!answer.ok) throw new Error(answer.message);
+  const { slots, obstacles, unrecorded, runs_paid_for: paidFor, verdict_now: verdict } = answer.value;
+  return {
+    ...{ paidFor, unrecorded, obstacles: new Set<string>(obstacles) },
+    isOpen: slots[0]?.open_now === true,
+    slots: slots.map(({ opens, closes }) => [opens, closes]),
+    isRefused: verdict !== null && verdict.verdict !== 'GO',
+  };
+}
+
+async function outlooksOf(stage: Stage, played: PlanCase): Promise<ReadonlyMap<bigint, Outlook>> {
+  const context = { ...world, assets: assetsOf(stage), chain: readersOf(played) };
+  const ask = callTool(tools, context, (error) => console.error(error));
+  const all = played.plans.map(async ({ plan }) => [plan.id, await outlookOf(ask, plan)] as const);
+  return new Map(await Promise.all(all));
 }
 
 /** By plan: the runs left that its owner is told of. */
-async function toldOf(plans: readonly Plan[], now: bigint): Promise<ReadonlyMap<bigint, unknown>> {
-  const chain = readersOf(plans, now);
-  const troubles = createTroubles({
-    plans: chain,
-    guards: chain,
-    funds: { guardFunds: async () => [] },
-    assets: [BTCB, USDT],
-  });
-  const { found } = await troubles.ofPlans(owner);
+async function toldOf(stage: Stage, played: PlanCase): Promise<ReadonlyMap<bigint, unknown>> {
+  const chain = readersOf(played);
+  const funds = { guardFunds: async () => [] };
+  const { found } = await createTroubles({ plans: chain, guards: chain, funds, assets: assetsOf(stage) }).ofPlans(owner);
   return new Map(
     found.flatMap(({ key, trouble }) => {
       if (trouble === 'unknown') throw new Error(`${key} was not judged`);

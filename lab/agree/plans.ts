@@ -31,20 +31,20 @@ export interface PlayedPlan {
   readonly plan: Plan;
   readonly page: PagePlan;
   readonly history: PlanHistory;
+  /** Of its source, for the token that it pays and the one that it buys; undefined: it gives none. */
+  readonly prices: readonly [bigint, bigint] | undefined;
   /** What the registry says to a run now: `FloorNotMet` of one that it would make. */
   readonly now: Outcome;
-  /** The same at other times, with the plan as it is then. */
-  readonly later: readonly { readonly time: bigint; readonly outcome: Outcome; readonly plan: Plan }[];
+  /** The same around the ends of its slots, until it runs. */
+  readonly later: readonly { readonly time: bigint; readonly outcome: Outcome }[];
   /** Runs from now on, each slot tried at its start, while the owner pays for them in the order of all plans. */
-  readonly runs: readonly { readonly time: bigint; readonly outcome: Outcome }[];
+  readonly runs: readonly { readonly time: bigint; readonly start: bigint; readonly outcome: Outcome }[];
 }
 
 export interface PlanCase {
   readonly now: bigint;
   readonly plans: readonly PlayedPlan[];
   readonly funds: Readonly<Record<TokenSymbol, Funds>>;
-  /** By the plans' own source, as the registry reads it; undefined: it gives none. */
-  readonly answers: Readonly<Record<TokenSymbol, bigint>>;
 }
 
 const DAY = 86_400n;
@@ -92,18 +92,18 @@ export async function playPlans(stage: Stage, random: Random): Promise<PlanCase>
   const { runs, later } = playOn(scene, stage, all, now);
   await scene.play();
   const plans = all.map(({ id, terms }, at): PlayedPlan => {
-    const { answered, history } = (reads[at] as () => Read)();
+    const { answered, history, prices } = (reads[at] as () => Read)();
     const paid = symbols.find((symbol) => stage.tokens[symbol].address === terms.tokenIn) as TokenSymbol;
     const plan = planOf(id, answered, funds[paid]);
-    const ran = runs.filter((each) => each.id === id).map(({ time, outcome }) => ({ time, outcome: outcome() }));
+    const ran = runs.filter((each) => each.id === id).map((each) => ({ ...each, outcome: each.outcome() }));
     const ranBefore = (time: bigint) => ran.some((each) => each.outcome.ok && each.time < time);
     const seen = later.filter((each) => each.id === id && !ranBefore(each.time));
     return {
-      ...{ plan, page: { ...plan, terms: answered.terms }, history, now: (first[at] as () => Outcome)(), runs: ran },
-      later: seen.map(({ time, outcome }) => ({ time, outcome: outcome(), plan })),
+      ...{ plan, page: { ...plan, terms: answered.terms }, history, prices, now: (first[at] as () => Outcome)(), runs: ran },
+      later: seen.map((each) => ({ ...each, outcome: each.outcome() })),
     };
   });
-  return { now, plans, funds, answers };
+  return { now, plans, funds };
 }
 
 const executorOf = ({ executor, otherExecutor }: Stage, { executor: of }: PlanTerms): Contract =>
@@ -130,7 +130,8 @@ function draw(stage: Stage, random: Random, whole: Whole, now: number, answers: 
   const priceSource = isWithoutSource ? nobody : kind < 0.2 ? stage.otherSource.address : stage.chainlink.address;
   const hasTrigger = kind > 0.7 && buy === 'BTCB';
   const terms: PlanTerms = {
-    ...{ owner, recipient: random.chance(0.9) ? owner : signer },
+    // What one plan buys is not what another pays with.
+    ...{ owner, recipient: signer },
     executor: (random.chance(0.9) ? stage.executor : stage.otherExecutor).address,
     verdictSigner: random.chance(0.8) ? nobody : signer,
     ...{ tokenIn: tokens[pay].address, tokenOut: tokens[buy].address },
@@ -198,15 +199,18 @@ interface Numbered {
 
 interface Read {
   readonly answered: Answered;
+  readonly prices: PlayedPlan['prices'];
   readonly history: PlanHistory;
 }
 
-function readingOf(scene: Scene, { registry }: Stage, { id, version }: Numbered): () => Read {
+function readingOf(scene: Scene, { registry, chainlink, otherSource }: Stage, { id, version, terms }: Numbered): () => Read {
   const plan = scene.call(owner, registry, 'plan', id);
   const versions = Array.from({ length: version }, (_, at) =>
     scene.call(owner, registry, 'termsOf', id, BigInt(at + 1)),
   );
   const runs = scene.call(owner, registry, 'runs', id, 0n, 100n);
+  const source = terms.priceSource === otherSource.address ? otherSource : chainlink;
+  const prices = scene.call(owner, source, 'prices', terms.tokenIn, terms.tokenOut);
   return () => {
     const answered = answerOf<Answered>(plan());
     const { state, isRevoked } = answered;
@@ -216,7 +220,8 @@ function readingOf(scene: Scene, { registry }: Stage, { id, version }: Numbered)
       ...{ id, blockNumber: 1n, state, isRevoked },
       versions: versions.map((each) => answerOf<PlanTerms>(each())),
     };
-    return { answered, history: { ...history, runs: answerOf(runs()) } };
+    const priced = prices();
+    return { answered, prices: priced.ok ? (priced.value as [bigint, bigint]) : undefined, history: { ...history, runs: answerOf(runs()) } };
   };
 }
 
@@ -280,14 +285,14 @@ function playOn(scene: Scene, stage: Stage, all: readonly Numbered[], now: bigin
       compare(a.start, b.start) ||
       compare(a.each.id, b.each.id),
   );
-  const runs: { id: bigint; time: bigint; outcome: () => Outcome }[] = [];
+  const runs: { id: bigint; time: bigint; start: bigint; outcome: () => Outcome }[] = [];
   const later: typeof runs = [];
   let at = now;
-  for (const { each, time, isEdge } of inOrder) {
+  for (const { each, time, start, isEdge } of inOrder) {
     if (time > at) scene.at(time);
     at = time;
     const outcome = tryRun(scene, stage, each, time, isEdge ? 0n : enough);
-    (isEdge ? later : runs).push({ id: each.id, time, outcome });
+    (isEdge ? later : runs).push({ id: each.id, time, start, outcome });
   }
   return { runs, later };
 }

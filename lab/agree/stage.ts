@@ -7,6 +7,7 @@ import {
   decodeFunctionResult,
   encodeDeployData,
   encodeFunctionData,
+  getAddress,
   type Hex,
   keccak256,
   pad,
@@ -144,7 +145,7 @@ function deployerOf(url: string, from: Address) {
       const sent = { from, data, gas };
       const receipt = await request<{ contractAddress: Address; status: Hex }>('eth_sendTransactionSync', [sent]);
       if (receipt.status !== '0x1') throw new Error(`${name} could not be deployed`);
-      return { abi, address: receipt.contractAddress };
+      return { abi, address: getAddress(receipt.contractAddress) };
     },
   };
 }
@@ -200,7 +201,7 @@ export function createScene({ request, tokens, feeds }: Stage) {
         return outcomeOf({ ok: BigInt(slice(data, 0, 32)) === 1n, data: made }, contract, functionName);
       };
     },
-    /** Before the block's calls: what an account has and has approved, and a feed's answer. */
+    /** At the beginning of the block: what an account has and has approved, and a feed's answer. */
     setFunds(symbol: TokenSymbol, holder: Address, spender: Address, { balance, allowance }: Funded) {
       put(tokens[symbol].address, slotOf(holder, word(0n)), balance);
       put(tokens[symbol].address, slotOf(spender, slotOf(holder, word(1n))), allowance);

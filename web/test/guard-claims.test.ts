@@ -77,7 +77,7 @@ const settings = {
   lending: [{ name: 'Venus', scope: '', url: 'https://app.venus.io/', adapter, core: market }],
   assets: [
     { symbol: 'USDT', address: usdt, decimals: 18 },
-    { symbol: 'ETH', address: eth, decimals: 18 },
+    { symbol: 'ETH', address: eth, decimals: 18, quote: 'USDT' },
   ],
 } as unknown as Settings;
 

@@ -32,7 +32,7 @@ const [usdt, btcb, owner, executor, signer, source] = [at('1'), at('2'), at('5')
 const settings = {
   assets: [
     { symbol: 'USDT', address: usdt, decimals: 18 },
-    { symbol: 'BTCB', address: btcb, decimals: 18 },
+    { symbol: 'BTCB', address: btcb, decimals: 18, quote: 'USDT' },
   ],
   contracts: { planRegistry: at('6'), loanGuard: at('7'), priceSource: source, swapExecutor: executor },
   verdictSigners: [signer],
@@ -104,6 +104,11 @@ test.each([
   expect(keys(plansOf(plan))).toEqual(['plan-1-unserved']);
   // Nobody waits for the agent.
   expect(keys({ ...plansOf(plan), buyer: 'unseen' })).toEqual(['plan-1-unserved']);
+});
+
+test('WB-163: a plan of two listed tokens that are not traded for each other is run by nobody', () => {
+  const assets = settings.assets.map(({ quote: _, ...asset }) => asset);
+  expect(whyUnserved(planOf(), { ...settings, assets } as unknown as Settings, good.buyer)).toBe('route');
 });
 
 test('WB-280: a plan whose slippage is below the fee of its pool is not fine, and it is not the agent’s fault', () => {

@@ -28,7 +28,7 @@ const [usdt, btcb, adapter, market, owner] = ['1', '2', '3', '4', '5'].map((each
 const settings = {
   assets: [
     { symbol: 'USDT', address: usdt, decimals: 18 },
-    { symbol: 'BTCB', address: btcb, decimals: 18 },
+    { symbol: 'BTCB', address: btcb, decimals: 18, quote: 'USDT' },
   ],
   contracts: { planRegistry: at('6'), loanGuard: at('7'), priceSource: at('8'), swapExecutor: at('a') },
   verdictSigners: [at('b')],

@@ -28,7 +28,7 @@ const settings = {
   ...{ chainId: 56, chainName: 'BNB Chain', rpcUrl: 'http://127.0.0.1:1', explorerUrl: null },
   assets: [
     { symbol: 'USDT', address: usdt, decimals: 18 },
-    { symbol: 'BTCB', address: btcb, decimals: 18 },
+    { symbol: 'BTCB', address: btcb, decimals: 18, quote: 'USDT' },
   ],
   contracts: { planRegistry: at('6'), loanGuard: at('7'), priceSource: at('8'), swapExecutor: at('a') },
   verdictSigners: [at('b')],

@@ -28,7 +28,7 @@ export const settings = {
   lending: [{ name: 'Venus', scope: '', url: 'https://app.venus.io/', adapter, core: market }],
   assets: [
     { symbol: 'USDT', address: usdt, decimals: 18 },
-    { symbol: 'ETH', address: eth, decimals: 18 },
+    { symbol: 'ETH', address: eth, decimals: 18, quote: 'USDT' },
   ],
 } as unknown as Settings;
 

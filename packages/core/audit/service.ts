@@ -163,10 +163,10 @@ function slotsSinceLast({ runs, versions, state, isRevoked }: PlanHistory, now: 
   if (state.status !== 1 || isRevoked || state.runs >= terms.maxRuns) return undefined;
   // Slots before the cursor cannot run any more: they passed before a resume.
   const first = Math.max(last.slotStart + terms.periodSeconds, state.cursor);
-  const end = Math.min(Number(now), terms.expiresAt);
   const from = terms.startAt + Math.ceil((first - terms.startAt) / terms.periodSeconds) * terms.periodSeconds;
-  const slots = Math.max(0, Math.floor((end - terms.windowSeconds - from) / terms.periodSeconds) + 1);
-  return { from, slots, terms };
+  // Past the plan's end its last slot is closed, too, which that may have cut short.
+  const until = now < terms.expiresAt ? Number(now) - terms.windowSeconds + 1 : terms.expiresAt;
+  return { from, slots: Math.max(0, Math.ceil((until - from) / terms.periodSeconds)), terms };
 }
 
 /**

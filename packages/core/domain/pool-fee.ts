@@ -11,5 +11,4 @@ export const poolFeeOf = (
   tokenIn: Address,
   tokenOut: Address,
 ): number | undefined =>
-  // A pairing depends on these fields alone, which are all that the page knows of an asset.
-  pairingOf(assets as readonly Asset[], tokenIn, tokenOut)?.asset.pool.feeMillionths;
+  pairingOf(assets, tokenIn, tokenOut)?.asset.pool.feeMillionths;

@@ -1,4 +1,5 @@
 import { poolFeeOf } from '@bowline/core/domain/pool-fee';
+import { pairingOf } from '@bowline/core/domain/route';
 import { listedAt } from '@bowline/core/domain/same-address';
 import type { Address } from 'viem';
 import { type PageConfig, pageConfig } from '../../wire.ts';
@@ -38,15 +39,19 @@ function reasonOf(error: unknown): SettingsRefused['reason'] {
 
 export const assetAt = ({ assets }: Settings, address: Address): Asset | undefined => listedAt(assets, address);
 
+/** As core lists assets, as far as a trade of two depends on it. */
+const poolsOf = ({ assets }: Settings) =>
+  assets.map(({ symbol, address, quote, poolFeeMillionths: fee }) => {
+    return { symbol, address, pool: fee === null ? { quote } : { quote, feeMillionths: fee } };
+  });
+
 /** Fee of the pool in which two tokens are traded, in millionths; undefined if it is not known. */
-export const poolFee = ({ assets }: Settings, tokenIn: Address, tokenOut: Address): number | undefined =>
-  poolFeeOf(
-    assets.map(({ symbol, address, quote, poolFeeMillionths: fee }) => {
-      return { symbol, address, pool: fee === null ? { quote } : { quote, feeMillionths: fee } };
-    }),
-    tokenIn,
-    tokenOut,
-  );
+export const poolFee = (settings: Settings, tokenIn: Address, tokenOut: Address): number | undefined =>
+  poolFeeOf(poolsOf(settings), tokenIn, tokenOut);
+
+/** Whether one of two tokens is quoted in the other: no other trade is made. */
+export const areTraded = (settings: Settings, tokenIn: Address, tokenOut: Address): boolean =>
+  pairingOf(poolsOf(settings), tokenIn, tokenOut) !== undefined;
 
 /** What is offered to buy: not a stablecoin for another one, which is no purchase but an exchange of the same dollar. */
 export const buyable = (assets: readonly Asset[]): readonly Asset[] =>

@@ -1,12 +1,12 @@
 import { isTermBelowFee } from '@bowline/core/domain/deferrals';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { zeroAddress } from 'viem';
-import { assetAt, poolFee, type Settings } from '../api/settings.ts';
+import { areTraded, assetAt, poolFee, type Settings } from '../api/settings.ts';
 import type { Plan } from './read-plans.ts';
 import { type Buyer, type Refused, whyRefused } from './serving.ts';
 
 /** Why the agent of this page never runs a plan, whatever the price is; `termBelowFee`: at no fair price. */
-export type Unserved = 'executor' | 'signer' | 'priceSource' | 'token' | 'termBelowFee' | Refused;
+export type Unserved = 'executor' | 'signer' | 'priceSource' | 'token' | 'route' | 'termBelowFee' | Refused;
 
 type Terms = Pick<Plan, 'terms' | 'tokenIn' | 'tokenOut' | 'periodSeconds' | 'amountPerRun'>;
 
@@ -23,6 +23,7 @@ export function whyUnserved(plan: Terms, settings: Settings, buyer: Buyer): Unse
   if (![zeroAddress, contracts.priceSource].some((own) => sameAddress(own, terms.priceSource))) return 'priceSource';
   const pay = assetAt(settings, tokenIn);
   if (pay === undefined || assetAt(settings, tokenOut) === undefined) return 'token';
+  if (!areTraded(settings, tokenIn, tokenOut)) return 'route';
   if (isTermBelowFee(terms, poolFee(settings, tokenIn, tokenOut))) return 'termBelowFee';
   return typeof buyer === 'object' ? whyRefused({ ...plan, verdictSigner }, pay.decimals, buyer) : undefined;
 }

@@ -115,6 +115,8 @@ it('counts slots without a record between records, and up to now while the plan 
   expect(silent({ ...active(runs), isRevoked: true })).toBe(2);
   expect(silent({ ...active(runs), versions: [terms({ maxRuns: 2 })] })).toBe(2);
   expect(silent({ ...active(runs), versions: [terms({ expiresAt: START + 5 * HOUR })] })).toBe(3);
+  // The plan ends within slot 5, which closes with it.
+  expect(silent({ ...active(runs), versions: [terms({ expiresAt: START + 5 * HOUR + 900 })] })).toBe(4);
   // Nothing is known of the time between two versions, and before the first record.
   expect(silent(plan([run(4, 1), run(7, 1, { version: 2 })], { versions: [terms(), terms()] }))).toBe(0);
   expect(silent(active([]))).toBe(0);

@@ -8,6 +8,7 @@ export const servedWords = said('servedWords', {
     signer: 'It requires verdicts from a signer this page does not know, so this page’s agent never runs it.',
     priceSource: 'It uses a price source this page does not know, so this page’s agent never runs it.',
     token: 'It trades a token this page does not list, so this page’s agent never runs it.',
+    route: 'It trades two tokens that have no pool in common here, so this page’s agent never runs it.',
     termBelowFee:
       'Its maximum slippage is below the fee of its pool, so at a fair price it never buys. The agent records no delays for it.',
     agentToken: 'The agent says it does not trade this token.',
