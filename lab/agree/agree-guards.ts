@@ -1,52 +1,226 @@
-import { coverageOf } from '@bowline/core/domain/guard-cover';
+import { guardIrregularities } from '@bowline/core/audit/irregularities';
+import { type Coverage, coverageOf } from '@bowline/core/domain/guard-cover';
 import { withShares } from '@bowline/core/domain/guard-shares';
-import type { Means } from '@bowline/core/domain/guarded-loan';
+import { fundedGuard, isPaidAlike, type Means } from '@bowline/core/domain/guarded-loan';
+import { watchedHealth } from '@bowline/core/domain/loan-health';
 import type { Guard } from '@bowline/core/domain/permissions';
-import { USDT } from '@bowline/core/test/verdict/proposals';
+import { sameAddress } from '@bowline/core/domain/same-address';
+import { largest, smallest, WAD } from '@bowline/core/domain/units';
+import { endangeredLoans, openGuards } from '../../agent/src/loops/loan-guard/plan.ts';
 import { createTroubles } from '../../agent/src/notify/troubles.ts';
-import { world } from '../../agent/test/tools/world.ts';
-import type { Settings } from '../../web/app/api/settings.ts';
+import { ask, world } from '../../agent/test/tools/world.ts';
 import type { Covered } from '../../web/app/chain/coverage/use-covered.ts';
 import type { Guard as PageGuard } from '../../web/app/chain/read-guards.ts';
 import { needsOf } from '../../web/app/home/needs.ts';
-import { type Expected, expectedOf, type GuardCase } from './guards.ts';
-import { funder, source } from './places.ts';
+import { assetsOf, comparing, type Must, nameOf, pageSettings, snake } from './common.ts';
+import type { Answers, GuardCase, PlayedGuard } from './guards.ts';
+import { funder, type keeper, otherOwner, owner, type Stage, stranger } from './stage.ts';
 
-/** Every answer about the money of these guards that differs from what the contract's bounds make of it. */
-export async function disagreementsOfGuards(of: GuardCase): Promise<string[]> {
-  const expected = expectedOf(of);
-  const [told, page] = [await toldOf(of), pageOf(of)];
-  return of.guards.flatMap(({ guard: { id }, loan }) => {
-    const { cannotPay, isShort, isShared } = expected.get(id) as Expected;
-    const should = cannotPay ? 'guard_cannot_pay' : isShort || isShared ? 'funds_ending' : undefined;
-    const isOwed = (loan.markets[0]?.debt ?? 0n) > 0n;
-    const shown = page.get(id);
-    return [
-      ...differs(`notices, guard ${id}`, told.get(id), should),
-      // The page says nothing of a guard whose loan owes nothing.
-      ...differs(`page, whether guard ${id} lacks funds`, shown?.isShort, isOwed && (cannotPay || isShort)),
-      ...differs(`page, whether guard ${id} shares too little`, shown?.isShared, isShared),
-    ];
-  });
+/** Every answer about these guards and their money that differs from what LoanGuard did with them. */
+export async function disagreementsOfGuards(stage: Stage, played: GuardCase): Promise<string[]> {
+  const { must, wrong } = comparing();
+  const { now, guards } = played;
+  const all = guards.map((each) => coveredOf(stage, each, now));
+  const covered = withShares(all, now);
+  const lacking = lackingByPage(stage, covered, now);
+  const told = await toldOf(stage, played);
+  for (const [at, each] of guards.entries()) {
+    const { guard, answers, history } = each;
+    const { id } = guard;
+    compareCoverage(must, `guard ${id}`, each, coverageAt(stage, each, now), answers);
+    for (const { time, ...then } of each.later) {
+      compareCoverage(must, `guard ${id} at ${time}`, each, coverageAt(stage, each, time), then);
+    }
+    compareKeeper(must, stage, each, now);
+    must(`audit, irregularities of guard ${id}`, guardIrregularities(history), []);
+    const { notice } = moneyOf(each, guards, now, false);
+    if (notice !== undefined) must(`notices, guard ${id}`, told.get(id), notice);
+    const { isShort, isShared } = moneyOf(each, guards, now, true);
+    // The page says nothing of a guard in whose market nothing is owed.
+    if (isShort !== undefined)
+      must(`page, whether guard ${id} lacks money`, lacking.has(id), debtOf(each) > 0n && isShort);
+    const { coverage } = covered[at] as Covered;
+    const isSaid = coverage.state !== 'unable' && coverage.shares !== undefined;
+    if (isShared !== undefined) must(`page, whether guard ${id} shares too little`, isSaid, isShared);
+    await compareTool(must, stage, each, covered[at] as Covered);
+  }
+  return wrong;
 }
 
-const differs = (what: string, is: unknown, should: unknown): string[] =>
-  is === should ? [] : [`${what}: ${String(is)}, not ${String(should)}`];
+const meansOf = ({ repayToken }: Guard, held: PlayedGuard['held']): Means => ({
+  ...held,
+  ...{ marketToken: repayToken, isRepayPaused: false },
+});
 
-async function toldOf({ now, held, guards }: GuardCase): Promise<ReadonlyMap<bigint, string>> {
-  const own = guards.map(({ guard }) => guard);
-  const chain = {
-    ...world.chain,
-    guardsFor: async () => ({ guards: own, total: own.length, unread: 0 }),
-    guardedLoan: async ({ id }: Guard) =>
-      guards.find(({ guard }) => guard.id === id)?.loan as GuardCase['guards'][0]['loan'],
+const pageGuard = ({ guard, held }: PlayedGuard): PageGuard => ({
+  ...fundedGuard(guard, meansOf(guard, held)),
+  ...{ borrower: guard.borrower, status: guard.status, isBySource: guard.isBySource === true },
+  ...{ keeper: guard.keeper, priceSource: guard.priceSource },
+});
+
+const coverageAt = (stage: Stage, each: PlayedGuard, time: bigint): Coverage<never> =>
+  coverageOf(pageGuard(each), each.loan, time, each.guard.priceSource === stage.chainlink.address);
+
+function coveredOf(stage: Stage, each: PlayedGuard, now: bigint): Covered {
+  const loan = { ...each.loan, protocol: { ...each.loan.protocol, name: 'Venus' } } as unknown as NonNullable<
+    Covered['loan']
+  >;
+  return { guard: pageGuard(each), loan, coverage: coverageAt(stage, each, now) };
+}
+
+/** By the contract's errors. */
+const unable: Readonly<Record<string, readonly string[]>> = {
+  GuardNotActive: ['cancelled'],
+  GuardRevoked: ['revoked'],
+  GuardExpired: ['expired'],
+  NoDebt: ['no_debt'],
+  NoCollateral: ['no_collateral'],
+  DayCapUsedUp: ['day_cap_used_up'],
+  AllowanceTooLow: ['no_allowance', 'allowance_too_low'],
+  BalanceTooLow: ['no_balance', 'balance_too_low'],
+  RepayBelowMinimum: ['below_minimum'],
+};
+
+const isHealthy = (name: string): boolean => name === 'HealthNotBelowTrigger' || name === 'HealthAtTarget';
+
+const debtOf = ({ guard, loan }: PlayedGuard): bigint =>
+  loan.markets.find(({ market }) => market === guard.market)?.debt ?? 0n;
+
+/**
+ * Whether a rescue is due, by LoanGuard's answer. One for which only a source asks, and which is below the minimum, comes
+ * later, as if it were not due.
+ */
+function isDue({ guard, loan }: PlayedGuard, { now }: Answers): boolean {
+  const isBySource = (loan.healthWad ?? 0n) >= guard.triggerHealthWad;
+  return !isHealthy(nameOf(now)) && !(isBySource && nameOf(now) === 'RepayBelowMinimum');
+}
+
+function compareCoverage(must: Must, what: string, each: PlayedGuard, coverage: Coverage<never>, answers: Answers) {
+  const { guard } = each;
+  const isAble = coverage.state !== 'unable';
+  if (nameOf(answers.now) === 'CoolingDown') {
+    const until = guard.lastRescueAt + guard.cooldownSeconds;
+    if (isAble) must(`${what}, until when it rests`, coverage.nextFrom ?? coverage.sourceFrom, until);
+    return;
+  }
+  // LoanGuard sees no debt in the market last, and calls it too little to repay.
+  if (nameOf(answers.now) in unable && debtOf(each) === 0n) {
+    const isEnded = ['GuardNotActive', 'GuardRevoked', 'GuardExpired'].includes(nameOf(answers.now));
+    if (!isEnded) return must(`${what}, in a market without debt`, isAble ? coverage.state : coverage.why, 'no_debt');
+  }
+  const due = isDue(each, answers);
+  const answer = due ? answers.now : answers.atTrigger;
+  // At the trigger exactly, where rounding leaves no health just below it.
+  if (isHealthy(nameOf(answer)) || (!due && debtOf(each) === 0n)) return;
+  if (!answer.ok) {
+    must(
+      `${what}, whether it can rescue`,
+      isAble ? `yes, ${coverage.amount}` : unable[answer.name]?.includes(coverage.why),
+      true,
+    );
+    if (!isAble && answer.name === 'AllowanceTooLow') {
+      must(`${what}, whether nothing is approved`, coverage.why === 'no_allowance', each.held.allowance === 0n);
+    }
+    return;
+  }
+  must(`${what}, what it repays`, isAble ? coverage.amount : coverage.why, answer.value);
+  if (!isAble) return;
+  must(`${what}, whether it is due`, coverage.due !== undefined, due);
+  if (due) {
+    const isByProtocol = (each.loan.healthWad ?? 0n) < guard.triggerHealthWad;
+    must(`${what}, by whom it is due`, coverage.due?.by, isByProtocol ? 'protocol' : 'chainlink');
+    must(`${what}, whether it rests`, coverage.nextFrom, undefined);
+  }
+  must(`${what}, who may call`, coverage.onlyBy, guard.keeper);
+  must(`${what}, whether it falls short`, coverage.state === 'part', coverage.amount < coverage.needed);
+}
+
+/** What the agent's loop makes of a guard and its loan, as the guard's keeper and as a stranger. */
+function compareKeeper(must: Must, stage: Stage, each: PlayedGuard, now: bigint): void {
+  const { guard, loan } = each;
+  const { now: answer } = each.answers;
+  const serving = { maxTriggerHealthWad: 10n * WAD, minimumCooldownSeconds: 0n, minimumRepayUsdWad: 0n };
+  const open = (by: typeof keeper) =>
+    openGuards({ now, guards: [guard], keeper: by, assets: assetsOf(stage), serving }).skipped[0]?.skip;
+  const skip = open(guard.keeper ?? stranger);
+  const ends = ['GuardNotActive', 'GuardRevoked', 'GuardExpired'];
+  const isResting = nameOf(answer) === 'CoolingDown' && guard.isBySource === undefined;
+  const stopped = ends.includes(nameOf(answer)) || isResting ? snake(nameOf(answer)) : undefined;
+  must(`keeper, why guard ${guard.id} is left out`, skip, stopped);
+  const isActive = guard.status === 'active';
+  if (guard.keeper !== undefined && isActive)
+    must(`a stranger, why guard ${guard.id} is left out`, open(stranger), 'not_keeper');
+  if (skip !== undefined || nameOf(answer) === 'CoolingDown') return;
+  const values = { debtValue: loan.debtUsdWad, weightedCollateralValue: loan.weightedUsdWad };
+  const bySource = guard.priceSource && { weightedBySource: each.bySourceUsdWad };
+  const { endangered } = endangeredLoans([guard], [watchedHealth({ ...values, ...bySource }, guard)]);
+  const isSafe = isHealthy(nameOf(answer)) || nameOf(answer) === 'NoDebt';
+  must(`keeper, whether guard ${guard.id} is tried`, endangered.length === 1, !isSafe);
+}
+
+interface Money {
+  readonly notice: string | undefined;
+  /** Undefined where rounding leaves no health just below the trigger, or a cooldown hides it. */
+  readonly isShort: boolean | undefined;
+  readonly isShared: boolean | undefined;
+}
+
+/** What LoanGuard's answers make of a guard's money. @param hasSource whether the second source is looked at, as by the page. */
+function moneyOf(each: PlayedGuard, all: readonly PlayedGuard[], now: bigint, hasSource: boolean): Money {
+  const { guard, held } = each;
+  const has = smallest([held.balance, held.allowance]);
+  const isLive = guard.status === 'active' && now < guard.expiresAt;
+  const cannotPay = isLive && has < guard.minRepay;
+  const toTarget = amountOf(each, each.unbound, hasSource);
+  const needed = toTarget && largest([smallest([toTarget, guard.capPerRescue]), guard.minRepay]);
+  const isShort = needed === undefined ? undefined : isLive && has < needed;
+  const isShared = sharesTooLittle(each, all, hasSource);
+  const isEnding = isShort === undefined || isShared === undefined ? undefined : isShort || isShared;
+  const notice = cannotPay ? 'guard_cannot_pay' : isEnding ? 'funds_ending' : isEnding === false ? 'none' : undefined;
+  return { notice, isShort, isShared };
+}
+
+function sharesTooLittle(each: PlayedGuard, all: readonly PlayedGuard[], hasSource: boolean): boolean | undefined {
+  const has = smallest([each.held.balance, each.held.allowance]);
+  const wants = all.map((other) => {
+    if (!isPaidAlike(other.guard, each.guard)) return 0n;
+    const able = amountOf(other, other.answers, hasSource);
+    return able === 0n ? 0n : amountOf(other, other.rich, hasSource);
+  });
+  if (wants.includes(undefined)) return undefined;
+  const sum = wants.reduce<bigint>((total, want) => total + (want ?? 0n), 0n);
+  const own = wants[all.indexOf(each)] ?? 0n;
+  return own > 0n && sum > own && sum > has;
+}
+
+/** What the next rescue takes, nothing if LoanGuard refuses it; undefined if that is not seen. */
+function amountOf({ guard, loan }: PlayedGuard, { now, atTrigger }: Answers, hasSource: boolean): bigint | undefined {
+  const isByProtocol = (loan.healthWad ?? 0n) < guard.triggerHealthWad;
+  const isBySource = hasSource && now.ok && (now.value as bigint) >= guard.minRepay;
+  const answer = isByProtocol || isBySource || !isHealthy(nameOf(now)) ? now : atTrigger;
+  if (answer.ok) return answer.value as bigint;
+  return isHealthy(answer.name) || answer.name === 'CoolingDown' ? undefined : 0n;
+}
+
+/** By guard: the trouble that its funder is told of. */
+async function toldOf(stage: Stage, { now, guards }: GuardCase): Promise<ReadonlyMap<bigint, string>> {
+  const of = (guard: Guard) => guards.find((each) => each.guard.id === guard.id) as PlayedGuard;
+  const guardsFor = async (account: string) => {
+    const own = guards
+      .map(({ guard }) => guard)
+      .filter((each) => [each.borrower, each.funder].some((party) => sameAddress(party, account)));
+    return { guards: own, total: own.length, unread: 0 };
   };
-  const funds = { guardFunds: async (of: readonly Guard[]) => of.map(({ repayToken }) => meansOf(held, repayToken)) };
-  const found = await createTroubles({ plans: chain, guards: chain, funds, assets: [USDT] }).ofGuards(funder, now);
+  // The agent reads no second source.
+  const guardedLoan = async (guard: Guard) => ({ ...of(guard).loan, chainlinkHealthWad: undefined });
+  const chain = { ...world.chain, guardsFor, guardedLoan };
+  const funds = { guardFunds: async (asked: readonly Guard[]) => asked.map((guard) => meansOf(guard, of(guard).held)) };
+  const troubles = createTroubles({ plans: chain, guards: chain, funds, assets: assetsOf(stage) });
+  const found = await Promise.all([funder, owner, otherOwner].map((account) => troubles.ofGuards(account, now)));
   return new Map(
-    found.flatMap(({ key, trouble }) => {
+    found.flat().map(({ key, trouble }) => {
       if (trouble === 'unknown') throw new Error(`${key} was not judged`);
-      return trouble ? [[BigInt(String(trouble.data.guard)), trouble.type] as const] : [];
+      return [BigInt(key.replace('guard:', '')), trouble?.type ?? 'none'] as const;
     }),
   );
 }
@@ -54,40 +228,27 @@ async function toldOf({ now, held, guards }: GuardCase): Promise<ReadonlyMap<big
 /** A guard's money, as the page's need names what it lacks. */
 const lacking = ['allowance', 'balance', 'no_allowance', 'allowance_too_low', 'no_balance', 'balance_too_low'];
 
-function pageOf({ now, held, guards }: GuardCase) {
-  const all = guards.map(({ guard, loan }): Covered => {
-    const own = pageGuard(guard, held);
-    const known = { ...loan, protocol: { ...loan.protocol, name: 'Venus' } } as unknown as NonNullable<Covered['loan']>;
-    return { guard: own, loan: known, coverage: coverageOf(own, known, now) };
-  });
-  const covered = withShares(all, now);
+/** The guards that the page says to lack money. */
+function lackingByPage(stage: Stage, covered: readonly Covered[], now: bigint): ReadonlySet<bigint> {
   const known = { loans: [], covered, plans: undefined, deeds: {}, buyer: undefined, now };
-  const keys = new Set(needsOf(known, settings).map(({ key }) => key));
-  return new Map(
-    covered.map(({ guard: { id }, coverage }) => [
-      id,
-      {
-        isShort: lacking.some((what) => keys.has(`guard-${id}-${what}`)),
-        isShared: coverage.state !== 'unable' && coverage.shares !== undefined,
-      },
-    ]),
-  );
+  const keys = new Set(needsOf(known, pageSettings(stage)).map(({ key }) => key));
+  const ids = covered.map(({ guard: { id } }) => id);
+  return new Set(ids.filter((id) => lacking.some((what) => keys.has(`guard-${id}-${what}`))));
 }
 
-const pageGuard = (guard: Guard, held: GuardCase['held']): PageGuard => ({
-  ...guard,
-  ...{ triggerWad: guard.triggerHealthWad, targetWad: guard.targetHealthWad, isBySource: false },
-  ...{ keeper: undefined, priceSource: undefined },
-  means: meansOf(held, guard.repayToken),
-});
-
-const meansOf = (held: GuardCase['held'], marketToken: Guard['repayToken']): Means => ({
-  ...held,
-  ...{ marketToken, isRepayPaused: false },
-});
-
-const settings = {
-  assets: [{ symbol: 'USDT', address: USDT.address, decimals: 18 }],
-  contracts: { priceSource: source },
-  lending: [],
-} as unknown as Settings;
+/** By whom the rescue of now is triggered, as the tool and the page say it. */
+async function compareTool(must: Must, stage: Stage, { guard, loan, answers: { now } }: PlayedGuard, covered: Covered) {
+  if (!now.ok || covered.coverage.state === 'unable') return;
+  const chain = {
+    ...world.chain,
+    guard: async () => guard,
+    preview: async () => ({ guardId: guard.id, due: true as const, repay: now.value as bigint }),
+    healthOf: async () => ({
+      ...{ borrower: guard.borrower, block: { number: 1n, timestamp: 1n }, protocol: 'Venus', forcedDebts: [] },
+      ...(loan.healthWad !== undefined && { healthWad: loan.healthWad }),
+    }),
+  };
+  const answer = await ask('preview_rescue', { guard: String(guard.id) }, { ...world, assets: assetsOf(stage), chain });
+  const by = covered.coverage.due?.by === 'chainlink' ? 'price_source' : 'protocol';
+  must(`tool, by whom guard ${guard.id} is triggered`, answer.triggered_by, by);
+}

@@ -3,35 +3,29 @@ import { createSourcePriceReader } from '@bowline/chain/source-price-reader';
 import { hasEnded as hasEndedByAudit } from '@bowline/core/audit/figures';
 import { planIrregularities } from '@bowline/core/audit/irregularities';
 import { serviceFigures } from '@bowline/core/audit/service';
-import type { Asset } from '@bowline/core/domain/assets';
 import { fundedRuns } from '@bowline/core/domain/funded-runs';
 import type { BarePlan, Plan } from '@bowline/core/domain/permissions';
 import { poolFeeOf } from '@bowline/core/domain/pool-fee';
 import { toIsoTime } from '@bowline/core/domain/readable';
 import { nextSlot, slotEnd, slotStartOf } from '@bowline/core/domain/slots';
-import { BTCB, USDT } from '@bowline/core/test/verdict/proposals';
 import { duePlans } from '../../agent/src/loops/executor/plan.ts';
 import { triggeredPlans } from '../../agent/src/loops/executor/triggered.ts';
 import { createTroubles } from '../../agent/src/notify/troubles.ts';
 import { callTool } from '../../agent/src/tools/call.ts';
 import { tools } from '../../agent/src/tools/index.ts';
+import type { ToolContext } from '../../agent/src/tools/tool.ts';
 import { world } from '../../agent/test/tools/world.ts';
-import type { Settings } from '../../web/app/api/settings.ts';
 import { hasEnded } from '../../web/app/chain/has-ended.ts';
 import { whyUnserved } from '../../web/app/chain/served.ts';
 import { mayStillRun, skipsOf } from '../../web/app/chain/skips.ts';
 import { needsOfPlans, running } from '../../web/app/home/plan-needs.ts';
+import { assetsOf, comparing, type Must, nameOf, pageSettings, snake } from './common.ts';
 import type { PlanCase, PlayedPlan } from './plans.ts';
 import { type Outcome, owner, type Stage, symbols } from './stage.ts';
 
-type Must = (what: string, is: unknown, should: unknown) => void;
-
 /** Every answer about these plans that differs from what the registry did with them. */
 export async function disagreementsOfPlans(stage: Stage, played: PlanCase): Promise<string[]> {
-  const wrong: string[] = [];
-  const must: Must = (what, is, should) => {
-    if (shown(is) !== shown(should)) wrong.push(`${what}: ${shown(is)}, not ${shown(should)}`);
-  };
+  const { must, wrong } = comparing();
   const { now, plans } = played;
   const [outlooks, told, skips] = await Promise.all([
     outlooksOf(stage, played),
@@ -64,11 +58,6 @@ export async function disagreementsOfPlans(stage: Stage, played: PlanCase): Prom
   return wrong;
 }
 
-const shown = (value: unknown): string =>
-  JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}` : each)) ?? 'nothing';
-
-const nameOf = (outcome: Outcome): string => (outcome.ok ? 'ok' : outcome.name);
-const snake = (name: string): string => name.replace(/(?!^)[A-Z]/g, '_$&').toLowerCase();
 const isUnpaid = (outcome: Outcome): boolean => nameOf(outcome).startsWith('ERC20');
 
 /** Whether the registry found the plan's slot open, whatever it refused the run for. */
@@ -113,7 +102,11 @@ function compareNow(must: Must, each: PlayedPlan, now: bigint, said: Said): void
   }
   const isJudged = outlook.isRefused && !obstacles.has('trigger_not_reached');
   if (isJudged && (unserved === undefined || unserved === 'termBelowFee')) {
-    must(`page, whether ${id} pays less than the fee`, unserved === 'termBelowFee', outlook.unrecorded === 'term_below_fee');
+    must(
+      `page, whether ${id} pays less than the fee`,
+      unserved === 'termBelowFee',
+      outlook.unrecorded === 'term_below_fee',
+    );
   }
 }
 
@@ -125,14 +118,19 @@ function compareSlots(must: Must, { plan, page, runs, later }: PlayedPlan, now: 
   must(`core, next slot of ${id}`, slot, slots[0]);
   must(`page, whether ${id} has a run to come`, running([page], now).length === 1, slots.length > 0);
   const next = slots.slice(0, Math.min(3, plan.maxRuns - plan.runs));
-  must(`tool, next slots of ${id}`, outlook.slots, next.map((start) => [toIsoTime(start), toIsoTime(slotEnd(plan, start))]));
+  must(
+    `tool, next slots of ${id}`,
+    outlook.slots,
+    next.map((start) => [toIsoTime(start), toIsoTime(slotEnd(plan, start))]),
+  );
   for (const { time, outcome } of later) {
     const start = time < plan.startAt ? undefined : slotStartOf(plan, time);
     const open = nextSlot(plan, time);
     must(`core, whether ${id} is open at ${time}`, open !== undefined && open <= time, isOpen(outcome));
     if (start === undefined) continue;
     must(`page, whether ${id} may still run at ${time}`, mayStillRun(page, start, time), isOpen(outcome));
-    if (isOpen(outcome)) must(`core, whether the slot of ${id} has ended at ${time}`, slotEnd(plan, start) <= time, false);
+    if (isOpen(outcome))
+      must(`core, whether the slot of ${id} has ended at ${time}`, slotEnd(plan, start) <= time, false);
     const isOver = ['SlotClosed', 'PlanExpired'].includes(nameOf(outcome));
     if (isOver) must(`core, whether the slot of ${id} has ended at ${time}`, slotEnd(plan, start) <= time, true);
   }
@@ -153,7 +151,11 @@ function compareAudit(must: Must, { plan, page, history }: PlayedPlan, now: bigi
     ...{ floor: run.floor, reason: run.reason, isAttested: run.isAttested },
   }));
   const skipped = figures.skipped.reduce((sum, { count }) => sum + count, 0);
-  must(`page and audit, skipped slots of ${id}`, new Set(skipsOf(page, deeds, now).map((each) => each.slotStart)).size, skipped);
+  must(
+    `page and audit, skipped slots of ${id}`,
+    new Set(skipsOf(page, deeds, now).map((each) => each.slotStart)).size,
+    skipped,
+  );
   if (plan.runs >= plan.maxRuns) return;
   let silent = 0;
   for (let start = BigInt(first.slotStart); start < plan.expiresAt; start += plan.periodSeconds) {
@@ -170,30 +172,10 @@ function pageOf(stage: Stage, { now, plans, funds }: PlanCase) {
   const owned = { plans: plans.map(({ page }) => page), balances: of('balance'), allowances: of('allowance') };
   const known = { loans: [], covered: [], plans: owned, deeds: {}, buyer: undefined, now };
   const keys = new Set(needsOfPlans(known, pageSettings(stage)).map(({ key }) => key));
-  const isShort = (token: string) => ['hold', 'approve'].some((what) => keys.has(`plans-${what}-${token.toLowerCase()}`));
+  const isShort = (token: string) =>
+    ['hold', 'approve'].some((what) => keys.has(`plans-${what}-${token.toLowerCase()}`));
   return { funded: fundedRuns(owned, now), keys, isShort };
 }
-
-/** The tokens of the stage as agent and page list them: BTCB for USDT, USDT for USDC. */
-const assetsOf = (stage: Stage): readonly Asset[] => {
-  const { pool: _, ...unpooled } = USDT;
-  return [
-    { ...BTCB, address: stage.tokens.BTCB.address },
-    { ...USDT, address: stage.tokens.USDT.address },
-    { ...unpooled, symbol: 'USDC', aliases: [], address: stage.tokens.USDC.address, decimals: 6 },
-  ];
-};
-
-/** Of the page, as far as plans need them. */
-export const pageSettings = (stage: Stage): Settings =>
-  ({
-    assets: assetsOf(stage).map(({ pool, ...each }) => ({ ...each, quote: pool?.quote, poolFeeMillionths: pool?.feeMillionths ?? null })),
-    contracts: {
-      ...{ planRegistry: stage.registry.address, loanGuard: stage.guards.address },
-      ...{ priceSource: stage.chainlink.address, swapExecutor: stage.executor.address },
-    },
-    ...{ verdictSigners: [], lending: [] },
-  }) as unknown as Settings;
 
 /** The chain as the agent's readers tell it. */
 function readersOf({ plans, now }: PlanCase) {
@@ -205,7 +187,8 @@ function readersOf({ plans, now }: PlanCase) {
     planWithFunds: async (id: bigint) => ({ block, plan: find(id).plan }),
     newestPlans: async () => ({ block, plans: all.toReversed(), total: all.length, unread: 0 }),
     sourcePriceWad: async (plan: Pick<BarePlan, 'priceSource' | 'tokenIn' | 'tokenOut'>) => {
-      const isIt = (each: PlayedPlan) => ['priceSource', 'tokenIn', 'tokenOut'].every((key) => each.plan[key as 'tokenIn'] === plan[key as 'tokenIn']);
+      const isIt = (each: PlayedPlan) =>
+        ['priceSource', 'tokenIn', 'tokenOut'].every((key) => each.plan[key as 'tokenIn'] === plan[key as 'tokenIn']);
       const result = plans.find(isIt)?.prices;
       return createSourcePriceReader({ multicall: async () => [{ result }] } as never).sourcePriceWad(plan);
     },
@@ -233,7 +216,8 @@ interface Said {
 
 type Outlook = Awaited<ReturnType<typeof outlookOf>>;
 
-async function outlookOf(ask: ReturnType<typeof callTool<typeof tools>>, { id }: Plan) {
+async function outlookOf(context: ToolContext, { id }: Plan) {
+  const ask = callTool(tools, context, (error) => console.error(error));
   const answer = await ask('plan_outlook', { plan: String(id) });
   if (!answer.ok) throw new Error(answer.message);
   const { slots, obstacles, unrecorded, runs_paid_for: paidFor, verdict_now: verdict } = answer.value;
@@ -247,8 +231,7 @@ async function outlookOf(ask: ReturnType<typeof callTool<typeof tools>>, { id }:
 
 async function outlooksOf(stage: Stage, played: PlanCase): Promise<ReadonlyMap<bigint, Outlook>> {
   const context = { ...world, assets: assetsOf(stage), chain: readersOf(played) };
-  const ask = callTool(tools, context, (error) => console.error(error));
-  const all = played.plans.map(async ({ plan }) => [plan.id, await outlookOf(ask, plan)] as const);
+  const all = played.plans.map(async ({ plan }) => [plan.id, await outlookOf(context, plan)] as const);
   return new Map(await Promise.all(all));
 }
 
@@ -256,7 +239,9 @@ async function outlooksOf(stage: Stage, played: PlanCase): Promise<ReadonlyMap<b
 async function toldOf(stage: Stage, played: PlanCase): Promise<ReadonlyMap<bigint, unknown>> {
   const chain = readersOf(played);
   const funds = { guardFunds: async () => [] };
-  const { found } = await createTroubles({ plans: chain, guards: chain, funds, assets: assetsOf(stage) }).ofPlans(owner);
+  const { found } = await createTroubles({ plans: chain, guards: chain, funds, assets: assetsOf(stage) }).ofPlans(
+    owner,
+  );
   return new Map(
     found.flatMap(({ key, trouble }) => {
       if (trouble === 'unknown') throw new Error(`${key} was not judged`);

@@ -99,7 +99,14 @@ export async function playPlans(stage: Stage, random: Random): Promise<PlanCase>
     const ranBefore = (time: bigint) => ran.some((each) => each.outcome.ok && each.time < time);
     const seen = later.filter((each) => each.id === id && !ranBefore(each.time));
     return {
-      ...{ plan, page: { ...plan, terms: answered.terms }, history, prices, now: (first[at] as () => Outcome)(), runs: ran },
+      ...{
+        plan,
+        page: { ...plan, terms: answered.terms },
+        history,
+        prices,
+        now: (first[at] as () => Outcome)(),
+        runs: ran,
+      },
       later: seen.map((each) => ({ ...each, outcome: each.outcome() })),
     };
   });
@@ -203,7 +210,11 @@ interface Read {
   readonly history: PlanHistory;
 }
 
-function readingOf(scene: Scene, { registry, chainlink, otherSource }: Stage, { id, version, terms }: Numbered): () => Read {
+function readingOf(
+  scene: Scene,
+  { registry, chainlink, otherSource }: Stage,
+  { id, version, terms }: Numbered,
+): () => Read {
   const plan = scene.call(owner, registry, 'plan', id);
   const versions = Array.from({ length: version }, (_, at) =>
     scene.call(owner, registry, 'termsOf', id, BigInt(at + 1)),
@@ -221,7 +232,11 @@ function readingOf(scene: Scene, { registry, chainlink, otherSource }: Stage, { 
       versions: versions.map((each) => answerOf<PlanTerms>(each())),
     };
     const priced = prices();
-    return { answered, prices: priced.ok ? (priced.value as [bigint, bigint]) : undefined, history: { ...history, runs: answerOf(runs()) } };
+    return {
+      answered,
+      prices: priced.ok ? (priced.value as [bigint, bigint]) : undefined,
+      history: { ...history, runs: answerOf(runs()) },
+    };
   };
 }
 

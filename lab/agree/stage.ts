@@ -56,8 +56,9 @@ const trying = '0x602036038060205f375f5f825f5f5f355af15f523d5f60203e3d6020015ffd
 const consenting = '0x631626ba7e60e01b5f5260205ff3';
 
 const account = (digit: string): Address => `0x${digit.repeat(40)}`;
-export const [owner, funder, keeper, stranger, signer] = ['5', '6', '7', '8', '9'].map(account) as [
-  ...[Address, Address, Address, Address, Address],
+/** The last two say yes to whatever they are asked to have signed. */
+export const [owner, otherOwner, keeper, stranger, signer, funder] = ['3', '4', '5', '6', '7', '8'].map(account) as [
+  ...[Address, Address, Address, Address, Address, Address],
 ];
 
 /** Decimals of the tokens; feeds have 8. */
@@ -85,7 +86,7 @@ export type Stage = Awaited<ReturnType<typeof startStage>>;
 
 export async function startStage() {
   const anvil = await startAnvil(['--timestamp', '1', '--base-fee', '0', '--gas-price', '0']);
-  const { request, deploy } = deployerOf(anvil.url, await firstAccount(anvil.url));
+  const { request, deploy, transact } = deployerOf(anvil.url, await firstAccount(anvil.url));
   const each = async <Made>(make: (symbol: TokenSymbol) => Promise<Made>) =>
     Object.fromEntries(await inTurn(symbols, async (symbol) => [symbol, await make(symbol)])) as Record<
       TokenSymbol,
@@ -110,6 +111,7 @@ export async function startStage() {
   const otherExecutor = await deploy('TestExecutor', [registry.address]);
   const codes = { [keeper]: trying, [stranger]: trying, [signer]: consenting, [funder]: consenting };
   for (const [address, code] of Object.entries(codes)) await request('anvil_setCode', [address, code]);
+  for (const { address } of Object.values(vTokens)) await transact(comptroller, 'list', address, true);
   return {
     ...{ request, tokens, feeds, chainlink, otherSource, oracle, comptroller, vTokens, venus },
     ...{ revocations, guards, registry, executor, otherExecutor },
@@ -138,6 +140,8 @@ function deployerOf(url: string, from: Address) {
   const request = <Answer>(method: string, params: unknown) => ask<Answer>(url, method, params);
   return {
     request,
+    transact: (to: Contract, functionName: string, ...args: unknown[]) =>
+      request('eth_sendTransactionSync', [{ ...callOf(from, to, functionName, ...args), gas }]),
     async deploy(name: string, args: readonly unknown[] = []): Promise<Contract> {
       const path = new URL(`../../out/${name}.sol/${name}.json`, import.meta.url);
       const { abi, bytecode } = JSON.parse(readFileSync(path, 'utf8')) as { abi: Abi; bytecode: { object: Hex } };
@@ -151,19 +155,20 @@ function deployerOf(url: string, from: Address) {
 }
 
 /** By ABI and name: viem hashes a function's signature anew for every call. */
-const prepared = new Map<Abi, Map<string, ReturnType<typeof prepareEncodeFunctionData>>>();
+type Prepared = { readonly abi: Abi; readonly functionName: Hex };
+const prepared = new Map<Abi, Map<string, Prepared>>();
 
-function preparedOf(abi: Abi, functionName: string) {
-  const of = prepared.get(abi) ?? new Map<string, ReturnType<typeof prepareEncodeFunctionData>>();
+function preparedOf(abi: Abi, functionName: string): Prepared {
+  const of = prepared.get(abi) ?? new Map<string, Prepared>();
   prepared.set(abi, of);
-  const item = of.get(functionName) ?? prepareEncodeFunctionData({ abi, functionName });
+  const item = of.get(functionName) ?? (prepareEncodeFunctionData({ abi, functionName }) as Prepared);
   of.set(functionName, item);
   return item;
 }
 
 export const callOf = (from: Address, { address, abi }: Contract, functionName: string, ...args: unknown[]): Call => ({
   ...{ from, to: address },
-  input: encodeFunctionData({ ...preparedOf(abi, functionName), args } as never),
+  input: encodeFunctionData({ ...preparedOf(abi, functionName), args }),
 });
 
 /** Blocks to be played. Outcomes are known once that is done. */
@@ -248,8 +253,7 @@ function overrides(words: readonly Word[]) {
 }
 
 function outcomeOf({ ok, data }: { ok: boolean; data: Hex }, { abi }: Contract, functionName: string): Outcome {
-  if (ok)
-    return { ok, value: decodeFunctionResult({ abi: preparedOf(abi, functionName).abi as Abi, functionName, data }) };
+  if (ok) return { ok, value: decodeFunctionResult({ abi: preparedOf(abi, functionName).abi, functionName, data }) };
   if (data === '0x') return { ok, name: 'nothing', args: [] };
   const error = errors.get(slice(data, 0, 4));
   if (error === undefined) return { ok, name: data, args: [] };
