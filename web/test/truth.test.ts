@@ -656,6 +656,8 @@ test('WB-35: everything that a guard lacks is named, and not only the first', ()
   expect(lacks({ status: 'cancelled', means: poor })).toEqual([]);
   // What is not known is not called short.
   expect(lacks({ means: undefined })).toEqual([]);
+  // The contract repays no loan without collateral, with whatever money.
+  expect(lacksOf({ ...later, means: poor }, { ...loan, weightedUsdWad: 0n, healthWad: 0n }, now, false)).toEqual([]);
 });
 
 test('WB-38: an edit keeps the keeper and the terms that are not changed, and says who may rescue', () => {

@@ -33,6 +33,8 @@ export function lacksOf(
   const market = loan?.markets.find((each) => sameAddress(each.market, guard.market));
   const priceWad = loan?.prices[guard.market.toLowerCase()] ?? 0n;
   if (loan?.healthWad === undefined || market === undefined || priceWad === 0n || !guard.means) return ends;
+  // LoanGuard repays no loan without collateral, whatever the money.
+  if (loan.weightedUsdWad === 0n) return ends;
   const { allowance, balance } = guard.means;
   const toTarget = nextRescue(loan, { ...guard, isByChainlink }, priceWad).needed;
   const needed = smallest([toTarget, market.debt]);
