@@ -2448,6 +2448,14 @@ export const planRegistryAbi = [
   {
     type: 'error',
     inputs: [
+      { name: 'gasLeft', internalType: 'uint256', type: 'uint256' },
+      { name: 'needed', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'PriceGasTooLow',
+  },
+  {
+    type: 'error',
+    inputs: [
       { name: 'source', internalType: 'address', type: 'address' },
       { name: 'priceInWad', internalType: 'uint256', type: 'uint256' },
       { name: 'priceOutWad', internalType: 'uint256', type: 'uint256' },

@@ -49,9 +49,6 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
   uint256 public constant GAS_PER_RESCUE = 2_000_000;
   /// What a list itself uses for a guard.
   uint256 private constant GAS_PER_GUARD = 20_000;
-  /// For the collateral by a guard's price source: more than five prices may use. In a list, an account in many
-  /// markets may leave less.
-  uint256 private constant GAS_FOR_SOURCE = 1_500_000;
 
   IRevocations public immutable revocations;
   /// @inheritdoc ILoanGuard
@@ -313,13 +310,11 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
   }
 
   /// Reverts if the adapter cannot tell. No rescue would follow without the source either, and only the name tells a
-  /// keeper that more gas may help.
+  /// keeper that more gas may help. It has all gas, because the adapter limits that of each price.
   function _healthBySource(Terms memory terms, uint256 debtValue) private view returns (uint256) {
     bytes memory question =
       abi.encodeCall(ILendingMarket.weightedCollateralBy, (terms.priceSource, terms.borrower, terms.market));
-    // A share of what is left, so that a caller who raises a rescue's gas raises this too.
-    uint256 gasGiven = Math.max(GAS_FOR_SOURCE, gasleft() * 3 / 4);
-    (bool answered, bool isLonger, bytes memory answer) = terms.adapter.tryStaticCall(gasGiven, 32, question);
+    (bool answered, bool isLonger, bytes memory answer) = terms.adapter.tryStaticCall(gasleft(), 32, question);
     if (!answered) revert SourceUnreadable(terms.priceSource, bytes4(answer));
     if (isLonger || answer.length != 32) revert SourceUnreadable(terms.priceSource, 0);
     uint256 weightedCollateral = abi.decode(answer, (uint256));

@@ -68,9 +68,8 @@ abstract contract MorphoMarket is LendingMarket {
   function weightedCollateralBy(address source, address borrower, bytes32 market) external view returns (uint256) {
     IMorpho.MarketParams memory params = _params(market);
     (,, uint256 collateral) = _account(borrower, market);
-    uint256 gasPerPrice = BoundedPrices.gasPerPrice();
-    uint256 collateralPriceWad = BoundedPrices.priceOrZero(source, params.collateralToken, gasPerPrice);
-    uint256 loanPriceWad = BoundedPrices.priceOrZero(source, params.loanToken, gasPerPrice);
+    uint256 collateralPriceWad = BoundedPrices.priceOrZero(source, params.collateralToken);
+    uint256 loanPriceWad = BoundedPrices.priceOrZero(source, params.loanToken);
     uint256 price = collateralPriceWad == 0 || loanPriceWad == 0
       ? _requirePrice(market, params)
       : collateralPriceWad.mulDiv(ORACLE_SCALE, loanPriceWad);

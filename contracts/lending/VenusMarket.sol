@@ -85,7 +85,6 @@ contract VenusMarket is LendingMarket {
   // The comptroller's own sum, with the same rounding: by the protocol's prices it is `weightedCollateralValue`.
   /// @inheritdoc ILendingMarket
   function weightedCollateralBy(address source, address borrower, bytes32) external view returns (uint256 value) {
-    uint256 gasPerPrice = BoundedPrices.gasPerPrice();
     IResilientOracle oracle = IResilientOracle(comptroller.oracle());
     address[] memory entered = comptroller.getAssetsIn(borrower);
     for (uint256 i; i < entered.length; ++i) {
@@ -93,7 +92,7 @@ contract VenusMarket is LendingMarket {
       if (code != 0) revert AccountUnreadable(borrower, code);
       uint256 weight = balance == 0 ? 0 : comptroller.getEffectiveLtvFactor(borrower, entered[i], BY_THRESHOLD);
       if (weight == 0) continue;
-      uint256 priceWad = BoundedPrices.priceOrZero(source, _tokenOf(entered[i]), gasPerPrice);
+      uint256 priceWad = BoundedPrices.priceOrZero(source, _tokenOf(entered[i]));
       // Otherwise anyone could blind the source with a gift of a collateral that it does not price.
       if (priceWad == 0) priceWad = _price(oracle, entered[i]);
       value += weight * exchangeRate / WAD * priceWad / WAD * balance / WAD;

@@ -293,7 +293,7 @@ contract VenusLens {
   /// Zero if the source gives none.
   function _readBySource(Protocol calldata protocol, address vToken, address source) private view returns (uint256) {
     address token = vToken == protocol.vBnb ? protocol.wbnb : IVToken(vToken).underlying();
-    return BoundedPrices.priceOrZero(source, token, BoundedPrices.GAS_PER_PRICE);
+    return BoundedPrices.priceOrZero(source, token);
   }
 
   function _readRate(Protocol calldata, address vToken, address) private view returns (uint256) {

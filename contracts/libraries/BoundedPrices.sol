@@ -13,7 +13,7 @@ library BoundedPrices {
   /// as much raises it.
   uint256 internal constant GAS_CAP = 1_000_000;
   /// One price, asked for twice in one call. Venus' ResilientOracle with three sources takes 102,000 on cold storage, and
-  /// less the second time.
+  /// less the second time. A constant: if it grew with the caller's gas, the caller would choose which prices are readable.
   uint256 internal constant GAS_PER_PRICE = 200_000;
   /// Fits an error with four words. A higher cap would let a source make its refusal expensive to copy.
   uint256 private constant REASON_CAP = 132;
@@ -30,52 +30,47 @@ library BoundedPrices {
     returns (uint256 priceInWad, uint256 priceOutWad)
   {
     bool answered;
-    (answered, priceInWad, priceOutWad) = _ask(source, tokenIn, tokenOut);
+    (answered, priceInWad, priceOutWad) = _ask(source, tokenIn, tokenOut, Math.max(GAS_CAP, gasleft() / 2));
     if (!answered) revert PriceSourceFailed(source, _reason());
     if (!_inRange(priceInWad) || !_inRange(priceOutWad)) revert PriceOutOfRange(source, priceInWad, priceOutWad);
   }
 
-  /// @notice Same as `read`, but returns zeros where that reverts. Whoever chooses the gas can make it return zeros.
+  /// @notice Same as `read`, but returns zeros where that reverts, and each price has GAS_PER_PRICE. Reverts with
+  /// PriceGasTooLow as `priceOrZero` does.
   function readOrZero(address source, address tokenIn, address tokenOut)
     internal
     view
     returns (uint256 priceInWad, uint256 priceOutWad)
   {
-    (, priceInWad, priceOutWad) = _ask(source, tokenIn, tokenOut);
+    _requireGas(2 * GAS_PER_PRICE);
+    (, priceInWad, priceOutWad) = _ask(source, tokenIn, tokenOut, 2 * GAS_PER_PRICE);
     if (!_inRange(priceInWad) || !_inRange(priceOutWad)) return (0, 0);
-  }
-
-  /// @notice The gas that a reading of several prices has for each: a caller that sends more raises it, for all alike.
-  function gasPerPrice() internal view returns (uint256) {
-    return Math.max(GAS_PER_PRICE, gasleft() / 8);
   }
 
   /// @notice The source's price of one token, in [1, 2^128), or zero if it gives none.
   /// @dev Reverts with PriceGasTooLow if the source could fail only because the caller sent too little gas: the caller
   /// would otherwise choose which prices are the source's.
-  function priceOrZero(address source, address token, uint256 gasGiven) internal view returns (uint256 priceWad) {
-    bytes memory request = abi.encodeCall(IPriceSource.prices, (token, token));
-    // A call receives at most 63/64 of the remaining gas. The rest is for the call itself.
-    uint256 needed = gasGiven * 64 / 63 + 5_000;
-    if (gasleft() < needed) revert PriceGasTooLow(gasleft(), needed);
-    assembly ("memory-safe") {
-      let answered := staticcall(gasGiven, source, add(request, 0x20), mload(request), 0x00, 0x40)
-      if and(answered, eq(returndatasize(), 0x40)) { priceWad := mload(0x00) }
-    }
-    if (priceWad > type(uint128).max) return 0;
+  function priceOrZero(address source, address token) internal view returns (uint256 priceWad) {
+    _requireGas(GAS_PER_PRICE);
+    (, priceWad,) = _ask(source, token, token, GAS_PER_PRICE);
+    if (!_inRange(priceWad)) return 0;
   }
 
-  function _ask(address source, address tokenIn, address tokenOut)
+  /// A call receives at most 63/64 of the remaining gas. The rest is for the call itself.
+  function _requireGas(uint256 gasGiven) private view {
+    uint256 needed = gasGiven * 64 / 63 + 5_000;
+    if (gasleft() < needed) revert PriceGasTooLow(gasleft(), needed);
+  }
+
+  function _ask(address source, address tokenIn, address tokenOut, uint256 gasGiven)
     private
     view
     returns (bool answered, uint256 priceInWad, uint256 priceOutWad)
   {
     bytes memory request = abi.encodeCall(IPriceSource.prices, (tokenIn, tokenOut));
-    uint256 gasCap = gasleft() / 2;
-    if (gasCap < GAS_CAP) gasCap = GAS_CAP;
     assembly ("memory-safe") {
       // 0x00–0x3f is scratch space; it fits exactly the two words.
-      answered := staticcall(gasCap, source, add(request, 0x20), mload(request), 0x00, 0x40)
+      answered := staticcall(gasGiven, source, add(request, 0x20), mload(request), 0x00, 0x40)
       answered := and(answered, eq(returndatasize(), 0x40))
       if answered {
         priceInWad := mload(0x00)

@@ -8,8 +8,8 @@ import { lendingMarketAbi } from '../../abis/index.ts';
 import { asking, type ChainClient, inOneCall } from './chain-client.ts';
 import { causesOf, isAnswer } from './errors.ts';
 
-/** Readings per eth_call. One of a loan in six markets uses 584,000 gas (measured), one by a price source up to
- * 1,500,000; nodes allow 50 million a call, and a page that needs more is halved. */
+/** Readings per eth_call. One of a loan in six markets uses 584,000 gas (measured), one by a price source at
+ * most 200,000 more for each collateral; nodes allow 50 million a call, and a page that needs more is halved. */
 export const guardsPerCall = 50;
 /** Maximum extra calls for loans that a page could not read. Halving finds one bad loan in fifty within twelve. */
 const MORE_CALLS = 24;

@@ -86,7 +86,7 @@ contract RescueBySourceForkTest is ForkBase {
 
   /// Zero if the source gives none within its gas.
   function venussPriceOf(address token) external view returns (uint256) {
-    return BoundedPrices.priceOrZero(address(bowline.venusPriceSource), token, BoundedPrices.GAS_PER_PRICE);
+    return BoundedPrices.priceOrZero(address(bowline.venusPriceSource), token);
   }
 
   /// VM-8: also in an e-mode pool, with that pool's thresholds.

@@ -102,7 +102,7 @@ contract MockLendingMarket is ILendingMarket {
 
   /// The protocol values the collateral at 1 USD, and a source at its price of the repay token.
   function weightedCollateralBy(address source, address borrower, bytes32) external view returns (uint256) {
-    uint256 wad = BoundedPrices.priceOrZero(source, address(token), BoundedPrices.gasPerPrice());
+    uint256 wad = BoundedPrices.priceOrZero(source, address(token));
     return accounts[borrower].weightedCollateralUsd * (wad == 0 ? 1e18 : wad) / 1e18;
   }
 

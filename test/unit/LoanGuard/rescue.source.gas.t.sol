@@ -61,25 +61,68 @@ contract LoanGuardRescueSourceGasTest is VenusMarketBase {
   /// nobody has computed.
   function test_source_starvedInAListIsNamed() public {
     source.setCost(190_000);
-    uint256[] memory ids = new uint256[](1);
-    ids[0] = guardId;
     bytes memory why =
       abi.encodeWithSelector(ILoanGuard.SourceUnreadable.selector, source, BoundedPrices.PriceGasTooLow.selector);
-    assertEq(guard.rescueMany(ids, 0)[0].failure, why);
+    assertEq(guard.rescueMany(_list(guardId), 0)[0].failure, why);
   }
 
-  /// LG-20, LG-28: where prices have become dearer than they may be, a caller that gives a rescue more gas gives the source
-  /// and each price more too. By the source, health is 1.035.
-  function test_source_aCallerWhoSendsMoreReadsDearerPrices() public {
-    source.setCost(300_000);
+  /// LG-20, LG-28: a caller that gives a rescue more gas has more prices read. By the source, health is 1.035.
+  function test_source_aCallerWhoSendsMoreReadsMorePrices() public {
+    source.setCost(190_000);
     source.setPrice(lastToken, 0.9e18);
-    uint256[] memory ids = new uint256[](1);
-    ids[0] = guardId;
-    assertFalse(guard.rescueMany(ids, 0)[0].isRescued);
     uint256 start = vm.snapshotState();
-    assertTrue(guard.rescueMany(ids, 6_000_000)[0].isRescued);
+    assertFalse(_rescueInList(0));
+    assertTrue(_rescueInList(6_000_000));
     assertTrue(vm.revertToState(start));
     guard.rescue{gas: 6_000_000}(guardId);
+  }
+
+  /// LG-28: a price that needs more than any price may is none, whatever the caller sends: it does not choose between the
+  /// source's price of the last collateral, with which the loan is safe, and the protocol's.
+  function test_attack_gasDoesNotChooseTheDearPrice() public {
+    source.setCost(20_000);
+    source.setCostOf(lastToken, 210_000);
+    uint256 start = vm.snapshotState();
+    uint256[6] memory sent = [uint256(2_000_000), 3_000_000, 4_000_000, 8_000_000, 16_000_000, 100_000_000];
+    for (uint256 i; i < sent.length; ++i) {
+      assertGt(guard.rescue{gas: sent[i]}(guardId), 0);
+      assertTrue(vm.revertToState(start));
+      assertTrue(_rescueInList(i * 2_000_000));
+      assertTrue(vm.revertToState(start));
+    }
+    for (uint256 i; i < 2; ++i) {
+      assertTrue(guard.rescueMany{gas: i == 0 ? 2_200_000 : 6_000_000}(_list(guardId), 0)[0].isRescued);
+      assertTrue(vm.revertToState(start));
+    }
+  }
+
+  /// LG-28: with prices on both sides of what one may cost, less gas gives the same outcome as plenty of it, or no rescue
+  /// and the name of the gas.
+  function testFuzz_attack_gasDoesNotChooseTheOutcome(uint256 cost, uint256 lastCost, uint256 gas) public {
+    source.setCost(bound(cost, 0, 260_000));
+    source.setCostOf(lastToken, bound(lastCost, 0, 260_000));
+    (bool isRescued, bytes4 why) = _outcome(30_000_000);
+    (bool isRescuedByLess, bytes4 whyByLess) = _outcome(bound(gas, 300_000, 8_000_000));
+    if (isRescuedByLess) return assertTrue(isRescued, "only with less gas");
+    if (whyByLess == ILoanGuard.HealthNotBelowTrigger.selector) return assertEq(whyByLess, why);
+    assertTrue(whyByLess == ILoanGuard.SourceUnreadable.selector || whyByLess == bytes4(0), "gas is not named");
+  }
+
+  function _outcome(uint256 gas) private returns (bool isRescued, bytes4 why) {
+    uint256 start = vm.snapshotState();
+    bytes memory answer;
+    (isRescued, answer) = address(guard).call{gas: gas}(abi.encodeCall(guard.rescue, (guardId)));
+    if (!isRescued) why = bytes4(answer);
+    assertTrue(vm.revertToState(start));
+  }
+
+  function _rescueInList(uint256 gasPerRescue) private returns (bool) {
+    return guard.rescueMany(_list(guardId), gasPerRescue)[0].isRescued;
+  }
+
+  function _list(uint256 id) private pure returns (uint256[] memory ids) {
+    ids = new uint256[](1);
+    ids[0] = id;
   }
 
   /// LG-28, VM-8: whatever gas a caller of the adapter sends, it answers with the source's prices or not at all.

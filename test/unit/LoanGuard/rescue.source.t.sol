@@ -169,14 +169,6 @@ contract LoanGuardRescueSourceTest is GuardBase {
     assertTrue(guard.guard(guardId).state.isBySource);
   }
 
-  /// LG-28: the reading has a limit of gas, which leaves the rest for the rescue.
-  function test_source_isReadWithALimitOfGas() public {
-    bytes memory question = abi.encodeCall(ILendingMarket.weightedCollateralBy, (address(source), borrower, market));
-    source.setPrice(address(token), 0.9e18);
-    vm.expectCall(address(lending), 0, 1_500_000, question);
-    guard.rescue{gas: 2_000_000}(guardId);
-  }
-
   /// LG-3: a rescue that the protocol's health asked for holds back both kinds.
   function test_source_cooldownOfTheProtocolHoldsAgainstBoth() public {
     source.setPrice(address(token), 0.8e18);
@@ -283,7 +275,7 @@ contract LoanGuardRescueSourceTest is GuardBase {
   }
 
   function priceOrZero() external view returns (uint256) {
-    return BoundedPrices.priceOrZero(address(source), address(token), BoundedPrices.GAS_PER_PRICE);
+    return BoundedPrices.priceOrZero(address(source), address(token));
   }
 
   /// LG-4: no debt and no collateral are refused as without a source.

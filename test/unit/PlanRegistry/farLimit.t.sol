@@ -2,8 +2,10 @@
 pragma solidity ^0.8.30;
 
 import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
+import {BoundedPrices} from "../../../contracts/libraries/BoundedPrices.sol";
 import {PlanBase} from "../../base/PlanBase.sol";
 import {Product} from "../../base/Product.sol";
+import {CostlyPriceSource} from "../../mocks/CostlyPriceSource.sol";
 import {MockERC20} from "../../mocks/MockERC20.sol";
 import {MockPriceSource} from "../../mocks/MockPriceSource.sol";
 import {RawPriceSource} from "../../mocks/RawPriceSource.sol";
@@ -109,6 +111,35 @@ contract PlanRegistryFarLimitTest is PlanBase {
       (created,) = address(registry).call{gas: gas - less}(abi.encodeCall(registry.create, (terms)));
       assertFalse(created);
     }
+  }
+
+  /// Nor does the gas choose between the market's two sources: less of it gives the same answer as plenty, or names the
+  /// gas. By the first source the limit is too far, by the second it is not.
+  function testFuzz_attack_gasDoesNotChooseTheSource(uint256 firstCost, uint256 secondCost, uint256 gas) public {
+    (CostlyPriceSource first, CostlyPriceSource second) = (new CostlyPriceSource(), new CostlyPriceSource());
+    address[] memory sources = new address[](2);
+    (sources[0], sources[1]) = (address(first), address(second));
+    for (uint256 i; i < 2; ++i) {
+      CostlyPriceSource(sources[i]).setPrice(address(usd), 1e18);
+      CostlyPriceSource(sources[i]).setPrice(address(coin), (i + 1) * 1e28);
+    }
+    registry = Product.planRegistry(revocations, loanGuard, sources);
+    first.setCost(bound(firstCost, 0, 1_500_000));
+    second.setCost(bound(secondCost, 0, 600_000));
+
+    (bool isCreated, bytes4 why) = _outcome(_buyAt(2e28), 30_000_000);
+    (bool isCreatedByLess, bytes4 whyByLess) = _outcome(_buyAt(2e28), bound(gas, 100_000, 3_000_000));
+    if (isCreatedByLess) assertTrue(isCreated, "only with less gas");
+    else if (whyByLess != BoundedPrices.PriceGasTooLow.selector && whyByLess != bytes4(0)) assertEq(whyByLess, why);
+  }
+
+  function _outcome(IPlanRegistry.Terms memory terms, uint256 gas) private returns (bool isCreated, bytes4 why) {
+    uint256 start = vm.snapshotState();
+    bytes memory answer;
+    vm.prank(terms.owner);
+    (isCreated, answer) = address(registry).call{gas: gas}(abi.encodeCall(registry.create, (terms)));
+    if (!isCreated) why = bytes4(answer);
+    assertTrue(vm.revertToState(start));
   }
 
   /// For a token of the page's own, which nothing prices, the owner must accept it too.

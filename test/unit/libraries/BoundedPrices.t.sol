@@ -20,22 +20,30 @@ contract BoundedPricesTest is Test {
   }
 
   function priceOrZero(address source) external view returns (uint256) {
-    return BoundedPrices.priceOrZero(source, TOKEN_IN, BoundedPrices.GAS_PER_PRICE);
+    return BoundedPrices.priceOrZero(source, TOKEN_IN);
   }
 
-  /// LG-28: whatever gas the caller sends, a price that costs nearly all that it may is the source's, or the reading
-  /// fails. Not even the 64th part that a call keeps back is missing.
+  function readOrZero(address source) external view returns (uint256 priceInWad) {
+    (priceInWad,) = BoundedPrices.readOrZero(source, TOKEN_IN, TOKEN_IN);
+  }
+
+  /// LG-28, PR-36: whatever gas the caller sends, prices that cost nearly all that they may are the source's, or the
+  /// reading fails. Not even the 64th part that a call keeps back is missing.
   function test_attack_noGasMakesAPriceOfNone() public {
     CostlyPriceSource costly = new CostlyPriceSource();
     costly.setPrice(TOKEN_IN, 7);
-    costly.setCost(BoundedPrices.GAS_PER_PRICE - 2_500);
-    assertEq(this.priceOrZero(address(costly)), 7);
-    for (uint256 gasGiven = 195_000; gasGiven < 220_000; gasGiven += 100) {
-      try this.priceOrZero{gas: gasGiven}(address(costly)) returns (uint256 priceWad) {
-        assertEq(priceWad, 7);
-      } catch (bytes memory why) {
-        assertEq(bytes4(why), BoundedPrices.PriceGasTooLow.selector);
+    for (uint256 prices = 1; prices <= 2; ++prices) {
+      uint256 given = prices * BoundedPrices.GAS_PER_PRICE;
+      costly.setCost(given - 2_700);
+      bytes memory call =
+        abi.encodeWithSelector(prices == 1 ? this.priceOrZero.selector : this.readOrZero.selector, address(costly));
+      for (uint256 sent = given - 5_000; sent < given + 30_000; sent += 100) {
+        (bool answered, bytes memory answer) = address(this).call{gas: sent}(call);
+        if (answered) assertEq(abi.decode(answer, (uint256)), 7);
+        else assertEq(bytes4(answer), BoundedPrices.PriceGasTooLow.selector);
       }
+      (, bytes memory last) = address(this).call(call);
+      assertEq(abi.decode(last, (uint256)), 7);
     }
   }
 
