@@ -185,7 +185,7 @@ abstract contract Moves is Owners {
 
   function _createInside() private {
     Party memory attacker = owners[2];
-    IPlanRegistry.Terms memory terms = _terms(attacker, _limb);
+    IPlanRegistry.Terms memory terms = _nearTerms(attacker, _limb);
     _forbid("create inside a run", attacker.who, abi.encodeCall(registry.create, (terms)));
   }
 

@@ -20,6 +20,8 @@ abstract contract Owners is World {
     if (_isFull()) return;
     Party memory owner = owners[_roll(2)];
     IPlanRegistry.Creation memory creation = _creation(owner);
+    if (_oneIn(2)) creation.plans[0] = _terms(owner, creation.plans[0].executor);
+    bool isNear = _isNear(creation.plans[0]);
     bytes memory signature = _sign(owner.key, registry.digestOf(creation));
     _lastCreation = abi.encode(creation, signature);
     bool isOff = owner.who == address(_ownersWallet) && _ownersWallet.isOff();
@@ -32,7 +34,7 @@ abstract contract Owners is World {
       // It may be valid later.
       delete _lastCreation;
       _count("createSigned", false);
-      _rule("IN-32: a signed plan was refused", isOff);
+      _rule("IN-32: a signed plan was refused", isOff || !isNear);
     }
   }
 
@@ -95,8 +97,15 @@ abstract contract Owners is World {
     if (_isFull()) return;
     Party memory owner = owners[_roll(3)];
     IPlanRegistry.Terms memory terms = _terms(owner, address(limbs[_roll(2)]));
+    bool isNear = _isNear(terms);
     vm.prank(owner.who);
-    _noteCreated(registry.create(terms), terms);
+    try registry.create(terms) returns (uint256 planId) {
+      _noteCreated(planId, terms);
+      _count(isNear ? bytes32("create") : bytes32("create beyond the wall"), true);
+    } catch {
+      _rule("IN-35: a limit near the market was refused", !isNear);
+      _count(isNear ? bytes32("create") : bytes32("create beyond the wall"), false);
+    }
   }
 
   function _edited(IPlanRegistry.Plan memory plan) internal returns (IPlanRegistry.Terms memory terms) {

@@ -141,7 +141,7 @@ abstract contract Runs is Moves {
     _rule("IN-2: the recipient has received another amount", _isAsInLedger(terms.tokenOut, terms.recipient));
     _rule("IN-2: the registry has kept something", _isAsInLedger(terms.tokenIn, address(registry)));
     _rule("IN-2: the registry has kept something", _isAsInLedger(terms.tokenOut, address(registry)));
-    if (terms.priceSource == address(0)) return;
+    if (terms.priceSource != address(source)) return;
     uint256 worth = terms.amountPerRun * source.priceWad(terms.tokenIn);
     receivedUsd += received * source.priceWad(terms.tokenOut);
     minUsd += worth * (10_000 - terms.maxSlippageBps) / 10_000;

@@ -23,6 +23,8 @@ abstract contract World is Rules, IListener, IBrain {
   PlanRegistry public immutable registry;
   Revocations public immutable revocations;
   MockPriceSource public immutable source;
+  /// Of a page's own: by it, nearly nothing is enough.
+  MockPriceSource private immutable _foreign = new MockPriceSource();
   Wallet internal immutable _ownersWallet;
   Wallet internal immutable _signersWallet;
   uint256 internal constant SIGNER_KEY = uint256(keccak256("verdict signer"));
@@ -72,6 +74,7 @@ abstract contract World is Rules, IListener, IBrain {
     source.setPrice(address(tokens[1]), 60_000e28);
     source.setPrice(address(tokens[2]), 600e18);
     for (uint256 i; i < 3; ++i) {
+      _foreign.setPrice(address(tokens[i]), [uint128(1), 1e20, 1e38][i]);
       _stock(tokens[i]);
     }
   }
@@ -163,15 +166,22 @@ abstract contract World is Rules, IListener, IBrain {
     return from < start ? start : start + (from - start + period - 1) / period * period;
   }
 
+  /// Terms that the registry accepts.
+  function _nearTerms(Party memory owner, address executor) internal returns (IPlanRegistry.Terms memory terms) {
+    terms = _terms(owner, executor);
+    if (!_isNear(terms)) terms.farLimit = true;
+  }
+
+  /// Terms that the registry accepts unless `_isNear` says no.
   function _terms(Party memory owner, address executor) internal returns (IPlanRegistry.Terms memory) {
     uint256 pair = _roll(2);
     uint256 period = _between(60, 3 hours);
-    // Bound by the source, by a limit price near the market's, or by both.
+    // Bound by the source, by the source and a limit price, or by a limit price alone.
     uint256 bounds = _roll(3);
     (address tokenIn, address tokenOut) = (address(tokens[pair]), address(tokens[pair + 1]));
     uint256 marketWad = _marketPriceWad(tokenIn, tokenOut);
-    bool isFar = _oneIn(4);
-    uint256 limitWad = bounds == 0 ? 0 : marketWad * _between(95, isFar ? 130 : 111) / 100;
+    uint256 limitWad = bounds == 0 ? 0 : marketWad * _between(95, 130) / 100;
+    address alone = _oneIn(2) ? address(_foreign) : address(0);
     uint256 triggerWad = bounds == 2 || !_oneIn(4) ? 0 : marketWad * _between(85, bounds == 0 ? 102 : 95) / 100;
     return IPlanRegistry.Terms({
       owner: owner.who,
@@ -186,10 +196,10 @@ abstract contract World is Rules, IListener, IBrain {
       windowSeconds: uint32(_between(period / 2, period)),
       maxRuns: uint32(_between(1, 40)),
       expiresAt: uint40(block.timestamp + _between(1 days, 40 days)),
-      priceSource: bounds == 2 ? address(0) : address(source),
+      priceSource: bounds == 2 ? alone : address(source),
       limitPriceWad: uint128(limitWad),
       maxSlippageBps: bounds == 2 ? 0 : uint16(_roll(501)),
-      farLimit: isFar,
+      farLimit: _oneIn(4),
       triggerPriceWad: uint128(triggerWad)
     });
   }
@@ -205,7 +215,7 @@ abstract contract World is Rules, IListener, IBrain {
 
   /// Whether terms keep to 10 % of the market, or the owner has accepted that they need not.
   function _isNear(IPlanRegistry.Terms memory terms) internal view returns (bool) {
-    if (terms.farLimit || terms.priceSource != address(0)) return true;
+    if (terms.farLimit || terms.priceSource == address(source)) return true;
     return terms.limitPriceWad * 9 * source.priceWad(terms.tokenIn) <= source.priceWad(terms.tokenOut) * 1e19;
   }
 
@@ -221,7 +231,7 @@ abstract contract World is Rules, IListener, IBrain {
   {
     if (delivered < _atPrice(terms.amountPerRun, ticket.maxPriceWad)) return false;
     if (delivered < _atPrice(terms.amountPerRun, terms.limitPriceWad)) return false;
-    if (terms.priceSource == address(0)) return true;
+    if (terms.priceSource != address(source)) return true;
     uint256 worth = terms.amountPerRun * source.priceWad(terms.tokenIn) * (10_000 - terms.maxSlippageBps);
     return delivered * source.priceWad(terms.tokenOut) * 10_000 >= worth;
   }
@@ -233,7 +243,7 @@ abstract contract World is Rules, IListener, IBrain {
     returns (uint256 least)
   {
     least = _max(_atPrice(terms.amountPerRun, ticket.maxPriceWad), _atPrice(terms.amountPerRun, terms.limitPriceWad));
-    if (terms.priceSource == address(0)) return least;
+    if (terms.priceSource != address(source)) return least;
     uint256 worth = terms.amountPerRun * source.priceWad(terms.tokenIn) * (10_000 - terms.maxSlippageBps);
     uint256 unit = source.priceWad(terms.tokenOut) * 10_000;
     return _max(least, (worth + unit - 1) / unit);
@@ -256,7 +266,7 @@ abstract contract World is Rules, IListener, IBrain {
   function _creation(Party memory owner) internal returns (IPlanRegistry.Creation memory creation) {
     creation.owner = owner.who;
     creation.plans = new IPlanRegistry.Terms[](1);
-    creation.plans[0] = _terms(owner, address(limbs[_roll(2)]));
+    creation.plans[0] = _nearTerms(owner, address(limbs[_roll(2)]));
     creation.nonce = ++_nonce;
     creation.deadline = block.timestamp + 1 days;
     creation.epoch = revocations.epochOf(owner.who);
