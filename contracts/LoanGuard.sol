@@ -220,41 +220,6 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     }
   }
 
-  function _rescue(uint256 guardId, address caller) private returns (uint256 repaid) {
-    PackedAgreement.Agreement memory agreement = _agreementOf(guardId);
-    Terms memory terms = agreement.terms;
-    Standing memory standing = _standings[guardId];
-    PackedRescue.Record memory last = _lastOf(guardId, standing.rescues);
-    if (_isRevoked(agreement)) revert GuardRevoked(guardId);
-    _requireDue(terms, standing.status, caller);
-    if (!standing.isBySource) _requireCooledDown(terms, last);
-    uint256 takenToday = last.dayOf() == block.timestamp / 1 days ? last.takenInDay : 0;
-
-    ILendingMarket.Position memory position = ILendingMarket(terms.adapter).accrueAndRead(terms.borrower, terms.market);
-    // If the market's token had changed, the adapter would repay in the new one, which a stranger could have sent there
-    // in advance. The funder's tokens would then stay in the adapter, where anyone could take them.
-    if (position.repayToken != agreement.repayToken) {
-      revert RepayTokenChanged(agreement.repayToken, position.repayToken);
-    }
-    Rescue memory done;
-    done.time = block.timestamp.toUint40();
-    uint256 sourceHealthWad;
-    (done.healthBeforeWad, sourceHealthWad) = _requireEndangered(terms, last, position);
-    uint256 debtAtTarget = Repayment.debtAtDown(position.weightedCollateralValue, terms.targetHealthWad);
-    uint256 needed = Repayment.neededUp(position.debtValue, debtAtTarget, position.repayTokenPriceWad);
-    IERC20 token = IERC20(agreement.repayToken);
-
-    (repaid, done.healthAfterWad) =
-      _repayExactly(terms, token, _sized(needed, terms, position, takenToday, token), position);
-
-    done.repaid = repaid.toUint128();
-    done.outcome = repaid + _tolerance(needed, position) >= needed ? Outcome.Full : Outcome.Partial;
-    _record(guardId, terms, done, takenToday + repaid);
-    emit LoanRescued(
-      guardId, terms.borrower, repaid, done.healthBeforeWad, done.healthAfterWad, done.outcome, sourceHealthWad
-    );
-  }
-
   function _agreementOf(uint256 guardId) private view returns (PackedAgreement.Agreement memory) {
     address agreement = _standings[guardId].agreement;
     if (agreement == address(0)) revert GuardUnknown(guardId);
@@ -322,6 +287,47 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     return Repayment.healthDown(weightedCollateral, debtValue);
   }
 
+  /*//////////////////////////////////////////////////////////////
+                     A RESCUE: WHERE MONEY MOVES
+  //////////////////////////////////////////////////////////////*/
+
+  // Two lines move tokens: `pullExactly`, from the funder to the adapter, and the adapter's `repay`, to the market.
+
+  function _rescue(uint256 guardId, address caller) private returns (uint256 repaid) {
+    PackedAgreement.Agreement memory agreement = _agreementOf(guardId);
+    Terms memory terms = agreement.terms;
+    Standing memory standing = _standings[guardId];
+    PackedRescue.Record memory last = _lastOf(guardId, standing.rescues);
+    if (_isRevoked(agreement)) revert GuardRevoked(guardId);
+    _requireDue(terms, standing.status, caller);
+    if (!standing.isBySource) _requireCooledDown(terms, last);
+    uint256 takenToday = last.dayOf() == block.timestamp / 1 days ? last.takenInDay : 0;
+
+    ILendingMarket.Position memory position = ILendingMarket(terms.adapter).accrueAndRead(terms.borrower, terms.market);
+    // If the market's token had changed, the adapter would repay in the new one, which a stranger could have sent there
+    // in advance. The funder's tokens would then stay in the adapter, where anyone could take them.
+    if (position.repayToken != agreement.repayToken) {
+      revert RepayTokenChanged(agreement.repayToken, position.repayToken);
+    }
+    Rescue memory done;
+    done.time = block.timestamp.toUint40();
+    uint256 sourceHealthWad;
+    (done.healthBeforeWad, sourceHealthWad) = _requireEndangered(terms, last, position);
+    uint256 debtAtTarget = Repayment.debtAtDown(position.weightedCollateralValue, terms.targetHealthWad);
+    uint256 needed = Repayment.neededUp(position.debtValue, debtAtTarget, position.repayTokenPriceWad);
+    IERC20 token = IERC20(agreement.repayToken);
+
+    (repaid, done.healthAfterWad) =
+      _repayExactly(terms, token, _sized(needed, terms, position, takenToday, token), position);
+
+    done.repaid = repaid.toUint128();
+    done.outcome = repaid + _tolerance(needed, position) >= needed ? Outcome.Full : Outcome.Partial;
+    _record(guardId, terms, done, takenToday + repaid);
+    emit LoanRescued(
+      guardId, terms.borrower, repaid, done.healthBeforeWad, done.healthAfterWad, done.outcome, sourceHealthWad
+    );
+  }
+
   /// Returns the amount that may be repaid now. If it is below `minRepay`, reverts with the first of the day's cap, the
   /// allowance and the balance that leaves less, or with RepayBelowMinimum if only the need or the market's debt does.
   function _sized(
@@ -348,8 +354,7 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     if (amount < terms.minRepay) revert RemainderRefused(remainder, position.minDebt);
   }
 
-  /// Where money moves: `amount` goes from the funder to the adapter, which repays it. Reverts unless the debt falls by
-  /// what left the funder.
+  /// Reverts unless the debt falls by what left the funder.
   function _repayExactly(Terms memory terms, IERC20 token, uint256 amount, ILendingMarket.Position memory position)
     private
     returns (uint256 repaid, uint128 healthAfterWad)
