@@ -70,23 +70,26 @@ contract Deploy is Script {
   bool private _deploying;
 
   function run() external returns (Contracts memory contracts) {
+    _requireChain();
     _requireSettings();
     _requireWritable(_recordFolder());
     _verdictSigners();
-    if (_others().comptroller.code.length == 0) {
-      revert VenusMissing(block.chainid, "name a node of BNB Chain, or of a fork of it, with --rpc-url");
-    }
     _deploying = true;
     contracts = _all();
     _readBack(contracts);
     if (vm.isContext(VmSafe.ForgeContext.ScriptDryRun)) {
       console.log("Nothing is sent. Next: the same with --broadcast and a paying key, for example --account NAME.");
     } else {
-      console.log("Next, once all is sent, the record: forge script script/Deploy.s.sol --sig 'record()' --rpc-url URL");
+      console.log(
+        "Next, once all is sent, the record: %sforge script script/Deploy.s.sol --sig 'record()' --rpc-url URL",
+        _settings()
+      );
     }
   }
 
   function record() external returns (Contracts memory contracts) {
+    _requireChain();
+    _requireSettings();
     contracts = _all();
     _readBack(contracts);
     console.log("Recorded in %s. Next: docs/operations.md, from Deploy on.", _write(contracts));
@@ -148,6 +151,25 @@ contract Deploy is Script {
     if (!done || place.code.length == 0) revert DeploymentFailed(name);
   }
 
+  /// Before the settings: which of them are needed depends on the chain.
+  function _requireChain() private view {
+    if (block.chainid != LOCAL && block.chainid != BSC && block.chainid != BSC_TESTNET) {
+      revert ChainNotSupported(block.chainid);
+    }
+    if (_others().comptroller.code.length == 0) {
+      revert VenusMissing(block.chainid, "name a node of BNB Chain, or of a fork of it, with --rpc-url");
+    }
+  }
+
+  /// Those that are set, as a shell reads them before a command. The record needs the same.
+  function _settings() private view returns (string memory text) {
+    string[5] memory names = ["OPERATOR", "ROTATOR", "DESK_MAKER", "VERDICT_SIGNERS", "DEPLOYMENTS_DIR"];
+    for (uint256 i; i < names.length; ++i) {
+      string memory value = vm.envOr(names[i], string(""));
+      if (bytes(value).length != 0) text = string.concat(text, names[i], "=", value, " ");
+    }
+  }
+
   /// Names all that are missing at once. A local chain has defaults.
   function _requireSettings() private view {
     if (block.chainid == LOCAL) return;
@@ -166,11 +188,9 @@ contract Deploy is Script {
     if (block.chainid == LOCAL) {
       operator = vm.envOr("OPERATOR", 0x70997970C51812dc3A010C7d01b50e0d17dc79C8);
       rotator = vm.envOr("ROTATOR", 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC);
-    } else if (block.chainid == BSC || block.chainid == BSC_TESTNET) {
+    } else {
       operator = vm.envAddress("OPERATOR");
       rotator = vm.envAddress("ROTATOR");
-    } else {
-      revert ChainNotSupported(block.chainid);
     }
   }
 

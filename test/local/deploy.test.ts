@@ -55,6 +55,8 @@ test('deploys, records what stands on the chain, and finds it again', async () =
   for (const [name, address] of Object.entries(addresses)) {
     expect(before).toMatch(new RegExp(`${address} new +${name}`, 'i'));
   }
+  const settings = `DESK_MAKER=${keeper} VERDICT_SIGNERS=${signers.join(',')} DEPLOYMENTS_DIR=${folder}`;
+  expect(before).toContain(`the record: ${settings} forge script script/Deploy.s.sol --sig 'record()'`);
   // RP-16
   expect(verdictSigners).toEqual(signers);
 
@@ -141,9 +143,15 @@ test('records nothing where nothing stands', async () => {
 });
 
 // DP-1: the base chain has BNB Chain's id, where no well-known key may become the operator.
-test('demands the keys by name elsewhere', async () => {
-  const script = ['forge', 'script', 'script/Deploy.s.sol', '--sig', 'run()', '--rpc-url', chain.baseUrl];
+test.each(['run()', 'record()'])('demands the keys by name elsewhere: %s', async (step) => {
+  const script = ['forge', 'script', 'script/Deploy.s.sol', '--sig', step, '--rpc-url', chain.baseUrl];
   await expect(node('lab/tools/foundry.mjs', ...script)).rejects.toThrow('SettingsMissing("OPERATOR ROTATOR")');
+});
+
+// DP-1: before it demands settings that the chain may not need.
+test('refuses a chain that it does not know', async () => {
+  const script = ['forge', 'script', 'script/Deploy.s.sol', '--chain', '1'];
+  await expect(node('lab/tools/foundry.mjs', ...script)).rejects.toThrow('ChainNotSupported(1)');
 });
 
 // DP-1: without a node, forge would deploy to its own memory and report success.
