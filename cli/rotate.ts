@@ -86,7 +86,7 @@ async function ofVerdict(rotation: Rotation, { out, ...options }: Options<'rotat
   const prepared = await prepareVerdictRotation(client, book, chainId, from, to);
   const record = recordPath(chainId, deployments);
   const { owners, unread } = prepared;
-  const count = owners.reduce((sum, { edits }) => sum + edits.length, 0);
+  const count = owners.reduce((sum, { edits, refused }) => sum + edits.length + refused.length, 0);
   if (unread > 0) say(`The node does not give ${unread} plans: some of them may name ${from}.`);
   if (count + unread === 0) {
     nameSigner(record, to);
@@ -98,7 +98,11 @@ async function ofVerdict(rotation: Rotation, { out, ...options }: Options<'rotat
   writeFileSync(file, `${JSON.stringify(prepared, null, 2)}\n`);
   // After the last step that may fail: a record names no signer whose rotation has not begun.
   nameSigner(record, to);
-  for (const { owner, edits } of owners) say(`${owner}: plans ${edits.map(({ plan }) => plan).join(', ')}`);
+  for (const { owner, edits, refused } of owners) {
+    if (edits.length > 0) say(`${owner}: plans ${edits.map(({ plan }) => plan).join(', ')}`);
+    for (const { plan, reason } of refused)
+      say(`${owner}: the edit of plan ${plan} would revert with ${reason}, and is not in the file: docs/owners.md.`);
+  }
   say(`${count} plan(s) of ${owners.length} owner(s) name ${from}. The edits are in ${file.pathname}.`);
   say('Until the owners have sent them, keep both keys: the former in VERDICT_FORMER_PRIVATE_KEYS.');
   return exitCodes.waiting;

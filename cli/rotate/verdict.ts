@@ -1,7 +1,10 @@
-import type { ChainClient } from '@bowline/chain/chain-client';
+import { asking, type ChainClient } from '@bowline/chain/chain-client';
+import { contractErrorName } from '@bowline/chain/contract-error';
+import { refusalOf } from '@bowline/chain/errors';
 import { createPlanReader } from '@bowline/chain/plan-reader';
 import type { BarePlan } from '@bowline/core/domain/permissions';
 import type { AddressBook } from '@bowline/core/registry/address-book';
+import pLimit from 'p-limit';
 import {
   type Address,
   encodeFunctionData,
@@ -22,6 +25,19 @@ interface PreparedEdit {
   readonly call: { readonly to: Address; readonly data: Hex; readonly value: '0' };
 }
 
+/** A plan whose edit would revert now. In a batch, it would take the owner's other edits with it. */
+interface RefusedEdit {
+  readonly plan: string;
+  /** The contract's error, as a word. */
+  readonly reason: string;
+}
+
+interface OwnersEdits {
+  readonly owner: Address;
+  readonly edits: readonly PreparedEdit[];
+  readonly refused: readonly RefusedEdit[];
+}
+
 export interface VerdictRotation {
   readonly chainId: number;
   readonly planRegistry: Address;
@@ -29,14 +45,17 @@ export interface VerdictRotation {
   readonly to: Address;
   /** The edits are as of this block. */
   readonly block: string;
-  readonly owners: readonly { readonly owner: Address; readonly edits: readonly PreparedEdit[] }[];
+  readonly owners: readonly OwnersEdits[];
   /** Plans that the node did not give: some of them may name the former signer. */
   readonly unread: number;
 }
 
+/** Calls to the node in flight. */
+const SIMULATIONS = 8;
+
 /**
- * Lists the plans that need tickets of `from`, and prepares each owner's edit. The registry takes an edit from the plan's owner
- * alone, as a transaction.
+ * Lists the plans that need tickets of `from`, and prepares each owner's edit, or says why it would revert. The registry takes an
+ * edit from the plan's owner alone, as a transaction.
  */
 export async function prepareVerdictRotation(
   client: ChainClient,
@@ -49,10 +68,18 @@ export async function prepareVerdictRotation(
   const { block, plans, unread } = await createPlanReader(client, own, assets).plans();
   const needing = plans.filter((plan) => isAddressEqual(plan.verdictSigner, from) && mayRun(plan, block.timestamp));
   const byOwner = Map.groupBy(needing, ({ owner }) => owner);
-  const owners = [...byOwner].map(([owner, theirs]) => ({
-    owner,
-    edits: theirs.map((plan) => editOf(plan, planRegistry, to)),
-  }));
+  const atOnce = pLimit(SIMULATIONS);
+  const owners = await Promise.all(
+    [...byOwner].map(async ([owner, theirs]) => {
+      const edits = theirs.map((plan) => editOf(plan, planRegistry, to));
+      const reasons = await Promise.all(edits.map(({ call }) => atOnce(() => refusalFor(client, owner, call))));
+      return {
+        owner,
+        edits: edits.filter((_, at) => reasons[at] === undefined),
+        refused: edits.flatMap(({ plan }, at) => (reasons[at] === undefined ? [] : [{ plan, reason: reasons[at] }])),
+      };
+    }),
+  );
   return { chainId, planRegistry, from, to, block: block.number.toString(), owners, unread };
 }
 
@@ -69,6 +96,20 @@ export async function proveSigner(account: LocalAccount | undefined, signer: Add
   const message = `Signs verdicts from now on: ${signer}`;
   const by = await recoverMessageAddress({ message, signature: await account.signMessage({ message }) });
   if (!isAddressEqual(by, signer)) throw new Error(`VERDICT_PRIVATE_KEY belongs to ${by}, and --to is ${signer}.`);
+}
+
+/** The error with which the owner's call would revert now; undefined if it would not. */
+function refusalFor(client: ChainClient, account: Address, call: PreparedEdit['call']): Promise<string | undefined> {
+  return asking(async () => {
+    try {
+      await client.call({ account, to: call.to, data: call.data });
+      return undefined;
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal === undefined) throw error;
+      return contractErrorName(refusal.data);
+    }
+  });
 }
 
 const mayRun = ({ status, runs, maxRuns, expiresAt }: BarePlan, now: bigint): boolean =>

@@ -21,6 +21,8 @@ import { deployEscrow } from '../../lab/world/escrow.ts';
 import { localChainId } from '../../lab/world/fork.ts';
 import { deployIdentity } from '../../lab/world/identity.ts';
 import { createPlan, type DeployedChain, startDeployedChain } from '../../packages/chain/test/deployed-chain.ts';
+import { setPrice } from '../../lab/world/oracle.ts';
+import { priceUsd8 } from '../../lab/world/prices.ts';
 import { escrowBuyers } from '../e2e/escrow-buyers.ts';
 import { alice, bob, carol } from './accounts.ts';
 
@@ -223,6 +225,29 @@ describe('the verdict signer', () => {
     expect((await prepared()).owners.map(({ owner }) => owner)).toEqual([bob]);
     expect((await send(bob, callOf(bob)))[0]?.status).toBe('success');
     expect((await prepared()).owners).toEqual([]);
+  });
+
+  // In a batch, one edit that reverts would take the others with it.
+  test('an edit that the wall would refuse is named, and is not among the calls', async () => {
+    const near = priceUsd8.BTCB * 10n ** 10n;
+    const walled = {
+      owner: alice,
+      recipient: alice,
+      verdictSigner: other,
+      priceSource: zeroAddress,
+      maxSlippageBps: 0,
+    };
+    const late = await createPlan(deployed, { ...walled, limitPriceWad: near });
+    const open = await createPlan(deployed, { ...walled, limitPriceWad: near, farLimit: true });
+    onTestFinished(() => setPrice(deployed.chain, bob, 'BTCB', priceUsd8.BTCB));
+    await setPrice(deployed.chain, bob, 'BTCB', (priceUsd8.BTCB * 80n) / 100n);
+
+    const { owners } = await prepareVerdictRotation(client(), deployed.book, localChainId, other, to);
+    const theirs = owners.find(({ owner }) => owner === alice);
+    expect(theirs?.edits.map(({ plan }) => plan)).toEqual([`${open}`]);
+    expect(theirs?.refused).toEqual([{ plan: `${late}`, reason: 'limit_too_far' }]);
+    const calls = theirs?.edits.map(({ call }) => ({ to: call.to, data: call.data })) ?? [];
+    expect((await deployed.chain.sendTogether(alice, calls)).map(({ status }) => status)).toEqual(['success']);
   });
 
   test('the command writes the edits, names the next signer in the record, and says when the former may go', {
