@@ -29,6 +29,14 @@ abstract contract IncidentBase is PlanBase {
     usd.approve(registry_, type(uint256).max);
   }
 
+  /// On a twin: the owner pays 100 USD for one base unit of the coin.
+  function _assertAttackPaysForOneUnit() internal {
+    this.attack();
+    assertEq(usd.balanceOf(owner), FUNDS - AMOUNT);
+    assertEq(usd.balanceOf(address(executor)), AMOUNT);
+    assertEq(coin.balanceOf(recipient), 1);
+  }
+
   /// On this project's contract: the attack fails with exactly this error, and nobody has gained or lost a unit.
   function _assertAttackFails(bytes memory reason) internal {
     bytes memory before = _wealth();

@@ -41,9 +41,12 @@ abstract contract PlanBase is Test {
   address internal recipient = makeAddr("recipient");
   address internal stranger = makeAddr("stranger");
   address internal loanGuard = address(new Puppet());
+  address internal signer;
+  uint256 internal signerKey;
 
   function setUp() public virtual {
     vm.warp(START);
+    (signer, signerKey) = makeAddrAndKey("verdict signer");
     usd = new MockERC20("USD", 18);
     coin = new MockERC20("COIN", 8);
     source = new MockPriceSource();
@@ -88,6 +91,14 @@ abstract contract PlanBase is Test {
   function _create(IPlanRegistry.Terms memory terms) internal returns (uint256 planId) {
     vm.prank(terms.owner);
     return registry.create(terms);
+  }
+
+  function _assertNotCreated(IPlanRegistry.Terms memory terms, bytes memory reason) internal {
+    uint256 count = registry.planCount();
+    vm.expectRevert(reason);
+    vm.prank(terms.owner);
+    registry.create(terms);
+    assertEq(registry.planCount(), count);
   }
 
   /// Terms that protect their owner only by a limit price, which accepts one base unit of the coin.
@@ -141,6 +152,25 @@ abstract contract PlanBase is Test {
   /// The ticket for a plan without a signer.
   function _unsigned(TestExecutor.Claim memory claim) internal pure returns (IPlanRegistry.Ticket memory ticket) {
     (ticket.verdict, ticket.evidenceHash) = (claim.verdict, claim.evidenceHash);
+  }
+
+  /// GO at the floor's own price, for exactly one run of the base terms.
+  function _ticketAtFloor() internal view returns (IPlanRegistry.Ticket memory) {
+    return IPlanRegistry.Ticket({
+      tokenIn: address(usd),
+      tokenOut: address(coin),
+      verdict: Verdict.GO,
+      maxPriceWad: (uint256(AMOUNT) * 1e18 + FLOOR - 1) / FLOOR,
+      maxAmountIn: AMOUNT,
+      issuedAt: uint64(block.timestamp),
+      expiresAt: uint64(block.timestamp) + 120,
+      evidenceHash: EVIDENCE
+    });
+  }
+
+  function _sign(IPlanRegistry.Ticket memory ticket) internal view returns (bytes memory) {
+    (uint8 v, bytes32 r, bytes32 s) = vm.sign(signerKey, registry.digestOf(ticket));
+    return abi.encodePacked(r, s, v);
   }
 
   function _run(uint256 planId) internal returns (uint256 amountOut) {

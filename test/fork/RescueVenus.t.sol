@@ -159,12 +159,7 @@ contract RescueVenusForkTest is RescueSuite {
 
   /// VM-4: a loan in VAI, with interest of thousands of blocks. Venus computes principal and interest in fractions.
   function test_rescue_ofAVaiLoan() public {
-    vm.prank(owner);
-    assertEq(IVenusUser(Bsc.VAI_CONTROLLER).mintVAI(30_000e18), 0);
-    vm.prank(Bsc.VENUS_TIMELOCK);
-    IVenusPools(Bsc.VAI_CONTROLLER).setBaseRate(0.05e18);
-    vm.roll(block.number + 1);
-    IVaiController(Bsc.VAI_CONTROLLER).accrueVAIInterest();
+    _borrowVaiAtInterest();
     vm.roll(block.number + 1_000_000);
     address vai = IVaiController(Bsc.VAI_CONTROLLER).getVAIAddress();
     _rescueAndCheckIn(Bsc.VAI_CONTROLLER, vai, 1e9);
@@ -193,12 +188,7 @@ contract RescueVenusForkTest is RescueSuite {
   /// most one unit and one billionth of each repayment. If Venus takes nothing, the rescue is refused and costs
   /// nothing.
   function test_attack_vaiInManySmallRescuesLosesFractions() public {
-    vm.prank(owner);
-    assertEq(IVenusUser(Bsc.VAI_CONTROLLER).mintVAI(30_000e18), 0);
-    vm.prank(Bsc.VENUS_TIMELOCK);
-    IVenusPools(Bsc.VAI_CONTROLLER).setBaseRate(0.05e18);
-    vm.roll(block.number + 1);
-    IVaiController(Bsc.VAI_CONTROLLER).accrueVAIInterest();
+    _borrowVaiAtInterest();
     vm.roll(block.number + 1_234_567);
     IVaiController(Bsc.VAI_CONTROLLER).accrueVAIInterest();
     IERC20 vai = IERC20(IVaiController(Bsc.VAI_CONTROLLER).getVAIAddress());
@@ -309,6 +299,15 @@ contract RescueVenusForkTest is RescueSuite {
 
   function _market(address place) private pure returns (bytes32) {
     return MarketAddress.toMarket(place);
+  }
+
+  function _borrowVaiAtInterest() private {
+    vm.prank(owner);
+    assertEq(IVenusUser(Bsc.VAI_CONTROLLER).mintVAI(30_000e18), 0);
+    vm.prank(Bsc.VENUS_TIMELOCK);
+    IVenusPools(Bsc.VAI_CONTROLLER).setBaseRate(0.05e18);
+    vm.roll(block.number + 1);
+    IVaiController(Bsc.VAI_CONTROLLER).accrueVAIInterest();
   }
 
   function _registerIn(address market) private {

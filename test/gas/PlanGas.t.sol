@@ -14,13 +14,10 @@ import {MockFeed} from "../mocks/MockFeed.sol";
 /// its payment and records its arguments, so its share does not measure a swap. Run with `--isolate`; the figures are in
 /// snapshots/.
 contract PlanGasTest is SwapBase {
-  uint256 private signerKey;
-  address private signer;
   ChainlinkPriceSource private chainlink;
 
   function setUp() public override {
     super.setUp();
-    (signer, signerKey) = makeAddrAndKey("verdict signer");
     ChainlinkPriceSource.FeedConfig[] memory configs = new ChainlinkPriceSource.FeedConfig[](2);
     configs[0] = ChainlinkPriceSource.FeedConfig(address(usd), _feed(1e8), 1 hours, 2, 95, 105);
     configs[1] = ChainlinkPriceSource.FeedConfig(address(coin), _feed(60_000e8), 1 hours, 0, 3_000, 1_200_000);
@@ -104,28 +101,16 @@ contract PlanGasTest is SwapBase {
   function _runNew(IPlanRegistry.Terms memory terms) private returns (uint256 id) {
     id = _create(terms);
     IPlanRegistry.Ticket memory ticket = _ticket(Verdict.GO);
-    bytes memory signature;
-    if (terms.verdictSigner != address(0)) {
-      (uint8 v, bytes32 r, bytes32 s) = vm.sign(signerKey, registry.digestOf(ticket));
-      signature = abi.encodePacked(r, s, v);
-    }
+    bytes memory signature = terms.verdictSigner == address(0) ? bytes("") : _sign(ticket);
     bytes memory path = _path();
     vm.prank(operator);
     swapper.execute(id, 1, ticket, signature, path);
   }
 
   /// As the agent fills it in for every plan, with its price.
-  function _ticket(Verdict verdict) private view returns (IPlanRegistry.Ticket memory) {
-    return IPlanRegistry.Ticket({
-      tokenIn: address(usd),
-      tokenOut: address(coin),
-      verdict: verdict,
-      maxPriceWad: 700_000e28,
-      maxAmountIn: AMOUNT,
-      issuedAt: uint64(START),
-      expiresAt: uint64(START) + 120,
-      evidenceHash: EVIDENCE
-    });
+  function _ticket(Verdict verdict) private view returns (IPlanRegistry.Ticket memory ticket) {
+    ticket = _ticketAtFloor();
+    (ticket.verdict, ticket.maxPriceWad) = (verdict, 700_000e28);
   }
 
   /// PR-34: with a hash of zero, the write would be too cheap.

@@ -26,10 +26,7 @@ contract NegativePriceTest is OracleIncidentBase {
   /// IT-9
   function test_TheTwinsOwnerPaysAHundredForOneUnit() public {
     _priceBy(address(new NegativePriceTwin(_configs())));
-    this.attack();
-    assertEq(usd.balanceOf(owner), FUNDS - AMOUNT);
-    assertEq(usd.balanceOf(address(executor)), AMOUNT);
-    assertEq(coin.balanceOf(recipient), 1);
+    _assertAttackPaysForOneUnit();
   }
 
   /// IT-9, PS-2

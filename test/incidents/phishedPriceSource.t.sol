@@ -34,10 +34,7 @@ contract PhishedPriceSourceTest is IncidentBase {
   /// IT-11
   function test_TheTwinsOwnerPaysAHundredForOneUnit() public {
     _moveTo(address(new PhishedPriceSourceTwin(address(source))));
-    this.attack();
-    assertEq(usd.balanceOf(owner), FUNDS - AMOUNT);
-    assertEq(usd.balanceOf(address(executor)), AMOUNT);
-    assertEq(coin.balanceOf(recipient), 1);
+    _assertAttackPaysForOneUnit();
   }
 
   /// IT-11, PR-4

@@ -33,10 +33,7 @@ contract ReplayChainTest is IncidentBase {
   /// IT-15
   function test_TheTwinsOwnerPaysOnTheMainChain() public {
     _moveTo(address(new ReplayChainTwin(address(source))));
-    this.attack();
-    assertEq(usd.balanceOf(owner), FUNDS - AMOUNT);
-    assertEq(usd.balanceOf(address(executor)), AMOUNT);
-    assertEq(coin.balanceOf(recipient), 1);
+    _assertAttackPaysForOneUnit();
   }
 
   /// IT-15, PR-29

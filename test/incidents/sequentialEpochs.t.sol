@@ -41,10 +41,7 @@ contract SequentialEpochsTest is IncidentBase {
   function test_TheTwinsOwnerPaysForHavingRevoked() public {
     revocations = Revocations(address(new SequentialEpochsTwin()));
     _moveTo(address(Product.planRegistry(revocations, loanGuard, new address[](0))));
-    this.attack();
-    assertEq(usd.balanceOf(owner), FUNDS - AMOUNT);
-    assertEq(usd.balanceOf(address(executor)), AMOUNT);
-    assertEq(coin.balanceOf(recipient), 1);
+    _assertAttackPaysForOneUnit();
   }
 
   /// IT-28, PR-31

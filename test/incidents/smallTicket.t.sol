@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {IPlanRegistry, Verdict} from "../../contracts/interfaces/IPlanRegistry.sol";
+import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {IncidentBase} from "../base/IncidentBase.sol";
 import {SmallRegistry} from "./twins/SmallRegistry.sol";
 
@@ -16,22 +16,14 @@ contract SmallTicketTwin is SmallRegistry {
 /// 100 USD.
 contract SmallTicketTest is IncidentBase {
   uint256 private constant HALF = 83_334;
-  address private signer;
-  uint256 private signerKey;
-
-  function setUp() public override {
-    super.setUp();
-    (signer, signerKey) = makeAddrAndKey("verdict signer");
-  }
 
   function attack() external override {
     IPlanRegistry.Terms memory terms = _laxTerms();
     terms.verdictSigner = signer;
     uint256 planId = _create(terms);
     IPlanRegistry.Ticket memory ticket = _ticketForOneUsd();
-    (uint8 v, bytes32 r, bytes32 s) = vm.sign(signerKey, registry.digestOf(ticket));
     executor.setAmountOut(HALF);
-    executor.runOn(planId, 1, ticket, abi.encodePacked(r, s, v));
+    executor.runOn(planId, 1, ticket, _sign(ticket));
   }
 
   /// IT-24: 100 USD are worth 166,666 units.
@@ -49,16 +41,8 @@ contract SmallTicketTest is IncidentBase {
   }
 
   /// 120,000 USD for a coin of 60,000.
-  function _ticketForOneUsd() private view returns (IPlanRegistry.Ticket memory) {
-    return IPlanRegistry.Ticket({
-      tokenIn: address(usd),
-      tokenOut: address(coin),
-      verdict: Verdict.GO,
-      maxPriceWad: 120_000e28,
-      maxAmountIn: 1e18,
-      issuedAt: uint64(block.timestamp),
-      expiresAt: uint64(block.timestamp) + 120,
-      evidenceHash: EVIDENCE
-    });
+  function _ticketForOneUsd() private view returns (IPlanRegistry.Ticket memory ticket) {
+    ticket = _ticketAtFloor();
+    (ticket.maxPriceWad, ticket.maxAmountIn) = (120_000e28, 1e18);
   }
 }

@@ -50,10 +50,7 @@ contract StopButtonTest is IncidentBase {
   /// IT-19
   function test_TheTwinsOwnerPaysAfterHavingStopped() public {
     _moveTo(address(new StopButtonTwin(address(source))));
-    this.attack();
-    assertEq(usd.balanceOf(owner), FUNDS - AMOUNT);
-    assertEq(usd.balanceOf(address(executor)), AMOUNT);
-    assertEq(coin.balanceOf(recipient), 1);
+    _assertAttackPaysForOneUnit();
   }
 
   /// IT-19, PR-20

@@ -255,12 +255,4 @@ contract PlanRegistryCreateTest is PlanBase {
     (terms.priceSource, terms.limitPriceWad, terms.maxSlippageBps) = (address(0), 1, 1);
     _assertNotCreated(terms, abi.encodeWithSelector(IPlanRegistry.SlippageRefused.selector, 1, 0));
   }
-
-  function _assertNotCreated(IPlanRegistry.Terms memory terms, bytes memory reason) private {
-    uint256 count = registry.planCount();
-    vm.expectRevert(reason);
-    vm.prank(terms.owner);
-    registry.create(terms);
-    assertEq(registry.planCount(), count);
-  }
 }

@@ -164,12 +164,4 @@ contract PlanRegistryFarLimitTest is PlanBase {
       terms, abi.encodeWithSelector(IPlanRegistry.LimitTooFar.selector, terms.limitPriceWad, maxPriceWad)
     );
   }
-
-  function _assertNotCreated(IPlanRegistry.Terms memory terms, bytes memory reason) private {
-    uint256 count = registry.planCount();
-    vm.expectRevert(reason);
-    vm.prank(terms.owner);
-    registry.create(terms);
-    assertEq(registry.planCount(), count);
-  }
 }

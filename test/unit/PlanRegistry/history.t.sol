@@ -17,12 +17,8 @@ contract PlanRegistryHistoryTest is PlanBase {
   mapping(address owner => uint64) private _epochOf;
   uint256 private _count;
 
-  address private signer;
-  uint256 private signerKey;
-
   function setUp() public override {
     super.setUp();
-    (signer, signerKey) = makeAddrAndKey("verdict signer");
     vm.recordLogs();
   }
 
@@ -173,21 +169,8 @@ contract PlanRegistryHistoryTest is PlanBase {
     executor.deferOn(planId, _state(planId).version, reason, _ticket(Verdict.NO_GO), signature);
   }
 
-  function _ticket(Verdict verdict) private view returns (IPlanRegistry.Ticket memory) {
-    return IPlanRegistry.Ticket({
-      tokenIn: address(usd),
-      tokenOut: address(coin),
-      verdict: verdict,
-      maxPriceWad: (uint256(AMOUNT) * 1e18 + FLOOR - 1) / FLOOR,
-      maxAmountIn: AMOUNT,
-      issuedAt: uint64(block.timestamp),
-      expiresAt: uint64(block.timestamp) + 120,
-      evidenceHash: keccak256(abi.encode(verdict, block.timestamp))
-    });
-  }
-
-  function _sign(IPlanRegistry.Ticket memory ticket) private view returns (bytes memory) {
-    (uint8 v, bytes32 r, bytes32 s) = vm.sign(signerKey, registry.digestOf(ticket));
-    return abi.encodePacked(r, s, v);
+  function _ticket(Verdict verdict) private view returns (IPlanRegistry.Ticket memory ticket) {
+    ticket = _ticketAtFloor();
+    (ticket.verdict, ticket.evidenceHash) = (verdict, keccak256(abi.encode(verdict, block.timestamp)));
   }
 }

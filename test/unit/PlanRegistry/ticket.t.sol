@@ -7,38 +7,16 @@ import {ContractSigner} from "../../mocks/ContractSigner.sol";
 
 /// A plan whose runs need a verdict signed by its own signer.
 contract PlanRegistryTicketTest is PlanBase {
-  uint256 private signerKey;
-  address private signer;
   uint256 private planId;
 
   function setUp() public override {
     super.setUp();
-    (signer, signerKey) = makeAddrAndKey("verdict signer");
     planId = _create(_signedTerms());
   }
 
   function _signedTerms() private view returns (IPlanRegistry.Terms memory terms) {
     terms = _terms();
     terms.verdictSigner = signer;
-  }
-
-  /// At the floor's own price, for exactly one run.
-  function _ticket() private view returns (IPlanRegistry.Ticket memory) {
-    return IPlanRegistry.Ticket({
-      tokenIn: address(usd),
-      tokenOut: address(coin),
-      verdict: Verdict.GO,
-      maxPriceWad: (uint256(AMOUNT) * 1e18 + FLOOR - 1) / FLOOR,
-      maxAmountIn: AMOUNT,
-      issuedAt: uint64(block.timestamp),
-      expiresAt: uint64(block.timestamp) + 120,
-      evidenceHash: EVIDENCE
-    });
-  }
-
-  function _sign(IPlanRegistry.Ticket memory ticket) private view returns (bytes memory) {
-    (uint8 v, bytes32 r, bytes32 s) = vm.sign(signerKey, registry.digestOf(ticket));
-    return abi.encodePacked(r, s, v);
   }
 
   function _assertTicketRefused(IPlanRegistry.Ticket memory ticket, bytes memory reason) private {
@@ -52,7 +30,7 @@ contract PlanRegistryTicketTest is PlanBase {
   /// PR-24: the same ticket may serve plan after plan; the record has its evidence.
   function test_RunsOnASignedVerdict() public {
     uint256 other = _create(_signedTerms());
-    IPlanRegistry.Ticket memory ticket = _ticket();
+    IPlanRegistry.Ticket memory ticket = _ticketAtFloor();
     bytes memory signature = _sign(ticket);
     executor.runOn(planId, 1, ticket, signature);
     executor.runOn(other, 1, ticket, signature);
@@ -63,7 +41,7 @@ contract PlanRegistryTicketTest is PlanBase {
   /// PR-24: the executor's own claim is not enough.
   function test_RevertWhen_Unsigned() public {
     _assertRefused(executor, planId, abi.encodeWithSelector(IPlanRegistry.TicketForOtherTokens.selector, 0, 0));
-    IPlanRegistry.Ticket memory ticket = _ticket();
+    IPlanRegistry.Ticket memory ticket = _ticketAtFloor();
     vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.SignatureRefused.selector, signer));
     executor.runOn(planId, 1, ticket, "");
   }
@@ -71,7 +49,7 @@ contract PlanRegistryTicketTest is PlanBase {
   /// PR-24: every field is signed.
   function testFuzz_RevertWhen_AnythingIsChanged(uint8 field, uint64 by) public {
     by = uint64(bound(by, 1, 60));
-    IPlanRegistry.Ticket memory ticket = _ticket();
+    IPlanRegistry.Ticket memory ticket = _ticketAtFloor();
     bytes memory signature = _sign(ticket);
     field = field % 4;
     if (field == 0) ticket.maxPriceWad += by;
@@ -84,7 +62,7 @@ contract PlanRegistryTicketTest is PlanBase {
 
   /// PR-25
   function test_RevertWhen_TheTicketIsForOtherTokens() public {
-    IPlanRegistry.Ticket memory ticket = _ticket();
+    IPlanRegistry.Ticket memory ticket = _ticketAtFloor();
     (ticket.tokenIn, ticket.tokenOut) = (ticket.tokenOut, ticket.tokenIn);
     _assertTicketRefused(
       ticket, abi.encodeWithSelector(IPlanRegistry.TicketForOtherTokens.selector, ticket.tokenIn, ticket.tokenOut)
@@ -93,7 +71,7 @@ contract PlanRegistryTicketTest is PlanBase {
 
   /// PR-25: one token in common is not enough.
   function test_RevertWhen_OneTokenOfTheTicketIsAnother() public {
-    IPlanRegistry.Ticket memory ticket = _ticket();
+    IPlanRegistry.Ticket memory ticket = _ticketAtFloor();
     ticket.tokenOut = stranger;
     _assertTicketRefused(
       ticket, abi.encodeWithSelector(IPlanRegistry.TicketForOtherTokens.selector, ticket.tokenIn, stranger)
@@ -106,21 +84,21 @@ contract PlanRegistryTicketTest is PlanBase {
 
   /// PR-25: a verdict on a small amount does not cover a large one.
   function test_RevertWhen_TheTicketIsForLess() public {
-    IPlanRegistry.Ticket memory ticket = _ticket();
+    IPlanRegistry.Ticket memory ticket = _ticketAtFloor();
     ticket.maxAmountIn = AMOUNT - 1;
     _assertTicketRefused(ticket, abi.encodeWithSelector(IPlanRegistry.TicketTooSmall.selector, AMOUNT - 1, AMOUNT));
   }
 
   /// PR-25
   function test_RevertWhen_TheVerdictIsNotGo() public {
-    IPlanRegistry.Ticket memory ticket = _ticket();
+    IPlanRegistry.Ticket memory ticket = _ticketAtFloor();
     ticket.verdict = Verdict.CAUTION;
     _assertTicketRefused(ticket, abi.encodeWithSelector(IPlanRegistry.VerdictNotGo.selector, Verdict.CAUTION));
   }
 
   /// PR-26: from its issue through its last second.
   function test_HoldsFromItsIssueToItsExpiry() public {
-    IPlanRegistry.Ticket memory ticket = _ticket();
+    IPlanRegistry.Ticket memory ticket = _ticketAtFloor();
     ticket.expiresAt = ticket.issuedAt + 900;
     bytes memory signature = _sign(ticket);
     vm.warp(ticket.expiresAt - 1);
@@ -129,7 +107,7 @@ contract PlanRegistryTicketTest is PlanBase {
 
   /// PR-26
   function test_RevertWhen_TheTicketIsEarlyLateOrLong() public {
-    IPlanRegistry.Ticket memory ticket = _ticket();
+    IPlanRegistry.Ticket memory ticket = _ticketAtFloor();
     _assertNotValid(ticket, uint64(START) + 1, uint64(START) + 100);
     _assertNotValid(ticket, uint64(START) - 10, uint64(START));
     _assertNotValid(ticket, uint64(START), uint64(START) + 901);
@@ -145,7 +123,7 @@ contract PlanRegistryTicketTest is PlanBase {
 
   /// PR-27: its price is a second floor, rounded up.
   function test_RevertWhen_TheDeliveryIsWorseThanTheVerdictsPrice() public {
-    IPlanRegistry.Ticket memory ticket = _ticket();
+    IPlanRegistry.Ticket memory ticket = _ticketAtFloor();
     // The same money must buy one unit more.
     ticket.maxPriceWad = uint256(AMOUNT) * 1e18 / (FLOOR + 1);
     uint256 least = (uint256(AMOUNT) * 1e18 + ticket.maxPriceWad - 1) / ticket.maxPriceWad;
@@ -158,7 +136,7 @@ contract PlanRegistryTicketTest is PlanBase {
 
   /// PR-27: a higher price does not lower the plan's own floor.
   function test_RevertWhen_TheTicketsPriceIsWorseThanThePlans() public {
-    IPlanRegistry.Ticket memory ticket = _ticket();
+    IPlanRegistry.Ticket memory ticket = _ticketAtFloor();
     ticket.maxPriceWad *= 2;
     executor.setAmountOut(FLOOR - 1);
     _assertTicketRefused(ticket, abi.encodeWithSelector(IPlanRegistry.FloorNotMet.selector, FLOOR - 1, FLOOR));
@@ -168,14 +146,14 @@ contract PlanRegistryTicketTest is PlanBase {
 
   /// PR-24
   function test_ARunOnASignedVerdictIsAttested() public {
-    IPlanRegistry.Ticket memory ticket = _ticket();
+    IPlanRegistry.Ticket memory ticket = _ticketAtFloor();
     executor.runOn(planId, 1, ticket, _sign(ticket));
     assertTrue(_history(planId)[0].isAttested);
   }
 
   /// PR-35: any verdict, whatever its price and amount, which a deferral ignores.
   function testFuzz_ADeferralMayCarryASignedVerdict(uint8 verdict) public {
-    IPlanRegistry.Ticket memory ticket = _ticket();
+    IPlanRegistry.Ticket memory ticket = _ticketAtFloor();
     ticket.verdict = Verdict(bound(verdict, 0, 3));
     (ticket.maxPriceWad, ticket.maxAmountIn) = (0, 0);
     executor.deferOn(planId, 1, 5, ticket, _sign(ticket));
@@ -188,7 +166,7 @@ contract PlanRegistryTicketTest is PlanBase {
   /// PR-35: without a signature it is the executor's claim, and the record says so; a plan without a signer has only
   /// claims.
   function test_ADeferralWithoutASignatureIsAClaim() public {
-    IPlanRegistry.Ticket memory ticket = _ticket();
+    IPlanRegistry.Ticket memory ticket = _ticketAtFloor();
     executor.deferOn(planId, 1, 5, ticket, "");
     assertFalse(_history(planId)[0].isAttested);
     uint256 unsigned = _create(_terms());
@@ -198,13 +176,13 @@ contract PlanRegistryTicketTest is PlanBase {
 
   /// PR-35: a signature must be valid, for these tokens and this time.
   function test_RevertWhen_TheVerdictOfADeferralIsNotTheSigners() public {
-    IPlanRegistry.Ticket memory ticket = _ticket();
+    IPlanRegistry.Ticket memory ticket = _ticketAtFloor();
     bytes memory signature = _sign(ticket);
     ticket.verdict = Verdict.NO_GO;
     vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.SignatureRefused.selector, signer));
     executor.deferOn(planId, 1, 5, ticket, signature);
 
-    ticket = _ticket();
+    ticket = _ticketAtFloor();
     vm.warp(ticket.expiresAt);
     vm.expectRevert(
       abi.encodeWithSelector(IPlanRegistry.TicketNotValid.selector, ticket.issuedAt, ticket.expiresAt, block.timestamp)
@@ -223,7 +201,7 @@ contract PlanRegistryTicketTest is PlanBase {
     terms.maxSlippageBps = 40;
     vm.prank(owner);
     registry.edit(planId, 1, 0, terms);
-    IPlanRegistry.Ticket memory ticket = _ticket();
+    IPlanRegistry.Ticket memory ticket = _ticketAtFloor();
     vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.VersionChanged.selector, 1, 2));
     executor.deferOn(planId, 1, 5, ticket, "");
     executor.deferOn(planId, 2, 5, ticket, "");
@@ -232,7 +210,7 @@ contract PlanRegistryTicketTest is PlanBase {
 
   /// PR-24: for this registry on this chain.
   function test_RevertWhen_SignedForAnotherChain() public {
-    IPlanRegistry.Ticket memory ticket = _ticket();
+    IPlanRegistry.Ticket memory ticket = _ticketAtFloor();
     bytes memory signature = _sign(ticket);
     vm.chainId(97);
     vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.SignatureRefused.selector, signer));
@@ -245,14 +223,14 @@ contract PlanRegistryTicketTest is PlanBase {
     IPlanRegistry.Terms memory terms = _terms();
     terms.verdictSigner = address(contractSigner);
     uint256 id = _create(terms);
-    IPlanRegistry.Ticket memory ticket = _ticket();
+    IPlanRegistry.Ticket memory ticket = _ticketAtFloor();
     executor.runOn(id, 1, ticket, _sign(ticket));
     assertEq(_state(id).runs, 1);
   }
 
   /// PR-24: the same signature mirrored to the other half of the curve is invalid.
   function test_RevertWhen_TheSignatureIsMirrored() public {
-    IPlanRegistry.Ticket memory ticket = _ticket();
+    IPlanRegistry.Ticket memory ticket = _ticketAtFloor();
     (uint8 v, bytes32 r, bytes32 s) = vm.sign(signerKey, registry.digestOf(ticket));
     uint256 order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141;
     bytes memory mirrored = abi.encodePacked(r, bytes32(order - uint256(s)), v == 27 ? uint8(28) : uint8(27));

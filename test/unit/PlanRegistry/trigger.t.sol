@@ -103,10 +103,9 @@ contract PlanRegistryTriggerTest is PlanBase {
   }
 
   function _assertRefusedAtCreation(IPlanRegistry.Terms memory terms) private {
-    vm.expectRevert(
+    _assertNotCreated(
+      terms,
       abi.encodeWithSelector(IPlanRegistry.TriggerPriceRefused.selector, terms.triggerPriceWad, terms.limitPriceWad)
     );
-    vm.prank(owner);
-    registry.create(terms);
   }
 }
