@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { limitsOf } from '@bowline/core/verdict/limits';
 import { createMarketData } from '@bowline/exchange/exchange';
@@ -546,4 +547,14 @@ describe('secrets', () => {
     expect(lines.every((line) => line.includes('does not answer') && line.includes('cause'))).toBe(true);
     expect(lines.join()).not.toContain('hidden');
   });
+});
+
+it('a folder may have "#", "?" or "%" in its name', () => {
+  const folder = '/srv/one #1 50%20?';
+  const { evidence, registration, deployments, stopFile } = loadConfig({
+    ...{ DATA_DIR: folder, DEPLOYMENTS_DIR: folder, STOP_FILE: `${folder}/stop` },
+  });
+  expect([evidence, registration, deployments, stopFile].map((place) => fileURLToPath(place))).toEqual(
+    ['/evidence/', '/deliverables/registration.json', '/', '/stop'].map((path) => `${folder}${path}`),
+  );
 });
