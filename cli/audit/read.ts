@@ -7,7 +7,7 @@ import type { Asset } from '@bowline/core/domain/assets';
 import { poolFeeOf } from '@bowline/core/domain/pool-fee';
 import { BowlineError } from '@bowline/core/domain/result';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
-import { type Address, isAddress, zeroAddress } from 'viem';
+import { type Address, erc20Abi, isAddress, zeroAddress } from 'viem';
 import { lendingMarketAbi, loanGuardAbi, permissionsLensAbi, planRegistryAbi } from '../../abis/index.ts';
 import { permissionsLensCode } from '../../abis/permissions-lens.ts';
 
@@ -211,13 +211,10 @@ export async function openChain(rpcUrl: string, { planRegistry, loanGuard }: Pla
 }
 
 async function readToken(client: ChainClient, address: Address, listed: readonly Asset[]): Promise<Token> {
-  const abi = [
-    { type: 'function', name: 'symbol', stateMutability: 'view', inputs: [], outputs: [{ type: 'string' }] },
-    { type: 'function', name: 'decimals', stateMutability: 'view', inputs: [], outputs: [{ type: 'uint8' }] },
-  ] as const;
+  const token = { address, abi: erc20Abi } as const;
   const [symbol, decimals] = await Promise.all([
-    client.readContract({ address, abi, functionName: 'symbol' }).catch(() => ''),
-    client.readContract({ address, abi, functionName: 'decimals' }).catch(() => 0),
+    client.readContract({ ...token, functionName: 'symbol' }).catch(() => ''),
+    client.readContract({ ...token, functionName: 'decimals' }).catch(() => 0),
   ]);
   return { symbol: tokenName(address, symbol, listed), decimals };
 }

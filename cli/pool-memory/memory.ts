@@ -1,5 +1,7 @@
 import type { ChainClient } from '@bowline/chain/chain-client';
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
+import { type ChainClient } from '@bowline/chain/chain-client';
+import { minedBy } from '../sending/send.ts';
 
 // A PancakeSwap v3 pool remembers its price in a ring of observations, and is created with room for one. Anybody may pay for
 // more room; a verdict looks back 20 minutes. A pool writes at most one observation a second, so that 1,300 always suffice.
@@ -91,15 +93,7 @@ export async function buy(
     if (gas >= maxTransactionGas)
       throw new Error(`The step to ${slots} would take ${gas} gas, more than a transaction may.`);
     const hash = await send({ to, data, gas });
-    const receipt = await client
-      .waitForTransactionReceipt({ hash, timeout: 60_000, pollingInterval: 250 })
-      .catch(() => undefined);
-    if (receipt === undefined) {
-      throw new Error(
-        `Transaction ${hash} is in no block yet. Look it up, then run this again: it buys what is missing by then.`,
-      );
-    }
-    if (receipt.status !== 'success') throw new Error(`Transaction ${hash} reverted. Nothing was bought by it.`);
-    told(`Room for ${slots}: ${hash}, ${receipt.gasUsed} gas.`);
+    const { gasUsed } = await minedBy(client, hash);
+    told(`Room for ${slots}: ${hash}, ${gasUsed} gas.`);
   }
 }

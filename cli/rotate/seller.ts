@@ -4,6 +4,7 @@ import type { AddressBook } from '@bowline/core/registry/address-book';
 import {
   type Address,
   encodeFunctionData,
+  erc20Abi,
   formatEther,
   formatUnits,
   isAddressEqual,
@@ -31,7 +32,6 @@ const identityAbi = parseAbi([
   'function transferFrom(address from, address to, uint256 agentId)',
   'function setAgentWallet(uint256 agentId, address newWallet, uint256 deadline, bytes signature)',
 ]);
-const erc20Abi = parseAbi(['function balanceOf(address) view returns (uint256)']);
 
 /** The registry takes five minutes at most. */
 const walletSeconds = 240n;

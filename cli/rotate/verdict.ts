@@ -118,23 +118,12 @@ const mayRun = ({ status, runs, maxRuns, expiresAt }: BarePlan, now: bigint): bo
 function editOf(plan: BarePlan, planRegistry: Address, verdictSigner: Address): PreparedEdit {
   const { id, version, runs, status } = plan;
   const terms = {
-    owner: plan.owner,
-    recipient: plan.recipient,
-    executor: plan.executor,
+    ...plan,
     verdictSigner,
-    tokenIn: plan.tokenIn,
-    tokenOut: plan.tokenOut,
-    amountPerRun: plan.amountPerRun,
     startAt: Number(plan.startAt),
     periodSeconds: Number(plan.periodSeconds),
     windowSeconds: Number(plan.windowSeconds),
-    maxRuns: plan.maxRuns,
     expiresAt: Number(plan.expiresAt),
-    priceSource: plan.priceSource,
-    limitPriceWad: plan.limitPriceWad,
-    maxSlippageBps: plan.maxSlippageBps,
-    farLimit: plan.farLimit,
-    triggerPriceWad: plan.triggerPriceWad,
   };
   const args = [id, BigInt(version), BigInt(runs), terms] as const;
   const data = encodeFunctionData({ abi: planRegistryAbi, functionName: 'edit', args });

@@ -45,17 +45,15 @@ export async function broadcastAs(
   return client.sendRawTransaction({ serializedTransaction });
 }
 
+/** Sends one call and waits until it is mined. @throws one line. */
+export const sendAs = async (client: ChainClient, account: LocalAccount, call: Call, bounds: SendBounds) =>
+  minedBy(client, await broadcastAs(client, account, call, bounds));
+
 /**
- * Sends one call and waits until it is mined. What is sent can be seen on chain alone: run the command again if this throws.
+ * Waits for a transaction's receipt. What was sent can be seen on chain alone: run the command again if this throws.
  * @throws one line.
  */
-export async function sendAs(
-  client: ChainClient,
-  account: LocalAccount,
-  call: Call,
-  bounds: SendBounds,
-): Promise<TransactionReceipt> {
-  const hash = await broadcastAs(client, account, call, bounds);
+export async function minedBy(client: ChainClient, hash: Hex): Promise<TransactionReceipt> {
   const receipt = await client
     .waitForTransactionReceipt({ hash, timeout: receiptMs, pollingInterval: 250 })
     .catch((cause: unknown) => {
