@@ -1,26 +1,20 @@
-/** Where the agent keeps, in its data folder, what the chain does not hold. */
-export interface DataPlaces {
-  /** Evidence documents. */
-  readonly evidence: URL;
-  readonly deliverables: URL;
-  /** The agent's entry in ERC-8004's registry. */
-  readonly registration: URL;
-  /** Payments, also of those before a price of 0. */
-  readonly payments: URL;
-  /** A2A tasks, and who is told of them. */
-  readonly tasks: URL;
-  /** File of the webhooks that owners have registered. */
-  readonly notices: URL;
-}
-
+/** What the agent keeps in its data folder, because the chain does not hold it. */
 const paths = {
+  /** Evidence documents. */
   evidence: 'evidence/',
   deliverables: 'deliverables/',
+  /** The agent's entry in ERC-8004's registry. */
   registration: 'deliverables/registration.json',
+  /** Payments, also of those before a price of 0. */
   payments: 'payments/',
+  /** A2A tasks, and who is told of them. */
   tasks: 'payments/tasks/',
+  /** File of the webhooks that owners have registered. */
   notices: 'notices.json',
-} as const satisfies Record<keyof DataPlaces, string>;
+} as const;
+
+/** Where it keeps them. */
+export type DataPlaces = Readonly<Record<keyof typeof paths, URL>>;
 
 /** Folders of payments, beside that of tasks. */
 export const paymentFolders = ['open/', 'answered/', 'keys/', 'transfers/'] as const;
@@ -30,22 +24,11 @@ export const paymentFolders = ['open/', 'answered/', 'keys/', 'transfers/'] as c
  * either needs the claim and the key written before it.
  */
 export const dataParts: readonly string[] = [
-  paths.evidence,
-  paths.deliverables,
-  paths.tasks,
+  ...[paths.evidence, paths.deliverables, paths.tasks],
   ...paymentFolders.map((folder) => paths.payments + folder),
   paths.notices,
 ];
 
 /** @param data the folder that DATA_DIR names, with a trailing slash. */
-export function dataPlaces(data: URL): DataPlaces {
-  const at = (name: keyof DataPlaces) => new URL(paths[name], data);
-  return {
-    evidence: at('evidence'),
-    deliverables: at('deliverables'),
-    registration: at('registration'),
-    payments: at('payments'),
-    tasks: at('tasks'),
-    notices: at('notices'),
-  };
-}
+export const dataPlaces = (data: URL): DataPlaces =>
+  Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, new URL(path, data)])) as unknown as DataPlaces;
