@@ -511,6 +511,15 @@ test('LG-5: a rescue by Chainlink’s prices that the contract would refuse as t
   expect(coverageOf(high, nearTarget, now, true)).toEqual(unable('below_minimum'));
 });
 
+test('a target is at least 2 % above the trigger, rounded up as in the contract', () => {
+  const errors = (target: string) => {
+    const form = { ...blankGuard, trigger: '1.040000000000000002', target, capPerRescue: '5', capPerDay: '5', total: '5' };
+    return readGuardForm(form, loan.markets[0] as LoanMarket, WAD).errors.target;
+  };
+  expect(errors('1.060800000000000002')).toBeDefined();
+  expect(errors('1.060800000000000003')).toBeUndefined();
+});
+
 test('LG-27: the summary promises a rescue at once only if the contract would let it pass', () => {
   const drafted = (changes: object = {}, walletBalance = 500n * WAD) => {
     const form = { ...blankGuard, capPerRescue: '500', capPerDay: '500', total: '500', watch: 'chainlink', ...changes };

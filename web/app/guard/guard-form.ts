@@ -1,4 +1,4 @@
-import { smallest } from '@bowline/core/domain/units';
+import { mulDivUp, smallest } from '@bowline/core/domain/units';
 import { formatUnits } from 'viem';
 import type { Guard } from '../chain/read-guards.ts';
 import type { LoanMarket } from '../chain/read-loan.ts';
@@ -118,7 +118,8 @@ export function readGuardForm(
   now?: bigint,
 ) {
   const trigger = healthBetween(form.trigger, WAD, 2n * WAD, guardWords.triggerBounds);
-  const least = trigger.ok ? (trigger.value * 102n) / 100n : WAD;
+  // Rounded up, as LoanGuard does.
+  const least = trigger.ok ? mulDivUp(trigger.value, 102n, 100n) : WAD;
   const target = healthBetween(form.target, least, 10n * WAD, guardWords.targetBounds);
   const capPerRescue = parseAmount(form.capPerRescue, market.decimals);
   const capPerDay = parseAmount(form.capPerDay, market.decimals);
