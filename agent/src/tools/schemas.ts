@@ -1,3 +1,4 @@
+import { addressPattern } from '@bowline/core/domain/address';
 import { assetNamed } from '@bowline/core/domain/asset-named';
 import type { Asset } from '@bowline/core/domain/assets';
 import type { Priced, Size } from '@bowline/core/domain/facts';
@@ -7,6 +8,7 @@ import { parseUnitsDown, WAD } from '@bowline/core/domain/units';
 import { datedFacts, findingUnits } from '@bowline/core/domain/verdict';
 import { address, integer, reason } from '@bowline/core/schemas';
 import { isFresh, references } from '@bowline/core/verdict/references';
+import { addressOf } from '@bowline/http/addresses';
 import { z } from 'zod';
 import type { Tool, ToolContext } from './tool.ts';
 
@@ -78,8 +80,10 @@ export const isoTime = z.iso.datetime();
 /** If the size alone is in the way of GO: the largest that would be GO, and how many of it make up the size. */
 export const goUpToOutput = z.object({ symbol: z.string(), amount: decimal, slots: integer }).nullable();
 
-/** The listed asset with that symbol, name or address; throws `unknown_asset`. */
+/** The listed asset with that symbol, name or address; throws `unknown_asset`, or `invalid_address` of a wrong checksum. */
 export function findAsset({ assets }: Pick<ToolContext, 'assets'>, name: string): Asset {
+  const address = addressPattern.test(name.trim()) ? addressOf(name) : undefined;
+  if (address?.ok === false) throw new BowlineError(address.code, `asset ${address.message}.`);
   const found = assetNamed(assets, name);
   if (found) return found;
   const listed = assets.map(({ symbol }) => symbol).join(', ');

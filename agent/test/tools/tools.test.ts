@@ -23,6 +23,9 @@ test('an asset is found by symbol, by name and by address, in any case', async (
   await expect(ask('get_price', { asset: 'DOGE' })).rejects.toThrow(
     'unknown_asset: "DOGE" is not listed. Listed: BTCB, USDT.',
   );
+  // A letter in the wrong case is a typing error here as it is in every other address.
+  const mistyped = address.replace('a', 'A');
+  await expect(ask('get_price', { asset: mistyped })).rejects.toThrow('invalid_address: asset has a wrong checksum');
 });
 
 // AG-26, AG-27
