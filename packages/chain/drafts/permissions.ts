@@ -1,8 +1,8 @@
 import type { PermissionDrafter } from '@bowline/core/domain/permission-drafts';
 import { sameAddress } from '@bowline/core/domain/same-address';
-import { parseUnitsDown } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import type { RepayTokenOf } from '../repay-token.ts';
+import { baseUnits } from './base-units.ts';
 import { assetOf, type Deployment } from './deployment.ts';
 import { approveRescuesCall, cancelGuardCall, draftGuard, registerCall } from './guard.ts';
 import { approveCall, cancelPlanCall, createCall, draftPlan, revokeAllCall } from './plan.ts';
@@ -35,10 +35,8 @@ export function createPermissionDrafter(
         const named = assets.find((asset) => sameAddress(asset.address, repaid))?.symbol ?? repaid;
         throw new Error(`repay: this market's debt is repaid in ${named}, not in ${symbol}.`);
       }
-      const amount = parseUnitsDown(budget, decimals);
-      if (amount === undefined || amount < terms.capPerRescue) {
-        throw new Error('budget must be at least cap_per_rescue.');
-      }
+      const amount = baseUnits('budget', budget, decimals);
+      if (amount < terms.capPerRescue) throw new Error('budget must be at least cap_per_rescue.');
       return {
         terms,
         calls: [
