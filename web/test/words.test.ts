@@ -1,3 +1,4 @@
+import { keptForOthers } from '@bowline/core/domain/owner-plans';
 import { repaymentAtTriggerUp, repaymentUp } from '@bowline/core/domain/rescue-size';
 import { nextSlot } from '@bowline/core/domain/slots';
 import {
@@ -18,7 +19,6 @@ import { fundedWords } from '../app/chain/coverage/funded-words.ts';
 import type { LoanMarket } from '../app/chain/read-loan.ts';
 import { answeredBy } from '../app/guard/answered-by.ts';
 import { triggerHint } from '../app/guard/usual-gap.ts';
-import { keptForOthers } from '../app/plans/committed.ts';
 import { limitPriceWad, type PlanDraft } from '../app/plans/draft-plan.ts';
 import { minNow, summaryOf } from '../app/plans/summary.ts';
 import {

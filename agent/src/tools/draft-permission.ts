@@ -1,7 +1,7 @@
 import { plansOfOwner } from '@bowline/chain/plans-of-owner';
 import { step } from '@bowline/core/domain/asking';
 import { PLAN_SLIPPAGE_BPS } from '@bowline/core/domain/defaults';
-import { outstanding } from '@bowline/core/domain/owner-plans';
+import { keptForOthers, outstanding } from '@bowline/core/domain/owner-plans';
 import type { DraftedPermission, PermissionCall, PermissionDrafter } from '@bowline/core/domain/permission-drafts';
 import { BowlineError } from '@bowline/core/domain/result';
 import { parseUnitsDown } from '@bowline/core/domain/units';
@@ -134,7 +134,7 @@ export const draftRevoke = defineTool({
   },
 });
 
-/** What other plans of the owner may still take of the token: an approval for another must not reduce it. */
+/** What an approval for another plan must leave to the owner's other plans. */
 async function othersOf(
   owner: Parameters<PermissionDrafter['plan']>[0]['owner'],
   token: string,
@@ -146,8 +146,11 @@ async function othersOf(
       retryable: true,
     });
   }
-  const others = outstanding(plans, token, block.timestamp, ['active', 'paused']);
-  return { others, now: block.timestamp };
+  const now = block.timestamp;
+  // What is approved is read with a plan, and matters only where one takes of it.
+  const taking = plans.find((plan) => outstanding([plan], token, now, ['active', 'paused']) > 0n);
+  const allowance = taking ? (await chain.planWithFunds(taking.id)).plan.ownerAllowance : 0n;
+  return { others: keptForOthers(plans, token, allowance, now), now };
 }
 
 async function shown(

@@ -53,6 +53,19 @@ test('AG-208: a plan is the approval for all plans of the owner, then the plan, 
   expect(drafted.value.terms).toMatchObject({ amountPerRun: `${(255n * WAD) / 10n}`, maxRuns: '10' });
 });
 
+test('AG-208: what other plans have of an approval is kept and not raised', async () => {
+  const { chain } = world;
+  const planWithFunds = async (id: bigint) => {
+    const { plan: read, block } = await chain.planWithFunds(id);
+    return { plan: { ...read, ownerAllowance: 300n * WAD }, block };
+  };
+  const context = { ...world, permissions, chain: { ...chain, planWithFunds } };
+  const drafted = await callTool(tools, context, vi.fn())('draft_plan', plan);
+  const data = drafted.ok ? drafted.value.calls[0]?.data : undefined;
+  // Plan 1 has nine runs of 100 USDT left, of which three are approved.
+  expect(decodeFunctionData({ abi: erc20Abi, data: data as `0x${string}` }).args?.[1]).toBe(555n * WAD);
+});
+
 test('AG-208: a guard is the approval of the budget, then the guard', async () => {
   const drafted = await call('draft_guard', guard);
   if (!drafted.ok) throw new Error(drafted.message);
@@ -116,6 +129,7 @@ test('AG-208: what cannot be drafted is refused in our words', async () => {
     ['draft_plan', { ...plan, buy: 'USDT' }],
     ['draft_plan', { ...plan, recipient: OWNER }],
     ['draft_guard', { ...guard, budget: '99' }],
+    ['draft_guard', { ...guard, budget: `100.${'1'.repeat(19)}` }],
     ['draft_guard', { ...guard, trigger_health: '100000000000' }],
   ];
   for (const [tool, input] of wrong) {

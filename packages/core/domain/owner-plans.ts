@@ -3,6 +3,7 @@
 import { type Funded, fundedRuns, type PayablePlan } from './funded-runs.ts';
 import type { BarePlan, Plan, PlanStatus } from './permissions.ts';
 import { sameAddress } from './same-address.ts';
+import { smallest } from './units.ts';
 
 /**
  * The runs of one plan that are paid for, beside its owner's other plans. A paused plan counts as if it went on now.
@@ -36,3 +37,10 @@ export function outstanding(
   );
   return live.reduce((sum, { amountPerRun, maxRuns, runs }) => sum + amountPerRun * BigInt(maxRuns - runs), 0n);
 }
+
+/**
+ * What an approval for another plan must leave to the owner's running ones: what they may still take, and never more than is
+ * approved now, so that their approval is kept but not raised.
+ */
+export const keptForOthers = (plans: readonly PayablePlan[], token: string, allowance: bigint, now: bigint): bigint =>
+  smallest([outstanding(plans, token, now, ['active', 'paused']), allowance]);

@@ -10,5 +10,4 @@ export const poolFeeOf = (
   assets: readonly Pick<Asset, 'symbol' | 'address' | 'pool'>[],
   tokenIn: Address,
   tokenOut: Address,
-): number | undefined =>
-  pairingOf(assets, tokenIn, tokenOut)?.asset.pool.feeMillionths;
+): number | undefined => pairingOf(assets, tokenIn, tokenOut)?.asset.pool.feeMillionths;

@@ -5,15 +5,6 @@ import { isWhole } from '../chain/find-own.ts';
 import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
 
 /**
- * The amount of a token that the owner's running plans may still take: an approval for another plan must not reduce it.
- * Never more than is approved now, so that the approval is kept but not raised.
- */
-export function keptForOthers(plans: readonly Plan[], token: string, allowance: bigint, now: bigint): bigint {
-  const left = outstanding(plans, token, now, ['active', 'paused']);
-  return smallest([left, allowance]);
-}
-
-/**
  * The approval with which each active plan can pay for all of its buys. What paused plans have of the approval now
  * remains theirs, and is not raised.
  */

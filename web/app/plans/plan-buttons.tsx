@@ -1,3 +1,4 @@
+import { keptForOthers } from '@bowline/core/domain/owner-plans';
 import { useState } from 'react';
 import { encodeFunctionData } from 'viem';
 import { useConnection } from 'wagmi';
@@ -15,7 +16,7 @@ import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactAmount } from '../words/amounts.ts';
 import { planWords } from '../words/en/plans.ts';
-import { keptForOthers, mustWait } from './committed.ts';
+import { mustWait } from './committed.ts';
 
 /** What of its owner's approval a plan leaves behind when it ends, in base units; undefined if that is not certain. */
 function freedBy(plan: Plan, owned: OwnedPlans, now: bigint, isStale: boolean) {

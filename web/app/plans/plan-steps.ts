@@ -1,3 +1,4 @@
+import { keptForOthers } from '@bowline/core/domain/owner-plans';
 import { smallest } from '@bowline/core/domain/units';
 import type { Address } from 'viem';
 import type { Settings } from '../api/settings.ts';
@@ -7,7 +8,6 @@ import type { PlanTerms } from '../chain/rehearse.ts';
 import type { Step } from '../chain/step.ts';
 import { exactAmount } from '../words/amounts.ts';
 import { planWords } from '../words/en/plans.ts';
-import { keptForOthers } from './committed.ts';
 import { createCall, type PlanDraft, termsOf } from './draft-plan.ts';
 import { editCall, editedTerms } from './edit-plan.ts';
 import type { PlanForm } from './plan-form.ts';

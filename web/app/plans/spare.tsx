@@ -1,3 +1,4 @@
+import { keptForOthers } from '@bowline/core/domain/owner-plans';
 import type { Address } from 'viem';
 import { useConnection } from 'wagmi';
 import { useIsBusyWith } from '../acts/use-acts.tsx';
@@ -11,7 +12,7 @@ import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactAmount } from '../words/amounts.ts';
 import { planWords } from '../words/en/plans.ts';
-import { keptForOthers, mustWait } from './committed.ts';
+import { mustWait } from './committed.ts';
 
 interface Props {
   readonly owned: OwnedPlans;
