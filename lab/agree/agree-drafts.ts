@@ -1,34 +1,156 @@
+import { draftGuard } from '@bowline/chain/drafts/guard';
 import { draftPlan } from '@bowline/chain/drafts/plan';
-import { parseUnits } from 'viem';
+import { WAD } from '@bowline/core/domain/units';
+import { decodeFunctionData, formatUnits, type Hex, pad } from 'viem';
+import { loanGuardAbi } from '../../abis/index.ts';
+import { callTool } from '../../agent/src/tools/call.ts';
+import { tools } from '../../agent/src/tools/index.ts';
+import { world } from '../../agent/test/tools/world.ts';
+import type { LoanMarket } from '../../web/app/chain/read-loan.ts';
+import { blankGuard, readGuardForm } from '../../web/app/guard/guard-form.ts';
+import { guardSteps } from '../../web/app/guard/guard-steps.ts';
 import { termsOf } from '../../web/app/plans/draft-plan.ts';
 import { blankPlan, readPlanForm } from '../../web/app/plans/plan-form.ts';
 import type { Random } from '../bench/verdict-quality/random.ts';
-import { settings } from './agree-plans.ts';
-import { executor, owner, registry, source } from './places.ts';
+import { assetsOf, comparing, deploymentOf, drafterOf, type Must, nameOf, pageSettings } from './common.ts';
+import { answerOf, createScene, owner, type Stage } from './stage.ts';
 
-/** The terms that the page would have signed and those of the SDK, by which the tools draft, for the same wishes. */
-export function disagreementsOfDrafts(random: Random): string[] {
-  const whole = (low: number, high: number) => Math.floor(random.between(low, high + 1));
-  const [amount, limit] = [whole(1, 10 ** 6), whole(1, 10 ** 6)].map((each) => `${each / 1_000}`) as [string, string];
-  const period = [60, 3_600, 7_200, 21_600, 86_400, 604_800][whole(0, 5)] ?? 60;
-  const [runs, startAt] = [whole(1, 10_000), whole(0, 2_000_000_000)];
-  const hasLimit = random.chance(0.5);
-  const form = { ...blankPlan, amount, runs: `${runs}`, period: `${period}`, limit: hasLimit ? limit : '' };
-  const { draft } = readPlanForm(form, settings.assets);
-  if (draft === undefined) return [`page: no draft of ${JSON.stringify(form)}`];
-  const words = {
-    ...{ owner, pay: 'USDT', buy: 'BTCB', amountPerRun: amount, periodSeconds: period, maxRuns: runs, startAt },
-    ...(hasLimit && { limitPrice: limit }),
-  };
-  const contracts = { planRegistry: registry, swapExecutor: executor, chainlinkPriceSource: source };
-  const deployment = { chainId: 1, contracts, assets: settings.assets, lending: [], verdictSigners: [] } as never;
-  const [page, sdk] = [termsOf(draft, settings, owner, BigInt(startAt)), draftPlan(deployment, words)].map(textOf);
-  const isPaid = draft.amountPerRun === parseUnits(amount, 18);
-  return page === sdk && isPaid ? [] : [`page: ${page}, SDK: ${sdk}, of ${amount}`];
+type Whole = (low: number, high: number) => number;
+
+const NOW = 20 * 86_400;
+
+/** What page, SDK and tool would have signed for the same wishes, and whether the contracts take it. */
+export async function disagreementsOfDrafts(stage: Stage, random: Random): Promise<string[]> {
+  const { must, wrong } = comparing();
+  const whole: Whole = (low, high) => Math.floor(random.between(low, high + 1));
+  await comparePlan(must, stage, random, whole);
+  await compareGuard(must, stage, random, whole);
+  return wrong;
 }
 
-const textOf = (terms: object): string =>
-  JSON.stringify(
-    Object.entries(terms).toSorted(([a], [b]) => (a < b ? -1 : 1)),
-    (_, each) => (typeof each === 'bigint' ? `${each}` : typeof each === 'string' ? each.toLowerCase() : each),
+/** A tool's terms, or why it drafts none. */
+async function askTool(stage: Stage, name: 'draft_plan' | 'draft_guard', input: object): Promise<object | string> {
+  const block = { number: 1n, timestamp: BigInt(NOW) };
+  const chain = { ...world.chain, newestPlans: async () => ({ block, plans: [], total: 0, unread: 0 }) };
+  const context = { ...world, assets: assetsOf(stage), permissions: drafterOf(stage), chain, clock: () => BigInt(NOW) };
+  const answer = await callTool(tools, context, (error) => console.error(error))(name, input);
+  return answer.ok ? (answer.value.terms as object) : answer.message;
+}
+
+async function comparePlan(must: Must, stage: Stage, random: Random, whole: Whole): Promise<void> {
+  const [amount, limit, trigger] = [1, 2, 3].map(() => `${whole(1, 10 ** 6) / 1_000}`) as [string, string, string];
+  const [every, period] = (
+    [
+      ['hour', 3_600],
+      ['day', 86_400],
+      ['week', 604_800],
+    ] as const
+  )[whole(0, 2)] ?? ['hour', 3_600];
+  const runs = whole(1, 10_000);
+  const wishes = { ...(random.chance(0.5) && { limit }), ...(random.chance(0.3) && { trigger }) };
+  const sdk = draftPlan(deploymentOf(stage), {
+    ...{ owner, pay: 'USDT', buy: 'BTCB', amountPerRun: amount, periodSeconds: period, maxRuns: runs, startAt: NOW },
+    ...(wishes.limit && { limitPrice: wishes.limit }),
+    ...(wishes.trigger && { triggerPrice: wishes.trigger }),
+  });
+  const tool = await askTool(stage, 'draft_plan', {
+    ...{ owner, pay: 'usdt', buy: 'bitcoin', amount, every, runs },
+    ...(wishes.limit && { limit_price: wishes.limit }),
+    ...(wishes.trigger && { trigger_price: wishes.trigger }),
+  });
+  must('tool, a plan’s terms', textsOf(tool), textsOf(sdk));
+  const form = { ...blankPlan, amount, runs: `${runs}`, period: `${period}`, limit: wishes.limit ?? '' };
+  const settings = pageSettings(stage);
+  const { draft } = readPlanForm(form, settings.assets);
+  // The page offers no trigger.
+  if (!wishes.trigger)
+    must('page, a plan’s terms', textsOf(draft ? termsOf(draft, settings, owner, BigInt(NOW)) : form), textsOf(sdk));
+
+  const scene = createScene(stage);
+  scene.at(BigInt(NOW));
+  const created = scene.call(owner, stage.registry, 'create', sdk);
+  const stored = scene.call(owner, stage.registry, 'termsOf', 1n, 1n);
+  await scene.play();
+  const isBeyondLimit = sdk.limitPriceWad !== 0n && sdk.limitPriceWad < sdk.triggerPriceWad;
+  must('registry, whether it takes the plan', nameOf(created()), isBeyondLimit ? 'TriggerPriceRefused' : 'ok');
+  if (created().ok) must('registry, a plan’s terms', textsOf(answerOf(stored())), textsOf(sdk));
+}
+
+/** Health as typed: most with two decimals, some a unit beside a bound. */
+function drawHealths(random: Random, whole: Whole): readonly [bigint, bigint] {
+  const fine = () => (random.chance(0.3) ? BigInt(whole(-2, 2)) : 0n);
+  const trigger = (WAD * BigInt(whole(100, 200))) / 100n + fine();
+  const target = random.chance(0.5)
+    ? (trigger * 102n) / 100n + BigInt(whole(-1, 2))
+    : (WAD * BigInt(whole(100, 1_001))) / 100n + fine();
+  return [trigger, target];
+}
+
+async function compareGuard(must: Must, stage: Stage, random: Random, whole: Whole): Promise<void> {
+  const [trigger, target] = drawHealths(random, whole).map((wad) => formatUnits(wad, 18)) as [string, string];
+  const [perRescue, perDay, total] = [1, 2, 3].map(() => `${whole(1, 10 ** 6) / 1_000}`) as [string, string, string];
+  const days = [30, 90, 365][whole(0, 2)] ?? 365;
+  const watch = random.chance(0.5) ? 'chainlink' : 'protocol';
+  const place = stage.vTokens.USDT.address;
+  const market = {
+    market: pad(place.toLowerCase() as Hex),
+    token: stage.tokens.USDT.address,
+    symbol: 'USDT',
+    decimals: 18,
+    debt: 1n,
+    allowance: 0n,
+  } as LoanMarket;
+  const limits = { trigger, target, capPerRescue: perRescue, capPerDay: perDay, total };
+  const { draft, errors } = readGuardForm(
+    { ...blankGuard, ...limits, days: `${days}`, watch },
+    market,
+    (WAD * BigInt(whole(1, 30))) / 10n,
   );
+  const [minRepay, expiresAt] = [formatUnits(draft?.minRepay ?? 1n, 18), NOW + days * 86_400];
+  const words = {
+    ...{ triggerHealth: trigger, targetHealth: target },
+    capPerRescue: perRescue,
+    capPerDay: perDay,
+    minRepay,
+  };
+  const sdk = draftGuard(deploymentOf(stage), {
+    ...{ borrower: owner, market: place, repay: 'USDT', ...words, expiresAt, watchesChainlink: watch === 'chainlink' },
+  });
+  if (watch === 'protocol') {
+    const tool = await askTool(stage, 'draft_guard', {
+      ...{
+        borrower: owner,
+        market: place,
+        repay: 'usdt',
+        trigger_health: trigger,
+        target_health: target,
+        min_repay: minRepay,
+      },
+      ...{ cap_per_rescue: perRescue, cap_per_day: perDay, days, budget: '1000' },
+    });
+    must('tool, a guard’s terms', textsOf(tool), textsOf(sdk));
+  }
+  const scene = createScene(stage);
+  scene.at(BigInt(NOW));
+  const registered = scene.call(owner, stage.guards, 'register', sdk);
+  await scene.play();
+  const taken = nameOf(registered());
+  if (draft === undefined) {
+    const isHealth = errors.target !== undefined && errors.trigger === undefined;
+    if (isHealth) must(`LoanGuard, a target of ${target} for ${trigger} that the page refuses`, taken, 'TargetRefused');
+    return;
+  }
+  must(`LoanGuard, a guard of ${trigger} and ${target} that the page accepts`, taken, 'ok');
+  const context = { borrower: owner, adapter: stage.venus.address, now: BigInt(NOW), replaces: undefined };
+  const register = guardSteps(draft, pageSettings(stage), context).at(-1);
+  const { args } = decodeFunctionData({ abi: loanGuardAbi, data: register?.data as Hex });
+  must('page, a guard’s terms', textsOf(args?.[0] as object), textsOf(sdk));
+}
+
+/** Field by field, in one order and one case. */
+const textsOf = (terms: object | string): unknown =>
+  typeof terms === 'string'
+    ? terms
+    : Object.entries(terms)
+        .map(([name, value]) => `${name} ${String(value).toLowerCase()}`)
+        .toSorted();

@@ -197,7 +197,9 @@ function sharesTooLittle(each: PlayedGuard, all: readonly PlayedGuard[], hasSour
 function amountOf({ guard, loan }: PlayedGuard, { now, atTrigger }: Answers, hasSource: boolean): bigint | undefined {
   const isByProtocol = (loan.healthWad ?? 0n) < guard.triggerHealthWad;
   const isBySource = hasSource && now.ok && (now.value as bigint) >= guard.minRepay;
-  const answer = isByProtocol || isBySource || !isHealthy(nameOf(now)) ? now : atTrigger;
+  // What only a source asks for, and is too little, comes later.
+  const isRefused = !now.ok && !isHealthy(now.name) && now.name !== 'RepayBelowMinimum';
+  const answer = isByProtocol || isBySource || isRefused ? now : atTrigger;
   if (answer.ok) return answer.value as bigint;
   return isHealthy(answer.name) || answer.name === 'CoolingDown' ? undefined : 0n;
 }

@@ -4,10 +4,12 @@ import { hasEnded as hasEndedByAudit } from '@bowline/core/audit/figures';
 import { planIrregularities } from '@bowline/core/audit/irregularities';
 import { serviceFigures } from '@bowline/core/audit/service';
 import { fundedRuns } from '@bowline/core/domain/funded-runs';
+import { keptForOthers } from '@bowline/core/domain/owner-plans';
 import type { BarePlan, Plan } from '@bowline/core/domain/permissions';
 import { poolFeeOf } from '@bowline/core/domain/pool-fee';
 import { toIsoTime } from '@bowline/core/domain/readable';
 import { nextSlot, slotEnd, slotStartOf } from '@bowline/core/domain/slots';
+import { formatUnits } from '@bowline/core/domain/units';
 import { duePlans } from '../../agent/src/loops/executor/plan.ts';
 import { triggeredPlans } from '../../agent/src/loops/executor/triggered.ts';
 import { createTroubles } from '../../agent/src/notify/troubles.ts';
@@ -19,7 +21,7 @@ import { hasEnded } from '../../web/app/chain/has-ended.ts';
 import { whyUnserved } from '../../web/app/chain/served.ts';
 import { mayStillRun, skipsOf } from '../../web/app/chain/skips.ts';
 import { needsOfPlans, running } from '../../web/app/home/plan-needs.ts';
-import { assetsOf, comparing, type Must, nameOf, pageSettings, snake } from './common.ts';
+import { assetsOf, comparing, drafterOf, type Must, nameOf, pageSettings, snake } from './common.ts';
 import type { PlanCase, PlayedPlan } from './plans.ts';
 import { type Outcome, owner, type Stage, symbols } from './stage.ts';
 
@@ -50,6 +52,11 @@ export async function disagreementsOfPlans(stage: Stage, played: PlanCase): Prom
     const isShown = page.keys.has(`plan-${id}-few`) || (isTold && page.isShort(tokenIn));
     must(`page, whether it warns of ${id}`, isShown, isTold);
   }
+  must(
+    'tool, what an approval leaves to other plans',
+    await approvedByTool(stage, played),
+    approvedByPage(stage, played),
+  );
   for (const symbol of symbols) {
     const { address } = stage.tokens[symbol];
     const left = plans.flatMap(({ plan }) => (plan.tokenIn === address ? [told.get(plan.id)] : []));
@@ -229,10 +236,39 @@ async function outlookOf(context: ToolContext, { id }: Plan) {
   };
 }
 
+const contextOf = (stage: Stage, played: PlanCase): ToolContext => ({
+  ...world,
+  ...{ assets: assetsOf(stage), chain: readersOf(played) },
+});
+
 async function outlooksOf(stage: Stage, played: PlanCase): Promise<ReadonlyMap<bigint, Outlook>> {
-  const context = { ...world, assets: assetsOf(stage), chain: readersOf(played) };
+  const context = contextOf(stage, played);
   const all = played.plans.map(async ({ plan }) => [plan.id, await outlookOf(context, plan)] as const);
   return new Map(await Promise.all(all));
+}
+
+const OWN = 70n;
+
+function approvedByPage(stage: Stage, { now, plans, funds }: PlanCase): bigint {
+  const { address } = stage.tokens.USDT;
+  return (
+    OWN +
+    keptForOthers(
+      plans.map(({ page }) => page),
+      address,
+      funds.USDT.allowance,
+      now,
+    )
+  );
+}
+
+/** The approval with a draft of one run of OWN base units. */
+async function approvedByTool(stage: Stage, played: PlanCase): Promise<bigint | string> {
+  const context = { ...contextOf(stage, played), permissions: drafterOf(stage) };
+  const wish = { owner, pay: 'USDT', buy: 'BTCB', amount: formatUnits(OWN, 18), every: 'day', runs: 1 };
+  const answer = await callTool(tools, context, (error) => console.error(error))('draft_plan', wish);
+  if (!answer.ok) return answer.message;
+  return BigInt(`0x${String(answer.value.calls[0]?.data).slice(-64)}`);
 }
 
 /** By plan: the runs left that its owner is told of. */

@@ -1,14 +1,47 @@
 import { random } from '../bench/verdict-quality/random.ts';
+import { disagreementsOfDrafts } from './agree-drafts.ts';
 import { disagreementsOfGuards } from './agree-guards.ts';
 import { disagreementsOfPlans } from './agree-plans.ts';
+import { disagreementsOfWords } from './agree-words.ts';
 import { playGuards } from './guards.ts';
 import { playPlans } from './plans.ts';
-import type { Stage } from './stage.ts';
+import { type Stage, startStage } from './stage.ts';
+
+/** The chain computes one case while others are compared here. */
+const AT_ONCE = 4;
+
+export interface Disagreement {
+  readonly seed: number;
+  readonly wrong: readonly string[];
+}
+
+/** Plays `count` cases on one anvil. @returns one of the first in which two answers differ. */
+export async function firstDisagreement(count: number, from: number): Promise<Disagreement | undefined> {
+  const stage = await startStage();
+  let next = from;
+  let found: Disagreement | undefined;
+  const play = async () => {
+    while (found === undefined && next < from + count) {
+      const seed = next++;
+      const wrong = await disagreementsOf(stage, seed);
+      if (wrong.length > 0) found ??= { seed, wrong };
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: AT_ONCE }, play));
+  } finally {
+    await stage.stop();
+  }
+  return found;
+}
 
 /** The same for the same seed. */
 export async function disagreementsOf(stage: Stage, seed: number): Promise<readonly string[]> {
   const numbers = random(seed);
-  const plans = await disagreementsOfPlans(stage, await playPlans(stage, numbers));
-  const guards = await disagreementsOfGuards(stage, await playGuards(stage, numbers));
-  return [...plans, ...guards];
+  return [
+    ...disagreementsOfWords(numbers),
+    ...(await disagreementsOfDrafts(stage, numbers)),
+    ...(await disagreementsOfPlans(stage, await playPlans(stage, numbers))),
+    ...(await disagreementsOfGuards(stage, await playGuards(stage, numbers))),
+  ];
 }

@@ -1,4 +1,8 @@
+import type { Deployment } from '@bowline/chain/drafts/deployment';
+import { createPermissionDrafter } from '@bowline/chain/drafts/permissions';
 import type { Asset } from '@bowline/core/domain/assets';
+import type { PermissionDrafter } from '@bowline/core/domain/permission-drafts';
+import type { AddressBook } from '@bowline/core/registry/address-book';
 import { BTCB, USDT } from '@bowline/core/test/verdict/proposals';
 import type { Settings } from '../../web/app/api/settings.ts';
 import type { Outcome, Stage } from './stage.ts';
@@ -45,3 +49,22 @@ export const pageSettings = (stage: Stage): Settings =>
     },
     ...{ verdictSigners: [], lending: [] },
   }) as unknown as Settings;
+
+/** Of the SDK. */
+export const deploymentOf = (stage: Stage): Deployment =>
+  ({
+    ...{ chainId: 31_337, assets: assetsOf(stage), verdictSigners: [] },
+    contracts: {
+      ...{ planRegistry: stage.registry.address, swapExecutor: stage.executor.address },
+      ...{ loanGuard: stage.guards.address, revocations: stage.revocations.address },
+      chainlinkPriceSource: stage.chainlink.address,
+    },
+    lending: [{ name: 'Venus', adapter: stage.venus.address }],
+  }) as unknown as Deployment;
+
+/** Of the tools. */
+export function drafterOf(stage: Stage): PermissionDrafter {
+  const { contracts, ...deployment } = deploymentOf(stage);
+  const book = { ...deployment, own: contracts } as unknown as AddressBook;
+  return createPermissionDrafter(deployment.chainId, book, async () => stage.tokens.USDT.address);
+}
