@@ -7,7 +7,7 @@ import { hexToBigInt, isAddressEqual } from 'viem';
 import { chainlinkOracleAbi, feedAbi, oracleAbi, poolAbi } from './chain-abis.ts';
 import { type ChainClient, lensGas, newestBlock, nobody } from './chain-client.ts';
 import { entryPointCode } from './check-address-book.ts';
-import { nodeAnswer, refusalOf } from './errors.ts';
+import { faultOf, nodeAnswer, refusalOf } from './errors.ts';
 import { createBalanceStorage } from './market-lens.ts';
 
 /** One thing that the agent needs of its node, or of the contracts of others. */
@@ -65,8 +65,12 @@ const findingsOf = (checks: readonly Check[]): Promise<Finding[]> =>
 function foundOf(error: unknown): string {
   if (error instanceof Lack) return error.message;
   const answer = nodeAnswer(error);
-  if (answer === undefined) return 'The node does not answer.';
-  return `The node refuses it (code ${answer.code}).`;
+  if (answer !== undefined) return `The node refuses it (code ${answer.code}).`;
+  const fault = faultOf(error);
+  if (fault === 'node') return 'The node does not answer.';
+  return fault === 'contract'
+    ? 'The contract does not answer it.'
+    : 'Not known: the answer is malformed, or Bowline is at fault.';
 }
 
 /** Whether the node serves the right chain, and its newest block is of now. */

@@ -1,5 +1,5 @@
 import type { Log } from '@bowline/core/domain/log';
-import { type Dependency, Unready } from '@bowline/core/domain/readiness';
+import { type Look, Unready } from '@bowline/core/domain/readiness';
 import type { TicketSigner } from '@bowline/core/domain/ticket';
 import type { Address } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
@@ -67,22 +67,18 @@ async function checkRemoteKeys(config: Config): Promise<void> {
   await (signerUrl && connectRemoteSigner(signerUrl.reveal()).check(remoteAddresses(keys)));
 }
 
-/** Whether the remote signer still holds the keys; none without one. Runs and rescues need it if it signs them. */
-export const signerDependencies = (config: Config): readonly Dependency[] =>
-  config.signerUrl === undefined
-    ? []
-    : [
-        {
-          name: 'signer',
-          needed: remoteAddresses(sendingKeys(config)).length > 0,
-          look: async () => {
-            await checkRemoteKeys(config).catch((error: Error) => {
-              throw new Unready('signer_unavailable', error.message);
-            });
-            return 'holds its keys';
-          },
-        },
-      ];
+/** Whether the remote signer still holds the keys; undefined without one. */
+export const signerLook = (config: Config): (Look & { readonly signsCalls: boolean }) | undefined =>
+  config.signerUrl && {
+    name: 'signer',
+    signsCalls: remoteAddresses(sendingKeys(config)).length > 0,
+    look: async () => {
+      await checkRemoteKeys(config).catch((error: Error) => {
+        throw new Unready('signer_unavailable', error.message);
+      });
+      return 'holds its keys';
+    },
+  };
 
 /** Operates the executor: by itself, or as the owner of an ERC-4337 account. Undefined: only rescues are made. */
 export const keeperAccount = (config: Config): LocalAccount | undefined =>

@@ -22,7 +22,7 @@ import { type Loops, startLoops } from './loops.ts';
 import { openNotices } from './notices.ts';
 import { logPreflight } from './preflight.ts';
 import { hash, openQuestions, openReaders } from './questions.ts';
-import { dependenciesOf } from './readiness.ts';
+import { openReadiness } from './readiness.ts';
 import { openSelling } from './seller.ts';
 import { openSending } from './sending.ts';
 import type { Server } from './server.ts';
@@ -98,7 +98,7 @@ export async function run(config: Config, server: Server | undefined, onEnd: (en
   const loops: Loop[] = [];
   const watched = watchedOf(config, chain, { vitals, loops, waiting, keeper, isStopped, workers });
   const lookDeps = { sources, readers, keeper, vitals, waiting, relays, isSelling: selling !== undefined };
-  const { dependencies, stop: stopLooking } = dependenciesOf(config, chain, lookDeps, watched);
+  const { dependencies, stop: stopLooking } = openReadiness(config, chain, lookDeps, watched);
   metrics.watch(() => readingOf(watched, dependencies));
   // Rescues wait neither for what was paid before a restart to be read, nor for the node to be looked at.
   void logPreflight(config, chain, log);

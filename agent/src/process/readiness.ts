@@ -1,4 +1,4 @@
-import { type Dependency, type LoopState, readinessOf, Unready } from '@bowline/core/domain/readiness';
+import { type Dependency, type Look, type LoopState, readinessOf, Unready } from '@bowline/core/domain/readiness';
 import type { OpenOperation } from '@bowline/core/domain/sending';
 import { sleep } from '@bowline/core/domain/sleep';
 import type { Timers } from '@bowline/core/domain/time';
@@ -16,6 +16,53 @@ const MAX_OPEN_MS = 30_000;
 const FIRST_MS = 2_000;
 /** A Redis that restarts is no news. */
 const MAX_REDIS_MS = 30_000;
+
+export type LoopName = 'executor' | 'loan-guard' | 'jobs';
+
+const all = ['executor', 'loan-guard', 'jobs'] as const;
+const none = [] as const;
+
+/**
+ * What /ready may list: whether /ready is red without it, and the loops that do nothing without it, in the order in which
+ * their reasons count. What this process does not have is not listed.
+ */
+const list = {
+  stop_file: { needed: true, loops: all },
+  dry_run: { needed: true, loops: all },
+  chain: { needed: true, loops: all },
+  operations: { needed: true, loops: all },
+  gas: { needed: true, loops: ['executor', 'loan-guard'] },
+  gas_day: { needed: true, loops: ['executor'] },
+  relays: { needed: true, loops: ['executor'] },
+  rescues: { needed: true, loops: ['loan-guard'] },
+  executor: { needed: true, loops: ['executor'] },
+  'loan-guard': { needed: true, loops: ['loan-guard'] },
+  // Selling alone.
+  jobs: { needed: false, loops: ['jobs'] },
+  node: { needed: true, loops: none },
+  nodes: { needed: true, loops: none },
+  // The verdicts of its asset alone.
+  pools: { needed: false, loops: none },
+  exchange: { needed: false, loops: none },
+  pyth: { needed: false, loops: none },
+  // Where it signs what is sent; a look says so.
+  signer: { needed: false, loops: none },
+  // Without Redis every worker still serves everything.
+  workers: { needed: false, loops: none },
+} as const satisfies Record<string, { readonly needed: boolean; readonly loops: readonly LoopName[] }>;
+
+/** One payer may be empty: `gas` says whether the others suffice. */
+const ofPayer = { needed: false, loops: none };
+
+/** The look as /ready lists it. */
+export function listed(look: Look & { readonly signsCalls?: boolean }): Dependency {
+  const { needed } = look.name in list ? list[look.name as keyof typeof list] : ofPayer;
+  return { name: look.name, needed: needed || look.signsCalls === true, look: look.look };
+}
+
+/** The dependencies without which a loop does nothing. */
+export const neededBy = (loop: LoopName): string[] =>
+  Object.entries(list).flatMap(([name, { loops }]) => ((loops as readonly LoopName[]).includes(loop) ? [name] : []));
 
 /** What the agent does and holds, as /ready and /metrics ask for it. */
 export interface Watched {
@@ -55,33 +102,93 @@ export async function readingOf(watched: Watched, dependencies: readonly Depende
  * What the process knows of itself, without asking anybody.
  * @param loops names of the loops; what only selling needs is not needed.
  */
-export function ownDependencies(
+function ownLooks(
   { vitals, loops: states, open, isGasDayUsed, isStopped, isDry, bounds, workers }: Watched,
-  loops: readonly string[],
-): Dependency[] {
-  const own = (name: string, needed: boolean, state: () => string): Dependency => ({
-    name,
-    needed,
-    look: async () => state(),
-  });
+  loops: readonly LoopName[],
+): Look[] {
+  const own = (name: keyof typeof list, state: () => string): Look => ({ name, look: async () => state() });
   return [
-    own('chain', true, () => stateOfHead(vitals.read().head)),
-    own('gas', true, () => stateOfGas(vitals.read().payers, bounds.rescueGas)),
-    own('operations', true, () => stateOfOperations(open())),
-    ...(loops.includes('executor')
-      ? [own('gas_day', true, () => stateOfGasDay(isGasDayUsed(), bounds.maxDayWei))]
-      : []),
-    ...loops.map((name) =>
-      own(name, name !== 'jobs', () => stateOfLoop(states().find((state) => state.name === name))),
-    ),
-    own('stop_file', true, () => {
+    own('chain', () => stateOfHead(vitals.read().head)),
+    own('gas', () => stateOfGas(vitals.read().payers, bounds.rescueGas)),
+    own('operations', () => stateOfOperations(open())),
+    ...(loops.includes('executor') ? [own('gas_day', () => stateOfGasDay(isGasDayUsed(), bounds.maxDayWei))] : []),
+    ...loops.map((name) => own(name, () => stateOfLoop(states().find((state) => state.name === name)))),
+    own('stop_file', () => {
       if (isStopped()) throw new Unready('stop_file', 'The stop file exists: no run, rescue or delivery begins.');
       return 'The stop file does not exist.';
     }),
-    ...(isDry ? [own('dry_run', true, dryRun)] : []),
-    // Without Redis every worker still serves everything.
-    ...(workers ? [own('workers', false, () => stateOfWorkers(workers()))] : []),
+    ...(isDry ? [own('dry_run', dryRun)] : []),
+    ...(workers ? [own('workers', () => stateOfWorkers(workers()))] : []),
   ];
+}
+
+/** What the process asks others for, and what parts of it know. */
+export interface Looks {
+  /** Reads the newest block. */
+  readonly head: () => Promise<string>;
+  readonly payers: readonly Look[];
+  readonly nodes: readonly Look[];
+  readonly sources: readonly Look[];
+  /** Absent without a remote signer. */
+  readonly signer?: (Look & { readonly signsCalls: boolean }) | undefined;
+  /** Reads the age of the feeds, which is no dependency: each verdict judges it. */
+  readonly feeds: () => Promise<string>;
+  readonly rescues: Look;
+  /** Absent: runs go to everybody. */
+  readonly relays?: Look | undefined;
+}
+
+const HEAD_SECONDS = 5;
+const OTHERS_SECONDS = 15;
+const FEEDS_SECONDS = 60;
+
+/**
+ * The list of /ready. What others are asked for is asked again and again, whether or not anybody asks: /ready answers at
+ * once, and the ages in /metrics mean something.
+ * @param loops those that this process runs.
+ * @param isSellingOff whether a seller's key is set and selling did not start.
+ */
+export function dependenciesOf(
+  watched: Watched,
+  { head, payers, nodes, sources, signer, feeds, rescues, relays }: Looks,
+  { loops, isSellingOff }: { readonly loops: readonly LoopName[]; readonly isSellingOff: boolean },
+  timers: Timers,
+): { readonly dependencies: readonly Dependency[]; stop(): void } {
+  const ending = new AbortController();
+  const kept = <Of extends Look>(look: Of, seconds = OTHERS_SECONDS) => keep(look, seconds, timers, ending.signal);
+  const headKept = kept({ name: 'head', look: head }, HEAD_SECONDS);
+  const [payersKept, nodesKept, sourcesKept] = [payers, nodes, sources].map((looks) =>
+    looks.map((look) => kept(look)),
+  ) as [Look[], Look[], Look[]];
+  kept({ name: 'feeds', look: feeds }, FEEDS_SECONDS);
+  // Their facts come from those looks.
+  const first: Readonly<Record<string, () => Promise<unknown>>> = {
+    chain: headKept.look,
+    gas: () => Promise.allSettled(payersKept.map(({ look }) => look())),
+  };
+  const own = ownLooks(watched, loops).map(({ name, look }) => ({
+    name,
+    look: async () => {
+      await first[name]?.();
+      return look();
+    },
+  }));
+  const looks = [
+    ...own,
+    ...(isSellingOff ? [{ name: 'jobs', look: sellingOff }] : []),
+    ...nodesKept,
+    rescues,
+    ...(relays ? [relays] : []),
+    ...payersKept,
+    ...(signer ? [kept(signer)] : []),
+    ...sourcesKept,
+  ];
+  return { dependencies: looks.map(listed), stop: () => ending.abort() };
+}
+
+async function sellingOff(): Promise<never> {
+  const detail = 'SELLER_PRIVATE_KEY is set, and selling did not start or the chain has no escrow.';
+  throw new Unready('selling_off', detail);
 }
 
 /**
@@ -89,12 +196,8 @@ export function ownDependencies(
  * first one is waited for, and not long.
  * @returns the dependency with its last answer; nothing new for half a minute more than that is `no_answer`.
  */
-export function keep(
-  { name, needed, look }: Dependency,
-  seconds: number,
-  timers: Timers,
-  ending: AbortSignal,
-): Dependency {
+export function keep<Of extends Look>(of: Of, seconds: number, timers: Timers, ending: AbortSignal): Of {
+  const { look } = of;
   let answer: Promise<string> | undefined;
   let answeredAt = timers.now();
   const first = Promise.withResolvers<void>();
@@ -109,8 +212,7 @@ export function keep(
   };
   void repeat();
   return {
-    name,
-    needed,
+    ...of,
     look: async () => {
       const age = (timers.now() - answeredAt) / 1000;
       if (age > seconds + 30) throw new Unready('no_answer', `Nothing has answered for ${Math.floor(age)} s.`);

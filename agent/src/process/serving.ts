@@ -5,18 +5,7 @@ import type { Clock } from '@bowline/core/domain/time';
 import type { Address } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import type { Serving } from '@bowline/core/serving';
-import type { Watched } from './readiness.ts';
-
-/** Without these nothing is sent, whichever part would send it. */
-const shared = ['stop_file', 'dry_run', 'chain', 'operations'] as const;
-/** What a part needs besides its own loop. */
-const needs = {
-  executor: [...shared, 'gas', 'gas_day', 'relays', 'executor'],
-  'loan-guard': [...shared, 'gas', 'rescues', 'loan-guard'],
-  jobs: [...shared, 'jobs'],
-} as const;
-
-type LoopName = keyof typeof needs;
+import { type LoopName, neededBy, type Watched } from './readiness.ts';
 
 /** What its operator has set. */
 interface Terms {
@@ -58,7 +47,7 @@ export async function servingOf(
   const part = (name: LoopName) =>
     partOf(
       loops.find((loop) => loop.name === name),
-      needs[name],
+      neededBy(name),
       ready,
       at,
     );

@@ -1,4 +1,4 @@
-import { type Dependency, Unready } from '@bowline/core/domain/readiness';
+import { type Look, Unready } from '@bowline/core/domain/readiness';
 import type { Sender } from '@bowline/core/domain/sending';
 import type { Clock } from '@bowline/core/domain/time';
 
@@ -9,7 +9,7 @@ import type { Clock } from '@bowline/core/domain/time';
 export interface RelayWatch {
   /** The same sender, which refuses calls as `not_allowed` by `relay_silent` while the relays are silent. */
   through(sender: Sender): Sender;
-  readonly dependency: Dependency;
+  readonly look: Look;
 }
 
 const hourSeconds = 3_600n;
@@ -34,9 +34,8 @@ export function createRelayWatch(clock: Clock): RelayWatch {
         return sent;
       },
     }),
-    dependency: {
+    look: {
       name: 'relays',
-      needed: true,
       look: async () => {
         if (!isSilent()) return 'The relays have not been found silent.';
         const [first = clock()] = cancelledAt;

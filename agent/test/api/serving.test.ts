@@ -113,14 +113,20 @@ test('AG-294: what does not run is null, and a share is named', async () => {
 test.each<
   [
     what: string,
-    spoil: (world: { isUp: boolean; wei: bigint; isGasDayUsed: boolean }) => void,
+    spoil: (world: { isUp: boolean; isMining: boolean; wei: bigint; isGasDayUsed: boolean }) => void,
     seconds: number,
     reasons: object,
   ]
 >([
   // AG-325
   ['the gas of runs is used up', (world) => (world.isGasDayUsed = true), 0, { plans: 'gas_day_used', guards: null }],
-  ['the chain is silent', (world) => (world.isUp = false), 20, { plans: 'head_silent', guards: 'head_silent' }],
+  [
+    'the node does not answer',
+    (world) => (world.isUp = false),
+    20,
+    { plans: 'chain_unavailable', guards: 'chain_unavailable' },
+  ],
+  ['no block comes', (world) => (world.isMining = false), 20, { plans: 'head_silent', guards: 'head_silent' }],
   ['nobody can pay', (world) => (world.wei = 0n), 20, { plans: 'rescue_unpayable', guards: 'rescue_unpayable' }],
 ])('AG-294: what cannot act says why: %s', async (_, spoil, seconds, reasons) => {
   const { agent, read } = await start();

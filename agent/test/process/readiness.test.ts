@@ -129,10 +129,10 @@ test('a first look is waited for two seconds', async () => {
   const { timers } = agent;
   const look = () => new Promise<string>((resolve) => timers.after(1_500, () => resolve('well')));
   const end = new AbortController().signal;
-  const soon = keep({ name: 'chain', needed: true, look }, 5, timers, end).look();
+  const soon = keep({ name: 'chain', look }, 5, timers, end).look();
   await agent.pass(2);
   expect(await soon).toBe('well');
-  const never = keep({ name: 'chain', needed: true, look: () => new Promise(() => {}) }, 5, timers, end).look();
+  const never = keep({ name: 'chain', look: () => new Promise(() => {}) }, 5, timers, end).look();
   const answer = expect(never).rejects.toMatchObject({ reason: 'no_answer', message: 'Nothing has answered yet.' });
   await agent.pass(2);
   await answer;
@@ -155,7 +155,7 @@ test('a look that never ends is no answer, and one that ends late is not waited 
   let now = 0;
   const timers = { now: () => now, after: () => () => {} };
   const look = () => new Promise<string>(() => {});
-  const hung = keep({ name: 'chain', needed: true, look }, 5, timers, new AbortController().signal);
+  const hung = keep({ name: 'chain', look }, 5, timers, new AbortController().signal);
   now = 35_001;
   await expect(hung.look()).rejects.toMatchObject({ reason: 'no_answer', message: 'Nothing has answered for 35 s.' });
 });

@@ -1,11 +1,12 @@
-import { type Dependency, readinessOf } from '@bowline/core/domain/readiness';
+import { type Look, readinessOf } from '@bowline/core/domain/readiness';
+import { BowlineError } from '@bowline/core/domain/result';
 import type { OpenOperation } from '@bowline/core/domain/sending';
 import type { Timers } from '@bowline/core/domain/time';
 import { unservedOf } from '../../src/loops/executor/plan.ts';
-import { createWaitingRescues, rescuesDependency } from '../../src/loops/loan-guard/waiting.ts';
+import { createWaitingRescues, rescuesLook } from '../../src/loops/loan-guard/waiting.ts';
 import { type Loop, type Round, startLoop } from '../../src/loops/runner.ts';
 import { createMetrics } from '../../src/process/metrics.ts';
-import { keep, ownDependencies, readingOf, type Watched } from '../../src/process/readiness.ts';
+import { dependenciesOf, readingOf, type Watched } from '../../src/process/readiness.ts';
 import { createVitals } from '../../src/process/vitals.ts';
 import { keepLog } from '../loops/world.ts';
 import { type Scrape, samplesIn } from './promql.ts';
@@ -105,45 +106,37 @@ export async function startWatchedAgent(
     },
   };
   let head = { number: 0n, timestamp: 0n };
-  const look = (name: string, read: () => void): Dependency => ({
+  const look = (name: string, read: () => void): Look => ({
     name,
-    needed: false,
     look: async () => {
-      if (!world.isUp) throw new Error('no node');
+      if (!world.isUp) throw new BowlineError('chain_unavailable', 'The chain does not answer.', { retryable: true });
       read();
       return '';
     },
   });
-  const ending = new AbortController();
-  const kept = (each: Dependency, seconds: number) => keep(each, seconds, timers, ending.signal);
-  const node = kept(
-    look('node', () => {
-      if (world.isMining) head = { number: head.number + 1n, timestamp: clock() - BigInt(world.behind) };
-      vitals.headSeen(head);
-    }),
-    5,
-  );
-  const keeper = kept(
-    look('keeper', () => vitals.payerSeen(changes.payer ?? 'keeper', { wei: world.wei, gasPriceWei: gwei / 10n })),
-    15,
+  const node = look('node', () => {
+    if (world.isMining) head = { number: head.number + 1n, timestamp: clock() - BigInt(world.behind) };
+    vitals.headSeen(head);
+  });
+  const keeper = look('keeper', () =>
+    vitals.payerSeen(changes.payer ?? 'keeper', { wei: world.wei, gasPriceWei: gwei / 10n }),
   );
   vitals.sourceSeen('exchange');
-  kept(
-    look('exchange', () => {
-      if (world.exchange) vitals.sourceSeen('exchange');
-    }),
-    15,
+  const exchange = look('exchange', () => {
+    if (world.exchange) vitals.sourceSeen('exchange');
+  });
+  const feeds = look('feeds', () =>
+    vitals.feedSeen({ asset: 'BTCB', updatedAt: clock() - world.feedAge, maxAgeSeconds: 300n }),
   );
-  kept(
-    look('feeds', () => vitals.feedSeen({ asset: 'BTCB', updatedAt: clock() - world.feedAge, maxAgeSeconds: 300n })),
-    60,
+  const { dependencies, stop: stopLooking } = dependenciesOf(
+    watched,
+    {
+      ...{ head: node.look, payers: [keeper], nodes: [], sources: [exchange], feeds: feeds.look },
+      rescues: rescuesLook(waiting),
+    },
+    { loops: [...(changes.isNoOperator ? [] : (['executor'] as const)), 'loan-guard', 'jobs'], isSellingOff: false },
+    timers,
   );
-  const dependencies = [
-    ...ownDependencies(watched, [...(changes.isNoOperator ? [] : ['executor']), 'loan-guard', 'jobs']),
-    rescuesDependency(waiting),
-    node,
-    keeper,
-  ];
   metrics.watch(() => readingOf(watched, dependencies));
   const loanGuard = async (): Promise<Round> => {
     if (!world.isUp) return { counts: { chain_unavailable: 1 } };
@@ -177,6 +170,6 @@ export async function startWatchedAgent(
         scrapes.push({ at: timers.now() / 1000, samples: samplesIn((await metrics.expose()).text) });
       }
     },
-    stop: () => ending.abort(),
+    stop: () => stopLooking(),
   };
 }

@@ -14,8 +14,9 @@ import { type Chain, connect } from '../../../lab/world/chain.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../../lab/world/fork.ts';
 import { type RpcProxy, startRpcProxy } from '../../../packages/chain/test/rpc-proxy.ts';
 import { createMetrics } from '../../src/process/metrics.ts';
+import { listed } from '../../src/process/readiness.ts';
 import { createSender } from '../../src/sending/eoa/sender.ts';
-import { gasDependencies } from '../../src/sending/gas-dependencies.ts';
+import { gasLooks } from '../../src/sending/gas-looks.ts';
 import { createKeyPool } from '../../src/sending/key-pool.ts';
 import type { Lane } from '../../src/sending/lane.ts';
 import { noHeads, sendingOn } from './sending.ts';
@@ -294,7 +295,7 @@ describe('the next key is not tried', () => {
 describe('/ready', () => {
   const rescuer = async () => {
     const keeper = { payers: { rescuer: preferred.address }, minGas: { rescuer: 5_000_000n } };
-    const { ready, dependencies } = await readinessOf(gasDependencies(connectChain(line.url), keeper));
+    const { ready, dependencies } = await readinessOf(gasLooks(connectChain(line.url), keeper).map(listed));
     return { ready, ...dependencies.rescuer };
   };
 

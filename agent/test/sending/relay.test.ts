@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { mineEvery } from '../../../lab/world/miner.ts';
 import { type RpcProxy, startRpcProxy } from '../../../packages/chain/test/rpc-proxy.ts';
 import { executorTick } from '../../src/loops/executor/tick.ts';
+import { listed } from '../../src/process/readiness.ts';
 import { createBroadcast, withPrivateRuns } from '../../src/sending/nodes.ts';
 import { createRelayWatch } from '../../src/sending/relay-watch.ts';
 import {
@@ -87,7 +88,7 @@ async function startExecutor(receiptSeconds: bigint) {
   const next = executorTick(executorDeps(world, { sender, log }));
   const count = (event: string) => log.lines.filter((each) => each.event === event).length;
   const round = async () => (await next(new AbortController().signal)).counts;
-  return { at, count, round, readiness: () => readinessOf([watch.dependency]) };
+  return { at, count, round, readiness: () => readinessOf([listed(watch.look)]) };
 }
 
 // AG-336

@@ -14,8 +14,9 @@ import { WAD } from '@bowline/core/domain/units';
 import type { ServingPolicy } from '../../src/loops/executor/plan.ts';
 import { executorTick } from '../../src/loops/executor/tick.ts';
 import { createLoanGuard } from '../../src/loops/loan-guard/tick.ts';
-import { createWaitingRescues, maxUnreadMsOf, rescuesDependency } from '../../src/loops/loan-guard/waiting.ts';
+import { createWaitingRescues, maxUnreadMsOf, rescuesLook } from '../../src/loops/loan-guard/waiting.ts';
 import { startLoop } from '../../src/loops/runner.ts';
+import { listed } from '../../src/process/readiness.ts';
 import { createCalls, type GasBounds } from '../../src/sending/calls.ts';
 import { openKeeper } from '../../src/sending/keeper.ts';
 import { type Broadcast, createBroadcast, withPrivateRuns } from '../../src/sending/nodes.ts';
@@ -105,7 +106,7 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
   const reading = nodes === undefined ? line : { read: readingOf(chain, client) };
   const senders = nodes === undefined ? [client] : line.nodes.map((node) => connectChain(node.connect(false)));
   const waiting = createWaitingRescues(timers);
-  const rescues = rescuesDependency(waiting, maxUnreadMsOf(blockPollMs, guardInterval));
+  const rescues = listed(rescuesLook(waiting, maxUnreadMsOf(blockPollMs, guardInterval)));
   const relays = createRelayWatch(steadyClock);
   let stop: (() => Promise<void>) | undefined;
   let isStopped = false;
@@ -209,7 +210,7 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
     isStarted: () => stop !== undefined,
     // The node's own state is another dependency: a node that does not answer makes the agent unready.
     isReady: async () => stop !== undefined && (await readinessOf([rescues])).ready,
-    readiness: () => readinessOf([rescues, relays.dependency]),
+    readiness: () => readinessOf([rescues, listed(relays.look)]),
     async stop() {
       isStopped = true;
       await started;

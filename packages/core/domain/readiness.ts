@@ -36,13 +36,16 @@ export class Unready extends Error {
   }
 }
 
-/** Something the service depends on. */
-export interface Dependency {
+/** Looks at something the service depends on. */
+export interface Look {
   readonly name: string;
-  /** True if the agent cannot work without it. */
-  readonly needed: boolean;
   /** One short sentence about its state; throws `Unready` or a BowlineError with the cause if it is unavailable. */
   look(): Promise<string>;
+}
+
+export interface Dependency extends Look {
+  /** True if the agent cannot work without it. */
+  readonly needed: boolean;
 }
 
 export interface Readiness {

@@ -1,4 +1,4 @@
-import { type Dependency, Unready } from '@bowline/core/domain/readiness';
+import { type Look, Unready } from '@bowline/core/domain/readiness';
 import type { Timers } from '@bowline/core/domain/time';
 import { formatUnits } from '@bowline/core/domain/units';
 
@@ -88,13 +88,12 @@ const maxUnreadMs = 15_000;
  * @param unreadMs maximum age of the last read. More than the time between two rounds.
  * @param gas for a rescue that was signed before its gas became too dear.
  */
-export const rescuesDependency = (
+export const rescuesLook = (
   waiting: WaitingRescues,
   unreadMs = maxUnreadMs,
   gas: () => GasPrices | undefined = () => undefined,
-): Dependency => ({
+): Look => ({
   name: 'rescues',
-  needed: true,
   look: async () => {
     const waited = waiting.oldestMs();
     if (waited !== undefined && waited > maxWaitMs) {

@@ -11,7 +11,8 @@ import { loanGuardAbi } from '../../../../abis/index.ts';
 import { startRpcProxy } from '../../../../packages/chain/test/rpc-proxy.ts';
 import { bob, carol } from '../../../../test/local/accounts.ts';
 import { createLoanGuard, type LoanGuardDeps } from '../../../src/loops/loan-guard/tick.ts';
-import { createWaitingRescues, rescuesDependency } from '../../../src/loops/loan-guard/waiting.ts';
+import { createWaitingRescues, rescuesLook } from '../../../src/loops/loan-guard/waiting.ts';
+import { listed } from '../../../src/process/readiness.ts';
 import { keeper, keeperSender, keepLog, loansBy, unlockedSender } from '../world.ts';
 import { dave, going, guardedChain, guarding, guardsIn } from './guarded.ts';
 
@@ -116,7 +117,7 @@ describe('/ready is 503 while no loan can be rescued:', () => {
     const seen: boolean[] = [];
     for (let round = 0; round < 40; round += 1) {
       await next(round === 0 ? 'interval' : 'trigger').catch(() => {});
-      seen.push((await readinessOf([rescuesDependency(waiting)])).ready);
+      seen.push((await readinessOf([listed(rescuesLook(waiting))])).ready);
       at.ms += 1_000;
     }
     return seen;

@@ -15,8 +15,9 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { expect } from 'vitest';
 import { localChainId } from '../../../../lab/world/fork.ts';
 import { createLoanGuard } from '../../../src/loops/loan-guard/tick.ts';
-import { createWaitingRescues, rescuesDependency } from '../../../src/loops/loan-guard/waiting.ts';
+import { createWaitingRescues, rescuesLook } from '../../../src/loops/loan-guard/waiting.ts';
 import { type Loop, startLoop } from '../../../src/loops/runner.ts';
+import { listed } from '../../../src/process/readiness.ts';
 import { createCalls } from '../../../src/sending/calls.ts';
 import { openKeeper } from '../../../src/sending/keeper.ts';
 import { headsOf, sendingOn } from '../../sending/sending.ts';
@@ -79,5 +80,5 @@ export async function startRescuing({ url, book, rescuers, stops }: Rescuing) {
     await settled();
   });
   await expect.poll(() => log.lines.some(({ event }) => event === 'tick.end')).toBe(true);
-  return { log, warnings, sender, readiness: () => readinessOf([rescuesDependency(waiting)]) };
+  return { log, warnings, sender, readiness: () => readinessOf([listed(rescuesLook(waiting))]) };
 }

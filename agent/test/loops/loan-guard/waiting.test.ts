@@ -1,6 +1,7 @@
 import { readinessOf } from '@bowline/core/domain/readiness';
 import { describe, expect, test } from 'vitest';
-import { createWaitingRescues, maxUnreadMsOf, rescuesDependency } from '../../../src/loops/loan-guard/waiting.ts';
+import { createWaitingRescues, maxUnreadMsOf, rescuesLook } from '../../../src/loops/loan-guard/waiting.ts';
+import { listed } from '../../../src/process/readiness.ts';
 
 // AG-39
 describe('a rescue that is due', () => {
@@ -8,7 +9,7 @@ describe('a rescue that is due', () => {
     const at = { ms: 0 };
     const waiting = createWaitingRescues({ now: () => at.ms });
     const look = async () => {
-      const { ready, dependencies } = await readinessOf([rescuesDependency(waiting)]);
+      const { ready, dependencies } = await readinessOf([listed(rescuesLook(waiting))]);
       return [ready, dependencies.rescues?.detail];
     };
     return { at, waiting, look };
@@ -35,7 +36,8 @@ describe('a rescue that is due', () => {
     let askedWei = 100n * gwei;
     waiting.add(1n);
     at.ms = 14_000;
-    const signed = () => readinessOf([rescuesDependency(waiting, undefined, () => ({ askedWei, maxWei: 20n * gwei }))]);
+    const signed = () =>
+      readinessOf([listed(rescuesLook(waiting, undefined, () => ({ askedWei, maxWei: 20n * gwei })))]);
     const dear = 'A rescue has waited 14 s: gas_price (gas 100 gwei > 20).';
     expect((await signed()).dependencies.rescues?.detail).toBe(dear);
     askedWei = 20n * gwei;

@@ -1,5 +1,5 @@
 import type { ChainClient } from '@bowline/chain/chain-client';
-import type { Dependency } from '@bowline/core/domain/readiness';
+import type { Look } from '@bowline/core/domain/readiness';
 import { BowlineError } from '@bowline/core/domain/result';
 import { formatUnits } from '@bowline/core/domain/units';
 import type { Keeper } from './keeper.ts';
@@ -8,14 +8,13 @@ import type { Keeper } from './keeper.ts';
  * Checks that each gas payer has BNB, and enough for one call at the node's gas price if that is known.
  * @param seen is told what was read.
  */
-export function gasDependencies(
+export function gasLooks(
   client: ChainClient,
   { payers, minGas }: Pick<Keeper, 'payers' | 'minGas'>,
   seen: (payer: string, funds: { wei: bigint; gasPriceWei: bigint }) => void = () => {},
-): Dependency[] {
+): Look[] {
   return Object.entries(payers).map(([name, address]) => ({
     name,
-    needed: false,
     look: async () => {
       const [wei, gasPriceWei] = await Promise.all([client.getBalance({ address }), client.getGasPrice()]);
       seen(name, { wei, gasPriceWei });
