@@ -11,7 +11,7 @@ export interface HeadsOptions {
   readonly nodes: Pick<Nodes, 'count' | 'look' | 'told'>;
   /** WebSockets. While one of them tells heads, the nodes are asked less often. */
   readonly subscriptions?: readonly Subscribe[];
-  /** Milliseconds between a node's response and the next request to it. */
+  /** Milliseconds between a node's response and the next request to it. 0: nobody acts at blocks, and only what is open is looked after. */
   readonly pollMs: number;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -27,6 +27,7 @@ const SILENT_SECONDS = 15n;
 /** A node that takes longer is asked again beside the request that hangs. */
 const PATIENCE_MS = 500;
 const MAX_OPEN = 3;
+const SLOW_POLL_MS = 1_000;
 /** How often nodes are asked while a subscription tells heads, and for how long one head counts as that. */
 const FED_POLL_MS = 5_000;
 const FED_MS = 2_000;
@@ -41,7 +42,8 @@ const UNTOLD_MS = 5_000;
  * is back.
  */
 export function watchHeads(options: HeadsOptions): WatchedHeads {
-  const { nodes, subscriptions = [], pollMs, clock, timers, log } = options;
+  const { nodes, subscriptions = [], clock, timers, log } = options;
+  const pollMs = options.pollMs || SLOW_POLL_MS;
   const ending = new AbortController();
   const listeners = new Set<(head: Head) => void>();
   let newest: Head | undefined;

@@ -9,6 +9,8 @@ import { answerByModel } from './by-model.ts';
 import { answerByRules } from './by-rules.ts';
 import type { LanguageModel } from './model.ts';
 
+const ANSWER_MS = 45_000;
+
 export interface AnswerParts {
   readonly tools: readonly Tool[];
   readonly call: CallTool;
@@ -16,7 +18,7 @@ export interface AnswerParts {
   /** Absent: the rules answer. */
   readonly model?: LanguageModel;
   /** Timeout of a whole answer. */
-  readonly timeoutMs: number;
+  readonly timeoutMs?: number;
   readonly log: Log;
 }
 
@@ -25,7 +27,7 @@ export interface AnswerParts {
  * `invalid_address`, `model_unavailable`, `chain_unavailable`, `timeout` or `internal`; never throws.
  */
 export function createAnswer(parts: AnswerParts): (prompt: string) => Promise<Result<Answer>> {
-  const { model, timeoutMs, log } = parts;
+  const { model, timeoutMs = ANSWER_MS, log } = parts;
   return async (prompt) => {
     const wrong = wrongAddressIn(prompt);
     if (wrong !== undefined) return failure('invalid_address', wrong);

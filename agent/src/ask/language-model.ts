@@ -9,17 +9,19 @@ export interface LanguageModelOptions {
   readonly baseUrl: string;
   readonly model: string;
   /** Timeout of one round, excluding retries. */
-  readonly timeoutMs: number;
+  readonly timeoutMs?: number;
   /** Retries per round after 408, 409, 429, 5xx or no response. */
-  readonly maxRetries: number;
+  readonly maxRetries?: number;
 }
+
+const ROUND_MS = 20_000;
 
 export function createLanguageModel(options: LanguageModelOptions): LanguageModel {
   const client = new OpenAI({
     apiKey: options.apiKey,
     baseURL: options.baseUrl,
-    timeout: options.timeoutMs,
-    maxRetries: options.maxRetries,
+    timeout: options.timeoutMs ?? ROUND_MS,
+    maxRetries: options.maxRetries ?? 1,
     // If omitted, the library would read these from the environment, which only the configuration may do.
     adminAPIKey: null,
     organization: null,

@@ -1,12 +1,12 @@
 import type { Log } from '@bowline/core/domain/log';
 import type { Router } from 'express';
-import { keptReceivers, openPushes } from '../api/a2a/push.ts';
+import { keptReceivers, openPushes, unwritable } from '../api/a2a/push.ts';
 import { createCardSigner } from '../api/a2a/signature.ts';
 import { type A2aParts, createA2a } from '../api/a2a.ts';
 import { endpoints } from '../api/http/endpoints.ts';
 import { createIdentity, type RegistrationParts } from '../api/http/registration.ts';
 import type { Config } from '../config.ts';
-import { isPublicAddress, isWebhookUrl } from '../notify/addresses.ts';
+import { isDeliverable, isWebhookUrl } from '../notify/addresses.ts';
 import { createPost } from '../notify/post.ts';
 import { createResolve } from '../notify/resolve.ts';
 import { cardKeyOf } from '../process/card-key.ts';
@@ -36,7 +36,7 @@ export async function openA2a(
 
 async function jobsOf({ chain, tasks }: Config, { progress, identity }: Selling, log: Log) {
   const isLocal = chain === 'local';
-  const isAllowed = (address: string) => isPublicAddress(address) || (isLocal && /^(127\.|::1$)/.test(address));
+  const isAllowed = isDeliverable(isLocal);
   const post = createPost({ resolve: createResolve(), isAllowed });
   const remedy = 'Restore the file, or move it away.';
   const files = await openPrivateFiles(new URL('receivers/', tasks), keptReceivers, (file, error) =>
@@ -48,15 +48,6 @@ async function jobsOf({ chain, tasks }: Config, { progress, identity }: Selling,
   const pushes = await openPushes({ files, seller: identity, progress, post, timers, nowMs: Date.now, log });
   return { progress, pushes, isPushUrl: (url: string) => isWebhookUrl(url, isLocal) };
 }
-
-/** Nobody can be told who is not kept. */
-const unwritable = {
-  put: async () => {
-    throw new Error('Receivers of notifications cannot be kept.');
-  },
-  drop: async () => {},
-  all: async () => [],
-};
 
 /** The agent's documents of ERC-8004, with what `npx bowline register` has written. */
 export const identityOf = (config: Config, parts: Omit<RegistrationParts, 'registered'>): Router =>

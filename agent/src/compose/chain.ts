@@ -96,11 +96,8 @@ async function checkNodes(nodes: Nodes, count: number, chainId: number): Promise
   if (isOther) throw new Error(`No node of RPC_URLS serves chain ${chainId}.`);
 }
 
-/** Milliseconds between two looks for a block where loans are not read at blocks: what is open is looked after anyway. */
-const slowPollMs = 1_000;
-
 /** New blocks, for the sender and the loan guard. */
 export function openHeads({ rpcWsUrls, guardBlockPollMs }: Config, { nodes }: Chain, log: Log): WatchedHeads {
   const subscriptions = rpcWsUrls.map((url) => subscribeTo(url.reveal()));
-  return watchHeads({ nodes, subscriptions, pollMs: guardBlockPollMs || slowPollMs, clock: steadyClock, timers, log });
+  return watchHeads({ nodes, subscriptions, pollMs: guardBlockPollMs, clock: steadyClock, timers, log });
 }

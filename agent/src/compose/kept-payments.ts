@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { connectChain } from '@bowline/chain/chain-client';
 import type { Asking } from '@bowline/core/domain/asking';
 import type { Log } from '@bowline/core/domain/log';
 import type { Json } from '@bowline/core/domain/payment';
 import type { Result } from '@bowline/core/domain/result';
-import { callerNow } from '@bowline/http/caller';
+import { callerHash } from '@bowline/http/caller';
 import { DESK_QUOTE, readDeskOrder } from '../api/http/api.ts';
 import type { Config } from '../config.ts';
 import type { Ask } from '../payments/question.ts';
@@ -15,8 +14,6 @@ import type { Chain } from './chain.ts';
 import type { Questions } from './questions.ts';
 import { timers } from './time.ts';
 
-const DAY_MS = 86_400_000;
-
 /** Whether there are payments without an answer, or tasks that asked for one. */
 export const hasKept = ({ payments, tasks }: Config): boolean =>
   [new URL('open/', payments), new URL('asked/', tasks)].some(
@@ -25,7 +22,7 @@ export const hasKept = ({ payments, tasks }: Config): boolean =>
 
 /** The files of payments and of A2A's tasks, and what proves the payments. Files that have had their time go. */
 export async function openKept(config: Config, { client }: Chain, log: Log) {
-  const [{ createPaymentProof }, { openPaymentStore }, { keptTask, openTasks }] = await Promise.all([
+  const [{ createPaymentProof }, { openPaymentStore, PRUNE_MS }, { keptTask, openTasks }] = await Promise.all([
     import('../payments/payment-proof.ts'),
     import('../payments/payment-store.ts'),
     import('../api/a2a/tasks.ts'),
@@ -38,12 +35,7 @@ export async function openKept(config: Config, { client }: Chain, log: Log) {
   const files = await openPrivateFiles(new URL('asked/', config.tasks), keptTask, (file, error) =>
     log.error('task.unreadable', { file, error, remedy: 'Restore the file, or move it away.' }),
   );
-  // The widest group of addresses that a caller can hold.
-  const callerName = () =>
-    createHash('sha256')
-      .update(callerNow().at(-1)?.key ?? '')
-      .digest('hex');
-  const tasks = await openTasks({ files, callerNow: callerName, nowMs: Date.now, log });
+  const tasks = await openTasks({ files, callerNow: callerHash, nowMs: Date.now, log });
   const isKnown = async (key: string) => (await store.find(key)) !== undefined;
   // Nobody waits for it: there may be very many files.
   const prune = () =>
@@ -51,7 +43,7 @@ export async function openKept(config: Config, { client }: Chain, log: Log) {
       .prune(Date.now())
       .then(() => tasks.prune(isKnown))
       .catch((error: unknown) => log.warn('payment.not_pruned', { error }))
-      .finally(() => timers.after(DAY_MS, prune));
+      .finally(() => timers.after(PRUNE_MS, prune));
   prune();
   return { store, proof, tasks };
 }

@@ -11,13 +11,13 @@ import { executorTick } from '../loops/executor/tick.ts';
 import { createLoanGuard } from '../loops/loan-guard/tick.ts';
 import type { WaitingRescues } from '../loops/loan-guard/waiting.ts';
 import { type Counts, type Loop, startLoop } from '../loops/runner.ts';
+import { holding } from '../process/stop-file.ts';
 import type { Vitals } from '../process/vitals.ts';
 import { createCalls } from '../sending/calls.ts';
 import type { Keeper } from '../sending/keeper.ts';
 import type { RelayWatch } from '../sending/relay-watch.ts';
 import type { Sources } from '../sources/propose.ts';
 import type { Chain } from './chain.ts';
-import { holding } from './hold.ts';
 import { hash, type Readers } from './questions.ts';
 import type { Selling } from './seller.ts';
 import { steadyClock, timers } from './time.ts';
@@ -54,9 +54,8 @@ export interface Loops {
 }
 
 /**
- * Starts the executor, the loan guard and, if work is sold, the jobs loop. While the agent is stopped, only the loan
- * guard goes on, and reads: its sender refuses. Stopping stops the senders, too: what is signed is over or accounted for
- * within five seconds.
+ * Starts the executor, the loan guard and, if work is sold, the jobs loop. Stopping stops the senders, too: what is signed is
+ * over or accounted for within five seconds.
  */
 export function startLoops(config: Config, { client, book }: Chain, deps: LoopDeps): Loops {
   const { sources, keeper, heads, readers, tickets, selling, waiting, relays, vitals, isStopped, log } = deps;
@@ -66,10 +65,10 @@ export function startLoops(config: Config, { client, book }: Chain, deps: LoopDe
   const { own, assets } = book;
   const calls = createCalls(own);
   const previewer = createBatchPreviewer(client, sender.address);
-  const startHeld: typeof startLoop = (name, tick, ...rest) => startLoop(name, holding(isStopped, tick), ...rest);
+  const start: typeof startLoop = (name, tick, ...rest) => startLoop(name, holding(isStopped, name, tick), ...rest);
   // Nobody else may make runs.
   const startExecutor = () =>
-    startHeld(
+    start(
       'executor',
       executorTick({
         reader: plans,
@@ -109,7 +108,7 @@ export function startLoops(config: Config, { client, book }: Chain, deps: LoopDe
     clock: steadyClock,
     log,
   });
-  const loanGuard = startLoop('loan-guard', guarding.tick, config.guardIntervalSeconds, timers, log);
+  const loanGuard = start('loan-guard', guarding.tick, config.guardIntervalSeconds, timers, log);
   const executor = keeper.isOperator ? [startExecutor()] : [];
   const loops = [...executor, loanGuard, ...(selling ? [selling.startJobs(config.jobsIntervalSeconds)] : [])];
   const stopWatching = config.guardBlockPollMs === 0 ? () => {} : heads.onHead(loanGuard.trigger);

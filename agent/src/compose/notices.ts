@@ -6,7 +6,7 @@ import type { RequestHandler } from 'express';
 import { createWebhooks } from '../api/http/webhooks.ts';
 import type { Config } from '../config.ts';
 import { startLoop } from '../loops/runner.ts';
-import { isPublicAddress } from '../notify/addresses.ts';
+import { isDeliverable } from '../notify/addresses.ts';
 import { createDeliveries } from '../notify/deliveries.ts';
 import { createNotices, type NoticeDesk } from '../notify/notices.ts';
 import { createPost } from '../notify/post.ts';
@@ -41,7 +41,7 @@ export async function openNotices(
   });
   if (registrations === undefined) return undefined;
   const isLocal = config.chain === 'local';
-  const isAllowed = (address: string) => isPublicAddress(address) || (isLocal && /^(127\.|::1$)/.test(address));
+  const isAllowed = isDeliverable(isLocal);
   const post = createPost({ resolve: createResolve(), isAllowed });
   const { isCurrent } = registrations;
   const deliveries = createDeliveries({ post, isCurrent, clock, timers, random: Math.random, log });

@@ -1,11 +1,10 @@
 import type { Answer } from '@bowline/core/domain/answer';
 import type { Log } from '@bowline/core/domain/log';
-import type { PaymentRail } from '@bowline/core/domain/payment';
-import { BowlineError } from '@bowline/core/domain/result';
-import { createLimit } from '@bowline/http/rate-limit';
 import type { A2aTill } from '../api/a2a/payment.ts';
 import { showAnswer } from '../api/a2a/reply.ts';
 import type { Config } from '../config.ts';
+import { owedRail, refusingNew } from '../payments/closed.ts';
+import { owedLimit } from '../payments/limits.ts';
 import type { Till } from '../payments/till.ts';
 import type { DeskQuote } from '../seller/desk-quote.ts';
 import { pricedTools, readPriced } from '../tools/priced.ts';
@@ -29,10 +28,6 @@ export interface Owed {
   readonly a2aTill: A2aTill;
 }
 
-const off = async (): Promise<never> => {
-  throw new BowlineError('payment_unavailable', 'Answers are free now: ask again, without a payment.');
-};
-
 /**
  * Where answers are free: looks for the outcome of payments that were begun before, answers those that paid, and shows their tasks. Takes
  * nothing and asks no facilitator. Undefined, and not even loaded, if no file waits for it. If it fails, answers are free all the same.
@@ -48,32 +43,29 @@ export async function openOwed(config: Config, chain: Chain, deps: OwedDeps): Pr
 }
 
 async function open(config: Config, chain: Chain, { questions, deskQuote, publicUrl, log }: OwedDeps): Promise<Owed> {
-  const [{ createSettlements }, { openEntries }, { createTill }, { createCredits }, { createA2aTill }] =
-    await Promise.all([
-      import('../payments/settlement.ts'),
-      import('../payments/entries.ts'),
-      import('../payments/till.ts'),
-      import('../payments/credit.ts'),
-      import('../api/a2a/payment.ts'),
-    ]);
+  const [
+    { createSettlements, settlementTimes },
+    { openEntries },
+    { createTill },
+    { createCredits },
+    { createA2aTill },
+  ] = await Promise.all([
+    import('../payments/settlement.ts'),
+    import('../payments/entries.ts'),
+    import('../payments/till.ts'),
+    import('../payments/credit.ts'),
+    import('../api/a2a/payment.ts'),
+  ]);
   const { store, proof, tasks } = await openKept(config, chain, log);
-  const times = { lookMs: 5_000, pollMs: 500, resubmitMs: 5_000 };
-  const settlementOf = createSettlements({ submit: off, proof, clock, ...times, log });
-  const rail: PaymentRail = {
-    ask: off,
-    read: () => 'other_terms',
-    check: off,
-    open: off,
-    resume: (payment, progress) => settlementOf(payment, progress),
-  };
+  const rail = owedRail(createSettlements({ submit: refusingNew, proof, clock, ...settlementTimes, log }));
   const entries = await openEntries(store, (kept) => rail.resume(kept.payment, kept.progress));
   const { verdictPrivateKey } = config;
   const signCredit =
     verdictPrivateKey === undefined
-      ? off
+      ? refusingNew
       : createCredits(creditAccount(verdictPrivateKey, config), config.chainId, clock);
   const till = createTill({ rail, entries, work: workOf(questions, deskQuote, chain), signCredit, timers, log });
-  const limit = createLimit({ name: 'paid', requests: 1, seconds: 60 }, timers.now);
+  const limit = owedLimit(timers.now);
   const a2aTill = createA2aTill({
     till,
     tasks,

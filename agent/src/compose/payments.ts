@@ -1,10 +1,10 @@
 import type { Answer } from '@bowline/core/domain/answer';
 import type { Log } from '@bowline/core/domain/log';
-import { BowlineError, failure } from '@bowline/core/domain/result';
+import { failure } from '@bowline/core/domain/result';
 import { formatUnits } from '@bowline/core/domain/units';
 import { callerNow } from '@bowline/http/caller';
 import type { IsPage } from '@bowline/http/page-secret';
-import { createLimit, type Limit } from '@bowline/http/rate-limit';
+import type { Limit } from '@bowline/http/rate-limit';
 import type { A2aTill } from '../api/a2a/payment.ts';
 import { showAnswer } from '../api/a2a/reply.ts';
 import type { AskedTasks } from '../api/a2a/tasks.ts';
@@ -13,6 +13,8 @@ import type { HttpTill } from '../api/http/payment.ts';
 import type { PricedAnswers } from '../api/http.ts';
 import type { ChargeCall } from '../api/mcp/call.ts';
 import type { Config } from '../config.ts';
+import { closedTill } from '../payments/closed.ts';
+import { contractWalletLimit, paidLimit } from '../payments/limits.ts';
 import { inWords } from '../payments/question.ts';
 import type { Till } from '../payments/till.ts';
 import type { DeskQuote } from '../seller/desk-quote.ts';
@@ -56,30 +58,15 @@ export async function openPayments(config: Config, chain: Chain, deps: PaymentDe
   if (payment === undefined) return undefined;
   const price = { price_usd: Number(formatUnits(payment.priceUsdWad, 18)) };
   // It would settle payments, some with a key of its own.
-  if (config.isDry) return doorsOf(config, chain, deps, { till: closed }, price);
+  if (config.isDry) return doorsOf(config, chain, deps, { till: closedTill }, price);
   try {
     const { shown, ...opened } = await open(config, payment, chain, deps);
     return await doorsOf(config, chain, deps, opened, { ...price, payment: shown });
   } catch (error) {
     deps.log.error('payments.off', { error, remedy: 'Correct the cause and restart. Rescues and runs go on.' });
-    return doorsOf(config, chain, deps, { till: closed }, price);
+    return doorsOf(config, chain, deps, { till: closedTill }, price);
   }
 }
-
-const off = async () => {
-  throw new BowlineError('payment_unavailable', 'Payments are switched off: answers cannot be bought now.');
-};
-
-const closed: Till = {
-  ask: off,
-  serve: async () => {
-    const detail = 'Payments are switched off: answers cannot be bought now.';
-    return { state: 'later', code: 'payment_unavailable', detail, waitSeconds: 60 };
-  },
-  look: off,
-  drain: async () => {},
-  recover: async () => {},
-};
 
 interface Opened {
   readonly till: Till;
@@ -99,7 +86,7 @@ async function doorsOf(
     import('../api/mcp/payment.ts'),
     import('../api/a2a/payment.ts'),
   ]);
-  const limit = createLimit({ name: 'paid', requests: config.requestLimits.door, seconds: 60 }, timers.now);
+  const limit = paidLimit(config.requestLimits.door, timers.now);
   const read = (tool: string, input: unknown) => readPriced(tool, input, book.assets);
   const { call, isFree, answerFree } = deps.questions;
   const httpTill: HttpTill = createHttpTill({
@@ -143,25 +130,26 @@ async function open(
   const { payTo, rail, creditKey } = payment;
   const [
     { createPaymentRail },
-    { b402Facilitator, x402Facilitator },
+    { b402Facilitator, facilitatorPatience, x402Facilitator },
     { createTill },
     { openEntries },
     { createCredits },
     { offersOf },
     { createLost },
+    { settlementTimes },
   ] = await Promise.all([
     import('../payments/payment-rail.ts'),
     import('../payments/facilitators.ts'),
     import('../payments/till.ts'),
     import('../payments/entries.ts'),
     import('../payments/credit.ts'),
-    import('./payment-offers.ts'),
+    import('../payments/payment-offers.ts'),
     import('../payments/lost.ts'),
+    import('../payments/settlement.ts'),
   ]);
-  const patience = { timeoutMs: 10_000, pendingMs: 20_000, pollMs: 1_000 };
   const chosen =
     rail.name === 'x402'
-      ? x402Facilitator(rail.facilitatorUrl.reveal(), patience)
+      ? x402Facilitator(rail.facilitatorUrl.reveal(), facilitatorPatience)
       : b402Facilitator(
           {
             baseUrl: rail.baseUrl.reveal(),
@@ -169,11 +157,11 @@ async function open(
             accessToken: rail.accessToken.reveal(),
             privateKey: rail.privateKey.reveal(),
           },
-          patience,
+          facilitatorPatience,
         );
   const offers = await offersOf(chainId, payment, book, client, chosen.permit2, log);
   const { store, proof, tasks } = await openKept(config, chain, log);
-  const wallets = createLimit({ name: 'contract-wallets', requests: 120, seconds: 60 }, timers.now);
+  const wallets = contractWalletLimit(timers.now);
   const paymentRail = createPaymentRail({
     ...chosen,
     offers,
@@ -182,9 +170,7 @@ async function open(
     proof,
     callerNow,
     clock,
-    lookMs: 5_000,
-    pollMs: 500,
-    resubmitMs: 5_000,
+    ...settlementTimes,
     log,
   });
   const entries = await openEntries(store, (kept) => paymentRail.resume(kept.payment, kept.progress));

@@ -91,7 +91,7 @@ export function openQuestions(
   const call = callTool(tools, context, onInternal(log));
   const { model } = config;
   const { assets } = book;
-  const byRules = { tools, call, assets, log, timeoutMs: 45_000 };
+  const byRules = { tools, call, assets, log };
   const answer = createAnswer({
     ...byRules,
     ...(model && {
@@ -99,8 +99,6 @@ export function openQuestions(
         apiKey: model.apiKey.reveal(),
         baseUrl: model.baseUrl.reveal(),
         model: model.name,
-        timeoutMs: 20_000,
-        maxRetries: 1,
       }),
     }),
   });

@@ -4,19 +4,19 @@ import type { Address } from '@bowline/core/domain/units';
 import { type Config, secretsOf } from '../config.ts';
 import { createWaitingRescues } from '../loops/loan-guard/waiting.ts';
 import { failuresOf, type Loop } from '../loops/runner.ts';
+import { ENDING_MS, OUTCOME_MS } from '../process/ending.ts';
 import { createEvidenceStore } from '../process/evidence-store.ts';
 import { createLog } from '../process/log.ts';
 import { createMetrics } from '../process/metrics.ts';
 import { readingOf } from '../process/readiness.ts';
 import { servingOf } from '../process/serving.ts';
-import { createStopFile } from '../process/stop-file.ts';
+import { createStopFile, stopRule } from '../process/stop-file.ts';
 import { createVitals } from '../process/vitals.ts';
 import { heldBy } from '../sending/held-sender.ts';
 import type { Keeper } from '../sending/keeper.ts';
 import { createRelayWatch } from '../sending/relay-watch.ts';
 import { openApi } from './api.ts';
 import { openChain, openHeads } from './chain.ts';
-import { ruleOf } from './hold.ts';
 import { checkVerdictKey, formerTicketSigners, openKeys, ticketSigner } from './keys.ts';
 import { type Loops, startLoops } from './loops.ts';
 import { openNotices } from './notices.ts';
@@ -30,11 +30,6 @@ import { clock, steadyClock, timers } from './time.ts';
 import { openSources, warnOfVerdictSettings } from './verdict.ts';
 import { noting, watchedOf } from './vitals.ts';
 import { beginByJobs, openWorkers, ownIntervals } from './workers.ts';
-
-/** An orchestrator kills after ten seconds. */
-const STOP_MS = 4_800;
-/** For what the one round has sent. */
-const OUTCOME_MS = 60_000;
 
 /**
  * Settings → chain → tools → API and loops, until it is told to end.
@@ -52,7 +47,7 @@ export async function run(config: Config, server: Server | undefined, onEnd: (en
   const isStopped = createStopFile(config.stopFile, log);
   const heads = openHeads(config, chain, log);
   const keys = await openSending(config, chain, heads, log);
-  const keeper = { ...keys, sender: heldBy(keys.sender, ruleOf(isStopped)) };
+  const keeper = { ...keys, sender: heldBy(keys.sender, stopRule(isStopped)) };
   const vitals = createVitals(clock, timers);
   const workers = server && (await openWorkers(config, chain, keeper, isStopped, log));
   heads.onHead(vitals.headSeen);
@@ -136,7 +131,7 @@ export async function run(config: Config, server: Server | undefined, onEnd: (en
   // What is paid for is answered first; what takes longer is in a file, and answered after the restart. A round may wait
   // for a node that does not answer. The restart reads the chain again.
   const ended = Promise.all([started.stop(), till?.drain()]).then(close);
-  await Promise.race([ended, sleep(timers, STOP_MS)]);
+  await Promise.race([ended, sleep(timers, ENDING_MS)]);
   log.info('agent.stopped', leftBehind(loops, keeper));
   // A request to a facilitator or a model may still be open, but nobody waits for its answer.
   process.exit();
@@ -159,7 +154,7 @@ async function runOnce(
 ): Promise<void> {
   await Promise.race([Promise.all(loops.map((loop) => loop.idle())), ending]);
   const late = await Promise.race([settled(), sleep(timers, OUTCOME_MS), ending]);
-  await Promise.race([stop(), sleep(timers, STOP_MS)]);
+  await Promise.race([stop(), sleep(timers, ENDING_MS)]);
   const counted = loops.map((loop) => loop.state());
   const failed = [...counted, { name: 'loan-guard', outcomes: late ?? {} }].flatMap(({ name, outcomes }) =>
     failuresOf(outcomes).map((outcome) => `${name}: ${outcome}`),

@@ -10,12 +10,13 @@ import { createJobFinder } from '../loops/jobs/finder.ts';
 import { createJobsLoop } from '../loops/jobs/tick.ts';
 import { type Loop, startLoop } from '../loops/runner.ts';
 import { createJobNotes } from '../process/job-notes.ts';
+import { holding, stopRule } from '../process/stop-file.ts';
 import { WORK_SECONDS } from '../seller/check-job.ts';
 import { openDeliverables } from '../seller/deliverables.ts';
 import { createJobs } from '../seller/jobs.ts';
 import { createNegotiate } from '../seller/negotiate.ts';
 import { createNotifyFunded } from '../seller/notify-funded.ts';
-import { createOffers, hashManifest } from '../seller/offers.ts';
+import { createOffers, hashManifest, priceIn } from '../seller/offers.ts';
 import { createProgress, type Progress } from '../seller/progress.ts';
 import type { Seller } from '../seller/seller.ts';
 import { createSender } from '../sending/eoa/sender.ts';
@@ -24,7 +25,6 @@ import { patience } from '../sending/keeper.ts';
 import { sellerCalls } from '../sending/seller-calls.ts';
 import type { CallTool } from '../tools/call.ts';
 import type { Chain } from './chain.ts';
-import { holding, ruleOf } from './hold.ts';
 import { sellerAccount } from './keys.ts';
 import { openBroadcast } from './sending.ts';
 import { clock, steadyClock, timers } from './time.ts';
@@ -70,7 +70,7 @@ async function open(
   if (config.isDry || config.seller === undefined || book.escrow === undefined) return undefined;
   const { token, ...contracts } = book.escrow;
   const account = sellerAccount(config.seller, config);
-  const price = config.seller.priceWad / 10n ** BigInt(18 - token.decimals);
+  const price = priceIn(token.decimals, config.seller.priceWad);
   const currency = token.address;
   const { chainId } = config;
   const offers = createOffers({ account, chainId, commerce: contracts.commerce, currency, price, clock });
@@ -103,7 +103,7 @@ async function open(
     finder,
     escrow,
     deliver: { call, interpret, store, chainId, contracts, hashManifest },
-    sender: heldBy(sender, ruleOf(isStopped)),
+    sender: heldBy(sender, stopRule(isStopped)),
     publicUrl,
     onWork: () => loop?.trigger(),
     onOutcome: progress.tell,
@@ -114,7 +114,8 @@ async function open(
     identity,
     progress,
     routes: createDeliverables(store, escrow),
-    startJobs: (intervalSeconds) => (loop = startLoop('jobs', holding(isStopped, tick), intervalSeconds, timers, log)),
+    startJobs: (intervalSeconds) =>
+      (loop = startLoop('jobs', holding(isStopped, 'jobs', tick), intervalSeconds, timers, log)),
     stop: sender.stop,
   };
 }

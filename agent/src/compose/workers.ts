@@ -1,6 +1,6 @@
 import type { Log } from '@bowline/core/domain/log';
 import type { Config } from '../config.ts';
-import type { Loop } from '../loops/runner.ts';
+import { type Loop, withSpare } from '../loops/runner.ts';
 import type { Keeper } from '../sending/keeper.ts';
 import type { Workers } from '../workers/workers.ts';
 import type { Chain } from './chain.ts';
@@ -8,9 +8,6 @@ import { rescueAccounts } from './keys.ts';
 import { timers } from './time.ts';
 
 export type { Workers } from '../workers/workers.ts';
-
-/** Seconds by which a loop's own timer comes after the job that should have begun the round. */
-const spareSeconds = 5;
 
 /** Joins the other workers. Undefined, and neither Redis nor BullMQ is loaded, without REDIS_URL and in a dry run. */
 export async function openWorkers(
@@ -43,8 +40,8 @@ export const ownIntervals = (config: Config, workers: Workers | undefined): Conf
   const { executorIntervalSeconds, guardIntervalSeconds } = config;
   return {
     ...config,
-    executorIntervalSeconds: executorIntervalSeconds + spareSeconds,
-    guardIntervalSeconds: guardIntervalSeconds + spareSeconds,
+    executorIntervalSeconds: withSpare(executorIntervalSeconds),
+    guardIntervalSeconds: withSpare(guardIntervalSeconds),
   };
 };
 

@@ -268,5 +268,8 @@ function settle(sent: Sent, { label }: Call, { tally, log, isNews }: Settling): 
   }
 }
 
+/** The interval of a loop's own timer where jobs begin its rounds: it comes after the job that should have begun one. */
+export const withSpare = (everySeconds: number): number => everySeconds + 5;
+
 export const isChainUnavailable = (error: unknown): boolean =>
   error instanceof BowlineError && error.code === 'chain_unavailable';

@@ -46,6 +46,10 @@ export function isPublicAddress(address: string): boolean {
   return publicV6.check(address, 'ipv6') && !notPublic.check(address, 'ipv6');
 }
 
+/** Where notices may be delivered: to the public internet, and of a local chain to this machine. */
+export const isDeliverable = (isLocal: boolean) => (address: string) =>
+  isPublicAddress(address) || (isLocal && /^(127\.|::1$)/.test(address));
+
 /** Names that no public name server knows. */
 const privateName = /\.(local|localhost|internal|lan|home|test|invalid)$/i;
 

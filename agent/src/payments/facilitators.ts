@@ -49,6 +49,8 @@ export interface Patience {
   readonly pollMs: number;
 }
 
+export const facilitatorPatience: Patience = { timeoutMs: 10_000, pendingMs: 20_000, pollMs: 1_000 };
+
 /** Binance's facilitator, through its own client. */
 export function b402Facilitator(credentials: B402Credentials, patience: Patience): Facilitator {
   // The library's error keeps the request but reduces the response to a sentence.

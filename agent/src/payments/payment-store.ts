@@ -54,6 +54,8 @@ export interface PaymentStore {
   prune(nowMs: number): Promise<void>;
 }
 
+/** Milliseconds between two prunes. */
+export const PRUNE_MS = 24 * 3_600_000;
 const WEEK_MS = 7 * 24 * 3_600_000;
 /** Signatures and answers are the payer's. */
 const PRIVATE = 0o600;

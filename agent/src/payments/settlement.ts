@@ -15,6 +15,8 @@ export interface Claimed {
 /** Maximum transactions kept of those a facilitator named for one payment, newest last. */
 const MAX_TRANSACTIONS = 3;
 
+export const settlementTimes = { lookMs: 5_000, pollMs: 500, resubmitMs: 5_000 } as const;
+
 export interface SettlementParts {
   /** Asks the facilitator to settle a payment. What it throws leaves the outcome unknown. */
   readonly submit: (payment: Payment) => Promise<Claimed>;

@@ -1,6 +1,17 @@
 import { statSync } from 'node:fs';
 import type { Log } from '@bowline/core/domain/log';
 
+// The stop file: no sender signs a new call, no loop below begins a round, this worker takes no turns, and /ready is red. What was
+// sent before goes its way, and answers go on.
+
+/**
+ * Loops that begin no round meanwhile: judging what cannot be sent would only ask sources and fill the log. The loan guard
+ * goes on reading, so that it knows at the end of the stop what is due.
+ */
+const heldLoops: ReadonlySet<string> = new Set(['executor', 'jobs']);
+/** Seconds between two looks for the end of a stop. */
+const AGAIN_SECONDS = 15;
+
 /**
  * Whether the stop file exists, looked up at each call. A path that cannot be looked up counts as a stop file: nothing
  * shows that there is none. Logs each change that a call finds.
@@ -20,3 +31,17 @@ export function createStopFile(path: URL, log: Log): () => boolean {
     return isThere;
   };
 }
+
+interface Held {
+  readonly counts: { readonly stopped: number };
+  readonly nextInSeconds: number;
+}
+
+/** The loop's round, which does nothing while the agent is stopped if the loop is one that a stop holds. */
+export const holding =
+  <Of extends readonly unknown[], Round>(isStopped: () => boolean, loop: string, tick: (...of: Of) => Promise<Round>) =>
+  async (...of: Of): Promise<Round | Held> =>
+    heldLoops.has(loop) && isStopped() ? { counts: { stopped: 1 }, nextInSeconds: AGAIN_SECONDS } : tick(...of);
+
+/** The rule by which every sender refuses calls while the agent is stopped. */
+export const stopRule = (isStopped: () => boolean) => () => (isStopped() ? 'stop_file' : undefined);

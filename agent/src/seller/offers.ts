@@ -13,6 +13,9 @@ import type { Address, Hex } from '@bowline/core/domain/units';
 import { getAddress, type LocalAccount } from 'viem';
 import { createOfferReader } from './read-offer.ts';
 
+/** Base units of a token with at most 18 decimals. Digits below them are no part of a price. */
+export const priceIn = (decimals: number, priceWad: bigint): bigint => priceWad / 10n ** BigInt(18 - decimals);
+
 export interface OfferOptions {
   readonly account: LocalAccount;
   readonly chainId: number;

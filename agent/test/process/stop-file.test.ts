@@ -51,3 +51,16 @@ test('a held sender refuses by its rule and hands nothing on; then it sends agai
   expect(sent).toEqual(['second']);
   expect(held.address).toBe(sender.address);
 });
+
+// AG-60
+test('a stop holds the rounds of executor and jobs, the loan guard goes on reading, and senders refuse', async () => {
+  let isThere = true;
+  const isStopped = () => isThere;
+  const round = (loop: string) => holding(isStopped, loop, async (cause: string) => ({ counts: { [cause]: 1 } }))('timer');
+  const held = { counts: { stopped: 1 }, nextInSeconds: 15 };
+  expect(await Promise.all(['executor', 'jobs', 'loan-guard'].map(round))).toEqual([held, held, { counts: { timer: 1 } }]);
+  expect(stopRule(isStopped)()).toBe('stop_file');
+  isThere = false;
+  expect(await round('executor')).toEqual({ counts: { timer: 1 } });
+  expect(stopRule(isStopped)()).toBeUndefined();
+});

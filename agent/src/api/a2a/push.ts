@@ -48,6 +48,15 @@ interface ReceiverFiles {
   all(): Promise<readonly { readonly value: KeptReceivers; readonly writtenAt: number }[]>;
 }
 
+/** In place of the files where they cannot be opened: nobody can be told who is not kept. */
+export const unwritable: ReceiverFiles = {
+  put: async () => {
+    throw new Error('Receivers of notifications cannot be kept.');
+  },
+  drop: async () => {},
+  all: async () => [],
+};
+
 export interface PushDeps {
   readonly files: ReceiverFiles;
   /** Names the escrow and its provider. */

@@ -2,15 +2,21 @@ import type { ChainClient } from '@bowline/chain/chain-client';
 import type { Log } from '@bowline/core/domain/log';
 import { type Permit2Token, permit2Tokens } from '@bowline/core/domain/payment';
 import { sameAddress } from '@bowline/core/domain/same-address';
-import { mulDivUp, WAD } from '@bowline/core/domain/units';
+import { type Address, mulDivUp, WAD } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { x402ExactPermit2ProxyAddress } from '@x402/evm';
-import type { Config } from '../config.ts';
-import type { Facilitator } from '../payments/facilitators.ts';
-import type { Offer } from '../payments/payload.ts';
-import { permit2 } from '../payments/permit2-check.ts';
+import type { Facilitator } from './facilitators.ts';
+import type { Offer } from './payload.ts';
+import { permit2 } from './permit2-check.ts';
 
 type Offers = readonly [Offer, ...Offer[]];
+
+/** What the operator asks for an answer. */
+interface Price {
+  readonly priceUsdWad: bigint;
+  readonly payTo: Address;
+  readonly permit2Tokens: readonly Permit2Token[];
+}
 
 /**
  * The tokens that pay for an answer: the escrow's by its own signatures, and others by Permit2. All of them are US dollar
@@ -18,7 +24,7 @@ type Offers = readonly [Offer, ...Offer[]];
  */
 export async function offersOf(
   chainId: number,
-  { priceUsdWad, payTo, permit2Tokens: symbols }: NonNullable<Config['payment']>,
+  { priceUsdWad, payTo, permit2Tokens: symbols }: Price,
   { escrow, assets }: AddressBook,
   client: ChainClient,
   method: Facilitator['permit2'],
