@@ -1,7 +1,8 @@
 import type { ChainClient } from '@bowline/chain/chain-client';
 
 import { localChainId } from '@bowline/core/domain/chains';
-import { type Address, formatEther, formatGwei, type LocalAccount } from 'viem';
+import { bnb, gwei } from '@bowline/core/texts/amounts';
+import type { Address, LocalAccount } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { type ExitCode, exitCodes, type Options, UsageError } from './commands.ts';
 import { hostOf } from './host.ts';
@@ -64,14 +65,14 @@ async function bought(
   const { gas, gasPriceWei, wei } = await costOf(client, steps, account?.address ?? nobody);
   const count = `${steps.length} ${steps.length === 1 ? 'transaction' : 'transactions'}`;
   say(`  To buy: room for ${lacking} more, in ${count}.`);
-  say(`  Cost: ${gas.toLocaleString('en')} gas, ${formatEther(wei)} BNB at ${formatGwei(gasPriceWei)} gwei.`);
+  say(`  Cost: ${gas.toLocaleString('en')} gas, ${bnb(wei)} at ${gwei(gasPriceWei)}.`);
   if (account === undefined) {
     say('  No key in PAYER_PRIVATE_KEY. Any wallet may send these, one after the other:');
     for (const { to, data } of steps) say(`    to ${to}  data ${data}`);
     return false;
   }
   const held = await client.getBalance({ address: account.address });
-  say(`  Payer: ${account.address}, which holds ${formatEther(held)} BNB.`);
+  say(`  Payer: ${account.address}, which holds ${bnb(held)}.`);
   if (!isAgreed) {
     say('  Nothing was sent. Add --yes to buy it.');
     return false;

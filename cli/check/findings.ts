@@ -4,7 +4,8 @@ import type { Asset } from '@bowline/core/domain/assets';
 import { localChainId } from '@bowline/core/domain/chains';
 import { RESCUE_GAS } from '@bowline/core/domain/lending';
 import type { AddressBook } from '@bowline/core/registry/address-book';
-import { type Address, formatEther, zeroAddress } from 'viem';
+import { bnb } from '@bowline/core/texts/amounts';
+import { type Address, zeroAddress } from 'viem';
 import { swapExecutorAbi } from '../../abis/index.ts';
 
 /** Our contracts, if they are recorded, and the BNB of who pays for their gas. */
@@ -35,11 +36,11 @@ async function balanceFinding(client: ChainClient, role: string, address: Addres
   const remedy = `Send BNB to ${address}: 0.05 pay for about 200 rescues at 0.05 gwei.`;
   try {
     const [wei, gasPriceWei] = await Promise.all([client.getBalance({ address }), client.getGasPrice()]);
-    const holds = `${address} holds ${formatEther(wei)} BNB`;
+    const holds = `${address} holds ${bnb(wei)}`;
     // As /ready has it of a running agent.
     const minWei = RESCUE_GAS * gasPriceWei;
     if (wei > 0n && wei >= minWei) return { check, ok: true, found: `${holds}.` };
-    const found = `${holds}: one call may take ${formatEther(minWei)} BNB of gas.`;
+    const found = `${holds}: one call may take ${bnb(minWei)} of gas.`;
     return { check, ok: false, found, without, remedy };
   } catch {
     return { check, ok: false, found: 'The node does not answer.', without, remedy };

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { type Address, erc20Abi, formatUnits, type PublicClient } from 'viem';
+import { formatUnits } from '@bowline/core/domain/units';
+import { type Address, erc20Abi, type PublicClient } from 'viem';
 import { type Blocks, type ChainPayment, readPayments, readPermits, withoutAuthorised } from './chain.ts';
 import { compare, readKept, waysOf } from './compare.ts';
 import type { Section } from './section.ts';

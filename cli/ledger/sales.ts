@@ -2,7 +2,8 @@ import { connectChain } from '@bowline/chain/chain-client';
 import { connectEscrow } from '@bowline/chain/escrow';
 import type { JobStatus } from '@bowline/core/domain/jobs';
 import type { AddressBook } from '@bowline/core/registry/address-book';
-import { type Address, formatUnits, type PublicClient } from 'viem';
+import { withSymbol } from '@bowline/core/texts/amounts';
+import type { Address, PublicClient } from 'viem';
 import { WORK_SECONDS } from '../../agent/src/seller/check-job.ts';
 import { compareJobs, type JobEntry } from './compare-jobs.ts';
 import { readDeliveries } from './deliveries.ts';
@@ -99,7 +100,7 @@ function textOf(amounts: readonly (readonly [Address, bigint])[], token: Token):
   if (sums.size === 0) return `0 ${token.name}`;
   return [...sums]
     .map(([key, sum]) =>
-      key === own ? `${formatUnits(sum, token.decimals)} ${token.name}` : `${sum} base units of ${key}`,
+      key === own ? withSymbol(sum, { ...token, symbol: token.name }) : `${sum} base units of ${key}`,
     )
     .join(' and ');
 }

@@ -1,6 +1,5 @@
 import type { ChainClient } from '@bowline/chain/chain-client';
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
-import { type ChainClient } from '@bowline/chain/chain-client';
 import { minedBy } from '../sending/send.ts';
 
 // A PancakeSwap v3 pool remembers its price in a ring of observations, and is created with room for one. Anybody may pay for

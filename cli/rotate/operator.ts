@@ -1,15 +1,7 @@
 import type { ChainClient } from '@bowline/chain/chain-client';
 import type { AddressBook } from '@bowline/core/registry/address-book';
-import {
-  type Address,
-  encodeFunctionData,
-  formatEther,
-  type Hex,
-  isAddressEqual,
-  type LocalAccount,
-  size,
-  zeroAddress,
-} from 'viem';
+import { bnb } from '@bowline/core/texts/amounts';
+import { type Address, encodeFunctionData, type Hex, isAddressEqual, type LocalAccount, size, zeroAddress } from 'viem';
 import { quoteDeskAbi, swapExecutorAbi } from '../../abis/index.ts';
 import { openAccount } from '../../agent/src/sending/wallet/account.ts';
 import { connectEntryPoint } from '../../agent/src/sending/wallet/entry-point.ts';
@@ -95,7 +87,7 @@ async function checkFunds(
   const ofKey = isWallet ? carrierGas(gas) * gasPrice : acceptGas * gasPrice;
   const held = await client.getBalance({ address: next.address });
   const needs = (who: Address, wei: bigint, has: bigint) =>
-    new Error(`${who} holds ${formatEther(has)} BNB, and needs ${formatEther(wei)} to accept.`);
+    new Error(`${who} holds ${bnb(has)}, and needs ${bnb(wei)} to accept.`);
   if (held < ofKey) throw needs(next.address, ofKey, held);
   if (!isWallet) return;
   const ofWallet = maxWei({ ...gas, maxFeePerGas: gasPrice } as Operation);
@@ -136,7 +128,7 @@ async function acceptByWallet(
 
 async function sayWhatIsLeft({ client, book, next, say }: OperatorRotation, before: Address): Promise<void> {
   const left = await client.getBalance({ address: before });
-  say(`${before} is the operator no more. It holds ${formatEther(left)} BNB.`);
+  say(`${before} is the operator no more. It holds ${bnb(left)}.`);
   say('Set KEEPER_PRIVATE_KEY to the new key and restart the agent.');
   const { quoteDesk } = book.own;
   if (quoteDesk === undefined) return;

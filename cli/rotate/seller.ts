@@ -1,16 +1,8 @@
 import type { ChainClient } from '@bowline/chain/chain-client';
 import { connectEscrow } from '@bowline/chain/escrow';
 import type { AddressBook } from '@bowline/core/registry/address-book';
-import {
-  type Address,
-  encodeFunctionData,
-  erc20Abi,
-  formatEther,
-  formatUnits,
-  isAddressEqual,
-  type LocalAccount,
-  parseAbi,
-} from 'viem';
+import { bnb, withSymbol } from '@bowline/core/texts/amounts';
+import { type Address, encodeFunctionData, erc20Abi, isAddressEqual, type LocalAccount, parseAbi } from 'viem';
 import { type SendBounds, sendAs } from '../sending/send.ts';
 
 export interface SellerRotation {
@@ -69,9 +61,7 @@ export async function rotateSeller(rotation: SellerRotation): Promise<boolean> {
     client.readContract({ address: token.address, abi: erc20Abi, functionName: 'balanceOf', args: [from.address] }),
     client.getBalance({ address: from.address }),
   ]);
-  say(
-    `${from.address} holds ${formatUnits(held, token.decimals)} ${token.name} and ${formatEther(left)} BNB: send them on.`,
-  );
+  say(`${from.address} holds ${withSymbol(held, { ...token, symbol: token.name })} and ${bnb(left)}: send them on.`);
   say('Set SELLER_PRIVATE_KEY to the new key and restart the agent.');
   return true;
 }

@@ -1,7 +1,9 @@
 import type { ChainClient } from '@bowline/chain/chain-client';
 import { contractErrorName } from '@bowline/chain/contract-error';
 import { refusalOf } from '@bowline/chain/errors';
-import { type Address, formatEther, formatGwei, type Hex, type LocalAccount, type TransactionReceipt } from 'viem';
+import { formatUnits } from '@bowline/core/domain/units';
+import { bnb, gwei } from '@bowline/core/texts/amounts';
+import type { Address, Hex, LocalAccount, TransactionReceipt } from 'viem';
 
 const receiptMs = 60_000;
 
@@ -38,7 +40,7 @@ export async function broadcastAs(
   ]);
   const gas = given ?? ((await simulated(client, address, to, data)) * 5n) / 4n;
   if (balance < gas * gasPrice) {
-    throw new Error(`${address} holds ${formatEther(balance)} BNB, and needs ${formatEther(gas * gasPrice)} for gas.`);
+    throw new Error(`${address} holds ${bnb(balance)}, and needs ${bnb(gas * gasPrice)} for gas.`);
   }
   const transaction = { type: 'legacy', chainId: bounds.chainId, nonce, gasPrice, gas, to, data, value: 0n } as const;
   const serializedTransaction = await account.signTransaction(transaction);
@@ -71,8 +73,9 @@ export async function gasPriceWithin(client: ChainClient, { chainId, maxGasPrice
   const [found, gasPrice] = await Promise.all([client.getChainId(), client.getGasPrice()]);
   if (found !== chainId) throw new Error(`The node serves chain ${found}, not chain ${chainId}: nothing was sent.`);
   if (gasPrice > maxGasPriceWei) {
-    const [asked, most] = [formatGwei(gasPrice), formatGwei(maxGasPriceWei)];
-    throw new Error(`The node asks ${asked} gwei for gas, and MAX_GAS_PRICE_GWEI is ${most}: nothing was sent.`);
+    throw new Error(
+      `The node asks ${gwei(gasPrice)} for gas, and MAX_GAS_PRICE_GWEI is ${formatUnits(maxGasPriceWei, 9)}: nothing was sent.`,
+    );
   }
   return gasPrice;
 }

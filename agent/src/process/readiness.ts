@@ -2,8 +2,9 @@ import { type Dependency, type Look, type LoopState, readinessOf, Unready } from
 import type { OpenOperation } from '@bowline/core/domain/sending';
 import { sleep } from '@bowline/core/domain/sleep';
 import type { Timers } from '@bowline/core/domain/time';
-import { formatUnits, largest } from '@bowline/core/domain/units';
+import { largest } from '@bowline/core/domain/units';
 import { LOOP_MARGIN_SECONDS } from '@bowline/core/serving';
+import { bnb } from '@bowline/core/texts/amounts';
 import type { Funds, Reading, Vitals } from './vitals.ts';
 
 /** Maximum distance between the newest block's time and the wall clock, in either direction: the verdicts' own. */
@@ -268,16 +269,15 @@ function stateOfGas(payers: Reading['payers'], gas: bigint): string {
   const rescuers = all.filter((each) => !through.includes(each));
   const hasKeeper = payers.has('keeper');
   if (rescuers.some(canPay) || (hasKeeper && through.every(canPay))) return 'A rescue can be paid for.';
-  const held = all.map(([payer, { wei }]) => `${payer} ${formatUnits(wei, 18)} BNB`).join(', ');
+  const held = all.map(([payer, { wei }]) => `${payer} ${bnb(wei)}`).join(', ');
   throw new Unready('rescue_unpayable', `No account can pay for a rescue: ${held}.`);
 }
 
 function stateOfGasDay(isUsed: boolean, maxDayWei: bigint): string {
   if (!isUsed) return 'The gas of the day allows runs.';
-  const half = formatUnits(maxDayWei / 2n, 18);
   throw new Unready(
     'gas_day_used',
-    `Runs and deferrals have used their ${half} BNB of the day, half of MAX_GAS_BNB_PER_DAY: none is made until midnight UTC.`,
+    `Runs and deferrals have used their ${bnb(maxDayWei / 2n)} of the day, half of MAX_GAS_BNB_PER_DAY: none is made until midnight UTC.`,
   );
 }
 

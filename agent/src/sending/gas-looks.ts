@@ -1,7 +1,7 @@
 import type { ChainClient } from '@bowline/chain/chain-client';
 import type { Look } from '@bowline/core/domain/readiness';
 import { BowlineError } from '@bowline/core/domain/result';
-import { formatUnits } from '@bowline/core/domain/units';
+import { bnb } from '@bowline/core/texts/amounts';
 import type { Keeper } from './keeper.ts';
 
 /**
@@ -19,9 +19,9 @@ export function gasLooks(
       const [wei, gasPriceWei] = await Promise.all([client.getBalance({ address }), client.getGasPrice()]);
       seen(name, { wei, gasPriceWei });
       const minWei = (minGas[name] ?? 0n) * gasPriceWei;
-      const holds = `${address} holds ${formatUnits(wei, 18)} BNB`;
+      const holds = `${address} holds ${bnb(wei)}`;
       if (wei > 0n && wei >= minWei) return holds;
-      const needs = minWei > 0n ? `: one call may take ${formatUnits(minWei, 18)} BNB of gas` : '';
+      const needs = minWei > 0n ? `: one call may take ${bnb(minWei)} of gas` : '';
       throw new BowlineError('balance_too_low', `${holds}, too little to pay for gas${needs}.`);
     },
   }));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Call, Sender } from '@bowline/core/domain/sending';
 import { afterAll, expect, test } from 'vitest';
-import { createStopFile } from '../../src/process/stop-file.ts';
+import { createStopFile, holding, stopRule } from '../../src/process/stop-file.ts';
 import { heldBy } from '../../src/sending/held-sender.ts';
 import { keepLog } from '../loops/world.ts';
 
@@ -52,13 +52,18 @@ test('a held sender refuses by its rule and hands nothing on; then it sends agai
   expect(held.address).toBe(sender.address);
 });
 
-// AG-60
+// AG-71
 test('a stop holds the rounds of executor and jobs, the loan guard goes on reading, and senders refuse', async () => {
   let isThere = true;
   const isStopped = () => isThere;
-  const round = (loop: string) => holding(isStopped, loop, async (cause: string) => ({ counts: { [cause]: 1 } }))('timer');
+  const round = (loop: string) =>
+    holding(isStopped, loop, async (cause: string) => ({ counts: { [cause]: 1 } }))('timer');
   const held = { counts: { stopped: 1 }, nextInSeconds: 15 };
-  expect(await Promise.all(['executor', 'jobs', 'loan-guard'].map(round))).toEqual([held, held, { counts: { timer: 1 } }]);
+  expect(await Promise.all(['executor', 'jobs', 'loan-guard'].map(round))).toEqual([
+    held,
+    held,
+    { counts: { timer: 1 } },
+  ]);
   expect(stopRule(isStopped)()).toBe('stop_file');
   isThere = false;
   expect(await round('executor')).toEqual({ counts: { timer: 1 } });

@@ -1,5 +1,6 @@
 import { reasonOf } from '../domain/reasons.ts';
 import { formatBps, formatUnits } from '../domain/units.ts';
+import { withSymbol } from '../texts/amounts.ts';
 import { textOf } from '../texts/words.ts';
 import { averagePrice, hasEnded, hasExpired, sumsOf } from './figures.ts';
 import type { GuardHistory, PlanHistory, Terms, Token } from './history.ts';
@@ -13,7 +14,6 @@ const planStatuses = ['none', 'active', 'paused', 'cancelled'] as const;
 const guardStatuses = ['none', 'active', 'cancelled'] as const;
 const verdicts = ['NO_DATA', 'NO_GO', 'CAUTION', 'GO'] as const;
 
-const amount = (value: bigint, { symbol, decimals }: Token) => `${formatUnits(value, decimals)} ${symbol}`;
 const when = (seconds: number) =>
   seconds > 8_640_000_000 ? 'never' : new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
 
@@ -35,10 +35,10 @@ export function planReport(plan: PlanHistory, pay: Token, buy: Token, now: bigin
     '',
     ...versions.flatMap((terms, at) => termsLines(at + 1, terms, pay, buy)),
     '',
-    `  ${counted(executed, 'run')}, ${counted(deferred, 'deferral')}; paid ${amount(paid, pay)}, received ${amount(received, buy)}, on average ${price(paid, received)}`,
+    `  ${counted(executed, 'run')}, ${counted(deferred, 'deferral')}; paid ${withSymbol(paid, pay)}, received ${withSymbol(received, buy)}, on average ${price(paid, received)}`,
     ...runs.map((run, at) =>
       run.outcome === 1
-        ? `  ${String(at).padStart(4)}  ${when(run.time)}  v${run.version}  run       paid ${amount(run.amountIn, pay)}, received ${amount(run.amountOut, buy)} (floor ${formatUnits(run.floor, buy.decimals)}), ${price(run.amountIn, run.amountOut)}, evidence ${run.evidencePrefix}…`
+        ? `  ${String(at).padStart(4)}  ${when(run.time)}  v${run.version}  run       paid ${withSymbol(run.amountIn, pay)}, received ${withSymbol(run.amountOut, buy)} (floor ${formatUnits(run.floor, buy.decimals)}), ${price(run.amountIn, run.amountOut)}, evidence ${run.evidencePrefix}…`
         : `  ${String(at).padStart(4)}  ${when(run.time)}  v${run.version}  deferral  ${verdicts[run.verdict]} ${run.isAttested ? 'signed' : 'claimed'}, ${reasonOf(run.reason) ?? `reason ${run.reason}`}, evidence ${run.evidencePrefix}…`,
     ),
   ].join('\n');
@@ -47,7 +47,7 @@ export function planReport(plan: PlanHistory, pay: Token, buy: Token, now: bigin
 const nobody = /^0x0+$/;
 
 const termsLines = (version: number, terms: Terms, pay: Token, buy: Token): string[] => [
-  `  version ${version}: ${amount(terms.amountPerRun, pay)} into ${buy.symbol} every ${terms.periodSeconds} s, in a window of ${terms.windowSeconds} s, at most ${terms.maxRuns} runs, from ${when(terms.startAt)} to ${when(terms.expiresAt)}`,
+  `  version ${version}: ${withSymbol(terms.amountPerRun, pay)} into ${buy.symbol} every ${terms.periodSeconds} s, in a window of ${terms.windowSeconds} s, at most ${terms.maxRuns} runs, from ${when(terms.startAt)} to ${when(terms.expiresAt)}`,
   `    recipient ${terms.recipient}, executor ${terms.executor}`,
   `    floor: ${[
     ...(nobody.test(terms.priceSource) ? [] : [`source ${terms.priceSource} less ${terms.maxSlippageBps} bps`]),
@@ -75,15 +75,15 @@ export function guardReport(guard: GuardHistory, token: Token, now: bigint): str
     ...forcedLines(guard),
     '',
     `  trigger health ${health(terms.triggerHealthWad)}, target ${health(terms.targetHealthWad)}, market ${terms.market}, keeper ${nobody.test(terms.keeper) ? 'anyone' : terms.keeper}, ${nobody.test(terms.priceSource) ? '' : `also watches ${terms.priceSource}, `}expires ${when(terms.expiresAt)}`,
-    `  at least ${amount(terms.minRepay, token)}, at most ${amount(terms.capPerRescue, token)} per rescue and ${amount(terms.capPerDay, token)} per UTC day, ${terms.cooldownSeconds} s apart${nobody.test(terms.priceSource) ? '' : "; a rescue by the protocol's prices may follow one by its price source at once"}`,
+    `  at least ${withSymbol(terms.minRepay, token)}, at most ${withSymbol(terms.capPerRescue, token)} per rescue and ${withSymbol(terms.capPerDay, token)} per UTC day, ${terms.cooldownSeconds} s apart${nobody.test(terms.priceSource) ? '' : "; a rescue by the protocol's prices may follow one by its price source at once"}`,
     '',
-    `  ${counted(rescues.length, 'rescue')}, ${amount(
+    `  ${counted(rescues.length, 'rescue')}, ${withSymbol(
       rescues.reduce((sum, { repaid }) => sum + repaid, 0n),
       token,
     )} repaid`,
     ...rescues.map(
       ({ repaid, time, outcome, healthBeforeWad, healthAfterWad }, at) =>
-        `  ${String(at).padStart(4)}  ${when(time)}  ${outcome === 1 ? 'full   ' : 'partial'}  ${amount(repaid, token)}, health ${health(healthBeforeWad)} → ${health(healthAfterWad)}${nobody.test(terms.priceSource) || healthBeforeWad < terms.triggerHealthWad ? '' : ', triggered by its price source'}`,
+        `  ${String(at).padStart(4)}  ${when(time)}  ${outcome === 1 ? 'full   ' : 'partial'}  ${withSymbol(repaid, token)}, health ${health(healthBeforeWad)} → ${health(healthAfterWad)}${nobody.test(terms.priceSource) || healthBeforeWad < terms.triggerHealthWad ? '' : ', triggered by its price source'}`,
     ),
   ].join('\n');
 }

@@ -1,8 +1,9 @@
 import { SWAP_SLIPPAGE_BPS } from '@bowline/core/domain/defaults';
+import { formatUnits } from '@bowline/core/domain/units';
 import { checkCount } from '@bowline/core/texts/checks';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Address, formatUnits } from 'viem';
+import type { Address } from 'viem';
 import type { Order } from '../../sound-offer.ts';
 import { buyAnswer } from '../../wire.ts';
 import { ApiError, postJson } from '../api/request.ts';

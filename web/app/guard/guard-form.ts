@@ -1,5 +1,4 @@
-import { mulDivUp, smallest } from '@bowline/core/domain/units';
-import { formatUnits } from 'viem';
+import { formatUnits, mulDivUp, smallest } from '@bowline/core/domain/units';
 import type { Guard } from '../chain/read-guards.ts';
 import type { LoanMarket } from '../chain/read-loan.ts';
 import { type Parsed, parseAmount } from '../words/amounts.ts';

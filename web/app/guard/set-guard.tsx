@@ -1,5 +1,6 @@
+import { formatUnits } from '@bowline/core/domain/units';
 import { useState } from 'react';
-import { type Address, formatUnits, type Hex } from 'viem';
+import type { Address, Hex } from 'viem';
 import { useConnection } from 'wagmi';
 import { useIsApproving } from '../acts/use-acts.tsx';
 import type { Covered } from '../chain/coverage/use-covered.ts';

@@ -1,3 +1,4 @@
+import { percent } from '@bowline/core/texts/amounts';
 import type { Finding, Ruling } from '../../wire.ts';
 import { checkName, inWords } from '../words/core-words.ts';
 import { partWords } from '../words/en/parts.ts';
@@ -64,8 +65,7 @@ function inUnit(value: bigint, unit: Finding['unit']): string {
   if (unit === 'blocks') return partWords.blocks(value.toLocaleString('en'));
   if (unit === 'sources') return partWords.sources(value);
   if (unit === 'millisigma') return partWords.deviations(Number(value) / 1_000);
-  const percent = Number(value) / 100;
-  return `${percent.toLocaleString('en', { maximumFractionDigits: 2 })} %`;
+  return percent(value);
 }
 
 /** Age of the finding's sources. */

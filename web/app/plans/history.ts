@@ -1,5 +1,5 @@
 import { reasonOf } from '@bowline/core/domain/reasons';
-import { formatUnits } from 'viem';
+import { formatUnits } from '@bowline/core/domain/units';
 import type { Asset } from '../api/settings.ts';
 import type { Run } from './use-runs.ts';
 

@@ -1,4 +1,4 @@
-import { formatUnits } from 'viem';
+import { formatUnits } from '@bowline/core/domain/units';
 import type { Asset } from '../api/settings.ts';
 import { AmountField } from '../parts/amount-field.tsx';
 import { Choice } from '../parts/choice.tsx';

@@ -1,7 +1,6 @@
 import { PLAN_SLIPPAGE_BPS } from '@bowline/core/domain/defaults';
 import { listedAt } from '@bowline/core/domain/same-address';
-import { largest } from '@bowline/core/domain/units';
-import { formatUnits } from 'viem';
+import { formatUnits, largest } from '@bowline/core/domain/units';
 import { type Asset, buyable, payTokenOf } from '../api/settings.ts';
 import type { Plan } from '../chain/read-plans.ts';
 import { exactAmount, type Parsed, parseAmount, parseWhole } from '../words/amounts.ts';

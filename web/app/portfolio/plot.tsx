@@ -1,6 +1,6 @@
+import { formatUnits } from '@bowline/core/domain/units';
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
-import { formatUnits } from 'viem';
 import 'uplot/dist/uPlot.min.css';
 import { scaleOf } from '../parts/price-scale.ts';
 import { language } from '../words/language.ts';

@@ -1,6 +1,7 @@
-import { grouped } from '@bowline/core/domain/readable';
-import { formatUnits, parseUnits } from 'viem';
+import { parseUnits } from 'viem';
 import { words } from './en/frame.ts';
+
+export { exactAmount, shortAmount, shortCost, usd, usdUp } from '@bowline/core/texts/amounts';
 
 // Decimal text only at the edge; everything else uses bigint base units.
 
@@ -50,45 +51,6 @@ export function parseWhole(text: string, least: bigint, most: bigint): Parsed {
   const value = BigInt(typed);
   if (value < least || value > most) return { ok: false, why: words.amounts.notBetween(least, most) };
   return { ok: true, value };
-}
-
-/** All digits, with grouped thousands and no rounding. */
-export const exactAmount = (amount: bigint, decimals: number): string => grouped(formatUnits(amount, decimals));
-
-/** Cut towards zero for reading: two decimals from 1,000 on, otherwise six significant digits. */
-export function shortAmount(amount: bigint, decimals: number): string {
-  const sign = amount < 0n ? '-' : '';
-  const [whole = '0', fraction = ''] = formatUnits(amount < 0n ? -amount : amount, decimals).split('.');
-  const lead = whole === '0' ? (/^0*/.exec(fraction)?.[0].length ?? 0) : 0;
-  const kept = whole.length > 3 ? 2 : lead + 6 - (whole === '0' ? 0 : whole.length);
-  const cut = fraction.slice(0, kept).replace(/0+$/, '');
-  return `${sign}${grouped(whole)}${cut === '' ? '' : `.${cut}`}`;
-}
-
-/** What somebody pays or owes, as {@link shortAmount} would show it, but rounded up: nobody is told less than it costs. */
-export function shortCost(amount: bigint, decimals: number): string {
-  const whole = amount / 10n ** BigInt(decimals);
-  const kept = whole > 999n ? 2 : 6 - digits(whole === 0n ? amount : whole) + (whole === 0n ? decimals : 0);
-  const unit = 10n ** BigInt(Math.max(0, decimals - kept));
-  return shortAmount(((amount + unit - 1n) / unit) * unit, decimals);
-}
-
-const digits = (value: bigint): number => value.toString().length;
-
-/** Dollars with 18 decimals, cut to cents; below a dollar, cut to four decimals, or to three digits if these are all zero. */
-export function usd(wad: bigint): string {
-  const sign = wad < 0n ? '-' : '';
-  const [whole = '0', fraction = ''] = formatUnits(wad < 0n ? -wad : wad, 18).split('.');
-  const zeros = /^0*/.exec(fraction)?.[0].length ?? 0;
-  const small = zeros < 4 ? 4 : zeros + 3;
-  return `${sign}$${grouped(whole)}.${fraction.slice(0, whole === '0' && wad !== 0n ? small : 2).padEnd(2, '0')}`;
-}
-
-/** What somebody owes, or a price down to which all is well, as {@link usd} but rounded up. */
-export function usdUp(wad: bigint): string {
-  const cut = wad >= 10n ** 18n ? 16 : wad >= 10n ** 14n ? 14 : Math.max(0, digits(wad) - 3);
-  const unit = 10n ** BigInt(cut);
-  return usd(((wad + unit - 1n) / unit) * unit);
 }
 
 /** Base units times a price of one whole unit, in USD with 18 decimals, rounded down. */

@@ -1,13 +1,6 @@
-import { formatUnits } from 'viem';
+export { health } from '@bowline/core/texts/amounts';
 
 const WAD = 10n ** 18n;
-
-/** Two decimals, cut: health is never shown better than it is. */
-export function health(wad: bigint): string {
-  if (wad >= 1_000n * WAD) return 'over 1,000';
-  const [whole = '0', fraction = ''] = formatUnits(wad, 18).split('.');
-  return `${whole}.${fraction.slice(0, 2).padEnd(2, '0')}`;
-}
 
 /** As Aave's own interface colours it: nothing below 3 is good, guarded or not, and below 1.1 it is bad. */
 export function healthTone(wad: bigint): 'good' | 'caution' | 'bad' {

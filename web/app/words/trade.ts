@@ -1,4 +1,5 @@
-import { exactAmount, shortCost, usd } from './amounts.ts';
+import { percent as exactPercent } from '@bowline/core/texts/amounts';
+import { shortCost, usd } from './amounts.ts';
 
 interface Token {
   readonly symbol: string;
@@ -30,7 +31,7 @@ export function poolFee(route: readonly { readonly feeMillionths: number }[], am
 export const impactBps = (amountOut: bigint, unmoved: bigint): bigint =>
   unmoved <= amountOut ? 0n : ((unmoved - amountOut) * 10_000n + unmoved - 1n) / unmoved;
 
-export const percent = (bps: bigint): string => (bps === 0n ? 'under 0.01 %' : `${exactAmount(bps, 2)} %`);
+export const percent = (bps: bigint): string => (bps === 0n ? 'under 0.01 %' : exactPercent(bps));
 
 /** "0.000131 BNB ($0.10)". @param bnbUsdWad undefined if not known. */
 export function networkFee(wei: bigint, bnbUsdWad: bigint | undefined): string {

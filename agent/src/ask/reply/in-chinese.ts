@@ -1,13 +1,13 @@
 import type { Choice } from '@bowline/core/domain/answer';
 import type { Asset } from '@bowline/core/domain/assets';
 import { short } from '@bowline/core/domain/readable';
+import { healthOf } from '@bowline/core/texts/amounts';
 import { checkAsset } from '../../tools/check-asset.ts';
 import { getPrice } from '../../tools/get-price.ts';
 import { loanHealth } from '../../tools/loan-health.ts';
 import type { Intent } from '../intent/question.ts';
 import { chinese } from '../languages/chinese.ts';
 import type { AskedBack } from './asked-back.ts';
-import { cut } from './words.ts';
 
 /** Asks back in Chinese. */
 export function replyInChinese(
@@ -39,7 +39,7 @@ export function leadInChinese(tool: string, output: Record<string, unknown>): st
       return leads.verdict[checkAsset.output.parse(output).verdict];
     case loanHealth.name: {
       const { health } = loanHealth.output.parse(output);
-      return leads.health(health === null ? null : cut(health, 4));
+      return leads.health(health === null ? null : healthOf(health));
     }
     default:
       return undefined;

@@ -7,6 +7,7 @@ import {
   parseUnitsDown,
   WAD,
 } from '@bowline/core/domain/units';
+import { healthOf, shortDecimal } from '@bowline/core/texts/amounts';
 import { sentence } from '@bowline/core/texts/words';
 import type { z } from 'zod';
 import type { Checked } from '../../tools/check-asset.ts';
@@ -23,7 +24,6 @@ import { planSentences } from './plan-sentences.ts';
 import {
   anyInWords,
   counted,
-  cut,
   grouped,
   reasonInWords,
   type Sentence,
@@ -115,8 +115,8 @@ export const sentences: ReadonlyMap<string, Sentence> = new Map([
           : ` Protected by ${active.map(({ id, trigger_health, target_health }) => `guard ${id} (below ${trigger_health}, back to ${target_health})`).join(', ')}.`;
       if (health === null) return `${borrower} owes nothing on ${liquidation.protocol} (block ${block}).${guarded}`;
       return (
-        `The loan of ${borrower} has health ${cut(health, 4)}: ${danger(liquidation, 'it')}. It owes ${short(debt_usd)} USD against ` +
-        `${short(weighted_collateral_usd)} USD of weighted collateral (block ${block}).${guarded}${usual_gap ? gapLine(usual_gap) : ''}`
+        `The loan of ${borrower} has health ${healthOf(health)}: ${danger(liquidation, 'it')}. It owes ${shortDecimal(debt_usd)} USD against ` +
+        `${shortDecimal(weighted_collateral_usd)} USD of weighted collateral (block ${block}).${guarded}${usual_gap ? gapLine(usual_gap) : ''}`
       );
     },
   ),
@@ -180,7 +180,7 @@ function numbersLine({
 }: Omit<Previewed, 'guard' | 'would_rescue' | 'repay' | 'reason'>): string {
   if (health === null)
     return `The loan has no debt; the guard acts below ${trigger_health} and aims at ${target_health}.`;
-  const loan = `the loan of ${borrower} has health ${cut(health, 4)}`;
+  const loan = `the loan of ${borrower} has health ${healthOf(health)}`;
   if (price_source === null)
     return sentence(`${loan}; the guard acts below ${trigger_health} and aims at ${target_health}`);
   const byProtocol = `By the protocol's prices ${loan}`;

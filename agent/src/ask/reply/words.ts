@@ -1,14 +1,11 @@
 import { grouped, short } from '@bowline/core/domain/readable';
+import { shortDecimal } from '@bowline/core/texts/amounts';
 import { isWord, spaced, textOf, type Word } from '@bowline/core/texts/words';
 import type { z } from 'zod';
 import type { Tool } from '../../tools/tool.ts';
 import type { ToolCall } from '../intent/question.ts';
 
 export { grouped, short };
-
-/** Truncated to `places` decimals. */
-export const cut = (decimal: string, places: number): string =>
-  decimal.replace(new RegExp(`(\\.\\d{${places}})\\d+$`), '$1');
 
 /** ISO time to the second: "2026-11-21 03:20:15 UTC". */
 export const utc = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
@@ -37,7 +34,7 @@ export const anyInWords = (word: string): string => (isWord(word) ? reasonInWord
 
 /** Unlisted tokens have unknown decimals, so they are shown in base units. */
 export const tokens = ({ token, amount }: { readonly token: string; readonly amount: string }): string =>
-  token.startsWith('0x') ? `${grouped(amount)} base units of ${token}` : `${short(amount)} ${token}`;
+  token.startsWith('0x') ? `${grouped(amount)} base units of ${token}` : `${shortDecimal(amount)} ${token}`;
 
 /** The source's name in its owner's spelling. */
 export const sourceName = (source: string): string =>

@@ -1,8 +1,8 @@
 import type { BalanceReader, PlanReader } from '@bowline/chain/readers';
-import type { Asset } from '@bowline/core/domain/assets';
 import type { Log } from '@bowline/core/domain/log';
 import { BowlineError } from '@bowline/core/domain/result';
 import { formatUnits } from '@bowline/core/domain/units';
+import { withSymbol } from '@bowline/core/texts/amounts';
 import type { Judgement } from '@bowline/core/verdict/rules';
 import type { Confirmed } from '../runner.ts';
 import type { DuePlan } from './plan.ts';
@@ -77,8 +77,6 @@ async function readReport(
     };
   }
 }
-
-const withSymbol = (amount: bigint, { decimals, symbol }: Asset) => `${formatUnits(amount, decimals)} ${symbol}`;
 
 /** Logs a run that failed inside a successful batch: it cost gas and did nothing. */
 export function reportFailure(log: Log, { plan, pairing }: DuePlan, reason: string, { hash, block }: Confirmed): void {

@@ -10,6 +10,7 @@ import { listedAt } from '@bowline/core/domain/same-address';
 import type { Calls, Sender, Sent } from '@bowline/core/domain/sending';
 import type { Turns } from '@bowline/core/domain/turns';
 import { formatUnits } from '@bowline/core/domain/units';
+import { withSymbol } from '@bowline/core/texts/amounts';
 import pLimit from 'p-limit';
 import { type Confirmed, createSend, isChainUnavailable, type Settled, type Tally } from '../runner.ts';
 import { type Endangered, type GuardServingPolicy, whyNotWorth } from './plan.ts';
@@ -302,7 +303,7 @@ async function reportRescue(
     const [funderBefore, funderAfter] = await Promise.all([at(block - 1n), at(block)]);
     log.info('rescue.done', {
       ...known,
-      repaid: token === undefined ? made.repaid : `${formatUnits(made.repaid, token.decimals)} ${token.symbol}`,
+      repaid: token === undefined ? made.repaid : withSymbol(made.repaid, token),
       outcome: made.outcome,
       healthBefore: formatUnits(made.healthBeforeWad, 18),
       healthAfter: made.healthAfterWad === undefined ? 'no debt left' : formatUnits(made.healthAfterWad, 18),

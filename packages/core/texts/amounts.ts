@@ -1,0 +1,72 @@
+import { grouped } from '../domain/readable.ts';
+import { formatUnits, parseUnitsDown, WAD } from '../domain/units.ts';
+
+// Amounts and money as page, answers, notices and command line show them to people. What somebody holds, pays or owes keeps its
+// cents, whatever its size; a price or a measured amount in a verdict's statement has six significant digits (`short` in
+// domain/readable.ts). Fields for programs carry all digits (`formatUnits`).
+
+interface Token {
+  readonly symbol: string;
+  readonly decimals: number;
+}
+
+/** All digits, with grouped thousands and no rounding. */
+export const exactAmount = (amount: bigint, decimals: number): string => grouped(formatUnits(amount, decimals));
+
+/** All digits and the token, as logs and reports have it: "1234.5 USDT". */
+export const withSymbol = (amount: bigint, { decimals, symbol }: Token): string =>
+  `${formatUnits(amount, decimals)} ${symbol}`;
+
+export const bnb = (wei: bigint): string => withSymbol(wei, { decimals: 18, symbol: 'BNB' });
+export const gwei = (wei: bigint): string => withSymbol(wei, { decimals: 9, symbol: 'gwei' });
+
+/** Cut towards zero for reading: two decimals from 1,000 on, otherwise six significant digits. */
+export const shortAmount = (amount: bigint, decimals: number): string => shortDecimal(formatUnits(amount, decimals));
+
+/** The same of decimal text. */
+export function shortDecimal(decimal: string): string {
+  const [, sign = '', whole = '0', fraction = ''] = /^(-?)(\d+)\.?(\d*)$/.exec(decimal) ?? [];
+  const lead = whole === '0' ? (/^0*/.exec(fraction)?.[0].length ?? 0) : 0;
+  const kept = whole.length > 3 ? 2 : lead + 6 - (whole === '0' ? 0 : whole.length);
+  const cut = fraction.slice(0, kept).replace(/0+$/, '');
+  return `${sign}${grouped(whole)}${cut === '' ? '' : `.${cut}`}`;
+}
+
+/** What somebody pays or owes, as {@link shortAmount} would show it, but rounded up: nobody is told less than it costs. */
+export function shortCost(amount: bigint, decimals: number): string {
+  const whole = amount / 10n ** BigInt(decimals);
+  const kept = whole > 999n ? 2 : 6 - digits(whole === 0n ? amount : whole) + (whole === 0n ? decimals : 0);
+  const unit = 10n ** BigInt(Math.max(0, decimals - kept));
+  return shortAmount(((amount + unit - 1n) / unit) * unit, decimals);
+}
+
+const digits = (value: bigint): number => value.toString().length;
+
+/** Dollars with 18 decimals, cut to cents; below a dollar, cut to four decimals, or to three digits if these are all zero. */
+export function usd(wad: bigint): string {
+  const sign = wad < 0n ? '-' : '';
+  const [whole = '0', fraction = ''] = formatUnits(wad < 0n ? -wad : wad, 18).split('.');
+  const zeros = /^0*/.exec(fraction)?.[0].length ?? 0;
+  const small = zeros < 4 ? 4 : zeros + 3;
+  return `${sign}$${grouped(whole)}.${fraction.slice(0, whole === '0' && wad !== 0n ? small : 2).padEnd(2, '0')}`;
+}
+
+/** What somebody owes, or a price down to which all is well, as {@link usd} but rounded up. */
+export function usdUp(wad: bigint): string {
+  const cut = wad >= WAD ? 16 : wad >= 10n ** 14n ? 14 : Math.max(0, digits(wad) - 3);
+  const unit = 10n ** BigInt(cut);
+  return usd(((wad + unit - 1n) / unit) * unit);
+}
+
+/** Two decimals, cut: health is never shown better than it is. */
+export function health(wad: bigint): string {
+  if (wad >= 1_000n * WAD) return 'over 1,000';
+  const [whole = '0', fraction = ''] = formatUnits(wad, 18).split('.');
+  return `${whole}.${fraction.slice(0, 2).padEnd(2, '0')}`;
+}
+
+/** The same of a tool's decimal text. */
+export const healthOf = (decimal: string): string => health(parseUnitsDown(decimal, 18) ?? 0n);
+
+/** Bps with grouped thousands: 125n → "1.25 %". */
+export const percent = (bps: bigint): string => `${exactAmount(bps, 2)} %`;
