@@ -1,4 +1,3 @@
-import { BowlineError } from '@bowline/core/domain/result';
 import {
   type Abi,
   BlockNotFoundError,
@@ -26,17 +25,10 @@ export function faultOf(error: unknown): Fault {
   if (refusalOf(error) !== undefined) return 'contract';
   const causes = causesOf(error);
   if (nodeFailure(error) !== undefined || causes.some((cause) => cause instanceof BlockNotFoundError)) return 'node';
-  return causes.some((cause) => cause instanceof UnknownAnswer || unreadable.has(cause.name)) ? 'contract' : 'ours';
+  return causes.some(({ name }) => unreadable.has(name)) ? 'contract' : 'ours';
 }
 
-/** An answer that this code does not know, such as a new status. It concerns what was asked for alone. */
-export class UnknownAnswer extends BowlineError {
-  constructor(message: string) {
-    super('internal', message);
-  }
-}
-
-/** viem's errors of decoding an answer. It exports not all of their classes. */
+/** Errors of decoding an answer: viem's, which exports not all of their classes, and our own (unknown-answer.ts). */
 const unreadable: ReadonlySet<string> = new Set([
   'AbiDecodingDataSizeTooSmallError',
   'AbiDecodingZeroDataError',
@@ -44,6 +36,7 @@ const unreadable: ReadonlySet<string> = new Set([
   'NegativeOffsetError',
   'PositionOutOfBoundsError',
   'RecursiveReadLimitExceededError',
+  'UnknownAnswer',
 ]);
 
 /**
@@ -70,8 +63,8 @@ export function nodeFailure(error: unknown): NodeFailure | undefined {
       if (limitCodes.has(cause.code)) return 'limited';
       return cause.code === INTERNAL_ERROR && refusalOf(cause) === undefined ? 'internal' : 'answered';
     }
-    if (cause instanceof BowlineError && cause.code === 'chain_unavailable' && cause.cause === undefined)
-      return 'silent';
+    // Ours, of an answer that is not the node's own error.
+    if ('code' in cause && cause.code === 'chain_unavailable' && cause.cause === undefined) return 'silent';
   }
   return undefined;
 }
@@ -132,10 +125,9 @@ export function refusalOf(error: unknown): { readonly data: Hex | undefined } | 
 }
 
 /** The error in revert data; undefined if the ABI has none such. */
-export function errorIn(abi: Abi, data: Hex | undefined): { errorName: string; args: readonly unknown[] } | undefined {
+export function errorIn(abi: Abi, data: Hex = '0x') {
   try {
-    const { errorName, args } = decodeErrorResult({ abi, data: data ?? '0x' });
-    return { errorName, args: (args as readonly unknown[] | undefined) ?? [] };
+    return decodeErrorResult({ abi, data });
   } catch {
     return undefined;
   }
@@ -143,6 +135,6 @@ export function errorIn(abi: Abi, data: Hex | undefined): { errorName: string; a
 
 /** Some nodes wrap it. */
 function dataIn(data: unknown): Hex | undefined {
-  const found = typeof data === 'object' && data !== null && 'data' in data ? data.data : data;
+  const found = (data as { readonly data?: unknown } | undefined)?.data ?? data;
   return isHex(found) ? found : undefined;
 }

@@ -11,8 +11,8 @@ import {
   zeroAddress,
 } from 'viem';
 import { asking, type ChainClient, inOneCall, newestBlock } from './chain-client.ts';
-import { UnknownAnswer } from './errors.ts';
 import { inTurn, readHeads, readInPages } from './in-pages.ts';
+import { UnknownAnswer } from './unknown-answer.ts';
 
 export const commerceAbi = parseAbi([
   'struct Job { uint256 id; address client; address provider; address evaluator; string description; uint256 budget; uint256 expiredAt; uint8 status; address hook; uint256 submittedAt; bytes32 deliverable; }',

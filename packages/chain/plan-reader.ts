@@ -10,7 +10,7 @@ import { planRegistryAbi } from '../../abis/index.ts';
 import { asking, type ChainClient, inOneCall, newestBlock } from './chain-client.ts';
 import { contractErrorName } from './contract-error.ts';
 import { erc20Abi } from './erc20-abi.ts';
-import { refusalOf, UnknownAnswer } from './errors.ts';
+import { UnknownAnswer, refusalOf } from './errors.ts';
 import {
   bits,
   createNumberedReader,
@@ -23,6 +23,7 @@ import {
   tagOf,
 } from './in-pages.ts';
 import type { BalanceReader, NewestPlans, PlanReader } from './readers.ts';
+import { UnknownAnswer } from './unknown-answer.ts';
 
 /** Plans per eth_call. The answer is returned as contract code of at most 24 kB: enough for 25. */
 const PAGE = 24;

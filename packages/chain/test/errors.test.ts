@@ -17,10 +17,11 @@ import {
   zeroHash,
 } from 'viem';
 import { expect, test } from 'vitest';
-import { errorIn, type Fault, faultOf, isUnreachable, refusalOf, UnknownAnswer } from '../errors.ts';
+import { errorIn, type Fault, faultOf, isUnreachable, refusalOf } from '../errors.ts';
 import { readInPages } from '../in-pages.ts';
 import { readByLens } from '../lending/lens.ts';
 import { createRepayTokenReader } from '../repay-token.ts';
+import { UnknownAnswer } from '../unknown-answer.ts';
 
 // AG-97, AG-356: whose an error is, for whoever reads, simulates or sends.
 

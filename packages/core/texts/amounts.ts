@@ -10,6 +10,12 @@ interface Token {
   readonly decimals: number;
 }
 
+/** Sign, whole digits and decimals of decimal text. */
+const partsOf = (decimal: string) => /^(-?)(\d+)\.?(\d*)$/.exec(decimal)?.slice(1) as [string, string, string];
+
+/** Number of zeros at the beginning. */
+const zerosOf = (fraction: string): number => fraction.search(/[^0]|$/);
+
 /** All digits, with grouped thousands and no rounding. */
 export const exactAmount = (amount: bigint, decimals: number): string => grouped(formatUnits(amount, decimals));
 
@@ -25,9 +31,8 @@ export const shortAmount = (amount: bigint, decimals: number): string => shortDe
 
 /** The same of decimal text. */
 export function shortDecimal(decimal: string): string {
-  const [, sign = '', whole = '0', fraction = ''] = /^(-?)(\d+)\.?(\d*)$/.exec(decimal) ?? [];
-  const lead = whole === '0' ? (/^0*/.exec(fraction)?.[0].length ?? 0) : 0;
-  const kept = whole.length > 3 ? 2 : lead + 6 - (whole === '0' ? 0 : whole.length);
+  const [sign, whole, fraction] = partsOf(decimal);
+  const kept = whole.length > 3 ? 2 : 6 + (whole === '0' ? zerosOf(fraction) : -whole.length);
   const cut = fraction.slice(0, kept).replace(/0+$/, '');
   return `${sign}${grouped(whole)}${cut === '' ? '' : `.${cut}`}`;
 }
@@ -44,9 +49,8 @@ const digits = (value: bigint): number => value.toString().length;
 
 /** Dollars with 18 decimals, cut to cents; below a dollar, cut to four decimals, or to three digits if these are all zero. */
 export function usd(wad: bigint): string {
-  const sign = wad < 0n ? '-' : '';
-  const [whole = '0', fraction = ''] = formatUnits(wad < 0n ? -wad : wad, 18).split('.');
-  const zeros = /^0*/.exec(fraction)?.[0].length ?? 0;
+  const [sign, whole, fraction] = partsOf(formatUnits(wad, 18));
+  const zeros = zerosOf(fraction);
   const small = zeros < 4 ? 4 : zeros + 3;
   return `${sign}$${grouped(whole)}.${fraction.slice(0, whole === '0' && wad !== 0n ? small : 2).padEnd(2, '0')}`;
 }
@@ -61,7 +65,7 @@ export function usdUp(wad: bigint): string {
 /** Two decimals, cut: health is never shown better than it is. */
 export function health(wad: bigint): string {
   if (wad >= 1_000n * WAD) return 'over 1,000';
-  const [whole = '0', fraction = ''] = formatUnits(wad, 18).split('.');
+  const [, whole, fraction] = partsOf(formatUnits(wad, 18));
   return `${whole}.${fraction.slice(0, 2).padEnd(2, '0')}`;
 }
 

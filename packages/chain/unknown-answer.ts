@@ -1,0 +1,9 @@
+import { BowlineError } from '@bowline/core/domain/result';
+
+/** An answer that this code does not know, such as a new status. It concerns what was asked for alone. */
+export class UnknownAnswer extends BowlineError {
+  constructor(message: string) {
+    super('internal', message);
+    this.name = 'UnknownAnswer';
+  }
+}
