@@ -185,7 +185,7 @@ describe('without a model', () => {
     };
     const forced = 'because Venus lets anyone liquidate its debt in USDT at any health, and only repaying that debt';
     const [is, would] = await told({ ...health, forcedDebts: [USDT.address] });
-    expect(is).toContain(`has health 3: it can be liquidated now, ${forced}`);
+    expect(is).toContain(`has health 3.00: it can be liquidated now, ${forced}`);
     expect(would).toContain(`The loan can be liquidated now, ${forced}`);
     const { forcedDebts: _, ...unread } = health;
     const [isUnread, wouldUnread] = await told(unread);
