@@ -4,13 +4,15 @@
 import type { Asset } from '../domain/assets.ts';
 import type { Hop, Priced, Proposal, Reference } from '../domain/facts.ts';
 import { toIsoTime } from '../domain/readable.ts';
-import { deviationBpsUp, formatUnits, formatUsd, mulDivDown } from '../domain/units.ts';
+import { leftByFees } from '../domain/route.ts';
+import { deviationBpsUp, formatUnits, formatUsd, mulDivDown, mulDivUp } from '../domain/units.ts';
 import type { Finding } from '../domain/verdict.ts';
 import { symbolAt } from '../registry/assets.ts';
+import { costBps, worthAt } from '../verdict/cost.ts';
 import { largestGo } from '../verdict/largest-go.ts';
 import { ageOf, isFresh, poolUsdWad, references, referenceUsdWad } from '../verdict/references.ts';
 import type { Judgement } from '../verdict/rules.ts';
-import { moneyOf } from './money.ts';
+import { conservativeUsdWad } from '../verdict/sources.ts';
 
 /** The fields of a verdict's answer but its evidence and its ticket, as JSON has them. */
 export function statedOf(proposal: Proposal, { verdict, reason = null, findings }: StatedJudgement) {
@@ -108,5 +110,38 @@ function swapOf({ side, asset, quoteAsset, chain: { quote } }: Proposal) {
   return {
     pay: { symbol: paid.symbol, amount: formatUnits(quote.amountIn, paid.decimals) },
     receive: { symbol: received.symbol, amount: formatUnits(quote.amountOut, received.decimals) },
+  };
+}
+
+// What a trade costs in US dollars, and of what: the same value as the check all_in_cost has, in its parts.
+
+/**
+ * Decimal text of US dollars; a negative cost is a gain. `fee_usd`, `distance_usd` (of the pool's price from the reference)
+ * and `impact_usd` (the rest: what the size moves the price) add up to `total_usd`. Valued by the conservative reference,
+ * or by the median of the independent ones where fewer than two are current. Null without a quote or a price.
+ */
+export function moneyOf(proposal: Proposal) {
+  const { asset, side, chain } = proposal;
+  const reference = conservativeUsdWad(proposal, side) ?? referenceUsdWad(proposal);
+  const pool = poolUsdWad(chain);
+  const worth = reference === undefined ? undefined : worthAt(proposal, reference);
+  const bps = worth && costBps(worth);
+  if (reference === undefined || pool === undefined || pool === 0n || worth === undefined || bps === undefined)
+    return null;
+  const { paidUsdWad: paid, receivedUsdWad: received } = worth;
+  const total = paid - received;
+  const { numerator, denominator } = leftByFees(chain, asset);
+  const fee = mulDivUp(paid, denominator - numerator, denominator);
+  // A buyer loses what the pool asks above the reference, a seller what it bids below.
+  const distance = side === 'buy' ? (paid * (pool - reference)) / pool : (paid * (reference - pool)) / reference;
+  const usd = (wad: bigint) => formatUnits(wad, 18);
+  return {
+    paid_usd: usd(paid),
+    received_usd: usd(received),
+    total_usd: usd(total),
+    fee_usd: usd(fee),
+    distance_usd: usd(distance),
+    impact_usd: usd(total - fee - distance),
+    total_bps: bps.toString(),
   };
 }

@@ -1,6 +1,6 @@
 import type { Proposal } from '@bowline/core/domain/facts';
 import { parseUnitsDown, WAD } from '@bowline/core/domain/units';
-import { moneyOf } from '@bowline/core/texts/money';
+import { moneyOf } from '@bowline/core/texts/verdict-answer';
 import { describe, expect, test } from 'vitest';
 import { fairProposal, withChain } from '../verdict/proposals.ts';
 
