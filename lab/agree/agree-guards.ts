@@ -7,6 +7,7 @@ import type { Guard } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { largest, smallest, WAD } from '@bowline/core/domain/units';
 import { endangeredLoans, openGuards } from '../../agent/src/loops/loan-guard/plan.ts';
+import type { Trouble } from '../../agent/src/notify/tell.ts';
 import { createTroubles } from '../../agent/src/notify/troubles.ts';
 import { ask, world } from '../../agent/test/tools/world.ts';
 import type { Covered } from '../../web/app/chain/coverage/use-covered.ts';
@@ -33,8 +34,9 @@ export async function disagreementsOfGuards(stage: Stage, played: GuardCase): Pr
     }
     compareKeeper(must, stage, each, now);
     must(`audit, irregularities of guard ${id}`, guardIrregularities(history), []);
-    const { notice } = moneyOf(each, guards, now, false);
-    if (notice !== undefined) must(`notices, guard ${id}`, told.get(id), notice);
+    const { notice, needed } = moneyOf(each, guards, now, false);
+    if (notice !== undefined) must(`notices, guard ${id}`, told.get(id)?.type ?? 'none', notice);
+    if (needed !== undefined) must(`notices, what guard ${id} needs`, told.get(id)?.data.needed, needed);
     const { isShort, isShared } = moneyOf(each, guards, now, true);
     // The page says nothing of a guard in whose market nothing is owed.
     if (isShort !== undefined)
@@ -160,6 +162,8 @@ function compareKeeper(must: Must, stage: Stage, each: PlayedGuard, now: bigint)
 
 interface Money {
   readonly notice: string | undefined;
+  /** What it lacks by itself; undefined if nothing, or where others share it. */
+  readonly needed: bigint | undefined;
   /** Undefined where rounding leaves no health just below the trigger, or a cooldown hides it. */
   readonly isShort: boolean | undefined;
   readonly isShared: boolean | undefined;
@@ -177,7 +181,7 @@ function moneyOf(each: PlayedGuard, all: readonly PlayedGuard[], now: bigint, ha
   const isShared = sharesTooLittle(each, all, hasSource);
   const isEnding = isShort === undefined || isShared === undefined ? undefined : isShort || isShared;
   const notice = cannotPay ? 'guard_cannot_pay' : isEnding ? 'funds_ending' : isEnding === false ? 'none' : undefined;
-  return { notice, isShort, isShared };
+  return { notice, needed: isShort && isShared === false ? needed : undefined, isShort, isShared };
 }
 
 function sharesTooLittle(each: PlayedGuard, all: readonly PlayedGuard[], hasSource: boolean): boolean | undefined {
@@ -205,7 +209,7 @@ function amountOf({ guard, loan }: PlayedGuard, { now, atTrigger }: Answers, has
 }
 
 /** By guard: the trouble that its funder is told of. */
-async function toldOf(stage: Stage, { now, guards }: GuardCase): Promise<ReadonlyMap<bigint, string>> {
+async function toldOf(stage: Stage, { now, guards }: GuardCase): Promise<ReadonlyMap<bigint, Trouble>> {
   const of = (guard: Guard) => guards.find((each) => each.guard.id === guard.id) as PlayedGuard;
   const guardsFor = async (account: string) => {
     const own = guards
@@ -220,9 +224,9 @@ async function toldOf(stage: Stage, { now, guards }: GuardCase): Promise<Readonl
   const troubles = createTroubles({ plans: chain, guards: chain, funds, assets: assetsOf(stage) });
   const found = await Promise.all([funder, owner, otherOwner].map((account) => troubles.ofGuards(account, now)));
   return new Map(
-    found.flat().map(({ key, trouble }) => {
+    found.flat().flatMap(({ key, trouble }) => {
       if (trouble === 'unknown') throw new Error(`${key} was not judged`);
-      return [BigInt(key.replace('guard:', '')), trouble?.type ?? 'none'] as const;
+      return trouble ? [[BigInt(key.replace('guard:', '')), trouble] as const] : [];
     }),
   );
 }

@@ -9,7 +9,7 @@ import type { BarePlan, Plan } from '@bowline/core/domain/permissions';
 import { poolFeeOf } from '@bowline/core/domain/pool-fee';
 import { toIsoTime } from '@bowline/core/domain/readable';
 import { nextSlot, slotEnd, slotStartOf } from '@bowline/core/domain/slots';
-import { formatUnits } from '@bowline/core/domain/units';
+import { formatUnits, smallest } from '@bowline/core/domain/units';
 import { duePlans } from '../../agent/src/loops/executor/plan.ts';
 import { triggeredPlans } from '../../agent/src/loops/executor/triggered.ts';
 import { createTroubles } from '../../agent/src/notify/troubles.ts';
@@ -52,11 +52,9 @@ export async function disagreementsOfPlans(stage: Stage, played: PlanCase): Prom
     const isShown = page.keys.has(`plan-${id}-few`) || (isTold && page.isShort(tokenIn));
     must(`page, whether it warns of ${id}`, isShown, isTold);
   }
-  must(
-    'tool, what an approval leaves to other plans',
-    await approvedByTool(stage, played),
-    approvedByPage(stage, played),
-  );
+  const kept = keptByRegistry(stage, played);
+  must('tool, what an approval keeps for other plans', await keptByTool(stage, played), kept);
+  must('page, what an approval keeps for other plans', keptByPage(stage, played), kept);
   for (const symbol of symbols) {
     const { address } = stage.tokens[symbol];
     const left = plans.flatMap(({ plan }) => (plan.tokenIn === address ? [told.get(plan.id)] : []));
@@ -247,28 +245,28 @@ async function outlooksOf(stage: Stage, played: PlanCase): Promise<ReadonlyMap<b
   return new Map(await Promise.all(all));
 }
 
-const OWN = 70n;
-
-function approvedByPage(stage: Stage, { now, plans, funds }: PlanCase): bigint {
-  const { address } = stage.tokens.USDT;
-  return (
-    OWN +
-    keptForOthers(
-      plans.map(({ page }) => page),
-      address,
-      funds.USDT.allowance,
-      now,
-    )
-  );
+/** What the plans that may go on can still take of what is approved, in USDT. */
+function keptByRegistry(stage: Stage, { plans, now, funds }: PlanCase): bigint {
+  const going = plans.filter(({ plan: { tokenIn, status, expiresAt }, now: outcome }) => {
+    const mayGoOn = status === 'active' ? nameOf(outcome) !== 'PlanExpired' : status === 'paused' && now < expiresAt;
+    return mayGoOn && tokenIn === stage.tokens.USDT.address;
+  });
+  const left = going.map(({ plan }) => plan.amountPerRun * BigInt(plan.maxRuns - plan.runs));
+  return smallest([left.reduce((sum, each) => sum + each, 0n), funds.USDT.allowance]);
 }
 
-/** The approval with a draft of one run of OWN base units. */
-async function approvedByTool(stage: Stage, played: PlanCase): Promise<bigint | string> {
+function keptByPage(stage: Stage, { now, plans, funds }: PlanCase): bigint {
+  const own = plans.map(({ page }) => page);
+  return keptForOthers(own, stage.tokens.USDT.address, funds.USDT.allowance, now);
+}
+
+/** By the approval with a draft of one run of one base unit. */
+async function keptByTool(stage: Stage, played: PlanCase): Promise<bigint | string> {
   const context = { ...contextOf(stage, played), permissions: drafterOf(stage) };
-  const wish = { owner, pay: 'USDT', buy: 'BTCB', amount: formatUnits(OWN, 18), every: 'day', runs: 1 };
+  const wish = { owner, pay: 'USDT', buy: 'BTCB', amount: formatUnits(1n, 18), every: 'day', runs: 1 };
   const answer = await callTool(tools, context, (error) => console.error(error))('draft_plan', wish);
   if (!answer.ok) return answer.message;
-  return BigInt(`0x${String(answer.value.calls[0]?.data).slice(-64)}`);
+  return BigInt(`0x${String(answer.value.calls[0]?.data).slice(-64)}`) - 1n;
 }
 
 /** By plan: the runs left that its owner is told of. */

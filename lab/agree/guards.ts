@@ -115,7 +115,7 @@ function drawLoan(borrower: Address, prices: Prices, usd8: bigint, random: Rando
   const debtUsdWad = debtSymbols.reduce((sum, each) => sum + (debts[each] * prices[each]) / WAD, 0n);
   const weightedUsdWad = random.chance(0.03) ? 0n : (debtUsdWad * BigInt(whole(95, 150))) / 100n;
   // Eight tenths of it count, at the source's price of about as much.
-  const valued = (weightedUsdWad * BigInt(whole(85, 115))) / 100n;
+  const valued = (weightedUsdWad * BigInt(whole(random.chance(0.5) ? 60 : 90, 115))) / 100n;
   return { borrower, debts, debtUsdWad, weightedUsdWad, collateral: (valued * 10n ** 9n) / (8n * usd8) };
 }
 
@@ -207,28 +207,26 @@ const held = (terms: readonly GuardTerms[]): readonly Address[] => [
 
 type Held = Record<DebtSymbol, Record<Address, Funds>>;
 
-/** Half of them at what some guard may take, or one beside it. */
+/** Half of them at what guards may take, alone or together, or one beside it. */
 function drawFunds(stage: Stage, scene: Scene, terms: readonly GuardTerms[], random: Random, whole: Whole): Held {
-  const edges = terms.flatMap(({ capPerRescue, minRepay }) => [capPerRescue, minRepay]);
-  const all = terms.reduce((sum, { capPerRescue }) => sum + capPerRescue, 0n);
-  const some = (): bigint => {
-    if (random.chance(0.5)) return BigInt(whole(0, 900));
-    const edge = [...edges, all][whole(0, edges.length)] ?? 0n;
-    return edge + BigInt(whole(0, 2)) - (edge === 0n ? 0n : 1n);
+  const some = (): Funds => {
+    const chosen = terms.filter(() => random.chance(0.6));
+    const caps = chosen.reduce((sum, { capPerRescue }) => sum + capPerRescue, 0n);
+    const edge = [caps, caps, chosen[0]?.minRepay ?? 0n][whole(0, 2)] ?? 0n;
+    const least = random.chance(0.5) ? BigInt(whole(0, 900)) : edge + BigInt(whole(edge === 0n ? 0 : -1, 1));
+    const more = least + BigInt(whole(0, 400));
+    return random.chance(0.5) ? { balance: least, allowance: more } : { balance: more, allowance: least };
   };
-  const drawn = Object.fromEntries(
-    debtSymbols.map((symbol) => [
-      symbol,
-      Object.fromEntries(
-        held(terms).map((each) => [
-          each,
-          each === stages.signer ? { balance: plenty, allowance: plenty } : { balance: some(), allowance: some() },
-        ]),
-      ),
-    ]),
-  ) as Held;
-  setFunds(scene, stage, terms, drawn);
-  return drawn;
+  const drawn = () => {
+    const of = held(terms).map((each) => [
+      each,
+      each === stages.signer ? { balance: plenty, allowance: plenty } : some(),
+    ]);
+    return Object.fromEntries(of) as Record<Address, Funds>;
+  };
+  const funds: Held = { USDT: drawn(), USDC: drawn() };
+  setFunds(scene, stage, terms, funds);
+  return funds;
 }
 
 function setFunds(scene: Scene, { guards }: Stage, terms: readonly GuardTerms[], of: Held): void {
