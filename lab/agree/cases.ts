@@ -40,7 +40,8 @@ export async function disagreementsOf(stage: Stage, seed: number): Promise<reado
   const numbers = random(seed);
   return [
     ...disagreementsOfWords(numbers),
-    ...(await disagreementsOfDrafts(stage, numbers)),
+    // Drafts have fewer edges than plans and guards have states.
+    ...(seed % 4 === 0 ? await disagreementsOfDrafts(stage, numbers) : []),
     ...(await disagreementsOfPlans(stage, await playPlans(stage, numbers))),
     ...(await disagreementsOfGuards(stage, await playGuards(stage, numbers))),
   ];

@@ -310,10 +310,10 @@ function readGuard(scene: Scene, { guards }: Stage, id: bigint, { borrower }: Gu
   };
 }
 
-/** Up to three of: a guard's end, its cooldown's end, midnight; each a second before and at it. */
+/** Up to two of: a guard's end, its cooldown's end, midnight; each a second before and at it. */
 function edgesOf(terms: readonly GuardTerms[], now: bigint, rescuedAt: bigint, random: Random): readonly bigint[] {
   const ends = terms.map(({ expiresAt }) => BigInt(expiresAt));
   const all = [...ends, rescuedAt + 600n, (now / DAY + 1n) * DAY].flatMap((time) => [time - 1n, time]);
-  const chosen = [...new Set(all)].filter((time) => time > now && random.chance(0.5)).slice(0, 3);
+  const chosen = [...new Set(all)].filter((time) => time > now && random.chance(0.5)).slice(0, 2);
   return chosen.toSorted((a, b) => (a < b ? -1 : 1));
 }

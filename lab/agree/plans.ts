@@ -256,18 +256,18 @@ function planOf(id: bigint, { terms, state, isRevoked }: Answered, { balance, al
 function tryRun(scene: Scene, stage: Stage, plan: Numbered, time: bigint, amountOut: bigint): () => Outcome {
   const executor = executorOf(stage, plan.terms);
   scene.send(callOf(owner, executor, 'setAmountOut', amountOut));
-  return scene.call(owner, executor, 'runOn', plan.id, BigInt(plan.version), ticketOf(plan.terms, time), '0x01');
-}
-
-const ticketOf = ({ tokenIn, tokenOut, verdictSigner }: PlanTerms, time: bigint) => {
-  // Only a signer's ticket has its times looked at.
-  const issuedAt = verdictSigner === nobody ? 0n : time;
+  const evidenceHash = `0x${'22'.repeat(32)}`;
+  const { tokenIn, tokenOut, verdictSigner } = plan.terms;
+  if (verdictSigner === nobody) {
+    return scene.call(owner, executor, 'run', plan.id, { verdict: verdictCodes.GO, evidenceHash }, '0x');
+  }
   const most = 2n ** 128n;
-  return {
+  const ticket = {
     ...{ tokenIn, tokenOut, verdict: verdictCodes.GO, maxPriceWad: most, maxAmountIn: most },
-    ...{ issuedAt, expiresAt: issuedAt + 1n, evidenceHash: `0x${'22'.repeat(32)}` },
+    ...{ issuedAt: time, expiresAt: time + 1n, evidenceHash },
   };
-};
+  return scene.call(owner, executor, 'runOn', plan.id, BigInt(plan.version), ticket, '0x01');
+}
 
 /** Tries every plan at each start of its grid, and without effect around the ends of its windows and its own. */
 function playOn(scene: Scene, stage: Stage, all: readonly Numbered[], now: bigint) {
