@@ -3,6 +3,7 @@ import { baseUnits } from '@bowline/chain/drafts/base-units';
 import { assetOf } from '@bowline/chain/drafts/deployment';
 import { BTCB, USDT } from '@bowline/core/test/verdict/proposals';
 import { addressInput } from '@bowline/http/addresses';
+import { getAddress, isAddress } from 'viem';
 import { findAsset } from '../../agent/src/tools/schemas.ts';
 import { addressIn } from '../../web/app/wallet/address.ts';
 import { parseAmount } from '../../web/app/words/amounts.ts';
@@ -46,6 +47,7 @@ export function disagreementsOfWords(random: Random): string[] {
   ]);
   const parsed = addressInput.safeParse(address);
   const bySdk = orRefused(() => addressOf('address', address));
+  if (isAddress(address)) must(`SDK, the address "${address}"`, bySdk, getAddress(address));
   must(`page, the address "${address}"`, addressIn(address) ?? 'refused', bySdk);
   must(`tools, the address "${address}"`, parsed.success ? parsed.data : 'refused', bySdk);
 

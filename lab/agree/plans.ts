@@ -155,7 +155,7 @@ function draw(stage: Stage, random: Random, whole: Whole, now: number, answers: 
   const shift = whole(-200, 200);
   const edited = { ...terms, startAt: startAt + shift, periodSeconds: whole(60, 300), windowSeconds: whole(1, 60) };
   const isEdited =
-    terms.verdictSigner === nobody && random.chance(0.2) && terms.expiresAt > now - 50 && terms.maxRuns > 3;
+    terms.verdictSigner === nobody && random.chance(0.4) && terms.expiresAt > now - 50 && terms.maxRuns > 3;
   return {
     terms,
     edited: isEdited ? { ...edited, maxRuns: 9, expiresAt: Math.max(startAt + shift, now) + whole(1, 900) } : undefined,
