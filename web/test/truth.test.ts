@@ -513,7 +513,14 @@ test('LG-5: a rescue by Chainlink’s prices that the contract would refuse as t
 
 test('a target is at least 2 % above the trigger, rounded up as in the contract', () => {
   const errors = (target: string) => {
-    const form = { ...blankGuard, trigger: '1.040000000000000002', target, capPerRescue: '5', capPerDay: '5', total: '5' };
+    const form = {
+      ...blankGuard,
+      trigger: '1.040000000000000002',
+      target,
+      capPerRescue: '5',
+      capPerDay: '5',
+      total: '5',
+    };
     return readGuardForm(form, loan.markets[0] as LoanMarket, WAD).errors.target;
   };
   expect(errors('1.060800000000000002')).toBeDefined();
