@@ -16,7 +16,10 @@ const sections: Readonly<Record<string, Readonly<Record<string, LabCommand>>>> =
     rehearse: { file: 'rehearse/rehearse.ts', purpose: "play an operator's work, and check each step on the chain" },
   },
   Tests: {
-    agree: { file: 'agree/agree.ts', purpose: 'random plans and guards: do page, notices and tools agree?' },
+    agree: {
+      file: 'agree/agree.ts',
+      purpose: 'random plans and guards: does all that tells of them agree with the contracts?',
+    },
     docs: { file: 'tools/docs.mjs', purpose: "run every command of the readers' pages" },
     transcripts: { file: 'transcripts/transcripts.ts', purpose: 'compare every answer and log with what is recorded' },
     smoke: { file: 'smoke/smoke.ts', purpose: 'play what the README promises, and count files that run' },

@@ -10,7 +10,7 @@ import { planRegistryAbi } from '../../abis/index.ts';
 import { asking, type ChainClient, inOneCall, newestBlock } from './chain-client.ts';
 import { contractErrorName } from './contract-error.ts';
 import { erc20Abi } from './erc20-abi.ts';
-import { UnknownAnswer, refusalOf } from './errors.ts';
+import { refusalOf } from './errors.ts';
 import {
   bits,
   createNumberedReader,

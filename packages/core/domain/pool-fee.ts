@@ -10,4 +10,6 @@ export const poolFeeOf = (
   assets: readonly Pick<Asset, 'symbol' | 'address' | 'pool'>[],
   tokenIn: Address,
   tokenOut: Address,
-): number | undefined => pairingOf(assets, tokenIn, tokenOut)?.asset.pool.feeMillionths;
+): number | undefined =>
+  // A pairing depends on these fields alone, which are all that the page knows of an asset.
+  pairingOf(assets as readonly Asset[], tokenIn, tokenOut)?.asset.pool.feeMillionths;

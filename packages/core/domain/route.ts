@@ -2,23 +2,16 @@ import { type Asset, isTraded, type TradedAsset } from './assets.ts';
 import type { ChainFacts, Hop, Side } from './facts.ts';
 import type { Address, Hex } from './units.ts';
 
-/** What decides how an asset is traded, which is all that the page knows of one. */
-type Listed = Pick<Asset, 'symbol' | 'address' | 'pool'>;
-
 /** What two tokens are to each other in a trade. */
-export interface Pairing<Each extends Listed = Asset> {
-  readonly asset: Each & Pick<TradedAsset, 'pool'>;
+export interface Pairing {
+  readonly asset: TradedAsset;
   /** The asset it is traded against. */
-  readonly quoteAsset: Each;
+  readonly quoteAsset: Asset;
   readonly side: Side;
 }
 
 /** The trade from `tokenIn` to `tokenOut`; undefined if neither is quoted in the other. */
-export function pairingOf<Each extends Listed>(
-  assets: readonly Each[],
-  tokenIn: Address,
-  tokenOut: Address,
-): Pairing<Each> | undefined {
+export function pairingOf(assets: readonly Asset[], tokenIn: Address, tokenOut: Address): Pairing | undefined {
   const paid = assetOf(assets, tokenIn);
   const received = assetOf(assets, tokenOut);
   if (paid === undefined || received === undefined) return undefined;
@@ -31,7 +24,7 @@ export function pairingOf<Each extends Listed>(
   return undefined;
 }
 
-const assetOf = <Each extends Listed>(assets: readonly Each[], token: Address): Each | undefined =>
+const assetOf = (assets: readonly Asset[], token: Address): Asset | undefined =>
   assets.find(({ address }) => address.toLowerCase() === token.toLowerCase());
 
 /** A route as PancakeSwap's v3 path: token, 3-byte fee, token, and so on. */

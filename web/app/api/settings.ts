@@ -1,3 +1,4 @@
+import type { Asset as Listed } from '@bowline/core/domain/assets';
 import { poolFeeOf } from '@bowline/core/domain/pool-fee';
 import { pairingOf } from '@bowline/core/domain/route';
 import { listedAt } from '@bowline/core/domain/same-address';
@@ -51,7 +52,8 @@ export const poolFee = (settings: Settings, tokenIn: Address, tokenOut: Address)
 
 /** Whether one of two tokens is quoted in the other: no other trade is made. */
 export const areTraded = (settings: Settings, tokenIn: Address, tokenOut: Address): boolean =>
-  pairingOf(poolsOf(settings), tokenIn, tokenOut) !== undefined;
+  // A pairing depends on these fields alone.
+  pairingOf(poolsOf(settings) as unknown as readonly Listed[], tokenIn, tokenOut) !== undefined;
 
 /** What is offered to buy: not a stablecoin for another one, which is no purchase but an exchange of the same dollar. */
 export const buyable = (assets: readonly Asset[]): readonly Asset[] =>
