@@ -6,11 +6,6 @@ import { parseAbi } from 'viem';
 export const accountFactoryAbi = parseAbi(['function accountImplementation() view returns (address)']);
 export const accountImplementationAbi = parseAbi(['function entryPoint() view returns (address)']);
 
-/** contracts/interfaces/IPriceSource.sol */
-export const priceSourceAbi = parseAbi([
-  'function prices(address tokenIn, address tokenOut) view returns (uint256 priceInWad, uint256 priceOutWad)',
-]);
-
 export const feedAbi = parseAbi([
   'function decimals() view returns (uint8)',
   'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',

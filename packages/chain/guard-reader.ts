@@ -22,7 +22,8 @@ import {
   type StateWords,
   tagOf,
 } from './in-pages.ts';
-import { type Account, readAssets, readByAdapter, requireDollars } from './lending/loan.ts';
+import { readByAdapter } from './lending/by-adapter.ts';
+import { type Account, countsInDollars, readAssets } from './lending/loan.ts';
 import { repaidIn, rescueData } from './lending/rescue-preview.ts';
 import type { GuardReader } from './readers.ts';
 import { atBlock, type Reads, readOrUndefined } from './reads.ts';
@@ -155,7 +156,9 @@ export function createGuardReader(
       at.reads.readContract(unit),
       readAssets(at.reads, protocol, borrower),
     ]);
-    requireDollars(protocol, [numeraire]);
+    if (!countsInDollars(numeraire)) {
+      throw new BowlineError('market_unavailable', `${health.protocol} does not count in US dollars.`);
+    }
     const { debtUsdWad, weightedUsdWad: weightedCollateralUsdWad } = loan;
     return { ...health, debtUsdWad, weightedCollateralUsdWad, ...(parts && { parts }) };
   }

@@ -1,6 +1,6 @@
 import { WAD } from '@bowline/core/domain/units';
-import { priceSourceAbi } from './chain-abis.ts';
 import { asking, type ChainClient, inOneCall } from './chain-client.ts';
+import { priceSourceAbi } from './price-source-abi.ts';
 import type { SourcePriceReader } from './readers.ts';
 
 /** Reads the price of a plan's source, rounded as the registry does it. */

@@ -1,7 +1,6 @@
 import type { LoanPart } from '@bowline/core/domain/gap';
 import type { GuardedLoan } from '@bowline/core/domain/guarded-loan';
 import { healthWadOf, loanValues } from '@bowline/core/domain/loan-health';
-import { BowlineError } from '@bowline/core/domain/result';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import { zeroAddress, zeroHash } from 'viem';
 import { lendingMarketAbi } from '../../../abis/index.ts';
@@ -27,41 +26,19 @@ export interface LoanMarket {
 }
 
 /** LoanGuard's own read before a rescue, simulated instead of mined. */
-async function readPosition(client: Reads, { adapter: address, borrower, market }: Account) {
+export async function readPosition(client: Reads, { adapter: address, borrower, market }: Account) {
   const call = { address, abi: lendingMarketAbi, functionName: 'accrueAndRead', args: [borrower, market] } as const;
   return (await client.simulateContract(call)).result;
 }
 
 /** Undefined if it cannot be read: the loan's health does not depend on it. */
-const readForced = (client: Reads, { adapter: address, borrower }: Pick<Account, 'adapter' | 'borrower'>) =>
+export const readForced = (client: Reads, { adapter: address, borrower }: Pick<Account, 'adapter' | 'borrower'>) =>
   readOrUndefined(
     client.readContract({ address, abi: lendingMarketAbi, functionName: 'forcedMarkets', args: [borrower] }),
   );
 
-/**
- * A loan through an adapter alone, also of a protocol that nobody here knows: its health, and the debt in one market.
- * Values are in the adapter's numéraire: not to be printed as dollars, but their ratios hold.
- * @throws viem's error if the adapter cannot read the account.
- */
-export async function readByAdapter(client: Reads, account: Account): Promise<GuardedLoan> {
-  const { adapter, market } = account;
-  const [position, forcedMarkets] = await Promise.all([readPosition(client, account), readForced(client, account)]);
-  return {
-    ...loanValues(position.debtValue, position.weightedCollateralValue),
-    protocol: { adapter },
-    markets: [{ market, debt: position.marketDebt }],
-    chainlinkHealthWad: undefined,
-    forcedMarkets,
-    prices: { [market.toLowerCase()]: position.repayTokenPriceWad },
-    parts: undefined,
-  };
-}
-
-/** @throws BowlineError `market_unavailable` unless the values of these markets are US dollars, as which they are printed. */
-export function requireDollars(protocol: Pick<Protocol, 'name'>, numeraires: readonly Address[]): void {
-  if (numeraires.every((unit) => unit === zeroAddress)) return;
-  throw new BowlineError('market_unavailable', `${protocol.name} does not count in US dollars.`);
-}
+/** Whether an adapter's values are US dollars, as which a loan's are printed. */
+export const countsInDollars = (numeraire: Address): boolean => numeraire === zeroAddress;
 
 /**
  * The markets of a borrower's account, by the protocol's reader.
@@ -87,7 +64,7 @@ export async function readMarkets(
           { ...adapter, functionName: 'numeraire', args: [market] },
         ],
       });
-      requireDollars(protocol, [numeraire]);
+      if (!countsInDollars(numeraire)) throw new Error(`${protocol.name} does not count in US dollars.`);
       return { market, token, debt, supplied };
     }),
   );

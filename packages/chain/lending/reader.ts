@@ -1,7 +1,7 @@
 import type { PricedPart } from '@bowline/core/domain/guarded-loan';
 import type { LendingProtocol } from '@bowline/core/domain/lending';
-import type { Address, Hex, StateOverride } from 'viem';
-import type { Calls, Reads } from '../reads.ts';
+import type { Address, Hex } from 'viem';
+import type { Reads } from '../reads.ts';
 
 /** A listed protocol, by what its accounts are read with. */
 export type Protocol = Pick<LendingProtocol, 'name' | 'adapter' | 'core'>;
@@ -34,6 +34,7 @@ export interface LendingReader {
     account: Address,
     owed: readonly { readonly market: Hex; readonly debt: bigint }[],
   ) => Promise<readonly PricedPart[]>;
-  /** How a call is made as if the protocol had these prices, and its own of everything else. */
-  readonly supposing: (client: Calls, protocol: Protocol, prices: readonly Supposed[]) => Promise<StateOverride>;
+  /** The contract that tells the protocol prices, and what it is asked for one by: its first argument. */
+  readonly oracle: (client: Reads, protocol: Protocol) => Promise<Address>;
+  readonly oracleAsks: (price: Supposed) => readonly Address[];
 }

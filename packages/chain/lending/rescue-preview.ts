@@ -6,10 +6,11 @@ import { decodeFunctionResult, encodeFunctionData, RawContractError, type StateO
 import { lendingMarketAbi, loanGuardAbi, readLensAbi } from '../../../abis/index.ts';
 import { readLensCode } from '../../../abis/read-lens.ts';
 import { erc20Abi } from '../erc20-abi.ts';
-import type { Calls } from '../reads.ts';
+import { priceSourceAbi } from '../price-source-abi.ts';
+import type { Calls, Reads } from '../reads.ts';
 import type { Protocol, Supposed } from './reader.ts';
 import { readerOf } from './readers.ts';
-import { sourcePriceWad, supposePrices } from './supposed-prices.ts';
+import { supposePrices } from './supposed-prices.ts';
 
 /** A guard whose rescue is tried. */
 type Tried = Pick<FundedGuard, 'id' | 'market' | 'keeper' | 'repayToken' | 'funder'> & {
@@ -142,6 +143,14 @@ async function supposing(
     });
     return supposePrices(client, source, (await Promise.all(shares)).flat());
   });
-  const all = await Promise.all([reader.supposing(client, protocol, prices), ...ofSources]);
-  return all.flat();
+  const ofProtocol = prices.flatMap((each) => reader.oracleAsks(each).map((of) => ({ of, priceWad: each.priceWad })));
+  const oracle = await reader.oracle(client, protocol);
+  return (await Promise.all([supposePrices(client, oracle, ofProtocol), ...ofSources])).flat();
 }
+
+/** A source's price of a token; zero if it has none. */
+const sourcePriceWad = (client: Reads, address: Address, token: Address): Promise<bigint> =>
+  client.readContract({ address, abi: priceSourceAbi, functionName: 'prices', args: [token, token] }).then(
+    ([price]) => price,
+    () => 0n,
+  );

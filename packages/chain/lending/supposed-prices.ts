@@ -1,6 +1,5 @@
 import { type Address, concat, type Hex, keccak256, numberToHex, type StateOverride, size, slice } from 'viem';
-import { priceSourceAbi } from '../chain-abis.ts';
-import type { Calls, Reads } from '../reads.ts';
+import type { Calls } from '../reads.ts';
 
 /** A price by what a contract is asked it for: a market, or a token. */
 export interface PriceOf {
@@ -55,10 +54,3 @@ function lookup(otherwise: Address): Hex {
   // DUP1 before the first jump: the price is its condition, and then the answer.
   return concat([head, '0x80', destination(foundAt), elsewhere, destination(answeredAt), failed, answered, found]);
 }
-
-/** A source's price of a token; zero if it has none. */
-export const sourcePriceWad = (client: Reads, address: Address, token: Address): Promise<bigint> =>
-  client.readContract({ address, abi: priceSourceAbi, functionName: 'prices', args: [token, token] }).then(
-    ([price]) => price,
-    () => 0n,
-  );

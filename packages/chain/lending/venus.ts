@@ -4,7 +4,6 @@ import { type Address, pad, parseAbi, slice, zeroAddress } from 'viem';
 import { lendingMarketAbi } from '../../../abis/index.ts';
 import { inOneCall, type Reads } from '../reads.ts';
 import type { LendingReader } from './reader.ts';
-import { supposePrices } from './supposed-prices.ts';
 
 const comptrollerAbi = parseAbi([
   'function getAssetsIn(address account) view returns (address[])',
@@ -119,14 +118,10 @@ export const venus: LendingReader = {
     );
   },
 
-  async supposing(client, { core }, prices) {
-    const oracle = await client.readContract({ address: core, abi: comptrollerAbi, functionName: 'oracle' });
-    // It is asked by market, and by token.
-    const both = prices.flatMap(({ market, token, priceWad }) =>
-      [slice(market, 12), token].map((of) => ({ of, priceWad })),
-    );
-    return supposePrices(client, oracle, both);
-  },
+  oracle: (client, { core }) => client.readContract({ address: core, abi: comptrollerAbi, functionName: 'oracle' }),
+
+  // By market, and by token.
+  oracleAsks: ({ market, token }) => [slice(market, 12), token],
 };
 
 /** Base units of the market's token. */

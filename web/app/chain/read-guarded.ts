@@ -1,11 +1,13 @@
+import { readByAdapter } from '@bowline/chain/lending/by-adapter';
 import { type Asked, beginReading } from '@bowline/chain/one-call';
 import { protocolAt } from '@bowline/core/domain/lending';
+import { shortAddress } from '@bowline/core/domain/readable';
 import type { Address } from 'viem';
 import { type Timed, timed } from '../api/freshness.ts';
 import type { Settings } from '../api/settings.ts';
 import type { ChainClient } from './client.ts';
 import { type Guard, type OwnedGuards, readGuard, readGuards } from './read-guards.ts';
-import { type Loan, readLoan, readLoanOf } from './read-loan.ts';
+import { type Loan, readLoan, withToken } from './read-loan.ts';
 
 /** A part of the reading, as it was last read. */
 export interface Latest<Part> {
@@ -94,6 +96,27 @@ async function readOthers(
     [...accounts.values()].map((guard) => timed(() => readLoanOf(client, settings, guard))),
   );
   return read.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+}
+
+/**
+ * The loan of a guard's borrower. Through the guard's own adapter alone where the page has no reader of its protocol: what
+ * only the protocol tells, such as a pause, stays unknown, so no such guard is called guarded.
+ * @throws if it cannot be read.
+ */
+async function readLoanOf(client: ChainClient, settings: Settings, guard: Guard): Promise<Loan> {
+  const { adapter, borrower, funder, repayToken: token } = guard;
+  const protocol = protocolAt(settings.lending, adapter);
+  if (protocol !== undefined) return readLoan(client, settings, protocol, borrower);
+  const [loan, of] = await Promise.all([
+    readByAdapter(client, guard),
+    withToken(client, settings, { market: guard.market, token, debt: 0n, supplied: 0n }, funder),
+  ]);
+  const name = shortAddress(adapter);
+  return {
+    ...loan,
+    ...{ protocol: { name, scope: name, url: '', adapter, core: adapter }, borrower },
+    markets: loan.markets.map((market) => ({ ...of, ...market })),
+  };
 }
 
 /** A guard of anybody's, and its borrower's loan in the guard's protocol. */

@@ -1,17 +1,9 @@
 import { erc20Abi } from '@bowline/chain/erc20-abi';
-import {
-  type LoanMarket as Market,
-  readByAdapter,
-  readLoan as readLoanIn,
-  readMarkets,
-} from '@bowline/chain/lending/loan';
+import { type LoanMarket as Market, readLoan as readLoanIn, readMarkets } from '@bowline/chain/lending/loan';
 import type { GuardedLoan } from '@bowline/core/domain/guarded-loan';
-import { protocolAt } from '@bowline/core/domain/lending';
-import { shortAddress } from '@bowline/core/domain/readable';
 import type { Address } from 'viem';
 import { assetAt, type Lending, type Settings } from '../api/settings.ts';
 import { type ChainClient, inOneCall } from './client.ts';
-import type { Guard } from './read-guards.ts';
 
 /** A market with what the page shows and asks of its token. */
 export interface LoanMarket extends Market {
@@ -45,29 +37,13 @@ export async function readLoan(
   return { ...loan, protocol, borrower, markets: shown };
 }
 
-/**
- * The loan of a guard's borrower. Through the guard's own adapter alone where the page has no reader of its protocol: what
- * only the protocol tells, such as a pause, stays unknown, so no such guard is called guarded.
- * @throws if it cannot be read.
- */
-export async function readLoanOf(client: ChainClient, settings: Settings, guard: Guard): Promise<Loan> {
-  const { adapter, borrower, funder, repayToken: token } = guard;
-  const protocol = protocolAt(settings.lending, adapter);
-  if (protocol !== undefined) return readLoan(client, settings, protocol, borrower);
-  const [loan, of] = await Promise.all([
-    readByAdapter(client, guard),
-    withToken(client, settings, { market: guard.market, token, debt: 0n, supplied: 0n }, funder),
-  ]);
-  const name = shortAddress(adapter);
-  return {
-    ...loan,
-    ...{ protocol: { name, scope: name, url: '', adapter, core: adapter }, borrower },
-    markets: loan.markets.map((market) => ({ ...of, ...market })),
-  };
-}
-
 /** @param payer whose tokens repay. */
-async function withToken(client: ChainClient, settings: Settings, market: Market, payer: Address): Promise<LoanMarket> {
+export async function withToken(
+  client: ChainClient,
+  settings: Settings,
+  market: Market,
+  payer: Address,
+): Promise<LoanMarket> {
   const erc20 = { abi: erc20Abi, address: market.token } as const;
   const [symbol, decimals, walletBalance, allowance] = await client.multicall({
     ...inOneCall,
