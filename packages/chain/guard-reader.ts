@@ -52,7 +52,7 @@ interface At {
  */
 export function createGuardReader(
   client: ChainClient,
-  { own: { loanGuard }, lending }: Pick<AddressBook, 'own' | 'lending'>,
+  { own: { loanGuard, chainlinkPriceSource }, lending }: Pick<AddressBook, 'own' | 'lending'>,
   keeper: Address,
 ): GuardReader {
   const contract = { address: loanGuard, abi: loanGuardAbi } as const;
@@ -119,8 +119,8 @@ export function createGuardReader(
   }
 
   /** Throws `market_unavailable` if the adapter refuses. */
-  const loanBy = (reads: Reads, account: Account): Promise<GuardedLoan> =>
-    readByAdapter(reads, account).catch((error) => {
+  const loanBy = (reads: Reads, account: Account, chainlink?: Address): Promise<GuardedLoan> =>
+    readByAdapter(reads, account, chainlink).catch((error) => {
       const refusal = refusalOf(error);
       if (refusal === undefined) throw error;
       const why = contractErrorName(refusal.data);
@@ -203,7 +203,11 @@ export function createGuardReader(
         return health;
       }),
 
-    guardedLoan: (guard) => asking(async () => loanBy((await now()).reads, guard)),
+    guardedLoan: (guard) =>
+      asking(async () => {
+        const isByChainlink = sameAddress(chainlinkPriceSource, guard.priceSource);
+        return loanBy((await now()).reads, guard, isByChainlink ? chainlinkPriceSource : undefined);
+      }),
 
     preview: (guardId) =>
       asking(async () => {

@@ -1,11 +1,11 @@
 // Health of guarded loans: by a lens where the protocol has one and the node runs it, by the adapter elsewhere.
 
-import type { Health } from '@bowline/core/domain/loan-health';
+import type { Health, Values } from '@bowline/core/domain/loan-health';
 import { watchedHealth } from '@bowline/core/domain/loan-health';
 import type { Guard } from '@bowline/core/domain/permissions';
 import { createAdapterReader, guardsPerCall } from './adapter-health.ts';
 import { asking, type ChainClient } from './chain-client.ts';
-import { type Account, isUnread, type LendingLens, readByLens, type Values } from './lending/lens.ts';
+import { isUnread, readByLens, type Account, type LendingLens, type Values } from './lending/lens.ts';
 import type { HealthReader } from './readers.ts';
 
 /** Pages per `watch`: accounts that are costly to read must not add requests at every block. */

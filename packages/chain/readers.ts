@@ -98,7 +98,7 @@ export interface GuardReader {
   loan(borrower: Address): Promise<Loan>;
   /** Health of the loan that a guard protects, read as its rescue reads it, also if the adapter is not listed. */
   healthOf(guard: Guard): Promise<LoanHealth>;
-  /** The same loan with what a rescue depends on. Chainlink's prices are not read. Throws like `healthOf`. */
+  /** The same loan with what a rescue depends on; by Chainlink's prices, too, if they trigger the guard. Throws like `healthOf`. */
   guardedLoan(guard: Guard): Promise<GuardedLoan>;
   /** What this keeper's rescue would do now, by a simulation of the exact call. Throws `unknown_guard`. */
   preview(guardId: bigint): Promise<JudgedRescue>;

@@ -104,7 +104,7 @@ export function guardTrouble(
   if (held === undefined) return undefined;
   const { amount, limitedBy } = smaller(held);
   const cannotPay = amount < guard.minRepay;
-  const lack = lacksOf(funded, loan, now, false).find(({ what }) => what === 'allowance' || what === 'balance');
+  const lack = lacksOf(funded, loan, now, true).find(({ what }) => what === 'allowance' || what === 'balance');
   const shares = coverage.state === 'unable' ? undefined : coverage.shares;
   if (!cannotPay && lack === undefined && shares === undefined) return undefined;
   const needed = shares?.needed ?? (lack && 'needed' in lack ? lack.needed : undefined);

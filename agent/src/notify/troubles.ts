@@ -88,7 +88,7 @@ export function createTroubles({ plans, guards, funds, assets }: Deps) {
           const needsLoan = !isAmple(guard, known);
           const loan = needsLoan ? await loanOf(all[at] as Guard) : undefined;
           const isJudged = guard.means !== undefined && (loan !== undefined || !needsLoan);
-          return { guard, loan, coverage: coverageOf(guard, loan, now), isJudged };
+          return { guard, loan, coverage: coverageOf(guard, loan, now, true), isJudged };
         }),
       );
       const shared = new Map(withShares(covered, now).map((each) => [each.guard.id, each]));

@@ -59,6 +59,8 @@ interface World {
   guards: Guard[];
   held: Funds;
   owed: bigint;
+  /** Of the loans, other than `loanOf` says. */
+  loan: Partial<GuardedLoan>;
   records: Run[];
   hasRoom: boolean;
   /** Plans of the owner that could not be read. */
@@ -68,7 +70,17 @@ interface World {
 /** The readers say what `world` has; `got` is what was queued for the registered accounts. */
 function desk(registered: readonly Address[], changes: Partial<World> = {}) {
   const held = { balance: 0n, allowance: 0n };
-  const world: World = { plans: [], guards: [], held, owed: 5_000n, records: [], hasRoom: true, unread: 0, ...changes };
+  const world: World = {
+    plans: [],
+    guards: [],
+    held,
+    owed: 5_000n,
+    loan: {},
+    records: [],
+    hasRoom: true,
+    unread: 0,
+    ...changes,
+  };
   const got: Notice[] = [];
   const notUsed = () => Promise.reject(new Error('not used'));
   const webhooks = new Map<Address, Webhook>();
@@ -92,7 +104,7 @@ function desk(registered: readonly Address[], changes: Partial<World> = {}) {
       ...{ guards: notUsed, guard: notUsed, guardsOf: notUsed, loan: notUsed, healthOf: notUsed, preview: notUsed },
       guardedLoan: async ({ adapter, market }) => {
         if (world.owed === undefined) throw new BowlineError('market_unavailable', 'no');
-        return loanOf(adapter, market, world.owed);
+        return { ...loanOf(adapter, market, world.owed), ...world.loan };
       },
       guardsFor: async (account) => {
         const guards = world.guards.filter(isOf(account));
@@ -228,6 +240,18 @@ test('a guard is told of by what its loan needs: neither for a cap that no rescu
   await notices.round(going);
   expect(got).toEqual([]);
   world.owed = 2_000n;
+  await notices.round(going);
+  expect(got).toMatchObject([{ type: 'funds_ending', data: { needed: '240' } }]);
+});
+
+test('a guard that Chainlink’s prices make due is told of by what it needs now, as the page does', async () => {
+  const { world, notices, got } = desk([owner], { guards: [guard], held: { balance: 130n, allowance: 130n } });
+  world.owed = 2_000n;
+  const nearTarget = { weightedUsdWad: 2_350n, healthWad: (1_175n * WAD) / 1_000n };
+  world.loan = { ...nearTarget, chainlinkHealthWad: (105n * WAD) / 100n };
+  await notices.round(going);
+  expect(got).toEqual([]);
+  world.loan = nearTarget;
   await notices.round(going);
   expect(got).toMatchObject([{ type: 'funds_ending', data: { needed: '240' } }]);
 });

@@ -1,3 +1,5 @@
+import { type Values } from '@bowline/core/domain/loan-health';
+
 import type { Address, Hex } from '@bowline/core/domain/units';
 import { faultOf, isAnswer } from '../errors.ts';
 
@@ -8,14 +10,6 @@ export interface Account {
   readonly market: Hex;
   /** Prices the collateral a second time. */
   readonly priceSource?: Address;
-}
-
-/** What health is computed from: values of one account in one unit. */
-export interface Values {
-  readonly debtValue: bigint;
-  readonly weightedCollateralValue: bigint;
-  /** By the account's price source; absent without one. */
-  readonly weightedBySource?: bigint;
 }
 
 /**

@@ -37,6 +37,13 @@ export const readForced = (client: Reads, { adapter: address, borrower }: Pick<A
     client.readContract({ address, abi: lendingMarketAbi, functionName: 'forcedMarkets', args: [borrower] }),
   );
 
+/** The collateral at a source's prices; undefined if it cannot be read. */
+export const readWeightedBy = (client: Reads, { adapter: address, borrower, market }: Account, source: Address) => {
+  const args = [source, borrower, market] as const;
+  const call = { address, abi: lendingMarketAbi, functionName: 'weightedCollateralBy', args } as const;
+  return readOrUndefined(client.readContract(call));
+};
+
 /** Whether an adapter's values are US dollars, as which a loan's are printed. */
 export const countsInDollars = (numeraire: Address): boolean => numeraire === zeroAddress;
 
@@ -90,17 +97,10 @@ export async function readLoan(
   const { adapter } = protocol;
   const owed = markets.filter(({ debt }) => debt > 0n);
   const asked = owed.length > 0 ? owed : markets.slice(0, 1);
-  const bySource = [priceSource, borrower, asked[0]?.market ?? zeroHash] as const;
-  const source = {
-    address: adapter,
-    abi: lendingMarketAbi,
-    functionName: 'weightedCollateralBy',
-    args: bySource,
-  } as const;
   const [positions, forcedMarkets, chainlinkUsdWad, parts] = await Promise.all([
     Promise.all(asked.map(({ market }) => readPosition(client, { adapter, borrower, market }))),
     readForced(client, { adapter, borrower }),
-    readOrUndefined(client.readContract(source)),
+    readWeightedBy(client, { adapter, borrower, market: asked[0]?.market ?? zeroHash }, priceSource),
     readParts(client, protocol, borrower, markets),
   ]);
   const values = loanValues(positions[0]?.debtValue ?? 0n, positions[0]?.weightedCollateralValue ?? 0n);

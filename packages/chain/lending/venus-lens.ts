@@ -1,13 +1,14 @@
 // Venus accounts by contracts/lens/VenusLens.sol, and what they are worth at later prices.
 
+import type { Values } from '@bowline/core/domain/loan-health';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import { decodeFunctionResult, encodeFunctionData, keccak256, zeroAddress } from 'viem';
 import { venusLensAbi } from '../../../abis/index.ts';
 import { venusLensCode } from '../../../abis/venus-lens.ts';
-import { type ChainClient, runLens } from '../chain-client.ts';
+import { runLens, type ChainClient } from '../chain-client.ts';
 import { nodeAnswer } from '../errors.ts';
-import { type Account, type LendingLens, LensUnsupported, type Values } from './lens.ts';
+import { LensUnsupported, type Account, type LendingLens, type Values } from './lens.ts';
 import { worthOf } from './venus.ts';
 
 interface Holding {

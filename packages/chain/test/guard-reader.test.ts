@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loanGuardAbi, revocationsAbi } from '../../../abis/index.ts';
 import { rescuesOf } from '../../../agent/test/loans.ts';
 import { comptrollerAbi, erc20Abi, vTokenAbi } from '../../../lab/world/abis.ts';
-import { tokens, venus } from '../../../lab/world/addresses.ts';
-import { feedsOf, setPrice } from '../../../lab/world/oracle.ts';
+import { feeds, tokens, venus } from '../../../lab/world/addresses.ts';
+import { feedsOf, setAnswer, setPrice } from '../../../lab/world/oracle.ts';
 import { alice, approve, bob, carol, debt, give } from '../../../test/local/accounts.ts';
 import { connectChain } from '../chain-client.ts';
 import { createGuardFunds } from '../guard-funds.ts';
@@ -333,6 +333,20 @@ it('finds what rescues would find, in one call: the funder’s money, the market
   const silent = createGuardFunds(connectChain('http://127.0.0.1:9'), book);
   await expect(silent.guardFunds([guard])).rejects.toMatchObject({ code: 'chain_unavailable' });
   await proxy.stop();
+  await chain.revert({ id });
+});
+
+it('reads a guarded loan by Chainlink’s prices, too, where they trigger the guard, and by no other source’s', async () => {
+  const { chain, book } = deployed;
+  const id = await chain.snapshot();
+  const guard = await reader.guard(1n);
+  await setAnswer(chain, alice, feeds.BTCB, 32_500_00000000n);
+  const priceSource = book.own.chainlinkPriceSource;
+  const { healthWad = 0n, chainlinkHealthWad } = await reader.guardedLoan({ ...guard, priceSource });
+  expect(Number(chainlinkHealthWad) / Number(healthWad)).toBeCloseTo(0.5, 9);
+  expect((await reader.guardedLoan(guard)).chainlinkHealthWad).toBeUndefined();
+  const other = book.own.venusPriceSource;
+  expect((await reader.guardedLoan({ ...guard, priceSource: other })).chainlinkHealthWad).toBeUndefined();
   await chain.revert({ id });
 });
 

@@ -1,8 +1,8 @@
+import { WAD } from '../domain/units.ts';
 import type { GuardHistory, PlanHistory } from './history.ts';
 
 // Checks the records of a plan or a guard against its own terms. Does not trust the contract to have enforced them.
 
-const WAD = 10n ** 18n;
 const executed = 1;
 const go = 3;
 const maxDeferrals = 4;

@@ -22,7 +22,7 @@ export const loanValues = (debtUsdWad: bigint, weightedUsdWad: bigint): LoanValu
 });
 
 /** A position as a guard's adapter reads it, in the protocol's unit; and its collateral at the prices of the guard's source. */
-interface Values {
+export interface Values {
   readonly debtValue: bigint;
   readonly weightedCollateralValue: bigint;
   readonly weightedBySource?: bigint | undefined;

@@ -1,9 +1,8 @@
+import { WAD } from '@bowline/core/domain/units';
 import type { AgentAnswer, VerdictWord } from '../../wire.ts';
 import { assetAt, type Settings } from '../api/settings.ts';
 import { amountOf } from '../words/amount-of.ts';
 import { askWords } from '../words/en/ask.ts';
-
-const WAD = 10n ** 18n;
 
 /** What a ticket of that verdict is good for, and at what price; undefined unless it advises the trade. */
 export function goodFor(

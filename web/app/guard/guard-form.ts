@@ -1,11 +1,9 @@
-import { formatUnits, mulDivUp, smallest } from '@bowline/core/domain/units';
+import { WAD, formatUnits, mulDivUp, smallest } from '@bowline/core/domain/units';
 import type { Guard } from '../chain/read-guards.ts';
 import type { LoanMarket } from '../chain/read-loan.ts';
 import { type Parsed, parseAmount } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { duration, when } from '../words/times.ts';
-
-const WAD = 10n ** 18n;
 
 export const blankGuard = {
   trigger: '1.1',

@@ -1,3 +1,4 @@
+import { WAD } from '@bowline/core/domain/units';
 import type { Loan } from '../chain/read-loan.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { barEnds, barPlace, health } from '../words/health.ts';
@@ -10,7 +11,6 @@ interface Props {
   readonly forcedMarkets: Loan['forcedMarkets'];
 }
 
-const WAD = 10n ** 18n;
 /** Baselines of the labels: each has its own line, since marks can be as near to each other as they like. */
 const LINES = { liquidated: 14, trigger: 58, target: 74 };
 

@@ -1,11 +1,11 @@
 import { type UsualGap, usualGapOf } from '@bowline/core/domain/gap';
+import { WAD } from '@bowline/core/domain/units';
 import { usualMoveHours, usualMoveOf } from '@bowline/core/registry/gaps';
 import { assetAt, type Settings } from '../api/settings.ts';
 import type { Loan, LoanMarket } from '../chain/read-loan.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { health } from '../words/health.ts';
 
-const WAD = 10n ** 18n;
 const cent = 10n ** 16n;
 
 /**

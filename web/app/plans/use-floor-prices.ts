@@ -1,3 +1,4 @@
+import { WAD } from '@bowline/core/domain/units';
 import { useQuery } from '@tanstack/react-query';
 import { chainlinkPriceSourceAbi as abi } from '../../../abis/index.ts';
 import { thisMoment } from '../api/age.ts';
@@ -5,8 +6,6 @@ import type { Asset } from '../api/settings.ts';
 import { useChain } from '../chain/client.ts';
 import { useSawBlock } from '../chain/use-clock.ts';
 import { useSettings } from '../settings.tsx';
-
-const WAD = 10n ** 18n;
 
 /**
  * The prices by which the registry computes the minimum of a buy now, from the very source that the build pins: USD per whole

@@ -1,6 +1,6 @@
-export { health } from '@bowline/core/texts/amounts';
+import { WAD } from '@bowline/core/domain/units';
 
-const WAD = 10n ** 18n;
+export { health } from '@bowline/core/texts/amounts';
 
 /** As Aave's own interface colours it: nothing below 3 is good, guarded or not, and below 1.1 it is bad. */
 export function healthTone(wad: bigint): 'good' | 'caution' | 'bad' {

@@ -1,3 +1,4 @@
+import type { Values } from '@bowline/core/domain/loan-health';
 import { type Address, type Hex, pad, parseAbi, parseEther } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { lendingMarketAbi } from '../../../../abis/index.ts';
@@ -6,7 +7,7 @@ import { vaiControllerAbi, vBnbAbi, vTokenAbi } from '../../../../lab/world/abis
 import { feeds, tokens, venus } from '../../../../lab/world/addresses.ts';
 import { feedsOf, setAnswer, setPrice } from '../../../../lab/world/oracle.ts';
 import { connectChain } from '../../chain-client.ts';
-import type { Account, Values } from '../../lending/lens.ts';
+import type { Account } from '../../lending/lens.ts';
 import { readAssets } from '../../lending/loan.ts';
 import { createVenusLens } from '../../lending/venus-lens.ts';
 import { type DeployedChain, startDeployedChain } from '../deployed-chain.ts';
