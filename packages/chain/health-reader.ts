@@ -5,7 +5,7 @@ import { watchedHealth } from '@bowline/core/domain/loan-health';
 import type { Guard } from '@bowline/core/domain/permissions';
 import { createAdapterReader, guardsPerCall } from './adapter-health.ts';
 import { asking, type ChainClient } from './chain-client.ts';
-import { isUnread, readByLens, type Account, type LendingLens, type Values } from './lending/lens.ts';
+import { type Account, isUnread, type LendingLens, readByLens } from './lending/lens.ts';
 import type { HealthReader } from './readers.ts';
 
 /** Pages per `watch`: accounts that are costly to read must not add requests at every block. */

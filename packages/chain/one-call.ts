@@ -11,24 +11,17 @@ import {
   RawContractError,
   size,
 } from 'viem';
-import { readLensAbi } from '../../abis/index.ts';
 import { readLensCode } from '../../abis/read-lens.ts';
 import { isSilence } from './errors.ts';
 import type { Calls } from './reads.ts';
+import { type Answer, type Call as Asking, answerOf, questionOf } from './try-as.ts';
 
 /** A call that a reading has made. */
-export interface Asked {
-  readonly to: Address;
-  readonly data: Hex;
+export interface Asked extends Asking {
   /** Of its answer: a deployless call returns 24,576 bytes at most (EIP-170). */
   readonly bytes: number;
   /** It changes what a later call of the same list would read. */
   readonly isChanging: boolean;
-}
-
-interface Answer {
-  readonly isOk: boolean;
-  readonly data: Hex;
 }
 
 /** What a reading asks at one moment, and waits for together. */
@@ -79,11 +72,8 @@ export function beginReading<Client extends Calls>(client: Client, before: reado
   let silence: unknown;
 
   async function call(calls: readonly Asked[]): Promise<readonly Answer[]> {
-    const args = [calls.map(({ to, data }) => ({ target: to, data }))] as const;
-    const question = encodeFunctionData({ abi: readLensAbi, functionName: 'read', args });
-    const { data = '0x' } = await client.call({ code: creation, data: question });
-    const [blockTime, answers] = decodeFunctionResult({ abi: readLensAbi, functionName: 'read', data });
-    if (answers.length !== calls.length) throw new Error('The node answered another question.');
+    const { data = '0x' } = await client.call({ code: creation, data: questionOf(calls) });
+    const [blockTime, answers] = answerOf(calls, data);
     if (time === undefined || blockTime > time) time = blockTime;
     return answers;
   }

@@ -1,4 +1,4 @@
-import { type Values } from '@bowline/core/domain/loan-health';
+import type { Values } from '@bowline/core/domain/loan-health';
 
 import type { Address, Hex } from '@bowline/core/domain/units';
 import { faultOf, isAnswer } from '../errors.ts';

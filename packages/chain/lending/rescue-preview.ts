@@ -3,11 +3,11 @@ import { type LoanValues, loanValues } from '@bowline/core/domain/loan-health';
 import { valuesAt } from '@bowline/core/domain/loan-prices';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import { decodeFunctionResult, encodeFunctionData, RawContractError, type StateOverride } from 'viem';
-import { lendingMarketAbi, loanGuardAbi, readLensAbi } from '../../../abis/index.ts';
-import { readLensCode } from '../../../abis/read-lens.ts';
+import { lendingMarketAbi, loanGuardAbi } from '../../../abis/index.ts';
 import { erc20Abi } from '../erc20-abi.ts';
 import { priceSourceAbi } from '../price-source-abi.ts';
 import type { Calls, Reads } from '../reads.ts';
+import { type Answer, type Call, tryAs } from '../try-as.ts';
 import type { Protocol, Supposed } from './reader.ts';
 import { readerOf } from './readers.ts';
 import { supposePrices } from './supposed-prices.ts';
@@ -65,20 +65,13 @@ export async function previewAt<Guard extends Tried>(
   prices: readonly Supposed[],
 ): Promise<Preview<Guard>> {
   const { protocol, borrower, markets } = loan;
-  const suppose = await supposing(client, loan, guards, prices);
+  const supposed = await supposing(client, loan, guards, prices);
   const some = (markets.find(({ debt }) => debt > 0n) ?? markets[0])?.market;
   if (some === undefined) throw new Error('The account has no market.');
 
-  async function ask(from: Address, calls: readonly { readonly target: Address; readonly data: Hex }[]) {
-    const question = encodeFunctionData({ abi: readLensAbi, functionName: 'read', args: [calls] });
-    const stateOverride: StateOverride = [...suppose, { address: from, code: readLensCode }];
-    const { data } = await client.call({ to: from, data: question, stateOverride });
-    const [, answers] = decodeFunctionResult({ abi: readLensAbi, functionName: 'read', data: data ?? '0x' });
-    if (answers.length !== calls.length) throw new Error('The node answered another question.');
-    return answers;
-  }
+  const ask = (from: Address, calls: readonly Call[]) => tryAs(client, from, calls, { supposed });
   const read = (market: Hex) => ({
-    target: protocol.adapter,
+    to: protocol.adapter,
     data: encodeFunctionData({ abi: lendingMarketAbi, functionName: 'accrueAndRead', args: [borrower, market] }),
   });
   const [before, ...rescues] = await Promise.all([
@@ -87,9 +80,9 @@ export async function previewAt<Guard extends Tried>(
       const { id, market, keeper = anyone, repayToken, funder } = guard;
       const held = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [funder] });
       const [tried, then, left] = await ask(keeper, [
-        { target: loanGuard, data: rescueData(id) },
+        { to: loanGuard, data: rescueData(id) },
         read(market),
-        { target: repayToken, data: held },
+        { to: repayToken, data: held },
       ]);
       if (!tried?.isOk) return { guard, isDone: false, refusal: refused(tried) };
       return {
@@ -108,11 +101,6 @@ export async function previewAt<Guard extends Tried>(
 
 /** Within one percent: what a block or two of interest and other prices change is far less. */
 const isNear = (a: bigint, b: bigint): boolean => (a > b ? a - b : b - a) * 100n <= b;
-
-interface Answer {
-  readonly isOk: boolean;
-  readonly data: Hex;
-}
 
 const refused = (answer: Answer | undefined) => new RawContractError({ data: answer?.data ?? '0x' });
 

@@ -6,9 +6,9 @@ import type { Address, Hex } from '@bowline/core/domain/units';
 import { decodeFunctionResult, encodeFunctionData, keccak256, zeroAddress } from 'viem';
 import { venusLensAbi } from '../../../abis/index.ts';
 import { venusLensCode } from '../../../abis/venus-lens.ts';
-import { runLens, type ChainClient } from '../chain-client.ts';
+import { type ChainClient, runLens } from '../chain-client.ts';
 import { nodeAnswer } from '../errors.ts';
-import { LensUnsupported, type Account, type LendingLens, type Values } from './lens.ts';
+import { type Account, type LendingLens, LensUnsupported } from './lens.ts';
 import { worthOf } from './venus.ts';
 
 interface Holding {

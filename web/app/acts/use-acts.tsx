@@ -1,10 +1,11 @@
+import { tryAs } from '@bowline/chain/try-as';
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Address } from 'viem';
 import { useConfig, useConnection } from 'wagmi';
 import { sendTransaction } from 'wagmi/actions';
 import { isApproval } from '../chain/approve.ts';
-import { refusalIn, tryAs } from '../chain/as-account.ts';
+import { refusalIn } from '../chain/as-account.ts';
 import { useChain } from '../chain/client.ts';
 import type { Step } from '../chain/step.ts';
 import { useSettings } from '../settings.tsx';

@@ -1,6 +1,7 @@
 import { erc20Abi } from '@bowline/chain/erc20-abi';
 import { refusalOf } from '@bowline/chain/errors';
 import { beginReading } from '@bowline/chain/one-call';
+import { answersIn, type Call, callsAs, tryAs } from '@bowline/chain/try-as';
 import {
   type Address,
   type ContractFunctionArgs,
@@ -15,7 +16,7 @@ import { planRegistryAbi, swapExecutorAbi } from '../../../abis/index.ts';
 import { pathOf } from '../../sound-offer.ts';
 import { assetAt, type Settings } from '../api/settings.ts';
 import type { Failure } from '../words/contract-errors.ts';
-import { answersIn, type Call, callsAs, refusalIn, tryAs } from './as-account.ts';
+import { refusalIn } from './as-account.ts';
 import { bestRoute, type Route } from './best-route.ts';
 import type { ChainClient } from './client.ts';
 

@@ -1,4 +1,4 @@
-import { WAD, formatUnits, mulDivUp, smallest } from '@bowline/core/domain/units';
+import { formatUnits, mulDivUp, smallest, WAD } from '@bowline/core/domain/units';
 import type { Guard } from '../chain/read-guards.ts';
 import type { LoanMarket } from '../chain/read-loan.ts';
 import { type Parsed, parseAmount } from '../words/amounts.ts';

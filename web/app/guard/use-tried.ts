@@ -1,6 +1,7 @@
+import { type Call, tryAs } from '@bowline/chain/try-as';
 import { useQuery } from '@tanstack/react-query';
 import type { Address } from 'viem';
-import { type Call, type NetworkCost, networkCost, refusalIn, tryAs } from '../chain/as-account.ts';
+import { type NetworkCost, networkCost, refusalIn } from '../chain/as-account.ts';
 import { type ChainClient, useChain } from '../chain/client.ts';
 import type { Failure } from '../words/contract-errors.ts';
 

@@ -1,6 +1,7 @@
+import type { Call } from '@bowline/chain/try-as';
 import { useQuery } from '@tanstack/react-query';
 import { thisMoment } from '../api/age.ts';
-import { type Call, networkCost } from '../chain/as-account.ts';
+import { networkCost } from '../chain/as-account.ts';
 import { useChain } from '../chain/client.ts';
 import { type PlanTerms, rehearse } from '../chain/rehearse.ts';
 import { useSawBlock } from '../chain/use-clock.ts';

@@ -1,5 +1,5 @@
+import { tryAs } from '@bowline/chain/try-as';
 import type { Address } from 'viem';
-import { tryAs } from '../chain/as-account.ts';
 import type { ChainClient } from '../chain/client.ts';
 import type { Step } from '../chain/step.ts';
 
