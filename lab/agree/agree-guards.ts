@@ -1,7 +1,7 @@
 import { guardIrregularities } from '@bowline/core/audit/irregularities';
 import { type Coverage, coverageOf } from '@bowline/core/domain/guard-cover';
 import { withShares } from '@bowline/core/domain/guard-shares';
-import { fundedGuard, isPaidAlike, type Means } from '@bowline/core/domain/guarded-loan';
+import { isPaidAlike, type Means } from '@bowline/core/domain/guarded-loan';
 import { watchedHealth } from '@bowline/core/domain/loan-health';
 import type { Guard } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
@@ -55,9 +55,8 @@ const meansOf = ({ repayToken }: Guard, held: PlayedGuard['held']): Means => ({
 });
 
 const pageGuard = ({ guard, held }: PlayedGuard): PageGuard => ({
-  ...fundedGuard(guard, meansOf(guard, held)),
-  ...{ borrower: guard.borrower, status: guard.status, isBySource: guard.isBySource === true },
-  ...{ keeper: guard.keeper, priceSource: guard.priceSource },
+  ...guard,
+  means: meansOf(guard, held),
 });
 
 const coverageAt = (stage: Stage, each: PlayedGuard, time: bigint): Coverage<never> =>

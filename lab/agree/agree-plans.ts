@@ -17,13 +17,15 @@ import { callTool } from '../../agent/src/tools/call.ts';
 import { tools } from '../../agent/src/tools/index.ts';
 import type { ToolContext } from '../../agent/src/tools/tool.ts';
 import { world } from '../../agent/test/tools/world.ts';
+
 import { hasEnded } from '../../web/app/chain/has-ended.ts';
 import { whyUnserved } from '../../web/app/chain/served.ts';
 import { mayStillRun, skipsOf } from '../../web/app/chain/skips.ts';
 import { needsOfPlans, running } from '../../web/app/home/plan-needs.ts';
-import { assetsOf, comparing, drafterOf, type Must, nameOf, pageSettings, snake } from './common.ts';
+import { assetsOf, comparing, drafterOf, nameOf, pageSettings, snake, type Must } from './common.ts';
+
 import type { PlanCase, PlayedPlan } from './plans.ts';
-import { type Outcome, owner, type Stage, symbols } from './stage.ts';
+import { owner, symbols, type Outcome, type Stage } from './stage.ts';
 
 /** Every answer about these plans that differs from what the registry did with them. */
 export async function disagreementsOfPlans(stage: Stage, played: PlanCase): Promise<string[]> {
@@ -38,7 +40,7 @@ export async function disagreementsOfPlans(stage: Stage, played: PlanCase): Prom
   for (const each of plans) {
     const { id, status, tokenIn } = each.plan;
     const outlook = outlooks.get(id) as Outlook;
-    const unserved = whyUnserved(each.page, pageSettings(stage), undefined);
+    const unserved = whyUnserved(each.plan, pageSettings(stage), undefined);
     compareNow(must, each, now, { skip: skips.get(id), outlook, unserved });
     compareAudit(must, each, now, stage);
     if (status !== 'active') continue;
@@ -77,7 +79,7 @@ function paidRuns({ runs }: PlayedPlan): { readonly runs: number; readonly isEnd
 
 /** What each says to a run now, beside what the registry said. */
 function compareNow(must: Must, each: PlayedPlan, now: bigint, said: Said): void {
-  const { plan, page, history, now: outcome } = each;
+  const { plan, history, now: outcome } = each;
   const { skip, outlook, unserved } = said;
   const { obstacles } = outlook;
   const { id, status, ownerBalance, ownerAllowance, amountPerRun } = plan;
@@ -102,7 +104,7 @@ function compareNow(must: Must, each: PlayedPlan, now: bigint, said: Said): void
   if (status === 'active') {
     const isEnded = ['PlanExpired', 'RunsUsedUp'].includes(nameOf(outcome));
     must(`tool, whether ${id} has ended`, obstacles.has('plan_expired') || obstacles.has('runs_used_up'), isEnded);
-    must(`page, whether ${id} has ended`, hasEnded(page, now), isEnded);
+    must(`page, whether ${id} has ended`, hasEnded(plan, now), isEnded);
     must(`audit, whether ${id} has ended`, hasEndedByAudit(history, now), isEnded);
   }
   const isJudged = outlook.isRefused && !obstacles.has('trigger_not_reached');
@@ -116,12 +118,12 @@ function compareNow(must: Must, each: PlayedPlan, now: bigint, said: Said): void
 }
 
 /** The slots of an active plan, as the registry opened them to the tries that were made. */
-function compareSlots(must: Must, { plan, page, runs, later }: PlayedPlan, now: bigint, outlook: Outlook): void {
+function compareSlots(must: Must, { plan, runs, later }: PlayedPlan, now: bigint, outlook: Outlook): void {
   const { id } = plan;
   const slots = runs.filter(({ outcome }) => isOpen(outcome)).map(({ start }) => start);
   const slot = nextSlot(plan, now);
   must(`core, next slot of ${id}`, slot, slots[0]);
-  must(`page, whether ${id} has a run to come`, running([page], now).length === 1, slots.length > 0);
+  must(`page, whether ${id} has a run to come`, running([plan], now).length === 1, slots.length > 0);
   const next = slots.slice(0, Math.min(3, plan.maxRuns - plan.runs));
   must(
     `tool, next slots of ${id}`,
@@ -133,7 +135,7 @@ function compareSlots(must: Must, { plan, page, runs, later }: PlayedPlan, now: 
     const open = nextSlot(plan, time);
     must(`core, whether ${id} is open at ${time}`, open !== undefined && open <= time, isOpen(outcome));
     if (start === undefined) continue;
-    must(`page, whether ${id} may still run at ${time}`, mayStillRun(page, start, time), isOpen(outcome));
+    must(`page, whether ${id} may still run at ${time}`, mayStillRun(plan, start, time), isOpen(outcome));
     if (isOpen(outcome))
       must(`core, whether the slot of ${id} has ended at ${time}`, slotEnd(plan, start) <= time, false);
     const isOver = ['SlotClosed', 'PlanExpired'].includes(nameOf(outcome));
@@ -142,7 +144,7 @@ function compareSlots(must: Must, { plan, page, runs, later }: PlayedPlan, now: 
 }
 
 /** The audit of the records that the registry has made. */
-function compareAudit(must: Must, { plan, page, history }: PlayedPlan, now: bigint, stage: Stage): void {
+function compareAudit(must: Must, { plan, history }: PlayedPlan, now: bigint, stage: Stage): void {
   const { id, version, status } = plan;
   must(`audit, irregularities of ${id}`, planIrregularities(history), []);
   const figures = serviceFigures([history], now, (tokenIn, tokenOut) => poolFeeOf(assetsOf(stage), tokenIn, tokenOut));
@@ -151,14 +153,14 @@ function compareAudit(must: Must, { plan, page, history }: PlayedPlan, now: bigi
   const [first] = history.runs;
   if (status !== 'active' || first === undefined || history.runs.some((run) => run.version !== version)) return;
   const deeds = history.runs.map((run) => ({
-    ...{ kind: run.reason === 0 ? ('run' as const) : ('skip' as const), plan: page, time: BigInt(run.time) },
+    ...{ kind: run.reason === 0 ? ('run' as const) : ('skip' as const), plan, time: BigInt(run.time) },
     ...{ slotStart: BigInt(run.slotStart), amountIn: run.amountIn, amountOut: run.amountOut },
     ...{ floor: run.floor, reason: run.reason, isAttested: run.isAttested },
   }));
   const skipped = figures.skipped.reduce((sum, { count }) => sum + count, 0);
   must(
     `page and audit, skipped slots of ${id}`,
-    new Set(skipsOf(page, deeds, now).map((each) => each.slotStart)).size,
+    new Set(skipsOf(plan, deeds, now).map((each) => each.slotStart)).size,
     skipped,
   );
   if (plan.runs >= plan.maxRuns) return;
@@ -174,7 +176,7 @@ function compareAudit(must: Must, { plan, page, history }: PlayedPlan, now: bigi
 function pageOf(stage: Stage, { now, plans, funds }: PlanCase) {
   const of = (what: 'balance' | 'allowance') =>
     Object.fromEntries(symbols.map((symbol) => [stage.tokens[symbol].address.toLowerCase(), funds[symbol][what]]));
-  const owned = { plans: plans.map(({ page }) => page), balances: of('balance'), allowances: of('allowance') };
+  const owned = { plans: plans.map(({ plan }) => plan), balances: of('balance'), allowances: of('allowance') };
   const known = { loans: [], covered: [], plans: owned, deeds: {}, buyer: undefined, now };
   const keys = new Set(needsOfPlans(known, pageSettings(stage)).map(({ key }) => key));
   const isShort = (token: string) =>
@@ -256,7 +258,7 @@ function keptByRegistry(stage: Stage, { plans, now, funds }: PlanCase): bigint {
 }
 
 function keptByPage(stage: Stage, { now, plans, funds }: PlanCase): bigint {
-  const own = plans.map(({ page }) => page);
+  const own = plans.map(({ plan }) => plan);
   return keptForOthers(own, stage.tokens.USDT.address, funds.USDT.allowance, now);
 }
 

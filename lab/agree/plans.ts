@@ -5,7 +5,6 @@ import { WAD } from '@bowline/core/domain/units';
 import { verdictCodes } from '@bowline/core/domain/verdict';
 import type { ContractFunctionReturnType } from 'viem';
 import type { planRegistryAbi } from '../../abis/index.ts';
-import type { Plan as PagePlan } from '../../web/app/chain/read-plans.ts';
 import type { Random } from '../bench/verdict-quality/random.ts';
 import {
   answerOf,
@@ -29,7 +28,6 @@ type Answered = ContractFunctionReturnType<typeof planRegistryAbi, 'view', 'plan
 
 export interface PlayedPlan {
   readonly plan: Plan;
-  readonly page: PagePlan;
   readonly history: PlanHistory;
   /** Of its source, for the token that it pays and the one that it buys; undefined: it gives none. */
   readonly prices: readonly [bigint, bigint] | undefined;
@@ -101,7 +99,6 @@ export async function playPlans(stage: Stage, random: Random): Promise<PlanCase>
     return {
       ...{
         plan,
-        page: { ...plan, terms: answered.terms },
         history,
         prices,
         now: (first[at] as () => Outcome)(),

@@ -1,11 +1,11 @@
-import type { previewAt } from '@bowline/chain/lending/rescue-preview';
+import { type NetworkCost } from '@bowline/chain/network-cost';
+import { type previewAt } from '@bowline/chain/lending/rescue-preview';
 import type { QueryKey } from '@tanstack/react-query';
 import type { Address, Hex } from 'viem';
 import type { Timed } from '../../web/app/api/freshness.ts';
 import type { useQuote } from '../../web/app/api/quote.ts';
 import type { useAgreed } from '../../web/app/api/use-agreed.ts';
 import type { useYear } from '../../web/app/api/year.ts';
-import type { NetworkCost } from '../../web/app/chain/as-account.ts';
 import type { forgetReset } from '../../web/app/chain/forget-reset.tsx';
 import type { readGuardHistory, readPlanHistory } from '../../web/app/chain/read-history.ts';
 import type { readProofs } from '../../web/app/chain/read-proofs.ts';

@@ -1,44 +1,33 @@
 import type { Block } from '@bowline/core/domain/facts';
 import type { GuardedLoan } from '@bowline/core/domain/guarded-loan';
 import { type LendingProtocol, protocolName } from '@bowline/core/domain/lending';
-import type { Guard, Loan, LoanHealth } from '@bowline/core/domain/permissions';
+
+import { NO_DEBT_HEALTH_WAD, type Guard, type Loan, type LoanHealth } from '@bowline/core/domain/permissions';
 import { BowlineError } from '@bowline/core/domain/result';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
-import { type ContractFunctionReturnType, decodeAbiParameters, encodeAbiParameters, getAbiItem } from 'viem';
 import { lendingMarketAbi, loanGuardAbi } from '../../abis/index.ts';
-import { asking, type ChainClient, inOneCall, newestBlock } from './chain-client.ts';
+import { asking, newestBlock, type ChainClient } from './chain-client.ts';
 import { contractErrorName } from './contract-error.ts';
 import { refusalOf } from './errors.ts';
-import {
-  bits,
-  createNumberedReader,
-  inTurn,
-  isChanged,
-  readEach,
-  readInPages,
-  readStates,
-  type StateWords,
-  tagOf,
-} from './in-pages.ts';
+import { GUARDS_PAGE, guardCall, guardStatus, readGuards, toGuard, type GuardOnChain } from './guard.ts';
+import { inTurn, readInPages } from './in-pages.ts';
 import { readByAdapter } from './lending/by-adapter.ts';
-import { type Account, countsInDollars, readAssets } from './lending/loan.ts';
-import { repaidIn, rescueData } from './lending/rescue-preview.ts';
-import type { GuardReader } from './readers.ts';
-import { atBlock, type Reads, readOrUndefined } from './reads.ts';
+import { countsInDollars, readAssets, type Account } from './lending/loan.ts';
 
-/** Guards per eth_call. The answer is returned as contract code of at most 24 kB: enough for 32. */
-const PAGE = 24;
+import { repaidIn, rescueData } from './lending/rescue-preview.ts';
+import { createNumberedReader } from './numbered-reader.ts';
+import { type GuardReader } from './readers.ts';
+import { atBlock, inOneCall, readOrUndefined, type Reads } from './reads.ts';
+import { bits, createStructReader, readStates, type StateWords } from './states-lens.ts';
+import { encodeAbiParameters, getAbiItem } from 'viem';
+
 /** Guards per eth_call that the lens reads whole: 20,000 gas each, and 1,300 characters of the answer (measured). */
 const WHOLE_PAGE = 400;
 /** Guards per eth_call of which only the states are read: 20,000 gas each (measured). */
 const STATES_PAGE = 1_800;
 
-/** The contract's health value for an account without debt. */
-const NO_DEBT_HEALTH = 2n ** 128n - 1n;
-
-type GuardOnChain = ContractFunctionReturnType<typeof loanGuardAbi, 'view', 'guard'>;
 
 /** A block, and the client's reads of it. */
 interface At {
@@ -56,54 +45,34 @@ export function createGuardReader(
   keeper: Address,
 ): GuardReader {
   const contract = { address: loanGuard, abi: loanGuardAbi } as const;
-  /** By guard ID: the tag of the terms as last read. */
-  const tags = new Map<bigint, bigint>();
-  const guardOf = (id: bigint) => ({ ...contract, functionName: 'guard', args: [id] }) as const;
-
-  async function readGuards(ids: readonly bigint[]): Promise<Guard[]> {
-    const contracts = ids.map(guardOf);
-    const guards = await client.multicall({ ...inOneCall, allowFailure: false, contracts });
-    return guards.map((guard, at) => known(ids[at] as bigint, guard));
-  }
-
-  /** Undefined for a guard that cannot be read. */
-  async function readWhole(ids: readonly bigint[]): Promise<(Guard | undefined)[]> {
-    const read = await readEach(client, loanGuard, guardItem, ids);
-    if (read === undefined) return inTurn(ids, PAGE, readGuards);
-    return ids.map((id, at) => {
-      const data = read[at];
-      return data && known(id, decodeAbiParameters(guardItem.outputs, data)[0]);
-    });
-  }
-
-  function known(id: bigint, guard: GuardOnChain): Guard {
-    tags.set(id, tagOf(encodeAbiParameters(termsType, [guard.terms, guard.repayToken])));
-    return toGuard(id, guard);
-  }
+  const structs = createStructReader<GuardOnChain, Guard>(client, {
+    address: loanGuard,
+    view: guardItem,
+    pageSize: GUARDS_PAGE,
+    readPage: (ids) => readGuards(client, loanGuard, ids),
+    toItem: toGuard,
+    encodedTerms: ({ terms, repayToken }) => encodeAbiParameters(termsType, [terms, repayToken]),
+    withState,
+  });
 
   /** Known guards as they are now. Only what can change is read; a guard of which more changed is read whole. */
   async function readAgain(known: readonly Guard[]): Promise<(Guard | undefined)[]> {
     const ids = known.map(({ id }) => id);
     const states = await readStates(client, { loanGuard }, ids);
-    if (states === undefined) return inTurn(ids, PAGE, readGuards);
-    const changed = ids.filter((id, at) => isChanged(states[at], tags.get(id)));
-    const anew = new Map((await inTurn(changed, PAGE, readGuards)).map((guard) => [guard.id, guard]));
-    return known.map((before, at) => {
-      const words = states[at];
-      return anew.get(before.id) ?? (words && withState(before, words));
-    });
+    if (states === undefined) return inTurn(ids, GUARDS_PAGE, structs.readPage);
+    return structs.readChanged(known, states);
   }
 
   const everyGuard = createNumberedReader<Guard>(client, {
     count: () => client.readContract({ ...contract, functionName: 'guardCount' }),
-    first: { pageSize: WHOLE_PAGE, read: readWhole },
+    first: { pageSize: WHOLE_PAGE, read: structs.readWhole },
     again: { pageSize: STATES_PAGE, read: readAgain },
     // The contract rejects every call of this keeper for such a guard: its terms never change.
     isOver: (guard, now) => hasEnded(guard, now) || (guard.keeper !== undefined && !sameAddress(guard.keeper, keeper)),
   });
 
   async function readGuard(guardId: bigint): Promise<Guard> {
-    const answer = await client.readContract(guardOf(guardId)).catch((error) => {
+    const answer = await client.readContract(guardCall(loanGuard, guardId)).catch((error) => {
       const name = contractErrorName(refusalOf(error)?.data);
       throw name === 'guard_unknown' ? unknownGuard(guardId) : error;
     });
@@ -170,7 +139,7 @@ export function createGuardReader(
       const held = items.filter((guard) => !hasEnded(guard, timestamp));
       const ended = items.filter((guard) => hasEnded(guard, timestamp));
       const ids = [...held, ...ended].slice(0, limit).map(({ id }) => id);
-      const read = await readInPages(ids, PAGE, readGuards);
+      const read = await readInPages(ids, GUARDS_PAGE, structs.readPage);
       if (read.silence) throw read.silence;
       const guards = ids.flatMap((id) => read.items.get(id) ?? []);
       return { guards, total: items.length, unread: unread + read.unread.length };
@@ -232,37 +201,15 @@ const weaker = (a: Loan, b: Loan): Loan => (strength(b) < strength(a) ? b : a);
 
 /** Its health, which is worth nothing where anyone may liquidate at any. A loan without debt is the strongest. */
 const strength = ({ healthWad, forcedDebts }: Loan): bigint =>
-  forcedDebts && forcedDebts.length > 0 ? 0n : (healthWad ?? NO_DEBT_HEALTH);
+  forcedDebts && forcedDebts.length > 0 ? 0n : (healthWad ?? NO_DEBT_HEALTH_WAD);
 
 const unknownGuard = (guardId: bigint) => new BowlineError('unknown_guard', `There is no guard ${guardId}.`);
 
-const nobody = 0n;
-
-function toGuard(id: bigint, { terms, repayToken, state, isRevoked }: GuardOnChain): Guard {
-  const { keeper, priceSource, ...rest } = terms;
-  return {
-    id,
-    ...rest,
-    repayToken,
-    ...(BigInt(keeper) !== nobody && { keeper }),
-    ...(BigInt(priceSource) !== nobody && { priceSource }),
-    cooldownSeconds: BigInt(terms.cooldownSeconds),
-    expiresAt: BigInt(terms.expiresAt),
-    status: isRevoked ? 'revoked' : state.status === 1 ? 'active' : 'cancelled',
-    lastRescueAt: BigInt(state.lastRescueAt),
-    ...(state.isBySource && { isBySource: true as const }),
-    day: BigInt(state.day),
-    takenInDay: state.takenInDay,
-    rescues: state.rescues,
-  };
-}
-
 /** The state as contracts/lens/StatesLens.sol packs it. */
 function withState({ isBySource: _, ...guard }: Guard, { state, more }: StateWords): Guard {
-  const status = bits(state, 0n, 8n) === 1n ? 'active' : 'cancelled';
   return {
     ...guard,
-    status: bits(state, 120n, 8n) === 1n ? 'revoked' : status,
+    status: guardStatus(Number(bits(state, 0n, 8n)), bits(state, 120n, 8n) === 1n),
     lastRescueAt: bits(state, 8n, 40n),
     day: bits(state, 48n, 32n),
     rescues: Number(bits(state, 80n, 32n)),

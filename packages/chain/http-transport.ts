@@ -51,14 +51,15 @@ async function wholeAnswer(url: string | URL | Request, init?: RequestInit): Pro
 
 /** @throws if the body breaks off, or is longer than it may be, unpacked. */
 async function textOf(body: ReadableStream<Uint8Array> | null): Promise<string> {
-  const parts: Uint8Array[] = [];
+  const decoder = new TextDecoder();
+  let text = '';
   let length = 0;
   for await (const part of body ?? []) {
-    parts.push(part);
+    text += decoder.decode(part, { stream: true });
     length += part.length;
     if (length > MAX_BYTES) throw new Error(`The node's response is larger than ${MAX_BYTES} bytes.`);
   }
-  return Buffer.concat(parts).toString();
+  return text + decoder.decode();
 }
 
 function parsedIfJson(text: string): unknown {

@@ -11,7 +11,8 @@ import {
   zeroAddress,
 } from 'viem';
 import { asking, type ChainClient, inOneCall, newestBlock } from './chain-client.ts';
-import { inTurn, readHeads, readInPages } from './in-pages.ts';
+import { inTurn, readInPages } from './in-pages.ts';
+import { readHeads } from './states-lens.ts';
 import { UnknownAnswer } from './unknown-answer.ts';
 
 export const commerceAbi = parseAbi([

@@ -1,43 +1,29 @@
 import type { Asset } from '@bowline/core/domain/assets';
-import type { BarePlan, Plan, PlanStatus, Run } from '@bowline/core/domain/permissions';
-import { reasonOf } from '@bowline/core/domain/reasons';
+import type { BarePlan, Plan } from '@bowline/core/domain/permissions';
 import { BowlineError } from '@bowline/core/domain/result';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address } from '@bowline/core/domain/units';
-import { type Verdict, verdictCodes } from '@bowline/core/domain/verdict';
-import { type ContractFunctionReturnType, decodeAbiParameters, encodeAbiParameters, getAbiItem } from 'viem';
+import { encodeAbiParameters, getAbiItem } from 'viem';
 import { planRegistryAbi } from '../../abis/index.ts';
-import { asking, type ChainClient, inOneCall, newestBlock } from './chain-client.ts';
+import { asking, newestBlock, type ChainClient } from './chain-client.ts';
 import { contractErrorName } from './contract-error.ts';
 import { erc20Abi } from './erc20-abi.ts';
 import { refusalOf } from './errors.ts';
-import {
-  bits,
-  createNumberedReader,
-  inTurn,
-  isChanged,
-  readEach,
-  readInPages,
-  readStates,
-  type StateWords,
-  tagOf,
-} from './in-pages.ts';
-import type { BalanceReader, NewestPlans, PlanReader } from './readers.ts';
+import { inTurn, readInPages } from './in-pages.ts';
+import { createNumberedReader } from './numbered-reader.ts';
+import { PLANS_PAGE, planCall, planStatus, readPlans, toBarePlan, toRun, type PlanOnChain } from './plan.ts';
+import { type BalanceReader, type NewestPlans, type PlanReader } from './readers.ts';
+import { inOneCall } from './reads.ts';
+import { readRuns } from './records.ts';
+import { bits, createStructReader, readStates, type StateWords } from './states-lens.ts';
 import { UnknownAnswer } from './unknown-answer.ts';
 
-/** Plans per eth_call. The answer is returned as contract code of at most 24 kB: enough for 25. */
-const PAGE = 24;
 /** Plans per eth_call with their owners' funds: 24 kB are enough for 19. */
 const FUNDED_PAGE = 18;
 /** Plans per eth_call that the lens reads whole: 24,600 gas each, and 1,700 characters of the answer (measured). */
 const WHOLE_PAGE = 400;
 /** Plans per eth_call of which only the states and the funds are read: 24,600 gas each (measured). */
 const STATES_PAGE = 1_600;
-/** Records per call. */
-const RECORDS = 50;
-
-type PlanOnChain = ContractFunctionReturnType<typeof planRegistryAbi, 'view', 'plan'>;
-type RunOnChain = ContractFunctionReturnType<typeof planRegistryAbi, 'view', 'runs'>[number];
 
 export interface PlanContracts {
   readonly planRegistry: Address;
@@ -53,31 +39,16 @@ export function createPlanReader(
 ): PlanReader & BalanceReader {
   const contract = { address: planRegistry, abi: planRegistryAbi } as const;
   const listed = new Set(assets.map(({ address }) => address.toLowerCase()));
-  /** By plan ID: the tag of the terms as last read. */
-  const tags = new Map<bigint, bigint>();
   const isPayable = ({ tokenIn }: Plan): boolean => listed.has(tokenIn.toLowerCase());
-  const planOf = (id: bigint) => ({ ...contract, functionName: 'plan', args: [id] }) as const;
-
-  async function readPlans(ids: readonly bigint[]): Promise<Plan[]> {
-    const contracts = ids.map(planOf);
-    const plans = await client.multicall({ ...inOneCall, allowFailure: false, contracts });
-    return plans.map((plan, at) => known(ids[at] as bigint, plan));
-  }
-
-  /** Undefined for a plan that cannot be read. */
-  async function readWhole(ids: readonly bigint[]): Promise<(Plan | undefined)[]> {
-    const read = await readEach(client, planRegistry, planItem, ids);
-    if (read === undefined) return inTurn(ids, PAGE, readPlans);
-    return ids.map((id, at) => {
-      const data = read[at];
-      return data && known(id, decodeAbiParameters(planItem.outputs, data)[0]);
-    });
-  }
-
-  function known(id: bigint, plan: PlanOnChain): Plan {
-    tags.set(id, tagOfTerms(plan));
-    return { ...toBarePlan(id, plan), ...noFunds };
-  }
+  const structs = createStructReader<PlanOnChain, Plan>(client, {
+    address: planRegistry,
+    view: planItem,
+    pageSize: PLANS_PAGE,
+    readPage: (ids) => readPlans(client, planRegistry, ids),
+    toItem: (id, answer) => ({ ...toBarePlan(id, answer), ...noFunds }),
+    encodedTerms: ({ terms }) => encodeAbiParameters([planItem.outputs[0].components[0]], [terms]),
+    withState: (plan, words) => withState(plan, words, isPayable(plan)),
+  });
 
   /**
    * Plans with the owner's tokenIn balance and allowance, in one call and therefore of one block. One call is enough
@@ -91,7 +62,7 @@ export function createPlanReader(
       ...inOneCall,
       allowFailure: false,
       contracts: [
-        ...known.map(({ id }) => planOf(id)),
+        ...known.map(({ id }) => planCall(planRegistry, id)),
         ...holdings.flatMap(({ owner, tokenIn }) => [
           { address: tokenIn, abi: erc20Abi, functionName: 'balanceOf', args: [owner] } as const,
           { address: tokenIn, abi: erc20Abi, functionName: 'allowance', args: [owner, planRegistry] } as const,
@@ -108,12 +79,11 @@ export function createPlanReader(
     );
     return plans.map((answer, at) => {
       const before = known[at] as Plan;
-      tags.set(before.id, tagOfTerms(answer));
-      const plan = toBarePlan(before.id, answer);
+      const plan = structs.known(before.id, answer);
       if (holdingKey(plan) !== holdingKey(before)) {
         throw new UnknownAnswer(`Plan ${plan.id} changed: the chain was reorganised.`);
       }
-      return { ...plan, ...(funds.get(holdingKey(plan)) ?? noFunds) };
+      return { ...plan, ...funds.get(holdingKey(plan)) };
     });
   }
 
@@ -125,13 +95,7 @@ export function createPlanReader(
     const ids = known.map(({ id }) => id);
     const states = await readStates(client, { planRegistry, tokens: assets.map(({ address }) => address) }, ids);
     if (states === undefined) return inTurn(known, FUNDED_PAGE, readFunded);
-    const changed = ids.filter((id, at) => isChanged(states[at], tags.get(id)));
-    const anew = await inTurn(await inTurn(changed, PAGE, readPlans), FUNDED_PAGE, readFunded);
-    const changedPlans = new Map(anew.map((plan) => [plan.id, plan]));
-    return known.map((plan, at) => {
-      const words = states[at];
-      return changedPlans.get(plan.id) ?? (words && withState(plan, words, isPayable(plan)));
-    });
+    return structs.readChanged(known, states, (plans) => inTurn(plans, FUNDED_PAGE, readFunded));
   }
 
   const count = () => client.readContract({ ...contract, functionName: 'planCount' });
@@ -146,14 +110,14 @@ export function createPlanReader(
 
   const everyPlan = createNumberedReader<Plan>(client, {
     count,
-    first: { pageSize: WHOLE_PAGE, read: readWhole },
+    first: { pageSize: WHOLE_PAGE, read: structs.readWhole },
     again: { pageSize: STATES_PAGE, read: readAgain },
     isOver,
   });
 
   // The registry returns no records for an unknown plan, without an error.
   async function readPlan(planId: bigint): Promise<BarePlan> {
-    const answer = await client.readContract(planOf(planId)).catch((error) => {
+    const answer = await client.readContract(planCall(planRegistry, planId)).catch((error) => {
       const name = contractErrorName(refusalOf(error)?.data);
       throw name === 'plan_unknown' ? new BowlineError('unknown_plan', `There is no plan ${planId}.`) : error;
     });
@@ -194,7 +158,7 @@ export function createPlanReader(
     newestPlans: (question) =>
       asking(async () => {
         const [block, { page, total, more, unread }] = await Promise.all([newestBlock(client), newestIds(question)]);
-        const read = await readInPages(page, PAGE, readPlans);
+        const read = await readInPages(page, PLANS_PAGE, structs.readPage);
         if (read.silence) throw read.silence;
         const next = more ? page.at(-1) : undefined;
         return {
@@ -206,18 +170,11 @@ export function createPlanReader(
         };
       }),
 
-    // Records are append-only, so pages of different blocks fit together.
     runs: (planId, from, to) =>
       asking(async () => {
         const { records } = await readPlan(planId);
-        const until = Math.min(to, records);
-        const runs: Run[] = [];
-        for (let start = from; start < until; start += RECORDS) {
-          const args = [planId, BigInt(start), BigInt(Math.min(start + RECORDS, until))] as const;
-          const page = await client.readContract({ ...contract, functionName: 'runs', args });
-          runs.push(...page.map((run, at) => toRun(planId, start + at, run)));
-        }
-        return runs;
+        const runs = await readRuns(client, planRegistry, planId, from, Math.min(to, records));
+        return runs.map((run, at) => toRun(planId, from + at, run));
       }),
 
     balances: (owner, tokens, blockNumber) =>
@@ -238,33 +195,13 @@ const noFunds = { ownerBalance: 0n, ownerAllowance: 0n } as const;
 
 const holdingKey = ({ owner, tokenIn }: BarePlan): string => `${owner}${tokenIn}`;
 
-const statuses: Readonly<Record<number, PlanStatus>> = { 1: 'active', 2: 'paused', 3: 'cancelled' };
-
-function toBarePlan(id: bigint, { terms, state, isRevoked }: PlanOnChain): BarePlan {
-  return {
-    id,
-    ...terms,
-    startAt: BigInt(terms.startAt),
-    periodSeconds: BigInt(terms.periodSeconds),
-    windowSeconds: BigInt(terms.windowSeconds),
-    expiresAt: BigInt(terms.expiresAt),
-    status: isRevoked ? 'revoked' : named(statuses, state.status),
-    cursor: BigInt(state.cursor),
-    runs: state.runs,
-    records: state.records,
-    deferrals: state.deferrals,
-    lastReason: state.lastReason,
-    version: state.version,
-  };
-}
-
 /** The state as contracts/lens/StatesLens.sol packs it; undefined if the funds could not be read. */
 function withState(plan: Plan, { state, more }: StateWords, isPayable: boolean): Plan | undefined {
   const areFundsRead = bits(state, 144n, 8n) === 1n;
   if (isPayable && !areFundsRead) return undefined;
   return {
     ...plan,
-    status: bits(state, 136n, 8n) === 1n ? 'revoked' : named(statuses, Number(bits(state, 0n, 8n))),
+    status: planStatus(Number(bits(state, 0n, 8n)), bits(state, 136n, 8n) === 1n),
     cursor: bits(state, 8n, 40n),
     runs: Number(bits(state, 48n, 32n)),
     records: Number(bits(state, 80n, 32n)),
@@ -278,39 +215,3 @@ function withState(plan: Plan, { state, more }: StateWords, isPayable: boolean):
 }
 
 const planItem = getAbiItem({ abi: planRegistryAbi, name: 'plan' });
-const tagOfTerms = ({ terms }: PlanOnChain): bigint =>
-  tagOf(encodeAbiParameters([planItem.outputs[0].components[0]], [terms]));
-
-const outcomes: Readonly<Record<number, Run['outcome']>> = { 1: 'executed', 2: 'deferred' };
-const verdicts = inverse<Verdict>(verdictCodes);
-
-function toRun(planId: bigint, record: number, run: RunOnChain): Run {
-  // Unknown reason codes are kept as numbers: a plan's executor may write any.
-  const reason = reasonOf(run.reason);
-  return {
-    planId,
-    record,
-    outcome: named(outcomes, run.outcome),
-    amountIn: run.amountIn,
-    amountOut: run.amountOut,
-    floor: run.floor,
-    time: BigInt(run.time),
-    slotStart: BigInt(run.slotStart),
-    reasonCode: run.reason,
-    ...(reason !== undefined && { reason }),
-    verdict: named(verdicts, run.verdict),
-    version: run.version,
-    isAttested: run.isAttested,
-    evidencePrefix: run.evidencePrefix,
-  };
-}
-
-function inverse<Name extends string>(codes: Readonly<Record<Name, number>>): Readonly<Record<number, Name>> {
-  return Object.fromEntries(Object.entries<number>(codes).map(([name, code]) => [code, name as Name]));
-}
-
-function named<Name>(names: Readonly<Record<number, Name>>, code: number): Name {
-  const name = names[code];
-  if (name === undefined) throw new UnknownAnswer(`The contract returned an unknown code: ${code}.`);
-  return name;
-}

@@ -1,12 +1,16 @@
 import type { Chain, PublicActions, Transport } from 'viem';
 
-type Actions = PublicActions<Transport, Chain | undefined, undefined>;
+/** What may be asked of a chain. */
+export type ChainActions = PublicActions<Transport, Chain | undefined, undefined>;
 
 /** A client that reads contracts: viem's, the page's smaller one, or a reading that is one call (one-call.ts). */
-export type Reads = Pick<Actions, 'readContract' | 'multicall' | 'simulateContract'>;
+export type Reads = Pick<ChainActions, 'readContract' | 'multicall' | 'simulateContract'>;
+
+/** One that also reads blocks. */
+export type BlockReads = Reads & Pick<ChainActions, 'getBlock'>;
 
 /** One that also makes calls as they are written. */
-export type Calls = Reads & Pick<Actions, 'call' | 'getCode'>;
+export type Calls = Reads & Pick<ChainActions, 'call' | 'getCode'>;
 
 /**
  * Turns a list of reads into one eth_call without a deployed contract: the request is sent as creation code (48 kB at

@@ -1,3 +1,4 @@
+import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { type Address, concat, type Hex, keccak256, pad, slice, TransactionReceiptNotFoundError, toHex } from 'viem';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { planRegistryAbi } from '../../abis/index.ts';
@@ -6,7 +7,6 @@ import { createActs } from '../app/acts/store.ts';
 import type { Settings } from '../app/api/settings.ts';
 import { approveStep, leftBehind } from '../app/chain/approve.ts';
 import { isShown, type Proof, proofBy } from '../app/chain/proof.ts';
-import type { Plan } from '../app/chain/read-plans.ts';
 import type { Step } from '../app/chain/step.ts';
 import { registerStep } from '../app/guard/register-step.ts';
 import { createCall } from '../app/plans/draft-plan.ts';

@@ -1,3 +1,4 @@
+import type { PlanTerms } from '@bowline/chain/plan';
 import type { Browser, Page } from 'playwright-core';
 import {
   concat,
@@ -21,7 +22,6 @@ import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
 import { type Contracts, deployContracts } from '../../lab/world/start/contracts.ts';
 import { startPage } from '../../lab/world/start/page.ts';
 import { freePort } from '../../test/local/free-port.ts';
-import type { PlanTerms } from '../app/chain/rehearse.ts';
 import { accessibilityProblems, connectWallet, launchBrowser, openPage, type TestWallet } from './browser.ts';
 import { keepAlive } from './heartbeat.ts';
 

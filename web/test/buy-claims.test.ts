@@ -28,7 +28,7 @@ function said(changes: Partial<BuyAnswer>, accepted?: readonly string[], desk?: 
     ...{ token_in: null, amount_in: null, token_out: null, min_amount_out: null, calls: null, withheld: null },
     ...{ expires_at: String(now + 300n), ...changes },
   };
-  const order = { owner: plan.terms.owner, asset: 'ETH', side: 'buy', amount: { of: 'usd', text: '100' } } as const;
+  const order = { owner: plan.owner, asset: 'ETH', side: 'buy', amount: { of: 'usd', text: '100' } } as const;
   const props = { answer, order: { ...order, isCautionAccepted: accepted !== undefined, maxSlippageBps: 50 } };
   const offer = createElement(Offer, {
     ...{ ...props, desk },
@@ -62,7 +62,7 @@ test('WB-257: a caution that was accepted is not another one', () => {
     ...{ check, outcome: 'caution', detail: 'It is dear.', reason: null, measured: null, caution_limit: null },
     ...{ limit: '1', unit: 'bps', ages: {} },
   });
-  const quote = { buyer: plan.terms.owner, token_in: pay, amount_in: '1', token_out: buy, amount_out: '1', nonce: '1' };
+  const quote = { buyer: plan.owner, token_in: pay, amount_in: '1', token_out: buy, amount_out: '1', nonce: '1' };
   const desk = {
     desk: quoteDesk,
     quote: { ...quote, expires_at: String(now + 100n) },

@@ -1,6 +1,6 @@
+import type { PlanTerms } from '@bowline/chain/plan';
 import { type Address, encodeAbiParameters, encodeEventTopics, getAbiItem, type Hex, pad, zeroAddress } from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
-import type { PlanTerms } from '../app/chain/rehearse.ts';
 import type { GuardTerms } from '../app/guard/register-step.ts';
 
 // Logs as the contracts emit them, for fake receipts: encoded by the contracts' ABIs and not by the page's own code.

@@ -1,6 +1,7 @@
 import { erc20Abi } from '@bowline/chain/erc20-abi';
 import { coverageOf } from '@bowline/core/domain/guard-cover';
 import { withShares } from '@bowline/core/domain/guard-shares';
+import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createElement, type ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
@@ -26,7 +27,6 @@ import { asOfReadings, type Covered } from '../app/chain/coverage/use-covered.ts
 import { createLine } from '../app/chain/line.ts';
 import type { Guard, OwnedGuards } from '../app/chain/read-guards.ts';
 import type { Loan, LoanMarket } from '../app/chain/read-loan.ts';
-import type { Plan } from '../app/chain/read-plans.ts';
 import { CancelAsked } from '../app/guard/cancel-asked.tsx';
 import { Cards } from '../app/guard/cards.tsx';
 import { GuardById } from '../app/guard/guard-by-id.tsx';
@@ -98,10 +98,10 @@ const loan: Loan = {
 };
 const means = { allowance: wad('200'), balance: wad('200'), marketToken: usdt, isRepayPaused: false };
 const guard: Guard = {
-  ...{ id: 1n, borrower: owner, funder: owner, adapter, market, keeper: undefined, priceSource: undefined },
-  ...{ repayToken: usdt, triggerWad: wad('1.1'), targetWad: wad('1.25'), capPerRescue: wad('300') },
+  ...{ id: 1n, borrower: owner, funder: owner, adapter, market },
+  ...{ repayToken: usdt, triggerHealthWad: wad('1.1'), targetHealthWad: wad('1.25'), capPerRescue: wad('300') },
   ...{ capPerDay: wad('300'), minRepay: wad('10'), cooldownSeconds: 600n, expiresAt: now + 60n * DAY },
-  ...{ status: 'active', rescues: 0, lastRescueAt: 0n, isBySource: false, day: 0n, takenInDay: 0n, means },
+  ...{ status: 'active', rescues: 0, lastRescueAt: 0n, day: 0n, takenInDay: 0n, means },
 };
 const covers = (changes: Partial<Guard> = {}, ofLoan: Partial<Loan> | undefined = {}): Covered => {
   const own = { ...guard, ...changes };
@@ -241,9 +241,10 @@ test('WB-172: guards that are paid from the same tokens are not each called guar
 
 test('WB-172: shared funds need the owner on Home, whether guards share them or plans', () => {
   const { swapExecutor: executor, priceSource } = settings.contracts;
-  const terms = { owner, recipient: owner, executor, priceSource, verdictSigner: zeroAddress };
   const plan = {
-    ...{ terms: terms as never, id: 1n, tokenIn: usdt, tokenOut: eth, recipient: owner, amountPerRun: wad('100') },
+    ...{ owner, recipient: owner, executor, priceSource, verdictSigner: zeroAddress },
+    ...{ id: 1n, tokenIn: usdt, tokenOut: eth, amountPerRun: wad('100'), farLimit: false, triggerPriceWad: 0n },
+    ...{ deferrals: 0, lastReason: 0 },
     ...{ startAt: now - DAY, periodSeconds: DAY, windowSeconds: 3_600n, maxRuns: 3, expiresAt: now + 30n * DAY },
     ...{ limitPriceWad: 0n, maxSlippageBps: 100, status: 'active', cursor: now, runs: 1, records: 1, version: 1 },
   } as Plan;
@@ -594,7 +595,7 @@ test('WB-234: of an address that is only looked at nothing is called “yours”
 });
 
 test('WB-235: no two labels of the bar of health are on one line', () => {
-  const marks = { healthWad: wad('1.02'), triggerWad: wad('1.01'), targetWad: wad('1.03') };
+  const marks = { healthWad: wad('1.02'), triggerHealthWad: wad('1.01'), targetHealthWad: wad('1.03') };
   for (const forcedMarkets of [[], undefined]) {
     const html = htmlOf(createElement(HealthBar, { ...marks, forcedMarkets }));
     const lines = [...html.matchAll(/<text [^>]*y="(\d+)"/g)].map(([, y]) => y);
@@ -799,7 +800,7 @@ test('WB-263: what can only be waited for is neither an act nor nothing', () => 
 });
 
 test('WB-264: what a guard lacks is rounded up, and what it has is cut', () => {
-  const short = { means: { ...means, balance: wad('120') }, targetWad: wad('1.2500001') };
+  const short = { means: { ...means, balance: wad('120') }, targetHealthWad: wad('1.2500001') };
   const card = cardOf(covers(short));
   expect(card).toContain('In the wallet: 120 USDT of the 120.001 USDT the next rescue needs. Add 0.0000704 USDT.');
   expect(homeSays(loan, covers(short)).texts).toContain(

@@ -1,4 +1,5 @@
 import { fundedRuns } from '@bowline/core/domain/funded-runs';
+import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { encodeEventTopics, pad, parseEther, zeroAddress } from 'viem';
 import { expect, test } from 'vitest';
 import { revocationsAbi } from '../../abis/index.ts';
@@ -7,7 +8,6 @@ import { buyable, type Settings } from '../app/api/settings.ts';
 import { hasEnded } from '../app/chain/has-ended.ts';
 import { type Deed, type Deeds, NEWEST, readDeeds } from '../app/chain/read-deeds.ts';
 import type { Guard } from '../app/chain/read-guards.ts';
-import type { Plan } from '../app/chain/read-plans.ts';
 import { otherRecipient, whyUnserved } from '../app/chain/served.ts';
 import type { Known } from '../app/home/known.ts';
 import { needsOf } from '../app/home/needs.ts';
@@ -45,9 +45,9 @@ const terms = {
   ...{ owner, recipient: owner, executor, verdictSigner: zeroAddress, priceSource: source },
   ...{ farLimit: false, triggerPriceWad: 0n },
 };
-const planOf = (changes: Partial<Plan> = {}, ofTerms: object = {}): Plan => ({
-  terms: { ...terms, ...ofTerms } as never,
-  ...{ id: 1n, tokenIn: usdt, tokenOut: btcb, recipient: owner, amountPerRun: wad('25') },
+const planOf = (changes: Partial<Plan> = {}): Plan => ({
+  ...{ ...terms, deferrals: 0, lastReason: 0 },
+  ...{ id: 1n, tokenIn: usdt, tokenOut: btcb, amountPerRun: wad('25') },
   ...{ startAt: now - DAY, periodSeconds: DAY, windowSeconds: 3_600n, maxRuns: 10, expiresAt: now + 30n * DAY },
   ...{ limitPriceWad: 0n, maxSlippageBps: 100, status: 'active', cursor: now + DAY, runs: 1, records: 1, version: 1 },
   ...changes,
@@ -98,7 +98,7 @@ test.each([
   ['signer', { verdictSigner: at('e') }],
   ['priceSource', { priceSource: at('e') }],
 ] as const)('WB-163: a plan that this page’s agent never runs, for its %s, is not fine', (why, changes) => {
-  const plan = planOf({}, changes);
+  const plan = planOf(changes);
   expect(whyUnserved(plan, settings, good.buyer)).toBe(why);
   expect(state(plansOf(plan))).toMatch(/ · no plan this page’s agent runs · 1 action needed\.$/);
   expect(keys(plansOf(plan))).toEqual(['plan-1-unserved']);
@@ -115,22 +115,20 @@ test('WB-280: a plan whose slippage is below the fee of its pool is not fine, an
   const assets = settings.assets.map((asset) => ({ ...asset, quote: 'USDT', poolFeeMillionths: 500 }));
   const known = { ...settings, assets } as unknown as Settings;
   const why = (maxSlippageBps: number, changes: object = {}) =>
-    whyUnserved(planOf({}, { maxSlippageBps, ...changes }), known, good.buyer);
+    whyUnserved(planOf({ maxSlippageBps, ...changes }), known, good.buyer);
   expect([why(4), why(5), why(4, { priceSource: zeroAddress })]).toEqual(['termBelowFee', undefined, undefined]);
   // A pool whose fee nobody names excuses nothing.
-  expect(whyUnserved(planOf({}, { maxSlippageBps: 0 }), settings, good.buyer)).toBeUndefined();
-  const [need] = needsOf({ ...good, ...plansOf(planOf({}, { maxSlippageBps: 4 })) }, known);
+  expect(whyUnserved(planOf({ maxSlippageBps: 0 }), settings, good.buyer)).toBeUndefined();
+  const [need] = needsOf({ ...good, ...plansOf(planOf({ maxSlippageBps: 4 })) }, known);
   expect(need).toMatchObject({ key: 'plan-1-unserved', text: expect.stringContaining('below the fee of its pool') });
 });
 
 test('WB-163: what a plan buys for another account, or in an unlisted token, is said', () => {
   expect(whyUnserved(planOf(), settings, undefined)).toBeUndefined();
-  expect(
-    whyUnserved(planOf({}, { verdictSigner: signer, priceSource: zeroAddress }), settings, undefined),
-  ).toBeUndefined();
+  expect(whyUnserved(planOf({ verdictSigner: signer, priceSource: zeroAddress }), settings, undefined)).toBeUndefined();
   expect(whyUnserved(planOf({ tokenOut: at('9') }), settings, undefined)).toBe('token');
   expect(otherRecipient(planOf())).toBeUndefined();
-  const stolen = planOf({}, { recipient: at('e') });
+  const stolen = planOf({ recipient: at('e') });
   expect(otherRecipient(stolen)).toBe(at('e'));
   const [need] = needsOf({ ...good, ...plansOf(stolen) }, settings);
   expect(need).toMatchObject({ key: 'plan-1-recipient', href: '/plans/1' });
@@ -138,7 +136,7 @@ test('WB-163: what a plan buys for another account, or in an unlisted token, is 
   // Resuming it would buy for them (WB-221). Nobody waits for one that nobody runs.
   expect(keys(plansOf({ ...stolen, status: 'paused' }))).toEqual(['plan-1-recipient']);
   expect(keys(plansOf({ ...stolen, status: 'cancelled' }))).toEqual([]);
-  expect(keys(plansOf(planOf({ status: 'paused' }, { executor: at('e') })))).toEqual([]);
+  expect(keys(plansOf(planOf({ status: 'paused', executor: at('e') })))).toEqual([]);
 });
 
 const guard = { id: 1n, status: 'active', rescues: 0 } as Guard;
@@ -290,7 +288,7 @@ test('WB-167: an active plan that nobody runs or nobody can pay has no green bad
   expect(of({ funded: undefined })).toBe('fundsUnknown');
   expect(of({ buyer: 'unseen' })).toBe('unseen');
   expect(of({ buyer: undefined })).toBeUndefined();
-  expect(of({}, planOf({}, { executor: at('e') }))).toBe('unserved');
+  expect(of({}, planOf({ executor: at('e') }))).toBe('unserved');
 });
 
 test('WB-167: plans that have ended are apart from those that can still buy', () => {

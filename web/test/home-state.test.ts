@@ -1,4 +1,5 @@
 import { coverageOf } from '@bowline/core/domain/guard-cover';
+import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { parseEther } from 'viem';
 import { expect, test } from 'vitest';
 import type { Settings } from '../app/api/settings.ts';
@@ -7,7 +8,6 @@ import type { Covered } from '../app/chain/coverage/use-covered.ts';
 import { type Deed, readDeeds } from '../app/chain/read-deeds.ts';
 import type { Guard } from '../app/chain/read-guards.ts';
 import type { Loan } from '../app/chain/read-loan.ts';
-import type { Plan } from '../app/chain/read-plans.ts';
 import type { Known } from '../app/home/known.ts';
 import { needsOf } from '../app/home/needs.ts';
 import { areFundsKnown, stateOf } from '../app/home/state.ts';
@@ -39,11 +39,9 @@ const now = 1_800_000_000n;
 const DAY = 86_400n;
 
 const plan: Plan = {
-  terms: {
-    ...{ owner, recipient: owner, executor: at('a'), verdictSigner: at('b'), priceSource: at('8') },
-    ...{ farLimit: false, triggerPriceWad: 0n },
-  } as never,
-  ...{ id: 1n, tokenIn: usdt, tokenOut: btcb, recipient: owner, amountPerRun: wad('25') },
+  ...{ owner, recipient: owner, executor: at('a'), verdictSigner: at('b'), priceSource: at('8') },
+  ...{ farLimit: false, triggerPriceWad: 0n, deferrals: 0, lastReason: 0 },
+  ...{ id: 1n, tokenIn: usdt, tokenOut: btcb, amountPerRun: wad('25') },
   ...{ startAt: now - DAY, periodSeconds: DAY, windowSeconds: 3_600n, maxRuns: 10, expiresAt: now + 30n * DAY },
   ...{ limitPriceWad: 0n, maxSlippageBps: 100, status: 'active', cursor: now + DAY, runs: 1, records: 1, version: 1 },
 };
@@ -81,16 +79,16 @@ const loan: Loan = {
   ],
 };
 const guard: Guard = {
-  ...{ id: 1n, borrower: owner, funder: owner, adapter, market, keeper: undefined, priceSource: undefined },
+  ...{ id: 1n, borrower: owner, funder: owner, adapter, market },
   ...{
     repayToken: usdt,
-    triggerWad: wad('1.1'),
-    targetWad: wad('1.25'),
+    triggerHealthWad: wad('1.1'),
+    targetHealthWad: wad('1.25'),
     capPerRescue: wad('50'),
     capPerDay: wad('50'),
   },
   ...{ minRepay: wad('1'), cooldownSeconds: 600n, expiresAt: now + 60n * DAY, status: 'active', rescues: 0 },
-  ...{ lastRescueAt: 0n, isBySource: false, day: 0n, takenInDay: 0n },
+  ...{ lastRescueAt: 0n, day: 0n, takenInDay: 0n },
   means: { allowance: wad('50'), balance: wad('50'), marketToken: usdt, isRepayPaused: false },
 };
 const means = guard.means as NonNullable<Guard['means']>;

@@ -1,3 +1,4 @@
+import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createElement, type ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
@@ -8,7 +9,7 @@ import { Router } from 'wouter';
 import { earlier, type Moment, thisMoment } from '../app/api/age.ts';
 import type { Settings } from '../app/api/settings.ts';
 import { createLine } from '../app/chain/line.ts';
-import type { OwnedPlans, Plan } from '../app/chain/read-plans.ts';
+import type { OwnedPlans } from '../app/chain/read-plans.ts';
 import { sawBlock, useChainTime } from '../app/chain/use-clock.ts';
 import { LineProvider } from '../app/chain/use-line.tsx';
 import { stateOf } from '../app/home/state.ts';
@@ -107,20 +108,17 @@ const wad = parseEther;
 const now = BigInt(Math.floor(Date.now() / 1_000));
 const HOUR = 3_600n;
 const plan: Plan = {
-  terms: {
-    ...{ owner, recipient: owner, executor: at('a'), verdictSigner: at('b'), priceSource: at('8') },
-    ...{ farLimit: false, triggerPriceWad: 0n },
-  } as never,
-  ...{ id: 1n, tokenIn: usdt, tokenOut: btcb, recipient: owner, amountPerRun: wad('25') },
+  ...{ owner, recipient: owner, executor: at('a'), verdictSigner: at('b'), priceSource: at('8') },
+  ...{ farLimit: false, triggerPriceWad: 0n, deferrals: 0, lastReason: 0 },
+  ...{ id: 1n, tokenIn: usdt, tokenOut: btcb, amountPerRun: wad('25') },
   ...{ startAt: now + 2n * HOUR, periodSeconds: 24n * HOUR, windowSeconds: HOUR, maxRuns: 1 },
   ...{ expiresAt: now + 48n * HOUR, limitPriceWad: 0n, maxSlippageBps: 100, status: 'active', cursor: 0n },
   ...{ runs: 0, records: 0, version: 1 },
 };
 
 test('WB-206: Home promises no buy that another plan, whoever runs it, leaves without funds', () => {
-  const others = { ...plan.terms, executor: at('9') } as Plan['terms'];
   // A stranger's executor runs it an hour before, and takes all.
-  const before: Plan = { ...plan, id: 2n, terms: others, startAt: now + HOUR };
+  const before: Plan = { ...plan, id: 2n, executor: at('9'), startAt: now + HOUR };
   const sure = { loans: true, guards: true, plans: true, deeds: true };
   const state = (plans: readonly Plan[], held: string) => {
     const money = { allowances: { [usdt]: wad('500') }, balances: { [usdt]: wad(held) } };

@@ -1,7 +1,9 @@
+import { toBarePlan, toTerms } from '@bowline/chain/plan';
 import { fundedRuns, upcomingRuns } from '@bowline/core/domain/funded-runs';
+import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { parseEther, toFunctionSelector } from 'viem';
 import { expect, test } from 'vitest';
-import type { OwnedPlans, Plan } from '../app/chain/read-plans.ts';
+import type { OwnedPlans } from '../app/chain/read-plans.ts';
 import { mendingApproval } from '../app/plans/committed.ts';
 import { fundedWith } from '../app/plans/funded-with.ts';
 import { aboveBps, averagePrice, csvOf, totals } from '../app/plans/history.ts';
@@ -76,21 +78,25 @@ test('WB-61: a time names its zone', () => {
 });
 
 const now = 1_700_000_000n;
+const terms = {
+  ...{ owner: at('9'), recipient: at('8'), executor: at('b'), verdictSigner: at('7'), tokenIn: at('1') },
+  ...{ tokenOut: at('2'), amountPerRun: wad('50'), startAt: Number(now) - 100, periodSeconds: 3_600 },
+  ...{ windowSeconds: 600, maxRuns: 10, expiresAt: Number(now) + 500_000, priceSource: at('c') },
+  // Not a whole number of base units for one whole token.
+  ...{ limitPriceWad: 123_456_789_012_345_678_901_234_567n, maxSlippageBps: 75 },
+  ...{ farLimit: false, triggerPriceWad: 0n },
+};
 const plan = (changes: Partial<Plan> = {}): Plan => {
-  const terms = {
-    ...{ owner: at('9'), recipient: at('8'), executor: at('b'), verdictSigner: at('7'), tokenIn: at('1') },
-    ...{ tokenOut: at('2'), amountPerRun: wad('50'), startAt: Number(now) - 100, periodSeconds: 3_600 },
-    ...{ windowSeconds: 600, maxRuns: 10, expiresAt: Number(now) + 500_000, priceSource: at('c') },
-    // Not a whole number of base units for one whole token.
-    ...{ limitPriceWad: 123_456_789_012_345_678_901_234_567n, maxSlippageBps: 75 },
-    ...{ farLimit: false, triggerPriceWad: 0n },
+  const state = {
+    status: 1,
+    cursor: Number(now) + 3_500,
+    runs: 4,
+    records: 5,
+    deferrals: 0,
+    lastReason: 0,
+    version: 2,
   };
-  return {
-    ...{ id: 3n, terms, tokenIn: terms.tokenIn, tokenOut: terms.tokenOut, recipient: terms.recipient },
-    ...{ amountPerRun: terms.amountPerRun, startAt: BigInt(terms.startAt), periodSeconds: 3_600n, windowSeconds: 600n },
-    ...{ maxRuns: 10, expiresAt: BigInt(terms.expiresAt), limitPriceWad: terms.limitPriceWad, maxSlippageBps: 75 },
-    ...{ status: 'active', cursor: now + 3_500n, runs: 4, records: 5, version: 2, ...changes },
-  };
+  return { ...toBarePlan(3n, { terms, state, isRevoked: false }), ...changes };
 };
 const owned = (plans: readonly Plan[], allowance: bigint, balance = allowance): OwnedPlans => ({
   ...{ plans, allowances: { [at('1')]: allowance }, balances: { [at('1')]: balance } },
@@ -108,7 +114,6 @@ function edit(change: object, of = owned([plan()], wad('300'))) {
 }
 
 test('WB-64: an edit changes what was changed, to the unit, and nothing else', () => {
-  const { terms } = plan();
   expect(edit({}).terms).toEqual(terms);
   expect(edit({ amount: '60,5' }).terms).toEqual({ ...terms, amountPerRun: wad('60.5') });
   expect(edit({ limit: '' }).terms).toEqual({ ...terms, limitPriceWad: 0n });
@@ -282,7 +287,10 @@ test('WB-91: what a plan is funded for is what all plans together leave to it, i
 
 test('WB-161: what a plan would be funded for before it is signed leaves to the other plans what is theirs', () => {
   const other = plan({ maxRuns: 4, runs: 0 });
-  const terms = { ...plan().terms, ...{ startAt: Number(now), periodSeconds: 3_600, windowSeconds: 600, maxRuns: 4 } };
+  const terms = {
+    ...toTerms(plan()),
+    ...{ startAt: Number(now), periodSeconds: 3_600, windowSeconds: 600, maxRuns: 4 },
+  };
   const planned = { ...terms, tokenIn: other.tokenIn, amountPerRun: wad('50'), expiresAt: Number(now) + 86_400 };
   const of = (plans: readonly Plan[], held: string, edited?: Plan, approved = '1000') =>
     fundedWith({ ...owned(plans, 0n), count: 9n }, { terms: planned, approved: wad(approved), edited }, wad(held), now);

@@ -1,3 +1,4 @@
+import { networkCost } from '@bowline/chain/network-cost';
 import { connectChain } from '@bowline/chain/chain-client';
 import { createMarketReader } from '@bowline/chain/market-reader';
 import { limitsOf } from '@bowline/core/verdict/limits';
@@ -10,7 +11,6 @@ import { localChainId } from '../../lab/world/fork.ts';
 import { type DeployedChain, startDeployedChain } from '../../packages/chain/test/deployed-chain.ts';
 import { approve, balance, carol, give } from '../../test/local/accounts.ts';
 import { approveStep } from '../app/chain/approve.ts';
-import { networkCost } from '../app/chain/as-account.ts';
 import { type Rehearsal, rehearse } from '../app/chain/rehearse.ts';
 import { createCall, type PlanDraft, termsOf } from '../app/plans/draft-plan.ts';
 import { failureOf } from '../app/words/contract-errors.ts';

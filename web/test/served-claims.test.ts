@@ -1,11 +1,11 @@
 import { coverageOf } from '@bowline/core/domain/guard-cover';
+import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import type { Serving } from '@bowline/core/serving';
 import { parseEther, zeroAddress } from 'viem';
 import { expect, test } from 'vitest';
 import type { Dated } from '../app/api/freshness.ts';
 import { agentsWord, coverageWords } from '../app/chain/coverage/coverage-words.ts';
 import type { Guard } from '../app/chain/read-guards.ts';
-import type { Plan } from '../app/chain/read-plans.ts';
 import { type Buyer, buyerOf, isNotKnown, watcherOf, whyUnwatched } from '../app/chain/serving.ts';
 import type { Known } from '../app/home/known.ts';
 import { needsOf } from '../app/home/needs.ts';
@@ -141,7 +141,7 @@ test('WB-192: the statement gives nothing green: without readiness, or an answer
   // Nor against the chain: a guard that cannot pay, a plan of another executor.
   const poor = said(answerOf(all), { means: { ...(guard.means as NonNullable<Guard['means']>), balance: 0n } });
   expect(poor).toMatchObject({ badge: 'cannot pay: no balance', tone: 'bad' });
-  const foreign = said(answerOf(all), {}, { terms: { ...plan.terms, executor: at('e') } });
+  const foreign = said(answerOf(all), {}, { executor: at('e') });
   expect(foreign.home).toContain('no plan this page’s agent runs');
   // Before anybody has answered, and before the chain's time is known.
   expect(buyerOf(undefined, false, settings, time, moment)).toBeUndefined();
@@ -168,8 +168,8 @@ test.each<[why: string, serves: Serving, ofGuard: Partial<Guard>, tells: RegExp]
 });
 
 test('WB-193: the bounds themselves are served, and the other part of a share is', () => {
-  const { triggerWad, cooldownSeconds } = guard;
-  const edge = { maxTriggerHealthWad: String(triggerWad), minCooldownSeconds: String(cooldownSeconds) };
+  const { triggerHealthWad, cooldownSeconds } = guard;
+  const edge = { maxTriggerHealthWad: String(triggerHealthWad), minCooldownSeconds: String(cooldownSeconds) };
   expect(said(answerOf(guardsOf({ ...edge, share: { part: 2, of: 2 } }))).badge).toBe('guarded');
 });
 
@@ -178,7 +178,7 @@ test.each<[why: string, changes: object, ofPlan: Partial<Plan>, tells: RegExp]>(
   [
     'a signer',
     { verdictSigners: [] },
-    { terms: { ...plan.terms, verdictSigner: settings.verdictSigners[0] ?? zeroAddress } },
+    { verdictSigner: settings.verdictSigners[0] ?? zeroAddress },
     /cannot sign the verdicts/,
   ],
   ['a period', { minPeriodSeconds: '86401' }, {}, /this often/],

@@ -1,8 +1,8 @@
+import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { pad, parseEther, zeroAddress } from 'viem';
 import type { Settings } from '../app/api/settings.ts';
 import type { Guard } from '../app/chain/read-guards.ts';
 import type { Loan, LoanMarket } from '../app/chain/read-loan.ts';
-import type { Plan } from '../app/chain/read-plans.ts';
 
 // One loan with a guard that can pay for a whole rescue, and one plan that can pay for its buys.
 
@@ -49,19 +49,17 @@ export const loan: Loan = {
 };
 
 export const guard: Guard = {
-  ...{ id: 1n, borrower: owner, funder: owner, adapter, market, keeper: undefined, priceSource: undefined },
-  ...{ repayToken: usdt, triggerWad: wad('1.1'), targetWad: wad('1.25'), capPerRescue: wad('300') },
+  ...{ id: 1n, borrower: owner, funder: owner, adapter, market },
+  ...{ repayToken: usdt, triggerHealthWad: wad('1.1'), targetHealthWad: wad('1.25'), capPerRescue: wad('300') },
   ...{ capPerDay: wad('300'), minRepay: wad('10'), cooldownSeconds: 600n, expiresAt: now + 60n * DAY },
-  ...{ status: 'active', rescues: 0, lastRescueAt: 0n, isBySource: false, day: 0n, takenInDay: 0n },
+  ...{ status: 'active', rescues: 0, lastRescueAt: 0n, day: 0n, takenInDay: 0n },
   means: { allowance: wad('400'), balance: wad('500'), marketToken: usdt, isRepayPaused: false },
 };
 
 export const plan: Plan = {
-  terms: {
-    ...{ owner, recipient: owner, executor: at('a'), verdictSigner: zeroAddress, priceSource: at('8') },
-    ...{ farLimit: false, triggerPriceWad: 0n },
-  } as never,
-  ...{ id: 1n, tokenIn: usdt, tokenOut: eth, recipient: owner, amountPerRun: wad('25') },
+  ...{ owner, recipient: owner, executor: at('a'), verdictSigner: zeroAddress, priceSource: at('8') },
+  ...{ farLimit: false, triggerPriceWad: 0n, deferrals: 0, lastReason: 0 },
+  ...{ id: 1n, tokenIn: usdt, tokenOut: eth, amountPerRun: wad('25') },
   ...{ startAt: now - DAY, periodSeconds: DAY, windowSeconds: 3_600n, maxRuns: 10, expiresAt: now + 30n * DAY },
   ...{ limitPriceWad: 0n, maxSlippageBps: 100, status: 'active', cursor: now + DAY, runs: 1, records: 1, version: 1 },
 };

@@ -170,7 +170,7 @@ test('WB-40: the guard’s own price source moves with the protocol’s prices',
   const { loanGuard } = settings.contracts;
   const at = async (usd8: bigint) => {
     const { account, rescues } = await previewAt(client(), loanGuard, loan, [guard], supposed({ ETH: usd8 }));
-    return [(account.healthWad ?? 0n) >= guard.triggerWad, rescues[0]?.isDone];
+    return [(account.healthWad ?? 0n) >= guard.triggerHealthWad, rescues[0]?.isDone];
   };
   expect(await at(3_900_00000000n)).toEqual([true, false]);
   expect(await at(3_400_00000000n)).toEqual([true, true]);
@@ -205,7 +205,7 @@ test('WB-41: the liquidation price, the trigger price and the price that a guard
     weightedCollateralValue >= debtValue;
   const liquidated = await around(priceAt(loan, eth, parseEther('1')));
   expect(liquidated.map((each) => each && isSafe(each))).toEqual([false, true]);
-  const triggered = await around(priceAt(loan, eth, guard.triggerWad));
+  const triggered = await around(priceAt(loan, eth, guard.triggerHealthWad));
   expect(triggered.map((each) => each?.isDone)).toEqual([true, false]);
   const funded = fundedDownTo(guard, loan, eth, now);
   if (funded === undefined || funded === 'any') throw new Error(`funded down to ${funded}`);

@@ -213,10 +213,10 @@ test('WB-9: health is cut, marked at its place, and a rescue is sized as the con
   expect(barPlace(wad('0.5'), wad('0.9'), wad('1.9'))).toBe(0);
   expect(barPlace(wad('9'), wad('0.9'), wad('1.9'))).toBe(1_000);
   // 110 of collateral for 100 of debt, target 1.25: 88 may remain.
-  const loan = { debtUsdWad: wad('100'), weightedUsdWad: wad('110'), priceWad: wad('1'), targetWad: wad('1.25') };
+  const loan = { debtUsdWad: wad('100'), weightedUsdWad: wad('110'), priceWad: wad('1'), targetHealthWad: wad('1.25') };
   expect(repaymentUp(loan)).toBe(wad('12'));
   expect(repaymentUp({ ...loan, priceWad: wad('0.7') })).toBe(17_142_857_142_857_142_858n);
-  expect(repaymentAtTriggerUp({ ...loan, triggerWad: wad('1.1') })).toBe(wad('12'));
+  expect(repaymentAtTriggerUp({ ...loan, triggerHealthWad: wad('1.1') })).toBe(wad('12'));
   expect(repaymentUp({ ...loan, weightedUsdWad: wad('200') })).toBe(0n);
 });
 

@@ -1,4 +1,5 @@
 import { contractErrorName } from '@bowline/chain/contract-error';
+import { toRescue } from '@bowline/chain/guard';
 import { RESCUE_GAS } from '@bowline/core/domain/lending';
 import type { Rescue } from '@bowline/core/domain/permissions';
 import type { Call, Calls, ChainEvent, Order } from '@bowline/core/domain/sending';
@@ -209,9 +210,6 @@ const [rescueFailed] = encodeEventTopics({ abi: loanGuardAbi, eventName: 'Rescue
 
 const [loanRescued] = encodeEventTopics({ abi: loanGuardAbi, eventName: 'LoanRescued' });
 
-/** The contract's health value for an account without debt. */
-const NO_DEBT_HEALTH = 2n ** 128n - 1n;
-
 /** Anybody may rescue in the same transaction: a loan that was rescued there is no failure, whoever did it. */
 function failedRescues(events: readonly ChainEvent[], loanGuard: Address): Map<bigint, string> {
   const own = events.filter(({ address }) => isAddressEqual(address, loanGuard));
@@ -228,10 +226,7 @@ function rescueMade({ address, topics, data }: ChainEvent, loanGuard: Address): 
   try {
     const log = { topics: topics as [Hex, ...Hex[]], data };
     const { args } = decodeEventLog({ abi: loanGuardAbi, eventName: 'LoanRescued', ...log });
-    const { guardId, repaid, healthBeforeWad, healthAfterWad } = args;
-    const outcome = args.outcome === 1 ? 'full' : 'partial';
-    const rescue = { repaid, outcome, healthBeforeWad } as const;
-    return [[guardId, healthAfterWad === NO_DEBT_HEALTH ? rescue : { ...rescue, healthAfterWad }]];
+    return [[args.guardId, toRescue(args)]];
   } catch {
     // A receipt is one node's word, and a rescue stands without its numbers.
     return [];

@@ -1,5 +1,5 @@
+import { type PlanTerms, toBarePlan } from '@bowline/chain/plan';
 import { pad, zeroAddress } from 'viem';
-import type { PlanTerms } from '../../../web/app/chain/rehearse.ts';
 import type { Facts } from '../facts.ts';
 import { bitcoin, ether, moment, now, owner, settings, silence, tether, WAD } from './basics.ts';
 
@@ -23,13 +23,8 @@ function planOf(id: bigint, terms: Partial<PlanTerms>, state: Partial<Plan> = {}
     ...{ priceSource: settings.contracts.priceSource, limitPriceWad: 0n, maxSlippageBps: 100 },
     ...{ farLimit: false, triggerPriceWad: 0n, ...terms },
   };
-  return {
-    ...{ id, terms: whole, tokenIn: whole.tokenIn, tokenOut: whole.tokenOut, recipient: whole.recipient },
-    ...{ amountPerRun: whole.amountPerRun, startAt: BigInt(whole.startAt), expiresAt: BigInt(whole.expiresAt) },
-    ...{ periodSeconds: BigInt(whole.periodSeconds), windowSeconds: BigInt(whole.windowSeconds) },
-    ...{ maxRuns: whole.maxRuns, limitPriceWad: whole.limitPriceWad, maxSlippageBps: whole.maxSlippageBps },
-    ...{ status: 'active', cursor: BigInt(start + 10 * DAY), runs: 8, records: 10, version: 1, ...state },
-  };
+  const at = { status: 1, cursor: start + 10 * DAY, runs: 8, records: 10, deferrals: 0, lastReason: 0, version: 1, epoch: 0n };
+  return { ...toBarePlan(id, { terms: whole, state: at, isRevoked: false }), ...state };
 }
 
 const bitcoins = planOf(3n, {});
@@ -125,12 +120,12 @@ const loan = loanOf(6_100n * WAD);
 const noLoan = { ...loanOf(0n), markets: [], parts: [] };
 
 const guardOf = (changes: Partial<Guard> = {}): Guard => ({
-  ...{ id: 1n, borrower: owner, funder: owner, adapter: venus.adapter, market: vUsdt, keeper: undefined },
+  ...{ id: 1n, borrower: owner, funder: owner, adapter: venus.adapter, market: vUsdt },
   ...{ priceSource: settings.contracts.priceSource, repayToken: tether.address },
-  ...{ triggerWad: (WAD * 115n) / 100n, targetWad: (WAD * 130n) / 100n },
+  ...{ triggerHealthWad: (WAD * 115n) / 100n, targetHealthWad: (WAD * 130n) / 100n },
   ...{ capPerRescue: 800n * WAD, capPerDay: 1_600n * WAD, minRepay: 10n * WAD },
   ...{ cooldownSeconds: 3_600n, expiresAt: now + 60n * 86_400n, status: 'active', rescues: 1 },
-  ...{ lastRescueAt: now - 2n * 86_400n, isBySource: false, day: now / 86_400n, takenInDay: 0n },
+  ...{ lastRescueAt: now - 2n * 86_400n, day: now / 86_400n, takenInDay: 0n },
   means: { allowance: 900n * WAD, balance: 1_420n * WAD, marketToken: tether.address, isRepayPaused: false },
   ...changes,
 });

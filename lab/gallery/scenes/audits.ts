@@ -1,3 +1,4 @@
+import { toTerms } from '@bowline/chain/plan';
 import { Unknown } from '../../../web/app/chain/read-history.ts';
 import { type Facts, hashOf } from '../facts.ts';
 import { guard, plans, rescues, runs } from './account.ts';
@@ -11,7 +12,7 @@ if (plan === undefined) throw new Error('no plan 3');
 type PlanHistory = Facts['auditPlan']['history'];
 
 const history: PlanHistory = {
-  ...{ id: 3n, blockNumber: 1_000_000n, isRevoked: false, versions: [plan.terms] },
+  ...{ id: 3n, blockNumber: 1_000_000n, isRevoked: false, versions: [toTerms(plan)] },
   state: { status: 1, cursor: Number(plan.cursor), runs: plan.runs, records: plan.records, version: 1 },
   runs: runs.toReversed(),
 };
@@ -39,7 +40,11 @@ const guardHistory: Facts['auditGuard']['history'] = {
   terms: {
     ...{ borrower: owner, funder: owner, adapter: guard.adapter, market: guard.market },
     ...{ keeper: '0x0000000000000000000000000000000000000000', priceSource: settings.contracts.priceSource },
-    ...{ triggerHealthWad: guard.triggerWad, targetHealthWad: guard.targetWad, capPerRescue: guard.capPerRescue },
+    ...{
+      triggerHealthWad: guard.triggerHealthWad,
+      targetHealthWad: guard.targetHealthWad,
+      capPerRescue: guard.capPerRescue,
+    },
     ...{ capPerDay: guard.capPerDay, minRepay: guard.minRepay, cooldownSeconds: 3_600 },
     expiresAt: Number(guard.expiresAt),
   },

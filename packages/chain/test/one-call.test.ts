@@ -11,9 +11,10 @@ import {
 } from 'viem';
 import { expect, test } from 'vitest';
 import { readLensAbi } from '../../../abis/index.ts';
+
 import { erc20Abi } from '../erc20-abi.ts';
 import { beginReading } from '../one-call.ts';
-import type { Calls } from '../reads.ts';
+import { type Calls } from '../reads.ts';
 
 // A reading as one eth_call: what is asked together, what is asked again, and what a refusal takes with it.
 

@@ -1,3 +1,4 @@
+import { NO_DEBT_HEALTH_WAD } from '../domain/permissions.ts';
 import { reasonOf } from '../domain/reasons.ts';
 import { formatBps, formatUnits } from '../domain/units.ts';
 import { withSymbol } from '../texts/amounts.ts';
@@ -9,7 +10,6 @@ import { LATE_SECONDS, type ReasonCount, type ServiceFigures } from './service.t
 
 // The text of `npx bowline audit`. The page shows the same text (docs/decisions/0051-audit-and-verify-in-a-browser.md).
 
-const noDebt = 2n ** 128n - 1n;
 const planStatuses = ['none', 'active', 'paused', 'cancelled'] as const;
 const guardStatuses = ['none', 'active', 'cancelled'] as const;
 const verdicts = ['NO_DATA', 'NO_GO', 'CAUTION', 'GO'] as const;
@@ -68,7 +68,7 @@ function forcedLines({ forcedMarkets }: GuardHistory): string[] {
 /** A guard's whole history as text, irregularities first. @param now unix seconds by the chain's clock. */
 export function guardReport(guard: GuardHistory, token: Token, now: bigint): string {
   const { id, terms, state, isRevoked, rescues } = guard;
-  const health = (wad: bigint) => (wad === noDebt ? 'no debt' : formatUnits(wad, 18));
+  const health = (wad: bigint) => (wad === NO_DEBT_HEALTH_WAD ? 'no debt' : formatUnits(wad, 18));
   return [
     `Guard ${id}: ${isRevoked ? 'revoked' : hasExpired(guard, now) ? 'expired' : guardStatuses[state.status]}, of ${terms.borrower}${terms.funder === terms.borrower ? '' : `, funded by ${terms.funder}`}`,
     ...irregular(guardIrregularities(guard)),

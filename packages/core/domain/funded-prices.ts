@@ -18,10 +18,10 @@ export function fundedDownTo(guard: FundedGuard, loan: GuardedLoan, collateral: 
   if (bounds === undefined || now >= guard.expiresAt) return undefined;
   const amount = smallest(bounds);
   if (amount < guard.minRepay) return undefined;
-  const reached = pricesOf(loan, collateral, guard.targetWad, { market: guard.market, amount });
+  const reached = pricesOf(loan, collateral, guard.targetHealthWad, { market: guard.market, amount });
   const solvent = pricesOf(loan, collateral, WAD);
   if (reached === undefined || solvent === undefined) return undefined;
-  const idle = pricesOf(loan, collateral, guard.triggerWad);
+  const idle = pricesOf(loan, collateral, guard.triggerHealthWad);
   // Where it begins to act: a rescue must reach the target there, or it does nowhere on from there.
   const isFromFall = idle !== undefined && idle.fromWad > 0n;
   const begins = isFromFall ? idle.fromWad : idle?.toWad;

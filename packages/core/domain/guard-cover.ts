@@ -60,7 +60,7 @@ export type Coverage<Unwatched = string> =
 export interface Due {
   readonly by: 'protocol' | 'chainlink';
   readonly healthWad: bigint;
-  readonly triggerWad: bigint;
+  readonly triggerHealthWad: bigint;
 }
 
 /**
@@ -93,11 +93,11 @@ export function coverageOf<Unwatched extends string = never>(
   const priceWad = loan.prices[guard.market.toLowerCase()] ?? 0n;
   if (priceWad === 0n) return unable('unknown');
 
-  const { triggerWad, targetWad, minRepay } = guard;
+  const { triggerHealthWad, targetHealthWad, minRepay } = guard;
   const until = guard.lastRescueAt + guard.cooldownSeconds;
   const rests = guard.rescues > 0 && now < until;
   const sourceFrom = rests && guard.isBySource ? until : undefined;
-  const triggers = { triggerWad, targetWad, minRepay, isByChainlink: isByChainlink && !rests };
+  const triggers = { triggerHealthWad, targetHealthWad, minRepay, isByChainlink: isByChainlink && !rests };
   const { due: by, needed } = nextRescue(loan, triggers, priceWad);
   const leftToday = leftOfDay(guard, now);
   if (leftToday < minRepay) return unable('day_cap_used_up');
@@ -119,7 +119,7 @@ export function coverageOf<Unwatched extends string = never>(
     sourceFrom,
     onlyBy: guard.keeper,
     isForced,
-    ...(by && healthWad !== undefined && { due: { by, healthWad, triggerWad } }),
+    ...(by && healthWad !== undefined && { due: { by, healthWad, triggerHealthWad } }),
     ...(loan.healthWad < WAD && { isLiquidatable: true }),
     ...(unwatched && { unwatched }),
   };

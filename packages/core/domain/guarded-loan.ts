@@ -5,31 +5,9 @@ import type { Guard } from './permissions.ts';
 import { sameAddress } from './same-address.ts';
 import type { Address, Hex } from './units.ts';
 
-export interface FundedGuard {
-  readonly id: bigint;
-  readonly funder: Address;
-  readonly adapter: Address;
-  /** 32 bytes, as the adapter's protocol identifies the market. */
-  readonly market: Hex;
-  readonly repayToken: Address;
-  /** The only account that may rescue; undefined if anyone may. */
-  readonly keeper?: Address | undefined;
-  readonly triggerWad: bigint;
-  readonly targetWad: bigint;
-  readonly capPerRescue: bigint;
-  readonly capPerDay: bigint;
-  readonly minRepay: bigint;
-  readonly cooldownSeconds: bigint;
-  readonly expiresAt: bigint;
-  readonly status: string;
-  readonly rescues: number;
-  readonly lastRescueAt: bigint;
-  /** Whether its price source triggered the last rescue: the cooldown then does not hold back the protocol's prices. */
-  readonly isBySource?: boolean;
-  /** The UTC day number that `takenInDay` refers to. */
-  readonly day: bigint;
-  readonly takenInDay: bigint;
-  /** What a rescue would find now; undefined if not read. */
+/** A guard with what a rescue would find now. */
+export interface FundedGuard extends Omit<Guard, 'borrower' | 'priceSource'> {
+  /** Undefined if not read. */
   readonly means: Means | undefined;
 }
 
@@ -73,8 +51,6 @@ export interface GuardedLoan extends LoanValues {
 
 export const fundedGuard = (guard: Guard, means: Means | undefined): FundedGuard => ({
   ...guard,
-  triggerWad: guard.triggerHealthWad,
-  targetWad: guard.targetHealthWad,
   means,
 });
 

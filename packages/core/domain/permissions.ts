@@ -125,6 +125,9 @@ export interface Loan extends LoanHealth {
   readonly parts?: readonly LoanPart[];
 }
 
+/** The contracts' health value for an account without debt. */
+export const NO_DEBT_HEALTH_WAD = 2n ** 128n - 1n;
+
 /** One rescue, as the contract's event tells of it. */
 export interface Rescue {
   readonly repaid: bigint;

@@ -11,10 +11,10 @@ export function repaymentUp(loan: {
   readonly debtUsdWad: bigint;
   readonly weightedUsdWad: bigint;
   readonly priceWad: bigint;
-  readonly targetWad: bigint;
+  readonly targetHealthWad: bigint;
 }): bigint {
-  const { debtUsdWad, weightedUsdWad, priceWad, targetWad } = loan;
-  const keeps = mulDivDown(weightedUsdWad, WAD, targetWad);
+  const { debtUsdWad, weightedUsdWad, priceWad, targetHealthWad } = loan;
+  const keeps = mulDivDown(weightedUsdWad, WAD, targetHealthWad);
   if (keeps >= debtUsdWad || priceWad === 0n) return 0n;
   return mulDivUp(debtUsdWad - keeps, WAD, priceWad);
 }
@@ -23,14 +23,14 @@ export function repaymentUp(loan: {
 export const repaymentAtTriggerUp = (loan: {
   readonly debtUsdWad: bigint;
   readonly priceWad: bigint;
-  readonly triggerWad: bigint;
-  readonly targetWad: bigint;
-}): bigint => repaymentUp({ ...loan, weightedUsdWad: mulDivDown(loan.debtUsdWad, loan.triggerWad, WAD) });
+  readonly triggerHealthWad: bigint;
+  readonly targetHealthWad: bigint;
+}): bigint => repaymentUp({ ...loan, weightedUsdWad: mulDivDown(loan.debtUsdWad, loan.triggerHealthWad, WAD) });
 
 /** A guard's trigger and target, and whether Chainlink's prices trigger it too. */
 interface Triggers {
-  readonly triggerWad: bigint;
-  readonly targetWad: bigint;
+  readonly triggerHealthWad: bigint;
+  readonly targetHealthWad: bigint;
   readonly isByChainlink: boolean;
 }
 
@@ -40,12 +40,12 @@ interface Triggers {
  */
 export function dueBy(
   { healthWad, chainlinkHealthWad }: Pick<GuardedLoan, 'healthWad' | 'chainlinkHealthWad'>,
-  { triggerWad, targetWad, isByChainlink }: Triggers,
+  { triggerHealthWad, targetHealthWad, isByChainlink }: Triggers,
 ): 'protocol' | 'chainlink' | undefined {
   if (healthWad === undefined) return undefined;
-  if (healthWad < triggerWad) return 'protocol';
-  if (!isByChainlink || chainlinkHealthWad === undefined || healthWad >= targetWad) return undefined;
-  return chainlinkHealthWad < triggerWad ? 'chainlink' : undefined;
+  if (healthWad < triggerHealthWad) return 'protocol';
+  if (!isByChainlink || chainlinkHealthWad === undefined || healthWad >= targetHealthWad) return undefined;
+  return chainlinkHealthWad < triggerHealthWad ? 'chainlink' : undefined;
 }
 
 /**
@@ -58,10 +58,10 @@ export function nextRescue(
   { minRepay, ...triggers }: Triggers & { readonly minRepay: bigint },
   priceWad: bigint,
 ): { readonly due: ReturnType<typeof dueBy>; readonly needed: bigint } {
-  const { triggerWad, targetWad } = triggers;
+  const { triggerHealthWad, targetHealthWad } = triggers;
   const due = dueBy(loan, triggers);
-  const needed = repaymentUp({ ...loan, priceWad, targetWad });
+  const needed = repaymentUp({ ...loan, priceWad, targetHealthWad });
   if (due === 'protocol' || (due === 'chainlink' && needed >= minRepay)) return { due, needed };
   const { debtUsdWad } = loan;
-  return { due: undefined, needed: repaymentAtTriggerUp({ debtUsdWad, priceWad, triggerWad, targetWad }) };
+  return { due: undefined, needed: repaymentAtTriggerUp({ debtUsdWad, priceWad, triggerHealthWad, targetHealthWad }) };
 }

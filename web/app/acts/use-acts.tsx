@@ -5,7 +5,7 @@ import type { Address } from 'viem';
 import { useConfig, useConnection } from 'wagmi';
 import { sendTransaction } from 'wagmi/actions';
 import { isApproval } from '../chain/approve.ts';
-import { refusalIn } from '../chain/as-account.ts';
+import { refusalIn } from '../words/contract-errors.ts';
 import { useChain } from '../chain/client.ts';
 import type { Step } from '../chain/step.ts';
 import { useSettings } from '../settings.tsx';

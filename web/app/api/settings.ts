@@ -1,5 +1,5 @@
-import type { Asset as Listed } from '@bowline/core/domain/assets';
-import { poolFeeOf } from '@bowline/core/domain/pool-fee';
+import type { Asset as CoreAsset, TradedAsset } from '@bowline/core/domain/assets';
+
 import { pairingOf } from '@bowline/core/domain/route';
 import { listedAt } from '@bowline/core/domain/same-address';
 import type { Address } from 'viem';
@@ -40,20 +40,22 @@ function reasonOf(error: unknown): SettingsRefused['reason'] {
 
 export const assetAt = ({ assets }: Settings, address: Address): Asset | undefined => listedAt(assets, address);
 
-/** As core lists assets, as far as a trade of two depends on it. */
-const poolsOf = ({ assets }: Settings) =>
-  assets.map(({ symbol, address, quote, poolFeeMillionths: fee }) => {
-    return { symbol, address, pool: fee === null ? { quote } : { quote, feeMillionths: fee } };
+/** Which of two tokens is the asset that is traded for the other; undefined if neither is. */
+export function tradedOf(
+  { assets }: Pick<Settings, 'assets'>,
+  tokenIn: Address,
+  tokenOut: Address,
+): TradedAsset | undefined {
+  const listed = assets.map(({ quote, poolFeeMillionths: fee, ...asset }) => {
+    return { ...asset, pool: { quote, ...(fee !== null && { feeMillionths: fee }) } };
   });
+  // A pairing depends on what the page knows of an asset alone.
+  return pairingOf(listed as unknown as readonly CoreAsset[], tokenIn, tokenOut)?.asset;
+}
 
 /** Fee of the pool in which two tokens are traded, in millionths; undefined if it is not known. */
-export const poolFee = (settings: Settings, tokenIn: Address, tokenOut: Address): number | undefined =>
-  poolFeeOf(poolsOf(settings), tokenIn, tokenOut);
-
-/** Whether one of two tokens is quoted in the other: no other trade is made. */
-export const areTraded = (settings: Settings, tokenIn: Address, tokenOut: Address): boolean =>
-  // A pairing depends on these fields alone.
-  pairingOf(poolsOf(settings) as unknown as readonly Listed[], tokenIn, tokenOut) !== undefined;
+export const poolFee = (settings: Pick<Settings, 'assets'>, tokenIn: Address, tokenOut: Address): number | undefined =>
+  tradedOf(settings, tokenIn, tokenOut)?.pool.feeMillionths;
 
 /** What is offered to buy: not a stablecoin for another one, which is no purchase but an exchange of the same dollar. */
 export const buyable = (assets: readonly Asset[]): readonly Asset[] =>

@@ -3,6 +3,7 @@ import type { GuardHistory } from '@bowline/core/audit/history';
 import { guardIrregularities } from '@bowline/core/audit/irregularities';
 import { guardReport } from '@bowline/core/audit/report';
 import { protocolName } from '@bowline/core/domain/lending';
+import { NO_DEBT_HEALTH_WAD } from '@bowline/core/domain/permissions';
 import { useQuery } from '@tanstack/react-query';
 import { zeroAddress } from 'viem';
 import { useChain } from '../chain/client.ts';
@@ -21,8 +22,6 @@ import { duration, exactly } from '../words/times.ts';
 import { AsText, AuditFrame, Irregularities } from './frame.tsx';
 import { namedToken } from './named-token.ts';
 
-/** The recorded health when no debt is left. */
-const noDebt = 2n ** 128n - 1n;
 const full = 1;
 
 export function GuardAudit({ id }: { readonly id: bigint }) {
@@ -110,7 +109,9 @@ function Report({ guard, now }: { readonly guard: GuardHistory; readonly now: bi
                     <td data-label={auditWords.repaid}>{amount(rescue.repaid)}</td>
                     <td data-label={auditWords.before}>{health(rescue.healthBeforeWad)}</td>
                     <td data-label={auditWords.after}>
-                      {rescue.healthAfterWad === noDebt ? auditWords.noDebtLeft : health(rescue.healthAfterWad)}
+                      {rescue.healthAfterWad === NO_DEBT_HEALTH_WAD
+                        ? auditWords.noDebtLeft
+                        : health(rescue.healthAfterWad)}
                     </td>
                     <td data-label={auditWords.target}>
                       <span className={`badge word ${rescue.outcome === full ? 'good' : 'caution'}`}>

@@ -1,10 +1,10 @@
+import { networkCost } from '@bowline/chain/network-cost';
 import { useQuery } from '@tanstack/react-query';
 import { parseUnits } from 'viem';
 import type { Trade } from '../../sound-offer.ts';
 import { isAnswerOld } from '../api/freshness.ts';
 import { useQuote } from '../api/quote.ts';
 import { useMoment } from '../api/use-moment.ts';
-import { networkCost } from '../chain/as-account.ts';
 import { useChain } from '../chain/client.ts';
 
 /** The network's fee for a trade's transactions, simulated in order, and the price of BNB that it is shown with. */

@@ -4,7 +4,7 @@ import { decodeFunctionResult, encodeFunctionData } from 'viem';
 import { routeLensAbi } from '../../../abis/index.ts';
 import { routeLensCode } from '../../../abis/route-lens.ts';
 import type { Trade } from '../../sound-offer.ts';
-import { type Asset, assetAt, type Settings } from '../api/settings.ts';
+import { type Asset, assetAt, type Settings, tradedOf } from '../api/settings.ts';
 import type { ChainClient } from './client.ts';
 
 export type Route = Trade['route'];
@@ -21,7 +21,9 @@ export async function bestRoute(
   { pay, buy, terms }: { readonly pay: Asset; readonly buy: Asset; readonly terms: BoundTerms },
 ): Promise<Route> {
   const { contracts, hubs } = settings;
-  const limits = stricter(limitsOf[buy.class === 'stable' ? pay.class : buy.class], terms);
+  const traded = tradedOf(settings, pay.address, buy.address);
+  if (traded === undefined) return [];
+  const limits = stricter(limitsOf[traded.class], terms);
   const market = routeMarket({ ...contracts, hubs }, limits);
   const data = encodeFunctionData({
     ...{ abi: routeLensAbi, functionName: 'best' },

@@ -47,3 +47,6 @@ export function useChain(): ChainClient {
   if (client === undefined) throw new Error('the page knows no chain');
   return useMemo(() => client.extend(actionsOf as never) as unknown as ChainClient, [client]);
 }
+
+/** Concurrent calls of one reading: public nodes refuse more. */
+export const AT_ONCE = 4;

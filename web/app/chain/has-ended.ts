@@ -1,4 +1,4 @@
-import type { Plan } from './read-plans.ts';
+import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 
 /** Whether a plan is past its end, or has made all of its buys. @param now the chain's time, unix seconds. */
 export const isOver = (plan: Plan, now: bigint | undefined): boolean =>

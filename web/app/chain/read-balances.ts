@@ -1,8 +1,11 @@
 import { erc20Abi } from '@bowline/chain/erc20-abi';
+import { readInPages } from '@bowline/chain/in-pages';
 import type { Address } from 'viem';
 import type { Asset } from '../api/settings.ts';
-import { type ChainClient, inOneCall } from './client.ts';
-import { inPages } from './in-pages.ts';
+import { AT_ONCE, type ChainClient, inOneCall } from './client.ts';
+
+/** Balances per call. */
+const PAGE = 25;
 
 export interface Balances {
   /** BNB itself, in wei, which pays fees; undefined until it is known. */
@@ -17,16 +20,19 @@ export async function readTokens(
   assets: readonly Asset[],
   owner: Address,
 ): Promise<Balances['of']> {
-  const { found, unread, cause } = await inPages(assets, async (page) => {
-    const balances = await client.multicall({
-      ...inOneCall,
-      allowFailure: false,
-      contracts: page.map(
-        ({ address }) => ({ address, abi: erc20Abi, functionName: 'balanceOf', args: [owner] }) as const,
-      ),
-    });
-    return page.map(({ symbol }, at) => [symbol, balances[at] as bigint] as const);
-  });
-  if (unread.length > 0) throw cause;
-  return Object.fromEntries(found);
+  const { items, cause } = await readInPages(
+    assets,
+    PAGE,
+    (page) =>
+      client.multicall({
+        ...inOneCall,
+        allowFailure: false,
+        contracts: page.map(
+          ({ address }) => ({ address, abi: erc20Abi, functionName: 'balanceOf', args: [owner] }) as const,
+        ),
+      }),
+    AT_ONCE,
+  );
+  if (cause) throw cause;
+  return Object.fromEntries([...items].map(([{ symbol }, balance]) => [symbol, balance]));
 }

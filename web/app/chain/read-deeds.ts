@@ -1,8 +1,10 @@
+import { toRescue } from '@bowline/chain/guard';
+import { toRun } from '@bowline/chain/plan';
+import { readRescues, readRuns } from '@bowline/chain/records';
+import type { BarePlan as Plan, Rescue } from '@bowline/core/domain/permissions';
 import type { Address } from 'viem';
-import { loanGuardAbi, planRegistryAbi } from '../../../abis/index.ts';
 import type { ChainClient } from './client.ts';
 import type { Guard } from './read-guards.ts';
-import type { Plan } from './read-plans.ts';
 
 /** A record on chain of what was done, or not done and why. */
 export type Deed =
@@ -26,18 +28,10 @@ export type Deed =
       readonly reason: number;
       readonly isAttested: boolean;
     }
-  | {
-      readonly kind: 'rescue';
-      readonly guard: Guard;
-      readonly time: bigint;
-      readonly repaid: bigint;
-      readonly healthBeforeWad: bigint;
-      /** `noDebtWad` if none is left. */
-      readonly healthAfterWad: bigint;
-    };
-
-/** The recorded health when no debt is left. */
-export const noDebtWad = 2n ** 128n - 1n;
+  | ({ readonly kind: 'rescue'; readonly guard: Guard; readonly time: bigint } & Pick<
+      Rescue,
+      'repaid' | 'healthBeforeWad' | 'healthAfterWad'
+    >);
 
 /**
  * A permission's newest records, read when it had that many. They are read once: only the newest can be of a block that is
@@ -73,12 +67,12 @@ export async function readDeeds(
     ...recent(plans).map((plan) => ({
       key: `plan-${plan.id}`,
       count: plan.records,
-      read: (most: number) => readRuns(client, contracts.planRegistry, plan, most),
+      read: (most: number) => runsOf(client, contracts.planRegistry, plan, most),
     })),
     ...recent(guards).map((guard) => ({
       key: `guard-${guard.id}`,
       count: guard.rescues,
-      read: (most: number) => readRescues(client, contracts.loanGuard, guard, most),
+      read: (most: number) => rescuesOf(client, contracts.loanGuard, guard, most),
     })),
   ];
   const read = await Promise.all(
@@ -99,35 +93,28 @@ export async function readDeeds(
   return Object.fromEntries(read.flatMap(([key, recorded]) => (recorded === undefined ? [] : [[key, recorded]])));
 }
 
-async function readRuns(client: ChainClient, address: Address, plan: Plan, most: number): Promise<readonly Deed[]> {
-  const from = BigInt(Math.max(0, plan.records - most));
-  const args = [plan.id, from, BigInt(plan.records)] as const;
-  const runs = await client.readContract({ address, abi: planRegistryAbi, functionName: 'runs', args });
-  return runs.map((run) => {
-    const [time, slotStart] = [BigInt(run.time), BigInt(run.slotStart)];
-    if (run.outcome !== EXECUTED) {
-      return { kind: 'skip', plan, time, slotStart, reason: run.reason, isAttested: run.isAttested };
+async function runsOf(client: ChainClient, registry: Address, plan: Plan, most: number): Promise<readonly Deed[]> {
+  const from = Math.max(0, plan.records - most);
+  const runs = await readRuns(client, registry, plan.id, from, plan.records);
+  return runs.map((run, at): Deed => {
+    const { outcome, time, slotStart, ...told } = toRun(plan.id, from + at, run);
+    if (outcome === 'deferred') {
+      return { kind: 'skip', plan, time, slotStart, reason: told.reasonCode, isAttested: told.isAttested };
     }
-    const { amountIn, amountOut, floor } = run;
+    const { amountIn, amountOut, floor } = told;
     return { kind: 'run', plan, time, slotStart, amountIn, amountOut, floor };
   });
 }
 
-async function readRescues(
+async function rescuesOf(
   client: ChainClient,
-  address: Address,
+  loanGuard: Address,
   guard: Guard,
   most: number,
 ): Promise<readonly Deed[]> {
-  const from = BigInt(Math.max(0, guard.rescues - most));
-  const args = [guard.id, from, BigInt(guard.rescues)] as const;
-  const rescues = await client.readContract({ address, abi: loanGuardAbi, functionName: 'rescues', args });
-  return rescues.map(({ time, repaid, healthBeforeWad, healthAfterWad }) => {
-    return { kind: 'rescue', guard, time: BigInt(time), repaid, healthBeforeWad, healthAfterWad };
-  });
+  const rescues = await readRescues(client, loanGuard, guard.id, Math.max(0, guard.rescues - most), guard.rescues);
+  return rescues.map((rescue) => ({ kind: 'rescue', guard, time: BigInt(rescue.time), ...toRescue(rescue) }));
 }
-
-const EXECUTED = 1;
 
 /** What is recorded, without the permission, whose state changes. */
 const textOf = (deed: Deed | undefined): string =>

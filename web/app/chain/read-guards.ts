@@ -1,23 +1,24 @@
-import { type Places, readMeans } from '@bowline/chain/guard-means';
-import { readOrUndefined } from '@bowline/chain/reads';
-import type { FundedGuard, Means } from '@bowline/core/domain/guarded-loan';
-import { sameAddress } from '@bowline/core/domain/same-address';
-import { type Address, zeroAddress } from 'viem';
 import { loanGuardAbi } from '../../../abis/index.ts';
-import { type ChainClient, inOneCall } from './client.ts';
-import { findOwn, type Looked } from './find-own.ts';
-import { inPages } from './in-pages.ts';
+import { thisMoment } from '../api/age.ts';
 
-const statuses = ['none', 'active', 'cancelled'] as const;
 
-export interface Guard extends FundedGuard {
-  readonly borrower: Address;
-  readonly keeper: Address | undefined;
-  /** Also watched for the trigger, beside the protocol's prices; undefined for none. */
-  readonly priceSource: Address | undefined;
-  /** `revoked`: its borrower or funder has revoked everything, for good. */
-  readonly status: (typeof statuses)[number] | 'revoked';
-  readonly isBySource: boolean;
+import { AT_ONCE, type ChainClient } from './client.ts';
+
+
+import { findOwn, type Looked } from '@bowline/chain/find-own';
+import { GUARDS_PAGE, readGuards as readPage, toGuard } from '@bowline/chain/guard';
+import { readMeans, type Places } from '@bowline/chain/guard-means';
+import { readInPages } from '@bowline/chain/in-pages';
+import { readOrUndefined } from '@bowline/chain/reads';
+import { type Means } from '@bowline/core/domain/guarded-loan';
+
+import { type Guard as BareGuard } from '@bowline/core/domain/permissions';
+import { sameAddress } from '@bowline/core/domain/same-address';
+import { type Address } from 'viem';
+
+export interface Guard extends BareGuard {
+  /** What a rescue would find now; undefined if not read. */
+  readonly means: Means | undefined;
 }
 
 export interface OwnedGuards {
@@ -54,19 +55,24 @@ export async function readGuards(
   const count = await client.readContract({ address, abi: loanGuardAbi, functionName: 'guardCount' });
   const sought = { functionName: 'guardsOf', contract: address, account } as const;
   const before = known && { ...known, own: [...known.guards, ...known.funded] };
-  const { ids, upTo, looked, ...search } = await findOwn(client, sought, before, count);
-  const { found, unread, cause } = await inPages(ids, (page) => readPage(client, address, page));
-  const kept = before?.own.filter(({ id }) => unread.includes(id)) ?? [];
-  const all = [...found, ...kept].toSorted((a, b) => (a.id < b.id ? 1 : -1));
-  const has = (role: 'borrower' | 'funder') => (guard: Guard) => sameAddress(guard[role], account);
-  const withMeans = await Promise.all(
-    all.map(async (guard) => {
-      return { ...guard, means: kept.includes(guard) ? undefined : await meansOf(client, places, guard) };
-    }),
+  const { ids, upTo, looked, ...search } = await findOwn(client, sought, before, count, thisMoment());
+  const { items, unread, cause } = await readInPages(
+    ids,
+    GUARDS_PAGE,
+    async (page) => (await readPage(client, address, page)).map((guard, at) => toGuard(page[at] as bigint, guard)),
+    AT_ONCE,
   );
+  if (items.size === 0 && cause) throw cause;
+  const kept = before?.own.filter(({ id }) => unread.includes(id)) ?? [];
+  const found = await Promise.all(
+    [...items.values()].map(async (guard) => ({ ...guard, means: await readMeans(client, places, guard) })),
+  );
+  const all = [...found, ...kept.map((guard) => ({ ...guard, means: undefined }))];
+  const newestFirst = all.toSorted((a, b) => (a.id < b.id ? 1 : -1));
+  const has = (role: 'borrower' | 'funder') => (guard: Guard) => sameAddress(guard[role], account);
   return {
-    guards: withMeans.filter(has('borrower')),
-    funded: withMeans.filter((guard) => !has('borrower')(guard) && has('funder')(guard)),
+    guards: newestFirst.filter(has('borrower')),
+    funded: newestFirst.filter((guard) => !has('borrower')(guard) && has('funder')(guard)),
     count,
     upTo,
     looked,
@@ -81,44 +87,13 @@ export async function readGuards(
  * @throws if it cannot be read, or there is none.
  */
 export async function readGuard(client: ChainClient, places: Places, id: bigint): Promise<Guard> {
-  const [guard] = await readPage(client, places.loanGuard, [id]);
-  if (guard === undefined) throw new Error('The node answered another question.');
+  const [answer] = await readPage(client, places.loanGuard, [id]);
+  if (answer === undefined) throw new Error('The node answered another question.');
+  const guard = toGuard(id, answer);
   return { ...guard, means: await meansOf(client, places, guard) };
 }
 
-async function readPage(client: ChainClient, address: Address, ids: readonly bigint[]): Promise<readonly Guard[]> {
-  const guards = await client.multicall({
-    ...inOneCall,
-    allowFailure: false,
-    contracts: ids.map((id) => ({ address, abi: loanGuardAbi, functionName: 'guard', args: [id] }) as const),
-  });
-  return guards.map(({ terms, repayToken, state, isRevoked }, at) => ({
-    id: ids[at] as bigint,
-    borrower: terms.borrower,
-    funder: terms.funder,
-    adapter: terms.adapter,
-    market: terms.market,
-    keeper: terms.keeper === zeroAddress ? undefined : terms.keeper,
-    priceSource: terms.priceSource === zeroAddress ? undefined : terms.priceSource,
-    repayToken,
-    triggerWad: terms.triggerHealthWad,
-    targetWad: terms.targetHealthWad,
-    capPerRescue: terms.capPerRescue,
-    capPerDay: terms.capPerDay,
-    minRepay: terms.minRepay,
-    cooldownSeconds: BigInt(terms.cooldownSeconds),
-    expiresAt: BigInt(terms.expiresAt),
-    status: isRevoked ? 'revoked' : (statuses[state.status] ?? 'none'),
-    rescues: state.rescues,
-    lastRescueAt: BigInt(state.lastRescueAt),
-    isBySource: state.isBySource,
-    day: BigInt(state.day),
-    takenInDay: state.takenInDay,
-    means: undefined,
-  }));
-}
-
 /** The means of an active guard; undefined if they cannot be read, because an unknown value never counts as enough. */
-async function meansOf(client: ChainClient, places: Places, guard: Guard): Promise<Means | undefined> {
+async function meansOf(client: ChainClient, places: Places, guard: BareGuard): Promise<Means | undefined> {
   return guard.status === 'active' ? readOrUndefined(readMeans(client, places, guard)) : undefined;
 }

@@ -1,38 +1,13 @@
-import { erc20Abi } from '@bowline/chain/erc20-abi';
+import { findOwn, type Looked } from '@bowline/chain/find-own';
+import { readInPages } from '@bowline/chain/in-pages';
+import { PLANS_PAGE, readPlans as readPage, toBarePlan } from '@bowline/chain/plan';
+import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
-import { type ChainClient, inOneCall } from './client.ts';
-import { findOwn, type Looked } from './find-own.ts';
-import { inPages } from './in-pages.ts';
-import type { PlanTerms } from './rehearse.ts';
-
-const statuses = ['none', 'active', 'paused', 'cancelled'] as const;
-/** `revoked`: its owner has revoked everything, for good. */
-type Status = (typeof statuses)[number] | 'revoked';
-
-export interface Plan {
-  readonly id: bigint;
-  /** The current terms, whole. */
-  readonly terms: PlanTerms;
-  readonly tokenIn: Address;
-  readonly tokenOut: Address;
-  readonly recipient: Address;
-  readonly amountPerRun: bigint;
-  readonly startAt: bigint;
-  readonly periodSeconds: bigint;
-  readonly windowSeconds: bigint;
-  readonly maxRuns: number;
-  readonly expiresAt: bigint;
-  readonly limitPriceWad: bigint;
-  readonly maxSlippageBps: number;
-  readonly status: Status;
-  readonly cursor: bigint;
-  readonly runs: number;
-  readonly records: number;
-  /** Version of the current terms. */
-  readonly version: number;
-}
+import { thisMoment } from '../api/age.ts';
+import { erc20Abi } from '@bowline/chain/erc20-abi';
+import { AT_ONCE, type ChainClient, inOneCall } from './client.ts';
 
 /** An owner's plans, newest first, with the owner's allowances to the registry and balances, by token (lower case). */
 export interface OwnedPlans {
@@ -72,9 +47,16 @@ export async function readPlans(
     sought,
     known && { ...known, own: known.plans },
     count,
+    thisMoment(),
   );
-  const { found, unread, cause } = await inPages(ids, (page) => readPage(client, registry, page));
-  const own = found.filter(({ terms }) => sameAddress(terms.owner, owner)).map(({ plan }) => plan);
+  const { items, unread, cause } = await readInPages(
+    ids,
+    PLANS_PAGE,
+    async (page) => (await readPage(client, registry, page)).map((plan, at) => toBarePlan(page[at] as bigint, plan)),
+    AT_ONCE,
+  );
+  if (items.size === 0 && cause) throw cause;
+  const own = [...items.values()].filter((plan) => sameAddress(plan.owner, owner));
   const before = known?.plans.filter(({ id }) => unread.includes(id)) ?? [];
   const plans = [...own, ...before].toSorted((a, b) => (a.id < b.id ? 1 : -1));
   const tokens = [...new Set(plans.map(({ tokenIn }) => tokenIn.toLowerCase() as Address))];
@@ -106,35 +88,4 @@ export async function readPlans(
     cause,
     searchCause: search.cause,
   };
-}
-
-async function readPage(client: ChainClient, address: Address, ids: readonly bigint[]) {
-  const answers = await client.multicall({
-    ...inOneCall,
-    allowFailure: false,
-    contracts: ids.map((id) => ({ address, abi: planRegistryAbi, functionName: 'plan', args: [id] }) as const),
-  });
-  return answers.map(({ terms, state, isRevoked }, at) => ({
-    terms,
-    plan: {
-      id: ids[at] as bigint,
-      terms,
-      tokenIn: terms.tokenIn,
-      tokenOut: terms.tokenOut,
-      recipient: terms.recipient,
-      amountPerRun: terms.amountPerRun,
-      startAt: BigInt(terms.startAt),
-      periodSeconds: BigInt(terms.periodSeconds),
-      windowSeconds: BigInt(terms.windowSeconds),
-      maxRuns: terms.maxRuns,
-      expiresAt: BigInt(terms.expiresAt),
-      limitPriceWad: terms.limitPriceWad,
-      maxSlippageBps: terms.maxSlippageBps,
-      status: isRevoked ? 'revoked' : (statuses[state.status] ?? 'none'),
-      cursor: BigInt(state.cursor),
-      runs: state.runs,
-      records: state.records,
-      version: state.version,
-    } satisfies Plan,
-  }));
 }

@@ -1,9 +1,12 @@
+import { readGuards, toRescue } from '@bowline/chain/guard';
+import { readPlans } from '@bowline/chain/plan';
 import { protocolAt } from '@bowline/core/domain/lending';
+import type { Rescue } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { type Address, type Log, parseEventLogs } from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../../abis/index.ts';
 import { assetAt, type Settings } from '../api/settings.ts';
-import { type ChainClient, inOneCall } from './client.ts';
+import type { ChainClient } from './client.ts';
 
 /** What the contracts have recorded lately for anybody. Each is undefined if none was found. */
 export interface Proofs {
@@ -31,13 +34,10 @@ interface ProvenSkip {
   readonly reason: number;
 }
 
-interface ProvenRescue {
+interface ProvenRescue extends Rescue {
   readonly guardId: bigint;
   readonly block: bigint;
   readonly repayToken: Address;
-  readonly repaid: bigint;
-  readonly healthBeforeWad: bigint;
-  readonly healthAfterWad: bigint;
 }
 
 const events = [...planRegistryAbi, ...loanGuardAbi].filter(
@@ -50,7 +50,7 @@ const BLOCKS = 4_096n;
 /** A node that refuses so few does not search events at all. */
 const FEWEST = 256n;
 /** Plans, and guards, that are looked at: those of the newest events. Strangers' plans may name executors of their own. */
-const LOOKED_AT = 25;
+const LOOKED_AT = 24;
 
 /**
  * The newest run, skip and rescue that the agent's executor and the listed lending protocols have left on chain. Plans
@@ -64,12 +64,8 @@ export async function readProofs(client: ChainClient, settings: Settings): Promi
   const planIds = found.flatMap((log) => ('planId' in log.args ? [log.args.planId] : []));
   const guardIds = found.flatMap((log) => ('guardId' in log.args ? [log.args.guardId] : []));
   const [plans, guards] = await Promise.all([
-    read<PlanAnswer>(client, planIds, (id) => {
-      return { address: contracts.planRegistry, abi: planRegistryAbi, functionName: 'plan', args: [id] };
-    }),
-    read<GuardAnswer>(client, guardIds, (id) => {
-      return { address: contracts.loanGuard, abi: loanGuardAbi, functionName: 'guard', args: [id] };
-    }),
+    byNumber(planIds, (ids) => readPlans(client, contracts.planRegistry, ids)),
+    byNumber(guardIds, (ids) => readGuards(client, contracts.loanGuard, ids)),
   ]);
   const ourPlan = (id: bigint) => {
     const terms = plans.get(id)?.terms;
@@ -93,24 +89,15 @@ export async function readProofs(client: ChainClient, settings: Settings): Promi
       if (terms) skip = { planId: log.args.planId, block, tokenOut: terms.tokenOut, reason: log.args.reason };
     }
     if (log.eventName === 'LoanRescued' && rescue === undefined) {
-      const { guardId, repaid, healthBeforeWad, healthAfterWad } = log.args;
+      const { guardId } = log.args;
       const guard = guards.get(guardId);
       const isListed = guard !== undefined && protocolAt(lending, guard.terms.adapter) !== undefined;
       if (isListed && assetAt(settings, guard.repayToken) !== undefined) {
-        rescue = { guardId, block, repayToken: guard.repayToken, repaid, healthBeforeWad, healthAfterWad };
+        rescue = { guardId, block, repayToken: guard.repayToken, ...toRescue(log.args) };
       }
     }
   }
   return { run, skip, rescue, blocks };
-}
-
-interface PlanAnswer {
-  readonly terms: { readonly executor: Address; readonly tokenIn: Address; readonly tokenOut: Address };
-}
-
-interface GuardAnswer {
-  readonly terms: { readonly adapter: Address };
-  readonly repayToken: Address;
 }
 
 /** The events of the newest blocks, in as many as the node answers for. */
@@ -136,14 +123,11 @@ async function newestLogs(
 }
 
 /** Reads the newest different ones by number. */
-async function read<Found>(
-  client: ChainClient,
-  ids: readonly bigint[],
-  call: (id: bigint) => object,
+async function byNumber<Found>(
+  numbers: readonly bigint[],
+  read: (ids: readonly bigint[]) => Promise<readonly Found[]>,
 ): Promise<ReadonlyMap<bigint, Found>> {
-  const asked = [...new Set(ids)].slice(0, LOOKED_AT);
-  if (asked.length === 0) return new Map();
-  const contracts = asked.map(call);
-  const answers = await client.multicall({ ...inOneCall, allowFailure: false, contracts: contracts as never });
-  return new Map(asked.map((id, at) => [id, (answers as readonly Found[])[at] as Found]));
+  const ids = [...new Set(numbers)].slice(0, LOOKED_AT);
+  const found = ids.length === 0 ? [] : await read(ids);
+  return new Map(found.map((each, at) => [ids[at] as bigint, each]));
 }

@@ -1,10 +1,11 @@
+
 import { erc20Abi } from '@bowline/chain/erc20-abi';
 import { refusalOf } from '@bowline/chain/errors';
 import { beginReading } from '@bowline/chain/one-call';
-import { answersIn, type Call, callsAs, tryAs } from '@bowline/chain/try-as';
+import { type PlanTerms } from '@bowline/chain/plan';
+import { answersIn, callsAs, tryAs, type Call } from '@bowline/chain/try-as';
 import {
   type Address,
-  type ContractFunctionArgs,
   decodeFunctionResult,
   encodeFunctionData,
   type Hex,
@@ -15,13 +16,9 @@ import {
 import { planRegistryAbi, swapExecutorAbi } from '../../../abis/index.ts';
 import { pathOf } from '../../sound-offer.ts';
 import { assetAt, type Settings } from '../api/settings.ts';
-import type { Failure } from '../words/contract-errors.ts';
-import { refusalIn } from './as-account.ts';
+import { type Failure, refusalIn } from '../words/contract-errors.ts';
 import { bestRoute, type Route } from './best-route.ts';
 import type { ChainClient } from './client.ts';
-
-/** IPlanRegistry.Terms. */
-export type PlanTerms = ContractFunctionArgs<typeof planRegistryAbi, 'nonpayable', 'create'>[0];
 
 /** A plan as it is when its run is rehearsed. */
 interface Stage {

@@ -161,7 +161,12 @@ export type Unwatched = NotServing | 'share' | 'repay_token' | 'trigger' | 'cool
 
 /** @param repayUsdWad what a rescue would repay, in dollars; undefined if not known. */
 export function whyUnwatched(
-  { id, repayToken, triggerWad, cooldownSeconds }: Pick<Guard, 'id' | 'repayToken' | 'triggerWad' | 'cooldownSeconds'>,
+  {
+    id,
+    repayToken,
+    triggerHealthWad,
+    cooldownSeconds,
+  }: Pick<Guard, 'id' | 'repayToken' | 'triggerHealthWad' | 'cooldownSeconds'>,
   watcher: Watcher,
   repayUsdWad: bigint | undefined,
 ): Unwatched | undefined {
@@ -169,7 +174,7 @@ export function whyUnwatched(
   const { share, tokens, maxTriggerHealthWad, minCooldownSeconds, minRepayUsdWad } = watcher;
   if (!isInShare({ id }, share ?? undefined)) return 'share';
   if (!isAmong(tokens, repayToken)) return 'repay_token';
-  if (triggerWad > BigInt(maxTriggerHealthWad)) return 'trigger';
+  if (triggerHealthWad > BigInt(maxTriggerHealthWad)) return 'trigger';
   if (cooldownSeconds < BigInt(minCooldownSeconds)) return 'cooldown';
   return repayUsdWad !== undefined && repayUsdWad < BigInt(minRepayUsdWad) ? 'repay_value' : undefined;
 }

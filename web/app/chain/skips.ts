@@ -1,6 +1,6 @@
+import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { nextSlot } from '@bowline/core/domain/slots';
 import type { Deed } from './read-deeds.ts';
-import type { Plan } from './read-plans.ts';
 
 // The registry takes up to four deferrals in a slot, in which the plan may still run: one deferral is no skipped buy.
 

@@ -20,14 +20,10 @@ export function useServed() {
     initialPageParam: undefined as bigint | undefined,
     queryFn: async ({ pageParam }) => {
       const count = { address: contracts.planRegistry, abi: planRegistryAbi, functionName: 'planCount' } as const;
-      const [{ number: blockNumber, timestamp }, to] = await Promise.all([
-        client.getBlock({ blockTag: 'latest' }),
-        pageParam ?? client.readContract(count),
-      ]);
+      const to = pageParam ?? (await client.readContract(count));
       const from = to > ROUND ? to - ROUND + 1n : 1n;
-      const served =
-        to === 0n ? { plans: [], unread: [], cause: undefined } : await readServed(client, places, from, to);
-      return { ...served, from, to, blockNumber, timestamp };
+      const { found: plans, block, ...read } = await readServed(client, places, from, to);
+      return { ...read, plans, from, to, blockNumber: block.number, timestamp: block.timestamp };
     },
     getNextPageParam: ({ from }) => (from > 1n ? from - 1n : undefined),
     staleTime: Number.POSITIVE_INFINITY,

@@ -125,7 +125,7 @@ export function GuardCard(props: Props) {
       <div className="card-head">
         <div>
           <h2 id={`guard-${guard.id}`}>
-            {guardWords.heading(health(guard.triggerWad), symbol, health(guard.targetWad))}
+            {guardWords.heading(health(guard.triggerHealthWad), symbol, health(guard.targetHealthWad))}
           </h2>
           <p className="faint">
             <Link href={`/guard/${guard.id}`}>{guardWords.guard(guard.id)}</Link>

@@ -69,8 +69,8 @@ export function formOf(
   const text = (amount: bigint) => formatUnits(amount, decimals);
   return {
     ...blankGuard,
-    trigger: formatUnits(guard.triggerWad, 18),
-    target: formatUnits(guard.targetWad, 18),
+    trigger: formatUnits(guard.triggerHealthWad, 18),
+    target: formatUnits(guard.targetHealthWad, 18),
     capPerRescue: text(guard.capPerRescue),
     capPerDay: text(guard.capPerDay),
     total: text(allowance > 0n ? allowance : guard.capPerDay),
@@ -83,8 +83,8 @@ export function formOf(
 /** A guard as the user entered it; amounts in base units of the repay token. */
 export interface GuardDraft {
   readonly market: LoanMarket;
-  readonly triggerWad: bigint;
-  readonly targetWad: bigint;
+  readonly triggerHealthWad: bigint;
+  readonly targetHealthWad: bigint;
   readonly capPerRescue: bigint;
   readonly capPerDay: bigint;
   readonly total: bigint;
@@ -141,8 +141,8 @@ export function readGuardForm(
   const minRepay = edited?.minRepay ?? ten;
   const draft: GuardDraft = {
     market,
-    triggerWad: trigger.value,
-    targetWad: target.value,
+    triggerHealthWad: trigger.value,
+    targetHealthWad: target.value,
     capPerRescue: capPerRescue.value,
     capPerDay: capPerDay.value,
     total: total.value,

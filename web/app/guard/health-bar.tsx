@@ -5,8 +5,8 @@ import { barEnds, barPlace, health } from '../words/health.ts';
 
 interface Props {
   readonly healthWad: bigint;
-  readonly triggerWad?: bigint | undefined;
-  readonly targetWad?: bigint | undefined;
+  readonly triggerHealthWad?: bigint | undefined;
+  readonly targetHealthWad?: bigint | undefined;
   /** Whose debt can be liquidated at any health; undefined if that is not known. */
   readonly forcedMarkets: Loan['forcedMarkets'];
 }
@@ -15,9 +15,9 @@ interface Props {
 const LINES = { liquidated: 14, trigger: 58, target: 74 };
 
 /** Health on a bar, with the liquidation point, the trigger and the target. */
-export function HealthBar({ healthWad, triggerWad, targetWad, forcedMarkets }: Props) {
+export function HealthBar({ healthWad, triggerHealthWad, targetHealthWad, forcedMarkets }: Props) {
   const isForced = forcedMarkets !== undefined && forcedMarkets.length > 0;
-  const marks = [WAD, ...(triggerWad ? [triggerWad] : []), ...(targetWad ? [targetWad] : [])];
+  const marks = [WAD, ...(triggerHealthWad ? [triggerHealthWad] : []), ...(targetHealthWad ? [targetHealthWad] : [])];
   const { from, to } = barEnds([...marks, healthWad]);
   const place = (wad: bigint) => barPlace(wad, from, to) / 10;
   const named = [
@@ -26,15 +26,15 @@ export function HealthBar({ healthWad, triggerWad, targetWad, forcedMarkets }: P
       : [
           { wad: WAD, name: forcedMarkets ? guardWords.liquidated : guardWords.liquidatedOrAbove, y: LINES.liquidated },
         ]),
-    ...(triggerWad ? [{ wad: triggerWad, name: guardWords.triggerMark, y: LINES.trigger }] : []),
-    ...(targetWad ? [{ wad: targetWad, name: guardWords.targetMark, y: LINES.target }] : []),
+    ...(triggerHealthWad ? [{ wad: triggerHealthWad, name: guardWords.triggerMark, y: LINES.trigger }] : []),
+    ...(targetHealthWad ? [{ wad: targetHealthWad, name: guardWords.targetMark, y: LINES.target }] : []),
   ];
   const marked = named.map(({ wad, name }) => guardWords.mark(name, health(wad)));
   const told = isForced ? [guardWords.liquidatedAnywhere, ...marked] : marked;
   return (
     <svg
       className="health-bar"
-      height={targetWad ? 80 : 64}
+      height={targetHealthWad ? 80 : 64}
       role="img"
       aria-label={guardWords.healthOf(health(healthWad), told)}
     >

@@ -89,8 +89,8 @@ export function LoanCard({ loan, guards, asOf, now, isOwn = true }: Props) {
         </div>
         <HealthBar
           healthWad={healthWad}
-          triggerWad={first?.triggerWad}
-          targetWad={first?.targetWad}
+          triggerHealthWad={first?.triggerHealthWad}
+          targetHealthWad={first?.targetHealthWad}
           forcedMarkets={loan.forcedMarkets}
         />
       </div>

@@ -1,10 +1,10 @@
+import { isWhole } from '@bowline/chain/find-own';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { useState } from 'react';
 import type { Address } from 'viem';
 import type { Moment } from '../api/age.ts';
 import { isReadingOld } from '../api/freshness.ts';
 import type { Covered } from '../chain/coverage/use-covered.ts';
-import { isWhole } from '../chain/find-own.ts';
 import type { OwnedGuards } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { ReadFailed } from '../parts/read-failed.tsx';

@@ -62,7 +62,7 @@ export function PriceLevels({ loan, covered, now }: Props) {
                 </td>
                 {guard && (
                   <td className="figure" data-label={guardWords.rescueBelow}>
-                    {below(guard.triggerWad)}
+                    {below(guard.triggerHealthWad)}
                   </td>
                 )}
                 {guard && !isForced && (

@@ -1,3 +1,4 @@
+import { NO_DEBT_HEALTH_WAD } from '@bowline/core/domain/permissions';
 import { useState } from 'react';
 import type { Guard } from '../chain/read-guards.ts';
 import { LongList } from '../parts/long-list.tsx';
@@ -18,8 +19,6 @@ interface Props {
 const FIRST = 5;
 
 const full = 1;
-/** The guard's recorded health when no debt is left. */
-const noDebt = 2n ** 128n - 1n;
 
 export function Rescues({ guard, source, amount }: Props) {
   const [isWhole, setWhole] = useState(false);
@@ -67,13 +66,15 @@ export function Rescues({ guard, source, amount }: Props) {
                     </td>
                     <td className="figure" data-label={guardWords.before}>
                       <span>
-                        {source && rescue.healthBeforeWad >= guard.triggerWad
+                        {source && rescue.healthBeforeWad >= guard.triggerHealthWad
                           ? guardWords.triggeredBy(health(rescue.healthBeforeWad), source)
                           : health(rescue.healthBeforeWad)}
                       </span>
                     </td>
                     <td className="figure" data-label={guardWords.after}>
-                      {rescue.healthAfterWad === noDebt ? guardWords.noDebtLeft : health(rescue.healthAfterWad)}
+                      {rescue.healthAfterWad === NO_DEBT_HEALTH_WAD
+                        ? guardWords.noDebtLeft
+                        : health(rescue.healthAfterWad)}
                     </td>
                     <td data-label={guardWords.targetColumn}>
                       <span className={`badge word ${rescue.outcome === full ? 'good' : 'caution'}`}>

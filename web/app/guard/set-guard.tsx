@@ -216,8 +216,8 @@ export function SetGuard(props: Props) {
           {draft && loan.healthWad !== undefined && (
             <HealthBar
               healthWad={loan.healthWad}
-              triggerWad={draft.triggerWad}
-              targetWad={draft.targetWad}
+              triggerHealthWad={draft.triggerHealthWad}
+              targetHealthWad={draft.targetHealthWad}
               forcedMarkets={loan.forcedMarkets}
             />
           )}

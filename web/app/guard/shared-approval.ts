@@ -1,6 +1,6 @@
+import { isWhole } from '@bowline/chain/find-own';
 import { mayTake } from '@bowline/core/domain/guarded-loan';
 import { sameAddress } from '@bowline/core/domain/same-address';
-import { isWhole } from '../chain/find-own.ts';
 import type { OwnedGuards } from '../chain/read-guards.ts';
 import { guardWords } from '../words/en/guard.ts';
 

@@ -14,16 +14,16 @@ type Due = ReturnType<typeof nextRescue>['due'];
 
 /** Why no rescue comes now, whatever Chainlink's prices are; undefined if they can trigger one. */
 function whyNotByChainlink(
-  { targetWad, minRepay }: GuardDraft,
+  { targetHealthWad, minRepay }: GuardDraft,
   loan: Loan,
   priceWad: bigint,
   amount: (base: bigint) => string,
 ): string | undefined {
   const { name } = loan.protocol;
-  if (loan.healthWad !== undefined && loan.healthWad >= targetWad) {
+  if (loan.healthWad !== undefined && loan.healthWad >= targetHealthWad) {
     return guardWords.whyNotTarget(name);
   }
-  const needed = repaymentUp({ ...loan, priceWad, targetWad });
+  const needed = repaymentUp({ ...loan, priceWad, targetHealthWad });
   if (needed >= minRepay) return undefined;
   return guardWords.whyNotSmall(name, amount(needed));
 }
@@ -40,7 +40,7 @@ function chainlinkSentences(
     return [guardWords.sumByProtocol(protocol.name, health(healthWad ?? 0n))];
   }
   const whyNot = whyNotByChainlink(draft, loan, priceWad, amount);
-  const isBelow = chainlinkHealthWad !== undefined && chainlinkHealthWad < draft.triggerWad;
+  const isBelow = chainlinkHealthWad !== undefined && chainlinkHealthWad < draft.triggerHealthWad;
   return [
     guardWords.sumAlsoChainlink(protocol.name, amount(draft.minRepay)),
     chainlinkSentence(chainlinkHealthWad, chainlinkHealthWad === undefined || isBelow ? whyNot : undefined),
@@ -62,7 +62,7 @@ function firstSentence(draft: GuardDraft, loan: Loan, due: Due, amount: string, 
     const shown = health(loan.chainlinkHealthWad ?? 0n);
     return isEnough ? guardWords.sumChainlinkAbout(shown, amount) : guardWords.sumChainlink(shown);
   }
-  const [symbol, trigger] = [draft.market.symbol, health(draft.triggerWad)];
+  const [symbol, trigger] = [draft.market.symbol, health(draft.triggerHealthWad)];
   return isEnough ? guardWords.sumBelowAbout(symbol, trigger, amount) : guardWords.sumBelow(symbol, trigger);
 }
 
@@ -76,7 +76,8 @@ export function guardSummary(
   now: bigint,
   keeper?: Address | undefined,
 ): readonly string[] {
-  const { market, targetWad, capPerRescue, capPerDay, minRepay, total, cooldownSeconds, watchesChainlink } = draft;
+  const { market, targetHealthWad, capPerRescue, capPerDay, minRepay, total, cooldownSeconds, watchesChainlink } =
+    draft;
   const amount = (base: bigint) => `${exactAmount(base, market.decimals)} ${market.symbol}`;
   const short = (base: bigint) => `${shortAmount(base, market.decimals)} ${market.symbol}`;
   const priceWad = loan.prices[market.market.toLowerCase()] ?? 0n;
@@ -88,8 +89,8 @@ export function guardSummary(
   const effect = () => {
     if (!isEnough) return guardWords.sumTooSmall(short(repays), short(minRepay));
     return repays < needed
-      ? guardWords.sumLess(health(targetWad), short(needed))
-      : guardWords.sumReaches(health(targetWad));
+      ? guardWords.sumLess(health(targetHealthWad), short(needed))
+      : guardWords.sumReaches(health(targetHealthWad));
   };
   return [
     firstSentence(draft, loan, due, short(repays), isEnough),

@@ -1,6 +1,6 @@
+import { readRescues } from '@bowline/chain/records';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Address } from 'viem';
-import { loanGuardAbi } from '../../../abis/index.ts';
 import { thisMoment } from '../api/age.ts';
 import { useChain } from '../chain/client.ts';
 import { datedBy } from '../chain/head.ts';
@@ -51,8 +51,6 @@ export function useGuardedById(id: bigint) {
 
 /** Rescues read before all are asked for. */
 const READ = 20;
-/** Rescues per call. */
-const PAGE = 500;
 
 /**
  * A guard's rescues, newest first.
@@ -64,15 +62,8 @@ export function useRescues({ id, rescues }: Guard, isWhole: boolean) {
   return useQuery({
     queryKey: ['chain', 'rescues', String(id), isWhole, rescues],
     queryFn: async () => {
-      const call = { address: contracts.loanGuard, abi: loanGuardAbi, functionName: 'rescues' } as const;
-      const starts: number[] = [];
-      for (let from = isWhole ? 0 : Math.max(0, rescues - READ); from < rescues; from += PAGE) starts.push(from);
-      const pages = starts.map((from) =>
-        client.readContract({ ...call, args: [id, BigInt(from), BigInt(Math.min(from + PAGE, rescues))] }),
-      );
-      const read = (await Promise.all(pages)).flat();
-      if (isWhole && read.length !== rescues) throw new Error('The node left out rescues.');
-      return read.toReversed();
+      const from = isWhole ? 0 : Math.max(0, rescues - READ);
+      return (await readRescues(client, contracts.loanGuard, id, from, rescues)).toReversed();
     },
     refetchInterval: untilFinal,
     placeholderData: (before) => before,

@@ -1,9 +1,9 @@
-import { type Call, tryAs } from '@bowline/chain/try-as';
+import { networkCost, type NetworkCost } from '@bowline/chain/network-cost';
+import { tryAs, type Call } from '@bowline/chain/try-as';
 import { useQuery } from '@tanstack/react-query';
-import type { Address } from 'viem';
-import { type NetworkCost, networkCost, refusalIn } from '../chain/as-account.ts';
+import { type Address } from 'viem';
 import { type ChainClient, useChain } from '../chain/client.ts';
-import type { Failure } from '../words/contract-errors.ts';
+import { type Failure, refusalIn } from '../words/contract-errors.ts';
 
 /** Time for typing to end. */
 const REST_MS = 600;

@@ -1,7 +1,8 @@
+import type { Rescue } from '@bowline/core/domain/permissions';
 import { reasonOf } from '@bowline/core/domain/reasons';
 import { Link } from 'wouter';
 import { assetAt } from '../api/settings.ts';
-import { type Deed, noDebtWad } from '../chain/read-deeds.ts';
+import type { Deed } from '../chain/read-deeds.ts';
 import { DeedMark } from '../parts/deed-mark.tsx';
 import { useSettings } from '../settings.tsx';
 import { amountOf } from '../words/amount-of.ts';
@@ -82,8 +83,8 @@ export const skipWords = (
 
 export function rescueWords(
   repaid: string,
-  { healthBeforeWad, healthAfterWad }: { readonly healthBeforeWad: bigint; readonly healthAfterWad: bigint },
+  { healthBeforeWad, healthAfterWad }: Pick<Rescue, 'healthBeforeWad' | 'healthAfterWad'>,
 ): string {
-  const after = healthAfterWad >= noDebtWad ? homeWords.noDebtLeft : health(healthAfterWad);
+  const after = healthAfterWad === undefined ? homeWords.noDebtLeft : health(healthAfterWad);
   return homeWords.rescued(repaid, health(healthBeforeWad), after);
 }

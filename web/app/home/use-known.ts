@@ -1,7 +1,7 @@
+import { isWhole } from '@bowline/chain/find-own';
 import type { Moment } from '../api/age.ts';
 import { isReadingOld } from '../api/freshness.ts';
 import { useCovered } from '../chain/coverage/use-covered.ts';
-import { isWhole } from '../chain/find-own.ts';
 import type { Overview } from '../chain/read-overview.ts';
 import { useBuyer } from '../chain/use-serving.ts';
 import type { Known } from './known.ts';

@@ -1,8 +1,9 @@
+import { isWhole } from '@bowline/chain/find-own';
 import { outstanding } from '@bowline/core/domain/owner-plans';
+import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { smallest } from '@bowline/core/domain/units';
-import { isWhole } from '../chain/find-own.ts';
-import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
+import type { OwnedPlans } from '../chain/read-plans.ts';
 
 /**
  * The approval with which each active plan can pay for all of its buys. What paused plans have of the approval now

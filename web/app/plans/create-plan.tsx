@@ -1,3 +1,5 @@
+import type { PlanTerms } from '@bowline/chain/plan';
+import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { nextSlot } from '@bowline/core/domain/slots';
 import { useEffect, useRef, useState } from 'react';
@@ -9,8 +11,7 @@ import { useQuote } from '../api/quote.ts';
 import { payTokenOf, type Settings } from '../api/settings.ts';
 import { useMoment } from '../api/use-moment.ts';
 import { noBuyWords } from '../chain/no-buy-words.ts';
-import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
-import type { PlanTerms } from '../chain/rehearse.ts';
+import type { OwnedPlans } from '../chain/read-plans.ts';
 import { whyUnserved } from '../chain/served.ts';
 import { type Buyer, isNotKnown } from '../chain/serving.ts';
 import { useChainTime } from '../chain/use-clock.ts';
@@ -79,7 +80,7 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
   const isUnsure = mustWait(owned, pay?.address ?? '', isStale);
   const made =
     draft && now !== undefined ? planSteps(draft, settings, { owner, owned, now, edited, form, before }) : undefined;
-  const source = floorSource((edited?.terms ?? settings.contracts).priceSource, settings);
+  const source = floorSource((edited ?? settings.contracts).priceSource, settings);
   const summary =
     draft === undefined || now === undefined || made === undefined
       ? undefined
@@ -212,7 +213,7 @@ const runsIn = (text: string): bigint | undefined =>
 
 /** Why the page's agent does not run a plan of these terms, in words; undefined if it may, or if that is not known. */
 function whyNotRun(terms: PlanTerms, settings: Settings, buyer: Buyer): string | undefined {
-  const why = whyUnserved({ ...terms, terms, periodSeconds: BigInt(terms.periodSeconds) }, settings, buyer);
+  const why = whyUnserved({ ...terms, periodSeconds: BigInt(terms.periodSeconds) }, settings, buyer);
   if (why !== undefined) return servedWords.unserved[why];
   return typeof buyer === 'string' && !isNotKnown(buyer) ? noBuyWords(buyer) : undefined;
 }

@@ -1,9 +1,9 @@
+import type { PlanTerms } from '@bowline/chain/plan';
 import { expiryOf, windowSecondsOf } from '@bowline/core/domain/defaults';
 import { type Address, encodeFunctionData, zeroAddress } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import type { Asset, Settings } from '../api/settings.ts';
 import { proofBy } from '../chain/proof.ts';
-import type { PlanTerms } from '../chain/rehearse.ts';
 
 /** A plan as the user entered it, before signing. Amounts in base units, times in seconds. */
 export interface PlanDraft {

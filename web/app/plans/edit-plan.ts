@@ -1,11 +1,11 @@
+import { type PlanTerms, toTerms } from '@bowline/chain/plan';
 import { windowSecondsOf } from '@bowline/core/domain/defaults';
+import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { largest } from '@bowline/core/domain/units';
 import { encodeFunctionData } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import type { Settings } from '../api/settings.ts';
 import { proofBy } from '../chain/proof.ts';
-import type { Plan } from '../chain/read-plans.ts';
-import type { PlanTerms } from '../chain/rehearse.ts';
 import { endOf, limitPriceWad, type PlanDraft } from './draft-plan.ts';
 import type { PlanForm } from './plan-form.ts';
 
@@ -15,17 +15,16 @@ import type { PlanForm } from './plan-form.ts';
  * @param before the form as the plan's terms filled it.
  */
 export function editedTerms(plan: Plan, draft: PlanDraft, form: PlanForm, before: PlanForm, now: bigint): PlanTerms {
-  const { terms } = plan;
   const isSame = (...names: readonly (keyof PlanForm)[]) => names.every((name) => form[name] === before[name]);
   const isSameRhythm = isSame('period');
   const nextStart = largest([plan.cursor, now]);
   const left = { ...draft, maxRuns: draft.maxRuns - BigInt(plan.runs) };
   return {
-    ...terms,
+    ...toTerms(plan),
     amountPerRun: draft.amountPerRun,
     ...(!isSameRhythm && {
       ...{ startAt: Number(nextStart), periodSeconds: Number(draft.periodSeconds) },
-      windowSeconds: windowSecondsOf(Number(draft.periodSeconds), plan.terms.triggerPriceWad > 0n),
+      windowSeconds: windowSecondsOf(Number(draft.periodSeconds), plan.triggerPriceWad > 0n),
     }),
     maxRuns: Number(draft.maxRuns),
     ...(!isSame('period', 'runs', 'hasSpareTime') && { expiresAt: endOf(left, nextStart) }),

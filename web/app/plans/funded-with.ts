@@ -1,6 +1,7 @@
-import { type Funded, fundedRuns } from '@bowline/core/domain/funded-runs';
-import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
-import type { PlanTerms } from '../chain/rehearse.ts';
+import type { PlanTerms } from '@bowline/chain/plan';
+import { type Funded, fundedRuns, type PayablePlan } from '@bowline/core/domain/funded-runs';
+import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
+import type { OwnedPlans } from '../chain/read-plans.ts';
 
 interface Planned {
   readonly terms: PlanTerms;
@@ -21,12 +22,10 @@ export function fundedWith(
   now: bigint,
 ): Funded | undefined {
   const token = terms.tokenIn.toLowerCase();
-  const plan: Plan = {
-    ...{ cursor: 0n, runs: 0, records: 0, version: 1 },
-    ...edited,
-    ...terms,
-    id: edited?.id ?? owned.count + 1n,
-    ...{ terms, status: 'active' },
+  const { tokenIn, amountPerRun, maxRuns } = terms;
+  const plan: PayablePlan = {
+    ...{ id: edited?.id ?? owned.count + 1n, status: 'active', tokenIn, amountPerRun, maxRuns },
+    ...{ cursor: edited?.cursor ?? 0n, runs: edited?.runs ?? 0 },
     startAt: BigInt(terms.startAt),
     periodSeconds: BigInt(terms.periodSeconds),
     windowSeconds: BigInt(terms.windowSeconds),

@@ -1,8 +1,9 @@
+import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { useConnection } from 'wagmi';
 import { useIsBusyWith } from '../acts/use-acts.tsx';
 import { assetAt } from '../api/settings.ts';
 import { approveStep } from '../chain/approve.ts';
-import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
+import type { OwnedPlans } from '../chain/read-plans.ts';
 import { useSteps } from '../chain/use-steps.ts';
 import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';

@@ -1,7 +1,8 @@
 import type { Funded } from '@bowline/core/domain/funded-runs';
+import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { nextSlot, slotEnd } from '@bowline/core/domain/slots';
 import { noBuyWords } from '../chain/no-buy-words.ts';
-import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
+import type { OwnedPlans } from '../chain/read-plans.ts';
 import { whyUnserved } from '../chain/served.ts';
 import { type Buyer, isNotKnown } from '../chain/serving.ts';
 import { Notice } from '../parts/notice.tsx';

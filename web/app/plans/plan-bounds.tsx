@@ -1,5 +1,5 @@
+import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import type { Asset } from '../api/settings.ts';
-import type { Plan } from '../chain/read-plans.ts';
 import { useSettings } from '../settings.tsx';
 import { exactAmount } from '../words/amounts.ts';
 import { planWords } from '../words/en/plans.ts';
@@ -13,7 +13,7 @@ interface Props {
 
 /** What bounds the price of each buy. Slippage is from a source's price: without a source it bounds nothing. */
 export function PlanBounds({ plan, buy, pay }: Props) {
-  const source = floorSource(plan.terms.priceSource, useSettings());
+  const source = floorSource(plan.priceSource, useSettings());
   const percent = `${exactAmount(BigInt(plan.maxSlippageBps), 2)} %`;
   return (
     <>
@@ -33,18 +33,18 @@ export function PlanBounds({ plan, buy, pay }: Props) {
           </dd>
         </div>
       )}
-      {plan.terms.farLimit && source !== 'oracle' && (
+      {plan.farLimit && source !== 'oracle' && (
         <div>
           <dt>{planWords.anyPrice}</dt>
           <dd>{planWords.anyPriceAllowed}</dd>
         </div>
       )}
-      {plan.terms.triggerPriceWad !== 0n && (
+      {plan.triggerPriceWad !== 0n && (
         <div>
           <dt>{planWords.triggerPrice}</dt>
           <dd>
             {pay && buy
-              ? planWords.triggerOf(amountOf(plan.terms.triggerPriceWad, buy, pay), buy.symbol)
+              ? planWords.triggerOf(amountOf(plan.triggerPriceWad, buy, pay), buy.symbol)
               : planWords.limitUnlisted}
           </dd>
         </div>

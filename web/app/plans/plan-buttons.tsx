@@ -1,4 +1,5 @@
 import { keptForOthers } from '@bowline/core/domain/owner-plans';
+import { type BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { useState } from 'react';
 import { encodeFunctionData } from 'viem';
 import { useConnection } from 'wagmi';
@@ -8,7 +9,7 @@ import { useIsApproving } from '../acts/use-acts.tsx';
 import { assetAt } from '../api/settings.ts';
 import { approveStep } from '../chain/approve.ts';
 import { proofBy } from '../chain/proof.ts';
-import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
+import type { OwnedPlans } from '../chain/read-plans.ts';
 import type { Step } from '../chain/step.ts';
 import { useSteps } from '../chain/use-steps.ts';
 import { Notice } from '../parts/notice.tsx';

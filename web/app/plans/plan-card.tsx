@@ -1,10 +1,11 @@
 import type { Funded } from '@bowline/core/domain/funded-runs';
+import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { shortAddress } from '@bowline/core/domain/readable';
 import { Link } from 'wouter';
 import { isReadingOld, type Timed } from '../api/freshness.ts';
 import { assetAt } from '../api/settings.ts';
 import { useMoment } from '../api/use-moment.ts';
-import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
+import type { OwnedPlans } from '../chain/read-plans.ts';
 import type { Buyer } from '../chain/serving.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { AssetMark } from '../parts/asset-mark.tsx';

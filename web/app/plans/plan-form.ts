@@ -1,8 +1,8 @@
 import { PLAN_SLIPPAGE_BPS } from '@bowline/core/domain/defaults';
+import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { listedAt } from '@bowline/core/domain/same-address';
 import { formatUnits, largest } from '@bowline/core/domain/units';
 import { type Asset, buyable, payTokenOf } from '../api/settings.ts';
-import type { Plan } from '../chain/read-plans.ts';
 import { exactAmount, type Parsed, parseAmount, parseWhole } from '../words/amounts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { duration } from '../words/times.ts';

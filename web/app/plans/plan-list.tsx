@@ -1,6 +1,6 @@
+import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { type ReactNode, useEffect, useState } from 'react';
 import { hasEnded } from '../chain/has-ended.ts';
-import type { Plan } from '../chain/read-plans.ts';
 import { LongList } from '../parts/long-list.tsx';
 import { planWords } from '../words/en/plans.ts';
 

@@ -1,10 +1,11 @@
+import { type PlanTerms } from '@bowline/chain/plan';
 import { keptForOthers } from '@bowline/core/domain/owner-plans';
+import { type BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { smallest } from '@bowline/core/domain/units';
 import type { Address } from 'viem';
 import type { Settings } from '../api/settings.ts';
 import { approveStep } from '../chain/approve.ts';
-import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
-import type { PlanTerms } from '../chain/rehearse.ts';
+import type { OwnedPlans } from '../chain/read-plans.ts';
 import type { Step } from '../chain/step.ts';
 import { exactAmount } from '../words/amounts.ts';
 import { planWords } from '../words/en/plans.ts';

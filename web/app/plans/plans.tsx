@@ -1,12 +1,12 @@
+import { isWhole } from '@bowline/chain/find-own';
 import { fundedRuns } from '@bowline/core/domain/funded-runs';
+import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Address } from 'viem';
 import { Link } from 'wouter';
 import { isReadingOld } from '../api/freshness.ts';
 import { useMoment } from '../api/use-moment.ts';
-import { isWhole } from '../chain/find-own.ts';
-import type { Plan } from '../chain/read-plans.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { useBuyer } from '../chain/use-serving.ts';
 import { ListGaps } from '../parts/list-gaps.tsx';

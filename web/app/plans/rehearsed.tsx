@@ -1,6 +1,6 @@
+import { type NetworkCost } from '@bowline/chain/network-cost';
 import type { Moment } from '../api/age.ts';
 import type { Asset } from '../api/settings.ts';
-import type { NetworkCost } from '../chain/as-account.ts';
 import type { Rehearsal } from '../chain/rehearse.ts';
 import { Notice } from '../parts/notice.tsx';
 import { TradeFacts } from '../parts/trade-facts.tsx';

@@ -1,8 +1,8 @@
+import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { useMutation } from '@tanstack/react-query';
 import type { Hex } from 'viem';
 import { useChain } from '../chain/client.ts';
 import { findTransaction } from '../chain/find-transaction.ts';
-import type { Plan } from '../chain/read-plans.ts';
 import { TransactionLink } from '../parts/transaction-link.tsx';
 import { useSettings } from '../settings.tsx';
 import { planWords } from '../words/en/plans.ts';

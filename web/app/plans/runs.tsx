@@ -1,9 +1,9 @@
+import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { reasonOf } from '@bowline/core/domain/reasons';
 import { type ReactNode, useState } from 'react';
 import type { Hex } from 'viem';
 import { useLocation } from 'wouter';
 import type { Asset } from '../api/settings.ts';
-import type { Plan } from '../chain/read-plans.ts';
 import { mayStillRun } from '../chain/skips.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { LongList } from '../parts/long-list.tsx';

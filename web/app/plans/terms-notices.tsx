@@ -1,4 +1,4 @@
-import type { Plan } from '../chain/read-plans.ts';
+import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { otherRecipient, whyUnserved } from '../chain/served.ts';
 import type { Buyer } from '../chain/serving.ts';
 import { Notice } from '../parts/notice.tsx';

@@ -1,9 +1,10 @@
-import type { Call } from '@bowline/chain/try-as';
-import { useQuery } from '@tanstack/react-query';
 import { thisMoment } from '../api/age.ts';
-import { networkCost } from '../chain/as-account.ts';
+import { networkCost } from '@bowline/chain/network-cost';
+import { type PlanTerms } from '@bowline/chain/plan';
+import { type Call } from '@bowline/chain/try-as';
+import { useQuery } from '@tanstack/react-query';
 import { useChain } from '../chain/client.ts';
-import { type PlanTerms, rehearse } from '../chain/rehearse.ts';
+import { rehearse } from '../chain/rehearse.ts';
 import { useSawBlock } from '../chain/use-clock.ts';
 import { useSettings } from '../settings.tsx';
 

@@ -1,35 +1,18 @@
+import type { RunOnChain } from '@bowline/chain/plan';
+import { readRuns } from '@bowline/chain/records';
+import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Address, ContractFunctionReturnType } from 'viem';
-import { planRegistryAbi } from '../../../abis/index.ts';
+import type { Address } from 'viem';
 import { type ChainClient, useChain } from '../chain/client.ts';
-import type { Plan } from '../chain/read-plans.ts';
 import { untilFinal } from '../chain/until-final.ts';
 import { useSettings } from '../settings.tsx';
 
 /** Records read before the whole history is asked for. */
 export const SHOWN = 10;
-/** Records per call: 5 million gas and 180 kB. */
-const PAGE = 500;
-
-export type Run = ContractFunctionReturnType<typeof planRegistryAbi, 'view', 'runs'>[number] & {
+export type Run = RunOnChain & {
   /** Its number, from 0 on, as the registry's events name it. */
   readonly record: number;
 };
-
-/** Records `from` (inclusive) to `to` (exclusive), oldest first. */
-async function readRuns(client: ChainClient, address: Address, id: bigint, from: number, to: number) {
-  const read: Run[] = [];
-  for (let start = from; start < to; start += PAGE) {
-    const end = Math.min(start + PAGE, to);
-    const runs = await client.readContract({
-      ...{ address, abi: planRegistryAbi, functionName: 'runs' },
-      args: [id, BigInt(start), BigInt(end)],
-    });
-    if (runs.length !== end - start) throw new Error('The node left out records.');
-    read.push(...runs.map((run, at) => ({ ...run, record: start + at })));
-  }
-  return read;
-}
 
 /**
  * A record never changes once its block is final, so the newest are read anew, and of `known` the others are kept.
@@ -44,8 +27,9 @@ export async function readHistory(
 ): Promise<readonly Run[]> {
   const newest = Math.max(0, records - SHOWN);
   const kept = known.filter(({ record }) => record < newest);
-  const read = await readRuns(client, address, id, isWhole ? kept.length : newest, records);
-  return [...read.toReversed(), ...kept];
+  const from = isWhole ? kept.length : newest;
+  const read = await readRuns(client, address, id, from, records);
+  return [...read.map((run, at) => ({ ...run, record: from + at })).toReversed(), ...kept];
 }
 
 /**

@@ -1,7 +1,7 @@
+import { isWhole } from '@bowline/chain/find-own';
+import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { type Address, isAddressEqual } from 'viem';
-import { isWhole } from '../chain/find-own.ts';
 import type { Overview } from '../chain/read-overview.ts';
-import type { Plan } from '../chain/read-plans.ts';
 import { skipsOf } from '../chain/skips.ts';
 
 export interface OwnMarks {

@@ -1,4 +1,5 @@
 import { erc20Abi } from '@bowline/chain/erc20-abi';
+import { isWhole } from '@bowline/chain/find-own';
 import { localChainId } from '@bowline/core/domain/chains';
 import { shortAddress } from '@bowline/core/domain/readable';
 import type { QueryClient } from '@tanstack/react-query';
@@ -6,7 +7,6 @@ import type { Address } from 'viem';
 import { thisMoment } from '../api/age.ts';
 import { assetAt, type Settings } from '../api/settings.ts';
 import { type ChainClient, inOneCall } from '../chain/client.ts';
-import { isWhole } from '../chain/find-own.ts';
 import { type OwnedGuards, readGuards } from '../chain/read-guards.ts';
 import { readLoan } from '../chain/read-loan.ts';
 import { type OwnedPlans, readPlans } from '../chain/read-plans.ts';

@@ -23,7 +23,7 @@ export function walletConfig({ chainId: id, chainName: name, rpcUrl, explorerUrl
     // With blocks every half second, a price or balance from four seconds ago is wrong.
     cacheTime: 0,
     pollingInterval: 1_000,
-    // Merged reads return as one answer, which fails as a whole beyond 24 kB: see chain/in-pages.ts.
+    // Merged reads return as one answer, which fails as a whole beyond 24 kB: see packages/chain/in-pages.ts.
     batch: { multicall: false },
     transports: { [id]: line.watch(http(rpcUrl, { timeout: 8_000 })) },
   });

@@ -1,5 +1,5 @@
 import { errorIn, refusalOf } from '@bowline/chain/errors';
-import { type Abi, BaseError, UserRejectedRequestError } from 'viem';
+import { BaseError, RawContractError, UserRejectedRequestError, type Abi, type Hex } from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../../abis/index.ts';
 import { isWord, sentence, spaced, textOf, wordOfError } from './core-words.ts';
 import { words } from './en/frame.ts';
@@ -91,3 +91,6 @@ function isRejection(error: unknown): boolean {
   if (error instanceof BaseError && error.walk((each) => each instanceof UserRejectedRequestError)) return true;
   return (error as { readonly code?: unknown } | null)?.code === 4001;
 }
+
+/** The same of the revert data of a call that was tried. */
+export const refusalIn = ({ data }: { readonly data: Hex }): Failure => failureOf(new RawContractError({ data }));

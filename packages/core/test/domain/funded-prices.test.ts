@@ -39,7 +39,12 @@ function loanOf({ own, owed, others, rest }: Position): GuardedLoan {
 const guardOf = ({ repays, cap }: Position): FundedGuard => {
   const amount = repays === 'ETH' ? (usd(cap) * WAD) / usd(1_000) : usd(cap);
   return {
-    ...{ market: repays === 'ETH' ? market : other, triggerWad: usd(1.1), targetWad: usd(1.25), expiresAt: 10n },
+    ...{
+      market: repays === 'ETH' ? market : other,
+      triggerHealthWad: usd(1.1),
+      targetHealthWad: usd(1.25),
+      expiresAt: 10n,
+    },
     ...{ capPerRescue: amount, capPerDay: amount, minRepay: 1n, day: 0n, takenInDay: 0n },
     means: { allowance: amount, balance: amount, marketToken: '0x', isRepayPaused: false },
   } as unknown as FundedGuard;

@@ -79,8 +79,8 @@ export function coverageWords(
 }
 
 /** That a rescue is due shows that none has come yet, whoever says that it watches. */
-const dueMore = ({ by, healthWad, triggerWad }: Due): string =>
-  coverWords[by === 'chainlink' ? 'dueByChainlink' : 'dueMore'](health(healthWad), health(triggerWad));
+const dueMore = ({ by, healthWad, triggerHealthWad }: Due): string =>
+  coverWords[by === 'chainlink' ? 'dueByChainlink' : 'dueMore'](health(healthWad), health(triggerHealthWad));
 
 /** Why no keeper is known to watch a guard, in a sentence. */
 export const unwatchedMore = (why: Unwatched): string =>

@@ -1,10 +1,6 @@
-import type { Answer, Call } from '@bowline/chain/try-as';
-import { type Address, RawContractError } from 'viem';
-import { type Failure, failureOf } from '../words/contract-errors.ts';
-import type { ChainClient } from './client.ts';
-
-/** The contract's reason in words. */
-export const refusalIn = ({ data }: Answer): Failure => failureOf(new RawContractError({ data }));
+import type { Address } from 'viem';
+import type { ChainActions } from './reads.ts';
+import type { Call } from './try-as.ts';
 
 /** The network's fee for an account's transactions, sent one after another now. */
 export interface NetworkCost {
@@ -15,7 +11,7 @@ export interface NetworkCost {
 
 /** Undefined where the node cannot simulate transactions (eth_simulateV1), or the contracts refuse one. */
 export async function networkCost(
-  client: ChainClient,
+  client: Pick<ChainActions, 'simulateBlocks' | 'getGasPrice'>,
   account: Address,
   calls: readonly Call[],
 ): Promise<NetworkCost | undefined> {

@@ -1,0 +1,68 @@
+import { type Guard, NO_DEBT_HEALTH_WAD, type Rescue } from '@bowline/core/domain/permissions';
+import type { Address } from '@bowline/core/domain/units';
+import type { ContractFunctionReturnType } from 'viem';
+import { loanGuardAbi } from '../../abis/index.ts';
+import { inOneCall, type Reads } from './reads.ts';
+
+// LoanGuard's answers in core's terms.
+
+/** Guards per eth_call. The answer is returned as contract code of at most 24 kB: enough for 32. */
+export const GUARDS_PAGE = 24;
+
+export type GuardOnChain = ContractFunctionReturnType<typeof loanGuardAbi, 'view', 'guard'>;
+
+export type RescueOnChain = ContractFunctionReturnType<typeof loanGuardAbi, 'view', 'rescues'>[number];
+
+export const guardCall = (address: Address, id: bigint) =>
+  ({ address, abi: loanGuardAbi, functionName: 'guard', args: [id] }) as const;
+
+/** Guards in the order of `ids`, of which one call takes GUARDS_PAGE. Throws viem's errors: one unknown ID fails all. */
+export const readGuards = (
+  client: Pick<Reads, 'multicall'>,
+  loanGuard: Address,
+  ids: readonly bigint[],
+  blockNumber?: bigint,
+): Promise<readonly GuardOnChain[]> =>
+  client.multicall({
+    ...inOneCall,
+    allowFailure: false,
+    contracts: ids.map((id) => guardCall(loanGuard, id)),
+    ...(blockNumber !== undefined && { blockNumber }),
+  });
+
+export const guardStatus = (code: number, isRevoked: boolean): Guard['status'] =>
+  isRevoked ? 'revoked' : code === 1 ? 'active' : 'cancelled';
+
+const nobody = 0n;
+
+export function toGuard(id: bigint, { terms, repayToken, state, isRevoked }: GuardOnChain): Guard {
+  const { keeper, priceSource, ...rest } = terms;
+  return {
+    id,
+    ...rest,
+    repayToken,
+    ...(BigInt(keeper) !== nobody && { keeper }),
+    ...(BigInt(priceSource) !== nobody && { priceSource }),
+    cooldownSeconds: BigInt(terms.cooldownSeconds),
+    expiresAt: BigInt(terms.expiresAt),
+    status: guardStatus(state.status, isRevoked),
+    lastRescueAt: BigInt(state.lastRescueAt),
+    ...(state.isBySource && { isBySource: true as const }),
+    day: BigInt(state.day),
+    takenInDay: state.takenInDay,
+    rescues: state.rescues,
+  };
+}
+
+/** @param rescue a record of the contract, or the arguments of its event. */
+export const toRescue = ({
+  repaid,
+  outcome,
+  healthBeforeWad,
+  healthAfterWad,
+}: Omit<RescueOnChain, 'time'>): Rescue => ({
+  repaid,
+  outcome: outcome === 1 ? 'full' : 'partial',
+  healthBeforeWad,
+  ...(healthAfterWad !== NO_DEBT_HEALTH_WAD && { healthAfterWad }),
+});

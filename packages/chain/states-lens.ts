@@ -1,0 +1,180 @@
+import type { Address } from '@bowline/core/domain/units';
+import {
+  type AbiFunction,
+  type AbiParameter,
+  decodeAbiParameters,
+  decodeFunctionResult,
+  encodeFunctionData,
+  type Hex,
+  hexToBigInt,
+  keccak256,
+  numberToHex,
+  toFunctionSelector,
+} from 'viem';
+import { statesLensAbi } from '../../abis/index.ts';
+import { statesLensCode } from '../../abis/states-lens.ts';
+import { type ChainClient, runLens } from './chain-client.ts';
+import { nodeAnswer } from './errors.ts';
+import { inTurn } from './in-pages.ts';
+
+/** Two words each; see contracts/lens/StatesLens.sol. */
+export interface StateWords {
+  readonly state: bigint;
+  readonly more: bigint;
+}
+
+/**
+ * Runs contracts/lens/StatesLens.sol at the newest block.
+ * @returns the words of each ID, in order, undefined for one that cannot be read; or undefined if the node does not
+ * support state overrides. Throws viem's errors.
+ */
+export async function readStates(
+  client: ChainClient,
+  question: { readonly planRegistry: Address; readonly tokens: readonly Address[] } | { readonly loanGuard: Address },
+  ids: readonly bigint[],
+): Promise<readonly (StateWords | undefined)[] | undefined> {
+  const packed = packedIds(ids);
+  const data =
+    'planRegistry' in question
+      ? encodeFunctionData({
+          abi: statesLensAbi,
+          functionName: 'plans',
+          args: [question.planRegistry, packed, question.tokens],
+        })
+      : encodeFunctionData({ abi: statesLensAbi, functionName: 'guards', args: [question.loanGuard, packed] });
+  const answer = await tryLens(client, statesLensCode, data);
+  if (answer === undefined) return undefined;
+  // Both functions answer alike.
+  const [asked, words] = decodeFunctionResult({ abi: statesLensAbi, functionName: 'plans', data: answer });
+  if (asked !== keccak256(data) || words.length !== 2 * ids.length) return undefined;
+  return ids.map((_, at) => {
+    const [state = 0n, more = 0n] = words.slice(2 * at, 2 * at + 2);
+    return state === 0n ? undefined : { state, more };
+  });
+}
+
+/** More than a plan or a guard needs. */
+const STRUCT_GAS = 500_000n;
+
+/** Plans or guards of a contract, which the lens reads whole and then again. */
+interface Structs<OnChain, Item> {
+  readonly address: Address;
+  /** The view function that returns one by its number. Its answer is of fixed length. */
+  readonly view: AbiFunction;
+  /** Items that one call reads without the lens. */
+  readonly pageSize: number;
+  readPage(ids: readonly bigint[]): Promise<readonly OnChain[]>;
+  toItem(id: bigint, answer: OnChain): Item;
+  /** What the lens hashes to tell whether an item is another than before. */
+  encodedTerms(answer: OnChain): Hex;
+  /** Undefined if what the item needs could not be read. */
+  withState(item: Item, words: StateWords): Item | undefined;
+}
+
+/** Reads items whole, and afterwards only what of them can change. Throws viem's errors. */
+export function createStructReader<OnChain, Item extends { readonly id: bigint }>(
+  client: ChainClient,
+  structs: Structs<OnChain, Item>,
+) {
+  const { address, view, pageSize } = structs;
+  /** By ID: the lens's tag of the terms as last read. */
+  const tags = new Map<bigint, bigint>();
+
+  function known(id: bigint, answer: OnChain): Item {
+    tags.set(id, tagOf(structs.encodedTerms(answer)));
+    return structs.toItem(id, answer);
+  }
+
+  const readPage = async (ids: readonly bigint[]): Promise<Item[]> =>
+    (await structs.readPage(ids)).map((answer, at) => known(ids[at] as bigint, answer));
+
+  return {
+    known,
+    readPage,
+
+    /** Undefined for an item that cannot be read. */
+    async readWhole(ids: readonly bigint[]): Promise<(Item | undefined)[]> {
+      const bounds = { words: wordsOf(view.outputs), gasEach: STRUCT_GAS };
+      const read = await readHeads(client, address, view, bounds, ids);
+      if (read === undefined) return inTurn(ids, pageSize, readPage);
+      return ids.map((id, at) => {
+        const data = read[at];
+        return data ? known(id, (decodeAbiParameters(view.outputs, data) as [OnChain])[0]) : undefined;
+      });
+    },
+
+    /**
+     * Items read before as they are by the lens's words. Those whose terms are others are read anew.
+     * @param anew of pages of these.
+     */
+    async readChanged(
+      before: readonly Item[],
+      states: readonly (StateWords | undefined)[],
+      anew: (items: readonly Item[]) => Promise<readonly Item[]> = async (items) => items,
+    ): Promise<(Item | undefined)[]> {
+      const ids = before.map(({ id }) => id).filter((id, at) => isChanged(states[at], tags.get(id)));
+      const changed = new Map((await anew(await inTurn(ids, pageSize, readPage))).map((item) => [item.id, item]));
+      return before.map((item, at) => {
+        const words = states[at];
+        return changed.get(item.id) ?? (words && structs.withState(item, words));
+      });
+    },
+  };
+}
+
+/** Whether the terms are others than those with this tag. */
+const isChanged = (words: StateWords | undefined, tag: bigint | undefined): boolean =>
+  words !== undefined && words.state >> 192n !== tag;
+
+/**
+ * Reads the beginnings of structs by the same lens.
+ * @param bounds of each: what is kept, and the gas that may be used.
+ * @returns those that the call's gas allowed, in order, null for one that cannot be read; or undefined if the node does not
+ * support state overrides. Throws viem's errors.
+ */
+export async function readHeads(
+  client: ChainClient,
+  target: Address,
+  read: AbiFunction,
+  { words, gasEach }: { readonly words: number; readonly gasEach: bigint },
+  ids: readonly bigint[],
+): Promise<readonly (Hex | null)[] | undefined> {
+  const length = 32 * words;
+  const args = [target, toFunctionSelector(read), BigInt(length), gasEach, packedIds(ids)] as const;
+  const data = encodeFunctionData({ abi: statesLensAbi, functionName: 'each', args });
+  const answer = await tryLens(client, statesLensCode, data);
+  if (answer === undefined) return undefined;
+  const [asked, structs] = decodeFunctionResult({ abi: statesLensAbi, functionName: 'each', data: answer });
+  const digits = 2 * length;
+  const count = (structs.length - 2) / digits;
+  if (asked !== keccak256(data) || !Number.isInteger(count) || count > ids.length) return undefined;
+  const isZero = /^0*$/;
+  return Array.from({ length: count }, (_, at) => {
+    const struct = structs.slice(2 + at * digits, 2 + (at + 1) * digits);
+    return isZero.test(struct) ? null : (`0x${struct}` as const);
+  });
+}
+
+/** Words of parameters without dynamic types. */
+const wordsOf = (parameters: readonly AbiParameter[]): number =>
+  parameters.reduce((sum, each) => sum + ('components' in each ? wordsOf(each.components) : 1), 0);
+
+/** Five bytes each, as the lenses take them. */
+const packedIds = (ids: readonly bigint[]): Hex =>
+  `0x${ids.map((id) => numberToHex(id, { size: 5 }).slice(2)).join('')}`;
+
+/** As `runLens`; undefined, too, if the node refuses state overrides. */
+const tryLens = (client: ChainClient, code: Hex, data: Hex): Promise<Hex | undefined> =>
+  runLens(client, code, data).catch((error) => {
+    if (nodeAnswer(error)?.code === INVALID_PARAMS) return undefined;
+    throw error;
+  });
+
+/** JSON-RPC error for parameters that the node does not know. */
+const INVALID_PARAMS = -32_602;
+
+/** The bits of a word from `from` on. */
+export const bits = (word: bigint, from: bigint, count: bigint): bigint => (word >> from) & ((1n << count) - 1n);
+
+/** The lens's tag of encoded terms. */
+const tagOf = (encoded: Hex): bigint => hexToBigInt(keccak256(encoded)) >> 192n;
