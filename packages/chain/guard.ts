@@ -1,4 +1,4 @@
-import { type Guard, NO_DEBT_HEALTH_WAD, type Rescue } from '@bowline/core/domain/permissions';
+import type { Guard } from '@bowline/core/domain/permissions';
 import type { Address } from '@bowline/core/domain/units';
 import type { ContractFunctionReturnType } from 'viem';
 import { loanGuardAbi } from '../../abis/index.ts';
@@ -10,8 +10,6 @@ import { inOneCall, type Reads } from './reads.ts';
 export const GUARDS_PAGE = 24;
 
 export type GuardOnChain = ContractFunctionReturnType<typeof loanGuardAbi, 'view', 'guard'>;
-
-export type RescueOnChain = ContractFunctionReturnType<typeof loanGuardAbi, 'view', 'rescues'>[number];
 
 export const guardCall = (address: Address, id: bigint) =>
   ({ address, abi: loanGuardAbi, functionName: 'guard', args: [id] }) as const;
@@ -53,16 +51,3 @@ export function toGuard(id: bigint, { terms, repayToken, state, isRevoked }: Gua
     rescues: state.rescues,
   };
 }
-
-/** @param rescue a record of the contract, or the arguments of its event. */
-export const toRescue = ({
-  repaid,
-  outcome,
-  healthBeforeWad,
-  healthAfterWad,
-}: Omit<RescueOnChain, 'time'>): Rescue => ({
-  repaid,
-  outcome: outcome === 1 ? 'full' : 'partial',
-  healthBeforeWad,
-  ...(healthAfterWad !== NO_DEBT_HEALTH_WAD && { healthAfterWad }),
-});

@@ -14,7 +14,7 @@ import { createNumberedReader } from './numbered-reader.ts';
 import { PLANS_PAGE, planCall, planStatus, readPlans, toBarePlan, toRun, type PlanOnChain } from './plan.ts';
 import { type BalanceReader, type NewestPlans, type PlanReader } from './readers.ts';
 import { inOneCall } from './reads.ts';
-import { readRuns } from './records.ts';
+import { readRuns, toRun } from './records.ts';
 import { bits, createStructReader, readStates, type StateWords } from './states-lens.ts';
 import { UnknownAnswer } from './unknown-answer.ts';
 

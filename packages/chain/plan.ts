@@ -1,8 +1,6 @@
-import type { BarePlan, PlanStatus, Run } from '@bowline/core/domain/permissions';
-import { reasonOf } from '@bowline/core/domain/reasons';
+import type { BarePlan, PlanStatus } from '@bowline/core/domain/permissions';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Address } from '@bowline/core/domain/units';
-import { type Verdict, verdictCodes } from '@bowline/core/domain/verdict';
 import type { ContractFunctionReturnType } from 'viem';
 import { planRegistryAbi } from '../../abis/index.ts';
 import { inOneCall, type Reads } from './reads.ts';
@@ -13,7 +11,6 @@ import { inOneCall, type Reads } from './reads.ts';
 export const PLANS_PAGE = 24;
 
 export type PlanOnChain = ContractFunctionReturnType<typeof planRegistryAbi, 'view', 'plan'>;
-export type RunOnChain = ContractFunctionReturnType<typeof planRegistryAbi, 'view', 'runs'>[number];
 
 export const planCall = (address: Address, id: bigint) =>
   ({ address, abi: planRegistryAbi, functionName: 'plan', args: [id] }) as const;
@@ -60,45 +57,20 @@ export function toBarePlan(id: bigint, { terms, state, isRevoked }: PlanOnChain)
 export type PlanTerms = PlanOnChain['terms'];
 
 /** A plan's terms as a transaction takes them. */
-export const toTerms = (plan: BarePlan): PlanTerms => ({
-  ...{ owner: plan.owner, recipient: plan.recipient, executor: plan.executor, verdictSigner: plan.verdictSigner },
-  ...{ tokenIn: plan.tokenIn, tokenOut: plan.tokenOut, amountPerRun: plan.amountPerRun },
-  ...{ startAt: Number(plan.startAt), periodSeconds: Number(plan.periodSeconds) },
-  ...{ windowSeconds: Number(plan.windowSeconds), maxRuns: plan.maxRuns, expiresAt: Number(plan.expiresAt) },
-  ...{ priceSource: plan.priceSource, limitPriceWad: plan.limitPriceWad, maxSlippageBps: plan.maxSlippageBps },
-  ...{ farLimit: plan.farLimit, triggerPriceWad: plan.triggerPriceWad },
-});
-
-const outcomes: Readonly<Record<number, Run['outcome']>> = { 1: 'executed', 2: 'deferred' };
-
-export function toRun(planId: bigint, record: number, run: RunOnChain): Run {
-  // Unknown reason codes are kept as numbers: a plan's executor may write any.
-  const reason = reasonOf(run.reason);
+export function toTerms(plan: BarePlan): PlanTerms {
+  const { id, status, cursor, runs, records, deferrals, lastReason, version, ...terms } = plan;
   return {
-    planId,
-    record,
-    outcome: named(outcomes, run.outcome),
-    amountIn: run.amountIn,
-    amountOut: run.amountOut,
-    floor: run.floor,
-    time: BigInt(run.time),
-    slotStart: BigInt(run.slotStart),
-    reasonCode: run.reason,
-    ...(reason !== undefined && { reason }),
-    verdict: verdictOf(run.verdict),
-    version: run.version,
-    isAttested: run.isAttested,
-    evidencePrefix: run.evidencePrefix,
+    ...terms,
+    startAt: Number(terms.startAt),
+    periodSeconds: Number(terms.periodSeconds),
+    windowSeconds: Number(terms.windowSeconds),
+    expiresAt: Number(terms.expiresAt),
   };
 }
 
-function verdictOf(code: number): Verdict {
-  const verdict = (Object.keys(verdictCodes) as Verdict[]).find((each) => verdictCodes[each] === code);
-  return verdict ?? unknownCode(code);
-}
-
-const named = <Name>(names: Readonly<Record<number, Name>>, code: number): Name => names[code] ?? unknownCode(code);
-
-function unknownCode(code: number): never {
-  throw new BowlineError('internal', `The contract returned an unknown code: ${code}.`);
+/** Throws BowlineError `internal` for a code that has no name. */
+export function named<Name>(names: Readonly<Record<number, Name>>, code: number): Name {
+  const name = names[code];
+  if (name === undefined) throw new BowlineError('internal', `The contract returned an unknown code: ${code}.`);
+  return name;
 }

@@ -1,9 +1,17 @@
+import { NO_DEBT_HEALTH_WAD, type Rescue, type Run } from '@bowline/core/domain/permissions';
+import { reasonOf } from '@bowline/core/domain/reasons';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Address } from '@bowline/core/domain/units';
+import { type Verdict, verdictCodes } from '@bowline/core/domain/verdict';
+import type { ContractFunctionReturnType } from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
+import { named } from './plan.ts';
 import type { Reads } from './reads.ts';
 
 // Records of plans and guards, oldest first. The contracts only append to them, so pages of different blocks fit together.
+
+export type RunOnChain = ContractFunctionReturnType<typeof planRegistryAbi, 'view', 'runs'>[number];
+export type RescueOnChain = ContractFunctionReturnType<typeof loanGuardAbi, 'view', 'rescues'>[number];
 
 /** Records per call: 4 million gas. */
 const PAGE = 400;
@@ -51,3 +59,43 @@ export function wholePage<Found>(page: readonly Found[], length: number): readon
   const cause = new Error(`It returned ${page.length} of ${length} records.`);
   throw new BowlineError('chain_unavailable', 'The node is behind.', { retryable: true, cause });
 }
+
+const outcomes: Readonly<Record<number, Run['outcome']>> = { 1: 'executed', 2: 'deferred' };
+
+const verdicts: Readonly<Record<number, Verdict>> = Object.fromEntries(
+  Object.entries(verdictCodes).map(([name, code]) => [code, name as Verdict]),
+);
+
+export function toRun(planId: bigint, record: number, run: RunOnChain): Run {
+  // Unknown reason codes are kept as numbers: a plan's executor may write any.
+  const reason = reasonOf(run.reason);
+  return {
+    planId,
+    record,
+    outcome: named(outcomes, run.outcome),
+    amountIn: run.amountIn,
+    amountOut: run.amountOut,
+    floor: run.floor,
+    time: BigInt(run.time),
+    slotStart: BigInt(run.slotStart),
+    reasonCode: run.reason,
+    ...(reason !== undefined && { reason }),
+    verdict: named(verdicts, run.verdict),
+    version: run.version,
+    isAttested: run.isAttested,
+    evidencePrefix: run.evidencePrefix,
+  };
+}
+
+/** @param rescue a record of the contract, or the arguments of its event. */
+export const toRescue = ({
+  repaid,
+  outcome,
+  healthBeforeWad,
+  healthAfterWad,
+}: Omit<RescueOnChain, 'time'>): Rescue => ({
+  repaid,
+  outcome: outcome === 1 ? 'full' : 'partial',
+  healthBeforeWad,
+  ...(healthAfterWad !== NO_DEBT_HEALTH_WAD && { healthAfterWad }),
+});

@@ -106,14 +106,14 @@ it('WB-51, WB-53, AU-5: the page reads the same history, and reports the same', 
   const chain = await openChain(url, book.own);
   expect(timestamp).toBe(chain.timestamp);
   const served = await readServed(client, { registry, executor }, 1n, 1n);
-  expect(served).toEqual({ plans: (await chain.servedBy(executor)).found, unread: [], cause: undefined });
-  expect(served.plans).toEqual([plan]);
-  const report = executorReport(executor, serviceFigures(served.plans, timestamp, chain.poolFee));
+  expect(served).toMatchObject({ found: (await chain.servedBy(executor)).found, unread: [], cause: undefined });
+  expect(served.found).toEqual([plan]);
+  const report = executorReport(executor, serviceFigures(served.found, timestamp, chain.poolFee));
   // The registry's fee of BTCB's pool, as everybody has it.
   expect(chain.poolFee(tokens.USDT, tokens.BTCB)).toBe(500);
   expect(report).toMatch(/1 run: 1 within 900 s(.|\n)*1 deferral, 0 signed\n {4}1 × price_impact_high/);
   // Plans of others are no part of an executor's report.
-  expect((await readServed(client, { registry, executor: carol }, 1n, 1n)).plans).toEqual([]);
+  expect((await readServed(client, { registry, executor: carol }, 1n, 1n)).found).toEqual([]);
   expect(await chain.servedBy(carol)).toEqual({ found: [], unread: [] });
 });
 

@@ -95,9 +95,7 @@ test('WB-220: only a plan with the page’s own oracle is said to have its minim
 
 test('WB-291: a plan’s card says that it allows any price, and what it waits for', () => {
   const far = { farLimit: true, priceSource: zeroAddress, limitPriceWad: wad('1500'), maxSlippageBps: 0 };
-  expect(cardOf(planOf(far))).toMatch(
-    /Allows any price You signed that the limit price may be far from the market/,
-  );
+  expect(cardOf(planOf(far))).toMatch(/Allows any price You signed that the limit price may be far from the market/);
   expect(cardOf(planOf())).not.toMatch(/Allows any price|Trigger/);
   // Beside the page's own oracle it means nothing.
   expect(cardOf(planOf({ farLimit: true }))).not.toContain('Allows any price');

@@ -95,6 +95,7 @@ const plan = (changes: Partial<Plan> = {}): Plan => {
     deferrals: 0,
     lastReason: 0,
     version: 2,
+    epoch: 0n,
   };
   return { ...toBarePlan(3n, { terms, state, isRevoked: false }), ...changes };
 };

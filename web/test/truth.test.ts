@@ -1,4 +1,3 @@
-import { findOwn, isWhole } from '@bowline/chain/find-own';
 import { PLANS_PAGE } from '@bowline/chain/plan';
 import { coverageOf } from '@bowline/core/domain/guard-cover';
 import { lacksOf } from '@bowline/core/domain/guard-lacks';
@@ -1014,84 +1013,6 @@ test.each<[string, Loan | undefined, bigint | undefined, object]>([
   expect(coverageOf(guard, of, time)).toEqual(expected);
 });
 
-test('RL-2: the lens is asked until it has searched all, 2,500 numbers at most in a call', async () => {
-  const asked: bigint[][] = [];
-  const lens = (answer: (from: bigint, to: bigint) => readonly [readonly bigint[], bigint]) =>
-    ({
-      readContract: async ({ args }: { args: [Hex, Hex, bigint, bigint] }) => {
-        const [, , from, to] = args;
-        asked.push([from, to]);
-        return answer(from, to);
-      },
-    }) as never;
-  const find = (client: never, before?: Parameters<typeof findOwn>[2], count = 6_000n) => {
-    asked.length = 0;
-    return findOwn(client, { functionName: 'plansOf', contract: market, account: someone }, before, count, at(0));
-  };
-  const own = (from: bigint, to: bigint) => [3n, 5_999n].filter((id) => id >= from && id < to);
-  const looked = { grewAt: at(0), searchedAt: at(0) };
-  const whole = { ids: [3n, 5_999n], upTo: 6_000n, looked, cause: undefined };
-
-  expect(await find(lens((from, to) => [own(from, to), to]))).toEqual(whole);
-  expect(asked).toEqual([
-    [1n, 2_501n],
-    [2_501n, 5_001n],
-    [5_001n, 6_001n],
-  ]);
-
-  // A node whose gas ends before the numbers do, and one that refuses calls for more than 700.
-  expect(await find(lens((from, to) => [own(from, to), to > from + 900n ? from + 900n : to]))).toEqual(whole);
-  expect(asked).toHaveLength(7);
-  const tooMany = new Error('execution aborted (timeout = 5s)');
-  const capped = lens((from, to) => {
-    if (to - from > 700n) throw tooMany;
-    return [own(from, to), to];
-  });
-  expect(await find(capped)).toEqual(whole);
-  expect(asked.slice(0, 4)).toEqual([
-    [1n, 2_501n],
-    [1n, 1_251n],
-    [1n, 626n],
-    [626n, 1_251n],
-  ]);
-
-  // What was found is kept, and the next search goes on behind it.
-  const broken = await find(
-    lens((from, to) => {
-      if (from > 1n) throw tooMany;
-      return [own(from, to), to];
-    }),
-  );
-  expect(broken).toEqual({ ids: [3n], upTo: 2_500n, looked, cause: tooMany });
-  expect(asked.at(-1)).toEqual([2_501n, 2_501n + 156n]);
-  const before = { own: [{ id: 3n }], upTo: 2_500n, unread: [7n] };
-  const after = await find(
-    lens((from, to) => [own(from, to), to]),
-    before,
-  );
-  expect(after).toEqual({ ...whole, ids: [3n, 7n, 5_999n] });
-  // Those that may have been young are among it.
-  expect(asked[0]).toEqual([2_481n, 4_981n]);
-  const silent = lens(() => {
-    throw tooMany;
-  });
-  expect(await find(silent, before)).toMatchObject({ ids: [3n, 7n], upTo: 2_480n, cause: tooMany });
-  await expect(find(silent)).rejects.toBe(tooMany);
-  expect(asked).toHaveLength(5);
-
-  // However many a node counts, one search makes twenty calls.
-  const endless = await find(
-    lens((_, to) => [[], to]),
-    undefined,
-    2n ** 200n,
-  );
-  expect(endless).toEqual({ ids: [], upTo: 50_000n, looked, cause: undefined });
-  expect(isWhole({ ...endless, unread: [], count: 2n ** 200n })).toBe(false);
-  // With too little gas for one number; and a node that claims to have searched more than it was asked for.
-  await expect(find(lens((from) => [[], from]))).rejects.toThrow('did not search');
-  await expect(find(lens((_, to) => [[], to + 1n]))).rejects.toThrow('did not search');
-});
-
 test('WB-241: of a history that is read again, the newest records are read anew and no more are kept than there are', async () => {
   let paid = 1;
   const asked: bigint[][] = [];
@@ -1138,56 +1059,6 @@ test('WB-242: what was read of a chain whose first block is another by now is fo
   await look();
   expect(known()).toBeUndefined();
   expect(queries.getQueryData(['agreed'])).toBe('settings');
-});
-
-test('WB-240: fewer numbers than were searched are searched anew, and the newest once more when their blocks are final', async () => {
-  let own: bigint[] = [];
-  const asked: bigint[][] = [];
-  const client = {
-    readContract: async ({ args: [, , from, to] }: { args: [Hex, Hex, bigint, bigint] }) => {
-      asked.push([from, to]);
-      return [own.filter((id) => id >= from && id < to), to];
-    },
-  } as never;
-  const sought = { functionName: 'plansOf', contract: market, account: someone } as const;
-  type Found = Awaited<ReturnType<typeof findOwn>>;
-  const find = (found: Found | undefined, count: bigint, seconds: number) => {
-    const before = found && {
-      own: found.ids.map((id) => ({ id })),
-      upTo: found.upTo,
-      unread: [],
-      looked: found.looked,
-    };
-    return findOwn(client, sought, before, count, at(seconds));
-  };
-  // Of seven plans none is the owner's; then the chain begins anew and the fourth is.
-  const seven = await find(undefined, 7n, 0);
-  own = [4n];
-  const four = await find(seven, 4n, 5);
-  expect(four).toMatchObject({ ids: [4n], upTo: 4n });
-  expect(isWhole({ ...four, unread: [], count: 4n })).toBe(true);
-
-  // The hundredth was a stranger's when it was searched, and is the owner's in the block that replaced that one.
-  own = [];
-  const before = await find(undefined, 100n, 0);
-  own = [100n];
-  asked.length = 0;
-  let later = before;
-  for (let seconds = 5; seconds <= 25; seconds += 5) later = await find(later, 100n, seconds);
-  expect(asked).toEqual([]);
-  for (let seconds = 30; seconds <= 90; seconds += 5) later = await find(later, 100n, seconds);
-  expect(asked).toEqual([[81n, 101n]]);
-  expect(later.ids).toEqual([100n]);
-
-  // A node that does not answer then leaves them unsearched.
-  const silent = {
-    readContract: async () => {
-      throw new Error('silent');
-    },
-  } as never;
-  const known = { own: [], upTo: 100n, unread: [], looked: before.looked };
-  const failed = await findOwn(silent, sought, known, 100n, at(40));
-  expect(isWhole({ ...failed, unread: [], count: 100n })).toBe(false);
 });
 
 test('WB-13: an approval waits until all of the owner’s plans are known as they are now', () => {

@@ -1,5 +1,5 @@
 import { contractErrorName } from '@bowline/chain/contract-error';
-import { toRescue } from '@bowline/chain/guard';
+import { toRescue } from '@bowline/chain/records';
 import { RESCUE_GAS } from '@bowline/core/domain/lending';
 import type { Rescue } from '@bowline/core/domain/permissions';
 import type { Call, Calls, ChainEvent, Order } from '@bowline/core/domain/sending';

@@ -1,6 +1,4 @@
-import { toRescue } from '@bowline/chain/guard';
-import { toRun } from '@bowline/chain/plan';
-import { readRescues, readRuns } from '@bowline/chain/records';
+import { readRescues, readRuns, toRescue, toRun } from '@bowline/chain/records';
 import type { BarePlan as Plan, Rescue } from '@bowline/core/domain/permissions';
 import type { Address } from 'viem';
 import type { ChainClient } from './client.ts';

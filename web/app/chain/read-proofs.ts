@@ -1,5 +1,6 @@
-import { readGuards, toRescue } from '@bowline/chain/guard';
+import { readGuards } from '@bowline/chain/guard';
 import { readPlans } from '@bowline/chain/plan';
+import { toRescue } from '@bowline/chain/records';
 import { protocolAt } from '@bowline/core/domain/lending';
 import type { Rescue } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';

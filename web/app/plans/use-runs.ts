@@ -1,5 +1,4 @@
-import type { RunOnChain } from '@bowline/chain/plan';
-import { readRuns } from '@bowline/chain/records';
+import { type RunOnChain, readRuns } from '@bowline/chain/records';
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Address } from 'viem';
