@@ -11,7 +11,7 @@ import { erc20Abi } from './erc20-abi.ts';
 import { refusalOf } from './errors.ts';
 import { inTurn, readInPages } from './in-pages.ts';
 import { createNumberedReader } from './numbered-reader.ts';
-import { PLANS_PAGE, planCall, planStatus, readPlans, toBarePlan, toRun, type PlanOnChain } from './plan.ts';
+import { PLANS_PAGE, planCall, planStatus, readPlans, toBarePlan, type PlanOnChain } from './plan.ts';
 import { type BalanceReader, type NewestPlans, type PlanReader } from './readers.ts';
 import { inOneCall } from './reads.ts';
 import { readRuns, toRun } from './records.ts';

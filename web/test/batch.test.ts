@@ -119,7 +119,7 @@ const isAskedFor = ([approval, creation, ...rest]: readonly Call[]) => {
   expect(terms).toEqual({
     ...{ owner: user, recipient: user, executor: contracts.swapExecutor, verdictSigner: zeroAddress },
     ...{ tokenIn: tokens.USDT, tokenOut: tokens.BTCB, amountPerRun: parseEther('50'), maxRuns: 3 },
-    ...{ periodSeconds: 86_400, windowSeconds: 43_200, priceSource: contracts.chainlinkPriceSource, limitPriceWad: 0n },
+    ...{ periodSeconds: 86_400, windowSeconds: 21_600, priceSource: contracts.chainlinkPriceSource, limitPriceWad: 0n },
     ...{ startAt: expect.any(Number), expiresAt: terms.startAt + 2 * 3 * 86_400, maxSlippageBps: 100 },
     ...{ farLimit: false, triggerPriceWad: 0n },
   });

@@ -175,7 +175,7 @@ test('WB-164: “none yet” stands only where every record was read', () => {
 test('WB-164: of more than ten permissions, those that were not looked at are counted', async () => {
   const plans = Array.from({ length: 12 }, (_, index) => planOf({ id: BigInt(index + 1), records: 1 }));
   const client = {
-    readContract: async () => [{ time: 7, slotStart: 7, outcome: 2, reason: 1, isAttested: true }],
+    readContract: async () => [{ time: 7, slotStart: 7, outcome: 2, reason: 1, verdict: 1, isAttested: true }],
   } as never;
   const deeds = await readDeeds(client, settings.contracts, plans, [], {});
   const known = { ...good, ...plansOf(...plans), deeds };

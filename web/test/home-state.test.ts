@@ -215,7 +215,7 @@ test('WB-79: records are read once but for the newest, and what cannot be read k
         if (fails) throw new Error('silent');
         return times
           .slice(Number(from), Number(to))
-          .map((time) => ({ time, slotStart: time, outcome: 2, reason: 1, isAttested: true }));
+          .map((time) => ({ time, slotStart: time, outcome: 2, reason: 1, verdict: 1, isAttested: true }));
       },
     }) as never;
   const { contracts } = settings;

@@ -90,6 +90,13 @@ const token = '0x55d398326f99059fF775485246999027B3197955';
 const market = '0xfD5840Cd36d94D7229439859C0112a4185BC0255';
 const someone = '0x00000000000000000000000000000000000a11ce';
 
+const noAnswer = () => new HttpRequestError({ url: 'http://127.0.0.1:1' });
+/** What LoanGuard says of a guard, as far as it is read here. */
+const guardTerms = {
+  ...{ borrower: token, funder: token, keeper: zeroAddress, priceSource: zeroAddress },
+  ...{ cooldownSeconds: 0, expiresAt: 0 },
+};
+
 /** EIP-170, which applies to the code that a deployless call returns. */
 const LARGEST_CODE = 24_576;
 
@@ -135,8 +142,8 @@ test('WB-13: each balance is its own token’s, and where one cannot be read non
     },
   } as never;
   expect(await readTokens(client, assets, someone)).toEqual({ USDT: 7n, BTCB: 3n });
-  const silent = { multicall: () => Promise.reject(new Error('no answer')) } as never;
-  await expect(readTokens(silent, assets, someone)).rejects.toThrow('no answer');
+  const silent = { multicall: () => Promise.reject(noAnswer()) } as never;
+  await expect(readTokens(silent, assets, someone)).rejects.toThrow('HTTP request failed');
 });
 
 test('WB-13: a failure is told as what it is', () => {
@@ -180,7 +187,7 @@ test('WB-13: an unread part of a list and an unsearched one are told each with i
 test.each(['guards', 'plans'] as const)(
   'WB-13: the reading of own %s, and the search for them, fail each for itself',
   async (which) => {
-    const [unanswered, stopped] = [new Error('page'), new Error('search')];
+    const [unanswered, stopped] = [noAnswer(), new Error('search')];
     const client = (isSearched: boolean) =>
       ({
         readContract: async ({ functionName, args }: { functionName: string; args: readonly bigint[] }) => {
@@ -191,10 +198,10 @@ test.each(['guards', 'plans'] as const)(
         multicall: async ({ contracts }: { contracts: { functionName: string; args: [bigint] }[] }) => {
           if (contracts[0]?.args[0] === 1n) throw unanswered;
           const terms = {
-            ...{ owner: token, borrower: token, funder: token, cooldownSeconds: 0, expiresAt: 0 },
+            ...{ ...guardTerms, owner: token },
             ...{ startAt: 0, periodSeconds: 0, windowSeconds: 0 },
           };
-          return contracts.map(() => ({ terms, state: { status: 2, day: 0, lastRescueAt: 0, cursor: 0 } }));
+          return contracts.map(() => ({ terms, state: { ...cancelledState, cursor: 0 } }));
         },
       }) as never;
     const read = (isSearched: boolean, unread: readonly bigint[]) => {
@@ -812,8 +819,8 @@ test('LG-3: after a rescue by its price source a guard rests for that source onl
 
 test('LG-3: whose prices triggered the last rescue is read from the state', async () => {
   for (const isBySource of [true, false]) {
-    const terms = { borrower: someone, funder: someone, cooldownSeconds: 0, expiresAt: 0 };
-    const state = { status: 2, day: 0, lastRescueAt: 0, isBySource };
+    const terms = { ...guardTerms, borrower: someone, funder: someone };
+    const state = { ...cancelledState, isBySource };
     const client = { readContract: oneGuard, multicall: async () => [{ terms, state }] } as never;
     const { guards } = await readGuards(client, { loanGuard: market, lending: [] }, someone);
     expect(guards[0]?.isBySource === true).toBe(isBySource);
@@ -827,7 +834,7 @@ const oneGuard = async ({ functionName }: { functionName: string }) =>
 const cancelledState = { status: 2, day: 0, lastRescueAt: 0 };
 
 test('WB-14: a guard that an account only pays for is found for its approvals, and not as its own', async () => {
-  const terms = { borrower: token, funder: someone, keeper: zeroAddress, cooldownSeconds: 0, expiresAt: 0 };
+  const terms = { ...guardTerms, funder: someone };
   const client = {
     readContract: oneGuard,
     multicall: async () => [{ terms, state: { ...cancelledState, status: 1 } }],
@@ -858,7 +865,7 @@ test('WB-14: a repeated look for approvals goes on where the search for plans an
       contracts[0]?.functionName === 'guard'
         ? [
             {
-              terms: { borrower: token, funder: someone, cooldownSeconds: 0, expiresAt: 0 },
+              terms: { ...guardTerms, funder: someone },
               state: cancelledState,
               repayToken: token,
             },
@@ -968,8 +975,8 @@ test('WB-15: the keeper is read from the terms, and the zero address is none', a
         contracts[0]?.functionName === 'guard'
           ? [
               {
-                terms: { borrower: someone, keeper, cooldownSeconds: 0, expiresAt: 0 },
-                state: { status: 1, day: 0, lastRescueAt: 0 },
+                terms: { ...guardTerms, borrower: someone, keeper },
+                state: { ...cancelledState, status: 1 },
               },
             ]
           : [needed, needed, token, false, false],
@@ -1078,10 +1085,10 @@ test('WB-15: an own guard whose page gives no answer is kept, and not called gua
     readContract: async () => 50n,
     multicall: async ({ contracts }: { contracts: { functionName: string; args: [bigint] }[] }) => {
       if (contracts[0]?.functionName !== 'guard') return [needed, needed, token, false, false];
-      if (contracts[0].args[0] === 1n) throw new Error('no answer');
+      if (contracts[0].args[0] === 1n) throw noAnswer();
       return contracts.map(() => ({
-        terms: { borrower: token, funder: token, cooldownSeconds: 0, expiresAt: 0 },
-        state: { status: 1, day: 0, lastRescueAt: 0 },
+        terms: guardTerms,
+        state: { ...cancelledState, status: 1 },
       }));
     },
   } as never;

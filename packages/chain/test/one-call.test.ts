@@ -2,6 +2,7 @@ import {
   type Address,
   decodeFunctionData,
   encodeFunctionResult,
+  erc20Abi,
   type Hex,
   HttpRequestError,
   pad,
