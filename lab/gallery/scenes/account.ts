@@ -23,7 +23,16 @@ function planOf(id: bigint, terms: Partial<PlanTerms>, state: Partial<Plan> = {}
     ...{ priceSource: settings.contracts.priceSource, limitPriceWad: 0n, maxSlippageBps: 100 },
     ...{ farLimit: false, triggerPriceWad: 0n, ...terms },
   };
-  const at = { status: 1, cursor: start + 10 * DAY, runs: 8, records: 10, deferrals: 0, lastReason: 0, version: 1, epoch: 0n };
+  const at = {
+    status: 1,
+    cursor: start + 10 * DAY,
+    runs: 8,
+    records: 10,
+    deferrals: 0,
+    lastReason: 0,
+    version: 1,
+    epoch: 0n,
+  };
   return { ...toBarePlan(id, { terms: whole, state: at, isRevoked: false }), ...state };
 }
 
