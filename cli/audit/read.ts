@@ -7,9 +7,8 @@ import { tokenName } from '@bowline/core/audit/token';
 import type { Asset } from '@bowline/core/domain/assets';
 import { poolFeeOf } from '@bowline/core/domain/pool-fee';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
+import { type Address, erc20Abi, isAddress } from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
-
-import { erc20Abi, isAddress, type Address } from 'viem';
 
 /** The part of a deployment record that the audit reads. */
 export interface Places {

@@ -22,10 +22,10 @@ import { hasEnded } from '../../web/app/chain/has-ended.ts';
 import { whyUnserved } from '../../web/app/chain/served.ts';
 import { mayStillRun, skipsOf } from '../../web/app/chain/skips.ts';
 import { needsOfPlans, running } from '../../web/app/home/plan-needs.ts';
-import { assetsOf, comparing, drafterOf, nameOf, pageSettings, snake, type Must } from './common.ts';
+import { assetsOf, comparing, drafterOf, type Must, nameOf, pageSettings, snake } from './common.ts';
 
 import type { PlanCase, PlayedPlan } from './plans.ts';
-import { owner, symbols, type Outcome, type Stage } from './stage.ts';
+import { type Outcome, owner, type Stage, symbols } from './stage.ts';
 
 /** Every answer about these plans that differs from what the registry did with them. */
 export async function disagreementsOfPlans(stage: Stage, played: PlanCase): Promise<string[]> {

@@ -1,5 +1,5 @@
-import { type NetworkCost } from '@bowline/chain/network-cost';
-import { type previewAt } from '@bowline/chain/lending/rescue-preview';
+import type { previewAt } from '@bowline/chain/lending/rescue-preview';
+import type { NetworkCost } from '@bowline/chain/network-cost';
 import type { QueryKey } from '@tanstack/react-query';
 import type { Address, Hex } from 'viem';
 import type { Timed } from '../../web/app/api/freshness.ts';

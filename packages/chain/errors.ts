@@ -24,7 +24,7 @@ export type Fault = 'node' | 'contract' | 'ours';
 export function faultOf(error: unknown): Fault {
   if (refusalOf(error) !== undefined) return 'contract';
   const causes = causesOf(error);
-  if (nodeFailure(error) !== undefined || causes.some((cause) => cause instanceof BlockNotFoundError)) return 'node';
+  if (nodeFailure(error) !== undefined || causes.some(isLacking)) return 'node';
   return causes.some(({ name }) => unreadable.has(name)) ? 'contract' : 'ours';
 }
 
@@ -38,6 +38,10 @@ const unreadable: ReadonlySet<string> = new Set([
   'RecursiveReadLimitExceededError',
   'UnknownAnswer',
 ]);
+
+/** The node lacks a block, or a reader of ours has missed something in its answer. */
+const isLacking = (cause: Error): boolean =>
+  cause instanceof BlockNotFoundError || ('code' in cause && cause.code === 'chain_unavailable');
 
 /**
  * What a failed request says of the node:

@@ -2,32 +2,30 @@ import type { Block } from '@bowline/core/domain/facts';
 import type { GuardedLoan } from '@bowline/core/domain/guarded-loan';
 import { type LendingProtocol, protocolName } from '@bowline/core/domain/lending';
 
-import { NO_DEBT_HEALTH_WAD, type Guard, type Loan, type LoanHealth } from '@bowline/core/domain/permissions';
+import { type Guard, type Loan, type LoanHealth, NO_DEBT_HEALTH_WAD } from '@bowline/core/domain/permissions';
 import { BowlineError } from '@bowline/core/domain/result';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
+import { encodeAbiParameters, getAbiItem } from 'viem';
 import { lendingMarketAbi, loanGuardAbi } from '../../abis/index.ts';
-import { asking, newestBlock, type ChainClient } from './chain-client.ts';
+import { asking, type ChainClient, newestBlock } from './chain-client.ts';
 import { contractErrorName } from './contract-error.ts';
 import { refusalOf } from './errors.ts';
-import { GUARDS_PAGE, guardCall, guardStatus, readGuards, toGuard, type GuardOnChain } from './guard.ts';
+import { GUARDS_PAGE, type GuardOnChain, guardCall, guardStatus, readGuards, toGuard } from './guard.ts';
 import { inTurn, readInPages } from './in-pages.ts';
 import { readByAdapter } from './lending/by-adapter.ts';
-import { countsInDollars, readAssets, type Account } from './lending/loan.ts';
-
+import { type Account, countsInDollars, readAssets } from './lending/loan.ts';
 import { repaidIn, rescueData } from './lending/rescue-preview.ts';
 import { createNumberedReader } from './numbered-reader.ts';
-import { type GuardReader } from './readers.ts';
-import { atBlock, inOneCall, readOrUndefined, type Reads } from './reads.ts';
+import type { GuardReader } from './readers.ts';
+import { atBlock, inOneCall, type Reads, readOrUndefined } from './reads.ts';
 import { bits, createStructReader, readStates, type StateWords } from './states-lens.ts';
-import { encodeAbiParameters, getAbiItem } from 'viem';
 
 /** Guards per eth_call that the lens reads whole: 20,000 gas each, and 1,300 characters of the answer (measured). */
 const WHOLE_PAGE = 400;
 /** Guards per eth_call of which only the states are read: 20,000 gas each (measured). */
 const STATES_PAGE = 1_800;
-
 
 /** A block, and the client's reads of it. */
 interface At {

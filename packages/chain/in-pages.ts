@@ -1,10 +1,4 @@
-
-
-
-
 import { faultOf, isSilence } from './errors.ts';
-
-
 
 /** Maximum concurrent calls. A node that receives all of them at once answers none. */
 const AT_ONCE = 8;

@@ -1,7 +1,7 @@
 import {
   type Abi,
   type Address,
-  BaseError,
+  type BaseError,
   concat,
   decodeFunctionResult,
   encodeFunctionData,
@@ -14,8 +14,8 @@ import {
 
 import { readLensCode } from '../../abis/read-lens.ts';
 import { isSilence } from './errors.ts';
-import { type Calls } from './reads.ts';
-import { answerOf, questionOf, type Answer, type Call as Asking } from './try-as.ts';
+import type { Calls } from './reads.ts';
+import { type Answer, type Call as Asking, answerOf, questionOf } from './try-as.ts';
 
 /** A call that a reading has made. */
 export interface Asked extends Asking {

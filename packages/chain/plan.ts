@@ -1,9 +1,9 @@
 import type { BarePlan, PlanStatus } from '@bowline/core/domain/permissions';
-import { BowlineError } from '@bowline/core/domain/result';
 import type { Address } from '@bowline/core/domain/units';
 import type { ContractFunctionReturnType } from 'viem';
 import { planRegistryAbi } from '../../abis/index.ts';
 import { inOneCall, type Reads } from './reads.ts';
+import { UnknownAnswer } from './unknown-answer.ts';
 
 // PlanRegistry's answers in core's terms.
 
@@ -68,9 +68,9 @@ export function toTerms(plan: BarePlan): PlanTerms {
   };
 }
 
-/** Throws BowlineError `internal` for a code that has no name. */
+/** Throws UnknownAnswer for a code that has no name. */
 export function named<Name>(names: Readonly<Record<number, Name>>, code: number): Name {
   const name = names[code];
-  if (name === undefined) throw new BowlineError('internal', `The contract returned an unknown code: ${code}.`);
+  if (name === undefined) throw new UnknownAnswer(`The contract returned an unknown code: ${code}.`);
   return name;
 }

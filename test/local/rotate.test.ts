@@ -20,9 +20,9 @@ import { walletOf } from '../../lab/world/account-abstraction.ts';
 import { deployEscrow } from '../../lab/world/escrow.ts';
 import { localChainId } from '../../lab/world/fork.ts';
 import { deployIdentity } from '../../lab/world/identity.ts';
-import { createPlan, type DeployedChain, startDeployedChain } from '../../packages/chain/test/deployed-chain.ts';
 import { setPrice } from '../../lab/world/oracle.ts';
 import { priceUsd8 } from '../../lab/world/prices.ts';
+import { createPlan, type DeployedChain, startDeployedChain } from '../../packages/chain/test/deployed-chain.ts';
 import { escrowBuyers } from '../e2e/escrow-buyers.ts';
 import { alice, bob, carol } from './accounts.ts';
 

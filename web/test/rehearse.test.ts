@@ -1,6 +1,6 @@
-import { networkCost } from '@bowline/chain/network-cost';
 import { connectChain } from '@bowline/chain/chain-client';
 import { createMarketReader } from '@bowline/chain/market-reader';
+import { networkCost } from '@bowline/chain/network-cost';
 import { limitsOf } from '@bowline/core/verdict/limits';
 import { createPublicClient, encodeFunctionData, type Hex, http, parseEther, zeroHash } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';

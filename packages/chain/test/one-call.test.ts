@@ -2,7 +2,6 @@ import {
   type Address,
   decodeFunctionData,
   encodeFunctionResult,
-  erc20Abi,
   type Hex,
   HttpRequestError,
   pad,
@@ -15,7 +14,7 @@ import { readLensAbi } from '../../../abis/index.ts';
 
 import { erc20Abi } from '../erc20-abi.ts';
 import { beginReading } from '../one-call.ts';
-import { type Calls } from '../reads.ts';
+import type { Calls } from '../reads.ts';
 
 // A reading as one eth_call: what is asked together, what is asked again, and what a refusal takes with it.
 

@@ -1,20 +1,15 @@
-import { loanGuardAbi } from '../../../abis/index.ts';
-import { thisMoment } from '../api/age.ts';
-
-
-import { AT_ONCE, type ChainClient } from './client.ts';
-
-
 import { findOwn, type Looked } from '@bowline/chain/find-own';
 import { GUARDS_PAGE, readGuards as readPage, toGuard } from '@bowline/chain/guard';
-import { readMeans, type Places } from '@bowline/chain/guard-means';
+import { type Places, readMeans } from '@bowline/chain/guard-means';
 import { readInPages } from '@bowline/chain/in-pages';
 import { readOrUndefined } from '@bowline/chain/reads';
-import { type Means } from '@bowline/core/domain/guarded-loan';
-
-import { type Guard as BareGuard } from '@bowline/core/domain/permissions';
+import type { Means } from '@bowline/core/domain/guarded-loan';
+import type { Guard as BareGuard } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
-import { type Address } from 'viem';
+import type { Address } from 'viem';
+import { loanGuardAbi } from '../../../abis/index.ts';
+import { thisMoment } from '../api/age.ts';
+import { AT_ONCE, type ChainClient } from './client.ts';
 
 export interface Guard extends BareGuard {
   /** What a rescue would find now; undefined if not read. */

@@ -1,3 +1,4 @@
+import { erc20Abi } from '@bowline/chain/erc20-abi';
 import { findOwn, type Looked } from '@bowline/chain/find-own';
 import { readInPages } from '@bowline/chain/in-pages';
 import { PLANS_PAGE, readPlans as readPage, toBarePlan } from '@bowline/chain/plan';
@@ -6,7 +7,6 @@ import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import { thisMoment } from '../api/age.ts';
-import { erc20Abi } from '@bowline/chain/erc20-abi';
 import { AT_ONCE, type ChainClient, inOneCall } from './client.ts';
 
 /** An owner's plans, newest first, with the owner's allowances to the registry and balances, by token (lower case). */

@@ -1,9 +1,8 @@
-
 import { erc20Abi } from '@bowline/chain/erc20-abi';
 import { refusalOf } from '@bowline/chain/errors';
 import { beginReading } from '@bowline/chain/one-call';
-import { type PlanTerms } from '@bowline/chain/plan';
-import { answersIn, callsAs, tryAs, type Call } from '@bowline/chain/try-as';
+import type { PlanTerms } from '@bowline/chain/plan';
+import { answersIn, type Call, callsAs, tryAs } from '@bowline/chain/try-as';
 import {
   type Address,
   decodeFunctionResult,

@@ -1,7 +1,7 @@
-import { networkCost, type NetworkCost } from '@bowline/chain/network-cost';
-import { tryAs, type Call } from '@bowline/chain/try-as';
+import { type NetworkCost, networkCost } from '@bowline/chain/network-cost';
+import { type Call, tryAs } from '@bowline/chain/try-as';
 import { useQuery } from '@tanstack/react-query';
-import { type Address } from 'viem';
+import type { Address } from 'viem';
 import { type ChainClient, useChain } from '../chain/client.ts';
 import { type Failure, refusalIn } from '../words/contract-errors.ts';
 

@@ -1,4 +1,4 @@
-import { type NetworkCost } from '@bowline/chain/network-cost';
+import type { NetworkCost } from '@bowline/chain/network-cost';
 import { exactAmount, shortCost } from '../words/amounts.ts';
 import { partWords } from '../words/en/parts.ts';
 import { impactBps, networkFee, percent, poolFee, rateOf } from '../words/trade.ts';

@@ -1,5 +1,5 @@
 import { keptForOthers } from '@bowline/core/domain/owner-plans';
-import { type BarePlan as Plan } from '@bowline/core/domain/permissions';
+import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { useState } from 'react';
 import { encodeFunctionData } from 'viem';
 import { useConnection } from 'wagmi';

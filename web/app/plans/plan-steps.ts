@@ -1,6 +1,6 @@
-import { type PlanTerms } from '@bowline/chain/plan';
+import type { PlanTerms } from '@bowline/chain/plan';
 import { keptForOthers } from '@bowline/core/domain/owner-plans';
-import { type BarePlan as Plan } from '@bowline/core/domain/permissions';
+import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { smallest } from '@bowline/core/domain/units';
 import type { Address } from 'viem';
 import type { Settings } from '../api/settings.ts';

@@ -1,4 +1,4 @@
-import { type NetworkCost } from '@bowline/chain/network-cost';
+import type { NetworkCost } from '@bowline/chain/network-cost';
 import type { Moment } from '../api/age.ts';
 import type { Asset } from '../api/settings.ts';
 import type { Rehearsal } from '../chain/rehearse.ts';

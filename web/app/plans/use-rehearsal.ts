@@ -1,8 +1,8 @@
-import { thisMoment } from '../api/age.ts';
 import { networkCost } from '@bowline/chain/network-cost';
-import { type PlanTerms } from '@bowline/chain/plan';
-import { type Call } from '@bowline/chain/try-as';
+import type { PlanTerms } from '@bowline/chain/plan';
+import type { Call } from '@bowline/chain/try-as';
 import { useQuery } from '@tanstack/react-query';
+import { thisMoment } from '../api/age.ts';
 import { useChain } from '../chain/client.ts';
 import { rehearse } from '../chain/rehearse.ts';
 import { useSawBlock } from '../chain/use-clock.ts';

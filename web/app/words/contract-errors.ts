@@ -1,5 +1,5 @@
 import { errorIn, refusalOf } from '@bowline/chain/errors';
-import { BaseError, RawContractError, UserRejectedRequestError, type Abi, type Hex } from 'viem';
+import { type Abi, BaseError, type Hex, RawContractError, UserRejectedRequestError } from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../../abis/index.ts';
 import { isWord, sentence, spaced, textOf, wordOfError } from './core-words.ts';
 import { words } from './en/frame.ts';
