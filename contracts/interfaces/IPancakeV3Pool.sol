@@ -23,3 +23,9 @@ interface IPancakeV3SwapCallback {
   /// @param amount1Delta The same of token1.
   function pancakeV3SwapCallback(int256 amount0Delta, int256 amount1Delta, bytes calldata data) external;
 }
+
+/// @title What a PancakeSwap v3 pool tells of its price
+interface IPancakeV3Slot0 {
+  /// @notice √(token1 / token0), in base units, with 96 bits of fraction. The pool returns more; only the first is read.
+  function slot0() external view returns (uint160 sqrtPriceX96);
+}

@@ -38,6 +38,28 @@ interface IVToken {
   function repayBorrowBehalf(address borrower, uint256 amount) external returns (uint256 code);
 }
 
+/// @title The part of the comptroller that concerns deposits
+interface IVenusDeposits {
+  /// Whether the market's deposit secures the account's loans.
+  function checkMembership(address account, address vToken) external view returns (bool);
+  /// What a liquidator receives for each unit repaid, with 18 decimals, by the account's e-mode pool: 1.1e18 is 10 % more.
+  function getEffectiveLiquidationIncentive(address account, address vToken) external view returns (uint256);
+  /// The part of every withdrawal that goes to the treasury, with 18 decimals.
+  function treasuryPercent() external view returns (uint256);
+}
+
+/// @title The part of a Venus market that concerns deposits
+interface IVTokenDeposit {
+  function balanceOf(address account) external view returns (uint256);
+  /// Base units of the underlying for 1e18 vTokens, as last stored.
+  function exchangeRateStored() external view returns (uint256);
+  /// What the market can pay out. Counted by the market itself: tokens sent to it are not in it.
+  function getCash() external view returns (uint256);
+  function accrueInterest() external returns (uint256 code);
+  /// Turns the caller's vTokens into the underlying. Code 0 is success. Most failures revert instead.
+  function redeem(uint256 vTokens) external returns (uint256 code);
+}
+
 /// @title The part of the native coin's market that Bowline uses
 interface IVBnb {
   /// Reverts if the value exceeds the debt.

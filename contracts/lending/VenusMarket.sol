@@ -23,11 +23,11 @@ contract VenusMarket is LendingMarket {
   using MarketAddress for bytes32;
   using SafeERC20 for IERC20;
 
-  uint256 private constant WAD = 1e18;
+  uint256 internal constant WAD = 1e18;
   /// The comptroller's number for the repay action.
   uint8 private constant REPAY = 3;
   /// The comptroller's number for weights by liquidation threshold.
-  uint8 private constant BY_THRESHOLD = 1;
+  uint8 internal constant BY_THRESHOLD = 1;
   uint256 private constant NO_ANSWER = type(uint256).max;
 
   IVenusComptroller public immutable comptroller;
@@ -45,7 +45,7 @@ contract VenusMarket is LendingMarket {
   }
 
   /// Accepts only coins unwrapped on the way to vBNB. Coins from elsewhere could not be recovered.
-  receive() external payable {
+  receive() external payable virtual {
     if (msg.sender != wbnb) revert NotWbnb(msg.sender);
   }
 
@@ -141,7 +141,7 @@ contract VenusMarket is LendingMarket {
     _resetAllowance(token, place);
   }
 
-  function _repayToken(address place) private view returns (address) {
+  function _repayToken(address place) internal view returns (address) {
     if (_isVai(place)) return IVaiController(place).getVAIAddress();
     if (!comptroller.markets(place)) revert MarketNotListed(place.toMarket());
     return _tokenOf(place);
@@ -165,13 +165,13 @@ contract VenusMarket is LendingMarket {
       comptroller.isForcedLiquidationEnabled(place) || comptroller.isForcedLiquidationEnabledForUser(borrower, place);
   }
 
-  function _isVai(address place) private view returns (bool) {
+  function _isVai(address place) internal view returns (bool) {
     return place != address(0) && place == comptroller.vaiController();
   }
 
   /// The oracle reverts if a feed is stale or deviates from the other feeds. Venus cannot liquidate in that case
   /// either.
-  function _price(IResilientOracle oracle, address vToken) private view returns (uint256) {
+  function _price(IResilientOracle oracle, address vToken) internal view returns (uint256) {
     try oracle.getUnderlyingPrice(vToken) returns (uint256 price) {
       if (price != 0) return price;
     } catch {}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {ILoanGuard} from "./ILoanGuard.sol";
+import {INonces} from "./INonces.sol";
+
+/// @title Standing permissions to rescue a loan out of its own collateral, and the record of rescues
+/// @notice A borrower registers a guard: "if my loan's health falls below the trigger, sell as much of this collateral as
+/// restores the target, at an all-in cost of at most `maxCostBps`, and repay with it". No idle tokens are needed. The
+/// funder allows this contract to take the collateral's receipts (vTokens), and that allowance is the most it can ever
+/// take. Another account may fund the guard: its deposit earns interest until it is needed.
+///
+/// In one transaction, a PancakeSwap v3 pool pays the debt's token first; its callback repays, which frees the
+/// collateral; then this contract takes receipts, redeems them and pays the pool. Everything happens, or nothing.
+///
+/// Health, times, statuses, outcomes and the errors of both kinds of guards are ILoanGuard's. Amounts are base units of
+/// the repay token unless another is named.
+interface ICollateralGuard is INonces {
+  /// @notice Up to three PancakeSwap v3 pools, from the collateral's token to the repay token. Fees are in hundredths of
+  /// a basis point and name the pool of the two tokens beside them.
+  struct Route {
+    /// Of the pool that takes the collateral's token; zero if no route is named.
+    uint24 firstFee;
+    /// What the first pool pays, if that is not the repay token yet; else zero, and so are the members below.
+    address firstToken;
+    uint24 secondFee;
+    /// What the second pool pays, if that is not the repay token yet; else zero, and so is `thirdFee`.
+    address secondToken;
+    uint24 thirdFee;
+  }
+
+  /// @notice What borrower and funder permit. Terms never change once the guard is registered.
+  struct Terms {
+    /// The account whose loan is guarded.
+    address borrower;
+    /// The account whose collateral pays: the borrower, or another account that signs a `Consent`.
+    address funder;
+    /// The lending protocol's adapter, one of `ICollateralTerms.isAdapter`.
+    address adapter;
+    /// The market whose debt is repaid, and the one whose deposits pay, as in ILoanGuard's terms.
+    bytes32 debtMarket;
+    bytes32 collateralMarket;
+    /// The only account whose call may rescue; zero if anyone's may. It chooses the time, and the route if none is named.
+    address keeper;
+    /// A second opinion, one of `ICollateralTerms.isPriceSource`, or zero for none: on the rate of the sale, without which no rescue happens, and on the
+    /// collateral's price, as in ILoanGuard: health by it triggers a rescue too.
+    address priceSource;
+    /// A rescue requires health below this; at least 1e18.
+    uint64 triggerHealthWad;
+    /// The health that a rescue restores: at least 2 % above the trigger, at most 10e18, and so high that the protocol
+    /// allows the sale. Or the maximum uint64: repay the whole debt of the market, and leave the rest of the collateral
+    /// where it is. The trigger may then be any number, and one above today's health closes the loan now.
+    uint64 targetHealthWad;
+    /// What a rescue may cost its funder at most: value of the receipts taken ≤ value repaid · (1 + maxCostBps / 10,000),
+    /// by the protocol's prices and by the source's. Pool fees, price impact, the protocol's withdrawal fee and roundings
+    /// are inside it. At least 1, at most half of what a liquidation takes. A bound below 100 stops rescues in the crash
+    /// that they are for.
+    uint16 maxCostBps;
+    /// As in ILoanGuard.
+    uint128 capPerRescue;
+    uint128 capPerDay;
+    uint128 minRepay;
+    /// Minimum time between two rescues, as in ILoanGuard. A rescue that the pools cut short does not count.
+    uint32 cooldownSeconds;
+    /// First second at which the guard has expired.
+    uint40 expiresAt;
+    /// The only route. A guard that anyone may call must name one, unless both tokens are the same.
+    Route route;
+  }
+
+  /// @notice A guard's state.
+  struct State {
+    ILoanGuard.Status status;
+    uint40 lastRescueAt;
+    /// The last rescue that counts for the cooldown, and whether the price source triggered that one.
+    uint40 coolingSince;
+    bool isBySource;
+    /// The UTC day (unix time / 86,400) that `takenInDay` refers to.
+    uint32 day;
+    uint128 takenInDay;
+    uint32 rescues;
+  }
+
+  struct Guard {
+    Terms terms;
+    /// Both tokens are fixed at registration.
+    address repayToken;
+    address collateralToken;
+    State state;
+    /// Whether the borrower or the funder has revoked everything since registration.
+    bool isRevoked;
+  }
+
+  /// @notice A funder's consent (EIP-712) to pay for another account's rescues. It is valid for one guard.
+  struct Consent {
+    Terms terms;
+    uint256 nonce;
+    uint256 deadline;
+    uint64 borrowerEpoch;
+    uint64 funderEpoch;
+  }
+
+  /// @notice One rescue as recorded, in two storage slots.
+  struct Rescue {
+    /// As LoanGuard records it. The health after is read again from the protocol.
+    ILoanGuard.Rescue repayment;
+    /// Base units of the collateral's receipts that left the funder.
+    uint128 receipts;
+    /// Base units of the collateral's token that the pools took; without pools, of what was withdrawn.
+    uint128 sold;
+  }
+
+  // Guards and their records can be rebuilt from these events alone, as in ILoanGuard.
+  event GuardRegistered(
+    uint256 indexed guardId,
+    address indexed borrower,
+    address indexed funder,
+    Terms terms,
+    address repayToken,
+    address collateralToken,
+    uint64 borrowerEpoch,
+    uint64 funderEpoch
+  );
+  event GuardCancelled(uint256 indexed guardId);
+  /// @param sourceHealthWad As in ILoanGuard.
+  /// @param isCutShort Whether the pools paid less than was asked of them, which starts no cooldown.
+  event LoanRescued(
+    uint256 indexed guardId, address indexed borrower, Rescue rescue, uint256 sourceHealthWad, bool isCutShort
+  );
+  /// @notice `rescueMany` could not rescue this guard's loan.
+  event RescueFailed(uint256 indexed guardId, bytes failure);
+
+  error CostRefused(uint256 maxCostBps, uint256 mostBps);
+  /// With a lower target the protocol would refuse the sale, for want of borrowing power. `minWad` is the maximum uint256
+  /// where none is allowed while there is debt.
+  error TargetBelowPower(uint256 targetHealthWad, uint256 minWad);
+  /// The guard needs a route, or the route leaves one of its own places out.
+  error RouteRefused();
+  error CollateralTokenChanged(address agreed, address collateralToken);
+  /// A sale at this cost would lower health: it is no higher than the collateral's weight · (1 + s).
+  error SaleWouldHarm(uint256 healthWad, uint256 lossWad);
+  /// The market cannot pay out collateral for as much as `minRepay`.
+  error CashTooLow(uint256 amount, uint256 minRepay);
+  error PoolMissing(address pool);
+  /// The pool's price is already beyond the terms' bound.
+  error PoolTooDear(address pool, uint256 sqrtPriceX96, uint256 limitX96);
+  /// A pool along the route could not pay what the next one asks.
+  error PoolRanDry(address pool, uint256 paid, uint256 owed);
+  error NotPool(address caller);
+  error SaleTooDear(uint256 taken, uint256 repaid, uint256 maxCostBps);
+  error HealthNotRestored(uint256 healthWad, uint256 neededWad);
+
+  /// @notice Registers a guard out of the borrower's own collateral. The caller is the borrower, who must allow this
+  /// contract to take the receipts, before or after registering.
+  /// @return guardId The guard's number; the first is 1.
+  function register(Terms calldata terms) external returns (uint256 guardId);
+
+  /// @notice Registers a guard out of another account's deposit. The caller is the borrower.
+  /// @param signature The funder's signature, by its key or as a contract (ERC-1271).
+  function registerFunded(Consent calldata consent, bytes calldata signature) external returns (uint256 guardId);
+
+  /// @notice Ends a guard for good. The borrower and the funder may each call this. Has no effect on a cancelled guard,
+  /// and never fails for either of them.
+  function cancel(uint256 guardId) external;
+
+  /// @notice Sells enough of the guard's collateral to bring its loan's health from below the trigger to the target.
+  /// @param route Used if the terms name none.
+  /// @return repaid Base units of the repay token by which the borrower's debt fell.
+  function rescue(uint256 guardId, Route calldata route) external returns (uint256 repaid);
+
+  /// @notice Rescues the loans of several guards independently, as `ILoanGuard.rescueMany` does.
+  /// @param routes One for each guard.
+  /// @param gasPerRescue The gas of each rescue, if that is more than `GAS_PER_RESCUE`.
+  function rescueMany(uint256[] calldata guardIds, Route[] calldata routes, uint256 gasPerRescue)
+    external
+    returns (ILoanGuard.Result[] memory results);
+
+  /// @notice Returns the maximum gas that `rescueMany` needs for this many guards, whatever each does, without the
+  /// transaction's own 21,000 and its calldata.
+  function gasLimitOf(uint256 count, uint256 gasPerRescue) external pure returns (uint256);
+
+  /// @notice Returns the guard's terms and state. Reverts with GuardUnknown if it does not exist.
+  function guard(uint256 guardId) external view returns (Guard memory);
+
+  /// @return The EIP-712 digest that a funder signs.
+  function digestOf(Consent calldata consent) external view returns (bytes32);
+
+  /// @notice Returns the number of guards ever registered, which is also the number of the newest.
+  function guardCount() external view returns (uint256);
+
+  /// @notice Returns rescues `from` (inclusive) to `to` (exclusive, capped at the number recorded), oldest first.
+  function rescues(uint256 guardId, uint256 from, uint256 to) external view returns (Rescue[] memory);
+}
