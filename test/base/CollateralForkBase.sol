@@ -209,6 +209,19 @@ abstract contract CollateralForkBase is ForkBase, IPancakeV3SwapCallback {
     vm.mockCall(Bsc.RESILIENT_ORACLE, question, abi.encode(ORACLE.getUnderlyingPrice(vToken) * percent / 100));
   }
 
+  /// Fresh at any time, and of Venus's opinion.
+  function _keepSourceFresh() internal {
+    bytes memory prices = abi.encode(ORACLE.getUnderlyingPrice(Bsc.V_ETH), ORACLE.getUnderlyingPrice(Bsc.V_USDT));
+    vm.mockCall(address(bowline.chainlinkPriceSource), bytes(""), prices);
+  }
+
+  /// The price of ETH falls in Venus, at the source and in the pool.
+  function _fall(uint256 percent) internal {
+    _mockPrice(Bsc.V_ETH, percent);
+    _keepSourceFresh();
+    _push((100 - percent) * 100);
+  }
+
   /// A stranger sells a token at its pool against another until that pool's price has fallen by `bps`.
   function _push(address token, address against, uint24 fee, uint256 bps) internal {
     address pool = PancakePools.poolOf(Bsc.PANCAKE_POOL_DEPLOYER, token, against, fee);

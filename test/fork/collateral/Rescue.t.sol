@@ -24,9 +24,8 @@ contract CollateralRescueForkTest is CollateralForkBase {
 
   function test_restoresALoanThatCanBeLiquidated() public {
     _borrowTo(1.01e18);
-    _mockPrice(Bsc.V_ETH, 97);
+    _fall(97);
     assertLt(_health(), 1e18);
-    // The pool and the source have not followed.
     _rescueAndCheck(Bsc.V_ETH);
   }
 
@@ -100,32 +99,27 @@ contract CollateralRescueForkTest is CollateralForkBase {
 
   function test_cutByTheCaps_isPartial_andCoolsDown() public {
     ICollateralGuard.Terms memory terms = _terms(Bsc.V_ETH);
-    (terms.capPerRescue, terms.capPerDay, terms.cooldownSeconds) = (2_000e18, 3_000e18, 600);
+    (terms.capPerRescue, terms.capPerDay, terms.cooldownSeconds) = (1_000e18, 1_500e18, 600);
     guardId = _register(terms);
     _borrowTo(1.08e18);
-    assertEq(guard.rescue(guardId, none), 2_000e18);
+    assertEq(guard.rescue(guardId, none), 1_000e18);
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.CoolingDown.selector, block.timestamp + 600, block.timestamp));
     guard.rescue(guardId, none);
-    vm.mockCall(address(bowline.chainlinkPriceSource), bytes(""), _sourcePrices());
+    _keepSourceFresh();
     vm.warp(block.timestamp + 600);
-    assertEq(guard.rescue(guardId, none), 1_000e18);
+    assertEq(guard.rescue(guardId, none), 500e18);
     vm.warp(block.timestamp + 600);
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.DayCapUsedUp.selector, 0, terms.minRepay));
     guard.rescue(guardId, none);
-    assertEq(guard.guard(guardId).state.takenInDay, 3_000e18);
+    assertEq(guard.guard(guardId).state.takenInDay, 1_500e18);
     assertEq(guard.guard(guardId).state.rescues, 2);
     assertEq(guard.guard(guardId).state.coolingSince, block.timestamp - 600);
-  }
-
-  /// Fresh at any time.
-  function _sourcePrices() private view returns (bytes memory) {
-    return abi.encode(ORACLE.getUnderlyingPrice(Bsc.V_ETH), ORACLE.getUnderlyingPrice(Bsc.V_USDT));
   }
 
   /// A thin or disturbed pool makes a rescue smaller, not dearer, and starts no cooldown.
   function test_cutByThePool_isPartial_andDoesNotCoolDown() public {
     ICollateralGuard.Terms memory terms = _terms(Bsc.V_ETH);
-    terms.cooldownSeconds = 600;
+    (terms.cooldownSeconds, terms.triggerHealthWad) = (600, 1.2e18);
     guardId = _register(terms);
     _borrowTo(1.08e18);
     // A stranger sells ETH until the pool is 0.9 % below the feeds; 0.05 % is left for the rescue.
@@ -212,9 +206,7 @@ contract CollateralRescueForkTest is CollateralForkBase {
     _borrowTo(1.3e18);
     vm.prank(owner);
     assertEq(IVenusUser(Bsc.V_USDC).borrow(3_000e18), 0);
-    _mockPrice(Bsc.V_ETH, 88);
-    vm.mockCall(address(bowline.chainlinkPriceSource), bytes(""), _sourcePrices());
-    _push(1_150);
+    _fall(88);
     guard.rescue(guardId, none);
     assertEq(IVToken(Bsc.V_USDT).borrowBalanceStored(owner), 0);
     assertGt(IVToken(Bsc.V_USDC).borrowBalanceStored(owner), 0);
