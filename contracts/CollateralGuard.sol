@@ -438,7 +438,7 @@ contract CollateralGuard is ICollateralGuard, IPancakeV3SwapCallback, Nonces, EI
     uint256 allowed = IERC20(sale.receipt).allowance(terms.funder, address(this));
     uint256 byAllowance = _affordable(terms, sale, Math.min(allowed, type(uint128).max));
     uint256 byBalance = _affordable(terms, sale, collateral.receipts);
-    uint256 byCash = SaleSize.affordableDown(collateral.cash, sale.rateX96, terms.maxCostBps);
+    uint256 byCash = _affordableBy(terms, sale, collateral.cash);
     if (leftToday < terms.minRepay) revert ILoanGuard.DayCapUsedUp(leftToday, terms.minRepay);
     if (byAllowance < terms.minRepay) revert ILoanGuard.AllowanceTooLow(byAllowance, terms.minRepay);
     if (byBalance < terms.minRepay) revert ILoanGuard.BalanceTooLow(byBalance, terms.minRepay);
@@ -466,9 +466,14 @@ contract CollateralGuard is ICollateralGuard, IPancakeV3SwapCallback, Nonces, EI
     needed += _tolerance(needed, position);
   }
 
+  /// The most that so many receipts pay for at the terms' cost, rounded down.
   function _affordable(Terms memory terms, Sale memory sale, uint256 receipts) private pure returns (uint256) {
-    uint256 amount = FixedPointMathLib.fullMulDiv(receipts, sale.receiptRateWad, WAD);
-    return SaleSize.affordableDown(amount, sale.rateX96, terms.maxCostBps);
+    return _affordableBy(terms, sale, FixedPointMathLib.fullMulDiv(receipts, sale.receiptRateWad, WAD));
+  }
+
+  function _affordableBy(Terms memory terms, Sale memory sale, uint256 amount) private pure returns (uint256) {
+    uint256 worth = FixedPointMathLib.fullMulDiv(amount, sale.rateX96, Q96);
+    return FixedPointMathLib.fullMulDiv(worth, SaleSize.BPS, SaleSize.BPS + terms.maxCostBps);
   }
 
   /// Asks the route's last pool for exactly `amount`, or as much of it as it has at the owner's price.
@@ -524,8 +529,9 @@ contract CollateralGuard is ICollateralGuard, IPancakeV3SwapCallback, Nonces, EI
     uint256 gross = sale.feeWad == 0 ? owed : FixedPointMathLib.fullMulDivUp(owed, WAD, WAD - sale.feeWad) + 1;
     uint256 receipts = FixedPointMathLib.fullMulDivUp(gross, WAD, sale.receiptRateWad);
     uint256 taken = FixedPointMathLib.fullMulDivUp(receipts, sale.receiptRateWad, WAD);
-    if (!SaleSize.isWithin(taken, sale.rateX96, sale.repaid, terms.maxCostBps)) {
-      revert SaleTooDear(taken, sale.repaid, terms.maxCostBps);
+    uint256 worth = FixedPointMathLib.fullMulDivUp(taken, sale.rateX96, Q96);
+    if (worth * SaleSize.BPS > sale.repaid * (SaleSize.BPS + terms.maxCostBps)) {
+      revert SaleTooDear(worth, sale.repaid, terms.maxCostBps);
     }
     _pullReceipts(terms, IERC20(sale.receipt), receipts);
     ICollateralMarket(terms.adapter).withdraw(terms.collateralMarket, receipts, owed, to, terms.funder);

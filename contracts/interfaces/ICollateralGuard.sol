@@ -147,7 +147,8 @@ interface ICollateralGuard is INonces {
   /// A pool along the route could not pay what the next one asks.
   error PoolRanDry(address pool, uint256 paid, uint256 owed);
   error NotPool(address caller);
-  error SaleTooDear(uint256 taken, uint256 repaid, uint256 maxCostBps);
+  /// What was taken is worth `worth` of the repay token.
+  error SaleTooDear(uint256 worth, uint256 repaid, uint256 maxCostBps);
   error HealthNotRestored(uint256 healthWad, uint256 neededWad);
 
   /// @notice Registers a guard out of the borrower's own collateral. The caller is the borrower, who must allow this

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {FixedPointMathLib} from "solady/utils/FixedPointMathLib.sol";
-
 /// @title The amount to repay out of a loan's own collateral
 /// @notice With debt D, weighted collateral W, target T, and collateral of weight w sold at an all-in cost of at most s, a
 /// repayment worth x leaves at least W − w·(1+s)·x against D − x. Health is back at T from x = (T·D − W) / (T − w·(1+s))
@@ -12,7 +10,6 @@ library SaleSize {
   uint256 internal constant BPS = 10_000;
   /// As a target: repay the whole debt of the market.
   uint64 internal constant UNWIND = type(uint64).max;
-  uint256 private constant Q96 = 1 << 96;
 
   /// @notice ⌈w · (1 + s)⌉: what a unit of repayment may take off the weighted collateral.
   function lossUp(uint256 weightWad, uint256 maxCostBps) internal pure returns (uint256) {
@@ -31,17 +28,6 @@ library SaleSize {
   /// @notice Base units worth `value` or just more, at a value of `priceWad` per 1e18. Requires priceWad > 0.
   function unitsUp(uint256 value, uint256 priceWad) internal pure returns (uint256) {
     return _divUp(value * WAD, priceWad);
-  }
-
-  /// @notice The most that `amount` of the collateral's token pays for at the terms' cost: ⌊amount · rate / (1 + s)⌋.
-  /// @param rateX96 Base units of the debt's token that one base unit of the collateral's is worth.
-  function affordableDown(uint256 amount, uint256 rateX96, uint256 maxCostBps) internal pure returns (uint256) {
-    return FixedPointMathLib.fullMulDiv(FixedPointMathLib.fullMulDiv(amount, rateX96, Q96), BPS, BPS + maxCostBps);
-  }
-
-  /// @notice Whether `taken` of the collateral's token is worth at most 1 + s times what was repaid.
-  function isWithin(uint256 taken, uint256 rateX96, uint256 repaid, uint256 maxCostBps) internal pure returns (bool) {
-    return FixedPointMathLib.fullMulDivUp(taken, rateX96 * BPS, Q96) <= repaid * (BPS + maxCostBps);
   }
 
   function _divUp(uint256 a, uint256 b) private pure returns (uint256) {

@@ -12,7 +12,7 @@ import { remembered } from './remembered.mjs';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const FOLDER = 'test/proofs';
-const LIBRARIES = ['Slots', 'Floor', 'Repayment'];
+const LIBRARIES = ['Slots', 'Floor', 'Repayment', 'SaleSize'];
 const KEPT = join(root, '.cache', 'proofs');
 const SAFE = '9576';
 const BROKEN = 'CHC: Assertion violation happens here.';

@@ -19,7 +19,7 @@ import {OddAdapter} from "./OddAdapter.sol";
 contract CollateralAttacksForkTest is CollateralForkBase {
   uint256 private hooks;
 
-  /// The best and the worst stake of a stranger around the rescue, for loans against 10, 50 and 250 ETH.
+  /// CG-9, CG-10: The best and the worst stake of a stranger around the rescue, for loans against 10, 50 and 250 ETH.
   function test_attack_sandwich() public {
     uint256[3] memory more = [uint256(1e10), 40e18, 200e18];
     ICollateralGuard.Terms memory terms = _terms(Bsc.V_ETH);
@@ -70,7 +70,7 @@ contract CollateralAttacksForkTest is CollateralForkBase {
     IPancakeV3Pool(pool).swap(address(this), zeroForOne, int256(amountIn), limit, abi.encode(tokenIn));
   }
 
-  /// A stolen keeper opens a pool of its own, at another fee, whose only liquidity is its own, near the bound: it takes
+  /// CG-4, CG-9: A stolen keeper opens a pool of its own, at another fee, whose only liquidity is its own, near the bound: it takes
   /// the whole cost at most. A guard that anyone may call names its route, and cannot be brought there.
   function test_attack_ownPoolAtAnotherFee() public {
     ICollateralGuard.Terms memory terms = _terms(Bsc.V_ETH);
@@ -131,7 +131,7 @@ contract CollateralAttacksForkTest is CollateralForkBase {
     IERC20(token1).transfer(msg.sender, amount1);
   }
 
-  /// Nobody but the pool of the moment is heard, and it once: not a stranger, and not the pool afterwards.
+  /// CG-8: Nobody but the pool of the moment is heard, and it once: not a stranger, and not the pool afterwards.
   function test_attack_foreignCallback() public {
     vm.expectRevert(abi.encodeWithSelector(ICollateralGuard.NotPool.selector, address(this)));
     guard.pancakeV3SwapCallback(1, -1, "");
@@ -145,7 +145,7 @@ contract CollateralAttacksForkTest is CollateralForkBase {
     guard.rescueFor(guardId, none, owner);
   }
 
-  /// In the middle of a rescue: debt repaid, receipts taken, pool unpaid.
+  /// CG-18, CG-20: In the middle of a rescue: debt repaid, receipts taken, pool unpaid.
   function test_attack_reentrancy() public {
     _borrowTo(1.08e18);
     OddAdapter odd = new OddAdapter(ICollateralMarket(adapter), Bsc.ETH, this.hook);
@@ -182,7 +182,7 @@ contract CollateralAttacksForkTest is CollateralForkBase {
     assertTrue(!done && bytes4(why) == reason);
   }
 
-  /// The measures at the end, which no honest adapter needs.
+  /// CG-11: The measures at the end, which no honest adapter needs.
   function test_attack_lyingAdapters() public {
     _borrowTo(1.08e18);
     OddAdapter odd = new OddAdapter(ICollateralMarket(adapter), Bsc.ETH, this.nothing);
@@ -213,7 +213,7 @@ contract CollateralAttacksForkTest is CollateralForkBase {
     guardId = _register(terms);
   }
 
-  /// Gifts to markets, adapter and guard neither pay for a rescue nor block or enlarge it.
+  /// CG-12: Gifts to markets, adapter and guard neither pay for a rescue nor block or enlarge it.
   function test_attack_gifts() public {
     _borrowTo(1.08e18);
     uint256 snapshot = vm.snapshotState();
@@ -241,7 +241,7 @@ contract CollateralAttacksForkTest is CollateralForkBase {
     assertEq(adapter.balance, 1 ether);
   }
 
-  /// Coins that were forced upon the adapter stay there when vBNB pays out.
+  /// CG-12: Coins that were forced upon the adapter stay there when vBNB pays out.
   function test_attack_coinsForcedUponTheAdapter() public {
     _supplyInstead(Bsc.V_BNB, 50e18);
     _borrowTo(1.08e18);
@@ -253,6 +253,7 @@ contract CollateralAttacksForkTest is CollateralForkBase {
     assertFalse(taken);
   }
 
+  /// CG-6
   function test_attack_keeperOnly() public {
     ICollateralGuard.Terms memory terms = _terms(Bsc.V_ETH);
     terms.keeper = stranger;
@@ -267,7 +268,7 @@ contract CollateralAttacksForkTest is CollateralForkBase {
     vm.stopPrank();
   }
 
-  /// Venus's price of the collateral lags above the market: no sale at the owner's price until it follows.
+  /// CG-10: Venus's price of the collateral lags above the market: no sale at the owner's price until it follows.
   function test_attack_lateProtocolPrice() public {
     _borrowTo(1.08e18);
     _push(120);
@@ -275,7 +276,7 @@ contract CollateralAttacksForkTest is CollateralForkBase {
     guard.rescue(guardId, none);
   }
 
-  /// Venus's price is far below the market, wrongly, and a stranger brings the pool near to it. Without a second source
+  /// CG-9, CG-10: Venus's price is far below the market, wrongly, and a stranger brings the pool near to it. Without a second source
   /// the sale would follow; with one, it is by the better of both prices.
   function test_attack_wrongLowPrice_isBoundedByTheSource() public {
     _borrowTo(1.15e18);
@@ -289,6 +290,7 @@ contract CollateralAttacksForkTest is CollateralForkBase {
     guard.rescue(guardId, none);
   }
 
+  /// CG-18
   function test_stopped_byEachButton() public {
     _borrowTo(1.08e18);
     uint256 snapshot = vm.snapshotState();

@@ -12,6 +12,7 @@ import {IVenusPools, IVenusUser} from "../RescueVenus.t.sol";
 
 /// @notice Loans rescued out of their own collateral, on Venus's and PancakeSwap's real code.
 contract CollateralRescueForkTest is CollateralForkBase {
+  /// CG-7, CG-9, CG-11, CG-12, CG-17
   function test_restoresTheTarget() public {
     _borrowTo(1.08e18);
     (uint256 repaid, uint256 cost) = _rescueAndCheck(Bsc.V_ETH);
@@ -29,7 +30,7 @@ contract CollateralRescueForkTest is CollateralForkBase {
     _rescueAndCheck(Bsc.V_ETH);
   }
 
-  /// vBNB pays with 2,300 gas, and the pool takes WBNB.
+  /// CG-21: vBNB pays with 2,300 gas, and the pool takes WBNB.
   function test_ofBnb() public {
     _supplyInstead(Bsc.V_BNB, 50e18);
     _borrowTo(1.08e18);
@@ -62,6 +63,7 @@ contract CollateralRescueForkTest is CollateralForkBase {
     _rescueAndCheck(Bsc.V_ETH);
   }
 
+  /// CG-7
   function testFuzz_reachesTheTarget(uint256 health, uint256 target, uint256 cost, uint256 debtBlocks) public {
     health = bound(health, 1.001e18, 1.3e18);
     ICollateralGuard.Terms memory terms = _terms(Bsc.V_ETH);
@@ -81,7 +83,7 @@ contract CollateralRescueForkTest is CollateralForkBase {
     _assertNothingStays(Bsc.V_ETH, Bsc.ETH);
   }
 
-  /// The allowance is the most that can ever be sold.
+  /// CG-7, CG-11: The allowance is the most that can ever be sold.
   function test_cutByTheAllowance_isPartial() public {
     _borrowTo(1.08e18);
     uint256 some = 1e18 * WAD / IVTokenDeposit(Bsc.V_ETH).exchangeRateStored();
@@ -97,6 +99,7 @@ contract CollateralRescueForkTest is CollateralForkBase {
     assertEq(uint256(done.outcome), uint256(ILoanGuard.Outcome.Partial));
   }
 
+  /// CG-6, CG-7
   function test_cutByTheCaps_isPartial_andCoolsDown() public {
     ICollateralGuard.Terms memory terms = _terms(Bsc.V_ETH);
     (terms.capPerRescue, terms.capPerDay, terms.cooldownSeconds) = (1_000e18, 1_500e18, 600);
@@ -116,7 +119,7 @@ contract CollateralRescueForkTest is CollateralForkBase {
     assertEq(guard.guard(guardId).state.coolingSince, block.timestamp - 600);
   }
 
-  /// A thin or disturbed pool makes a rescue smaller, not dearer, and starts no cooldown.
+  /// CG-10: A thin or disturbed pool makes a rescue smaller, not dearer, and starts no cooldown.
   function test_cutByThePool_isPartial_andDoesNotCoolDown() public {
     ICollateralGuard.Terms memory terms = _terms(Bsc.V_ETH);
     (terms.cooldownSeconds, terms.triggerHealthWad) = (600, 1.2e18);
@@ -142,7 +145,7 @@ contract CollateralRescueForkTest is CollateralForkBase {
     guard.rescue(guardId, none);
   }
 
-  /// The other order of the pool's tokens: WBNB's address is above USDT's, ETH's below.
+  /// CG-10: The other order of the pool's tokens: WBNB's address is above USDT's, ETH's below.
   function test_cutByAPoolOfTheOtherOrder() public {
     assertTrue(Bsc.ETH < Bsc.USDT && Bsc.WBNB > Bsc.USDT);
     _supplyInstead(Bsc.V_BNB, 500e18);
@@ -164,7 +167,7 @@ contract CollateralRescueForkTest is CollateralForkBase {
     _assertWithinTheCost(worth, repaid);
   }
 
-  /// Stop loss: no debt is left, and the rest of the collateral stays the borrower's.
+  /// CG-14: Stop loss: no debt is left, and the rest of the collateral stays the borrower's.
   function test_unwind() public {
     ICollateralGuard.Terms memory terms = _terms(Bsc.V_ETH);
     terms.targetHealthWad = UNWIND;
@@ -181,7 +184,7 @@ contract CollateralRescueForkTest is CollateralForkBase {
     assertEq(done.healthAfterWad, type(uint128).max);
   }
 
-  /// "Close now": a trigger above today's health, and the borrower alone may call. A wallet sends both as one batch.
+  /// CG-14: "Close now": a trigger above today's health, and the borrower alone may call. A wallet sends both as one batch.
   function test_closeNow() public {
     _borrowTo(2e18);
     ICollateralGuard.Terms memory terms = _terms(Bsc.V_ETH);
@@ -213,7 +216,7 @@ contract CollateralRescueForkTest is CollateralForkBase {
     assertEq(uint256(guard.rescues(guardId, 0, 1)[0].repayment.outcome), uint256(ILoanGuard.Outcome.Full));
   }
 
-  /// A collateral that has fallen to where selling it lowers health.
+  /// CG-11: A collateral that has fallen to where selling it lowers health.
   function test_harmfulSale_isRefused() public {
     _borrowTo(1.02e18);
     _mockPrice(Bsc.V_ETH, 78);
@@ -221,7 +224,7 @@ contract CollateralRescueForkTest is CollateralForkBase {
     guard.rescue(guardId, none);
   }
 
-  /// So little that roundings alone cost more than the terms allow.
+  /// CG-9: So little that roundings alone cost more than the terms allow.
   function test_dust_isRefused() public {
     ICollateralGuard.Terms memory terms = _terms(Bsc.V_ETH);
     (terms.minRepay, terms.capPerRescue) = (1, 1);
@@ -231,11 +234,13 @@ contract CollateralRescueForkTest is CollateralForkBase {
     guard.rescue(guardId, none);
   }
 
+  /// CG-6
   function test_noDebtAndNoCollateral_areRefused() public {
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.NoDebt.selector, owner));
     guard.rescue(guardId, none);
   }
 
+  /// CG-7
   function test_bounds_areRefusedByName() public {
     _borrowTo(1.08e18);
     uint256 snapshot = vm.snapshotState();

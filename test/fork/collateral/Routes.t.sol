@@ -20,6 +20,7 @@ contract CollateralRoutesForkTest is CollateralForkBase {
     _supplyInstead(Bsc.V_BTC, 0.5e18);
   }
 
+  /// CG-8, CG-16
   function test_twoPools() public {
     guardId = _register(_over(2));
     _borrow(1.08e18);
@@ -28,6 +29,7 @@ contract CollateralRoutesForkTest is CollateralForkBase {
     assertGt(cost, 3_000, "fees of 25 and 5");
   }
 
+  /// CG-8, CG-16
   function test_threePools() public {
     debtVToken = Bsc.V_USDC;
     guardId = _register(_over(3));
@@ -37,7 +39,7 @@ contract CollateralRoutesForkTest is CollateralForkBase {
     assertGt(cost, 3_100, "fees of 25, 5 and 1");
   }
 
-  /// Where the terms name no route, the keeper does.
+  /// CG-7: Where the terms name no route, the keeper does.
   function test_theKeepersRoute() public {
     debtVToken = Bsc.V_USDC;
     ICollateralGuard.Terms memory terms = _over(3);
@@ -56,7 +58,7 @@ contract CollateralRoutesForkTest is CollateralForkBase {
     guard.rescue(guardId, none);
   }
 
-  /// A stranger has moved the first pool or the last: the rescue is smaller, or refused by name, and never dearer.
+  /// CG-10: A stranger has moved the first pool or the last: the rescue is smaller, or refused by name, and never dearer.
   function test_disturbedPools_makeItSmaller() public {
     guardId = _register(_over(2));
     _borrow(1.08e18);
@@ -90,7 +92,7 @@ contract CollateralRoutesForkTest is CollateralForkBase {
     vm.revertToState(snapshot);
   }
 
-  /// A pool before the last that has not as much as the next one asks.
+  /// CG-16: A pool before the last that has not as much as the next one asks.
   function test_poolThatRunsDry_isRefusedByName() public {
     ICollateralGuard.Terms memory terms = _over(2);
     guardId = _register(terms);
@@ -104,6 +106,7 @@ contract CollateralRoutesForkTest is CollateralForkBase {
     guard.rescue(guardId, none);
   }
 
+  /// CG-4
   function test_routes_areRefusedByName() public {
     ICollateralGuard.Terms memory terms = _over(2);
     terms.route.thirdFee = 500;

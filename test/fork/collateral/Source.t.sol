@@ -22,7 +22,7 @@ contract CollateralSourceForkTest is CollateralForkBase {
     _borrowTo(1.12e18);
   }
 
-  /// Chainlink's price falls before Venus's does. Size and target are by Venus's.
+  /// CG-6: Chainlink's price falls before Venus's does. Size and target are by Venus's.
   function test_worseOfTwo_triggers() public {
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.HealthNotBelowTrigger.selector, _health(), 1.1e18));
     guard.rescue(guardId, none);
@@ -36,7 +36,7 @@ contract CollateralSourceForkTest is CollateralForkBase {
     assertApproxEqAbs(guard.rescues(guardId, 0, 1)[0].repayment.healthBeforeWad, before, 1e9);
   }
 
-  /// The cooldown of a rescue that the source triggered holds back the source's next one, and not the protocol's.
+  /// CG-6: The cooldown of a rescue that the source triggered holds back the source's next one, and not the protocol's.
   function test_cooldownOfTheSource() public {
     _feedFallsTo(97);
     guard.rescue(guardId, none);
@@ -63,7 +63,7 @@ contract CollateralSourceForkTest is CollateralForkBase {
     guard.rescue(guardId, none);
   }
 
-  /// A stale source stops rescues by either trigger, by name.
+  /// CG-13: A stale source stops rescues by either trigger, by name.
   function test_staleSource_isRefused() public {
     _mockPrice(Bsc.V_ETH, 97);
     _mockPrice(Bsc.V_USDT, 100);
@@ -72,7 +72,7 @@ contract CollateralSourceForkTest is CollateralForkBase {
     guard.rescue(guardId, none);
   }
 
-  /// Without an answer of the adapter's there is no trigger either.
+  /// CG-13: Without an answer of the adapter's there is no trigger either.
   function test_unreadableSource_isRefused() public {
     bytes memory question = abi.encodeWithSelector(ILendingMarket.weightedCollateralBy.selector);
     vm.mockCallRevert(adapter, question, abi.encodeWithSelector(BoundedPrices.PriceGasTooLow.selector, 1, 2));

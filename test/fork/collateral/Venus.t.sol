@@ -17,7 +17,7 @@ contract CollateralVenusForkTest is CollateralForkBase {
                        BORROWING POWER AFTERWARDS
   //////////////////////////////////////////////////////////////*/
 
-  /// Venus refuses a transfer that leaves the account without borrowing power, however much its health by thresholds has
+  /// CG-21: Venus refuses a transfer that leaves the account without borrowing power, however much its health by thresholds has
   /// risen. Small rescues are impossible then, and large ones are not.
   function test_factorBelowThreshold_setsTheLeastSize() public {
     _borrowTo(1.08e18);
@@ -30,7 +30,7 @@ contract CollateralVenusForkTest is CollateralForkBase {
     _rescueAndCheck(Bsc.V_ETH);
   }
 
-  /// Venus's bounded price of the collateral is below its price: the same refusal.
+  /// CG-21: Venus's bounded price of the collateral is below its price: the same refusal.
   function test_windowPrices_canRefuse() public {
     _borrowTo(1.08e18);
     address bounded = IVenusAll(Bsc.COMPTROLLER).deviationBoundedOracle();
@@ -44,7 +44,7 @@ contract CollateralVenusForkTest is CollateralForkBase {
     _rescueAndCheck(Bsc.V_ETH);
   }
 
-  /// Venus winds a market down by a factor of zero, with its threshold left: no transfer is allowed as long as there is
+  /// CG-3: Venus winds a market down by a factor of zero, with its threshold left: no transfer is allowed as long as there is
   /// debt, so that no target works but the one without any.
   function test_factorOfZero_onlyUnwinds() public {
     ICollateralGuard.Terms memory terms = _terms(Bsc.V_ETH);
@@ -68,6 +68,7 @@ contract CollateralVenusForkTest is CollateralForkBase {
                             FEES AND PAUSES
   //////////////////////////////////////////////////////////////*/
 
+  /// CG-9
   function test_redeemFee_isInsideTheCost() public {
     _setRedeemFee(0.005e18);
     _borrowTo(1.08e18);
@@ -83,6 +84,7 @@ contract CollateralVenusForkTest is CollateralForkBase {
     guard.rescue(guardId, none);
   }
 
+  /// CG-21
   function test_pauses_areRefusedByName() public {
     _borrowTo(1.08e18);
     bytes4[3] memory names = [
@@ -106,6 +108,7 @@ contract CollateralVenusForkTest is CollateralForkBase {
     guard.rescue(guardId, none);
   }
 
+  /// CG-21
   function test_brokenFeed_isRefusedByName() public {
     _borrowTo(1.08e18);
     vm.mockCallRevert(
@@ -119,7 +122,7 @@ contract CollateralVenusForkTest is CollateralForkBase {
                               REGISTRATION
   //////////////////////////////////////////////////////////////*/
 
-  /// At most half of what a liquidation takes, in the account's e-mode pool, too.
+  /// CG-2: At most half of what a liquidation takes, in the account's e-mode pool, too.
   function test_cost_isAtMostHalfOfTheIncentive() public {
     ICollateralGuard.Terms memory terms = _terms(Bsc.V_ETH);
     terms.maxCostBps = 500;
@@ -148,7 +151,7 @@ contract CollateralVenusForkTest is CollateralForkBase {
     _assertRefused(terms, abi.encodeWithSelector(ICollateralGuard.CostRefused.selector, 151, 150));
   }
 
-  /// The target times factor over threshold is at least 1; what is no collateral of this account is not asked.
+  /// CG-3: The target times factor over threshold is at least 1; what is no collateral of this account is not asked.
   function test_target_leavesBorrowingPower() public {
     _setFactor(Bsc.V_ETH, 0.7e18, 0.8e18);
     ICollateralGuard.Terms memory terms = _terms(Bsc.V_ETH);
@@ -163,6 +166,7 @@ contract CollateralVenusForkTest is CollateralForkBase {
     _assertSound(terms);
   }
 
+  /// CG-1
   function test_terms_areRefusedByName() public {
     ICollateralGuard.Terms memory terms = _terms(Bsc.V_ETH);
     terms.triggerHealthWad = 1e18 - 1;
