@@ -28,7 +28,7 @@ import {PoolRoute} from "./libraries/PoolRoute.sol";
 import {Repayment} from "./libraries/Repayment.sol";
 import {SaleSize} from "./libraries/SaleSize.sol";
 import {Signatures} from "./libraries/Signatures.sol";
-import {SignedTypes} from "./libraries/SignedTypes.sol";
+import {SignedSale} from "./libraries/SignedSale.sol";
 
 /// @title CollateralGuard
 /// @notice Rescues loans out of their own collateral, or out of another account's deposit.
@@ -50,7 +50,7 @@ contract CollateralGuard is ICollateralGuard, IPancakeV3SwapCallback, Nonces, EI
   using SafeCast for int256;
   using SafeCast for uint256;
   using SafeERC20 for IERC20;
-  using SignedTypes for Consent;
+  using SignedSale for Consent;
 
   /// Enough for the first rescue of a list on cold storage, over three pools, of five collaterals and five debts in Venus,
   /// and VAI, in a guard that watches Chainlink's feeds, with 30 % to spare. A loan that needs more is rescued by `rescue`.

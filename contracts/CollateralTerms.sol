@@ -56,7 +56,7 @@ contract CollateralTerms is ICollateralTerms {
 
     ICollateralMarket.Limits memory limits =
       ICollateralMarket(terms.adapter).limitsOf(terms.borrower, terms.collateralMarket);
-    uint256 mostBps = limits.incentiveWad / 2 * 10_000 / 1e18;
+    uint256 mostBps = limits.incentiveWad * 10_000 / 2e18;
     if (terms.maxCostBps == 0 || terms.maxCostBps > mostBps) {
       revert ICollateralGuard.CostRefused(terms.maxCostBps, mostBps);
     }

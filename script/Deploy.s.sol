@@ -7,6 +7,8 @@ import {Script} from "forge-std/Script.sol";
 import {VmSafe} from "forge-std/Vm.sol";
 import {console} from "forge-std/console.sol";
 
+import {CollateralGuard} from "../contracts/CollateralGuard.sol";
+import {CollateralTerms} from "../contracts/CollateralTerms.sol";
 import {LoanGuard} from "../contracts/LoanGuard.sol";
 import {PlanRegistry} from "../contracts/PlanRegistry.sol";
 import {QuoteDesk} from "../contracts/QuoteDesk.sol";
@@ -14,6 +16,7 @@ import {Revocations} from "../contracts/Revocations.sol";
 import {SwapExecutor} from "../contracts/SwapExecutor.sol";
 import {IAggregatorV3} from "../contracts/interfaces/IAggregatorV3.sol";
 import {IResilientOracle, IVenusComptroller} from "../contracts/interfaces/IVenus.sol";
+import {VenusCollateral} from "../contracts/lending/VenusCollateral.sol";
 import {VenusMarket} from "../contracts/lending/VenusMarket.sol";
 import {MarketAddress} from "../contracts/libraries/MarketAddress.sol";
 import {ChainlinkPriceSource} from "../contracts/prices/ChainlinkPriceSource.sol";
@@ -138,6 +141,25 @@ contract Deploy is Script {
     if (_maker() != address(0)) {
       c.quoteDesk = QuoteDesk(_at("QuoteDesk", type(QuoteDesk).creationCode, abi.encode(_maker())));
     }
+    if (vm.envOr("COLLATERAL_GUARD", false)) _collateralGuard(c, others, watched);
+  }
+
+  function _collateralGuard(Contracts memory c, Others memory others, address[] memory watched) private {
+    c.venusCollateral = VenusCollateral(
+      payable(_at(
+          "VenusCollateral",
+          type(VenusCollateral).creationCode,
+          abi.encode(IVenusComptroller(others.comptroller), others.vBnb, others.wbnb)
+        ))
+    );
+    address[] memory adapters = new address[](1);
+    adapters[0] = address(c.venusCollateral);
+    c.collateralTerms = CollateralTerms(
+      _at("CollateralTerms", type(CollateralTerms).creationCode, abi.encode(others.poolDeployer, adapters, watched))
+    );
+    c.collateralGuard = CollateralGuard(
+      _at("CollateralGuard", type(CollateralGuard).creationCode, abi.encode(c.revocations, c.collateralTerms))
+    );
   }
 
   function _at(string memory name, bytes memory creationCode, bytes memory arguments) private returns (address place) {
@@ -295,6 +317,25 @@ contract Deploy is Script {
     (, address rotator) = _keys();
     _require(c.swapExecutor.rotator() == rotator, "SwapExecutor.rotator");
     if (address(c.quoteDesk) != address(0)) _require(c.quoteDesk.maker() == _maker(), "QuoteDesk.maker");
+    if (address(c.collateralGuard) != address(0)) _readBackCollateral(c, others);
+  }
+
+  function _readBackCollateral(Contracts memory c, Others memory others) private view {
+    _require(address(c.venusCollateral.comptroller()) == others.comptroller, "VenusCollateral.comptroller");
+    _require(c.venusCollateral.vBnb() == others.vBnb, "VenusCollateral.vBnb");
+    _require(c.venusCollateral.wbnb() == others.wbnb, "VenusCollateral.wbnb");
+    _require(
+      c.venusCollateral.collateralToken(MarketAddress.toMarket(others.vUsdt)) == others.usdt,
+      "VenusCollateral.collateralToken"
+    );
+    _require(c.collateralTerms.poolDeployer() == others.poolDeployer, "CollateralTerms.poolDeployer");
+    _require(c.collateralTerms.isAdapter(address(c.venusCollateral)), "CollateralTerms.isAdapter");
+    _require(!c.collateralTerms.isPriceSource(address(c.venusPriceSource)), "CollateralTerms.isPriceSource(Venus)");
+    _require(
+      c.collateralTerms.isPriceSource(address(c.chainlinkPriceSource)), "CollateralTerms.isPriceSource(Chainlink)"
+    );
+    _require(address(c.collateralGuard.revocations()) == address(c.revocations), "CollateralGuard.revocations");
+    _require(address(c.collateralGuard.rules()) == address(c.collateralTerms), "CollateralGuard.rules");
   }
 
   function _require(bool same, string memory what) private pure {
@@ -311,6 +352,11 @@ contract Deploy is Script {
     vm.serializeAddress(json, "chainlinkPriceSource", address(c.chainlinkPriceSource));
     vm.serializeAddress(json, "planRegistry", address(c.planRegistry));
     if (address(c.quoteDesk) != address(0)) vm.serializeAddress(json, "quoteDesk", address(c.quoteDesk));
+    if (address(c.collateralGuard) != address(0)) {
+      vm.serializeAddress(json, "venusCollateral", address(c.venusCollateral));
+      vm.serializeAddress(json, "collateralTerms", address(c.collateralTerms));
+      vm.serializeAddress(json, "collateralGuard", address(c.collateralGuard));
+    }
     address[] memory signers = _verdictSigners();
     if (signers.length > 0) vm.serializeAddress(json, "verdictSigners", signers);
     string memory text = vm.serializeAddress(json, "swapExecutor", address(c.swapExecutor));

@@ -43,7 +43,8 @@ contract VenusCollateral is VenusMarket, ICollateralMarket {
   /// @inheritdoc ICollateralMarket
   function limitsOf(address account, bytes32 market) external view returns (Limits memory limits) {
     address vToken = market.toAddress();
-    limits.incentiveWad = IVenusDeposits(address(comptroller)).getEffectiveLiquidationIncentive(account, vToken) - WAD;
+    uint256 incentiveWad = IVenusDeposits(address(comptroller)).getEffectiveLiquidationIncentive(account, vToken);
+    limits.incentiveWad = incentiveWad > WAD ? incentiveWad - WAD : 0;
     limits.weightWad = _weight(account, vToken);
     limits.factorWad = comptroller.getEffectiveLtvFactor(account, vToken, BY_FACTOR);
   }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {LibBytes} from "solady/utils/LibBytes.sol";
-
-import {ICollateralGuard} from "../interfaces/ICollateralGuard.sol";
 import {ILoanGuard} from "../interfaces/ILoanGuard.sol";
 import {IPlanRegistry} from "../interfaces/IPlanRegistry.sol";
 
@@ -33,24 +30,6 @@ library SignedTypes {
     )
   );
 
-  string private constant ROUTE =
-    "Route(uint24 firstFee,address firstToken,uint24 secondFee,address secondToken,uint24 thirdFee)";
-  string private constant SALE_TERMS = "Terms(address borrower,address funder,address adapter,bytes32 debtMarket,"
-    "bytes32 collateralMarket,address keeper,address priceSource,uint64 triggerHealthWad,uint64 targetHealthWad,"
-    "uint16 maxCostBps,uint128 capPerRescue,uint128 capPerDay,uint128 minRepay,uint32 cooldownSeconds,"
-    "uint40 expiresAt,Route route)";
-  bytes32 private constant ROUTE_TYPEHASH = keccak256(bytes(ROUTE));
-  bytes32 private constant SALE_TERMS_TYPEHASH = keccak256(bytes.concat(bytes(SALE_TERMS), bytes(ROUTE)));
-  bytes32 private constant SALE_CONSENT_TYPEHASH = keccak256(
-    bytes.concat(
-      "Consent(Terms terms,uint256 nonce,uint256 deadline,uint64 borrowerEpoch,uint64 funderEpoch)",
-      bytes(ROUTE),
-      bytes(SALE_TERMS)
-    )
-  );
-  /// The type's hash and the 15 members before the route.
-  uint256 private constant BEFORE_ROUTE = 16 * 32;
-
   function hash(IPlanRegistry.Creation calldata creation) internal pure returns (bytes32) {
     bytes32[] memory plans = new bytes32[](creation.plans.length);
     for (uint256 i; i < plans.length; ++i) {
@@ -78,22 +57,6 @@ library SignedTypes {
       abi.encode(
         CONSENT_TYPEHASH,
         keccak256(abi.encode(GUARD_TERMS_TYPEHASH, consent.terms)),
-        consent.nonce,
-        consent.deadline,
-        consent.borrowerEpoch,
-        consent.funderEpoch
-      )
-    );
-  }
-
-  function hash(ICollateralGuard.Consent memory consent) internal pure returns (bytes32) {
-    // A struct within a struct is encoded as its own hash.
-    bytes memory terms = LibBytes.slice(abi.encode(SALE_TERMS_TYPEHASH, consent.terms), 0, BEFORE_ROUTE);
-    bytes32 route = keccak256(abi.encode(ROUTE_TYPEHASH, consent.terms.route));
-    return keccak256(
-      abi.encode(
-        SALE_CONSENT_TYPEHASH,
-        keccak256(bytes.concat(terms, route)),
         consent.nonce,
         consent.deadline,
         consent.borrowerEpoch,

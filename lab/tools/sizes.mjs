@@ -15,6 +15,9 @@ const deployed = [
   'PlanRegistry',
   'SwapExecutor',
   'QuoteDesk',
+  'VenusCollateral',
+  'CollateralTerms',
+  'CollateralGuard',
 ];
 
 const out = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'out');

@@ -4,6 +4,7 @@ pragma solidity ^0.8.30;
 import {console} from "forge-std/console.sol";
 
 import {ForkBase} from "../base/ForkBase.sol";
+import {CollateralThief} from "./CollateralThief.sol";
 import {PlanThief} from "./PlanThief.sol";
 import {RescueThief} from "./RescueThief.sol";
 
@@ -13,12 +14,36 @@ import {RescueThief} from "./RescueThief.sol";
 contract ExtractionForkTest is ForkBase {
   PlanThief private plans;
   RescueThief private loans;
+  CollateralThief private sales;
 
   function setUp() public override {
     super.setUp();
     plans = new PlanThief(bowline, operator);
     plans.prepare();
     loans = new RescueThief(bowline);
+  }
+
+  /// CG-9, CG-10: a stolen keeper of guards that sell collateral and leave the route to it takes what the terms allow a
+  /// rescue to cost, and nothing beyond.
+  function test_extractionByASellersKeeper() public {
+    sales = new CollateralThief(bowline);
+    uint256 wanted = vm.envOr("EXTRACTION_ATTACKS", uint256(60)) / 4;
+    for (uint256 i; i < 3 * wanted && sales.rescues() < wanted; ++i) {
+      sales.attack(uint256(keccak256(abi.encode("sales", i))));
+    }
+    console.log("Sales of collateral: signed cost | borrower's max loss | attacker's best");
+    uint256[3] memory costs = [uint256(100e2), 200e2, 500e2];
+    for (uint256 i; i < 3; ++i) {
+      console.log(
+        string.concat(_bps(int256(costs[i])), " | ", _bps(int256(sales.maxLoss(i))), " | ", _bps(sales.maxGain(i)))
+      );
+      assertLe(sales.maxLoss(i), costs[i], "a borrower has lost more than the signed cost");
+      assertLe(sales.maxGain(i), int256(costs[i]), "the attacker has gained more than the signed cost");
+      // An attacker that takes nothing would show nothing.
+      assertGe(sales.maxLoss(i) * 2, costs[i], "the attacker has not come near the bound");
+    }
+    console.log("Sales tried, made:", sales.tries(), sales.rescues());
+    assertGe(sales.rescues(), wanted, "too little has succeeded");
   }
 
   /// IN-39, IN-40
