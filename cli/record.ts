@@ -11,6 +11,9 @@ export interface Deployment extends Readonly<Record<Exclude<Name, 'quoteDesk'>, 
   readonly escrow?: NonNullable<AddressBook['escrow']>;
   /** Registry of agents, of a chain that has none of others. */
   readonly identity?: Address;
+  readonly venusCollateral?: Address;
+  readonly collateralTerms?: Address;
+  readonly collateralGuard?: Address;
 }
 
 const names = [

@@ -21,8 +21,8 @@ export function templates(): Record<string, Descriptor> {
 }
 
 /**
- * The descriptors of one deployment: the files of clear-signing/, each bound to its contract's address. The file of a
- * QuoteDesk that the record does not have is left out.
+ * The descriptors of one deployment: the files of clear-signing/, each bound to its contract's address. The files of a
+ * contract that is not always deployed are left out where the record does not have it.
  * @throws a sentence, if the record lacks its chain or another contract, or a file names a contract unknown here.
  */
 export function filled(deployment: Deployment): Record<string, Descriptor> {
@@ -35,7 +35,7 @@ export function filled(deployment: Deployment): Record<string, Descriptor> {
     if (name === undefined)
       throw new Error(`clear-signing/${file} is for ${metadata?.contractName}, which is unknown.`);
     const address = deployment[name];
-    if (address === undefined && name !== 'quoteDesk') throw new Error(`The deployment record has no ${name}.`);
+    if (address === undefined && !optional.has(name)) throw new Error(`The deployment record has no ${name}.`);
     if (address === undefined) delete files[file];
     else binding.deployments = [{ chainId: deployment.chainId, address }];
   }
@@ -49,4 +49,7 @@ const inRecord = {
   Revocations: 'revocations',
   QuoteDesk: 'quoteDesk',
   SwapExecutor: 'swapExecutor',
+  CollateralGuard: 'collateralGuard',
 } as const satisfies Record<string, Name>;
+
+const optional: ReadonlySet<Name> = new Set(['quoteDesk', 'collateralGuard']);

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Abi, AbiFunction, AbiParameter } from 'viem';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { loanGuardAbi, planRegistryAbi, quoteDeskAbi, revocationsAbi, swapExecutorAbi } from '../../abis/index.ts';
+import { collateralGuardAbi, loanGuardAbi, planRegistryAbi, quoteDeskAbi, revocationsAbi, swapExecutorAbi } from '../../abis/index.ts';
 import { filled, templates } from '../../cli/descriptors/fill.ts';
 import { tokens, venus } from '../../lab/world/addresses.ts';
 import { own } from './wallet.ts';
@@ -28,7 +28,7 @@ const tokenAmount = z.strictObject({
   format: z.literal('tokenAmount'),
   params: z.strictObject({
     tokenPath: path.optional(),
-    token: z.strictObject({ map: z.literal('$.metadata.maps.repayToken'), keyPath: z.literal('market') }).optional(),
+    token: z.strictObject({ map: z.literal('$.metadata.maps.repayToken'), keyPath: z.enum(['market', 'debtMarket']) }).optional(),
     threshold: z
       .string()
       .regex(/^0x(f{32}|f{64})$/)
@@ -111,6 +111,7 @@ const unsaid = {
 const byOthers: Readonly<Record<string, readonly string[]>> = {
   PlanRegistry: ['payTo', 'pullFunds', 'recordDeferral', 'recordRun'],
   LoanGuard: ['rescueFor', 'rescueMany'],
+  CollateralGuard: ['pancakeV3SwapCallback', 'rescueFor', 'rescueMany'],
   Revocations: [],
   QuoteDesk: [],
   SwapExecutor: ['defer', 'execute', 'executeBatch', 'onRunOpened', 'pancakeV3SwapCallback'],
@@ -119,6 +120,7 @@ const byOthers: Readonly<Record<string, readonly string[]>> = {
 const abis: Readonly<Record<string, Abi>> = {
   PlanRegistry: planRegistryAbi,
   LoanGuard: loanGuardAbi,
+  CollateralGuard: collateralGuardAbi,
   Revocations: revocationsAbi,
   QuoteDesk: quoteDeskAbi,
   SwapExecutor: swapExecutorAbi,
@@ -181,7 +183,7 @@ describe('CS-2: everything that a person calls or signs is described', () => {
   });
 
   it('the typed messages, as the contracts hash them', () => {
-    const sources = ['libraries/SignedTypes.sol', 'QuoteDesk.sol'].map((source) => contractSource(source));
+    const sources = ['libraries/SignedTypes.sol', 'libraries/SignedSale.sol', 'QuoteDesk.sol'].map((source) => contractSource(source));
     // Solidity joins adjacent literals.
     const literals = sources.flatMap((source) => [...source.replace(/"\s+"/g, '').matchAll(/"(\w+\([^")]+\))"/g)]);
     const hashed = literals.map(([, type]) => type as string);
@@ -189,12 +191,13 @@ describe('CS-2: everything that a person calls or signs is described', () => {
       .filter((name) => name.startsWith('eip712-'))
       .flatMap((name) => Object.keys(formatsOf(name)).flatMap((key) => key.match(/\w+\([^)]*\)/g) ?? []));
     expect(keys.sort()).toEqual(hashed.sort());
-    expect(keys).toHaveLength(6);
+    expect(keys).toHaveLength(9);
   });
 
   it.each([
     ['PlanRegistry', 'createBySignature', 'creation', 'Creation', 'plans'],
     ['LoanGuard', 'registerFunded', 'consent', 'Consent', 'terms'],
+    ['CollateralGuard', 'registerFunded', 'consent', 'Consent', 'terms'],
     ['QuoteDesk', 'redeem', 'quote', 'Quote', undefined],
   ])('%s: what %s takes is what is signed', (contract, functionName, argument, message, nested) => {
     const struct = changing(contract)
@@ -202,10 +205,13 @@ describe('CS-2: everything that a person calls or signs is described', () => {
       ?.inputs.find(({ name }) => name === argument) as AbiParameter;
     const spelled = (name: string, of: AbiParameter): string =>
       `${name}(${componentsOf(of)
-        .map(({ type, name: member }) => `${type.replace('tuple', 'Terms')} ${member}`)
+        .map(({ type, name: member }) => `${type.replace('tuple', member === 'route' ? 'Route' : 'Terms')} ${member}`)
         .join(',')})`;
     const terms = componentsOf(struct).find(({ name }) => name === nested);
-    const expected = spelled(message, struct) + (terms === undefined ? '' : spelled('Terms', terms));
+    const route = terms && componentsOf(terms).find(({ name }) => name === 'route');
+    // EIP-712: what a type refers to follows it in alphabetical order.
+    const referred = [route && spelled('Route', route), terms && spelled('Terms', terms)];
+    const expected = [spelled(message, struct), ...referred].join('');
     expect(Object.keys(formatsOf(`eip712-${contract}.json`))).toContain(expected);
   });
 
@@ -252,11 +258,13 @@ describe('CS-4: a descriptor is bound to one deployment', () => {
   it('names no deployment in the repository, and its contract once it is filled in', () => {
     expect(bindings(templates())).toEqual([]);
     expect(bindings(filled(own))).toEqual([
+      ['calldata-CollateralGuard.json', 31337, own.collateralGuard],
       ['calldata-LoanGuard.json', 31337, own.loanGuard],
       ['calldata-PlanRegistry.json', 31337, own.planRegistry],
       ['calldata-QuoteDesk.json', 31337, own.quoteDesk],
       ['calldata-Revocations.json', 31337, own.revocations],
       ['calldata-SwapExecutor.json', 31337, own.swapExecutor],
+      ['eip712-CollateralGuard.json', 31337, own.collateralGuard],
       ['eip712-LoanGuard.json', 31337, own.loanGuard],
       ['eip712-PlanRegistry.json', 31337, own.planRegistry],
       ['eip712-QuoteDesk.json', 31337, own.quoteDesk],
@@ -284,14 +292,13 @@ describe('CS-4: a descriptor is bound to one deployment', () => {
     expect(Object.fromEntries(written)).toEqual(filled(own));
   });
 
-  it('leaves out the desk where none is deployed', () => {
-    const { quoteDesk: _, ...onBsc } = { ...own, chainId: 56 };
-    const names = Object.keys(filled(onBsc));
-    expect(names.filter((name) => name.includes('QuoteDesk'))).toEqual([]);
+  it.each(['quoteDesk', 'collateralGuard'])('leaves out %s where none is deployed', (which) => {
+    const names = Object.keys(filled({ ...own, chainId: 56, [which]: undefined }));
+    expect(names.filter((name) => name.toLowerCase().includes(`-${which.toLowerCase()}`))).toEqual([]);
     expect(names).toHaveLength(files.length - 2);
   });
 
-  it('is refused for a record that lacks its chain, or another contract than the desk', () => {
+  it('is refused for a record that lacks its chain, or a contract that every deployment has', () => {
     const { chainId: _, ...nowhere } = own;
     expect(() => filled(nowhere as typeof own)).toThrow('The deployment record has no chainId.');
     for (const name of ['planRegistry', 'loanGuard', 'revocations', 'swapExecutor']) {
@@ -310,9 +317,9 @@ describe('CS-4: a descriptor is bound to one deployment', () => {
       [markets.vBNB, tokens.WBNB],
       [vaiController, tokens.VAI],
     ].map(([market, token]) => [`0x${'0'.repeat(24)}${market?.slice(2).toLowerCase()}`, token]);
-    expect(descriptors.get('common-GuardTerms.json')?.metadata?.maps?.repayToken.values).toEqual(
-      Object.fromEntries(repaid),
-    );
+    for (const common of ['common-GuardTerms.json', 'common-CollateralTerms.json']) {
+      expect(descriptors.get(common)?.metadata?.maps?.repayToken.values).toEqual(Object.fromEntries(repaid));
+    }
     expect(repaid).toHaveLength(Object.keys(markets).length + 1);
   });
 });
@@ -321,7 +328,7 @@ function contractSource(file: string): string {
   return readFileSync(new URL(`contracts/${file}`, root), 'utf8');
 }
 
-/** The paths of an EIP-712 type string's members, whose only nested type is Terms. */
+/** The paths of an EIP-712 type string's members, whose nested types are Terms and Route. */
 function membersOf(key: string): string[] {
   const types = new Map([...key.matchAll(/(\w+)\(([^)]*)\)/g)].map(([, name, list]) => [name, list as string]));
   const paths = (name: string, base: string): string[] =>

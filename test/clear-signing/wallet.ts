@@ -19,6 +19,8 @@ export const own = {
   venusMarket: numbered(6),
   chainlinkPriceSource: numbered(7),
   venusPriceSource: numbered(8),
+  venusCollateral: `0x${'12'.repeat(20)}`,
+  collateralGuard: `0x${'34'.repeat(20)}`,
 } as const satisfies Deployment;
 
 /** The owner, a second person, and a thief. Digits alone, so that the spelling has no capitals to differ by. */
