@@ -38,7 +38,7 @@ contract CollateralThief is Test, IPancakeV3SwapCallback {
   uint256 private constant CAPITAL = 1e27;
   uint160 private constant MIN_SQRT_PRICE = 4295128740;
   uint160 private constant MAX_SQRT_PRICE = 1461446703485210103287273052203988822378723970341;
-  uint128 private constant LIQUIDITY = 50_000_000e18;
+  uint128 private constant LIQUIDITY = 5_000_000e18;
   int24 private constant LOW = -887_272;
   int24 private constant HIGH = 887_272;
 

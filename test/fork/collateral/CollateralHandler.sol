@@ -7,7 +7,11 @@ import {CollateralGuard} from "../../../contracts/CollateralGuard.sol";
 import {LoanGuard} from "../../../contracts/LoanGuard.sol";
 import {ICollateralGuard} from "../../../contracts/interfaces/ICollateralGuard.sol";
 import {ILoanGuard} from "../../../contracts/interfaces/ILoanGuard.sol";
-import {IPancakeV3Pool, IPancakeV3SwapCallback} from "../../../contracts/interfaces/IPancakeV3Pool.sol";
+import {
+  IPancakeV3Pool,
+  IPancakeV3Slot0,
+  IPancakeV3SwapCallback
+} from "../../../contracts/interfaces/IPancakeV3Pool.sol";
 import {IResilientOracle, IVToken, IVTokenDeposit, IVenusComptroller} from "../../../contracts/interfaces/IVenus.sol";
 import {MarketAddress} from "../../../contracts/libraries/MarketAddress.sol";
 import {PancakePools} from "../../../contracts/libraries/PancakePools.sol";
@@ -36,6 +40,8 @@ contract CollateralHandler is Rules, IPancakeV3SwapCallback {
   IResilientOracle private constant ORACLE = IResilientOracle(Bsc.RESILIENT_ORACLE);
   uint256 private constant WAD = 1e18;
   uint256[2] private _fairWad;
+  /// Of the pools of ETH and of WBNB, at the market's price.
+  uint160[2] private _fairRoot;
 
   constructor(
     CollateralGuard guard_,
@@ -48,6 +54,11 @@ contract CollateralHandler is Rules, IPancakeV3SwapCallback {
     for (uint256 i; i < 2; ++i) {
       _fairWad[i] = ORACLE.getUnderlyingPrice(vTokens[i]);
       _setPrice(vTokens[i], _fairWad[i]);
+    }
+    address[2] memory tokens = [Bsc.ETH, Bsc.WBNB];
+    for (uint256 i; i < 2; ++i) {
+      address pool = PancakePools.poolOf(Bsc.PANCAKE_POOL_DEPLOYER, tokens[i], Bsc.USDT, 500);
+      _fairRoot[i] = IPancakeV3Slot0(pool).slot0();
     }
     _setPrice(Bsc.V_USDT, ORACLE.getUnderlyingPrice(Bsc.V_USDT));
     _setSource();
@@ -73,23 +84,27 @@ contract CollateralHandler is Rules, IPancakeV3SwapCallback {
   /// Venus's price of a collateral leaves the pools' by up to 1.5 %; the source follows it or stays.
   function lag(uint256 seed) external rolls(seed) {
     uint256 i = _roll(2);
-    _setPrice(vTokens[i], _fairWad[i] * _between(985, 1_015) / 1_000);
+    _setPrice(vTokens[i], _fairWad[i] * _between(990, 1_010) / 1_000);
     if (_oneIn(2)) _setSource();
   }
 
-  /// A stranger trades at a pool of a route, in either direction.
+  /// A stranger trades at a pool of a route, in either direction, or brings it back to the market.
   function trade(uint256 seed) external rolls(seed) {
-    bool isEth = _oneIn(2);
-    (address token, uint24 fee, uint256 most) =
-      isEth ? (Bsc.ETH, uint24(500), uint256(40e18)) : (Bsc.WBNB, uint24(500), uint256(100e18));
-    address pool = PancakePools.poolOf(Bsc.PANCAKE_POOL_DEPLOYER, token, Bsc.USDT, fee);
-    bool isSale = _oneIn(2);
-    bool zeroForOne = isSale == (token < Bsc.USDT);
-    int256 amount = int256(_between(1e15, most));
+    uint256 i = _roll(2);
+    address token = i == 0 ? Bsc.ETH : Bsc.WBNB;
+    IPancakeV3Pool pool = IPancakeV3Pool(PancakePools.poolOf(Bsc.PANCAKE_POOL_DEPLOYER, token, Bsc.USDT, 500));
+    uint256 root = IPancakeV3Slot0(address(pool)).slot0();
+    bool zeroForOne = _oneIn(2);
     uint160 limit = zeroForOne ? 4295128740 : 1461446703485210103287273052203988822378723970341;
+    uint256 amount = _between(1e15, i == 0 ? 40e18 : 100e18);
+    if (!_oneIn(3)) {
+      (zeroForOne, limit, amount) = (root > _fairRoot[i], _fairRoot[i], 1e24);
+      if (root == limit) return;
+    }
+    bool takesToken = zeroForOne == (token < Bsc.USDT);
     // Exactly so many tokens in, or so many out.
-    IPancakeV3Pool(pool)
-      .swap(address(this), zeroForOne, isSale ? amount : -amount, limit, abi.encode(isSale ? token : Bsc.USDT));
+    int256 specified = takesToken ? int256(amount) : -int256(amount);
+    pool.swap(address(this), zeroForOne, specified, limit, abi.encode(takesToken ? token : Bsc.USDT));
   }
 
   function pancakeV3SwapCallback(int256 amount0Delta, int256 amount1Delta, bytes calldata data) external {
