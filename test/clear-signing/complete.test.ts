@@ -6,7 +6,14 @@ import { fileURLToPath } from 'node:url';
 import type { Abi, AbiFunction, AbiParameter } from 'viem';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { collateralGuardAbi, loanGuardAbi, planRegistryAbi, quoteDeskAbi, revocationsAbi, swapExecutorAbi } from '../../abis/index.ts';
+import {
+  collateralGuardAbi,
+  loanGuardAbi,
+  planRegistryAbi,
+  quoteDeskAbi,
+  revocationsAbi,
+  swapExecutorAbi,
+} from '../../abis/index.ts';
 import { filled, templates } from '../../cli/descriptors/fill.ts';
 import { tokens, venus } from '../../lab/world/addresses.ts';
 import { own } from './wallet.ts';
@@ -28,7 +35,9 @@ const tokenAmount = z.strictObject({
   format: z.literal('tokenAmount'),
   params: z.strictObject({
     tokenPath: path.optional(),
-    token: z.strictObject({ map: z.literal('$.metadata.maps.repayToken'), keyPath: z.enum(['market', 'debtMarket']) }).optional(),
+    token: z
+      .strictObject({ map: z.literal('$.metadata.maps.repayToken'), keyPath: z.enum(['market', 'debtMarket']) })
+      .optional(),
     threshold: z
       .string()
       .regex(/^0x(f{32}|f{64})$/)
@@ -183,7 +192,9 @@ describe('CS-2: everything that a person calls or signs is described', () => {
   });
 
   it('the typed messages, as the contracts hash them', () => {
-    const sources = ['libraries/SignedTypes.sol', 'libraries/SignedSale.sol', 'QuoteDesk.sol'].map((source) => contractSource(source));
+    const sources = ['libraries/SignedTypes.sol', 'libraries/SignedSale.sol', 'QuoteDesk.sol'].map((source) =>
+      contractSource(source),
+    );
     // Solidity joins adjacent literals.
     const literals = sources.flatMap((source) => [...source.replace(/"\s+"/g, '').matchAll(/"(\w+\([^")]+\))"/g)]);
     const hashed = literals.map(([, type]) => type as string);
