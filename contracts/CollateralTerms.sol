@@ -56,9 +56,9 @@ contract CollateralTerms is ICollateralTerms {
 
     ICollateralMarket.Limits memory limits =
       ICollateralMarket(terms.adapter).limitsOf(terms.borrower, terms.collateralMarket);
-    uint256 mostBps = limits.incentiveWad * 10_000 / 2e18;
-    if (terms.maxCostBps == 0 || terms.maxCostBps > mostBps) {
-      revert ICollateralGuard.CostRefused(terms.maxCostBps, mostBps);
+    uint256 limitBps = limits.incentiveWad * 10_000 / 2e18;
+    if (terms.maxCostBps == 0 || terms.maxCostBps > limitBps) {
+      revert ICollateralGuard.CostRefused(terms.maxCostBps, limitBps);
     }
     if (terms.targetHealthWad != SaleSize.UNWIND) _requireTarget(terms, limits);
   }

@@ -130,7 +130,7 @@ interface ICollateralGuard is INonces {
   /// @notice `rescueMany` could not rescue this guard's loan.
   event RescueFailed(uint256 indexed guardId, bytes failure);
 
-  error CostRefused(uint256 maxCostBps, uint256 mostBps);
+  error CostRefused(uint256 maxCostBps, uint256 limitBps);
   /// With a lower target the protocol would refuse the sale, for want of borrowing power. `minWad` is the maximum uint256
   /// where none is allowed while there is debt.
   error TargetBelowPower(uint256 targetHealthWad, uint256 minWad);

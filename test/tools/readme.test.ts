@@ -150,12 +150,14 @@ test('DP-80: the scope of AUDIT.md has every contract that is deployed, with its
   const of = (path: string) => linesIn(readFileSync(join(root, path), 'utf8'));
   const sum = (...paths: readonly string[]) => paths.map(of).reduce((all, one) => all + one, 0);
   const under = (folder: string) => globSync(`${folder}/*.sol`, { cwd: root });
-  const names = ['Venus', 'Moolah', 'Morpho', 'Lending'].map((name) => `contracts/lending/${name}Market.sol`);
+  const adapters = ['VenusMarket', 'VenusCollateral', 'MoolahMarket', 'MorphoMarket', 'LendingMarket'];
+  const names = adapters.map((name) => `contracts/lending/${name}.sol`);
   expect(names.toSorted()).toEqual(under('contracts/lending').toSorted());
   const rest = ['contracts/Revocations.sol', 'contracts/Nonces.sol', ...under('contracts/libraries')];
   expect(counted.map(({ lines }) => lines)).toEqual([
     ['contracts/PlanRegistry.sol', 'contracts/Journal.sol'].map(of),
     ...['SwapExecutor', 'LoanGuard'].map((name) => [of(`contracts/${name}.sol`)]),
+    ['contracts/CollateralGuard.sol', 'contracts/CollateralTerms.sol'].map(of),
     names.map(of),
     [sum(...under('contracts/prices'))],
     [sum(...rest)],
