@@ -921,7 +921,7 @@ export const collateralGuardAbi = [
     type: 'error',
     inputs: [
       { name: 'maxCostBps', internalType: 'uint256', type: 'uint256' },
-      { name: 'mostBps', internalType: 'uint256', type: 'uint256' },
+      { name: 'limitBps', internalType: 'uint256', type: 'uint256' },
     ],
     name: 'CostRefused',
   },
@@ -1302,7 +1302,7 @@ export const collateralTermsAbi = [
     type: 'error',
     inputs: [
       { name: 'maxCostBps', internalType: 'uint256', type: 'uint256' },
-      { name: 'mostBps', internalType: 'uint256', type: 'uint256' },
+      { name: 'limitBps', internalType: 'uint256', type: 'uint256' },
     ],
     name: 'CostRefused',
   },
