@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+
 import {ICollateralGuard} from "../../../contracts/interfaces/ICollateralGuard.sol";
 import {ICollateralMarket} from "../../../contracts/interfaces/ICollateralMarket.sol";
 import {ILendingMarket} from "../../../contracts/interfaces/ILendingMarket.sol";
 import {ILoanGuard} from "../../../contracts/interfaces/ILoanGuard.sol";
-import {IVToken} from "../../../contracts/interfaces/IVenus.sol";
+import {IVToken, IVTokenDeposit} from "../../../contracts/interfaces/IVenus.sol";
 import {MarketAddress} from "../../../contracts/libraries/MarketAddress.sol";
 import {Bsc} from "../../../script/Bsc.sol";
 import {CollateralForkBase, IVenusAll} from "../../base/CollateralForkBase.sol";
@@ -106,6 +108,22 @@ contract CollateralVenusForkTest is CollateralForkBase {
     IVenusPools(Bsc.COMPTROLLER)._setProtocolPaused(true);
     vm.expectRevert(abi.encodeWithSelector(ILendingMarket.RepayPaused.selector, Bsc.V_USDT));
     guard.rescue(guardId, none);
+  }
+
+  /// CG-6: the collateral's interest up to this block is in its rate.
+  function test_interestOfTheCollateral_isAccrued() public {
+    deal(Bsc.USDC, stranger, 1_000_000e18);
+    vm.startPrank(stranger);
+    IERC20(Bsc.USDC).approve(Bsc.V_USDC, type(uint256).max);
+    assertEq(IVenusAll(Bsc.V_USDC).mint(1_000_000e18), 0);
+    _enter(Bsc.V_USDC);
+    assertEq(IVenusAll(Bsc.V_ETH).borrow(100e18), 0);
+    vm.stopPrank();
+    vm.roll(block.number + 100_000);
+    uint256 stored = IVTokenDeposit(Bsc.V_ETH).exchangeRateStored();
+    uint256 rate = ICollateralMarket(adapter).accrueAndReadCollateral(owner, MarketAddress.toMarket(Bsc.V_ETH)).rateWad;
+    assertGt(rate, stored);
+    assertEq(rate, IVTokenDeposit(Bsc.V_ETH).exchangeRateStored());
   }
 
   /// CG-21
