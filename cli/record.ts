@@ -11,6 +11,7 @@ export interface Deployment extends Readonly<Record<Exclude<Name, 'quoteDesk'>, 
   readonly escrow?: NonNullable<AddressBook['escrow']>;
   /** Registry of agents, of a chain that has none of others. */
   readonly identity?: Address;
+  /** These three are deployed on request (COLLATERAL_GUARD). */
   readonly venusCollateral?: Address;
   readonly collateralTerms?: Address;
   readonly collateralGuard?: Address;

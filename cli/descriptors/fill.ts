@@ -50,6 +50,6 @@ const inRecord = {
   QuoteDesk: 'quoteDesk',
   SwapExecutor: 'swapExecutor',
   CollateralGuard: 'collateralGuard',
-} as const satisfies Record<string, Name>;
+} as const satisfies Record<string, Name | 'collateralGuard'>;
 
-const optional: ReadonlySet<Name> = new Set(['quoteDesk', 'collateralGuard']);
+const optional: ReadonlySet<string> = new Set(['quoteDesk', 'collateralGuard']);
