@@ -96,7 +96,7 @@ describe('the operator', () => {
   test('is replaced by an ERC-4337 account, which accepts by its own operation, deployed or not', async () => {
     const next = await newKey();
     await expect(rotated(next, { isWallet: true })).rejects.toThrow(
-      /^0x\w{40} holds 0 BNB, and needs 0\.\d+ to accept\.$/,
+      /^0x\w{40} holds 0 BNB, and needs 0\.\d+ BNB to accept\.$/,
     );
     expect(await reading('proposedOperator')).toBe(zeroAddress);
     const wallet = await walletOf(deployed.chain, next.address);
