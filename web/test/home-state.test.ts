@@ -197,6 +197,19 @@ test('WB-89: forced liquidation, a cooldown and an unseen keeper are never calle
   );
 });
 
+test('WB-76, WB-77: a guard whose money suffices for a rescue that Chainlink’s prices ask for is not called unfunded', () => {
+  // It needs 4 now, and 12 once the protocol's health is at the trigger.
+  const due = { ...loan, chainlinkHealthWad: wad('1.05') };
+  const own = { ...guard, priceSource: settings.contracts.priceSource, means: { ...means, balance: wad('6') } };
+  const known: Known = {
+    ...good,
+    loans: [due],
+    covered: [{ guard: own, loan: due, coverage: coverageOf(own, due, now, true) }],
+  };
+  expect(needsOf(known, settings).map(({ key }) => key)).not.toContain('guard-1-balance');
+  expect(stateOf(known, sure, settings)).toMatch(/^1 loan, rescue due now · /);
+});
+
 test('WB-95: an unknown approval or balance of an active plan is unknown on Home', () => {
   const plans = { plans: [plan], ...money };
   expect(areFundsKnown(plans)).toBe(true);

@@ -1,7 +1,7 @@
 // What a notice says, and whether there is one to send. Pure.
 
 import { areFundsEnding, type Funded } from '@bowline/core/domain/funded-runs';
-import { lacksOf } from '@bowline/core/domain/guard-lacks';
+import { moneyLackOf } from '@bowline/core/domain/guard-lacks';
 import type { Covered } from '@bowline/core/domain/guard-shares';
 import type { BarePlan, Funds, Guard, Plan, Rescue, Run } from '@bowline/core/domain/permissions';
 import { formatUnits, type Hex } from '@bowline/core/domain/units';
@@ -104,10 +104,11 @@ export function guardTrouble(
   if (held === undefined) return undefined;
   const { amount, limitedBy } = smaller(held);
   const cannotPay = amount < guard.minRepay;
-  const lack = lacksOf(funded, loan, now, true).find(({ what }) => what === 'allowance' || what === 'balance');
+  // A loan has Chainlink's health only where the guard names that source.
+  const lack = moneyLackOf(funded, loan, now, true);
   const shares = coverage.state === 'unable' ? undefined : coverage.shares;
   if (!cannotPay && lack === undefined && shares === undefined) return undefined;
-  const needed = shares?.needed ?? (lack && 'needed' in lack ? lack.needed : undefined);
+  const needed = shares?.needed ?? lack?.needed;
   return {
     type: cannotPay ? 'guard_cannot_pay' : 'funds_ending',
     degree: cannotPay ? 0n : 1n,

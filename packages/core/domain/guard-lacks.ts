@@ -50,6 +50,12 @@ export function lacksOf(
   return [...all.filter(({ has, needed: least }) => has < least), ...ends];
 }
 
+/** The first of them that is money: what the funder has not approved, or does not hold. */
+export const moneyLackOf = (...of: Parameters<typeof lacksOf>) =>
+  lacksOf(...of).find(
+    (lack): lack is Exclude<Lack, { readonly what: 'expiry' }> => lack.what === 'allowance' || lack.what === 'balance',
+  );
+
 /** An approval that mends a short one: what one rescue may take, beside what other guards share already. */
 export const mendingAllowance = (guard: FundedGuard, isShared: boolean): bigint =>
   guard.capPerRescue + (isShared ? (guard.means?.allowance ?? 0n) : 0n);

@@ -1,11 +1,12 @@
 import { fundedDownTo } from '@bowline/core/domain/funded-prices';
 import { fundedRuns } from '@bowline/core/domain/funded-runs';
-import { lacksOf } from '@bowline/core/domain/guard-lacks';
+import { moneyLackOf } from '@bowline/core/domain/guard-lacks';
 import { mayTake } from '@bowline/core/domain/guarded-loan';
 import { collateralsOf, perToken } from '@bowline/core/domain/loan-prices';
 import { nextSlot } from '@bowline/core/domain/slots';
 import type { Settings } from '../api/settings.ts';
 import { coverageWords } from '../chain/coverage/coverage-words.ts';
+import { watchesChainlink } from '../chain/coverage/price-source.ts';
 import type { Covered } from '../chain/coverage/use-covered.ts';
 import { unlooked } from '../chain/read-deeds.ts';
 import type { Loan } from '../chain/read-loan.ts';
@@ -81,18 +82,18 @@ const isKnown = ({ guard, coverage }: Covered): boolean => {
   return coverage.isForced !== undefined && coverage.onlyBy === undefined;
 };
 
-function ofLoans({ loans, covered, now }: Known, sure: Sure, { lending }: Settings): readonly string[] {
+function ofLoans({ loans, covered, now }: Known, sure: Sure, settings: Settings): readonly string[] {
   const owed = loans.filter(({ healthWad }) => healthWad !== undefined);
   if (!sure.loans) return [homeWords.loansUnknown];
   const [only] = owed;
-  if (only === undefined) return [homeWords.noLoan(lending.map(({ name }) => name))];
+  if (only === undefined) return [homeWords.noLoan(settings.lending.map(({ name }) => name))];
   const guardsOf = (loan: Loan) => covered.filter((each) => isGuardOf(each, loan));
   if (!sure.guards) return [`${homeWords.loans(owed.length)}, ${homeWords.guardUnknown}`];
   if (owed.length > 1) {
     const able = owed.filter((loan) => guardsOf(loan).some((each) => wordsOf(each).tone === 'good'));
     return [`${homeWords.loans(owed.length)}, ${homeWords.guardedOf(able.length, owed.length)}`];
   }
-  return [`${homeWords.loans(1)}, ${fundsOf(only, guardsOf(only), now)}`];
+  return [`${homeWords.loans(1)}, ${fundsOf(only, guardsOf(only), now, settings)}`];
 }
 
 /** A guard's state, as its own card names it. Its amounts are not said here. */
@@ -100,7 +101,7 @@ const wordsOf = ({ coverage, loan }: Covered) =>
   coverageWords(coverage, loan?.protocol.name ?? '', { amount: String, cost: String }, when);
 
 /** What the loan's best guard could do, and how far it is funded by the collateral that counts most, if only its price moves. */
-function fundsOf(loan: Loan, guards: readonly Covered[], now: bigint): string {
+function fundsOf(loan: Loan, guards: readonly Covered[], now: bigint, settings: Settings): string {
   if (guards.length === 0) return homeWords.notGuarded;
   const able = guards.filter(({ coverage }) => coverage.state !== 'unable');
   const best = able.find((each) => wordsOf(each).tone === 'good') ?? able[0];
@@ -109,7 +110,7 @@ function fundsOf(loan: Loan, guards: readonly Covered[], now: bigint): string {
   // No funds keep a loan from a liquidation that is forced, or may be, or can come now.
   const { coverage } = best;
   if (coverage.state !== 'unable' && (coverage.isForced !== false || coverage.isLiquidatable)) return badge;
-  const until = funded(loan, best, now);
+  const until = funded(loan, best, now, settings);
   return until === undefined ? badge : [...(tone === 'good' ? [] : [badge]), until].join(', ');
 }
 
@@ -126,17 +127,16 @@ function whyUnable(guards: readonly Covered[], now: bigint): string {
   return UNFUNDED.includes(coverage.why) ? homeWords.notFunded : wordsOf(first).badge;
 }
 
-const isShort = ({ guard, loan }: Covered, now: bigint): boolean =>
-  lacksOf(guard, loan, now, false).some(({ what }) => what === 'allowance' || what === 'balance');
-
 /** Undefined where its caps, and not its funds, keep a rescue from the target. */
-function funded(loan: Loan, best: Covered, now: bigint): string | undefined {
+function funded(loan: Loan, { guard }: Covered, now: bigint, settings: Settings): string | undefined {
   const [first] = (collateralsOf(loan) ?? []).toSorted((a, b) =>
     a.part.weightedAt(a.part.priceWad) < b.part.weightedAt(b.part.priceWad) ? 1 : -1,
   );
   if (first === undefined) return homeWords.fundsUnknown;
-  const found = fundedDownTo(best.guard, loan, first, now);
-  if (found === undefined) return isShort(best, now) ? homeWords.notFunded : undefined;
+  const found = fundedDownTo(guard, loan, first, now);
+  if (found === undefined) {
+    return moneyLackOf(guard, loan, now, watchesChainlink(guard, settings)) && homeWords.notFunded;
+  }
   const { symbol } = first.market;
   if (found === 'any') return homeWords.fundedAny(symbol);
   const { priceWad, upToWad } = found;
