@@ -54,7 +54,10 @@ export const pageConfig = z.object({
     swapExecutor: address,
     revocations: address,
     loanGuard: address,
+    /** Chainlink's, which plans and guards use. */
     priceSource: address,
+    /** Which plans may use instead. */
+    venusPriceSource: address,
     quoteDesk: z.nullable(address),
     /** Of PancakeSwap v3. */
     router: address,

@@ -5,7 +5,7 @@ import type { GuardHistory, PlanHistory, Token } from '@bowline/core/audit/histo
 import { spans } from '@bowline/core/audit/spans';
 import { tokenName } from '@bowline/core/audit/token';
 import type { Asset } from '@bowline/core/domain/assets';
-import { poolFeeOf } from '@bowline/core/domain/pool-fee';
+import { poolFeeOf } from '@bowline/core/domain/route';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
 import { type Address, erc20Abi, isAddress } from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';

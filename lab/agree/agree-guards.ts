@@ -6,14 +6,18 @@ import { watchedHealth } from '@bowline/core/domain/loan-health';
 import type { Guard } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { largest, smallest, WAD } from '@bowline/core/domain/units';
-import { endangeredLoans, openGuards } from '../../agent/src/loops/loan-guard/plan.ts';
+import { pad } from 'viem';
+import { endangeredLoans, openGuards, whyNotWorth } from '../../agent/src/loops/loan-guard/plan.ts';
 import type { Trouble } from '../../agent/src/notify/tell.ts';
 import { createTroubles } from '../../agent/src/notify/troubles.ts';
 import { ask, world } from '../../agent/test/tools/world.ts';
 import type { Covered } from '../../web/app/chain/coverage/use-covered.ts';
 import type { Guard as PageGuard } from '../../web/app/chain/read-guards.ts';
+import { type Watcher, whyUnwatched } from '../../web/app/chain/serving.ts';
 import { needsOf } from '../../web/app/home/needs.ts';
-import { assetsOf, comparing, type Must, nameOf, pageSettings, snake } from './common.ts';
+import { stateOf } from '../../web/app/home/state.ts';
+import { homeWords } from '../../web/app/words/en/home.ts';
+import { assetsOf, comparing, heardByPage, type Must, nameOf, pageSettings, snake } from './common.ts';
 import type { Answers, GuardCase, PlayedGuard } from './guards.ts';
 import { funder, type keeper, otherOwner, owner, type Stage, stranger } from './stage.ts';
 
@@ -21,6 +25,7 @@ import { funder, type keeper, otherOwner, owner, type Stage, stranger } from './
 export async function disagreementsOfGuards(stage: Stage, played: GuardCase): Promise<string[]> {
   const { must, wrong } = comparing();
   const { now, guards } = played;
+  const { watcher } = await heardByPage(stage, now, { guards: played.policy });
   const all = guards.map((each) => coveredOf(stage, each, now));
   const covered = withShares(all, now);
   const lacking = lackingByPage(stage, covered, now);
@@ -32,15 +37,16 @@ export async function disagreementsOfGuards(stage: Stage, played: GuardCase): Pr
     for (const { time, ...then } of each.later) {
       compareCoverage(must, `guard ${id} at ${time}`, each, coverageAt(stage, each, time), then);
     }
-    compareKeeper(must, stage, each, now);
+    compareKeeper(must, stage, each, played);
+    compareServed(must, stage, each, played, watcher);
     must(`audit, irregularities of guard ${id}`, guardIrregularities(history), []);
-    const { notice, needed } = moneyOf(each, guards, now, false);
+    const { notice, needed, isShort, isShared } = moneyOf(each, guards, now);
     if (notice !== undefined) must(`notices, guard ${id}`, told.get(id)?.type ?? 'none', notice);
     if (needed !== undefined) must(`notices, what guard ${id} needs`, told.get(id)?.data.needed, needed);
-    const { isShort, isShared } = moneyOf(each, guards, now, true);
     // The page says nothing of a guard in whose market nothing is owed.
     if (isShort !== undefined)
       must(`page, whether guard ${id} lacks money`, lacking.has(id), debtOf(each) > 0n && isShort);
+    if (isShort === false) compareHome(must, stage, all[at] as Covered, now);
     const { coverage } = covered[at] as Covered;
     const isSaid = coverage.state !== 'unable' && coverage.shares !== undefined;
     if (isShared !== undefined) must(`page, whether guard ${id} shares too little`, isSaid, isShared);
@@ -59,13 +65,50 @@ const pageGuard = ({ guard, held }: PlayedGuard): PageGuard => ({
   means: meansOf(guard, held),
 });
 
-const coverageAt = (stage: Stage, each: PlayedGuard, time: bigint): Coverage<never> =>
-  coverageOf(pageGuard(each), each.loan, time, each.guard.priceSource === stage.chainlink.address);
+const isByChainlink = ({ chainlink }: Stage, { guard }: PlayedGuard): boolean =>
+  guard.priceSource === chainlink.address;
 
+const coverageAt = (stage: Stage, each: PlayedGuard, time: bigint): Coverage<never> =>
+  coverageOf(pageGuard(each), each.loan, time, isByChainlink(stage, each));
+
+/** Why the agent never rescues by a guard under this policy. */
+function whyNotServed(stage: Stage, { guard }: PlayedGuard, { policy }: GuardCase): string | undefined {
+  const { share, tokens } = policy;
+  const reasons: readonly (readonly [string, boolean])[] = [
+    ['not_our_share', share !== undefined && guard.id % BigInt(share.of) !== BigInt(share.part - 1)],
+    ['not_served_token', !tokens.some((each) => stage.tokens[each].address === guard.repayToken)],
+    ['not_served_trigger', guard.triggerHealthWad > policy.maxTriggerHealthWad],
+    ['not_served_cooldown', guard.cooldownSeconds < policy.minimumCooldownSeconds],
+  ];
+  return reasons.find(([, applies]) => applies)?.[0];
+}
+
+/** What the page says of an agent that states this policy, and whether the agent makes the rescue that the page expects. */
+function compareServed(must: Must, stage: Stage, each: PlayedGuard, played: GuardCase, watcher: Watcher): void {
+  const { guard, loan } = each;
+  const why = (repayUsdWad: bigint) => whyUnwatched(guard, watcher, repayUsdWad);
+  const coverage = coverageOf(pageGuard(each), loan, played.now, isByChainlink(stage, each), why);
+  if (coverage.state === 'unable') return;
+  const worth = (coverage.amount * (loan.prices[guard.market] ?? 0n)) / WAD;
+  const isSmall = worth < played.policy.minimumRepayUsdWad ? 'not_served_repay' : undefined;
+  must(`keeper, whether guard ${guard.id} is worth it`, whyNotWorth(worth, played.policy), isSmall);
+  must(`page, why guard ${guard.id} is left out`, coverage.unwatched, whyNotServed(stage, each, played) ?? isSmall);
+}
+
+const collateral = { market: pad('0xc0'), symbol: 'BTCB', decimals: 18, debt: 0n };
+
+/** The loan as the page reads it, with one collateral of so many dollars. */
 function coveredOf(stage: Stage, each: PlayedGuard, now: bigint): Covered {
-  const loan = { ...each.loan, protocol: { ...each.loan.protocol, name: 'Venus' } } as unknown as NonNullable<
-    Covered['loan']
-  >;
+  const { weightedUsdWad, prices, markets, protocol } = each.loan;
+  const ofCollateral = { weightedAt: (price: bigint) => (weightedUsdWad * price) / WAD, debtAt: () => 0n };
+  const ofDebts = markets.map(({ market, debt }) => ({
+    ...{ market, priceWad: prices[market] ?? 0n },
+    ...{ weightedAt: () => 0n, debtAt: (price: bigint) => (debt * price) / WAD },
+  }));
+  const loan = {
+    ...{ ...each.loan, protocol: { ...protocol, name: 'Venus' }, markets: [...markets, collateral] },
+    parts: [{ market: collateral.market, priceWad: WAD, ...ofCollateral }, ...ofDebts],
+  } as unknown as NonNullable<Covered['loan']>;
   return { guard: pageGuard(each), loan, coverage: coverageAt(stage, each, now) };
 }
 
@@ -137,17 +180,18 @@ function compareCoverage(must: Must, what: string, each: PlayedGuard, coverage: 
 }
 
 /** What the agent's loop makes of a guard and its loan, as the guard's keeper and as a stranger. */
-function compareKeeper(must: Must, stage: Stage, each: PlayedGuard, now: bigint): void {
+function compareKeeper(must: Must, stage: Stage, each: PlayedGuard, played: GuardCase): void {
   const { guard, loan } = each;
+  const { now, policy: serving } = played;
   const { now: answer } = each.answers;
-  const serving = { maxTriggerHealthWad: 10n * WAD, minimumCooldownSeconds: 0n, minimumRepayUsdWad: 0n };
+  const assets = assetsOf(stage).filter(({ symbol }) => serving.tokens.some((each) => each === symbol));
   const open = (by: typeof keeper) =>
-    openGuards({ now, guards: [guard], keeper: by, assets: assetsOf(stage), serving }).skipped[0]?.skip;
+    openGuards({ now, guards: [guard], keeper: by, assets, serving }).skipped[0]?.skip;
   const skip = open(guard.keeper ?? stranger);
   const ends = ['GuardNotActive', 'GuardRevoked', 'GuardExpired'];
   const isResting = nameOf(answer) === 'CoolingDown' && guard.isBySource === undefined;
   const stopped = ends.includes(nameOf(answer)) || isResting ? snake(nameOf(answer)) : undefined;
-  must(`keeper, why guard ${guard.id} is left out`, skip, stopped);
+  must(`keeper, why guard ${guard.id} is left out`, skip, stopped ?? whyNotServed(stage, each, played));
   const isActive = guard.status === 'active';
   if (guard.keeper !== undefined && isActive)
     must(`a stranger, why guard ${guard.id} is left out`, open(stranger), 'not_keeper');
@@ -168,27 +212,27 @@ interface Money {
   readonly isShared: boolean | undefined;
 }
 
-/** What LoanGuard's answers make of a guard's money. @param hasSource whether the second source is looked at, as by the page. */
-function moneyOf(each: PlayedGuard, all: readonly PlayedGuard[], now: bigint, hasSource: boolean): Money {
+/** What LoanGuard's answers make of a guard's money. */
+function moneyOf(each: PlayedGuard, all: readonly PlayedGuard[], now: bigint): Money {
   const { guard, held } = each;
   const has = smallest([held.balance, held.allowance]);
   const isLive = guard.status === 'active' && now < guard.expiresAt;
   const cannotPay = isLive && has < guard.minRepay;
-  const toTarget = amountOf(each, each.unbound, hasSource);
+  const toTarget = amountOf(each, each.unbound);
   const needed = toTarget && largest([smallest([toTarget, guard.capPerRescue]), guard.minRepay]);
   const isShort = needed === undefined ? undefined : isLive && has < needed;
-  const isShared = sharesTooLittle(each, all, hasSource);
+  const isShared = sharesTooLittle(each, all);
   const isEnding = isShort === undefined || isShared === undefined ? undefined : isShort || isShared;
   const notice = cannotPay ? 'guard_cannot_pay' : isEnding ? 'funds_ending' : isEnding === false ? 'none' : undefined;
   return { notice, needed: isShort && isShared === false ? needed : undefined, isShort, isShared };
 }
 
-function sharesTooLittle(each: PlayedGuard, all: readonly PlayedGuard[], hasSource: boolean): boolean | undefined {
+function sharesTooLittle(each: PlayedGuard, all: readonly PlayedGuard[]): boolean | undefined {
   const has = smallest([each.held.balance, each.held.allowance]);
   const wants = all.map((other) => {
     if (!isPaidAlike(other.guard, each.guard)) return 0n;
-    const able = amountOf(other, other.answers, hasSource);
-    return able === 0n ? 0n : amountOf(other, other.rich, hasSource);
+    const able = amountOf(other, other.answers);
+    return able === 0n ? 0n : amountOf(other, other.rich);
   });
   if (wants.includes(undefined)) return undefined;
   const sum = wants.reduce<bigint>((total, want) => total + (want ?? 0n), 0n);
@@ -197,9 +241,9 @@ function sharesTooLittle(each: PlayedGuard, all: readonly PlayedGuard[], hasSour
 }
 
 /** What the next rescue takes, nothing if LoanGuard refuses it; undefined if that is not seen. */
-function amountOf({ guard, loan }: PlayedGuard, { now, atTrigger }: Answers, hasSource: boolean): bigint | undefined {
+function amountOf({ guard, loan }: PlayedGuard, { now, atTrigger }: Answers): bigint | undefined {
   const isByProtocol = (loan.healthWad ?? 0n) < guard.triggerHealthWad;
-  const isBySource = hasSource && now.ok && (now.value as bigint) >= guard.minRepay;
+  const isBySource = now.ok && (now.value as bigint) >= guard.minRepay;
   // What only a source asks for, and is too little, comes later.
   const isRefused = !now.ok && !isHealthy(now.name) && now.name !== 'RepayBelowMinimum';
   const answer = isByProtocol || isBySource || isRefused ? now : atTrigger;
@@ -216,8 +260,10 @@ async function toldOf(stage: Stage, { now, guards }: GuardCase): Promise<Readonl
       .filter((each) => [each.borrower, each.funder].some((party) => sameAddress(party, account)));
     return { guards: own, total: own.length, unread: 0 };
   };
-  // The agent reads no second source.
-  const guardedLoan = async (guard: Guard) => ({ ...of(guard).loan, chainlinkHealthWad: undefined });
+  const guardedLoan = async (guard: Guard) => {
+    const { loan } = of(guard);
+    return { ...loan, chainlinkHealthWad: guard.priceSource && loan.chainlinkHealthWad };
+  };
   const chain = { ...world.chain, guardsFor, guardedLoan };
   const funds = { guardFunds: async (asked: readonly Guard[]) => asked.map((guard) => meansOf(guard, of(guard).held)) };
   const troubles = createTroubles({ plans: chain, guards: chain, funds, assets: assetsOf(stage) });
@@ -239,6 +285,16 @@ function lackingByPage(stage: Stage, covered: readonly Covered[], now: bigint): 
   const keys = new Set(needsOf(known, pageSettings(stage)).map(({ key }) => key));
   const ids = covered.map(({ guard: { id } }) => id);
   return new Set(ids.filter((id) => lacking.some((what) => keys.has(`guard-${id}-${what}`))));
+}
+
+/** What Home says of a guard whose funder lacks nothing for its next rescue. */
+function compareHome(must: Must, stage: Stage, covered: Covered, now: bigint): void {
+  const { guard, loan, coverage } = covered;
+  if (loan === undefined || coverage.state === 'unable') return;
+  const known = { loans: [loan], covered: [covered], plans: undefined, deeds: {}, buyer: undefined, now };
+  const sure = { loans: true, guards: true, plans: false, deeds: false };
+  const isUnfunded = stateOf(known, sure, pageSettings(stage)).includes(homeWords.notFunded);
+  must(`Home, whether guard ${guard.id} lacks money`, isUnfunded, false);
 }
 
 /** By whom the rescue of now is triggered, as the tool and the page say it. */

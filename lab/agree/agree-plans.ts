@@ -1,4 +1,3 @@
-import type { SourcePriceReader } from '@bowline/chain/readers';
 import { createSourcePriceReader } from '@bowline/chain/source-price-reader';
 import { hasEnded as hasEndedByAudit } from '@bowline/core/audit/figures';
 import { planIrregularities } from '@bowline/core/audit/irregularities';
@@ -6,48 +5,52 @@ import { serviceFigures } from '@bowline/core/audit/service';
 import { fundedRuns } from '@bowline/core/domain/funded-runs';
 import { keptForOthers } from '@bowline/core/domain/owner-plans';
 import type { BarePlan, Plan } from '@bowline/core/domain/permissions';
-import { poolFeeOf } from '@bowline/core/domain/pool-fee';
 import { toIsoTime } from '@bowline/core/domain/readable';
+import { poolFeeOf } from '@bowline/core/domain/route';
 import { nextSlot, slotEnd, slotStartOf } from '@bowline/core/domain/slots';
-import { formatUnits, smallest } from '@bowline/core/domain/units';
-import { duePlans } from '../../agent/src/loops/executor/plan.ts';
+import { type Address, formatUnits, smallest, WAD } from '@bowline/core/domain/units';
+import { duePlans, servedPlans } from '../../agent/src/loops/executor/plan.ts';
 import { triggeredPlans } from '../../agent/src/loops/executor/triggered.ts';
 import { createTroubles } from '../../agent/src/notify/troubles.ts';
 import { callTool } from '../../agent/src/tools/call.ts';
 import { tools } from '../../agent/src/tools/index.ts';
 import type { ToolContext } from '../../agent/src/tools/tool.ts';
 import { world } from '../../agent/test/tools/world.ts';
-
 import { hasEnded } from '../../web/app/chain/has-ended.ts';
 import { whyUnserved } from '../../web/app/chain/served.ts';
 import { mayStillRun, skipsOf } from '../../web/app/chain/skips.ts';
 import { needsOfPlans, running } from '../../web/app/home/plan-needs.ts';
-import { assetsOf, comparing, drafterOf, type Must, nameOf, pageSettings, snake } from './common.ts';
-
-import type { PlanCase, PlayedPlan } from './plans.ts';
-import { type Outcome, owner, type Stage, symbols } from './stage.ts';
+import { assetsOf, comparing, drafterOf, heardByPage, type Must, nameOf, pageSettings, snake } from './common.ts';
+import type { PlanCase, PlanPolicy, PlayedPlan } from './plans.ts';
+import { nobody, type Outcome, owner, type Stage, signer, symbols, type TokenSymbol } from './stage.ts';
 
 /** Every answer about these plans that differs from what the registry did with them. */
-export async function disagreementsOfPlans(stage: Stage, played: PlanCase): Promise<string[]> {
+export async function disagreementsOfPlans(stage: Stage, played: PlanCase, seed: number): Promise<string[]> {
   const { must, wrong } = comparing();
   const { now, plans } = played;
-  const [outlooks, told, skips] = await Promise.all([
-    outlooksOf(stage, played),
+  // To judge a trade takes longer than all else.
+  const asked = plans[seed % plans.length] as PlayedPlan;
+  const [outlook, told, executor, { buyer }] = await Promise.all([
+    outlookOf(contextOf(stage, played), asked.plan),
     toldOf(stage, played),
-    skipsOfExecutor(stage, played),
+    executorOf(stage, played),
+    heardByPage(stage, now, { plans: played.policy }),
   ]);
   const page = pageOf(stage, played);
   for (const each of plans) {
     const { id, status, tokenIn } = each.plan;
-    const outlook = outlooks.get(id) as Outlook;
-    const unserved = whyUnserved(each.plan, pageSettings(stage), undefined);
-    compareNow(must, each, now, { skip: skips.get(id), outlook, unserved });
+    const settings = pageSettings(stage, venusSourceOf(stage, played.policy));
+    const unserved = whyUnserved(each.plan, settings, buyer);
+    const said = { unserved, skip: executor.skips.get(id), trade: executor.trades.get(id) };
+    compareServed(must, stage, each, played.policy, said);
+    if (each === asked) compareTool(must, stage, each, outlook, unserved);
+    if (status === 'active') compareEnd(must, each, now);
     compareAudit(must, each, now, stage);
     if (status !== 'active') continue;
-    compareSlots(must, each, now, outlook);
+    compareSlots(must, each, now);
     const { runs, isEnding } = paidRuns(each);
     must(`core, paid runs of ${id}`, page.funded.get(id)?.runs, runs);
-    must(`tool, paid runs of ${id}`, outlook.paidFor, String(runs));
+    if (each === asked) must(`tool, paid runs of ${id}`, outlook.paidFor, String(runs));
     const isTold = isEnding && runs < 3;
     must(`notices, runs left of ${id}`, told.get(id), isTold ? runs : undefined);
     // Where the next buys of all plans cannot be paid together, the page says that once, of the token.
@@ -77,59 +80,116 @@ function paidRuns({ runs }: PlayedPlan): { readonly runs: number; readonly isEnd
   return { runs: before.filter(({ outcome }) => outcome.ok).length, isEnding: first >= 0 };
 }
 
-/** What each says to a run now, beside what the registry said. */
-function compareNow(must: Must, each: PlayedPlan, now: bigint, said: Said): void {
-  const { plan, history, now: outcome } = each;
-  const { skip, outlook, unserved } = said;
+/** The stage's pools, an asset and what it is quoted in. */
+const pools: readonly (readonly [TokenSymbol, TokenSymbol])[] = [
+  ['BTCB', 'USDT'],
+  ['USDT', 'USDC'],
+];
+
+const venusSourceOf = ({ otherSource }: Stage, { isOtherOwn }: PlanPolicy) =>
+  isOtherOwn ? otherSource.address : nobody;
+
+/** What a plan does with the asset of its pool; undefined if there is none. */
+function tradeOf(stage: Stage, { tokenIn, tokenOut }: BarePlan): string | undefined {
+  const [paid, bought] = [tokenIn, tokenOut].map((token) =>
+    symbols.find((each) => stage.tokens[each].address === token),
+  );
+  const pool = pools.find(([asset, quote]) => [paid, bought].every((each) => each === asset || each === quote));
+  return pool && `${pool[0] === bought ? 'buy' : 'sell'} ${pool[0]}`;
+}
+
+/** Why the agent never runs a plan under this policy, first what its executor says first. */
+function whyNotServed(stage: Stage, { plan }: PlayedPlan, policy: PlanPolicy): string | undefined {
+  const isListed = (token: Address) => policy.tokens.some((each) => stage.tokens[each].address === token);
+  const { otherSource, tokens, executor } = stage;
+  const isSmall = plan.tokenIn === tokens.USDT.address && plan.amountPerRun < policy.minimumRunUsdWad;
+  const reasons: readonly (readonly [string, boolean])[] = [
+    ['not_ours', plan.executor !== executor.address],
+    ['not_served_token', !isListed(plan.tokenIn) || !isListed(plan.tokenOut)],
+    ['not_served_route', tradeOf(stage, plan) === undefined],
+    ['not_served_signer', plan.verdictSigner !== nobody && !policy.isSigning],
+    ['not_served_price_source', plan.priceSource === otherSource.address && !policy.isOtherOwn],
+    ['not_served_period', plan.periodSeconds < policy.minimumPeriodSeconds],
+    ['not_served_run_value', isSmall],
+  ];
+  return reasons.find(([, applies]) => applies)?.[0];
+}
+
+const moneyLack = ({ ownerBalance, ownerAllowance, amountPerRun }: Plan) =>
+  ownerBalance < amountPerRun ? 'balance_too_low' : ownerAllowance < amountPerRun ? 'allowance_too_low' : undefined;
+
+interface Said {
+  readonly skip: string | undefined;
+  /** Of a plan that is due. */
+  readonly trade: string | undefined;
+  readonly unserved: string | undefined;
+}
+
+/** Why the executor does not run a plan now, and whether the page says that it ever does. */
+function compareServed(must: Must, stage: Stage, each: PlayedPlan, policy: PlanPolicy, said: Said): void {
+  const { plan, now: outcome } = each;
+  const why = whyNotServed(stage, each, policy);
+  const isBelowFee = said.unserved === 'term_below_fee';
+  if (!isBelowFee) must(`page, why ${plan.id} is never run`, said.unserved, why);
+  else must(`page, whether ${plan.id} is served`, [undefined, 'not_served_run_value'].includes(why), true);
+  const lack = moneyLack(plan);
+  const waits = nameOf(outcome) === 'TriggerNotReached';
+  if (!waits && isOpen(outcome) && nameOf(outcome) !== 'PriceSourceFailed')
+    must(`core, whether ${plan.id} is short of money`, lack !== undefined, isUnpaid(outcome));
+  const stopped = plan.status === 'revoked' ? 'plan_revoked' : snake(nameOf(outcome));
+  const isLater = why === 'not_served_run_value';
+  const first = why === 'not_ours' ? why : isOpen(outcome) ? undefined : stopped;
+  const skip = first ?? (isLater ? undefined : why) ?? lack ?? why ?? (waits ? 'trigger_not_reached' : undefined);
+  must(`executor, why ${plan.id} is not run`, said.skip, skip);
+  if (said.trade !== undefined) must(`executor, what ${plan.id} trades`, said.trade, tradeOf(stage, plan));
+}
+
+/** What the tool says to a run now, beside what the registry said. */
+function compareTool(must: Must, stage: Stage, each: PlayedPlan, outlook: Outlook, unserved: string | undefined): void {
+  const { plan, runs, now: outcome } = each;
   const { obstacles } = outlook;
-  const { id, status, ownerBalance, ownerAllowance, amountPerRun } = plan;
-  const isServed = skip?.startsWith('not_served') !== true;
-  const money = ownerBalance < amountPerRun ? 'balance_too_low' : 'allowance_too_low';
-  const isShort = ownerBalance < amountPerRun || ownerAllowance < amountPerRun;
-  if (unserved === 'executor') must(`executor, why ${id} is not run`, skip, 'not_ours');
-  else if (!isOpen(outcome)) {
-    must(`executor, why ${id} is not run`, skip, status === 'revoked' ? 'plan_revoked' : snake(nameOf(outcome)));
-  } else {
+  const { id, status } = plan;
+  must(`tool, whether ${id} has a pool`, !obstacles.has('not_served_route'), tradeOf(stage, plan) !== undefined);
+  if (isOpen(outcome)) {
     const waits = nameOf(outcome) === 'TriggerNotReached';
-    const isPriced = nameOf(outcome) !== 'PriceSourceFailed';
-    must(`page, whether ${id} is served`, unserved === undefined || unserved === 'termBelowFee', isServed);
-    const skipped = isShort ? money : waits ? 'trigger_not_reached' : undefined;
-    if (isServed) must(`executor, why ${id} is not run`, skip, skipped);
-    if (!waits && isPriced) must(`core, whether ${id} is short of money`, isShort, isUnpaid(outcome));
     must(`tool, whether ${id} waits for its trigger`, obstacles.has('trigger_not_reached'), waits);
-    must(`tool, whether ${id} is short of money`, obstacles.has(money), isShort);
+    const [lack] = ['balance_too_low', 'allowance_too_low'].filter((why) => obstacles.has(why));
+    must(`tool, whether ${id} is short of money`, lack, moneyLack(plan));
   }
   const stops = ['plan_not_active', 'plan_expired', 'runs_used_up'].some((why) => obstacles.has(why));
   must(`tool, whether ${id} may run now`, outlook.isOpen && !stops, isOpen(outcome));
-  if (status === 'active') {
-    const isEnded = ['PlanExpired', 'RunsUsedUp'].includes(nameOf(outcome));
-    must(`tool, whether ${id} has ended`, obstacles.has('plan_expired') || obstacles.has('runs_used_up'), isEnded);
-    must(`page, whether ${id} has ended`, hasEnded(plan, now), isEnded);
-    must(`audit, whether ${id} has ended`, hasEndedByAudit(history, now), isEnded);
-  }
-  const isJudged = outlook.isRefused && !obstacles.has('trigger_not_reached');
-  if (isJudged && (unserved === undefined || unserved === 'termBelowFee')) {
-    must(
-      `page, whether ${id} pays less than the fee`,
-      unserved === 'termBelowFee',
-      outlook.unrecorded === 'term_below_fee',
-    );
-  }
-}
-
-/** The slots of an active plan, as the registry opened them to the tries that were made. */
-function compareSlots(must: Must, { plan, runs, later }: PlayedPlan, now: bigint, outlook: Outlook): void {
-  const { id } = plan;
-  const slots = runs.filter(({ outcome }) => isOpen(outcome)).map(({ start }) => start);
-  const slot = nextSlot(plan, now);
-  must(`core, next slot of ${id}`, slot, slots[0]);
-  must(`page, whether ${id} has a run to come`, running([plan], now).length === 1, slots.length > 0);
-  const next = slots.slice(0, Math.min(3, plan.maxRuns - plan.runs));
+  const isBelowFee = unserved === 'term_below_fee';
+  if (outlook.isRefused && !obstacles.has('trigger_not_reached') && (isBelowFee || unserved === undefined))
+    must(`tool, whether ${id} pays less than the fee`, outlook.unrecorded === 'term_below_fee', isBelowFee);
+  if (status !== 'active') return;
+  must(
+    `tool, whether ${id} has ended`,
+    obstacles.has('plan_expired') || obstacles.has('runs_used_up'),
+    hasEndedBy(outcome),
+  );
+  const next = openSlots(runs).slice(0, Math.min(3, plan.maxRuns - plan.runs));
   must(
     `tool, next slots of ${id}`,
     outlook.slots,
     next.map((start) => [toIsoTime(start), toIsoTime(slotEnd(plan, start))]),
   );
+}
+const hasEndedBy = (outcome: Outcome): boolean => ['PlanExpired', 'RunsUsedUp'].includes(nameOf(outcome));
+
+function compareEnd(must: Must, { plan, history, now: outcome }: PlayedPlan, now: bigint): void {
+  must(`page, whether ${plan.id} has ended`, hasEnded(plan, now), hasEndedBy(outcome));
+  must(`audit, whether ${plan.id} has ended`, hasEndedByAudit(history, now), hasEndedBy(outcome));
+}
+
+const openSlots = (runs: PlayedPlan['runs']): readonly bigint[] =>
+  runs.filter(({ outcome }) => isOpen(outcome)).map(({ start }) => start);
+
+/** The slots of an active plan, as the registry opened them to the tries that were made. */
+function compareSlots(must: Must, { plan, runs, later }: PlayedPlan, now: bigint): void {
+  const { id } = plan;
+  const slots = openSlots(runs);
+  must(`core, next slot of ${id}`, nextSlot(plan, now), slots[0]);
+  must(`page, whether ${id} has a run to come`, running([plan], now).length === 1, slots.length > 0);
   for (const { time, outcome } of later) {
     const start = time < plan.startAt ? undefined : slotStartOf(plan, time);
     const open = nextSlot(plan, time);
@@ -202,23 +262,24 @@ function readersOf({ plans, now }: PlanCase) {
   };
 }
 
-/** By plan: why the executor does not run it. */
-async function skipsOfExecutor(stage: Stage, played: PlanCase): Promise<ReadonlyMap<bigint, string>> {
-  const prices: SourcePriceReader = readersOf(played);
+/** By plan: why the executor does not run it now, or else which trade it makes. */
+async function executorOf(stage: Stage, played: PlanCase) {
+  const { isSigning, tokens, ...policy } = played.policy;
   const { due, skipped } = duePlans({
     ...{ now: played.now, plans: played.plans.map(({ plan }) => plan), executor: stage.executor.address },
-    ...{ assets: assetsOf(stage), priceSources: [stage.chainlink.address] },
-    policy: { tokens: symbols, minimumRunUsdWad: 0n, minimumPeriodSeconds: 0n, gasPerOwnerPerDay: 0n },
+    ...{ assets: assetsOf(stage), verdictSigners: isSigning ? [signer] : [] },
+    priceSources: [stage.chainlink.address, venusSourceOf(stage, played.policy)],
+    policy: { ...policy, tokens, gasPerOwnerPerDay: 0n },
     ...{ revertedSlots: new Map(), cancelledSlots: new Map() },
   });
-  const waiting = await triggeredPlans(prices, due);
-  return new Map([...skipped, ...waiting.skipped].map(({ planId, skip }) => [planId, skip]));
-}
-
-interface Said {
-  readonly skip: string | undefined;
-  readonly outlook: Outlook;
-  readonly unserved: string | undefined;
+  const usdWad = new Map([[stage.tokens.USDT.address.toLowerCase(), WAD]]);
+  const { served, skipped: small } = servedPlans(due, usdWad, { ...policy, tokens, gasPerOwnerPerDay: 0n });
+  const waiting = await triggeredPlans(readersOf(played), served);
+  const all = [...skipped, ...small, ...waiting.skipped];
+  return {
+    skips: new Map(all.map(({ planId, skip }) => [planId, skip])),
+    trades: new Map(due.map(({ plan, pairing: { side, asset } }) => [plan.id, `${side} ${asset.symbol}`])),
+  };
 }
 
 type Outlook = Awaited<ReturnType<typeof outlookOf>>;
@@ -240,12 +301,6 @@ const contextOf = (stage: Stage, played: PlanCase): ToolContext => ({
   ...world,
   ...{ assets: assetsOf(stage), chain: readersOf(played) },
 });
-
-async function outlooksOf(stage: Stage, played: PlanCase): Promise<ReadonlyMap<bigint, Outlook>> {
-  const context = contextOf(stage, played);
-  const all = played.plans.map(async ({ plan }) => [plan.id, await outlookOf(context, plan)] as const);
-  return new Map(await Promise.all(all));
-}
 
 /** What the plans that may go on can still take of what is approved, in USDT. */
 function keptByRegistry(stage: Stage, { plans, now, funds }: PlanCase): bigint {

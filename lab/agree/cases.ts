@@ -42,7 +42,7 @@ export async function disagreementsOf(stage: Stage, seed: number): Promise<reado
     ...disagreementsOfWords(numbers),
     // Drafts have fewer edges than plans and guards have states.
     ...(seed % 4 === 0 ? await disagreementsOfDrafts(stage, numbers) : []),
-    ...(await disagreementsOfPlans(stage, await playPlans(stage, numbers))),
+    ...(await disagreementsOfPlans(stage, await playPlans(stage, numbers), seed)),
     ...(await disagreementsOfGuards(stage, await playGuards(stage, numbers))),
   ];
 }

@@ -4,8 +4,13 @@ import type { Asset } from '@bowline/core/domain/assets';
 import type { PermissionDrafter } from '@bowline/core/domain/permission-drafts';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { BTCB, USDT } from '@bowline/core/test/verdict/proposals';
+import type { Address } from 'viem';
+import { servingOf } from '../../agent/src/process/serving.ts';
 import type { Settings } from '../../web/app/api/settings.ts';
-import type { Outcome, Stage } from './stage.ts';
+import { buyerOf, watcherOf } from '../../web/app/chain/serving.ts';
+import type { GuardPolicy } from './guards.ts';
+import type { PlanPolicy } from './plans.ts';
+import { nobody, type Outcome, type Stage, signer, symbols } from './stage.ts';
 
 export type Must = (what: string, is: unknown, should: unknown) => void;
 
@@ -35,9 +40,10 @@ export const assetsOf = (stage: Stage): readonly Asset[] => {
   ];
 };
 
-/** Of the page, as far as plans need them. */
-export const pageSettings = (stage: Stage): Settings =>
+/** Of the page, as far as plans need them. @param venusPriceSource of the deployment. */
+export const pageSettings = (stage: Stage, venusPriceSource: Address = nobody): Settings =>
   ({
+    chainId: 31_337,
     assets: assetsOf(stage).map(({ pool, ...each }) => ({
       ...each,
       quote: pool?.quote,
@@ -45,10 +51,60 @@ export const pageSettings = (stage: Stage): Settings =>
     })),
     contracts: {
       ...{ planRegistry: stage.registry.address, loanGuard: stage.guards.address },
-      ...{ priceSource: stage.chainlink.address, swapExecutor: stage.executor.address },
+      ...{ priceSource: stage.chainlink.address, swapExecutor: stage.executor.address, venusPriceSource },
     },
-    ...{ verdictSigners: [], lending: [] },
+    ...{ verdictSigners: [signer], lending: [] },
   }) as unknown as Settings;
+
+interface Policies {
+  readonly plans?: PlanPolicy;
+  readonly guards?: GuardPolicy;
+}
+
+const anyPlans = { tokens: symbols, minimumRunUsdWad: 0n, minimumPeriodSeconds: 0n, isSigning: true };
+const anyGuards = { tokens: symbols, maxTriggerHealthWad: 0n, minimumCooldownSeconds: 0n, minimumRepayUsdWad: 0n };
+
+/** Who buys and who watches, by an agent that is at work and states its operator's policy, as the page takes it. */
+export async function heardByPage(stage: Stage, now: bigint, { plans, guards }: Policies) {
+  const settings = pageSettings(stage);
+  const guardServingPolicy = guards ?? anyGuards;
+  const { planRegistry, swapExecutor, loanGuard } = settings.contracts;
+  const loop = (name: string) => ({ name, intervalSeconds: 60, goodMs: 0, rounds: { good: 1, bad: 0 } });
+  const watched = {
+    vitals: { read: () => ({ head: { number: 1n, ageSeconds: 0 } }) },
+    loops: () => [loop('executor'), loop('loan-guard')],
+  };
+  const { isSigning, ...servingPolicy } = plans ?? anyPlans;
+  const serves = await servingOf(
+    { chainId: settings.chainId, servingPolicy, guardServingPolicy },
+    {
+      own: { planRegistry, swapExecutor, loanGuard } as AddressBook['own'],
+      assets: assetsOf(stage).filter(({ symbol }) => guardServingPolicy.tokens.some((each) => each === symbol)),
+    },
+    {
+      ...{ watched: watched as never, dependencies: [], desk: undefined, clock: () => now },
+      tickets: isSigning ? [{ address: signer }] : [],
+    },
+  );
+  const [works, moment] = [
+    { ok: true, reason: null },
+    { wall: 0, steady: 0 },
+  ];
+  const dollar = {
+    symbol: 'USDT',
+    price_usd: '1',
+    change_24h_percent: null,
+    history: [],
+    judged: null,
+    unavailable: [],
+  };
+  const answer = { time: '', sent_at: '', rescues: works, buys: works, serves, assets: [dollar], asOf: moment };
+  const time = { newest: now, now };
+  return {
+    buyer: buyerOf(answer, false, settings, time, moment),
+    watcher: watcherOf(answer, settings, time, moment),
+  };
+}
 
 /** Of the SDK. */
 export const deploymentOf = (stage: Stage): Deployment =>

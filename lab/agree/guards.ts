@@ -8,7 +8,16 @@ import { type Address, type ContractFunctionReturnType, type Hex, pad } from 'vi
 import type { lendingMarketAbi, loanGuardAbi } from '../../abis/index.ts';
 import type { Random } from '../bench/verdict-quality/random.ts';
 import * as stages from './stage.ts';
-import { answerOf, createScene, nobody, type Outcome, type Scene, type Stage } from './stage.ts';
+import {
+  answerOf,
+  createScene,
+  nobody,
+  type Outcome,
+  type Scene,
+  type Stage,
+  symbols,
+  type TokenSymbol,
+} from './stage.ts';
 
 // Guards of two borrowers' loans in Venus, registered, rescued, cancelled and revoked in LoanGuard, with what it answers to
 // each rescue now and at the edges of times. Amounts are small, so that edges are met.
@@ -52,8 +61,19 @@ export interface PlayedGuard {
   readonly later: readonly (Answers & { readonly time: bigint })[];
 }
 
+/** What the agent's operator has set. */
+export interface GuardPolicy {
+  /** In which it repays. */
+  readonly tokens: readonly TokenSymbol[];
+  readonly maxTriggerHealthWad: bigint;
+  readonly minimumCooldownSeconds: bigint;
+  readonly minimumRepayUsdWad: bigint;
+  readonly share?: { readonly part: number; readonly of: number };
+}
+
 export interface GuardCase {
   readonly now: bigint;
+  readonly policy: GuardPolicy;
   readonly guards: readonly PlayedGuard[];
 }
 
@@ -103,7 +123,14 @@ export async function playGuards(stage: Stage, random: Random): Promise<GuardCas
       later: edges.map((edge) => ({ time: edge.time, ...(edge.answers[at]?.() as Answers) })),
     };
   });
-  return { now, guards: played };
+  const policy = {
+    tokens: random.chance(0.1) ? (['BTCB', 'USDT'] as const) : symbols,
+    maxTriggerHealthWad: random.chance(0.2) ? (WAD * 115n) / 100n : 10n * WAD,
+    minimumCooldownSeconds: random.chance(0.1) ? 601n : 600n,
+    minimumRepayUsdWad: random.chance(0.3) ? BigInt(whole(1, 300)) : 0n,
+    ...(random.chance(0.3) && { share: { part: whole(1, 2), of: 2 } }),
+  };
+  return { now, policy, guards: played };
 }
 
 type Prices = Record<DebtSymbol, bigint>;

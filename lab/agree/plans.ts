@@ -39,8 +39,20 @@ export interface PlayedPlan {
   readonly runs: readonly { readonly time: bigint; readonly start: bigint; readonly outcome: Outcome }[];
 }
 
+/** What the agent's operator has set. */
+export interface PlanPolicy {
+  readonly tokens: readonly TokenSymbol[];
+  readonly minimumRunUsdWad: bigint;
+  readonly minimumPeriodSeconds: bigint;
+  /** Whether the agent has the key of `signer`. */
+  readonly isSigning: boolean;
+  /** Whether the stage's other price source is the deployment's own. */
+  readonly isOtherOwn: boolean;
+}
+
 export interface PlanCase {
   readonly now: bigint;
+  readonly policy: PlanPolicy;
   readonly plans: readonly PlayedPlan[];
   readonly funds: Readonly<Record<TokenSymbol, Funds>>;
 }
@@ -89,6 +101,12 @@ export async function playPlans(stage: Stage, random: Random): Promise<PlanCase>
   const first = all.map((each) => tryRun(scene, stage, each, now, 0n));
   const { runs, later } = playOn(scene, stage, all, now);
   await scene.play();
+  const policy = {
+    tokens: symbols.filter(() => random.chance(0.95)),
+    minimumRunUsdWad: random.chance(0.2) ? 100n : 0n,
+    minimumPeriodSeconds: random.chance(0.2) ? BigInt(drawn[0]?.terms.periodSeconds ?? 0) : 0n,
+    ...{ isSigning: random.chance(0.5), isOtherOwn: random.chance(0.5) },
+  };
   const plans = all.map(({ id, terms }, at): PlayedPlan => {
     const { answered, history, prices } = (reads[at] as () => Read)();
     const paid = symbols.find((symbol) => stage.tokens[symbol].address === terms.tokenIn) as TokenSymbol;
@@ -107,7 +125,7 @@ export async function playPlans(stage: Stage, random: Random): Promise<PlanCase>
       later: seen.map((each) => ({ ...each, outcome: each.outcome() })),
     };
   });
-  return { now, plans, funds };
+  return { now, policy, plans, funds };
 }
 
 const executorOf = ({ executor, otherExecutor }: Stage, { executor: of }: PlanTerms): Contract =>

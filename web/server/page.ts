@@ -28,6 +28,7 @@ export function pageOf(
       revocations: own.revocations,
       loanGuard: own.loanGuard,
       priceSource: own.chainlinkPriceSource,
+      venusPriceSource: own.venusPriceSource,
       quoteDesk: own.quoteDesk ?? null,
       router: pancake.router,
       quoter: pancake.quoter,

@@ -34,7 +34,10 @@ const settings = {
     { symbol: 'USDT', address: usdt, decimals: 18 },
     { symbol: 'BTCB', address: btcb, decimals: 18, quote: 'USDT' },
   ],
-  contracts: { planRegistry: at('6'), loanGuard: at('7'), priceSource: source, swapExecutor: executor },
+  contracts: {
+    ...{ planRegistry: at('6'), loanGuard: at('7'), swapExecutor: executor },
+    ...{ priceSource: source, venusPriceSource: at('f') },
+  },
   verdictSigners: [signer],
   lending: [{ name: 'Venus' }],
 } as unknown as Settings;
@@ -94,10 +97,10 @@ test('WB-162: with an agent that is not seen, a plan’s next buy is not fine', 
 });
 
 test.each([
-  ['executor', { executor: at('e') }],
-  ['signer', { verdictSigner: at('e') }],
-  ['priceSource', { priceSource: at('e') }],
-] as const)('WB-163: a plan that this page’s agent never runs, for its %s, is not fine', (why, changes) => {
+  ['not_ours', { executor: at('e') }],
+  ['not_served_signer', { verdictSigner: at('e') }],
+  ['not_served_price_source', { priceSource: at('e') }],
+] as const)('WB-163: a plan that this page’s agent never runs (%s) is not fine', (why, changes) => {
   const plan = planOf(changes);
   expect(whyUnserved(plan, settings, good.buyer)).toBe(why);
   expect(state(plansOf(plan))).toMatch(/ · no plan this page’s agent runs · 1 action needed\.$/);
@@ -108,7 +111,7 @@ test.each([
 
 test('WB-163: a plan of two listed tokens that are not traded for each other is run by nobody', () => {
   const assets = settings.assets.map(({ quote: _, ...asset }) => asset);
-  expect(whyUnserved(planOf(), { ...settings, assets } as unknown as Settings, good.buyer)).toBe('route');
+  expect(whyUnserved(planOf(), { ...settings, assets } as unknown as Settings, good.buyer)).toBe('not_served_route');
 });
 
 test('WB-280: a plan whose slippage is below the fee of its pool is not fine, and it is not the agent’s fault', () => {
@@ -116,7 +119,7 @@ test('WB-280: a plan whose slippage is below the fee of its pool is not fine, an
   const known = { ...settings, assets } as unknown as Settings;
   const why = (maxSlippageBps: number, changes: object = {}) =>
     whyUnserved(planOf({ maxSlippageBps, ...changes }), known, good.buyer);
-  expect([why(4), why(5), why(4, { priceSource: zeroAddress })]).toEqual(['termBelowFee', undefined, undefined]);
+  expect([why(4), why(5), why(4, { priceSource: zeroAddress })]).toEqual(['term_below_fee', undefined, undefined]);
   // A pool whose fee nobody names excuses nothing.
   expect(whyUnserved(planOf({ maxSlippageBps: 0 }), settings, good.buyer)).toBeUndefined();
   const [need] = needsOf({ ...good, ...plansOf(planOf({ maxSlippageBps: 4 })) }, known);
@@ -126,7 +129,11 @@ test('WB-280: a plan whose slippage is below the fee of its pool is not fine, an
 test('WB-163: what a plan buys for another account, or in an unlisted token, is said', () => {
   expect(whyUnserved(planOf(), settings, undefined)).toBeUndefined();
   expect(whyUnserved(planOf({ verdictSigner: signer, priceSource: zeroAddress }), settings, undefined)).toBeUndefined();
-  expect(whyUnserved(planOf({ tokenOut: at('9') }), settings, undefined)).toBe('token');
+  expect(whyUnserved(planOf({ tokenOut: at('9') }), settings, undefined)).toBe('not_served_token');
+  // The registry's other source, which the agent takes too.
+  expect(
+    whyUnserved(planOf({ priceSource: settings.contracts.venusPriceSource }), settings, good.buyer),
+  ).toBeUndefined();
   expect(otherRecipient(planOf())).toBeUndefined();
   const stolen = planOf({ recipient: at('e') });
   expect(otherRecipient(stolen)).toBe(at('e'));

@@ -194,6 +194,13 @@ test.each<[why: string, changes: object, ofPlan: Partial<Plan>, tells: RegExp]>(
   expect(said(answerOf(all, { assets }), {}, ofPlan).needs).toEqual([]);
 });
 
+test('WB-192: a signer that the agent states and the build does not pin is not known', () => {
+  const stranger = at('e');
+  const stated = answerOf(plansOf({ verdictSigners: [stranger, ...settings.verdictSigners] }));
+  expect(said(stated, {}, { verdictSigner: stranger }).needs).toEqual(['plan-1-unserved']);
+  expect(said(stated, {}, { verdictSigner: settings.verdictSigners[0] ?? zeroAddress }).needs).toEqual([]);
+});
+
 test('WB-193: a buy’s value is judged only where its token’s price is known', () => {
   expect(said(answerOf(plansOf({ minRunUsdWad: String(wad('26')) }))).needs).toEqual([]);
 });

@@ -1,5 +1,5 @@
-import type { GuardShare } from '@bowline/core/domain/guard-share';
 import { type Dependency, type LoopState, type Readiness, readinessOf } from '@bowline/core/domain/readiness';
+import type { GuardsServed } from '@bowline/core/domain/served';
 import type { TicketSigner } from '@bowline/core/domain/ticket';
 import type { Clock } from '@bowline/core/domain/time';
 import type { Address } from '@bowline/core/domain/units';
@@ -16,12 +16,7 @@ interface Terms {
     readonly minimumRunUsdWad: bigint;
     readonly minimumPeriodSeconds: bigint;
   };
-  readonly guardServingPolicy: {
-    readonly maxTriggerHealthWad: bigint;
-    readonly minimumCooldownSeconds: bigint;
-    readonly minimumRepayUsdWad: bigint;
-    readonly share?: GuardShare;
-  };
+  readonly guardServingPolicy: Omit<GuardsServed, 'tokens'> & { readonly minimumRepayUsdWad: bigint };
 }
 
 interface Parts {

@@ -10,10 +10,9 @@ import {
 import type { Funded } from '@bowline/core/domain/funded-runs';
 import { fundedRunsOf } from '@bowline/core/domain/owner-plans';
 import type { Plan } from '@bowline/core/domain/permissions';
-import { poolFeeOf } from '@bowline/core/domain/pool-fee';
 import { toIsoTime } from '@bowline/core/domain/readable';
 import { reasonCodes } from '@bowline/core/domain/reasons';
-import { pairingOf } from '@bowline/core/domain/route';
+import { pairingOf, poolFeeOf } from '@bowline/core/domain/route';
 import { nextSlots, slotEnd } from '@bowline/core/domain/slots';
 import { goUpTo } from '@bowline/core/texts/verdict-answer';
 import { stricter } from '@bowline/core/verdict/limits';

@@ -38,7 +38,8 @@ export interface Asset {
 
 export type TradedAsset = Asset & { readonly pool: Pool };
 
-export const isTraded = (asset: Asset): asset is TradedAsset => asset.pool !== undefined;
+export const isTraded = <Each extends Pick<Asset, 'pool'>>(asset: Each): asset is Each & { readonly pool: Pool } =>
+  asset.pool !== undefined;
 
 /** @throws BowlineError `no_pool`. */
 export function tradedAsset(asset: Asset): TradedAsset {

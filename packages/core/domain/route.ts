@@ -1,19 +1,27 @@
 import { type Asset, isTraded, type TradedAsset } from './assets.ts';
 import type { ChainFacts, Hop, Side } from './facts.ts';
+import { listedAt } from './same-address.ts';
 import type { Address, Hex } from './units.ts';
 
+/** What decides whether two assets are traded for each other. */
+type Listed = Pick<Asset, 'symbol' | 'address' | 'pool'>;
+
 /** What two tokens are to each other in a trade. */
-export interface Pairing {
-  readonly asset: TradedAsset;
+export interface Pairing<Each extends Listed = Asset> {
+  readonly asset: Each & Pick<TradedAsset, 'pool'>;
   /** The asset it is traded against. */
-  readonly quoteAsset: Asset;
+  readonly quoteAsset: Each;
   readonly side: Side;
 }
 
 /** The trade from `tokenIn` to `tokenOut`; undefined if neither is quoted in the other. */
-export function pairingOf(assets: readonly Asset[], tokenIn: Address, tokenOut: Address): Pairing | undefined {
-  const paid = assetOf(assets, tokenIn);
-  const received = assetOf(assets, tokenOut);
+export function pairingOf<Each extends Listed>(
+  assets: readonly Each[],
+  tokenIn: Address,
+  tokenOut: Address,
+): Pairing<Each> | undefined {
+  const paid = listedAt(assets, tokenIn);
+  const received = listedAt(assets, tokenOut);
   if (paid === undefined || received === undefined) return undefined;
   if (isTraded(received) && received.pool.quote === paid.symbol) {
     return { asset: received, quoteAsset: paid, side: 'buy' };
@@ -24,8 +32,12 @@ export function pairingOf(assets: readonly Asset[], tokenIn: Address, tokenOut: 
   return undefined;
 }
 
-const assetOf = (assets: readonly Asset[], token: Address): Asset | undefined =>
-  assets.find(({ address }) => address.toLowerCase() === token.toLowerCase());
+/**
+ * Fee of the pool in which the registry trades two tokens, in millionths; undefined if they are not traded, or no pool of
+ * the two is named.
+ */
+export const poolFeeOf = (assets: readonly Listed[], tokenIn: Address, tokenOut: Address): number | undefined =>
+  pairingOf(assets, tokenIn, tokenOut)?.asset.pool.feeMillionths;
 
 /** A route as PancakeSwap's v3 path: token, 3-byte fee, token, and so on. */
 export function pathOf(tokenIn: Address, route: readonly Omit<Hop, 'pool'>[]): Hex {

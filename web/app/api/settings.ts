@@ -1,6 +1,3 @@
-import type { Asset as CoreAsset, TradedAsset } from '@bowline/core/domain/assets';
-
-import { pairingOf } from '@bowline/core/domain/route';
 import { listedAt } from '@bowline/core/domain/same-address';
 import type { Address } from 'viem';
 import { type PageConfig, pageConfig } from '../../wire.ts';
@@ -40,22 +37,11 @@ function reasonOf(error: unknown): SettingsRefused['reason'] {
 
 export const assetAt = ({ assets }: Settings, address: Address): Asset | undefined => listedAt(assets, address);
 
-/** Which of two tokens is the asset that is traded for the other; undefined if neither is. */
-export function tradedOf(
-  { assets }: Pick<Settings, 'assets'>,
-  tokenIn: Address,
-  tokenOut: Address,
-): TradedAsset | undefined {
-  const listed = assets.map(({ quote, poolFeeMillionths: fee, ...asset }) => {
+/** The assets with their pools, as core has them. */
+export const pooled = ({ assets }: Pick<Settings, 'assets'>) =>
+  assets.map(({ quote, poolFeeMillionths: fee, ...asset }) => {
     return { ...asset, pool: { quote, ...(fee !== null && { feeMillionths: fee }) } };
   });
-  // A pairing depends on what the page knows of an asset alone.
-  return pairingOf(listed as unknown as readonly CoreAsset[], tokenIn, tokenOut)?.asset;
-}
-
-/** Fee of the pool in which two tokens are traded, in millionths; undefined if it is not known. */
-export const poolFee = (settings: Pick<Settings, 'assets'>, tokenIn: Address, tokenOut: Address): number | undefined =>
-  tradedOf(settings, tokenIn, tokenOut)?.pool.feeMillionths;
 
 /** What is offered to buy: not a stablecoin for another one, which is no purchase but an exchange of the same dollar. */
 export const buyable = (assets: readonly Asset[]): readonly Asset[] =>

@@ -1,10 +1,11 @@
+import { pairingOf } from '@bowline/core/domain/route';
 import { limitsOf, stricter } from '@bowline/core/verdict/limits';
 import { routeMarket } from '@bowline/core/verdict/route-market';
 import { decodeFunctionResult, encodeFunctionData } from 'viem';
 import { routeLensAbi } from '../../../abis/index.ts';
 import { routeLensCode } from '../../../abis/route-lens.ts';
 import type { Trade } from '../../sound-offer.ts';
-import { type Asset, assetAt, type Settings, tradedOf } from '../api/settings.ts';
+import { type Asset, assetAt, pooled, type Settings } from '../api/settings.ts';
 import type { ChainClient } from './client.ts';
 
 export type Route = Trade['route'];
@@ -21,7 +22,7 @@ export async function bestRoute(
   { pay, buy, terms }: { readonly pay: Asset; readonly buy: Asset; readonly terms: BoundTerms },
 ): Promise<Route> {
   const { contracts, hubs } = settings;
-  const traded = tradedOf(settings, pay.address, buy.address);
+  const traded = pairingOf(pooled(settings), pay.address, buy.address)?.asset;
   if (traded === undefined) return [];
   const limits = stricter(limitsOf[traded.class], terms);
   const market = routeMarket({ ...contracts, hubs }, limits);

@@ -1,12 +1,11 @@
-import { isInShare } from '@bowline/core/domain/guard-share';
 import { sameAddress } from '@bowline/core/domain/same-address';
+import { type GuardNotServed, isWorthIt, whyGuardNotServed } from '@bowline/core/domain/served';
 import { LOOP_MARGIN_SECONDS, type Serving, serving } from '@bowline/core/serving';
-import { type Address, parseUnits, zeroAddress } from 'viem';
+import { parseUnits } from 'viem';
 import type { QuoteAnswer } from '../../wire.ts';
 import type { Moment } from '../api/age.ts';
 import { type Dated, isAnswerOld } from '../api/freshness.ts';
 import type { Settings } from '../api/settings.ts';
-import type { Guard } from './read-guards.ts';
 
 // Whether the page's agent serves the contracts that the page shows, by the agent's own word. That word takes claims away
 // and never gives one: a lying agent can make the page say only what it would say without this.
@@ -133,50 +132,20 @@ function whyIdle(
   return ago < 0n || ago > BigInt(everySeconds + LOOP_MARGIN_SECONDS) ? 'late' : undefined;
 }
 
-/** Why it never runs that plan, of what its operator has set; undefined if it may. */
-export type Refused = 'agentToken' | 'agentSigner' | 'agentPeriod' | 'agentValue';
-
-interface Trade {
-  readonly tokenIn: Address;
-  readonly tokenOut: Address;
-  readonly verdictSigner: Address;
-  readonly periodSeconds: bigint;
-  /** Base units of the payment token. */
-  readonly amountPerRun: bigint;
-}
-
-/** @param decimals of the payment token. */
-export function whyRefused(trade: Trade, decimals: number, buys: Buys): Refused | undefined {
-  const { tokens, verdictSigners, minPeriodSeconds, minRunUsdWad, usdWad } = buys;
-  if (![trade.tokenIn, trade.tokenOut].every((token) => isAmong(tokens, token))) return 'agentToken';
-  if (!isAmong([zeroAddress, ...verdictSigners], trade.verdictSigner)) return 'agentSigner';
-  if (trade.periodSeconds < BigInt(minPeriodSeconds)) return 'agentPeriod';
-  const price = usdWad[trade.tokenIn.toLowerCase()];
-  const isSmall = price !== undefined && (trade.amountPerRun * price) / 10n ** BigInt(decimals) < BigInt(minRunUsdWad);
-  return isSmall ? 'agentValue' : undefined;
-}
-
 /** Why the agent never rescues by that guard, whatever happens to its loan; undefined if it may. */
-export type Unwatched = NotServing | 'share' | 'repay_token' | 'trigger' | 'cooldown' | 'repay_value';
+export type Unwatched = NotServing | GuardNotServed | 'not_served_repay';
 
 /** @param repayUsdWad what a rescue would repay, in dollars; undefined if not known. */
 export function whyUnwatched(
-  {
-    id,
-    repayToken,
-    triggerHealthWad,
-    cooldownSeconds,
-  }: Pick<Guard, 'id' | 'repayToken' | 'triggerHealthWad' | 'cooldownSeconds'>,
+  guard: Parameters<typeof whyGuardNotServed>[0],
   watcher: Watcher,
   repayUsdWad: bigint | undefined,
 ): Unwatched | undefined {
   if (typeof watcher === 'string') return watcher;
-  const { share, tokens, maxTriggerHealthWad, minCooldownSeconds, minRepayUsdWad } = watcher;
-  if (!isInShare({ id }, share ?? undefined)) return 'share';
-  if (!isAmong(tokens, repayToken)) return 'repay_token';
-  if (triggerHealthWad > BigInt(maxTriggerHealthWad)) return 'trigger';
-  if (cooldownSeconds < BigInt(minCooldownSeconds)) return 'cooldown';
-  return repayUsdWad !== undefined && repayUsdWad < BigInt(minRepayUsdWad) ? 'repay_value' : undefined;
+  const { tokens, share, maxTriggerHealthWad, minCooldownSeconds, minRepayUsdWad } = watcher;
+  const why = whyGuardNotServed(guard, {
+    ...{ tokens, share: share ?? undefined, maxTriggerHealthWad: BigInt(maxTriggerHealthWad) },
+    minimumCooldownSeconds: BigInt(minCooldownSeconds),
+  });
+  return why ?? (isWorthIt(repayUsdWad, BigInt(minRepayUsdWad)) ? undefined : 'not_served_repay');
 }
-
-const isAmong = (all: readonly string[], one: Address): boolean => all.some((each) => sameAddress(each, one));

@@ -3,8 +3,9 @@ import type { PlanHistory } from '@bowline/core/audit/history';
 import { planIrregularities } from '@bowline/core/audit/irregularities';
 import { executorReport } from '@bowline/core/audit/report';
 import { serviceFigures } from '@bowline/core/audit/service';
+import { poolFeeOf } from '@bowline/core/domain/route';
 import { Link } from 'wouter';
-import { poolFee } from '../api/settings.ts';
+import { pooled } from '../api/settings.ts';
 import { Facts } from '../parts/facts.tsx';
 import { LongList } from '../parts/long-list.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -27,7 +28,8 @@ export function Executor() {
   const [newest, oldest] = [rounds[0], rounds.at(-1)];
   const plans = rounds.flatMap((round) => round.plans).toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const unread = rounds.flatMap((round) => round.unread);
-  const figures = newest && serviceFigures(plans, newest.timestamp, (...tokens) => poolFee(settings, ...tokens));
+  const figures =
+    newest && serviceFigures(plans, newest.timestamp, (...tokens) => poolFeeOf(pooled(settings), ...tokens));
   return (
     <>
       <div className="title-row">

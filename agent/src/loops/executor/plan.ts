@@ -5,12 +5,17 @@ import type { Asset } from '@bowline/core/domain/assets';
 import { isTermBelowFee, type Unrecorded } from '@bowline/core/domain/deferrals';
 import type { Hop } from '@bowline/core/domain/facts';
 import type { Plan } from '@bowline/core/domain/permissions';
-import { poolFeeOf } from '@bowline/core/domain/pool-fee';
 import { type Reason, reasonCodes } from '@bowline/core/domain/reasons';
-import { type Pairing, pairingOf, pathOf } from '@bowline/core/domain/route';
-import { sameAddress } from '@bowline/core/domain/same-address';
+import { type Pairing, pairingOf, pathOf, poolFeeOf } from '@bowline/core/domain/route';
+import {
+  isWorthIt,
+  type PlanNotServed,
+  type PlansServed,
+  whyPlanNotServed,
+  worthUsdWadDown,
+} from '@bowline/core/domain/served';
 import { slotEnd, slotStartOf } from '@bowline/core/domain/slots';
-import { type Address, type Hex, mulDivDown } from '@bowline/core/domain/units';
+import type { Address, Hex } from '@bowline/core/domain/units';
 import type { Verdict } from '@bowline/core/domain/verdict';
 
 /** What the keeper pays gas for. Everything else is counted and skipped. */
@@ -24,6 +29,13 @@ export interface ServingPolicy {
   readonly gasPerOwnerPerDay: bigint;
 }
 
+/** @throws an error with a one-line message if the policy names assets that there are not. */
+export function checkTokens({ tokens }: ServingPolicy, assets: readonly Asset[]): void {
+  const unlisted = tokens.filter((token) => !assets.some(({ symbol }) => symbol === token));
+  if (unlisted.length === 0) return;
+  throw new Error(`PLAN_TOKENS names assets that are not in the registry: ${unlisted.join(', ')}.`);
+}
+
 /** Approximate gas of an on-chain record. An owner's use today follows from these constants and the records alone. */
 export const gasOfRecord = { executed: 450_000n, deferred: 130_000n } as const;
 
@@ -32,7 +44,7 @@ export const gasOfRecord = { executed: 450_000n, deferred: 130_000n } as const;
  * the owner took it in the same round.
  */
 export type PlanSkip =
-  | 'not_ours'
+  | PlanNotServed
   | 'plan_not_active'
   | 'plan_revoked'
   | 'plan_expired'
@@ -42,11 +54,6 @@ export type PlanSkip =
   | 'slot_closed'
   | 'reverted_before'
   | 'cancelled_before'
-  | 'not_served_token'
-  | 'not_served_route'
-  | 'not_served_price_source'
-  | 'not_served_signer'
-  | 'not_served_period'
   | 'not_served_run_value'
   | 'not_served_gas'
   | 'balance_too_low'
@@ -74,9 +81,7 @@ export interface PlansSnapshot {
   readonly executor: Address;
   readonly assets: readonly Asset[];
   readonly policy: ServingPolicy;
-  /**
-   * Price sources of this deployment. A foreign source could pass every simulation and burn the keeper's gas on chain.
-   */
+  /** Price sources of this deployment. */
   readonly priceSources: readonly Address[];
   /** By plan ID: start of the slot in which no further call is paid for, because calls in it have reverted. */
   readonly revertedSlots: ReadonlyMap<bigint, bigint>;
@@ -100,13 +105,10 @@ export interface DuePlan {
 export function duePlans(snapshot: PlansSnapshot): { due: DuePlan[]; skipped: Skipped[] } {
   const due: DuePlan[] = [];
   const skipped: Skipped[] = [];
+  const served = servedBy(snapshot);
   for (const plan of snapshot.plans) {
-    const pairing = pairingOf(snapshot.assets, plan.tokenIn, plan.tokenOut);
-    const skip =
-      whyNotOpen(plan, snapshot) ??
-      whyNotAgain(plan, snapshot) ??
-      whyNotServed(plan, pairing, snapshot) ??
-      whyNotPayable(plan);
+    const skip = whySkipped(plan, snapshot, served);
+    const pairing = skip === undefined ? pairingOf(snapshot.assets, plan.tokenIn, plan.tokenOut) : undefined;
     if (skip !== undefined) skipped.push({ planId: plan.id, skip });
     else if (pairing !== undefined) due.push({ plan, pairing, slotStart: slotStartOf(plan, snapshot.now) });
   }
@@ -143,25 +145,33 @@ function mayRun(plan: Plan, assets: readonly Asset[]): boolean {
 /** Start of the first future slot of a plan that is served and funded now. Undefined if there is none. */
 export function nextSlotStart(snapshot: PlansSnapshot): bigint | undefined {
   const { now, plans } = snapshot;
+  const served = servedBy(snapshot);
   let next: bigint | undefined;
   for (const plan of plans) {
     const start = now < plan.startAt ? plan.startAt : slotStartOf(plan, now) + plan.periodSeconds;
     if (next !== undefined && start >= next) continue;
     // Check the slot rules at that start.
-    const then = { ...snapshot, now: start };
-    const pairing = pairingOf(snapshot.assets, plan.tokenIn, plan.tokenOut);
-    if ((whyNotOpen(plan, then) ?? whyNotServed(plan, pairing, then) ?? whyNotPayable(plan)) === undefined)
-      next = start;
+    if (whySkipped(plan, { ...snapshot, now: start }, served) === undefined) next = start;
   }
   return next;
+}
+
+const servedBy = ({ executor, assets, policy, priceSources, verdictSigners = [] }: PlansSnapshot): PlansServed => {
+  const tokens = assets.filter(({ symbol }) => policy.tokens.includes(symbol)).map(({ address }) => address);
+  return { executor, tokens, priceSources, verdictSigners, minimumPeriodSeconds: policy.minimumPeriodSeconds };
+};
+
+function whySkipped(plan: Plan, snapshot: PlansSnapshot, served: PlansServed): PlanSkip | undefined {
+  const why = whyPlanNotServed(plan, served, snapshot.assets);
+  if (why === 'not_ours') return why;
+  return whyNotOpen(plan, snapshot) ?? whyNotAgain(plan, snapshot) ?? why ?? whyNotPayable(plan);
 }
 
 /**
  * The registry's own checks: it would reject exactly what this rejects. A revoked plan is named as revoked whatever its
  * own status, which the registry checks first.
  */
-function whyNotOpen(plan: Plan, { now, executor }: PlansSnapshot): PlanSkip | undefined {
-  if (!sameAddress(plan.executor, executor)) return 'not_ours';
+function whyNotOpen(plan: Plan, { now }: PlansSnapshot): PlanSkip | undefined {
   if (plan.status === 'revoked') return 'plan_revoked';
   if (plan.status !== 'active') return 'plan_not_active';
   if (now >= plan.expiresAt) return 'plan_expired';
@@ -180,23 +190,6 @@ function whyNotAgain(plan: Plan, { now, revertedSlots, cancelledSlots }: PlansSn
   return cancelledSlots.get(plan.id) === slotStart ? 'cancelled_before' : undefined;
 }
 
-/** Zero address: no price source or no verdict signer. */
-const nobody = '0x0000000000000000000000000000000000000000';
-
-function whyNotServed(plan: Plan, pairing: Pairing | undefined, snapshot: PlansSnapshot): PlanSkip | undefined {
-  const { assets, policy, priceSources, verdictSigners = [] } = snapshot;
-  const served = assets.filter(({ symbol }) => policy.tokens.includes(symbol));
-  const isServed = (token: Address) => served.some(({ address }) => sameAddress(address, token));
-  if (!isServed(plan.tokenIn) || !isServed(plan.tokenOut)) return 'not_served_token';
-  if (pairing === undefined) return 'not_served_route';
-  const isSigned = [nobody, ...verdictSigners].some((own) => sameAddress(own, plan.verdictSigner));
-  if (!isSigned) return 'not_served_signer';
-  const isOwn = [nobody, ...priceSources].some((own) => sameAddress(own, plan.priceSource));
-  if (!isOwn) return 'not_served_price_source';
-  if (plan.periodSeconds < policy.minimumPeriodSeconds) return 'not_served_period';
-  return undefined;
-}
-
 function whyNotPayable(plan: Plan): PlanSkip | undefined {
   if (plan.ownerBalance < plan.amountPerRun) return 'balance_too_low';
   if (plan.ownerAllowance < plan.amountPerRun) return 'allowance_too_low';
@@ -213,18 +206,17 @@ export function servedPlans(
   usdWad: ReadonlyMap<string, bigint>,
   { minimumRunUsdWad }: ServingPolicy,
 ): { served: DuePlan[]; skipped: Skipped[] } {
-  const isWorthIt = (each: DuePlan) => (runUsdWadDown(each, usdWad) ?? minimumRunUsdWad) >= minimumRunUsdWad;
-  const small = due.filter((each) => !isWorthIt(each));
+  const isLarge = (each: DuePlan) => isWorthIt(runUsdWadDown(each, usdWad), minimumRunUsdWad);
+  const small = due.filter((each) => !isLarge(each));
   return {
-    served: due.filter(isWorthIt),
+    served: due.filter(isLarge),
     skipped: small.map(({ plan }) => ({ planId: plan.id, skip: 'not_served_run_value' })),
   };
 }
 
 function runUsdWadDown({ plan, pairing }: DuePlan, prices: ReadonlyMap<string, bigint>): bigint | undefined {
   const paid = pairing.side === 'buy' ? pairing.quoteAsset : pairing.asset;
-  const usdWad = prices.get(plan.tokenIn.toLowerCase());
-  return usdWad === undefined ? undefined : mulDivDown(plan.amountPerRun, usdWad, 10n ** BigInt(paid.decimals));
+  return worthUsdWadDown(plan.amountPerRun, prices.get(plan.tokenIn.toLowerCase()), paid.decimals);
 }
 
 /** The verdict on a plan's trade. */

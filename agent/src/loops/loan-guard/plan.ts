@@ -2,20 +2,17 @@
 
 import type { Asset } from '@bowline/core/domain/assets';
 import { type GuardShare, isInShare } from '@bowline/core/domain/guard-share';
+import { mayTake } from '@bowline/core/domain/guarded-loan';
 import type { Health } from '@bowline/core/domain/loan-health';
 import type { Guard } from '@bowline/core/domain/permissions';
-import { listedAt, sameAddress } from '@bowline/core/domain/same-address';
-import { type Address, mulDivDown } from '@bowline/core/domain/units';
+import { sameAddress } from '@bowline/core/domain/same-address';
+import { type GuardsServed, isWorthIt, whyGuardNotServed } from '@bowline/core/domain/served';
+import type { Address } from '@bowline/core/domain/units';
 
 /** What the keeper pays gas for. The contract accepts guards that would drain the keeper's account a wei at a time. */
-export interface GuardServingPolicy {
-  /** A loan above this health is in no danger, whatever trigger its borrower chose. */
-  readonly maxTriggerHealthWad: bigint;
-  readonly minimumCooldownSeconds: bigint;
+export interface GuardServingPolicy extends Omit<GuardsServed, 'tokens'> {
   /** Minimum value of one rescue. */
   readonly minimumRepayUsdWad: bigint;
-  /** Absent: all of them. */
-  readonly share?: GuardShare;
 }
 
 /**
@@ -38,6 +35,10 @@ export interface GuardsSnapshot {
   readonly serving: GuardServingPolicy;
 }
 
+/** The guards of this share that can still rescue: those whose loans must be known. @param now block time, unix seconds. */
+export const watchedGuards = (guards: readonly Guard[], now: bigint, share: GuardShare | undefined): readonly Guard[] =>
+  guards.filter((guard) => mayTake(guard, now) && isInShare(guard, share));
+
 /**
  * The guards whose loans are worth reading: first the contract's own checks that need no loan data, in its order, then
  * the keeper's.
@@ -45,26 +46,16 @@ export interface GuardsSnapshot {
 export function openGuards(snapshot: GuardsSnapshot): { open: Guard[]; skipped: SkippedGuard[] } {
   const open: Guard[] = [];
   const skipped: SkippedGuard[] = [];
+  const served = { ...snapshot.serving, tokens: snapshot.assets.map(({ address }) => address) };
   for (const guard of snapshot.guards) {
-    const skip = whyNotOpen(guard, snapshot) ?? whyNotServed(guard, snapshot);
+    const skip = whyNotOpen(guard, snapshot) ?? whyGuardNotServed(guard, served);
     if (skip === undefined) open.push(guard);
     else skipped.push({ guardId: guard.id, skip });
   }
   return { open, skipped };
 }
 
-type GuardSkip =
-  | 'guard_not_active'
-  | 'guard_revoked'
-  | 'not_keeper'
-  | 'guard_expired'
-  | 'cooling_down'
-  | 'not_our_share'
-  | 'not_served_token'
-  | 'not_served_trigger'
-  | 'not_served_cooldown';
-
-function whyNotOpen(guard: Guard, { now, keeper }: GuardsSnapshot): GuardSkip | undefined {
+function whyNotOpen(guard: Guard, { now, keeper }: GuardsSnapshot): string | undefined {
   if (guard.status === 'revoked') return 'guard_revoked';
   if (guard.status !== 'active') return 'guard_not_active';
   if (guard.keeper !== undefined && !sameAddress(guard.keeper, keeper)) return 'not_keeper';
@@ -72,14 +63,6 @@ function whyNotOpen(guard: Guard, { now, keeper }: GuardsSnapshot): GuardSkip | 
   // Whether the cooldown of a rescue by the price source holds depends on the loan: the simulation tells.
   const isCooling = guard.rescues !== 0 && now < guard.lastRescueAt + guard.cooldownSeconds;
   if (isCooling && guard.isBySource === undefined) return 'cooling_down';
-  return undefined;
-}
-
-function whyNotServed(guard: Guard, { assets, serving }: GuardsSnapshot): GuardSkip | undefined {
-  if (!isInShare(guard, serving.share)) return 'not_our_share';
-  if (listedAt(assets, guard.repayToken) === undefined) return 'not_served_token';
-  if (guard.triggerHealthWad > serving.maxTriggerHealthWad) return 'not_served_trigger';
-  if (guard.cooldownSeconds < serving.minimumCooldownSeconds) return 'not_served_cooldown';
   return undefined;
 }
 
@@ -149,19 +132,11 @@ function inLists(ordered: readonly Endangered[], maxLength: number): Endangered[
   return lists;
 }
 
-/** Rounded down, so that a rescue below the minimum never passes. */
-export const repayUsdWadDown = (repay: bigint, usdWad: bigint, { decimals }: Asset): bigint =>
-  mulDivDown(repay, usdWad, 10n ** BigInt(decimals));
-
-/**
- * Why a rescue of this size is not made, if it is not. A repayment without a price is made: a failed feed must not cost a
- * borrower their collateral.
- */
+/** Why a rescue of this size is not made, if it is not. */
 export const whyNotWorth = (
   repayUsdWad: bigint | undefined,
   { minimumRepayUsdWad }: GuardServingPolicy,
-): 'not_served_repay' | undefined =>
-  repayUsdWad !== undefined && repayUsdWad < minimumRepayUsdWad ? 'not_served_repay' : undefined;
+): 'not_served_repay' | undefined => (isWorthIt(repayUsdWad, minimumRepayUsdWad) ? undefined : 'not_served_repay');
 
 function byHealth({ healthWad: a = 0n }: Endangered, { healthWad: b = 0n }: Endangered): number {
   return a < b ? -1 : a > b ? 1 : 0;

@@ -3,9 +3,9 @@ import type { Asset } from '@bowline/core/domain/assets';
 import type { Log } from '@bowline/core/domain/log';
 import type { Guard } from '@bowline/core/domain/permissions';
 import { listedAt } from '@bowline/core/domain/same-address';
+import { worthUsdWadDown } from '@bowline/core/domain/served';
 import type { Clock } from '@bowline/core/domain/time';
 import { isChainUnavailable, type Tally } from '../runner.ts';
-import { repayUsdWadDown } from './plan.ts';
 
 /** What repayments are worth, by prices that are kept: no rescue waits for one. */
 export interface Worth {
@@ -53,8 +53,7 @@ export function createWorth({ prices, assets, clock, log }: WorthDeps): Worth {
     },
     repayUsdWad(guard, repay) {
       const asset = listedAt(assets, guard.repayToken);
-      const usdWad = asset && known.get(asset)?.usdWad;
-      return asset === undefined || usdWad === undefined ? undefined : repayUsdWadDown(repay, usdWad, asset);
+      return asset && worthUsdWadDown(repay, known.get(asset)?.usdWad, asset.decimals);
     },
   };
 }

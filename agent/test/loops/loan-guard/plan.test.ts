@@ -1,4 +1,5 @@
 import type { Guard } from '@bowline/core/domain/permissions';
+import { worthUsdWadDown } from '@bowline/core/domain/served';
 import { WAD } from '@bowline/core/domain/units';
 import { BTCB, USDT } from '@bowline/core/test/verdict/proposals';
 import { expect, test } from 'vitest';
@@ -7,7 +8,6 @@ import {
   endangeredLoans,
   type GuardServingPolicy,
   openGuards,
-  repayUsdWadDown,
   rescueLists,
   whyNotWorth,
 } from '../../../src/loops/loan-guard/plan.ts';
@@ -138,5 +138,5 @@ test.each([
   [18, 1n, 0n],
 ])('a repayment is worth no more than it is, at %i decimals', (decimals, repay, usdWad) => {
   const price = decimals === 6 ? WAD : WAD - 1n;
-  expect(repayUsdWadDown(repay, price, { ...USDT, decimals })).toBe(usdWad);
+  expect(worthUsdWadDown(repay, price, decimals)).toBe(usdWad);
 });

@@ -4,17 +4,15 @@ import { said } from '../language.ts';
 
 export const servedWords = said('servedWords', {
   unserved: {
-    executor: 'It uses an executor this page does not know, so this page’s agent never runs it.',
-    signer: 'It requires verdicts from a signer this page does not know, so this page’s agent never runs it.',
-    priceSource: 'It uses a price source this page does not know, so this page’s agent never runs it.',
-    token: 'It trades a token this page does not list, so this page’s agent never runs it.',
-    route: 'It trades two tokens that have no pool in common here, so this page’s agent never runs it.',
-    termBelowFee:
+    not_ours: 'It uses an executor this page does not know, so this page’s agent never runs it.',
+    not_served_signer: 'This page’s agent cannot sign the verdicts this plan requires.',
+    not_served_price_source: 'It uses a price source this page does not know, so this page’s agent never runs it.',
+    not_served_token: 'This page’s agent does not trade this token.',
+    not_served_route: 'It trades two tokens that have no pool in common here, so this page’s agent never runs it.',
+    term_below_fee:
       'Its maximum slippage is below the fee of its pool, so at a fair price it never buys. The agent records no delays for it.',
-    agentToken: 'The agent says it does not trade this token.',
-    agentSigner: 'The agent says it cannot sign the verdicts this plan requires.',
-    agentPeriod: 'The agent says it does not run plans this often.',
-    agentValue: 'The agent says it does not make buys this small.',
+    not_served_period: 'The agent says it does not run plans this often.',
+    not_served_run_value: 'The agent says it does not make buys this small.',
   },
   /** Why the agent, or a part of it, does not count as serving. */
   why: {
@@ -28,11 +26,11 @@ export const servedWords = said('servedWords', {
     dry_run: 'The agent is in dry-run mode: it sends nothing.',
     late: 'The agent says it is behind schedule.',
     not_ready: 'The agent says it cannot act now.',
-    share: 'The agent leaves this guard to another agent that this page knows nothing about.',
-    repay_token: 'The agent says it does not repay this token.',
-    trigger: 'The agent says it does not serve a trigger this high.',
-    cooldown: 'The agent says it does not serve a cooldown this short.',
-    repay_value: 'The agent says it does not make rescues this small.',
+    not_our_share: 'The agent leaves this guard to another agent that this page knows nothing about.',
+    not_served_token: 'The agent says it does not repay this token.',
+    not_served_trigger: 'The agent says it does not serve a trigger this high.',
+    not_served_cooldown: 'The agent says it does not serve a cooldown this short.',
+    not_served_repay: 'The agent says it does not make rescues this small.',
   },
   /** After one of these. */
   noBuy: (why: string) => `${why} Buys might not happen.`,

@@ -1,0 +1,85 @@
+// Which plans an agent runs and by which guards it rescues, whatever prices and loans are. Its loops ask here with what its
+// operator has set, and the page with what the agent states of that.
+
+import type { Asset } from './assets.ts';
+import { type GuardShare, isInShare } from './guard-share.ts';
+import type { BarePlan, Guard } from './permissions.ts';
+import { pairingOf } from './route.ts';
+import { sameAddress } from './same-address.ts';
+import { type Address, mulDivDown } from './units.ts';
+
+/** Zero address: no price source or no verdict signer. */
+const nobody = '0x0000000000000000000000000000000000000000';
+
+/** The plans that an agent runs. */
+export interface PlansServed {
+  readonly executor: Address;
+  /** May be paid and bought. */
+  readonly tokens: readonly Address[];
+  /** The addresses whose verdicts it can sign. */
+  readonly verdictSigners: readonly Address[];
+  /** A foreign source could pass every simulation and burn the keeper's gas on chain. */
+  readonly priceSources: readonly Address[];
+  readonly minimumPeriodSeconds: bigint;
+}
+
+export type PlanNotServed =
+  | 'not_ours'
+  | 'not_served_token'
+  | 'not_served_route'
+  | 'not_served_signer'
+  | 'not_served_price_source'
+  | 'not_served_period';
+
+export type PlanTerms = Pick<
+  BarePlan,
+  'executor' | 'verdictSigner' | 'priceSource' | 'tokenIn' | 'tokenOut' | 'periodSeconds'
+>;
+
+/** Why the agent never runs a plan; undefined if it may. @param assets what is traded for what. */
+export function whyPlanNotServed(
+  { executor, verdictSigner, priceSource, tokenIn, tokenOut, periodSeconds }: PlanTerms,
+  served: PlansServed,
+  assets: readonly Pick<Asset, 'symbol' | 'address' | 'pool'>[],
+): PlanNotServed | undefined {
+  if (!sameAddress(executor, served.executor)) return 'not_ours';
+  if (!isAmong(served.tokens, tokenIn) || !isAmong(served.tokens, tokenOut)) return 'not_served_token';
+  if (pairingOf(assets, tokenIn, tokenOut) === undefined) return 'not_served_route';
+  if (!isAmong([nobody, ...served.verdictSigners], verdictSigner)) return 'not_served_signer';
+  if (!isAmong([nobody, ...served.priceSources], priceSource)) return 'not_served_price_source';
+  return periodSeconds < served.minimumPeriodSeconds ? 'not_served_period' : undefined;
+}
+
+/** The guards by which an agent rescues. */
+export interface GuardsServed {
+  /** In which it repays. */
+  readonly tokens: readonly Address[];
+  /** A loan above this health is in no danger, whatever trigger its borrower chose. */
+  readonly maxTriggerHealthWad: bigint;
+  readonly minimumCooldownSeconds: bigint;
+  /** Absent: all of them. */
+  readonly share?: GuardShare | undefined;
+}
+
+export type GuardNotServed = 'not_our_share' | 'not_served_token' | 'not_served_trigger' | 'not_served_cooldown';
+
+/** Why the agent never rescues by a guard; undefined if it may. */
+export function whyGuardNotServed(
+  guard: Pick<Guard, 'id' | 'repayToken' | 'triggerHealthWad' | 'cooldownSeconds'>,
+  { tokens, maxTriggerHealthWad, minimumCooldownSeconds, share }: GuardsServed,
+): GuardNotServed | undefined {
+  if (!isInShare(guard, share)) return 'not_our_share';
+  if (!isAmong(tokens, guard.repayToken)) return 'not_served_token';
+  if (guard.triggerHealthWad > maxTriggerHealthWad) return 'not_served_trigger';
+  return guard.cooldownSeconds < minimumCooldownSeconds ? 'not_served_cooldown' : undefined;
+}
+
+/** What an amount is worth, rounded down, so that nothing below a minimum passes; undefined without a price. */
+export const worthUsdWadDown = (amount: bigint, usdWad: bigint | undefined, decimals: number): bigint | undefined =>
+  usdWad === undefined ? undefined : mulDivDown(amount, usdWad, 10n ** BigInt(decimals));
+
+/** Whether a run or a rescue is worth its gas. One without a price is: a failed feed must cost nobody their collateral. */
+export const isWorthIt = (usdWad: bigint | undefined, minimumUsdWad: bigint): boolean =>
+  usdWad === undefined || usdWad >= minimumUsdWad;
+
+const isAmong = (all: readonly Address[], one: Address): boolean => all.some((each) => sameAddress(one, each));
