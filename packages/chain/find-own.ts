@@ -2,8 +2,9 @@ import { elapsed, type Moment } from '@bowline/core/domain/time';
 import type { Address } from '@bowline/core/domain/units';
 import { permissionsLensAbi } from '../../abis/index.ts';
 import { permissionsLensCode } from '../../abis/permissions-lens.ts';
-import { isSilence } from './errors.ts';
+import { faultOf, isSilence } from './errors.ts';
 import type { Reads } from './reads.ts';
+import { UnknownAnswer } from './unknown-answer.ts';
 
 // The contracts keep no list by account: a lens looks at all plans or guards (contracts/lens/PermissionsLens.sol).
 
@@ -56,7 +57,8 @@ interface Searched {
 
 /**
  * Searches the numbers after `from`, up to `count`, thousands in a call. No gas limit is sent: the lens stops where the
- * node's own ends. A call that fails is repeated with half as many numbers, because a node may also limit time.
+ * node's own ends. A call that the node fails is repeated with half as many numbers, because a node may also limit time; a
+ * fault of this code is thrown.
  */
 async function search(
   client: Searching,
@@ -79,10 +81,11 @@ async function search(
         args: [contract, account, first, to],
       });
       // With too little gas for a single number the lens stays where it is; no honest answer goes beyond the last.
-      if (next <= first || next > to) throw new Error('The node did not search the numbers asked for.');
+      if (next <= first || next > to) throw new UnknownAnswer('The node did not search the numbers asked for.');
       ids.push(...own);
       upTo = next - 1n;
     } catch (cause) {
+      if (faultOf(cause) === 'ours') throw cause;
       most /= 2n;
       if (most < FEWEST) return { ids, upTo, cause };
     }

@@ -1,5 +1,5 @@
 import type { Moment } from '@bowline/core/domain/time';
-import { type Hex, HttpRequestError } from 'viem';
+import { type Hex, HttpRequestError, RpcRequestError } from 'viem';
 import { expect, test } from 'vitest';
 import { findAllOwn, findOwn, isWhole } from '../find-own.ts';
 
@@ -7,6 +7,9 @@ import { findAllOwn, findOwn, isWhole } from '../find-own.ts';
 
 const market = `0x${'c'.repeat(40)}` as const;
 const someone = `0x${'5'.repeat(40)}` as const;
+/** A node's own error. */
+const refusedWith = (message: string) =>
+  new RpcRequestError({ body: {}, url: 'http://127.0.0.1:1', error: { code: -32_000, message } });
 const at = (seconds: number): Moment => ({ wall: 1_700_000_000_000 + seconds * 1_000, steady: seconds * 1_000 });
 
 test('RL-2: the lens is asked until it has searched all, 2,500 numbers at most in a call', async () => {
@@ -37,7 +40,7 @@ test('RL-2: the lens is asked until it has searched all, 2,500 numbers at most i
   // A node whose gas ends before the numbers do, and one that refuses calls for more than 700.
   expect(await find(lens((from, to) => [own(from, to), to > from + 900n ? from + 900n : to]))).toEqual(whole);
   expect(asked).toHaveLength(7);
-  const tooMany = new Error('execution aborted (timeout = 5s)');
+  const tooMany = refusedWith('execution aborted (timeout = 5s)');
   const capped = lens((from, to) => {
     if (to - from > 700n) throw tooMany;
     return [own(from, to), to];
@@ -87,6 +90,22 @@ test('RL-2: the lens is asked until it has searched all, 2,500 numbers at most i
   await expect(find(lens((_, to) => [[], to + 1n]))).rejects.toThrow('did not search');
 });
 
+test('RL-2: a fault of ours is thrown, and never taken for a node that does not answer', async () => {
+  const ours = new TypeError('not a function');
+  let calls = 0;
+  const client = {
+    readContract: async () => {
+      calls += 1;
+      throw ours;
+    },
+  } as never;
+  const sought = { functionName: 'plansOf', contract: market, account: someone } as const;
+  const before = { own: [], upTo: 2_500n, unread: [] };
+  await expect(findOwn(client, sought, before, 6_000n, at(0))).rejects.toBe(ours);
+  await expect(findAllOwn(client, sought, 6_000n)).rejects.toBe(ours);
+  expect(calls).toBe(2);
+});
+
 test('WB-240: fewer numbers than were searched are searched anew, and the newest once more when their blocks are final', async () => {
   let own: bigint[] = [];
   const asked: bigint[][] = [];
@@ -129,7 +148,7 @@ test('WB-240: fewer numbers than were searched are searched anew, and the newest
   // A node that does not answer then leaves them unsearched.
   const silent = {
     readContract: async () => {
-      throw new Error('silent');
+      throw new HttpRequestError({ url: 'http://127.0.0.1:1' });
     },
   } as never;
   const known = { own: [], upTo: 100n, unread: [], looked: before.looked };
@@ -147,7 +166,7 @@ test('AG-75: a whole search names the numbers that the node does not search, and
         return answer(from, to);
       },
     }) as never;
-  const refusal = new Error('execution aborted');
+  const refusal = refusedWith('execution aborted');
   const own = (from: bigint, to: bigint) => [3n, 4_999n].filter((id) => id >= from && id < to);
   const broken = lens((from, to) => {
     if (from <= 3_000n && to > 3_000n) throw refusal;
