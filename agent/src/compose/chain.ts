@@ -11,10 +11,11 @@ import { isSilent, untilAnswered } from '@bowline/chain/node-wait';
 import { httpNodes, type Nodes, openNodes } from '@bowline/chain/nodes/nodes';
 import { subscribeTo } from '@bowline/chain/nodes/subscription';
 import type { Log } from '@bowline/core/domain/log';
-import type { Address } from '@bowline/core/domain/units';
 import { type AddressBook, withAccountFactory } from '@bowline/core/registry/address-book';
 import { readAddressBook } from '@bowline/http/address-book';
 import type { Config } from '../config.ts';
+import { checkTokens } from '../loops/executor/plan.ts';
+import { withWhatSells } from '../seller/what-sells.ts';
 import { keeperAccount } from './keys.ts';
 import { clock, steadyClock, timers } from './time.ts';
 
@@ -43,26 +44,15 @@ export async function openChain(config: Config, log: Log): Promise<Chain> {
   if (others.length > 0) await checkNodes(nodes, urls.length, chainId);
   await untilAnswered({ log, timers }, () => checkChain(client, config.chainId), isSilent);
   const recorded = readAddressBook(config.chainId, config.deployments);
-  const selling = await withWhatSells(client, recorded, log);
-  const desk = await withOwnDesk(client, selling, keeperAccount(config), log);
-  const book = withAccountFactory(desk, config.accountFactory);
+  const keeper = keeperAccount(config)?.address;
+  const [missing, maker] = await untilAnswered({ log, timers }, () =>
+    Promise.all([missingForSelling(client, recorded), keeper && otherMaker(client, recorded, keeper)]),
+  );
+  const book = withAccountFactory(withWhatSells(recorded, { missing, maker, keeper }, log), config.accountFactory);
   await untilAnswered({ log, timers }, () => checkAddressBook(client, book, config.chainId));
   await logEntryPoint(client, book, log);
-  const unlisted = config.servingPolicy.tokens.filter((token) => !book.assets.some(({ symbol }) => symbol === token));
-  if (unlisted.length > 0) {
-    throw new Error(`PLAN_TOKENS names assets that are not in the registry: ${unlisted.join(', ')}.`);
-  }
+  checkTokens(config.servingPolicy, book.assets);
   return { client, nodes, connect, book };
-}
-
-/** An escrow that has moved ends selling, and nothing else. */
-async function withWhatSells(client: ChainClient, book: AddressBook, log: Log): Promise<AddressBook> {
-  const missing = await untilAnswered({ log, timers }, () => missingForSelling(client, book));
-  if (missing.length === 0) return book;
-  const cause = `The chain has no code at the address of: ${missing.join(', ')}.`;
-  log.error('selling.off', { cause, remedy: 'Correct packages/core/registry/bsc.json. Rescues and runs go on.' });
-  const { escrow: _, ...others } = book;
-  return others;
 }
 
 /** Whoever reads the log can compare what the agent could not. */
@@ -70,23 +60,6 @@ async function logEntryPoint(client: ChainClient, book: AddressBook, log: Log): 
   const { hash, isRecorded } = await untilAnswered({ log, timers }, () => asking(() => entryPointCode(client, book)));
   const { entryPoint } = book.accountAbstraction;
   if (isRecorded === undefined) log.info('entry_point.not_compared', { entryPoint, codeHash: hash });
-}
-
-/** A desk's maker is for ever: after a rotation of the keeper's key another desk must be deployed. */
-async function withOwnDesk(
-  client: ChainClient,
-  book: AddressBook,
-  keeper: { readonly address: Address } | undefined,
-  log: Log,
-): Promise<AddressBook> {
-  if (keeper === undefined) return book;
-  const maker = await untilAnswered({ log, timers }, () => otherMaker(client, book, keeper.address));
-  if (maker === undefined) return book;
-  const cause = `KEEPER_PRIVATE_KEY belongs to ${keeper.address}, but QuoteDesk's maker is ${maker}.`;
-  const remedy = 'Deploy a desk of the new key (npx bowline deploy with DESK_MAKER). Rescues and runs go on.';
-  log.error('desk.off', { cause, remedy });
-  const { quoteDesk: _, ...own } = book.own;
-  return { ...book, own };
 }
 
 /** A node of another chain is passed over, unless all of them are. */

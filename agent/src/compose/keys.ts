@@ -4,7 +4,7 @@ import type { TicketSigner } from '@bowline/core/domain/ticket';
 import type { Address } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { remoteKeyOf } from '@bowline/http/setting-schemas';
-import { isAddressEqual, type LocalAccount } from 'viem';
+import type { LocalAccount } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Config, Secret } from '../config.ts';
 import type { CreditAccount } from '../payments/credit.ts';
@@ -88,24 +88,9 @@ export const keeperAccount = (config: Config): LocalAccount | undefined =>
 export const rescueAccounts = (config: Config): readonly LocalAccount[] =>
   config.rescuePrivateKeys.map((key) => accountOf(key, config));
 
-/**
- * Plans name a signer of the deployment record: an agent with another verdict key would run none of them.
- * @throws an error with a one-line message.
- */
-export function checkVerdictKey(config: Config, { verdictSigners }: AddressBook): void {
-  const { verdictPrivateKey, hasDefaultVerdictKey, acceptsUnnamedSigner } = config;
-  const own = verdictPrivateKey && signingAccount(verdictPrivateKey, config).address;
-  const isNamed = own ? verdictSigners.some((each) => isAddressEqual(each, own)) : verdictSigners.length === 0;
-  // A record that names nobody need not name a key that nobody has set.
-  const isUnset = hasDefaultVerdictKey && verdictSigners.length === 0;
-  if (isNamed || isUnset || acceptsUnnamedSigner) return;
-  const held = own ? `VERDICT_PRIVATE_KEY belongs to ${own}` : 'VERDICT_PRIVATE_KEY is missing';
-  const named = verdictSigners.length === 0 ? 'no verdict signer' : verdictSigners.join(', ');
-  throw new Error(
-    `verdict_key_unnamed: ${held}, but the deployment record names ${named} (verdictSigners). ` +
-      'Set the key that it names, or set UNNAMED_VERDICT_SIGNER to accepted to leave the plans of its signers out.',
-  );
-}
+/** Undefined: there is no verdict key. */
+export const verdictAddress = (config: Config): Address | undefined =>
+  config.verdictPrivateKey && signingAccount(config.verdictPrivateKey, config).address;
 
 /** Signs verdict tickets. Undefined: verdicts are not signed. */
 export const ticketSigner = (config: Config, book: AddressBook): TicketSigner | undefined =>

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createHttpServer } from '@bowline/http/server';
 import { createPing } from '../api/http/ping.ts';
 import type { Config } from '../config.ts';
+import { SENT_MS } from '../process/ending.ts';
 
 export interface Server {
   readonly port: number;
@@ -13,9 +14,6 @@ export interface Server {
   /** Also closes open connections. */
   close(): Promise<void>;
 }
-
-/** For the last bytes of an answer to leave. */
-const SENT_MS = 100;
 
 /**
  * Listens before the rest of the agent starts: a taken port is detected at once, and callers get an immediate answer.

@@ -1,8 +1,9 @@
 import type { HealthReader } from '@bowline/chain/readers';
-import { type GuardShare, isInShare } from '@bowline/core/domain/guard-share';
+import type { GuardShare } from '@bowline/core/domain/guard-share';
 import type { Guard } from '@bowline/core/domain/permissions';
 import type { Config } from '../config.ts';
 import { unservedOf } from '../loops/executor/plan.ts';
+import { watchedGuards } from '../loops/loan-guard/plan.ts';
 import type { WaitingRescues } from '../loops/loan-guard/waiting.ts';
 import type { Loop } from '../loops/runner.ts';
 import type { Watched } from '../process/readiness.ts';
@@ -34,9 +35,7 @@ export function noting(
       ...guards,
       async guards() {
         const read = await guards.guards();
-        const isOpen = (guard: Guard) =>
-          guard.status === 'active' && read.block.timestamp < guard.expiresAt && isInShare(guard, share);
-        const open = read.guards.filter(isOpen);
+        const open = watchedGuards(read.guards, read.block.timestamp, share);
         const first = workers && { first: workers.firstOf(open) };
         vitals.crowdRead('guards', { read: read.guards.length, unread: read.unread, ...first });
         vitals.watchOnly(open.map(({ id }) => id));

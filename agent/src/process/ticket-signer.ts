@@ -1,3 +1,4 @@
+import { sameAddress } from '@bowline/core/domain/same-address';
 import { type Ticket, type TicketSigner, verdictTypes } from '@bowline/core/domain/ticket';
 import type { Address, Hex } from '@bowline/core/domain/units';
 
@@ -23,4 +24,34 @@ export function createTicketSigner(account: TicketAccount, chainId: number, plan
     domain,
     sign: (message) => account.signTypedData({ domain, types: verdictTypes, primaryType: 'Verdict', message }),
   };
+}
+
+/** What an operator has set of the verdict key, apart from the key. */
+interface KeySettings {
+  /** The local chain's own key, which nobody has set. */
+  readonly hasDefaultVerdictKey: boolean;
+  readonly acceptsUnnamedSigner: boolean;
+}
+
+/**
+ * Plans name a signer of the deployment record: an agent with another verdict key would run none of them.
+ * @param own address of the verdict key; undefined if there is none.
+ * @param named the signers of the record.
+ * @throws an error with a one-line message.
+ */
+export function checkVerdictKey(
+  own: Address | undefined,
+  named: readonly Address[],
+  { hasDefaultVerdictKey, acceptsUnnamedSigner }: KeySettings,
+): void {
+  const isNamed = own ? named.some((each) => sameAddress(each, own)) : named.length === 0;
+  // A record that names nobody need not name a key that nobody has set.
+  const isUnset = hasDefaultVerdictKey && named.length === 0;
+  if (isNamed || isUnset || acceptsUnnamedSigner) return;
+  const held = own ? `VERDICT_PRIVATE_KEY belongs to ${own}` : 'VERDICT_PRIVATE_KEY is missing';
+  const names = named.length === 0 ? 'no verdict signer' : named.join(', ');
+  throw new Error(
+    `verdict_key_unnamed: ${held}, but the deployment record names ${names} (verdictSigners). ` +
+      'Set the key that it names, or set UNNAMED_VERDICT_SIGNER to accepted to leave the plans of its signers out.',
+  );
 }

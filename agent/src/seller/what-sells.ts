@@ -1,0 +1,35 @@
+import type { Log } from '@bowline/core/domain/log';
+import type { Address } from '@bowline/core/domain/units';
+import type { AddressBook } from '@bowline/core/registry/address-book';
+
+/** What the chain says of the escrow and of the quote desk. */
+interface Found {
+  /** Names and addresses of what only selling needs and the chain has no code for. */
+  readonly missing: readonly string[];
+  /** The desk's maker, if that is not the keeper. */
+  readonly maker: Address | undefined;
+  readonly keeper: Address | undefined;
+}
+
+/**
+ * The book without an escrow that has moved, and without a desk of another maker, which is its maker for ever. Either ends that
+ * sale, and nothing else.
+ */
+export function withWhatSells(recorded: AddressBook, { missing, maker, keeper }: Found, log: Log): AddressBook {
+  const { escrow, ...book } = recorded;
+  const { quoteDesk: _, ...withoutDesk } = book.own;
+  if (missing.length > 0) {
+    const cause = `The chain has no code at the address of: ${missing.join(', ')}.`;
+    log.error('selling.off', { cause, remedy: 'Correct packages/core/registry/bsc.json. Rescues and runs go on.' });
+  }
+  if (maker !== undefined) {
+    const cause = `KEEPER_PRIVATE_KEY belongs to ${keeper}, but QuoteDesk's maker is ${maker}.`;
+    const remedy = 'Deploy a desk of the new key (npx bowline deploy with DESK_MAKER). Rescues and runs go on.';
+    log.error('desk.off', { cause, remedy });
+  }
+  return {
+    ...book,
+    ...(missing.length === 0 && escrow && { escrow }),
+    ...(maker !== undefined && { own: withoutDesk }),
+  };
+}
